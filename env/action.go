@@ -1,0 +1,72 @@
+package env
+
+import "math/bits"
+
+// An Action is an index into the action table of a game (Info.Actions).
+type Action int
+
+// A Mask is a set of actions: bit a%64 of word a/64 stands for action a.
+type Mask []uint64
+
+// MaskWords is the number of words that a mask of n actions takes.
+func MaskWords(n int) int { return (n + 63) / 64 }
+
+// Clear empties the set.
+func (m Mask) Clear() { clear(m) }
+
+// Set adds a.
+func (m Mask) Set(a Action) { m[a>>6] |= 1 << (a & 63) }
+
+// Has says whether a is in the set; an a outside the words is not.
+func (m Mask) Has(a Action) bool {
+	return a >= 0 && int(a>>6) < len(m) && m[a>>6]>>(a&63)&1 != 0
+}
+
+// Count is the number of actions in the set.
+func (m Mask) Count() int {
+	n := 0
+	for _, w := range m {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Nth is the n-th action of the set in ascending order, n from 0 to Count()-1. It is -1 if there are
+// no more than n.
+func (m Mask) Nth(n int) Action {
+	for i, w := range m {
+		c := bits.OnesCount64(w)
+		if n < c {
+			return Action(i<<6 + nthBit(w, n))
+		}
+		n -= c
+	}
+	return -1
+}
+
+// nthBit is the place of the n-th set bit of w, by halving.
+func nthBit(w uint64, n int) int {
+	at := 0
+	for width := 32; width >= 4; width >>= 1 {
+		low := bits.OnesCount64(w & (1<<width - 1))
+		if n >= low {
+			n -= low
+			w >>= width
+			at += width
+		}
+	}
+	for ; n > 0; n-- {
+		w &= w - 1
+	}
+	return at + bits.TrailingZeros64(w)
+}
+
+// Append appends the actions of the set to dst in ascending order.
+func (m Mask) Append(dst []Action) []Action {
+	for i, w := range m {
+		for ; w != 0; w &= w - 1 {
+			dst = append(dst, Action(i<<6+bits.TrailingZeros64(w)))
+		}
+	}
+	return dst
+}

@@ -1,0 +1,268 @@
+package env
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// A DataFile is a TOML file with the component data of a game. Its first key, game, says whose it is.
+type DataFile struct {
+	Name  string // for errors
+	Bytes []byte
+}
+
+// maxDataFile is far beyond what a box of components needs.
+const maxDataFile = 4 << 20
+
+// ReadDataFile reads a file and the name of the game that it is for.
+func ReadDataFile(name string) (DataFile, string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return DataFile{}, "", fmt.Errorf("data file: %w", err)
+	}
+	if info.Size() > maxDataFile {
+		return DataFile{}, "", fmt.Errorf("data file %s: %d bytes; component data are at most %d", name, info.Size(), maxDataFile)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return DataFile{}, "", fmt.Errorf("data file: %w", err)
+	}
+	d := DataFile{name, b}
+	game, err := d.game()
+	return d, game, err
+}
+
+// game is the value of the first key.
+func (d DataFile) game() (string, error) {
+	p := unstable.Parser{}
+	p.Reset(d.Bytes)
+	if p.NextExpression() {
+		if e := p.Expression(); e.Kind == unstable.KeyValue && e.Value().Kind == unstable.String {
+			if key := e.Key(); key.Next() && string(key.Node().Data) == "game" {
+				return string(e.Value().Data), nil
+			}
+		}
+	}
+	if err := p.Error(); err != nil {
+		_, err = d.wrap(err)
+		return "", err
+	}
+	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
+}
+
+// Decode reads the file into dst, a pointer to a struct with toml tags. A key that dst does not have,
+// a key of dst that the file lacks, and a value of the wrong type are errors with file and line. The
+// Lines it gives place the errors of the caller's own checks.
+func (d DataFile) Decode(dst any) (*Lines, error) {
+	dec := toml.NewDecoder(bytes.NewReader(d.Bytes))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(dst); err != nil {
+		return d.wrap(err)
+	}
+	var all map[string]any
+	if err := toml.Unmarshal(d.Bytes, &all); err != nil {
+		return d.wrap(err)
+	}
+	lines := &Lines{file: d.Name, at: map[string]int{}}
+	lines.scan(d.Bytes)
+	if path := missing(reflect.TypeOf(dst).Elem(), all, ""); path != "" {
+		return nil, lines.Errorf(parent(path), "%s is missing", path)
+	}
+	return lines, nil
+}
+
+// wrap turns an error of the TOML library into one line.
+func (d DataFile) wrap(err error) (*Lines, error) {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		e := strict.Errors[0]
+		line, _ := e.Position()
+		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, strings.Join(e.Key(), "."))
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		line, _ := wrong.Position()
+		key := ""
+		if len(wrong.Key()) > 0 {
+			key = strings.Join(wrong.Key(), ".") + ": "
+		}
+		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	return nil, fmt.Errorf("%s: %w", d.Name, err)
+}
+
+// missing is the path of a field of t that the decoded table lacks, or "".
+func missing(t reflect.Type, value any, path string) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		table, ok := value.(map[string]any)
+		if !ok {
+			return ""
+		}
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
+			if name == "" || name == "-" {
+				continue
+			}
+			v, ok := table[name]
+			if !ok {
+				return join(path, name)
+			}
+			if p := missing(f.Type, v, join(path, name)); p != "" {
+				return p
+			}
+		}
+	case reflect.Slice:
+		list, _ := value.([]any)
+		for i, v := range list {
+			if p := missing(t.Elem(), v, join(path, fmt.Sprint(i))); p != "" {
+				return p
+			}
+		}
+	case reflect.Map:
+		table, _ := value.(map[string]any)
+		keys := make([]string, 0, len(table))
+		for k := range table {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			if p := missing(t.Elem(), table[k], join(path, k)); p != "" {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func parent(path string) string {
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		return path[:i]
+	}
+	return ""
+}
+
+// DataHash names component data: 16 hexadecimal digits over the decoded values, so that comments and
+// layout do not count.
+func DataHash(data any) string {
+	b, err := json.Marshal(data)
+	if err != nil {
+		panic(fmt.Sprintf("env: component data that JSON cannot hold: %v", err))
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Lines knows on which line of a data file each value stands.
+type Lines struct {
+	file string
+	at   map[string]int
+}
+
+// Errorf makes an error about the value at a path such as "buildings.0.cost": file, line, message. A
+// path that the file does not have is placed at its nearest parent.
+func (l *Lines) Errorf(path, format string, args ...any) error {
+	where := l.file
+	for p := path; ; p = parent(p) {
+		if line, ok := l.at[p]; ok {
+			where = fmt.Sprintf("%s:%d", l.file, line)
+			break
+		}
+		if p == "" {
+			break
+		}
+	}
+	return fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...))
+}
+
+// scan notes the line of every key of a file that has been decoded without error.
+func (l *Lines) scan(b []byte) {
+	p := unstable.Parser{}
+	p.Reset(b)
+	table := ""
+	elements := map[string]int{}
+	for p.NextExpression() {
+		e := p.Expression()
+		key := l.key(e, elements)
+		switch e.Kind {
+		case unstable.Table:
+			table = key("")
+			l.note(&p, e, table)
+		case unstable.ArrayTable:
+			table = key("")
+			n := elements[table]
+			elements[table] = n + 1
+			table = join(table, fmt.Sprint(n))
+			l.note(&p, e, table)
+		case unstable.KeyValue:
+			path := key(table)
+			l.note(&p, e, path)
+			l.values(&p, e.Value(), path)
+		}
+	}
+}
+
+// key gives the dotted key of an expression below a table; array tables on the way stand at their last
+// element.
+func (l *Lines) key(e *unstable.Node, elements map[string]int) func(string) string {
+	return func(path string) string {
+		it := e.Key()
+		for it.Next() {
+			if n := elements[path]; n > 0 {
+				path = join(path, fmt.Sprint(n-1))
+			}
+			path = join(path, string(it.Node().Data))
+		}
+		return path
+	}
+}
+
+func (l *Lines) note(p *unstable.Parser, e *unstable.Node, path string) {
+	it := e.Key()
+	if it.Next() {
+		if _, ok := l.at[path]; !ok {
+			l.at[path] = p.Shape(it.Node().Raw).Start.Line
+		}
+	}
+}
+
+func (l *Lines) values(p *unstable.Parser, v *unstable.Node, path string) {
+	switch v.Kind {
+	case unstable.Array:
+		it := v.Children()
+		for i := 0; it.Next(); i++ {
+			element := join(path, fmt.Sprint(i))
+			if n := it.Node(); n.Raw.Length > 0 {
+				l.at[element] = p.Shape(n.Raw).Start.Line
+			}
+			l.values(p, it.Node(), element)
+		}
+	case unstable.InlineTable:
+		it := v.Children()
+		for it.Next() {
+			n := it.Node()
+			inner := l.key(n, nil)(path)
+			l.note(p, n, inner)
+			l.values(p, n.Value(), inner)
+		}
+	}
+}

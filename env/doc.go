@@ -1,0 +1,29 @@
+// Package env is the contract between games and everything that plays them.
+//
+// A [Rulebook] is a game as it stands on the shelf; opening it with options and component data
+// gives a [Game], one configuration of it. A Game makes [State] values: flat positions with their
+// own luck, which are reset, stepped, masked and observed without allocating. Three ways of playing
+// a State are built on top:
+//
+//   - [Env]: step and reset over one State, every action checked, with rewards per player.
+//   - [Vec]: many Envs stepped together into contiguous arrays, for training and throughput.
+//   - [Referee]: one game at a table of agents. It hands each agent a [View], which holds what its
+//     seat may know and nothing else, and keeps the [Record] of the game.
+//
+// All chance passes one door, the [Tape]: nil in plain play, it logs and can force every event.
+// Records and scenarios are made of its texts.
+//
+// # Who acts
+//
+// At any moment exactly one seat decides, or the game is over. Votes and sealed bids are asked one
+// seat at a time; what others must not know of them is left out of their observations, of what they
+// witness ([Witness]), and, where a rulebook hides even who is asked, of who is said to act
+// ([ActorHider]). Which decisions with one legal action are asked is the game's matter: nothing here
+// skips or adds a decision.
+//
+// # Determinism
+//
+// A seed and a list of actions determine a game to the bit. Each source of chance has a [Stream] of
+// its own, seeded from the game's seed and the stream's name, so that two games on one seed meet the
+// same luck where they draw the same things.
+package env

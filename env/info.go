@@ -1,0 +1,179 @@
+package env
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Traits of a game, as words in Info.Traits and Rulebook.Traits.
+const (
+	Competitive = "competitive" // the returns of all seats add up to nothing
+	Mixed       = "mixed"       // some outcomes are better or worse for all
+	Cooperative = "cooperative" // one return for all
+	Solo        = "solo"        // one seat
+	HiddenInfo  = "hidden-information"
+)
+
+// Info is all that is static about a Game. It is read-only.
+type Info struct {
+	Name     string   // of the rulebook: "resilience-earth"
+	Title    string   // "Resilience Earth"
+	Text     string   // the game text with every option in table order; opening it gives this Game again
+	Rules    int      // version of the rules, raised when a fix changes play
+	DataHash string   // of the component data
+	Players  int      // seats
+	Traits   []string // of this configuration
+	Streams  []string // names of the chance streams, in the order of State.Luck
+
+	// Actions is the action table: the same for every configuration of a rulebook.
+	Actions []ActionInfo
+	// Features is the observation layout: the same for every configuration of a rulebook.
+	Features []Feature
+	// MaxDecisions is the proven bound on the decisions of one game of this configuration.
+	MaxDecisions int
+
+	observation int
+	parse       map[string]Action
+	actionHash  string
+	featureHash string
+}
+
+// ActionInfo describes one action.
+type ActionInfo struct {
+	Family string   // the verb: "settle"
+	Args   []string // its parameters as words: "64"
+	Text   string   // the canonical text: "settle 64"
+	// Aliases are further texts of the same action, where a State names what lies on the table now
+	// (ActionTexter). All of them parse.
+	Aliases []string
+}
+
+// Feature is one named part of the observation.
+type Feature struct {
+	Name   string  `json:"name"`
+	Offset int     `json:"offset"` // of the first number in the observation; set by NewInfo
+	Shape  []int   `json:"shape"`  // the last dimension runs fastest
+	Low    float32 `json:"low"`    // every number is in [Low, High]
+	High   float32 `json:"high"`
+	Help   string  `json:"help"` // its meaning in one line
+}
+
+// Size is the number of numbers of the feature.
+func (f Feature) Size() int {
+	n := 1
+	for _, d := range f.Shape {
+		n *= d
+	}
+	return n
+}
+
+// NewInfo completes an Info whose exported fields are filled in: it sets the offsets of the features
+// and prepares parsing and hashes. It reports a table that contradicts itself.
+func NewInfo(i Info) (*Info, error) {
+	i.Features = slices.Clone(i.Features)
+	var layout strings.Builder
+	names := map[string]bool{}
+	for k := range i.Features {
+		f := &i.Features[k]
+		if names[f.Name] {
+			return nil, fmt.Errorf("%s: feature %q is listed twice", i.Name, f.Name)
+		}
+		names[f.Name] = true
+		f.Offset = i.observation
+		i.observation += f.Size()
+		fmt.Fprintf(&layout, "%s %d %v %v %v\n", f.Name, f.Offset, f.Shape, f.Low, f.High)
+	}
+	i.parse = make(map[string]Action, len(i.Actions))
+	var table strings.Builder
+	for a, info := range i.Actions {
+		for _, text := range append([]string{info.Text}, info.Aliases...) {
+			if other, ok := i.parse[text]; ok && other != Action(a) {
+				return nil, fmt.Errorf("%s: actions %d and %d are both written %q", i.Name, other, a, text)
+			}
+			i.parse[text] = Action(a)
+		}
+		fmt.Fprintf(&table, "%s\n", info.Text)
+	}
+	i.actionHash, i.featureHash = shortHash(table.String()), shortHash(layout.String())
+	return &i, nil
+}
+
+func shortHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Observation is the length of an observation.
+func (i *Info) Observation() int { return i.observation }
+
+// MaskWords is the number of words of a mask.
+func (i *Info) MaskWords() int { return MaskWords(len(i.Actions)) }
+
+// ActionHash names the action table; it travels with checkpoints, records and the handshake.
+func (i *Info) ActionHash() string { return i.actionHash }
+
+// ObservationHash names the observation layout; it travels with checkpoints and the handshake.
+func (i *Info) ObservationHash() string { return i.featureHash }
+
+// Has says whether the game has a trait.
+func (i *Info) Has(trait string) bool { return slices.Contains(i.Traits, trait) }
+
+// Shared says whether all seats win and lose together (cooperative and solo games).
+func (i *Info) Shared() bool { return i.Has(Cooperative) || i.Has(Solo) }
+
+// Parse finds the action of a text, canonical or alias. The error names the nearest texts.
+func (i *Info) Parse(text string) (Action, error) {
+	text = strings.Join(strings.Fields(text), " ")
+	if a, ok := i.parse[text]; ok {
+		return a, nil
+	}
+	verb, _, _ := strings.Cut(text, " ")
+	var family, families []string
+	for _, info := range i.Actions {
+		if first, _, _ := strings.Cut(info.Text, " "); first == verb {
+			family = append(family, info.Text)
+		}
+		if !slices.Contains(families, info.Family) {
+			families = append(families, info.Family)
+		}
+	}
+	if family != nil {
+		return -1, fmt.Errorf("unknown action %q: %s", text, Suggest(text, family))
+	}
+	return -1, fmt.Errorf("unknown action %q: %s", text, Suggest(verb, families))
+}
+
+// MarshalJSON writes what a program needs to know of the game.
+func (i *Info) MarshalJSON() ([]byte, error) {
+	type action struct {
+		Index  int      `json:"index"`
+		Family string   `json:"family"`
+		Text   string   `json:"text"`
+		Other  []string `json:"aliases,omitempty"`
+	}
+	actions := make([]action, len(i.Actions))
+	for a, info := range i.Actions {
+		actions[a] = action{a, info.Family, info.Text, info.Aliases}
+	}
+	return json.Marshal(struct {
+		Name         string    `json:"name"`
+		Title        string    `json:"title"`
+		Game         string    `json:"game"`
+		Rules        int       `json:"rules"`
+		Data         string    `json:"data"`
+		Players      int       `json:"players"`
+		Traits       []string  `json:"traits"`
+		Streams      []string  `json:"streams"`
+		MaxDecisions int       `json:"max_decisions"`
+		ActionHash   string    `json:"action_hash"`
+		FeatureHash  string    `json:"observation_hash"`
+		Actions      []action  `json:"actions"`
+		Size         int       `json:"observation_size"`
+		Features     []Feature `json:"observation"`
+	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.Traits, i.Streams, i.MaxDecisions,
+		i.actionHash, i.featureHash, actions, i.observation, i.Features})
+}

@@ -1,0 +1,69 @@
+package env
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// A Player is a seat at the table, 0 to Info.Players-1, clockwise.
+type Player int
+
+const (
+	// Over is the actor of a finished game.
+	Over Player = -1
+	// Spectator watches and is told what everybody may know.
+	Spectator Player = -2
+	// Hidden stands for an actor that a viewer is not told about (see ActorHider).
+	Hidden Player = -3
+)
+
+// MaxPlayers is the largest number of seats of any game.
+const MaxPlayers = 8
+
+// Seats is a set of players.
+type Seats uint8
+
+const (
+	// Nobody is the empty set.
+	Nobody Seats = 0
+	// Everybody is every seat, and spectators.
+	Everybody Seats = 1<<MaxPlayers - 1
+)
+
+// Only is the set of p alone.
+func Only(p Player) Seats { return 1 << p }
+
+// Has says whether p is in the set. A spectator is in Everybody alone.
+func (s Seats) Has(p Player) bool {
+	if p < 0 {
+		return s == Everybody
+	}
+	return s>>p&1 != 0
+}
+
+// With is the set with p added.
+func (s Seats) With(p Player) Seats { return s | Only(p) }
+
+// Count is the number of players in the set.
+func (s Seats) Count() int { return bits.OnesCount8(uint8(s)) }
+
+// List gives the players in ascending order.
+func (s Seats) List() []int {
+	list := make([]int, 0, s.Count())
+	for p := range MaxPlayers {
+		if s.Has(Player(p)) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// String gives the players in ascending order, joined by blanks.
+func (s Seats) String() string {
+	var words []string
+	for _, p := range s.List() {
+		words = append(words, strconv.Itoa(p))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,273 @@
+package env
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// RecordFormat names the form of records that this package writes and reads.
+const RecordFormat = "earthgym-record/1"
+
+// maxRecordLine bounds one line of a record that is read.
+const maxRecordLine = 1 << 20
+
+// A Record is a game as JSON Lines: a header, a line per decision, and, once the game is over, a
+// footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed.
+type Record struct {
+	Header Header
+	Moves  []Move
+	Footer *Footer // nil while the game runs
+}
+
+// Header is the first line of a record.
+type Header struct {
+	Format string   `json:"format"`
+	Rules  int      `json:"rules"` // version of the game's rules
+	Game   string   `json:"game"`  // names every option
+	Data   string   `json:"data"`  // hash of the component data
+	Seed   uint64   `json:"seed"`
+	Agents []string `json:"agents"`
+	Chance []string `json:"chance"` // of the set-up
+}
+
+// Move is the line of one decision.
+type Move struct {
+	N      int      `json:"n"` // from 0
+	Player int      `json:"player"`
+	Action string   `json:"action"`
+	Chance []string `json:"chance"`          // that it caused
+	Notes  []string `json:"notes,omitempty"` // cards shown
+}
+
+// Footer is the last line of a finished game.
+type Footer struct {
+	Returns   []float64 `json:"returns"`
+	Winners   []int     `json:"winners"`
+	Scores    []float64 `json:"scores"`
+	Reason    string    `json:"reason"`
+	Decisions int       `json:"decisions"`
+}
+
+func newHeader(info *Info, seed uint64, agents, setup []string) Header {
+	return Header{RecordFormat, info.Rules, info.Text, info.DataHash, seed, append([]string{}, agents...), setup}
+}
+
+func newFooter(r Result) *Footer {
+	return &Footer{r.Returns, r.Winners.List(), r.Scores, r.Reason, r.Decisions}
+}
+
+// Write writes the record, one line each.
+func (r *Record) Write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r.Header); err != nil {
+		return err
+	}
+	for _, m := range r.Moves {
+		if err := enc.Encode(m); err != nil {
+			return err
+		}
+	}
+	if r.Footer != nil {
+		return enc.Encode(r.Footer)
+	}
+	return nil
+}
+
+// ReadRecord reads a record; name is for errors. It checks the form, line by line, and not the game:
+// Replay does.
+func ReadRecord(name string, src io.Reader) (*Record, error) {
+	rec := &Record{}
+	in := bufio.NewReader(src)
+	for n := 1; ; n++ {
+		line, err := readLine(in)
+		if err == io.EOF {
+			if n == 1 {
+				return nil, fmt.Errorf("%s: an empty file is no record", name)
+			}
+			return rec, nil
+		}
+		if err == nil {
+			err = rec.add(n, line)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+}
+
+// readLine gives one whole line without its end; io.EOF if there is none.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxRecordLine:
+			return nil, fmt.Errorf("the line is longer than %d bytes", maxRecordLine)
+		case err == nil:
+			return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+		case err == io.EOF && len(line) > 0:
+			return nil, errors.New("half a line: the record was cut off while it was written")
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+	}
+}
+
+func (r *Record) add(n int, line []byte) error {
+	if r.Footer != nil {
+		return errors.New("a line after the footer")
+	}
+	if n == 1 {
+		if err := strictJSON(line, &r.Header); err != nil {
+			return fmt.Errorf("header: %w", err)
+		}
+		if r.Header.Format != RecordFormat {
+			return fmt.Errorf("format %q; this program reads %q", r.Header.Format, RecordFormat)
+		}
+		return nil
+	}
+	if bytes.Contains(line, []byte(`"returns"`)) {
+		r.Footer = &Footer{}
+		if err := strictJSON(line, r.Footer); err != nil {
+			return fmt.Errorf("footer: %w", err)
+		}
+		return nil
+	}
+	var m Move
+	if err := strictJSON(line, &m); err != nil {
+		return fmt.Errorf("decision: %w", err)
+	}
+	if m.N != n-2 {
+		return fmt.Errorf("decision n = %d where %d comes next", m.N, n-2)
+	}
+	r.Moves = append(r.Moves, m)
+	return nil
+}
+
+// strictJSON decodes one JSON value that has no fields but those of dst.
+func strictJSON(b []byte, dst any) error {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(dst); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("more than one JSON value on the line")
+	}
+	return nil
+}
+
+// Check says whether a record belongs to a game: rules version and component data.
+func (r *Record) Check(info *Info) error {
+	switch h := r.Header; {
+	case h.Rules != info.Rules:
+		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
+	case h.Data != info.DataHash:
+		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
+	}
+	return nil
+}
+
+// Replay plays the record again and verifies every line of it: seats, legality, chance, notes and
+// result. Visit, if not nil, is called before each decision, with its number, and at last for the
+// final position; an error of it ends the replay.
+func (r *Record) Replay(g Game, visit func(n int, s State) error) error {
+	if err := r.Check(g.Info()); err != nil {
+		return err
+	}
+	e, err := New(g, Options{})
+	if err != nil {
+		return err
+	}
+	var tape Tape
+	e.resetOn(r.Header.Seed, &tape)
+	if err := sameTexts("set-up chance", r.Header.Chance, tape.Texts()); err != nil {
+		return fmt.Errorf("line 1: %w", err)
+	}
+	if visit == nil {
+		visit = func(int, State) error { return nil }
+	}
+	for n, m := range r.Moves {
+		if err := visit(n, e.State()); err != nil {
+			return err
+		}
+		if err := r.replayMove(e, &tape, m); err != nil {
+			return fmt.Errorf("line %d, decision %d: %w", n+2, n, err)
+		}
+	}
+	if err := visit(len(r.Moves), e.State()); err != nil {
+		return err
+	}
+	return r.checkFooter(e)
+}
+
+func (r *Record) replayMove(e *Env, tape *Tape, m Move) error {
+	if e.Terminated() {
+		return fmt.Errorf("player %d: %q after the end of the game (%s)", m.Player, m.Action, e.State().Reason())
+	}
+	if Player(m.Player) != e.Actor() {
+		return fmt.Errorf("player %d is said to act, but it is player %d's decision", m.Player, e.Actor())
+	}
+	a, err := e.Info().Parse(m.Action)
+	if err != nil {
+		return err
+	}
+	tape.Rewind()
+	if text := ActionText(e.State(), a); text != m.Action && e.Mask().Has(a) {
+		return fmt.Errorf("action %q is written %q here", m.Action, text)
+	}
+	if err := e.stepOn(a, tape); err != nil {
+		return err
+	}
+	if err := sameTexts("chance", m.Chance, tape.Texts()); err != nil {
+		return err
+	}
+	return sameTexts("notes", m.Notes, tape.Notes())
+}
+
+func (r *Record) checkFooter(e *Env) error {
+	line := len(r.Moves) + 2
+	switch {
+	case r.Footer == nil && e.Terminated():
+		return fmt.Errorf("line %d: the game is over, but the record has no footer", line)
+	case r.Footer == nil:
+		return nil
+	case !e.Terminated():
+		return fmt.Errorf("line %d: a footer, but the game is not over", line)
+	}
+	got, want := r.Footer, newFooter(ResultOf(e.State(), e.Decisions()))
+	switch {
+	case !near(got.Returns, want.Returns):
+		return fmt.Errorf("line %d: returns are %v, not %v", line, want.Returns, got.Returns)
+	case !slices.Equal(got.Winners, want.Winners):
+		return fmt.Errorf("line %d: winners are %v, not %v", line, want.Winners, got.Winners)
+	case !near(got.Scores, want.Scores):
+		return fmt.Errorf("line %d: scores are %v, not %v", line, want.Scores, got.Scores)
+	case got.Reason != want.Reason:
+		return fmt.Errorf("line %d: the reason is %q, not %q", line, want.Reason, got.Reason)
+	case got.Decisions != want.Decisions:
+		return fmt.Errorf("line %d: there were %d decisions, not %d", line, want.Decisions, got.Decisions)
+	}
+	return nil
+}
+
+// near compares numbers that JSON has carried.
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-9 })
+}
+
+func sameTexts(what string, recorded, played []string) error {
+	if slices.Equal(recorded, played) || len(recorded) == 0 && len(played) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: the record says [%s], the game gives [%s]", what, strings.Join(recorded, ", "), strings.Join(played, ", "))
+}

@@ -1,0 +1,110 @@
+package env
+
+// A Referee runs one game at a table: it shows each seat its View, plays what the seat decides, and
+// keeps the record. It belongs to one goroutine.
+type Referee struct {
+	env  *Env
+	tape Tape
+	seed uint64
+	view View
+	seen [][]Seen // by seat: since its last decision
+
+	setup []string
+	moves []Move
+}
+
+// NewReferee sets up a game.
+func NewReferee(g Game, seed uint64) (*Referee, error) {
+	e, err := New(g, Options{})
+	if err != nil {
+		return nil, err
+	}
+	r := &Referee{env: e, seed: seed, seen: make([][]Seen, g.Info().Players)}
+	e.resetOn(seed, &r.tape)
+	if err := r.tape.Err(); err != nil {
+		return nil, err
+	}
+	r.setup = r.tape.Texts()
+	r.tellEvents()
+	return r, nil
+}
+
+// Actor is who decides, or Over.
+func (r *Referee) Actor() Player { return r.env.Actor() }
+
+// ActorSeenBy is who decides, as far as viewer p may know.
+func (r *Referee) ActorSeenBy(p Player) Player { return ActorSeenBy(r.env.State(), p) }
+
+// Info is that of the game.
+func (r *Referee) Info() *Info { return r.env.Info() }
+
+// State is the true State, for the one who runs the table; agents get the View.
+func (r *Referee) State() State { return r.env.State() }
+
+// View is what the seat that decides may know. It is valid until the next Play.
+func (r *Referee) View() *View {
+	p := r.env.Actor()
+	r.view.set(r.env.State(), r.env.Info(), r.env.Mask(), p, r.seen[p])
+	return &r.view
+}
+
+// Play plays an action of the seat that decides. An illegal one is an *IllegalActionError and changes
+// nothing.
+func (r *Referee) Play(a Action) error {
+	s, p := r.env.State(), r.env.Actor()
+	if !r.env.Mask().Has(a) {
+		return r.env.Step(a)
+	}
+	text := ActionText(s, a)
+	r.seen[p] = r.seen[p][:0]
+	for q := range r.seen {
+		r.tellAction(Player(q), p, a, text)
+	}
+	r.tape.Rewind()
+	if err := r.env.stepOn(a, &r.tape); err != nil {
+		return err
+	}
+	r.moves = append(r.moves, Move{N: len(r.moves), Player: int(p), Action: text, Chance: r.tape.Texts(), Notes: r.tape.Notes()})
+	r.tellEvents()
+	return nil
+}
+
+// tellAction tells viewer q what it may see of an action that is about to be played.
+func (r *Referee) tellAction(q, actor Player, a Action, text string) {
+	if w, ok := r.env.State().(Witness); ok && q != actor {
+		if text = w.WitnessedBy(q, a); text == "" {
+			return
+		}
+	}
+	if q != actor {
+		actor = ActorSeenBy(r.env.State(), q)
+	}
+	r.seen[q] = append(r.seen[q], Seen{SeenAction, actor, text})
+}
+
+// tellEvents tells every seat what it may see of the events on the tape.
+func (r *Referee) tellEvents() {
+	for _, e := range r.tape.Events() {
+		kind := SeenNote
+		if e.Kind == Chance {
+			kind = SeenChance
+		}
+		for q := range r.seen {
+			if e.To.Has(Player(q)) {
+				r.seen[q] = append(r.seen[q], Seen{kind, Over, e.String()})
+			}
+		}
+	}
+}
+
+// Result is the outcome of the finished game.
+func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }
+
+// Record is the game so far, finished or not, with the names of the agents, seat 0 first.
+func (r *Referee) Record(agents []string) *Record {
+	rec := &Record{Header: newHeader(r.Info(), r.seed, agents, r.setup), Moves: r.moves}
+	if r.env.Terminated() {
+		rec.Footer = newFooter(r.Result())
+	}
+	return rec
+}

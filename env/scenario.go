@@ -1,0 +1,220 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// A Scenario is a small test of the rules: a position, actions with their chance, and what must hold
+// after each. Worked examples of a rulebook are scenarios.
+type Scenario struct {
+	Game     string         `toml:"game"`
+	Seed     uint64         `toml:"seed"`
+	Data     string         `toml:"data"`     // a data file, beside the scenario's own
+	Chance   []string       `toml:"chance"`   // of the set-up, forced in order
+	Position map[string]any `toml:"position"` // a patch on the written set-up position
+	Step     []ScenarioStep `toml:"step"`
+
+	file string
+}
+
+// ScenarioStep is one play, and what must hold before and after it. Without a play it checks the
+// position as it stands.
+type ScenarioStep struct {
+	Play   string   `toml:"play"`
+	Player *int     `toml:"player"` // who must be the one to act
+	Chance []string `toml:"chance"` // the first events of the play, in order; those after are drawn
+
+	// Before the play:
+	Legal     []string  `toml:"legal"`
+	Illegal   []string  `toml:"illegal"`
+	LegalOnly *[]string `toml:"legal_only"` // the exact set
+
+	// After the play:
+	Want    map[string]any `toml:"want"` // dotted paths into the position
+	Over    *bool          `toml:"over"`
+	Reason  *string        `toml:"reason"`
+	Returns *[]float64     `toml:"returns"`
+	Winners *[]int         `toml:"winners"`
+	Scores  *[]float64     `toml:"scores"`
+}
+
+// ReadScenario reads a scenario file. An unknown key or a wrong type is an error with file and line.
+func ReadScenario(file string) (*Scenario, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	return ParseScenario(file, b)
+}
+
+// ParseScenario is ReadScenario on the bytes of the file.
+func ParseScenario(file string, b []byte) (*Scenario, error) {
+	sc := &Scenario{file: file}
+	if err := toml.NewDecoder(strings.NewReader(string(b))).DisallowUnknownFields().Decode(sc); err != nil {
+		_, err = DataFile{Name: file}.wrap(err)
+		return nil, err
+	}
+	if sc.Game == "" {
+		return nil, fmt.Errorf("%s: a scenario must say its game = \"name:option=value,…\"", file)
+	}
+	return sc, nil
+}
+
+// Run plays the scenario. Open opens its game, with its data file if it names one. The first failure
+// is the error: file, step, what was got and what was wanted.
+func (sc *Scenario) Run(open func(game string, data []DataFile) (Game, error)) error {
+	if err := sc.run(open); err != nil {
+		return fmt.Errorf("%s: %w", sc.file, err)
+	}
+	return nil
+}
+
+func (sc *Scenario) run(open func(string, []DataFile) (Game, error)) error {
+	var data []DataFile
+	if sc.Data != "" {
+		d, _, err := ReadDataFile(filepath.Join(filepath.Dir(sc.file), sc.Data))
+		if err != nil {
+			return err
+		}
+		data = append(data, d)
+	}
+	g, err := open(sc.Game, data)
+	if err != nil {
+		return err
+	}
+	e, err := New(g, Options{})
+	if err != nil {
+		return err
+	}
+	var tape Tape
+	tape.Force(sc.Chance...)
+	e.resetOn(sc.Seed, &tape)
+	if err := tape.Err(); err != nil {
+		return fmt.Errorf("set-up: %w", err)
+	}
+	if len(sc.Position) > 0 {
+		if err := PatchPosition(e.State(), sc.Position); err != nil {
+			return fmt.Errorf("position: %w", err)
+		}
+		e.begin()
+	}
+	for i := range sc.Step {
+		step := &sc.Step[i]
+		if err := step.run(e, &tape); err != nil {
+			name := fmt.Sprintf("step %d", i+1)
+			if step.Play != "" {
+				name += fmt.Sprintf(" (%s)", step.Play)
+			}
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (step *ScenarioStep) run(e *Env, tape *Tape) error {
+	if step.Player != nil && Player(*step.Player) != e.Actor() {
+		return fmt.Errorf("player: got %d, want %d", e.Actor(), *step.Player)
+	}
+	if err := step.checkLegal(e); err != nil {
+		return err
+	}
+	if step.Play != "" {
+		a, err := e.Info().Parse(step.Play)
+		if err != nil {
+			return err
+		}
+		tape.Rewind()
+		tape.Force(step.Chance...)
+		if err := e.stepOn(a, tape); err != nil {
+			return err
+		}
+		if err := tape.Err(); err != nil {
+			return err
+		}
+	} else if len(step.Chance) > 0 {
+		return errors.New("chance needs a play")
+	}
+	return step.checkAfter(e)
+}
+
+func (step *ScenarioStep) checkLegal(e *Env) error {
+	for _, text := range step.Legal {
+		a, err := e.Info().Parse(text)
+		if err != nil {
+			return err
+		}
+		if !e.Mask().Has(a) {
+			return fmt.Errorf("legal: %q is not: %s", text, e.illegalReason(a))
+		}
+	}
+	for _, text := range step.Illegal {
+		a, err := e.Info().Parse(text)
+		if err != nil {
+			return err
+		}
+		if e.Mask().Has(a) {
+			return fmt.Errorf("illegal: %q is legal", text)
+		}
+	}
+	if step.LegalOnly == nil {
+		return nil
+	}
+	want := make(Mask, len(e.Mask()))
+	for _, text := range *step.LegalOnly {
+		a, err := e.Info().Parse(text)
+		if err != nil {
+			return err
+		}
+		want.Set(a)
+	}
+	if !slices.Equal(want, e.Mask()) {
+		return fmt.Errorf("legal_only: got %s, want %s", compact(LegalTexts(e.State())), compact(*step.LegalOnly))
+	}
+	return nil
+}
+
+func (e *Env) illegalReason(a Action) string { return e.illegal(a).(*IllegalActionError).Reason }
+
+func (step *ScenarioStep) checkAfter(e *Env) error {
+	if len(step.Want) > 0 {
+		var position map[string]any
+		if err := decodeNumbers(e.State().AppendPosition(nil), &position); err != nil {
+			return err
+		}
+		for _, path := range sortedKeys(step.Want) {
+			got, err := lookUp(position, path)
+			if err != nil {
+				return err
+			}
+			if d := agree(got, step.Want[path], path); d != "" {
+				return errors.New(d)
+			}
+		}
+	}
+	r := ResultOf(e.State(), e.Decisions())
+	switch {
+	case step.Over != nil && *step.Over != e.Terminated():
+		return fmt.Errorf("over: got %v, want %v", e.Terminated(), *step.Over)
+	case step.Reason != nil && *step.Reason != r.Reason:
+		return fmt.Errorf("reason: got %q, want %q", r.Reason, *step.Reason)
+	case step.Winners != nil && !slices.Equal(*step.Winners, r.Winners.List()):
+		return fmt.Errorf("winners: got %v, want %v", r.Winners.List(), *step.Winners)
+	case step.Returns != nil && !within(r.Returns, *step.Returns):
+		return fmt.Errorf("returns: got %v, want %v", r.Returns, *step.Returns)
+	case step.Scores != nil && !within(r.Scores, *step.Scores):
+		return fmt.Errorf("scores: got %v, want %v", r.Scores, *step.Scores)
+	}
+	return nil
+}
+
+func within(got, want []float64) bool {
+	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 0.001 })
+}

@@ -1,0 +1,167 @@
+package env
+
+// A Game is one configuration of one rulebook: its options and its component data. It is read-only
+// and may be used from many goroutines.
+type Game interface {
+	// Info says everything static.
+	Info() *Info
+	// New makes a State. Reset, CopyFrom or ReadPosition must come before any other use of it.
+	New() State
+}
+
+// A State is one position of a Game with its luck: all that play needs to go on from here. It is a
+// flat value behind this interface, so a copy is one assignment and a step allocates nothing. It
+// belongs to one goroutine, and no method keeps a slice that it is given.
+//
+// What comes from outside is checked before it gets here: Apply trusts that its action is legal.
+type State interface {
+	// Game is the configuration that the State belongs to.
+	Game() Game
+
+	// Reset sets up the game as the rulebook says, with the luck of the seed.
+	Reset(seed uint64, tape *Tape)
+	// Actor is who decides now, or Over.
+	Actor() Player
+	// Legal overwrites m (Info.MaskWords words) with the actions that the actor may choose. While the
+	// game runs there is at least one; after it there is none.
+	Legal(m Mask)
+	// Why says why the action is not legal now: a sentence with the rule's id, made of what the actor
+	// knows. It is "" exactly if the action is legal.
+	Why(a Action) string
+	// Apply plays a legal action of the actor, and everything after it in which nobody decides.
+	Apply(a Action, tape *Tape)
+
+	// Observe writes what p can see, p's own seat first, into dst (Info.Observation numbers). Any
+	// player may be asked for at any time.
+	Observe(dst []float32, p Player)
+
+	// Returns writes each seat's return, in [-1, 1], once the game is over; before that, zeros.
+	Returns(dst []float64)
+	// Scores writes each seat's raw score in the rulebook's points, as if the game ended now.
+	Scores(dst []float64)
+	// Winners is who has won; nobody while the game runs, and possibly nobody after it.
+	Winners() Seats
+	// Reason says in one word how the game ended; "" while it runs.
+	Reason() string
+
+	// CopyFrom makes the State equal to src, a State of the same rulebook.
+	CopyFrom(src State)
+	// Equal compares everything, luck included.
+	Equal(other State) bool
+	// EqualPosition compares everything but the luck.
+	EqualPosition(other State) bool
+	// Luck gives the chance streams themselves, in the order of Info.Streams, to be saved and restored.
+	Luck() []Stream
+	// Redeal resamples, consistently, all that p cannot know, and gives every stream a new seed
+	// (RedealStreams). The outcome depends on the key and on what p knows, and on nothing else. A
+	// finished game only gets new streams.
+	Redeal(p Player, key uint64)
+
+	// AppendPosition appends the position as JSON in the rulebook's terms, hidden parts included.
+	AppendPosition(dst []byte) []byte
+	// ReadPosition replaces the position by one in that form, and leaves the luck. What the rules do
+	// not allow is an error that names the field; the State is unchanged then.
+	ReadPosition(data []byte) error
+}
+
+// ActionTexter is a State in which some actions are written after what lies on the table now. The
+// texts must be among the action's aliases.
+type ActionTexter interface {
+	ActionText(a Action) string
+}
+
+// Witness is a State with decisions that not everybody may see. WitnessedBy is asked before the
+// action is applied: the text that viewer p gets to see of it, "" for nothing at all.
+type Witness interface {
+	WitnessedBy(p Player, a Action) string
+}
+
+// ActorHider is a State that does not always show who acts. ActorSeenBy is the actor as viewer p (a
+// seat or Spectator) may know it, or Hidden.
+type ActorHider interface {
+	ActorSeenBy(p Player) Player
+}
+
+// Potential is a State with a potential for reward shaping: how well p stands, by what p may know, in
+// about [-1, 1].
+type Potential interface {
+	Potential(p Player) float64
+}
+
+// Checker is a State that can check the invariants of its rulebook.
+type Checker interface {
+	Check() error
+}
+
+// Texter is a State that can be read: the whole table as p (a seat or Spectator) sees it, and, if p
+// acts, what it may do and what comes of it.
+type Texter interface {
+	AppendText(dst []byte, p Player) []byte
+}
+
+// Drawer is a State that can be drawn: the board as p (a seat or Spectator) sees it, as one SVG document.
+type Drawer interface {
+	AppendSVG(dst []byte, p Player) []byte
+}
+
+// PositionPatcher is a Game with words of its own in scenario positions. PatchPosition lays a patch
+// on the written set-up position; both are decoded JSON. Games without it are patched by MergePatch.
+type PositionPatcher interface {
+	PatchPosition(base, patch map[string]any) (map[string]any, error)
+}
+
+// ActionText is the text of action a as it is written in state s.
+func ActionText(s State, a Action) string {
+	if t, ok := s.(ActionTexter); ok {
+		return t.ActionText(a)
+	}
+	return s.Game().Info().Actions[a].Text
+}
+
+// LegalTexts lists the legal actions of s as texts, in the order of the action table.
+func LegalTexts(s State) []string {
+	m := make(Mask, s.Game().Info().MaskWords())
+	s.Legal(m)
+	texts := []string{}
+	for _, a := range m.Append(nil) {
+		texts = append(texts, ActionText(s, a))
+	}
+	return texts
+}
+
+// ActorSeenBy is who acts, as far as viewer p may know.
+func ActorSeenBy(s State, p Player) Player {
+	if h, ok := s.(ActorHider); ok {
+		return h.ActorSeenBy(p)
+	}
+	return s.Actor()
+}
+
+// A Result is the outcome of a finished game.
+type Result struct {
+	Returns   []float64
+	Scores    []float64
+	Winners   Seats
+	Reason    string
+	Decisions int
+}
+
+// ResultOf reads the outcome of s after the given number of decisions.
+func ResultOf(s State, decisions int) Result {
+	n := s.Game().Info().Players
+	r := Result{make([]float64, n), make([]float64, n), s.Winners(), s.Reason(), decisions}
+	s.Returns(r.Returns)
+	s.Scores(r.Scores)
+	return r
+}
+
+// WinShare is what p has of the win: 1/k as one of k winners, or, where all win together, 1 on success.
+func (r *Result) WinShare(p Player, info *Info) float64 {
+	switch {
+	case !r.Winners.Has(p):
+		return 0
+	case info.Shared():
+		return 1
+	}
+	return 1 / float64(r.Winners.Count())
+}

@@ -1,0 +1,45 @@
+package env
+
+import "strings"
+
+// Suggest ends an error about an unknown word: the near miss, if there is one, and all that there is.
+// It gives, for example, `did you mean "players"? there are: players, mode`.
+func Suggest(word string, among []string) string {
+	best, least := "", len(word)/3+2
+	for _, w := range among {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(w)); d < least {
+			best, least = w, d
+		}
+	}
+	all := "there are: " + strings.Join(among, ", ")
+	if len(among) == 0 {
+		all = "there are none"
+	}
+	if best == "" {
+		return all
+	}
+	return `did you mean "` + best + `"? ` + all
+}
+
+// editDistance is the number of insertions, deletions, changes and swaps of neighbours between a and b.
+func editDistance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row = last, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,261 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// Autoreset says what becomes of a lane whose game is over.
+type Autoreset uint8
+
+const (
+	// NextStep shows the end of the game; the next step ignores the lane's action and shows the start
+	// of a new game, without rewards.
+	NextStep Autoreset = iota
+	// SameStep shows the start of the new game at once, beside the rewards of the old one.
+	SameStep
+	// NoReset leaves the lane as it is until ResetLane; its action is ignored.
+	NoReset
+)
+
+// VecOptions say how a Vec is made.
+type VecOptions struct {
+	Options
+	Lanes     int // environments
+	Seed      uint64
+	Autoreset Autoreset
+	Workers   int // goroutines that step; 0 = as many as there are cores to run on
+}
+
+// Vec steps many environments together into contiguous arrays. Lane i's k-th game has a seed made of
+// Seed, i and k, so that nothing depends on the number of workers. After New it allocates nothing. It
+// belongs to one goroutine, which runs the workers; Close ends them.
+type Vec struct {
+	// One row per lane, of the position that the lane shows now:
+
+	Observations []float32 // [Lanes][Info.Observation()], of the acting player; of the last one to act once over
+	Masks        []uint64  // [Lanes][Info.MaskWords()]; empty once over
+	Actors       []int32   // [Lanes], Over once over
+	Rewards      []float32 // [Lanes][Info.Players], of the last step, for every player
+	Terminated   []bool    // [Lanes]: the last step ended the game by its rules
+	Truncated    []bool    // [Lanes]: the last step met the caller's limit
+
+	info     *Info
+	options  VecOptions
+	envs     []*Env
+	finals   []State // of each lane's last finished game
+	episodes []Episode
+	games    []uint64 // games started, by lane
+	last     []Player // who acted last, by lane
+	actions  []Action // of the running step
+
+	jobs []chan struct{}
+	done sync.WaitGroup
+	errs []error
+}
+
+// An Episode is how a lane's last finished game went.
+type Episode struct {
+	Number    uint64 // of the game in its lane, from 1; 0 = none has finished yet
+	Seed      uint64
+	Returns   []float64 // the rules' own, without shaping; zeros if truncated
+	Scores    []float64
+	Winners   Seats
+	Reason    string // "truncated" if the caller's limit ended it
+	Decisions int
+}
+
+// NewVec makes a Vec and resets every lane.
+func NewVec(g Game, o VecOptions) (*Vec, error) {
+	if o.Lanes < 1 {
+		return nil, fmt.Errorf("a Vec needs at least one lane, not %d", o.Lanes)
+	}
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	o.Workers = min(o.Workers, o.Lanes)
+	info := g.Info()
+	v := &Vec{
+		Observations: make([]float32, o.Lanes*info.Observation()),
+		Masks:        make([]uint64, o.Lanes*info.MaskWords()),
+		Actors:       make([]int32, o.Lanes),
+		Rewards:      make([]float32, o.Lanes*info.Players),
+		Terminated:   make([]bool, o.Lanes),
+		Truncated:    make([]bool, o.Lanes),
+		info:         info,
+		options:      o,
+		envs:         make([]*Env, o.Lanes),
+		finals:       make([]State, o.Lanes),
+		episodes:     make([]Episode, o.Lanes),
+		games:        make([]uint64, o.Lanes),
+		last:         make([]Player, o.Lanes),
+		errs:         make([]error, o.Workers),
+	}
+	for i := range v.envs {
+		e, err := New(g, o.Options)
+		if err != nil {
+			return nil, err
+		}
+		v.envs[i], v.finals[i] = e, g.New()
+		v.episodes[i].Returns = make([]float64, info.Players)
+		v.episodes[i].Scores = make([]float64, info.Players)
+		v.ResetLane(i)
+	}
+	for w := 1; w < o.Workers; w++ {
+		job := make(chan struct{})
+		v.jobs = append(v.jobs, job)
+		go func() {
+			for range job {
+				v.work(w)
+				v.done.Done()
+			}
+		}()
+	}
+	return v, nil
+}
+
+// Close ends the workers.
+func (v *Vec) Close() {
+	for _, job := range v.jobs {
+		close(job)
+	}
+	v.jobs = nil
+}
+
+// Info is that of the game.
+func (v *Vec) Info() *Info { return v.info }
+
+// Lanes is the number of environments.
+func (v *Vec) Lanes() int { return len(v.envs) }
+
+// Seed is that of the k-th game (from 1) of a lane.
+func (v *Vec) Seed(lane int, k uint64) uint64 {
+	return Mix(v.options.Seed ^ Mix(uint64(lane)<<32^k))
+}
+
+// ResetLane starts a new game in one lane.
+func (v *Vec) ResetLane(lane int) {
+	v.games[lane]++
+	v.envs[lane].Reset(v.Seed(lane, v.games[lane]))
+	clear(v.rewards(lane))
+	v.Terminated[lane], v.Truncated[lane] = false, false
+	v.show(lane)
+}
+
+// Observation is one lane's row of Observations.
+func (v *Vec) Observation(lane int) []float32 {
+	n := v.info.observation
+	return v.Observations[lane*n : (lane+1)*n]
+}
+
+// Mask is one lane's row of Masks.
+func (v *Vec) Mask(lane int) Mask {
+	n := v.info.MaskWords()
+	return Mask(v.Masks[lane*n : (lane+1)*n])
+}
+
+func (v *Vec) rewards(lane int) []float32 {
+	n := v.info.Players
+	return v.Rewards[lane*n : (lane+1)*n]
+}
+
+// Episode is how the lane's last finished game went. It is valid until the lane finishes another.
+func (v *Vec) Episode(lane int) *Episode { return &v.episodes[lane] }
+
+// ObserveFinal writes what p saw at the end of the lane's last finished game.
+func (v *Vec) ObserveFinal(lane int, p Player, dst []float32) { v.finals[lane].Observe(dst, p) }
+
+// State is the true State that a lane shows, for the owner of the Vec. It must not be changed.
+func (v *Vec) State(lane int) State { return v.envs[lane].state }
+
+// View points view at the decision that the lane shows. It is valid until the next step.
+func (v *Vec) View(lane int, view *View) {
+	view.set(v.envs[lane].state, v.info, v.Mask(lane), Player(v.Actors[lane]), nil)
+}
+
+// Step plays one action in each lane. An illegal action is an error that names the lane; that lane is
+// unchanged, the others have been stepped.
+func (v *Vec) Step(actions []Action) error {
+	if len(actions) != len(v.envs) {
+		return fmt.Errorf("%d actions for %d lanes", len(actions), len(v.envs))
+	}
+	v.actions = actions
+	v.done.Add(len(v.jobs))
+	for _, job := range v.jobs {
+		job <- struct{}{}
+	}
+	v.work(0)
+	v.done.Wait()
+	v.actions = nil
+	return errors.Join(v.errs...)
+}
+
+// work steps the lanes of one worker.
+func (v *Vec) work(worker int) {
+	n, workers := len(v.envs), v.options.Workers
+	v.errs[worker] = nil
+	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
+		if err := v.step(lane); err != nil && v.errs[worker] == nil {
+			v.errs[worker] = fmt.Errorf("lane %d: %w", lane, err)
+		}
+	}
+}
+
+func (v *Vec) step(lane int) error {
+	e := v.envs[lane]
+	if v.Terminated[lane] || v.Truncated[lane] {
+		switch v.options.Autoreset {
+		case NextStep:
+			v.ResetLane(lane)
+			return nil
+		case NoReset:
+			clear(v.rewards(lane))
+			return nil
+		}
+	}
+	actor := e.actor
+	if err := e.Step(v.actions[lane]); err != nil {
+		return err
+	}
+	v.last[lane] = actor
+	for p, r := range e.rewards {
+		v.rewards(lane)[p] = float32(r)
+	}
+	v.Terminated[lane], v.Truncated[lane] = e.actor == Over, e.truncated
+	if e.actor == Over || e.truncated {
+		v.finish(lane)
+	}
+	v.show(lane)
+	return nil
+}
+
+// finish keeps all that there is to know of the game that has just ended.
+func (v *Vec) finish(lane int) {
+	e, ep := v.envs[lane], &v.episodes[lane]
+	ep.Number, ep.Seed, ep.Decisions = v.games[lane], v.Seed(lane, v.games[lane]), e.decisions
+	e.state.Returns(ep.Returns)
+	e.state.Scores(ep.Scores)
+	ep.Winners, ep.Reason = e.state.Winners(), e.state.Reason()
+	if e.truncated {
+		ep.Reason = "truncated"
+	}
+	v.finals[lane].CopyFrom(e.state)
+	if v.options.Autoreset == SameStep {
+		v.games[lane]++
+		e.Reset(v.Seed(lane, v.games[lane]))
+	}
+}
+
+// show writes the lane's rows.
+func (v *Vec) show(lane int) {
+	e := v.envs[lane]
+	v.Actors[lane] = int32(e.actor)
+	copy(v.Mask(lane), e.mask)
+	p := e.actor
+	if p == Over {
+		p = v.last[lane]
+	}
+	e.state.Observe(v.Observation(lane), p)
+}
