@@ -48,6 +48,15 @@ func PatchPosition(s State, patch map[string]any) error {
 	if err := decodeNumbers(s.AppendPosition(nil), &base); err != nil {
 		return err
 	}
+	// Numbers of the patch, which may come from TOML, become those of JSON.
+	b, err := json.Marshal(patch)
+	if err != nil {
+		return err
+	}
+	patch = nil
+	if err := decodeNumbers(b, &patch); err != nil {
+		return err
+	}
 	merge := MergePatch
 	if p, ok := s.Game().(PositionPatcher); ok {
 		merge = p.PatchPosition
@@ -56,8 +65,7 @@ func PatchPosition(s State, patch map[string]any) error {
 	if err != nil {
 		return err
 	}
-	b, err := json.Marshal(patched)
-	if err != nil {
+	if b, err = json.Marshal(patched); err != nil {
 		return err
 	}
 	return s.ReadPosition(b)

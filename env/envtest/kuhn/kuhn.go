@@ -1,0 +1,418 @@
+// Package kuhn is the test game: Kuhn poker for two or three players, with chance, a hidden card each,
+// and a known solution. It is not listed among the games.
+//
+// Each player antes and gets one card of a deck that has one card more than there are players. In
+// turn a player passes or bets; once somebody has bet, each other player, clockwise, bets too (calls)
+// or passes (folds), once. The highest card among those who stayed in takes the pot.
+//
+// With two players and the printed stakes, the first player loses 1/18 of an ante a game if both play
+// well. (Kuhn, A simplified two-person poker, 1950.) Returns are chips over the most that can be won.
+package kuhn
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"earthgym/env"
+)
+
+//go:embed data.toml
+var data []byte
+
+const (
+	maxPlayers   = 3
+	maxDecisions = 2*maxPlayers - 1
+	numCards     = maxPlayers + 1
+)
+
+// The actions.
+const (
+	Pass env.Action = iota
+	Bet
+	numActions
+)
+
+// Value is the return of the first of two players when both play well: -1/18 of an ante, over the two
+// chips that can be won.
+const Value = -1.0 / 18 / 2
+
+var cardNames = [numCards]string{"jack", "queen", "king", "ace"}
+
+// Rulebook is Kuhn poker.
+func Rulebook() *env.Rulebook {
+	return &env.Rulebook{
+		Name:     "kuhn",
+		Title:    "Kuhn poker",
+		Traits:   []string{env.Competitive, env.HiddenInfo},
+		Options:  []env.Option{{Name: "players", Kind: env.Int, Min: 2, Max: maxPlayers, Default: "2", Help: "number of seats"}},
+		Variants: []string{"kuhn:players=2", "kuhn:players=3"},
+		Data:     data,
+		New:      open,
+	}
+}
+
+// Open is the game for a number of players, with the printed stakes.
+func Open(players int) *Game {
+	g, err := Rulebook().Open("players="+strconv.Itoa(players), env.DataFile{})
+	if err != nil {
+		panic(err)
+	}
+	return g.(*Game)
+}
+
+type stakes struct {
+	Game string `toml:"game"`
+	Ante int    `toml:"ante"`
+	Bet  int    `toml:"bet"`
+}
+
+// Game is Kuhn poker for a number of players.
+type Game struct {
+	info    *env.Info
+	stakes  stakes
+	players int
+}
+
+func open(v env.Values, d env.DataFile) (env.Game, error) {
+	g := &Game{players: v.Int("players")}
+	lines, err := d.Decode(&g.stakes)
+	if err != nil {
+		return nil, err
+	}
+	if g.stakes.Ante < 1 || g.stakes.Ante > 99 {
+		return nil, lines.Errorf("ante", "ante %d is not in 1 to 99", g.stakes.Ante)
+	}
+	if g.stakes.Bet < 1 || g.stakes.Bet > 99 {
+		return nil, lines.Errorf("bet", "bet %d is not in 1 to 99", g.stakes.Bet)
+	}
+	g.info, err = env.NewInfo(env.Info{
+		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v),
+		Rules: 1, DataHash: env.DataHash(g.stakes), Players: g.players,
+		Traits:  []string{env.Competitive, env.HiddenInfo},
+		Streams: []string{"cards"},
+		Actions: []env.ActionInfo{{Family: "pass", Text: "pass"}, {Family: "bet", Text: "bet"}},
+		Features: []env.Feature{
+			{Name: "card", Shape: []int{numCards}, High: 1, Help: "own card, one-hot: jack, queen, king, ace"},
+			{Name: "players", Shape: []int{maxPlayers - 1}, High: 1, Help: "number of players, one-hot from 2"},
+			{Name: "seat", Shape: []int{maxPlayers}, High: 1, Help: "own seat from the first to act, one-hot"},
+			{Name: "history", Shape: []int{maxDecisions, int(numActions)}, High: 1, Help: "decision by decision: pass, bet"},
+		},
+		MaxDecisions: 2*g.players - 1,
+	})
+	return g, err
+}
+
+// Info is static.
+func (g *Game) Info() *env.Info { return g.info }
+
+// New makes a State.
+func (g *Game) New() env.State { return &State{game: g} }
+
+// State is a deal and what has been done on it.
+type State struct {
+	game     *Game
+	position position
+	luck     [1]env.Stream
+}
+
+type position struct {
+	cards   [maxPlayers]int8
+	history [maxDecisions]int8 // unused places are 0
+	length  int8
+}
+
+// Game is the configuration.
+func (s *State) Game() env.Game { return s.game }
+
+// Luck is the stream of the deal.
+func (s *State) Luck() []env.Stream { return s.luck[:] }
+
+// Card is the card that a player holds, 0 for the jack.
+func (s *State) Card(p env.Player) int { return int(s.position.cards[p]) }
+
+// Reset deals.
+func (s *State) Reset(seed uint64, tape *env.Tape) {
+	s.position = position{}
+	env.SeedStreams(s.luck[:], s.game.info.Streams, seed)
+	var left [numCards]int8
+	n := s.game.players + 1
+	for c := range n {
+		left[c] = int8(c)
+	}
+	for p := range s.game.players {
+		i := tape.Uniform(&s.luck[0], env.Only(env.Player(p)), dealNames[p], n-p, func(i int) string { return cardNames[left[i]] })
+		s.position.cards[p] = left[i]
+		copy(left[i:], left[i+1:])
+	}
+}
+
+var dealNames = [maxPlayers]string{"card 0", "card 1", "card 2"}
+
+// bettor is who bet first, and whether anybody has.
+func (s *State) bettor() (env.Player, bool) {
+	for i := range s.position.length {
+		if s.position.history[i] == int8(Bet) {
+			return env.Player(int(i) % s.game.players), true
+		}
+	}
+	return 0, false
+}
+
+// Actor is the next player clockwise, until all have passed or all have answered a bet.
+func (s *State) Actor() env.Player {
+	n, length := s.game.players, int(s.position.length)
+	if p, ok := s.bettor(); ok && length == int(p)+n || !ok && length == n {
+		return env.Over
+	}
+	return env.Player(length % n)
+}
+
+// Legal is both actions, as long as the game runs.
+func (s *State) Legal(m env.Mask) {
+	m[0] = 0
+	if s.Actor() != env.Over {
+		m[0] = 1<<Pass | 1<<Bet
+	}
+}
+
+// Why never has anything to say while the game runs.
+func (s *State) Why(a env.Action) string {
+	switch {
+	case a < 0 || a >= numActions:
+		return "there is no such action"
+	case s.Actor() == env.Over:
+		return "the game is over"
+	}
+	return ""
+}
+
+// Apply passes or bets.
+func (s *State) Apply(a env.Action, tape *env.Tape) {
+	s.position.history[s.position.length] = int8(a)
+	s.position.length++
+	if tape != nil && s.Actor() == env.Over {
+		for p := range s.game.players {
+			if _, bet := s.bettor(); !bet || s.stayed(env.Player(p)) {
+				tape.Reveal(env.Everybody, fmt.Sprintf("player %d shows the %s", p, cardNames[s.position.cards[p]]))
+			}
+		}
+	}
+}
+
+// stayed says whether p has bet.
+func (s *State) stayed(p env.Player) bool {
+	for i := int(p); i < int(s.position.length); i += s.game.players {
+		if s.position.history[i] == int8(Bet) {
+			return true
+		}
+	}
+	return false
+}
+
+// winner is the highest card among those who bet, or among all if nobody did.
+func (s *State) winner() env.Player {
+	_, bet := s.bettor()
+	best := env.Player(-1)
+	for p := range env.Player(s.game.players) {
+		if (!bet || s.stayed(p)) && (best < 0 || s.position.cards[p] > s.position.cards[best]) {
+			best = p
+		}
+	}
+	return best
+}
+
+// Scores are the chips won and lost, as if the game ended now.
+func (s *State) Scores(dst []float64) {
+	pot := 0.0
+	for p := range s.game.players {
+		paid := float64(s.game.stakes.Ante)
+		if s.stayed(env.Player(p)) {
+			paid += float64(s.game.stakes.Bet)
+		}
+		dst[p] = -paid
+		pot += paid
+	}
+	dst[s.winner()] += pot
+}
+
+// Returns are the chips over the most that can be won.
+func (s *State) Returns(dst []float64) {
+	clear(dst)
+	if s.Actor() != env.Over {
+		return
+	}
+	s.Scores(dst)
+	most := float64((s.game.players - 1) * (s.game.stakes.Ante + s.game.stakes.Bet))
+	for p := range dst {
+		dst[p] /= most
+	}
+}
+
+// Winners is the one who takes the pot.
+func (s *State) Winners() env.Seats {
+	if s.Actor() != env.Over {
+		return env.Nobody
+	}
+	return env.Only(s.winner())
+}
+
+// Reason is showdown, fold (all but one), or checked (nobody bet).
+func (s *State) Reason() string {
+	if s.Actor() != env.Over {
+		return ""
+	}
+	in := 0
+	for p := range s.game.players {
+		if s.stayed(env.Player(p)) {
+			in++
+		}
+	}
+	switch in {
+	case 0:
+		return "checked"
+	case 1:
+		return "fold"
+	}
+	return "showdown"
+}
+
+// Observe writes the own card and the open history.
+func (s *State) Observe(dst []float32, p env.Player) {
+	clear(dst)
+	dst[s.position.cards[p]] = 1
+	dst = dst[numCards:]
+	dst[s.game.players-2] = 1
+	dst = dst[maxPlayers-1:]
+	dst[p] = 1
+	dst = dst[maxPlayers:]
+	for i := range int(s.position.length) {
+		dst[i*int(numActions)+int(s.position.history[i])] = 1
+	}
+}
+
+// Potential is how high the own card is.
+func (s *State) Potential(p env.Player) float64 {
+	return float64(s.position.cards[p])/float64(s.game.players)*2 - 1
+}
+
+// CopyFrom is one assignment.
+func (s *State) CopyFrom(src env.State) { *s = *src.(*State) }
+
+// Equal compares everything.
+func (s *State) Equal(other env.State) bool { return *s == *other.(*State) }
+
+// EqualPosition compares all but the luck.
+func (s *State) EqualPosition(other env.State) bool {
+	o := other.(*State)
+	return s.game == o.game && s.position == o.position
+}
+
+// Redeal deals the others' cards anew.
+func (s *State) Redeal(p env.Player, key uint64) {
+	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
+	if s.Actor() == env.Over {
+		return
+	}
+	deal := env.NewStream(key, "redeal of the cards")
+	var left [numCards]int8
+	n := 0
+	for c := range int8(s.game.players + 1) {
+		if c != s.position.cards[p] {
+			left[n] = c
+			n++
+		}
+	}
+	for q := range s.game.players {
+		if env.Player(q) != p {
+			i := deal.Below(n)
+			s.position.cards[q] = left[i]
+			n--
+			left[i] = left[n]
+		}
+	}
+}
+
+// Check is the one invariant: nobody holds another's card.
+func (s *State) Check() error {
+	held := s.position.cards[:s.game.players]
+	for p, c := range held {
+		if c < 0 || int(c) > s.game.players {
+			return fmt.Errorf("player %d holds card %d, which is not in the deck", p, c)
+		}
+		if slices.Index(held, c) < p {
+			return fmt.Errorf("player %d holds the %s, which another has", p, cardNames[c])
+		}
+	}
+	return nil
+}
+
+// AppendText shows the table.
+func (s *State) AppendText(dst []byte, p env.Player) []byte {
+	dst = fmt.Appendf(dst, "history")
+	for _, a := range s.position.history[:s.position.length] {
+		dst = fmt.Appendf(dst, " %s", s.game.info.Actions[a].Text)
+	}
+	if p >= 0 {
+		dst = fmt.Appendf(dst, "\nyour card: %s", cardNames[s.position.cards[p]])
+	}
+	return append(dst, '\n')
+}
+
+type positionJSON struct {
+	Cards   []string `json:"cards"`
+	History []string `json:"history"`
+}
+
+// AppendPosition writes cards and history.
+func (s *State) AppendPosition(dst []byte) []byte {
+	j := positionJSON{[]string{}, []string{}}
+	for _, c := range s.position.cards[:s.game.players] {
+		j.Cards = append(j.Cards, cardNames[c])
+	}
+	for _, a := range s.position.history[:s.position.length] {
+		j.History = append(j.History, s.game.info.Actions[a].Text)
+	}
+	b, err := json.Marshal(j)
+	if err != nil {
+		panic(err) // texts alone
+	}
+	return append(dst, b...)
+}
+
+// ReadPosition reads cards and history.
+func (s *State) ReadPosition(b []byte) error {
+	var j positionJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return fmt.Errorf("position: %w", err)
+	}
+	read := State{game: s.game, luck: s.luck}
+	if len(j.Cards) != s.game.players {
+		return fmt.Errorf("cards: %d of them for %d players", len(j.Cards), s.game.players)
+	}
+	for p, name := range j.Cards {
+		c := slices.Index(cardNames[:], name)
+		if c < 0 {
+			return fmt.Errorf("cards.%d: unknown card %q: %s", p, name, env.Suggest(name, cardNames[:]))
+		}
+		read.position.cards[p] = int8(c)
+	}
+	if err := read.Check(); err != nil {
+		return fmt.Errorf("cards: %w", err)
+	}
+	for _, text := range j.History {
+		a, err := s.game.info.Parse(text)
+		if err != nil {
+			return fmt.Errorf("history: %w", err)
+		}
+		if read.Actor() == env.Over {
+			return errors.New("history: it goes on after the end")
+		}
+		read.Apply(a, nil)
+	}
+	*s = read
+	return nil
+}
