@@ -78,16 +78,27 @@ func gateAVX2(dst, dy, y []float32) int {
 }
 
 func maskedExpAVX2(e, z []float32, mask []uint64) (top float32, sum, dot float64) {
-	n := len(e) / 8
-	if n == 0 {
+	if len(z) == 0 {
 		return float32(math.Inf(-1)), 0, 0
 	}
-	tail := 1<<(8-(len(e)-len(z))) - 1
-	if top = maskedMaxBlocks(&z[0], &mask[0], n, tail); math.IsInf(float64(top), -1) {
+	n, rest := len(z)/8, len(z)%8
+	tail := 0xff
+	if rest > 0 {
+		tail = 1<<rest - 1
+	}
+	if top = maskedMaxBlocks(&z[0], &mask[0], (len(z)+7)/8, tail); math.IsInf(float64(top), -1) {
 		clear(e)
 		return top, 0, 0
 	}
-	sum, dot = maskedExpBlocks(&e[0], &z[0], &mask[0], n, tail, top)
+	if n > 0 {
+		sum, dot = maskedExpBlocks(&e[0], &z[0], &mask[0], n, 0xff, top)
+	}
+	if rest > 0 { // the block is whole, but only the values that are there are read
+		var last [8]float32
+		s, d := maskedExpBlocks(&last[0], &z[n*8], (*uint64)(unsafe.Add(unsafe.Pointer(&mask[0]), n)), 1, tail, top)
+		sum, dot = sum+s, dot+d
+		copy(e[n*8:], last[:rest])
+	}
 	return top, sum, dot
 }
 

@@ -115,7 +115,7 @@ func TestMul(t *testing.T) {
 			same(t, what+" packed from the transpose", again, c[:m*n])
 
 			var sp Sparse
-			sp.Gather(k, a, terms, m, terms)
+			sp.Gather(k, a, terms, m, terms, len(a))
 			clear(again)
 			k.MulSparse(again, n, &sp, 0, m, &p, bias, relu)
 			same(t, what+" sparse", again, c[:m*n])
@@ -166,7 +166,7 @@ func TestMulTransposed(t *testing.T) {
 			same(t, what+" in two parts", split, c)
 
 			var rows, cols Sparse
-			rows.Gather(k, at, m, terms, m)
+			rows.Gather(k, at, m, terms, m, len(at))
 			cols.Transpose(&rows, m)
 			clear(split)
 			k.MulSparse(split, n, &cols, 0, m/2, &p, nil, false)
@@ -184,19 +184,31 @@ func TestMulTransposed(t *testing.T) {
 	})
 }
 
+func TestGatherStopsAtItsLimit(t *testing.T) {
+	onEachPath(t, func(t *testing.T, k Kernels) {
+		x := []float32{0, 1, 0, 0, -1, 0, 1, 0, 0, 0, 1, 0}
+		var s Sparse
+		for limit, want := range []bool{false, false, false, false, true, true} {
+			if got := s.Gather(k, x, 4, 3, 4, limit); got != want {
+				t.Errorf("limit %d: %v, want %v", limit, got, want)
+			}
+		}
+	})
+}
+
 func TestMulDoesNotAllocate(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		const rows, terms, n = 9, 33, 37
 		a, b, bias := random(rng, rows*terms, 0.2), random(rng, terms*n, 1), random(rng, n, 1)
-		c, scratch, e := make([]float32, terms*n), make([]float32, ScratchLen), make([]float32, PadLen(n))
+		c, scratch, e := make([]float32, terms*n), make([]float32, ScratchLen), make([]float32, n)
 		var p, q Panels
 		var s, st Sparse
 		if n := testing.AllocsPerRun(100, func() {
 			p.Resize(terms, n)
 			p.Pack(b, n, 0, terms)
 			k.Mul(c, n, a, terms, rows, &p, bias, true)
-			s.Gather(k, a, terms, rows, terms)
+			s.Gather(k, a, terms, rows, terms, len(a))
 			st.Transpose(&s, terms)
 			k.MulSparse(c, n, &s, 0, rows, &p, bias, true)
 			q.Resize(rows, n)
@@ -296,7 +308,7 @@ func BenchmarkMulSparse(b *testing.B) { // one value in ten; flops counted as if
 				p.Pack(w, 256, 0, 512)
 				b.ReportAllocs()
 				for b.Loop() {
-					s.Gather(k, a, 512, rows, 512)
+					s.Gather(k, a, 512, rows, 512, len(a))
 					k.MulSparse(c, 256, &s, 0, rows, &p, w, true)
 				}
 				flops(b, 2*rows*512*256)

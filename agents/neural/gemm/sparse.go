@@ -1,6 +1,9 @@
 package gemm
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Sparse is the left-hand matrix of a product as the list of its values that aren't 0. The zero value is empty.
 type Sparse struct {
@@ -11,35 +14,35 @@ type Sparse struct {
 	bits  []uint64
 }
 
-// Len is the number of values that aren't 0.
-func (s *Sparse) Len() int { return len(s.val) }
-
-// Gather makes s the matrix x [rows, cols].
-func (s *Sparse) Gather(k Kernels, x []float32, ld, rows, cols int) {
-	s.reset(rows)
-	for r := range rows {
-		s.gatherRow(k, x[r*ld:][:cols])
-		s.start[r+1] = int32(len(s.val))
-	}
-}
-
-func (s *Sparse) reset(rows int) {
+// Gather makes s the matrix x [rows, cols] and returns true. If more than limit of its values aren't 0, it gives up
+// and returns false; s is then of no use.
+func (s *Sparse) Gather(k Kernels, x []float32, ld, rows, cols, limit int) bool {
 	s.Rows = rows
 	s.start = grow(s.start, rows+1)
 	s.start[0] = 0
 	s.off, s.val = s.off[:0], s.val[:0]
-}
-
-func (s *Sparse) gatherRow(k Kernels, row []float32) {
-	s.bits = grow(s.bits, (len(row)+63)/64)
-	k.nonZero(s.bits, row)
-	for w, b := range s.bits {
-		for ; b != 0; b &= b - 1 {
-			i := w*64 + bits.TrailingZeros64(b)
-			s.off = append(s.off, int32(i*panel*4))
-			s.val = append(s.val, row[i])
+	s.bits = grow(s.bits, (cols+63)/64)
+	for r := range rows {
+		row := x[r*ld:][:cols]
+		k.nonZero(s.bits, row)
+		n := len(s.val)
+		for _, w := range s.bits {
+			n += bits.OnesCount64(w)
 		}
+		if n > limit {
+			return false
+		}
+		s.off, s.val = slices.Grow(s.off, n-len(s.off)), slices.Grow(s.val, n-len(s.val))
+		for i, w := range s.bits {
+			for ; w != 0; w &= w - 1 {
+				c := i*64 + bits.TrailingZeros64(w)
+				s.off = append(s.off, int32(c*panel*4))
+				s.val = append(s.val, row[c])
+			}
+		}
+		s.start[r+1] = int32(n)
 	}
+	return true
 }
 
 // Transpose makes s the transpose of t, whose rows have cols values.

@@ -22,11 +22,10 @@ func (k Kernels) Gate(dst, dy, y []float32) {
 // exp(z[i]-top) for those and to 0 for all others, and returns top, the largest of those z, the sum of e and the sum
 // of e·(z-top). Without a set bit top is -Inf and the sums are 0.
 //
-// e has at least [PadLen](len(z)) elements, and what is in e behind len(z) afterwards is 0 or as it was. mask has a
-// word for every started 64 of z; bits behind len(z) don't count. Differences below -87 count as -87 in e, so
-// that whatever is possible keeps a weight.
+// e is as long as z. mask has a word for every started 64 of z; bits behind len(z) don't count. Differences below -87
+// count as -87 in e, so that whatever is possible keeps a weight.
 func (k Kernels) MaskedExp(e, z []float32, mask []uint64) (top float32, sum, dot float64) {
-	mask, e = mask[:(len(z)+63)/64], e[:PadLen(len(z))]
+	mask, e = mask[:(len(z)+63)/64], e[:len(z)]
 	if k.avx2 {
 		return maskedExpAVX2(e, z, mask)
 	}
@@ -37,9 +36,6 @@ func (k Kernels) MaskedExp(e, z []float32, mask []uint64) (top float32, sum, dot
 	sum, dot = maskedExpPortable(e, z, mask, top)
 	return top, sum, dot
 }
-
-// PadLen is n rounded up to the length that [Kernels.MaskedExp] wants for n values.
-func PadLen(n int) int { return (n + 7) &^ 7 }
 
 // SoftGrad sets dst to e·inv·(z·c + add), the gradient of soft-max losses with respect to the logits z. e and z are
 // at least as long as dst.

@@ -26,7 +26,7 @@ func TestMaskedExp(t *testing.T) {
 						top = max(top, float64(z[i]))
 					}
 				}
-				e := make([]float32, PadLen(n))
+				e := make([]float32, n)
 				gotTop, gotSum, gotDot := k.MaskedExp(e, z, mask)
 				var sum, dot float64
 				for i, v := range z {
@@ -45,14 +45,14 @@ func TestMaskedExp(t *testing.T) {
 				}
 			}
 		}
-		e := []float32{9, 9, 9, 9, 9, 9, 9, 9}
+		e := []float32{9, 9}
 		if top, sum, dot := k.MaskedExp(e, []float32{1, 2}, []uint64{0}); !math.IsInf(float64(top), -1) || sum != 0 || dot != 0 || e[0] != 0 || e[1] != 0 {
 			t.Errorf("empty mask: %v, %v, %v, %v", top, sum, dot, e)
 		}
 		for i := range 10 { // a NaN must not go unseen
 			z := make([]float32, 10)
 			z[i] = float32(math.NaN())
-			if _, sum, _ := k.MaskedExp(make([]float32, 16), z, []uint64{0x3ff}); !math.IsNaN(sum) {
+			if _, sum, _ := k.MaskedExp(make([]float32, 10), z, []uint64{0x3ff}); !math.IsNaN(sum) {
 				t.Errorf("NaN at %d: the sum is %v", i, sum)
 			}
 		}
@@ -155,7 +155,7 @@ func BenchmarkVectors(b *testing.B) {
 			}
 		})
 		b.Run(k.Name()+"/masked-exp-300", func(b *testing.B) {
-			e, mask := make([]float32, 304), []uint64{1 << 60, 77777, 88888, 99999999, 77}
+			e, mask := make([]float32, 300), []uint64{1 << 60, 77777, 88888, 99999999, 77}
 			b.ReportAllocs()
 			for b.Loop() {
 				k.MaskedExp(e, x[1][:300], mask)
