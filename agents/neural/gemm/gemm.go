@@ -274,14 +274,13 @@ func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int,
 	}
 }
 
-// MulTransposed computes the rows from to to of C = Aᵀ·B, where A [b.K, M] holds its rows ld apart: a weight
-// gradient, with A the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see
-// [ScratchLen].
-func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, from, to int, b *Panels, scratch []float32) {
+// MulTransposed computes C = Aᵀ·B, where A has b.K rows and as many columns as C has rows: a weight gradient, with A
+// the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see [ScratchLen].
+func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, rows int, b *Panels, scratch []float32) {
 	for k0 := 0; k0 < b.K; k0 += blockKT {
 		terms := min(blockKT, b.K-k0)
-		for m := from; m < to; m += packM {
-			cols := min(packM, to-m)
+		for m := 0; m < rows; m += packM {
+			cols := min(packM, rows-m)
 			packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
 			for i := 0; i < cols; i += tileRows {
 				pa := scratch[i*terms:][:tileRows*terms]
