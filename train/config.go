@@ -43,7 +43,6 @@ type Config struct {
 	OpponentShare float64  `toml:"opponent_share" comment:"share of the games played against one of them"`
 
 	CheckpointEvery int `toml:"checkpoint_every" comment:"updates between two checkpoints; the last update makes one too"`
-	Workers         int `toml:"workers" comment:"goroutines; another number gives another run"`
 }
 
 // DefaultConfig is a run of about two minutes on two cores for a game of the size of Resilience Earth.
@@ -54,7 +53,7 @@ func DefaultConfig(game string) Config {
 		LearningRate: 1e-3, Epochs: 3, Minibatch: 1024, Gamma: 1, Lambda: 0.95, Clip: 0.2,
 		Entropy: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5, Shaping: 0,
 		PoolSize: 8, PoolEvery: 10, PoolShare: 0.25, Opponents: []string{}, OpponentShare: 0,
-		CheckpointEvery: 50, Workers: 2,
+		CheckpointEvery: 50,
 	}
 }
 
@@ -84,7 +83,6 @@ func (c *Config) Check() error {
 		{"pool_share", c.PoolShare, 0, 1, true},
 		{"opponent_share", c.OpponentShare, 0, 1, true},
 		{"checkpoint_every", float64(c.CheckpointEvery), 1, 1e9, true},
-		{"workers", float64(c.Workers), 1, 256, true},
 	}
 	for _, b := range bounds {
 		// Written so that a NaN is refused.
