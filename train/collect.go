@@ -43,11 +43,11 @@ type collectWorker struct {
 
 // collectStats counts what happened since the last update.
 type collectStats struct {
-	games, decisions, truncated int
-	score                       float64
-	scores                      int
-	ends                        map[string]int
-	returns                     map[string]*mean // of the network, by opponent
+	games, decisions int
+	score            float64
+	scores           int
+	ends             map[string]int
+	returns          map[string]*mean // of the network, by opponent
 }
 
 type mean struct {

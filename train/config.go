@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
-	"strings"
 
 	"earthgym/env"
 
@@ -133,18 +131,6 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
-}
-
-// differences lists the settings in which two configs differ, as "name: a, not b".
-func differences(a, b Config) string {
-	var list []string
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	for i := range x.NumField() {
-		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
-			list = append(list, fmt.Sprintf("%s: %v, not %v", x.Type().Field(i).Tag.Get("toml"), x.Field(i), y.Field(i)))
-		}
-	}
-	return strings.Join(list, "; ")
 }
 
 // encode is the config as one text, for checkpoints.
