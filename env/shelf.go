@@ -31,13 +31,10 @@ func (s Shelf) Find(name string) (*Rulebook, error) {
 // whose first key names the game; the others must be for other games of the shelf, and no game may
 // have two.
 func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
-	name, options, given := strings.Cut(text, ":")
+	name, options, _ := strings.Cut(text, ":")
 	rb, err := s.Find(name)
 	if err != nil {
 		return nil, err
-	}
-	if given && options == "" {
-		return nil, fmt.Errorf("game %q: options must follow the colon: %s", text, strings.Join(rb.optionNames(), ", "))
 	}
 	var own DataFile
 	files := map[string]string{}
