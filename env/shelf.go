@@ -36,23 +36,45 @@ func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	var own DataFile
+	own, err := s.dataOf(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return rb.Open(options, own)
+}
+
+// dataOf is the data file of one game, empty if there is none. All are checked.
+func (s Shelf) dataOf(name string, data []DataFile) (own DataFile, err error) {
 	files := map[string]string{}
 	for _, d := range data {
 		game, err := d.Game()
 		if err != nil {
-			return nil, err
+			return DataFile{}, err
 		}
 		if _, err := s.Find(game); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Name, err)
+			return DataFile{}, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		if other, ok := files[game]; ok {
-			return nil, fmt.Errorf("%s and %s are both component data of %s: give one of them", other, d.Name, game)
+			return DataFile{}, fmt.Errorf("%s and %s are both component data of %s: give one of them", other, d.Name, game)
 		}
 		files[game] = d.Name
 		if game == name {
 			own = d
 		}
 	}
-	return rb.Open(options, own)
+	return own, nil
+}
+
+// ReadData reads data files and checks that each is for a game of the shelf, and no two for the same.
+func (s Shelf) ReadData(files []string) ([]DataFile, error) {
+	var data []DataFile
+	for _, file := range files {
+		d, _, err := ReadDataFile(file)
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, d)
+	}
+	_, err := s.dataOf("", data)
+	return data, err
 }
