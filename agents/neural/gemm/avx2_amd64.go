@@ -50,6 +50,11 @@ func runPackedAVX2(a, b, c []float32, ldc, terms int, from []float32) {
 	tilePacked(&a[0], &b[0], &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from), uintptr(ldc)*4)
 }
 
+func packSixesAVX2(dst []float32, stride int, src []float32, ld, terms int) {
+	_, _ = dst[(packM/tileRows-1)*stride+terms*tileRows-1], src[(terms-1)*ld+packM-1]
+	packEightSixes(&dst[0], uintptr(stride)*4, &src[0], uintptr(ld)*4, terms)
+}
+
 func runSparseAVX2(width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
 	op, vp, fp := unsafe.SliceData(off), unsafe.SliceData(val), unsafe.SliceData(from)
 	if width == 4 {

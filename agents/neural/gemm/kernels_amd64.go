@@ -52,6 +52,11 @@ func tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc ui
 //go:noescape
 func tilePacked(a *float32, b *float32, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
 
+// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
+//
+//go:noescape
+func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
+
 // sparse1 computes one row of 16 columns from n values; off holds their rows of b in bytes.
 //
 //go:noescape

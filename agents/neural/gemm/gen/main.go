@@ -40,6 +40,7 @@ func generate() (asm, decl []byte) {
 		g.rowTile(t[0], t[1])
 	}
 	g.packedTile()
+	g.packSixes()
 	g.sparseTile(1)
 	g.sparseTile(4)
 	g.gate()
@@ -271,6 +272,28 @@ func (g *generator) packedTile() {
 		g.op("ADDQ", fmt.Sprintf("$%d", 24*n), "AX")
 	})
 	g.finish(6, 1)
+}
+
+// packSixes copies rows of 48 columns so that each six columns come together.
+func (g *generator) packSixes() {
+	g.fn("packEightSixes", "copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.",
+		"dst *float32, ds uintptr, src *float32, ld uintptr, k int", "", 40)
+	g.load("dst+0(FP)", "DI", "ds+8(FP)", "DX", "src+16(FP)", "SI", "ld+24(FP)", "R8", "k+32(FP)", "CX")
+	g.loop(func() {
+		g.op("MOVQ", "DI", "BX")
+		for i := range 8 {
+			g.op("VMOVUPS", panel("SI", 0, 24*i), "X0")
+			g.op("VMOVSD", panel("SI", 0, 24*i+16), "X1")
+			g.op("VMOVUPS", "X0", "(BX)")
+			g.op("VMOVSD", "X1", "16(BX)")
+			if i < 7 {
+				g.op("ADDQ", "DX", "BX")
+			}
+		}
+		g.op("ADDQ", "R8", "SI")
+		g.op("ADDQ", "$24", "DI")
+	})
+	g.ret()
 }
 
 // sparseTile is one row of C from the non-zero values of one row of A.
