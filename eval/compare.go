@@ -37,15 +37,15 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	all := func(*Outcome, int) bool { return true }
 	of, _ := average(a.Outcomes[:blocks*a.Seatings], all)
 	from, _ := average(b.Outcomes[:blocks*b.Seatings], all)
-	c := &Comparison{Game: a.Game, A: a.table(), B: b.table(), Blocks: blocks}
+	c := &Comparison{Game: a.Game, A: a.names(), B: b.names(), Blocks: blocks}
 	c.MeanReturn, c.ReturnCI = Estimate(minus(of.returns, from.returns), minReturn-maxReturn, maxReturn-minReturn)
 	c.WinShare, c.WinCI = Estimate(minus(of.wins, from.wins), minWin-maxWin, maxWin-minWin)
 	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))
 	return c, nil
 }
 
-// table names the agents of the match.
-func (r *MatchResult) table() string {
+// names are those of the agents, joined.
+func (r *MatchResult) names() string {
 	names := make([]string, len(r.Agents))
 	for i, a := range r.Agents {
 		names[i] = a.Agent

@@ -33,9 +33,6 @@ func (i Interval) Above(x float64) bool { return i[0] > x }
 // Below says whether the whole interval is below x.
 func (i Interval) Below(x float64) bool { return i[1] < x }
 
-// margin is the distance from the mean to the farther end.
-func (i Interval) margin(mean float64) float64 { return max(i[1]-mean, mean-i[0]) }
-
 // Estimate gives the mean of independent samples and the interval in which the mean of what they are
 // drawn from lies, by Student's t. All samples are in [low, high], which may be infinite, and so is the
 // interval.
