@@ -39,12 +39,12 @@ func ReadDataFile(name string) (DataFile, string, error) {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
 	d := DataFile{name, b}
-	game, err := d.game()
+	game, err := d.Game()
 	return d, game, err
 }
 
-// game is the value of the first key.
-func (d DataFile) game() (string, error) {
+// Game is the value of the first key: the name of the game that the data are for.
+func (d DataFile) Game() (string, error) {
 	p := unstable.Parser{}
 	p.Reset(d.Bytes)
 	if p.NextExpression() {
