@@ -133,12 +133,7 @@ func (s *State) legalTurn(m env.Mask) {
 func (s *State) legalOffers() uint64 {
 	var offers uint64
 	for places := 1; places < s.game.players; places++ {
-		partner := s.clockwise(places)
-		for kind := range numKinds {
-			if s.canOffer(kind, partner) {
-				offers |= 1 << (Offer(places, kind) - offer0)
-			}
-		}
+		offers |= s.offersTo(s.clockwise(places)) << (Offer(places, Gift) - offer0)
 	}
 	return offers
 }

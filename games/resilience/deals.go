@@ -25,13 +25,27 @@ func (s *State) dismantler(kind Kind, partner env.Player) env.Player {
 	return -1
 }
 
-// canOffer is RE-130, RE-133 and RE-150.
-func (s *State) canOffer(kind Kind, partner env.Player) bool {
-	if !s.game.deals || s.asked[partner] || s.res[s.payer(kind, partner)] < 1 {
-		return false
+// offersTo are the kinds of offer that the active seat can make to another, a bit each (RE-130, RE-133,
+// RE-150).
+func (s *State) offersTo(partner env.Player) uint64 {
+	if s.asked[partner] {
+		return 0
 	}
-	d := s.dismantler(kind, partner)
-	return d < 0 || s.removable(d) != 0
+	p := s.Active()
+	var kinds uint64
+	if s.res[p] > 0 {
+		kinds = 1 << Gift
+		if s.removable(partner) != 0 {
+			kinds |= 1 << Hire
+		}
+	}
+	if s.res[partner] > 0 {
+		kinds |= 1 << Ask
+		if s.removable(p) != 0 {
+			kinds |= 1 << Serve
+		}
+	}
+	return kinds
 }
 
 // removable are the buildings that a deal can be about: cities and industries.

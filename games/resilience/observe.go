@@ -161,13 +161,14 @@ func features() []env.Feature {
 
 // rows are parts of the observation that follow from one number.
 type rows struct {
-	tower   [maxStones + 1][towerRow]float32 // by height
-	left    [wholeGame + 1]float32           // by rounds left of a cover
-	eighths [7]float32
-	near    float32 // prices of settling
-	far     float32
-	pieces  [numLevels]float32 // 1 / pieces
-	options [optionsRow]float32
+	tower      [maxStones + 1][towerRow]float32 // by height
+	left       [wholeGame + 1]float32           // by rounds left of a cover
+	eighths    [7]float32
+	near       float32        // price of settling beside own land
+	far        [64][6]float32 // and elsewhere, by sets of a sector's fields
+	neighbours [NumFields]float32
+	pieces     [numLevels]float32 // 1 / pieces
+	options    [optionsRow]float32
 }
 
 func newRows(g *Game) rows {
@@ -195,7 +196,16 @@ func newRows(g *Game) rows {
 		r.eighths[k] = float32(k) / 8
 	}
 	r.near = scaled(g.cost[Settlement], 16)
-	r.far = scaled(g.cost[Settlement]+int32(g.data.Travel), 16)
+	for set := range r.far {
+		for i := range 6 {
+			if set>>i&1 != 0 {
+				r.far[set][i] = scaled(g.cost[Settlement]+int32(g.data.Travel), 16)
+			}
+		}
+	}
+	for f := range r.neighbours {
+		r.neighbours[f] = r.eighths[g.neighbours[f].Count()]
+	}
 	for level := Settlement; level <= Industry; level++ {
 		r.pieces[level] = 1 / float32(max(g.pieces[level], 1))
 	}
@@ -238,6 +248,17 @@ func (o *observation) plane(at int, set Fields, value float32) {
 	}
 }
 
+// dense writes a plane of many fields, a sector at a time, from a table by sets of a sector's fields.
+func (o *observation) dense(at int, set Fields, table *[64][6]float32) {
+	plane := (*[NumFields]float32)(o[at:])
+	*(*[6]float32)(plane[0:]) = table[set&63]
+	*(*[6]float32)(plane[6:]) = table[set>>6&63]
+	*(*[6]float32)(plane[12:]) = table[set>>12&63]
+	*(*[6]float32)(plane[18:]) = table[set>>18&63]
+	*(*[6]float32)(plane[24:]) = table[set>>24&63]
+	*(*[6]float32)(plane[30:]) = table[set>>30&63]
+}
+
 // Observe writes what p sees.
 func (s *State) Observe(dst []float32, p env.Player) {
 	o := (*observation)(dst)
@@ -278,17 +299,11 @@ func (s *State) observeBoard(o *observation, p env.Player) {
 func (s *State) observeSites(o *observation, p env.Player) {
 	g := s.game
 	near, far := s.sites(p)
+	o.dense(obsPrice, far, &g.rows.far)
 	o.plane(obsPrice, near, g.rows.near)
-	o.plane(obsPrice, far, g.rows.far)
+	s.observeFree(o, near|far)
 
-	free := near | far
-	plane := (*[NumFields]float32)(o[obsNearFree:])
-	for set := free; set != 0; set &= set - 1 {
-		f := set.First()
-		plane[f] = g.rows.eighths[(g.neighbours[f] & free).Count()]
-	}
-
-	plane = (*[NumFields]float32)(o[obsNearOwn:])
+	plane := (*[NumFields]float32)(o[obsNearOwn:])
 	for set := s.land[p]; set != 0; set &= set - 1 {
 		for beside := g.neighbours[set.First()]; beside != 0; beside &= beside - 1 {
 			plane[beside.First()] += 1.0 / 8
@@ -305,6 +320,30 @@ func (s *State) observeSites(o *observation, p env.Player) {
 		f := set.First()
 		o[obsSmogOwn+int(f)] = g.rows.eighths[(g.neighbours[f] & own).Count()]
 		o[obsSmogOthers+int(f)] = g.rows.eighths[(g.neighbours[f] & others).Count()]
+	}
+}
+
+// observeFree counts the free neighbours of free fields: on an open board from the number of all
+// neighbours down, on a crowded one from nothing up.
+func (s *State) observeFree(o *observation, free Fields) {
+	g := s.game
+	plane := (*[NumFields]float32)(o[obsNearFree:])
+	taken := allFields &^ free
+	if taken.Count() > NumFields/3 {
+		for set := free; set != 0; set &= set - 1 {
+			f := set.First()
+			plane[f] = g.rows.eighths[(g.neighbours[f] & free).Count()]
+		}
+		return
+	}
+	*plane = g.rows.neighbours
+	for set := taken; set != 0; set &= set - 1 {
+		for beside := g.neighbours[set.First()]; beside != 0; beside &= beside - 1 {
+			plane[beside.First()] -= 1.0 / 8
+		}
+	}
+	for set := taken; set != 0; set &= set - 1 {
+		plane[set.First()] = 0
 	}
 }
 
