@@ -70,13 +70,13 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 		return err
 	}
 	if len(texts) == 0 {
-		for _, rb := range games.Shelf() {
+		for _, rb := range games.All() {
 			texts = append(texts, rb.Variants...)
 		}
 	}
 	rows := []benchRow{}
 	for _, text := range texts {
-		g, err := games.Shelf().Open(text, data...)
+		g, err := games.All().Open(text, data...)
 		if err != nil {
 			return usage(err)
 		}

@@ -81,17 +81,19 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 		}
 	}
 	if o.report != "" {
-		if err := writeReport(o.report, eval.Report{Title: "Match: " + g.Info().Title, Matches: matches}); err != nil {
+		report := eval.Report{Title: g.Info().Title + ": match", Matches: matches}
+		if comparison != nil {
+			report.Comparisons = append(report.Comparisons, comparison)
+		}
+		if err := writeReport(o.report, report); err != nil {
 			return err
 		}
 	}
 	if o.asJSON {
 		return writeMatchJSON(w, result, comparison)
 	}
-	for _, m := range matches {
-		if err := eval.WriteTable(w, m); err != nil {
-			return err
-		}
+	if err := eval.WriteTable(w, matches...); err != nil {
+		return err
 	}
 	if comparison != nil {
 		if err := eval.WriteComparison(w, comparison); err != nil {

@@ -208,10 +208,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	if err != nil {
 		return err
 	}
-	report := eval.Report{
-		Title:    "Training run: " + g.Info().Title,
-		Training: &eval.Training{Run: o.out, Series: trainingSeries(updates), Settings: settings(config)},
-	}
+	report := eval.Report{Title: g.Info().Title + ": training run " + filepath.Base(o.out), Training: trainingCharts(updates)}
 	net := "net:" + o.out
 	for _, other := range o.against {
 		table := tableFlags{each: []string{net, other}}
@@ -237,6 +234,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 				return err
 			}
 			report.Matches = append(report.Matches, theirs)
+			report.Comparisons = append(report.Comparisons, c)
 			if err := eval.WriteComparison(w, c); err != nil {
 				return err
 			}
