@@ -116,7 +116,8 @@ func (p *Panels) Pack(src []float32, ld, from, to int) {
 	for k := from; k < to; k++ {
 		row, at := src[k*ld:k*ld+p.N], k*panel
 		for j := range whole {
-			*(*[panel]float32)(p.data[at:]) = *(*[panel]float32)(row[j*panel:])
+			v := *(*[panel]float32)(row[j*panel:]) // a copy in between, because the compiler can't know that they don't overlap
+			*(*[panel]float32)(p.data[at:]) = v
 			at += p.stride
 		}
 		if rest > 0 {
@@ -274,18 +275,17 @@ func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int,
 	}
 }
 
-// MulTransposed computes the rows from to to of C = Aᵀ·B, where A [b.K, M] holds its rows ld apart: a weight
-// gradient, with A the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see
-// [ScratchLen].
-func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, from, to int, b *Panels, scratch []float32) {
+// MulTransposed computes C = Aᵀ·B, where A has b.K rows and as many columns as C has rows: a weight gradient, with A
+// the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see [ScratchLen].
+func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, rows int, b *Panels, scratch []float32) {
 	for k0 := 0; k0 < b.K; k0 += blockKT {
 		terms := min(blockKT, b.K-k0)
-		for m := from; m < to; m += packM {
-			cols := min(packM, to-m)
-			packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
-			for i := 0; i < cols; i += tileRows {
-				pa := scratch[i*terms:][:tileRows*terms]
-				for j := range b.Count() {
+		for m := 0; m < rows; m += packM {
+			cols := min(packM, rows-m)
+			k.packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
+			for j := range b.Count() {
+				for i := 0; i < cols; i += tileRows { // the panel stays in the first-level cache
+					pa := scratch[i/tileRows*(terms*tileRows+panel):][:tileRows*terms]
 					k.tilePacked(min(tileRows, cols-i), pa, b, j, c[(m+i)*ldc:], ldc, k0, terms)
 				}
 			}
@@ -294,22 +294,21 @@ func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, from, to 
 }
 
 // ScratchLen is how many float32 of scratch [Kernels.MulTransposed] wants.
-const ScratchLen = packM * blockKT
+const ScratchLen = packM / tileRows * (blockKT*tileRows + panel)
 
-// packSixes packs terms rows of cols values: six columns after the other, row by row, 0 where there are none.
-func packSixes(dst, src []float32, ld, terms, cols int) {
-	i := 0
-	for ; i+tileRows <= cols; i += tileRows {
-		d := dst[i*terms:][:tileRows*terms]
-		for k := range terms {
-			*(*[tileRows]float32)(d[k*tileRows:]) = *(*[tileRows]float32)(src[k*ld+i:])
-		}
+// packSixes packs terms rows of cols values: six columns after the other, row by row, 0 where there are none. It goes
+// by rows of src, which a stride of a power of two would otherwise throw out of the cache between two sixes.
+func (k Kernels) packSixes(dst, src []float32, ld, terms, cols int) {
+	stride := terms*tileRows + panel // not a power of two, as with panels
+	if k.avx2 && cols == packM {
+		packSixesAVX2(dst, stride, src, ld, terms)
+		return
 	}
-	if i < cols {
-		d := dst[i*terms:][:tileRows*terms]
-		for k := range terms {
-			row := d[k*tileRows:][:tileRows]
-			clear(row[copy(row, src[k*ld+i:k*ld+cols]):])
+	for t := range terms {
+		row := src[t*ld:][:cols]
+		for i := 0; i < cols; i += tileRows {
+			six := dst[i/tileRows*stride+t*tileRows:][:tileRows]
+			clear(six[copy(six, row[i:]):])
 		}
 	}
 }
