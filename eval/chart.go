@@ -29,9 +29,9 @@ var (
 
 const (
 	chartWidth = 340 // points
-	lineChart  = 190 // height
-	barHeight  = 22  // of each bar with its space
-	barFrame   = 52  // of what stands above and below the bars
+	lineHeight = 190
+	barHeight  = 22 // of each bar with its space
+	barFrame   = 52 // of what stands above and below the bars
 	maxBins    = 30
 	maxLabel   = 28 // characters beside a bar
 )
@@ -39,7 +39,7 @@ const (
 // newPlot is an empty plot in the report's manner.
 func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil // the page's
 	p.X.Label.Text, p.Y.Label.Text = x, y
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Tick.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color = ink, ink, ink, ink
@@ -55,7 +55,7 @@ func newPlot(x, y string) *plot.Plot {
 // svg draws the plot as an element of an HTML page, which says what it shows to those who can't see it.
 func svg(p *plot.Plot, height vg.Length, label string) (template.HTML, error) {
 	c := vgsvg.New(chartWidth, height)
-	p.Draw(draw.New(c))
+	p.Draw(draw.Crop(draw.New(c), 2, -14, 2, -6)) // the last tick's text reaches beyond its axis
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return "", err
@@ -71,39 +71,41 @@ func svg(p *plot.Plot, height vg.Length, label string) (template.HTML, error) {
 		html.EscapeString(label), chartWidth, float64(height)) + picture), nil
 }
 
-// A bar is a value with its interval; without one, where both ends are the value, none is drawn.
+// A bar is a value with its interval. Where both ends are the value, no interval is drawn.
 type bar struct {
 	label string
 	value float64
 	ci    Interval
 }
 
-// barChart draws horizontal bars, the first on top.
+// barChart draws horizontal bars, the first on top, on an axis from low to high or farther. Where low is
+// below 0, 0 is in the middle.
 func barChart(label, x string, low, high float64, bars []bar) (template.HTML, error) {
 	p := newPlot(x, "")
 	values := make(plotter.Values, len(bars))
 	names := make([]string, len(bars))
-	errors := struct {
+	var whiskers struct {
 		plotter.XYs
 		plotter.XErrors
-	}{make(plotter.XYs, len(bars)), make(plotter.XErrors, len(bars))}
+	}
 	for i, bar := range bars {
 		at := len(bars) - 1 - i
 		values[at], names[at] = bar.value, cut(bar.label, maxLabel)
-		errors.XYs[at] = plotter.XY{X: bar.value, Y: float64(at)}
-		errors.XErrors[at].Low, errors.XErrors[at].High = bar.ci[0]-bar.value, bar.ci[1]-bar.value
+		if bar.ci[0] < bar.ci[1] {
+			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at)})
+			whiskers.XErrors = append(whiskers.XErrors, struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
+		}
 		low, high = min(low, bar.ci[0]), max(high, bar.ci[1])
+	}
+	if low < 0 {
+		high = max(high, -low)
+		low = -high
 	}
 	chart, err := plotter.NewBarChart(values, barHeight*0.55)
 	if err != nil {
 		return "", err
 	}
 	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, fill, 0
-	whiskers, err := plotter.NewXErrorBars(errors)
-	if err != nil {
-		return "", err
-	}
-	whiskers.LineStyle.Color, whiskers.LineStyle.Width, whiskers.CapWidth = ink, 1, 5
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Width = rule, 0
 	zero := plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(bars)) - 0.5}}
@@ -112,15 +114,32 @@ func barChart(label, x string, low, high float64, bars []bar) (template.HTML, er
 		return "", err
 	}
 	axis.Color, axis.Width = ink, 0.5
-	p.Add(grid, chart, whiskers, axis)
+	p.Add(grid, chart, axis)
+	if len(whiskers.XYs) > 0 {
+		intervals, err := plotter.NewXErrorBars(whiskers)
+		if err != nil {
+			return "", err
+		}
+		intervals.LineStyle.Color, intervals.LineStyle.Width, intervals.CapWidth = ink, 1, 5
+		p.Add(intervals)
+	}
 	p.NominalY(names...)
 	p.X.Min, p.X.Max = low, high
 	p.Y.Min, p.Y.Max = -0.5, float64(len(bars))-0.5
 	return svg(p, vg.Length(barFrame+barHeight*len(bars)), label)
 }
 
-// lines draws series over one axis, with a legend if there are several.
-func lines(label, x, y string, series []Series, steps bool) (template.HTML, error) {
+// lineChart draws series over one axis.
+func lineChart(label, x string, series []Series) (template.HTML, error) {
+	p, height, err := lines(x, "", series, plotter.NoStep)
+	if err != nil {
+		return "", err
+	}
+	return svg(p, height, label)
+}
+
+// lines is a plot of series, with a legend if there are several, and its height.
+func lines(x, y string, series []Series, steps plotter.StepKind) (*plot.Plot, vg.Length, error) {
 	p := newPlot(x, y)
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = rule, rule
@@ -132,30 +151,28 @@ func lines(label, x, y string, series []Series, steps bool) (template.HTML, erro
 		}
 		line, err := plotter.NewLine(points)
 		if err != nil {
-			return "", err
+			return nil, 0, err
 		}
-		line.Color, line.Width = palette[i%len(palette)], 1.25
-		if steps {
-			line.StepStyle = plotter.PostStep
-		}
+		line.Color, line.Width, line.StepStyle = palette[i%len(palette)], 1.25, steps
 		p.Add(line)
 		if len(series) > 1 {
 			p.Legend.Add(cut(s.Name, maxLabel), line)
 		}
 	}
-	height := vg.Length(lineChart)
+	height := vg.Length(lineHeight)
 	if len(series) > 1 { // room for the legend above the lines
 		p.Y.Max += (p.Y.Max - p.Y.Min) * 0.09 * float64(len(series))
 		height += 10 * vg.Length(len(series))
 	}
-	return svg(p, height, label)
+	return p, height, nil
 }
 
-// finite gives the points that can be drawn.
+// finite gives the points that can be drawn: of far larger numbers, no scale can be computed.
 func (s Series) finite() plotter.XYs {
+	const most = 1e30
 	var points plotter.XYs
 	for i := range min(len(s.X), len(s.Y)) {
-		if sum := s.X[i] + s.Y[i]; !math.IsNaN(sum) && !math.IsInf(sum, 0) {
+		if math.Abs(s.X[i]) <= most && math.Abs(s.Y[i]) <= most { // not NaN either
 			points = append(points, plotter.XY{X: s.X[i], Y: s.Y[i]})
 		}
 	}
@@ -197,5 +214,26 @@ func histogram(label, x, of string, series []Series) (template.HTML, error) {
 		share.X, share.Y = append(share.X, low+float64(bins)*width), append(share.Y, 0)
 		shares[i] = share
 	}
-	return lines(label, x, "% of "+of, shares, true)
+	p, height, err := lines(x, "% of "+of, shares, plotter.PostStep)
+	if err != nil {
+		return "", err
+	}
+	if whole {
+		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
+	}
+	return svg(p, height, label)
+}
+
+// wholeTicks are at most ten labelled multiples of 1, 2 or 5 times a power of ten.
+func wholeTicks(from, to float64) []plot.Tick {
+	step := 1.0
+	for factors := [...]float64{2, 2.5, 2}; (to-from)/step > 9; {
+		step *= factors[0]
+		factors = [...]float64{factors[1], factors[2], factors[0]}
+	}
+	var ticks []plot.Tick
+	for v := math.Ceil(from/step) * step; v <= to; v += step {
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.0f", v+0)})
+	}
+	return ticks
 }

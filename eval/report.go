@@ -24,7 +24,8 @@ type Chart struct {
 	Series []Series
 }
 
-// A Series is a line of points, X[i] with Y[i]. Points that aren't finite are left out.
+// A Series is a line of points, X[i] with Y[i]. Points that aren't finite, or farther from 0 than 1e30, are left
+// out.
 type Series struct {
 	Name string
 	X, Y []float64
@@ -38,7 +39,7 @@ var reportPage string
 func WriteReport(w io.Writer, r Report) error {
 	page := pageData{Title: r.Title, Confidence: fmt.Sprintf("%.0f", 100*confidence)}
 	for _, c := range r.Training {
-		picture, err := lines(c.Title, "decisions", "", c.Series, false)
+		picture, err := lineChart(c.Title, "decisions", c.Series)
 		if err != nil {
 			return fmt.Errorf("report: chart %q: %w", c.Title, err)
 		}

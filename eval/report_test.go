@@ -37,6 +37,8 @@ func example(t testing.TB) eval.Report {
 				{Name: "random", X: x, Y: []float64{0, math.Inf(1), 0.5, 0.6}},
 			}},
 			{Title: "Entropy", Series: []eval.Series{{Name: "entropy", X: x, Y: []float64{0.7, 0.6, 0.5, 0.5}}}},
+			{Title: "Diverged", Series: []eval.Series{{Name: "loss", X: x, Y: []float64{1, 1e20, math.MaxFloat64, 1}}}},
+			{Title: "Constant", Series: []eval.Series{{Name: "loss", X: x[:1], Y: []float64{3}}}},
 			{Title: "Nothing yet", Series: []eval.Series{{Name: "empty"}}},
 		},
 		Matches: []*eval.MatchResult{

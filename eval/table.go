@@ -137,8 +137,8 @@ func percent(x float64, ci Interval) string {
 	return fmt.Sprintf("%.1f ± %s %%", 100*x, margin("%.1f", 100*x, Interval{100 * ci[0], 100 * ci[1]}))
 }
 
-// plain writes a score: 12.3 ± 0.4.
-func plain(x float64, ci Interval) string { return fmt.Sprintf("%.1f ± %s", x, margin("%.1f", x, ci)) }
+// plain writes a score: 12.34 ± 0.56.
+func plain(x float64, ci Interval) string { return fmt.Sprintf("%.2f ± %s", x, margin("%.2f", x, ci)) }
 
 // margin is the distance from the mean to the farther end of its interval.
 func margin(format string, mean float64, ci Interval) string {
@@ -187,8 +187,8 @@ func cut(text string, n int) string {
 
 // WriteComparison writes a comparison as plain text.
 func WriteComparison(w io.Writer, c *Comparison) error {
-	_, err := fmt.Fprintf(w, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.1f ± %s\n",
+	_, err := fmt.Fprintf(w, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.2f ± %s\n",
 		c.Game, c.A, c.B, count(c.Blocks, "game seed"),
-		signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), c.MeanScore, margin("%.1f", c.MeanScore, c.ScoreCI))
+		signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), c.MeanScore, margin("%.2f", c.MeanScore, c.ScoreCI))
 	return err
 }

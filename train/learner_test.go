@@ -161,7 +161,7 @@ func TestResume(t *testing.T) {
 	}
 	state, params := first.State(), first.Params().Clone()
 	step(t, first, batches[0]) // what is done afterwards must not show in the state
-	second, err := NewLearner(params, 1)
+	second, err := newLearner(params, 1, gemm.All()[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,6 +306,38 @@ func TestMaxGradNorm(t *testing.T) {
 	}
 }
 
+func Example() {
+	params, err := neural.NewParams(neural.Spec{Inputs: 2, Actions: 3, Hidden: []int{8}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	params.Init(1)
+	l, err := NewLearner(params, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b := Minibatch{ // two positions: action 1 was better than expected in one, worse in the other
+		Rows:      2,
+		Obs:       []float32{1, 0, 0, 1},
+		Mask:      []uint64{0b111, 0b110},
+		Action:    []int32{1, 1},
+		LogProb:   []float32{float32(math.Log(1. / 3)), float32(math.Log(1. / 2))},
+		Advantage: []float32{1, -1},
+		Return:    []float32{1, -1},
+	}
+	o := StepOptions{LearningRate: 0.01, Clip: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
+	before, err := l.Step(b, o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	after, err := l.Step(b, o)
+	fmt.Println(after.Loss < before.Loss, err)
+	// Output: true <nil>
+}
+
 func BenchmarkStep(b *testing.B) {
 	s := neural.Spec{Inputs: 512, Actions: 300, Hidden: []int{256, 256}}
 	for _, share := range []float64{1, 0.1} {
@@ -314,6 +346,7 @@ func BenchmarkStep(b *testing.B) {
 				b.Run(fmt.Sprintf("set=%v/B=%d/workers=%d", share, rows, workers), func(b *testing.B) {
 					l := learner(b, s, workers, gemm.All()[0])
 					batch := minibatch(1, s, rows, share)
+					step(b, l, batch) // makes the buffers
 					b.ReportAllocs()
 					for b.Loop() {
 						step(b, l, batch)

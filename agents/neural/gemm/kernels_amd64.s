@@ -1710,7 +1710,7 @@ next_nonZeroBlocks:
 	VZEROUPPER
 	RET
 
-// func maskedMaxBlocks(z *float32, mask *uint64, n int, tail int) (top float32)
+// func maskedMaxBlocks(z *float32, mask *byte, n int, tail int) (top float32)
 TEXT ·maskedMaxBlocks(SB), NOSPLIT, $0-36
 	MOVQ z+0(FP), SI
 	MOVQ mask+8(FP), DX
@@ -1746,7 +1746,7 @@ full_maskedMaxBlocks:
 	VZEROUPPER
 	RET
 
-// func maskedExpBlocks(e *float32, z *float32, mask *uint64, n int, tail int, top float32) (sum float64, dot float64)
+// func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, tail int, top float32) (sum float64, dot float64)
 TEXT ·maskedExpBlocks(SB), NOSPLIT, $0-64
 	MOVQ e+0(FP), DI
 	MOVQ z+8(FP), SI

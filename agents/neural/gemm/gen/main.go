@@ -382,7 +382,7 @@ func (g *generator) lanes() {
 
 func (g *generator) maskedMax() {
 	g.fn("maskedMaxBlocks", "returns the largest z whose bit is set, in n blocks of 8; in the last only the bits of tail count.",
-		"z *float32, mask *uint64, n int, tail int", "(top float32)", 36)
+		"z *float32, mask *byte, n int, tail int", "(top float32)", 36)
 	g.load("z+0(FP)", "SI", "mask+8(FP)", "DX", "n+16(FP)", "CX", "tail+24(FP)", "R8")
 	g.op("VMOVUPS", "lanebit<>(SB)", "Y14")
 	g.op("VBROADCASTSS", "neginf<>(SB)", "Y0")
@@ -417,7 +417,7 @@ var expConstants = []float32{
 
 func (g *generator) maskedExp() {
 	g.fn("maskedExpBlocks", "sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).",
-		"e *float32, z *float32, mask *uint64, n int, tail int, top float32", "(sum float64, dot float64)", 64)
+		"e *float32, z *float32, mask *byte, n int, tail int, top float32", "(sum float64, dot float64)", 64)
 	g.load("e+0(FP)", "DI", "z+8(FP)", "SI", "mask+16(FP)", "DX", "n+24(FP)", "CX", "tail+32(FP)", "R8")
 	g.op("VBROADCASTSS", "top+40(FP)", "Y13")
 	g.op("VMOVUPS", "lanebit<>(SB)", "Y14")
