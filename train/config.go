@@ -32,7 +32,7 @@ type Config struct {
 	Entropy      float64 `toml:"entropy" comment:"weight of the entropy bonus"`
 	ValueCoef    float64 `toml:"value_coef" comment:"weight of the value loss"`
 	MaxGradNorm  float64 `toml:"max_grad_norm" comment:"gradients are scaled down to this global norm"`
-	Shaping      float64 `toml:"shaping" comment:"weight of the growth of the game's potential in the rewards; 0 = none"`
+	Shaping      float64 `toml:"shaping" comment:"weight of the growth of the game's potential in the rewards; 0 = none, for games without one"`
 
 	PoolSize      int      `toml:"pool_size" comment:"past selves kept as opponents"`
 	PoolEvery     int      `toml:"pool_every" comment:"updates between two of them"`
@@ -49,7 +49,7 @@ func DefaultConfig(game string) Config {
 		Game: game, Seed: 1,
 		Decisions: 3_000_000, Lanes: 256, Steps: 64, Hidden: []int{128, 128},
 		LearningRate: 1e-3, Epochs: 3, Minibatch: 1024, Gamma: 1, Lambda: 0.95, Clip: 0.2,
-		Entropy: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5, Shaping: 0,
+		Entropy: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5, Shaping: 1,
 		PoolSize: 8, PoolEvery: 10, PoolShare: 0.25, Opponents: []string{}, OpponentShare: 0,
 		CheckpointEvery: 50,
 	}

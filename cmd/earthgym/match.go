@@ -76,7 +76,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 			return err
 		}
 		matches = append(matches, other)
-		if comparison, err = eval.Compare(g.Info(), result, other); err != nil {
+		if comparison, err = eval.Compare(result, other); err != nil {
 			return err
 		}
 	}

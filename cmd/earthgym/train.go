@@ -229,7 +229,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 			if err != nil {
 				return err
 			}
-			c, err := eval.Compare(g.Info(), result, theirs)
+			c, err := eval.Compare(result, theirs)
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ func runVersion(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s, %s/%s, %s kernels\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernels)
+	fmt.Fprintf(w, "%s, %s/%s, %s kernels\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernels.Name())
 	for _, rb := range games.All() {
 		g, err := games.All().Open(rb.Name)
 		if err != nil {
