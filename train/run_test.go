@@ -133,6 +133,7 @@ func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.Decisions, c.Lanes, c.Steps, c.Hidden, c.Minibatch = 400_000, 128, 16, []int{32}, 512
 	c.LearningRate, c.Entropy, c.PoolShare = 3e-3, 0.1, 0.0
+	c.Shaping = 0
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
 	if err != nil {
