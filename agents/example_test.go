@@ -9,30 +9,38 @@ import (
 	"earthgym/env/envtest/kuhn"
 )
 
+// One game at a table of agents, with its record.
 func ExamplePlay() {
 	g := kuhn.Open(2)
-	random, err := agents.Open("random", g)
+	maker, err := agents.Open("random", g)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	seats := make([]agents.Agent, g.Info().Players)
-	for p := range seats {
-		if seats[p], err = random.New(); err != nil {
+	var seats []agents.Agent
+	for range g.Info().Players {
+		agent, err := maker.New()
+		if err != nil {
 			fmt.Println(err)
 			return
 		}
+		seats = append(seats, agent)
 	}
-	table, err := env.NewReferee(g, 7)
+	ref, err := env.NewReferee(g, 3)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := agents.Play(context.Background(), table, seats); err != nil {
+	if err := agents.Play(context.Background(), ref, seats); err != nil {
 		fmt.Println(err)
 		return
 	}
-	result := table.Result()
-	fmt.Println("player", result.Winners, "wins by", result.Reason, result.Scores)
-	// Output: player 1 wins by fold [-1 1]
+	for _, m := range ref.Record(nil).Moves {
+		fmt.Println(m.Player, m.Action)
+	}
+	fmt.Println(ref.Result().Reason, ref.Result().Returns)
+	// Output:
+	// 0 pass
+	// 1 pass
+	// checked [-0.5 0.5]
 }

@@ -211,6 +211,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	report := eval.Report{Title: g.Info().Title + ": training run " + filepath.Base(o.out), Training: trainingCharts(updates)}
 	net := "net:" + o.out
 	for _, other := range o.against {
+		fmt.Fprintln(w)
 		table := tableFlags{each: []string{net, other}}
 		if g.Info().Shared() {
 			table.each = []string{net}
@@ -244,6 +245,6 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	if err := writeReport(name, report); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "report: %s\n", name)
+	fmt.Fprintf(w, "\nreport: %s\n", name)
 	return nil
 }
