@@ -20,8 +20,7 @@ func (s *State) Check() error {
 // checkSeat is invariants 1, 2 and 4 to 7.
 func (s *State) checkSeat(p env.Player) error {
 	my := &s.seats[p]
-	d := s.game.data
-	fleets, least := 0, int(my.developments)
+	fleets := 0
 	var steady, risky Places
 	for at := range my.fleet {
 		f := my.fleet[at]
@@ -33,13 +32,6 @@ func (s *State) checkSeat(p env.Player) error {
 			risky |= only(Place(at))
 		}
 	}
-	for w := range s.settled[p].Each {
-		if s.doubles(p, w) {
-			least += s.land[p][w].Count()
-		}
-	}
-	ledger := fleets + int(my.e) + int(my.token) + int(my.aside) - 2*int(my.developments) - int(my.x)
-	settled := s.pay.seat < 0 && s.point != AtThought && s.phase != IsOver
 	switch {
 	case fleets != int(my.fleets) || steady != my.steady || risky != my.risky:
 		return fmt.Errorf("%d fleets, %d counted", my.fleets, fleets)
@@ -47,15 +39,15 @@ func (s *State) checkSeat(p env.Player) error {
 		return fmt.Errorf("%d fleets are more than %d (EB-320)", fleets, s.game.fleetCap)
 	case (steady|risky)&^s.game.places != 0:
 		return errors.New("fleets lie outside the map")
-	case my.vp < 0 || my.power < 0 || my.e < 0 || my.x < 0:
-		return fmt.Errorf("VP %d, Power %d, E %d, X %d: one is negative (EB-322)", my.vp, my.power, my.e, my.x)
-	case settled && ledger != d.Start.Fleets+d.Start.Resource+int(my.b):
-		return fmt.Errorf("the ledger shows %d, not %d", ledger, d.Start.Fleets+d.Start.Resource+int(my.b))
-	case settled && int(my.power) < least:
-		return fmt.Errorf("Power %d is below the %d of its developments", my.power, least)
+	case my.vp < 0 || my.e < 0 || my.x < 0:
+		return fmt.Errorf("VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.e, my.x)
+	case s.ledger(p) != my.off && s.phase != IsOver:
+		return fmt.Errorf("the ledger is off by %d", s.ledger(p)-my.off)
+	case my.power < s.leastPower(p)+my.short:
+		return fmt.Errorf("Power %d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
 		return fmt.Errorf("Political Influence on %s without developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
-	case my.token > 0 && (!my.sanction || int(my.token) >= d.Track.Sanctions):
+	case my.token > 0 && (!my.sanction || int(my.token) >= s.game.data.Track.Sanctions):
 		return fmt.Errorf("%d resource on the Sanctions token", my.token)
 	case my.aside > 0 && (int8(p) != s.actor || s.phase < InDev || s.phase > InSpy) && s.phase != IsOver:
 		return fmt.Errorf("%d fleets are aside (EB-184)", my.aside)
@@ -63,6 +55,28 @@ func (s *State) checkSeat(p env.Player) error {
 		return errors.New("its Thoughts are miscounted")
 	}
 	return s.checkTechs(my)
+}
+
+// ledger is by how much the conserved quantity of RULES.md 3.2 is off. What is still due of a payment
+// counts as paid, so that it is 0 at every decision.
+func (s *State) ledger(p env.Player) int32 {
+	my, start := &s.seats[p], &s.game.data.Start
+	off := int32(my.fleets) + my.e + int32(my.token) + int32(my.aside) - 2*int32(my.developments) - my.x
+	if int8(p) == s.pay.seat {
+		off -= int32(s.pay.due)
+	}
+	return off - int32(start.Fleets+start.Resource) - my.b
+}
+
+// leastPower is what the developments of a seat have brought it (EB-201).
+func (s *State) leastPower(p env.Player) int32 {
+	least := int(s.seats[p].developments)
+	for w := range s.settled[p].Each {
+		if s.doubles(p, w) {
+			least += s.land[p][w].Count()
+		}
+	}
+	return int32(least)
 }
 
 // checkTechs is invariant 7.

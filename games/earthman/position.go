@@ -391,7 +391,7 @@ func (g *Game) PatchPosition(base, patch map[string]any) (map[string]any, error)
 // ReadPosition reads a position and checks all that RULES.md 3.4 names.
 func (s *State) ReadPosition(data []byte) error {
 	j := &positionJSON{}
-	if err := decodeAll(data, j, s.AppendPosition(nil)); err != nil {
+	if err := decodeAll(data, j, (&State{game: s.game, position: s.game.start}).AppendPosition(nil)); err != nil {
 		return fmt.Errorf("position: %w", err)
 	}
 	r := &reader{State: State{game: s.game, luck: s.luck}, j: j}
@@ -629,6 +629,13 @@ func (r *reader) read() {
 	}
 	if r.err == nil && r.phase != IsOver {
 		r.checkDecision()
+	}
+	for p := range env.Player(g.players) {
+		my := &r.seats[p]
+		my.short = min(0, my.power-r.leastPower(p))
+		if r.phase != IsOver {
+			my.off = r.ledger(p)
+		}
 	}
 }
 

@@ -171,6 +171,9 @@ func (s *State) finish(how ending, winners env.Seats) {
 	s.pay = noPayment
 	s.clearPending()
 	s.clearLot()
+	for p := range s.seats {
+		s.seats[p].off = 0 // A payment may have been cut short.
+	}
 }
 
 // drawCard is EB-270 and EB-271: an Unexpected AI Thought.

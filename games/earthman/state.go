@@ -81,6 +81,9 @@ type seat struct {
 	steady, risky Places // with steady fleets, with fleets At Risk
 	known         Techs  // with a level
 	studied       Techs  // with a counter on the track
+	// What a position that was read lacks, as reading checks neither: by how much the ledger is off
+	// (RULES.md 3.2), and Power below that of the developments, as a number below 0.
+	off, short int32
 }
 
 // Fleets of one seat at one place.
