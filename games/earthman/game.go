@@ -97,12 +97,13 @@ type Game struct {
 	yields                                        bool // the UN, when overthrown
 	points, lead, rounds                          int
 	claims, peace, accordFrom                     int
-	transfers                                     int
+	bulbs, transfers                              int
 	fleetCap, discontentCap, maxDecisions         int
 
 	techs     [NumTechs]technology
 	influence [maxFleets + 1]int8 // number needed by fleets removed
 	start     position            // the set-up without a first player
+	symbols   [4]uint32           // cards by Rogue symbols
 
 	rows rows // of the observation
 }
@@ -120,7 +121,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		lateFleets: v.Int("late_fleets"), yields: v.Text("un") == "yield",
 		points: v.Int("points"), lead: v.Int("lead"), rounds: v.Int("rounds"),
 		claims: v.Int("claims"), peace: v.Int("peace"), accordFrom: v.Int("accord_from"),
-		transfers: v.Int("transfers"), fleetCap: v.Int("fleet_cap"), discontentCap: v.Int("discontent_cap"),
+		bulbs: v.Int("bulbs"), transfers: v.Int("transfers"), fleetCap: v.Int("fleet_cap"), discontentCap: v.Int("discontent_cap"),
 		maxDecisions: v.Int("max_decisions"),
 	}
 	if g.first >= g.players {
@@ -133,7 +134,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		g.thoughts = askNobody
 	}
 	for _, t := range d.Technologies {
-		tech := technology{t.Name, uint16(t.Levels), uint8(t.Steps + v.Int("bulbs")), int8(t.Others), techOf(t.Or)}
+		tech := technology{t.Name, uint16(t.Levels), uint8(t.Steps + g.bulbs), int8(t.Others), techOf(t.Or)}
 		if t.Levels == 0 {
 			tech.levels = maxLevel
 		}
@@ -143,6 +144,9 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		for n := step.Fleets; n <= maxFleets; n++ {
 			g.influence[n] = int8(step.Need)
 		}
+	}
+	for i, card := range d.Cards {
+		g.symbols[card.Symbols] |= 1 << i
 	}
 	g.start = g.setUp()
 	g.rows = newRows(g)
