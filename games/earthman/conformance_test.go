@@ -1,8 +1,10 @@
 package earthman_test
 
 import (
+	"strings"
 	"testing"
 
+	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/games/earthman"
 )
@@ -18,6 +20,47 @@ var config = envtest.Config{
 	Games: 1,
 }
 
-func TestConformance(t *testing.T) { envtest.Run(t, earthman.Rulebook(), config) }
+// rulebook is the whole one, or, in short runs, with each optional rule at one number of seats.
+func rulebook() *env.Rulebook {
+	rb := earthman.Rulebook()
+	if testing.Short() {
+		var few []string
+		for i, text := range rb.Variants {
+			if i%5 == 0 { // each of the 7 sets of rules at one of the 5 numbers of seats
+				few = append(few, text)
+			}
+		}
+		rb.Variants = few
+	}
+	return rb
+}
+
+func TestConformance(t *testing.T) { envtest.Run(t, rulebook(), config) }
+
+// Golden records are of even play: those of weighted play are ten times as long.
+func TestGolden(t *testing.T) {
+	envtest.Golden(t, earthman.Rulebook(), envtest.Config{})
+}
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthman.Rulebook()) }
+
+func TestSoak(t *testing.T) { envtest.Soak(t, earthman.Rulebook(), config) }
+
+func FuzzGame(f *testing.F) { envtest.Fuzz(f, earthman.Rulebook()) }
+
+func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, earthman.Rulebook()) }
+
+func TestVariants(t *testing.T) {
+	rb := earthman.Rulebook()
+	for _, rules := range []string{"", "skynet", "collab", "territory", "prelude", "espionage", "skynet=on,collab=on,territory=on,prelude=on,espionage"} {
+		for players := '2'; players <= '6'; players++ {
+			want := "earthmans-burden:players=" + string(players)
+			if rules != "" {
+				want += "," + rules + "=on"
+			}
+			if !strings.Contains(strings.Join(rb.Variants, "\n")+"\n", want+"\n") {
+				t.Errorf("%s is no variant", want)
+			}
+		}
+	}
+}

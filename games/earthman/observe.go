@@ -182,8 +182,13 @@ func newRows(g *Game) rows {
 // share is x / unit, at most 1.
 func share(x, unit int) float32 { return min(float32(x)/float32(unit), 1) }
 
-// part is x / unit, at most 1; over is 1 / unit.
-func part(x int32, over float32) float32 { return min(float32(x)*over, 1) }
+// part is x / unit, at most 1. It is for constant units, of which the division becomes a product.
+func part(x, unit int32) float32 {
+	if x >= unit {
+		return 1
+	}
+	return float32(x) * (1 / float32(unit))
+}
 
 // Observe writes what p sees. Nothing is hidden.
 func (s *State) Observe(dst []float32, p env.Player) {
@@ -232,20 +237,20 @@ func (s *State) observeSeat(dst []float32, my *seat, r *rows, i, q int) {
 	}
 	c := (*[numSeatCells]float32)(dst[oSeats+i*numSeatCells:])
 	c[0] = 1
-	c[1] = part(my.vp, 1.0/50)
-	c[2] = part(my.power, 1.0/100)
-	c[3] = part(my.e, 1.0/30)
-	c[4] = part(my.x, 1.0/20)
-	c[5] = part(int32(my.aside), 1.0/20)
+	c[1] = part(my.vp, 50)
+	c[2] = part(my.power, 100)
+	c[3] = part(my.e, 30)
+	c[4] = part(my.x, 20)
+	c[5] = part(int32(my.aside), 20)
 	if my.sanction {
 		c[6] = 1
-		c[7] = part(int32(my.token), 1.0/20)
+		c[7] = part(int32(my.token), 20)
 	}
-	c[8] = part(int32(my.thoughts), 1.0/6)
-	c[9] = part(int32(my.claims), 1.0/9)
-	c[10] = part(int32(my.peace), 1.0/9)
-	c[11] = part(int32(my.fleets), 1.0/60)
-	c[12] = part(int32(my.developments), 1.0/60)
+	c[8] = part(int32(my.thoughts), 6)
+	c[9] = part(int32(my.claims), 9)
+	c[10] = part(int32(my.peace), 9)
+	c[11] = part(int32(my.fleets), 60)
+	c[12] = part(int32(my.developments), 60)
 	if int8(q) == s.first {
 		c[13] = 1
 	}
@@ -285,7 +290,7 @@ func (s *State) observeClock(dst []float32) {
 	g := s.game
 	c := (*[numClock]float32)(dst[oClock:])
 	c[0] = float32(s.round) / float32(g.rounds)
-	c[1] = part(int32(g.rounds)-int32(s.round), 1.0/60)
+	c[1] = part(int32(g.rounds)-int32(s.round), 60)
 	c[2] = float32(s.decisions) / float32(g.maxDecisions)
 	if s.trigger {
 		c[3] = 1
@@ -295,7 +300,7 @@ func (s *State) observeClock(dst []float32) {
 	}
 	c[6] = float32(s.pending.pass) / preludePasses
 	if g.skynet {
-		c[4] = part(int32(s.rogue), 1.0/60)
+		c[4] = part(int32(s.rogue), 60)
 		for k, cards := range g.symbols {
 			c[7+k] = float32(bits.OnesCount32(s.undrawn&cards)) / NumCards
 		}
@@ -324,12 +329,12 @@ func (s *State) observeDecision(dst []float32, p env.Player) {
 	c := (*[numNumbers]float32)(dst[oNumbers:])
 	c[0] = float32(pd.count) / maxFleets
 	c[1] = float32(pd.extra+1) / 3
-	c[2] = part(int32(pd.left), 1.0/20)
-	c[3] = part(int32(pd.add), 1.0/20)
-	c[4] = part(int32(s.pay.due), 1.0/(2*maxDevs))
-	c[5] = part(int32(pd.transfers), 1.0/9)
-	c[6] = part(int32(pd.hits[0]), 1.0/20)
-	c[7] = part(int32(pd.hits[1]), 1.0/20)
+	c[2] = part(int32(pd.left), 20)
+	c[3] = part(int32(pd.add), 20)
+	c[4] = part(int32(s.pay.due), 2*maxDevs)
+	c[5] = part(int32(pd.transfers), 9)
+	c[6] = part(int32(pd.hits[0]), 20)
+	c[7] = part(int32(pd.hits[1]), 20)
 	if pd.atRisk {
 		c[8] = 1
 	}
@@ -460,10 +465,10 @@ func (s *State) observeLot(dst []float32, p env.Player) {
 	c := (*[numLotCells]float32)(dst[oLot:])
 	c[0], c[1], c[2] = float32(l.need)/impossible, float32(l.bounds[0])/impossible, float32(l.bounds[1])/impossible
 	for k, n := range classes {
-		c[3+k] = part(n, 1.0/20)
+		c[3+k] = part(n, 20)
 	}
 	for reach, n := range reaches[1:] {
-		c[6+reach] = part(n, 1.0/20)
+		c[6+reach] = part(n, 20)
 	}
 	for set := l.passed; set != 0; set &= set - 1 {
 		dst[oPassed+s.row(p, env.Player(bits.TrailingZeros8(uint8(set))))] = 1
