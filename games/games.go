@@ -5,11 +5,14 @@
 // A game is its package and one line in [All].
 package games
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/games/resilience"
+)
 
 // All lists the rulebooks of all games.
 func All() env.Shelf {
-	return env.Shelf{}
+	return env.Shelf{resilience.Rulebook()}
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.
