@@ -45,8 +45,8 @@ const (
 	Bool   OptionKind = "bool"   // on or off
 )
 
-// allowed says what values there are, for errors and help.
-func (o Option) allowed() string {
+// Allowed says what values there are, for errors and help.
+func (o Option) Allowed() string {
 	switch o.Kind {
 	case Bool:
 		return "on, off"
@@ -69,7 +69,7 @@ func (o Option) check(value string) (string, error) {
 		if o.Kind == Choice || o.Kind == List {
 			hint = "; " + Suggest(value, o.Values)
 		}
-		return "", fmt.Errorf("option %s cannot be %q: it is %s%s", o.Name, value, o.allowed(), hint)
+		return "", fmt.Errorf("option %s cannot be %q: it is %s%s", o.Name, value, o.Allowed(), hint)
 	}
 	if value == "" && o.Default == "" || slices.Contains(o.Values, value) {
 		return value, nil

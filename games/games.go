@@ -12,7 +12,9 @@ import (
 
 // All lists the rulebooks of all games.
 func All() env.Shelf {
-	return env.Shelf{resilience.Rulebook()}
+	return env.Shelf{
+		resilience.Rulebook(),
+	}
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.

@@ -16,9 +16,6 @@ func checkAllocations(s *subject) error {
 	dst := make([]float64, s.info.Players)
 	st, c := s.game.New(), s.game.New()
 	for _, p := range s.plays {
-		if p.err != nil {
-			continue // checkInvariants reports it.
-		}
 		shaped, _ := st.(env.Potential)
 		each := []struct {
 			what string
