@@ -1,8 +1,6 @@
 package resilience
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"math"
 	"strings"
@@ -54,13 +52,10 @@ func (d *drawing) add(format string, args ...any) {
 	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
 }
 
-// text writes a text; anchor is start, middle or end, and style further attributes.
+// text writes a text, which is our own and needs no escape; anchor is start, middle or end, and style
+// further attributes.
 func (d *drawing) text(x, y float64, size int, anchor, style, text string) {
-	var escaped bytes.Buffer
-	if err := xml.EscapeText(&escaped, []byte(text)); err != nil {
-		return // a buffer takes everything
-	}
-	d.add(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escaped.String())
+	d.add(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, text)
 }
 
 const (
@@ -74,15 +69,11 @@ func centre(at hex) (x, y float64) {
 	return boardX + 1.5*hexSize*float64(at.q), boardY + math.Sqrt(3)*hexSize*(float64(at.r)+float64(at.q)/2)
 }
 
-// hexagon has its points at the sides.
-func hexagon(x, y, size float64) string {
-	var points []string
-	for i := range 6 {
-		sin, cos := math.Sincos(math.Pi / 3 * float64(i))
-		points = append(points, fmt.Sprintf("%.1f,%.1f", x+size*cos, y+size*sin))
-	}
-	return strings.Join(points, " ")
-}
+// Hexagons of hexSize and a little less, with their points at the sides.
+const (
+	hexagon = "47,0 23.5,40.7 -23.5,40.7 -47,0 -23.5,-40.7 23.5,-40.7"
+	within  = "43,0 21.5,37.2 -21.5,37.2 -43,0 -21.5,-37.2 21.5,-37.2"
+)
 
 func (s *State) drawHead(d *drawing) {
 	d.text(24, 34, 22, "start", bold, title)
@@ -103,51 +94,46 @@ func (s *State) drawHead(d *drawing) {
 func (s *State) drawField(d *drawing, f Field) {
 	x, y := centre(f.place())
 	owner := s.Owner(f)
-	d.add(`<polygon points="%s" fill="#dfe7c9" stroke="#f4f1e8" stroke-width="2"/>`, hexagon(x, y, hexSize))
+	d.add(`<g transform="translate(%.1f %.1f)">`, x, y)
+	d.add(`<polygon points="` + hexagon + `" fill="#dfe7c9" stroke="#f4f1e8" stroke-width="2"/>`)
 	if owner >= 0 {
-		d.add(`<polygon points="%s" fill="%s" fill-opacity="0.30" stroke="%s" stroke-width="3"/>`, hexagon(x, y, hexSize-4), seatColours[owner], seatColours[owner])
-	}
-	switch {
-	case s.destroyed.Has(f):
-		d.add(`<polygon points="%s" fill="#23272b" fill-opacity="0.88"/>`, hexagon(x, y, hexSize-3))
-	case s.blocked.Has(f):
-		d.add(`<polygon points="%s" fill="url(#hatch)" fill-opacity="0.55"/>`, hexagon(x, y, hexSize-3))
+		d.add(`<polygon points="`+within+`" fill="%s" fill-opacity="0.30" stroke="%s" stroke-width="3"/>`, seatColours[owner], seatColours[owner])
 	}
 	name := pale
-	if s.destroyed.Has(f) {
+	switch {
+	case s.destroyed.Has(f):
+		d.add(`<polygon points="` + within + `" fill="#23272b" fill-opacity="0.88"/>`)
 		name = `fill="#ced4da"`
+	case s.blocked.Has(f):
+		d.add(`<polygon points="` + within + `" fill="url(#hatch)" fill-opacity="0.55"/>`)
 	}
-	d.text(x, y-25, 12, "middle", name, f.String())
+	d.add(`<text y="-25" font-size="12" text-anchor="middle" %s>%s</text>`, name, f.String())
 	if owner >= 0 {
-		drawBuilding(d, x, y, s.Level(f), owner)
+		drawBuilding(d, s.Level(f), owner)
 	}
 	if s.smogged.Has(f) {
-		drawCloud(d, x-25, y-13)
+		d.add(`<path d="M-34,-8 a5,5 0 0 1 1,-9 a7,7 0 0 1 12,-1 a5,5 0 0 1 3,10 Z" fill="#868e96" stroke="#ffffff" stroke-width="1.2"/>`)
 	}
 	if s.left[f] > 0 {
 		colour := "#5d6266"
 		if s.destroyed.Has(f) {
 			colour = "#000000"
 		}
-		d.add(`<rect x="%.1f" y="%.1f" width="34" height="18" rx="9" fill="%s" stroke="#ffffff" stroke-width="1.5"/>`, x-17, y+17, colour)
-		d.text(x, y+31, 13, "middle", `fill="#ffffff" font-weight="bold"`, s.coverLetter(f)+roundsText(int(s.left[f]), "∞"))
+		d.add(`<rect x="-17" y="17" width="34" height="18" rx="9" fill="%s" stroke="#ffffff" stroke-width="1.5"/>`, colour)
+		d.text(0, 31, 13, "middle", `fill="#ffffff" font-weight="bold"`, s.coverLetter(f)+roundsText(int(s.left[f]), "∞"))
 	}
+	d.add(`</g>`)
 }
 
 // drawBuilding draws a house, three towers, or a factory, with its owner's number.
-func drawBuilding(d *drawing, x, y float64, level Level, owner env.Player) {
+func drawBuilding(d *drawing, level Level, owner env.Player) {
 	shape := [numLevels]string{
 		Settlement: "M-15,13 V-3 L0,-17 L15,-3 V13 Z",
 		City:       "M-22,13 V-6 H-10 V-18 H6 V-10 H22 V13 Z",
 		Industry:   "M-23,14 V-10 L-9,-2 V-10 L5,-2 V-10 L11,-6 V-23 H21 V14 Z",
 	}[level]
-	d.add(`<path transform="translate(%.1f %.1f)" d="%s" fill="%s" stroke="#ffffff" stroke-width="2" stroke-linejoin="round"/>`, x, y, shape, seatColours[owner])
-	d.text(x, y+10, 13, "middle", `fill="#ffffff" font-weight="bold"`, fmt.Sprint(owner))
-}
-
-// drawCloud is the smog mark.
-func drawCloud(d *drawing, x, y float64) {
-	d.add(`<path transform="translate(%.1f %.1f)" d="M-9,5 a5,5 0 0 1 1,-9 a7,7 0 0 1 12,-1 a5,5 0 0 1 3,10 Z" fill="#868e96" stroke="#ffffff" stroke-width="1.2"/>`, x, y)
+	d.add(`<path d="%s" fill="%s" stroke="#ffffff" stroke-width="2" stroke-linejoin="round"/>`, shape, seatColours[owner])
+	d.text(0, 10, 13, "middle", `fill="#ffffff" font-weight="bold"`, fmt.Sprint(owner))
 }
 
 // danger is the colour of a stone: from calm to red with the chance that it falls.
@@ -160,7 +146,7 @@ func danger(chance float64) string {
 // drawTower lets a column of stones grow in the middle of the board.
 func (s *State) drawTower(d *drawing) {
 	x, y := centre(hex{})
-	d.add(`<polygon points="%s" fill="#cfe3ea" stroke="#8fb3c0" stroke-width="2"/>`, hexagon(x, y, hexSize-1))
+	d.add(`<polygon transform="translate(%.1f %.1f)" points="`+hexagon+`" fill="#cfe3ea" stroke="#8fb3c0" stroke-width="2"/>`, x, y)
 	each := 70 / float64(s.game.stones)
 	if s.ending == Collapse {
 		for i, at := range [][3]float64{{-26, 14, 40}, {-4, 20, -12}, {17, 12, 65}, {8, -2, 20}, {-14, -4, -35}} {
