@@ -32,7 +32,7 @@ func newBench() *cobra.Command {
 
   one core   decisions per second through the State alone: pick, apply, legal mask and one observation of
              the acting player per decision, resets included
-  vec        the same through a Vec on all cores
+  vec        the same through a Vec on all cores, the picks included
   allocs     heap allocations per decision on one core
   signature  a number over games on fixed seeds; it changes if and only if play or encoding does
 
@@ -48,7 +48,7 @@ The best of several short runs counts, since whatever else runs on the machine o
 	f := cmd.Flags()
 	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
-	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec")
+	f.IntVar(&o.lanes, "lanes", 256, "environments of the Vec; with many their observations outgrow the cores' caches")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
@@ -122,17 +122,20 @@ func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (be
 	}
 	// Reading the statistics allocates a little by itself.
 	row.Allocs = math.Floor(row.Allocs/float64(decisions)*1000) / 1000
-	luck := env.NewStream(1, "bench")
-	actions := make([]env.Action, o.lanes)
+	actions, luck := make([]env.Action, o.lanes), make([]env.Stream, o.lanes)
+	for lane := range luck {
+		luck[lane] = env.NewStream(uint64(lane), "bench")
+	}
+	pick := func(lane int) {
+		m := v.Mask(lane)
+		actions[lane] = m.Nth(luck[lane].Below(m.Count()))
+	}
 	for range rounds {
 		if err := ctx.Err(); err != nil {
 			return row, err
 		}
 		_, rate := timed(o.budget/rounds, func() int {
-			for lane := range actions {
-				m := v.Mask(lane)
-				actions[lane] = m.Nth(luck.Below(m.Count()))
-			}
+			v.Each(pick)
 			if err2 := v.Step(actions); err2 != nil {
 				err = err2
 			}
