@@ -54,8 +54,9 @@ func (d DataFile) Game() (string, error) {
 			}
 		}
 	}
-	if err := p.Error(); err != nil {
-		_, err = d.wrap(err)
+	if p.Error() != nil {
+		var all map[string]any // the decoder's error for the same fault has a line
+		_, err := d.wrap(toml.Unmarshal(d.Bytes, &all))
 		return "", err
 	}
 	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
