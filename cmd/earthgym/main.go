@@ -67,8 +67,11 @@ type output struct {
 
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
-	if err != nil && o.err == nil {
-		o.err = fmt.Errorf("cannot write the output: %w", err)
+	if err != nil {
+		err = fmt.Errorf("cannot write the output: %w", err)
+		if o.err == nil {
+			o.err = err
+		}
 	}
 	return n, err
 }

@@ -39,7 +39,7 @@ kind, with any number of workers.
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
 		Example: `  earthgym match resilience-earth --agents script:strong,script:greedy --games 400
   earthgym match resilience-earth:players=2 --agents net:runs/first,script:strong --report match.html
-  earthgym match earth-rising --agents script:strong --versus script:greedy
+  earthgym match resilience-earth --agents script:strong --versus script:greedy
   earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json`,
 		Args: wordsAllowed(1, 1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
