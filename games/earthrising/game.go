@@ -109,6 +109,7 @@ type Game struct {
 	beside   [NumSectors]uint8   // of a sector: its own and both neighbouring ones, as sectorSet
 	base     [NumCharacters]int8 // of the abilities
 	options  []float32           // the row of the observation that says which game this is
+	ones     [256][8]float32     // the bits of a byte as numbers
 }
 
 // maxStrain is more than a sector can hold.
@@ -270,6 +271,11 @@ func (g *Game) derive() {
 	for i, degrees := range t.Collapse.Temperature {
 		heat += degrees
 		g.heat[i] = int8(heat)
+	}
+	for b := range g.ones {
+		for i := range g.ones[b] {
+			g.ones[b][i] = float32(b >> i & 1)
+		}
 	}
 	a := t.Ability
 	g.base = [NumCharacters]int8{

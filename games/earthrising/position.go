@@ -482,12 +482,17 @@ func readCards(path string, ids []string) (t Set, err error) {
 }
 
 func readCard(path, id string) (Card, error) {
+	for c := range Card(numCards) {
+		if c.String() == id {
+			return c, nil
+		}
+	}
 	ids := make([]string, numCards)
 	for c := range ids {
 		ids[c] = Card(c).String()
 	}
-	c, err := find(path, "card", id, ids)
-	return Card(c), err
+	_, err := find(path, "card", id, ids)
+	return 0, err
 }
 
 func (r *reader) readCast() error {
