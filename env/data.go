@@ -39,12 +39,12 @@ func ReadDataFile(name string) (DataFile, string, error) {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
 	d := DataFile{name, b}
-	game, err := d.game()
+	game, err := d.Game()
 	return d, game, err
 }
 
-// game is the value of the first key.
-func (d DataFile) game() (string, error) {
+// Game is the value of the first key: the name of the game that the data are for.
+func (d DataFile) Game() (string, error) {
 	p := unstable.Parser{}
 	p.Reset(d.Bytes)
 	if p.NextExpression() {
@@ -54,8 +54,9 @@ func (d DataFile) game() (string, error) {
 			}
 		}
 	}
-	if err := p.Error(); err != nil {
-		_, err = d.wrap(err)
+	if p.Error() != nil {
+		var all map[string]any
+		_, err := d.wrap(toml.Unmarshal(d.Bytes, &all)) // which knows the line
 		return "", err
 	}
 	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
@@ -88,7 +89,7 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 	if errors.As(err, &strict) {
 		e := strict.Errors[0]
 		line, _ := e.Position()
-		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, strings.Join(e.Key(), "."))
+		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, d.pathOf(e.Key(), line))
 	}
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
@@ -100,6 +101,20 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, strings.TrimPrefix(wrong.Error(), "toml: "))
 	}
 	return nil, fmt.Errorf("%s: %w", d.Name, err)
+}
+
+// pathOf is the whole path of a key that stands on a line. The library leaves out the inline tables on
+// the way, and the place in a list.
+func (d DataFile) pathOf(key []string, line int) string {
+	lines := &Lines{at: map[string]int{}}
+	lines.scan(d.Bytes)
+	last := key[len(key)-1]
+	for _, path := range sortedKeys(lines.at) {
+		if lines.at[path] == line && (path == last || strings.HasSuffix(path, "."+last)) {
+			return path
+		}
+	}
+	return strings.Join(key, ".")
 }
 
 // missing is the path of a field of t that the decoded table lacks, or "".
