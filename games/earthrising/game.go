@@ -110,6 +110,7 @@ type Game struct {
 	base     [NumCharacters]int8 // of the abilities
 	options  []float32           // the row of the observation that says which game this is
 	ones     [256][8]float32     // the bits of a byte as numbers
+	burdens  [2][2][maxStrain][8]float32
 }
 
 // maxStrain is more than a sector can hold.
@@ -276,6 +277,10 @@ func (g *Game) derive() {
 		for i := range g.ones[b] {
 			g.ones[b][i] = float32(b >> i & 1)
 		}
+	}
+	for i := range 4 * maxStrain {
+		major, minor, strain := i&1, i>>1&1, i>>2
+		g.burdens[major][minor][strain] = g.burdenRow(major, minor, strain)
 	}
 	a := t.Ability
 	g.base = [NumCharacters]int8{

@@ -198,19 +198,14 @@ func (s *State) observeSectors(dst []float32, p env.Player) {
 	}
 	for i, x := range &s.game.ring[first] {
 		row := dst[int(x)*sectorNumbers : (int(x)+1)*sectorNumbers]
-		strain, onMinor, tolerance := s.strain[x], s.onMinor(x), s.tolerance(x)
+		strain, tolerance := s.strain[x], s.tolerance(x)
 		share := each
 		if int8(i) < more {
 			share++
 		}
 		net := s.net(x)
 		then := max(0, strain+share+net)
-		row[0] = float32(strain) * (1.0 / 14)
-		row[1] = float32(onMinor) * (1.0 / 5)
-		row[2] = float32(strain-onMinor) * (1.0 / 9)
-		row[3] = float32(tolerance) * (1.0 / 14)
-		row[4] = float32(s.major >> uint(x) & 1)
-		row[5] = float32(s.minor >> uint(x) & 1)
+		copy(row[:8], s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain][:])
 		row[6] = flag(s.majorClear(x))
 		row[7] = flag(s.minorClear(x))
 		row[8] = float32(s.housed[x]) * (1.0 / 7)
@@ -225,6 +220,16 @@ func (s *State) observeSectors(dst []float32, p env.Player) {
 			row[17] = 1
 			row[18] = flag(env.Player(s.seat[k]) == p)
 		}
+	}
+}
+
+// burdenRow is what an observation says of a sector's burdens; the last two numbers depend on more.
+func (g *Game) burdenRow(major, minor, strain int) [8]float32 {
+	tolerance := []int{int(g.full), g.data.Burden.Minor, 0, 0}[major+2*minor]
+	onMinor := g.onMinor[major][strain]
+	return [8]float32{
+		float32(strain) / 14, float32(onMinor) / 5, float32(int8(strain)-onMinor) / 9, float32(tolerance) / 14,
+		float32(major), float32(minor),
 	}
 }
 
