@@ -167,8 +167,6 @@ func (g *Game) seatCharacters(v env.Values) (env.Values, error) {
 		return v, fmt.Errorf("players=%d: variant=solo has one player", g.players)
 	case g.variant == normal && g.players < 2:
 		return v, fmt.Errorf("players=%d: variant=normal needs 2 to 6 players; there are also variant=solo and variant=quickplay", g.players)
-	case g.tokensBack && g.variant != solo:
-		return v, fmt.Errorf("election_tokens=return: only variant=solo has elections")
 	}
 	if err := g.readCharacters(v.Text("characters")); err != nil {
 		return v, err
