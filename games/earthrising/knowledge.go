@@ -117,7 +117,8 @@ func (s *State) Redeal(p env.Player, key uint64) {
 		return
 	}
 	deal := env.NewStream(key, "redeal")
-	u := s.unknown(p)
+	var u spots
+	s.unknown(p, &u)
 	x, need := s.unknownPayment(p)
 	for {
 		u.deal(&deal)
@@ -143,9 +144,8 @@ func (s *State) Redeal(p env.Player, key uint64) {
 	}
 }
 
-// unknown are the spots that p does not know.
-func (s *State) unknown(p env.Player) *spots {
-	u := &spots{}
+// unknown lists the spots that p does not know.
+func (s *State) unknown(p env.Player, u *spots) {
 	hidden := ^s.knownTo[p]
 	for i, c := range s.deck[:s.deckSize] {
 		if hidden.Has(c) {
@@ -173,7 +173,6 @@ func (s *State) unknown(p env.Player) *spots {
 	// Face down in the discard pile lie Influence cards of the hand limit, and strikes since the set-up.
 	s.addUnordered(u, discardZone, 0, s.discard&hidden&allInfluence)
 	s.addUnordered(u, discardZone, 0, s.discard&hidden&allStrikes)
-	return u
 }
 
 // knowing are the seats that know where a card lies.
