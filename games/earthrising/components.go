@@ -39,8 +39,10 @@ func (k Character) Home() Sector { return Sector(k) }
 type Card int8
 
 const (
-	perSector    = 7
-	numPractices = NumSectors * perSector
+	perSector = 7
+	// NumPractices is the number of practices, and of Influence cards.
+	NumPractices = NumSectors * perSector
+	numPractices = NumPractices
 	numCards     = numPractices + NumSectors
 	firstStrike  = numPractices // SQS cards, one of each sector
 	perCircle    = 7            // circles of a sector

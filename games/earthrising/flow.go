@@ -44,7 +44,7 @@ func (s *State) goOnActing(tape *env.Tape) {
 	}
 	s.inside = inside{}
 	s.phase = inActions
-	if s.actions == 0 && !s.freeActionLegal() {
+	if s.actions == 0 && !s.foreseen && !s.freeActionLegal() {
 		s.endTurn(tape)
 	}
 }

@@ -7,6 +7,8 @@ type State struct {
 	game *Game
 	position
 	luck [numStreams]env.Stream
+	// foreseen is set in a Forecast alone: a collapse draws no cards there.
+	foreseen bool
 }
 
 // The chance streams.

@@ -96,6 +96,9 @@ func (s *State) collapse(x Sector, tape *env.Tape) {
 	t := &s.game.data.Collapse
 	s.strain[x] += 1 - int8(t.Relief) // ER-603: the 15th token is placed
 	s.strain[s.game.next[x]] -= int8(t.Relief)
+	if s.foreseen {
+		return
+	}
 	for range t.Cards[s.collapses-1] { // ER-605
 		c, ok := s.drawInfluence(tape, "collapse", false)
 		if !ok {
