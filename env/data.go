@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -189,8 +190,9 @@ func DataHash(data any) string {
 
 // Lines knows on which line of a data file each value stands.
 type Lines struct {
-	file string
-	at   map[string]int
+	file   string
+	at     map[string]int
+	starts []int // offset of each line
 }
 
 // Errorf makes an error about the value at a path such as "buildings.0.cost": file, line, message. A
@@ -211,6 +213,14 @@ func (l *Lines) Errorf(path, format string, args ...any) error {
 
 // scan notes the line of every key of a file that has been decoded without error.
 func (l *Lines) scan(b []byte) {
+	for offset := 0; offset >= 0; {
+		l.starts = append(l.starts, offset)
+		if end := bytes.IndexByte(b[offset:], '\n'); end >= 0 {
+			offset += end + 1
+		} else {
+			offset = -1
+		}
+	}
 	p := unstable.Parser{}
 	p.Reset(b)
 	table := ""
@@ -221,17 +231,17 @@ func (l *Lines) scan(b []byte) {
 		switch e.Kind {
 		case unstable.Table:
 			table = key("")
-			l.note(&p, e, table)
+			l.note(e, table)
 		case unstable.ArrayTable:
 			table = key("")
 			n := elements[table]
 			elements[table] = n + 1
 			table = join(table, fmt.Sprint(n))
-			l.note(&p, e, table)
+			l.note(e, table)
 		case unstable.KeyValue:
 			path := key(table)
-			l.note(&p, e, path)
-			l.values(&p, e.Value(), path)
+			l.note(e, path)
+			l.values(e.Value(), path)
 		}
 	}
 }
@@ -251,33 +261,38 @@ func (l *Lines) key(e *unstable.Node, elements map[string]int) func(string) stri
 	}
 }
 
-func (l *Lines) note(p *unstable.Parser, e *unstable.Node, path string) {
+// line is that of a node. (The library counts from the top of the file each time.)
+func (l *Lines) line(n *unstable.Node) int {
+	return sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > int(n.Raw.Offset) })
+}
+
+func (l *Lines) note(e *unstable.Node, path string) {
 	it := e.Key()
 	if it.Next() {
 		if _, ok := l.at[path]; !ok {
-			l.at[path] = p.Shape(it.Node().Raw).Start.Line
+			l.at[path] = l.line(it.Node())
 		}
 	}
 }
 
-func (l *Lines) values(p *unstable.Parser, v *unstable.Node, path string) {
+func (l *Lines) values(v *unstable.Node, path string) {
 	switch v.Kind {
 	case unstable.Array:
 		it := v.Children()
 		for i := 0; it.Next(); i++ {
 			element := join(path, fmt.Sprint(i))
 			if n := it.Node(); n.Raw.Length > 0 {
-				l.at[element] = p.Shape(n.Raw).Start.Line
+				l.at[element] = l.line(n)
 			}
-			l.values(p, it.Node(), element)
+			l.values(it.Node(), element)
 		}
 	case unstable.InlineTable:
 		it := v.Children()
 		for it.Next() {
 			n := it.Node()
 			inner := l.key(n, nil)(path)
-			l.note(p, n, inner)
-			l.values(p, n.Value(), inner)
+			l.note(n, inner)
+			l.values(n.Value(), inner)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package env_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -159,6 +160,23 @@ func TestDataHash(t *testing.T) {
 	}
 	if hash("", "") == hash("size = 4", "size = 5") {
 		t.Error("a number does not change the hash of the data")
+	}
+}
+
+// A large file takes no longer for each line than a small one.
+func BenchmarkDecode(b *testing.B) {
+	for _, cards := range []int{100, 10000} {
+		data := []byte("game = \"box\"\ntrack = []\ncost = {}\nboard = { size = 1, start = { x = 1, y = 1 } }\n" +
+			strings.Repeat("[[cards]]\nname = \"a\"\ncost = 1\n", cards))
+		b.Run(strconv.Itoa(cards), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				var v box
+				if _, err := (env.DataFile{Name: "box.toml", Bytes: data}).Decode(&v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

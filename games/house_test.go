@@ -51,6 +51,22 @@ func TestGamesAreComplete(t *testing.T) {
 	}
 }
 
+// TestRules prints, with -v, how much of each game's rules is tested; TestGamesAreComplete demands all.
+func TestRules(t *testing.T) {
+	for _, rb := range games.All() {
+		dir, err := gameDir(rb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := envtest.RuleCoverage(filepath.Join("..", filepath.FromSlash(dir)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tested := len(c.Rules) - len(c.Untested())
+		t.Logf("%s: %d of %d rules have a test (%.0f %%)", rb.Name, tested, len(c.Rules), 100*float64(tested)/float64(len(c.Rules)))
+	}
+}
+
 // houseFaults reads every Go file below the root and reports imports against the direction of the
 // house, and top-level folders that are no room of it.
 func houseFaults(t *testing.T, root fs.FS) []string {

@@ -306,6 +306,17 @@ func TestMaxGradNorm(t *testing.T) {
 	}
 }
 
+// TestStepAllocatesLittle: what is left is the tape's bookkeeping, which doesn't grow with the batch.
+func TestStepAllocatesLittle(t *testing.T) {
+	for _, rows := range []int{10, 500} {
+		l := learner(t, small, 1, gemm.All()[0])
+		b := minibatch(1, small, rows, 0.3)
+		if n := testing.AllocsPerRun(20, func() { step(t, l, b) }); n > 400 {
+			t.Errorf("%v allocations for a step of %d rows", n, rows)
+		}
+	}
+}
+
 func Example() {
 	params, err := neural.NewParams(neural.Spec{Inputs: 2, Actions: 3, Hidden: []int{8}})
 	if err != nil {

@@ -4,21 +4,17 @@ import (
 	"testing"
 
 	"earthgym/env"
-	"earthgym/games"
 )
 
 // TestBots plays every bot of every game at every variant: what it chooses is legal, the same again, and
 // the same for any two redeals of what it sees.
 func TestBots(t *testing.T) {
 	for _, script := range scripts() {
-		rb, err := games.Find(script.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rb := script.rulebook()
 		for _, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
-				g, err := games.Open(variant)
+				g, err := env.Shelf{rb}.Open(variant)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,7 +9,7 @@ import (
 
 // The bots of Resilience Earth. None of them offers, talks or dismantles of its own accord.
 
-var resilienceBots = script{"resilience-earth", [len(levels)]func(env.Game) Bot{
+var resilienceBots = script{resilience.Rulebook, [len(levels)]func(env.Game) Bot{
 	func(env.Game) Bot { return &resilienceNaive{} },
 	func(g env.Game) Bot { return &resilienceGreedy{table: newResilienceTable(g)} },
 	func(g env.Game) Bot { return newResilienceStrong(g) },
@@ -126,7 +126,7 @@ func (t *resilienceTable) unpaid(f resilience.Field, has func(p env.Player) bool
 	n := 0
 	for p := range env.Player(t.game.Players()) {
 		if has(p) {
-			n += (t.game.Neighbours(f) & t.state.Land(p) &^ t.state.Smogged()).Count()
+			n += t.state.SmogPayers(p, f).Count()
 		}
 	}
 	return n

@@ -33,8 +33,8 @@ var levels = [...]string{Naive, Greedy, Strong}
 
 // A script is the three bots of one game.
 type script struct {
-	game string // Info.Name
-	bots [len(levels)]func(g env.Game) Bot
+	rulebook func() *env.Rulebook
+	bots     [len(levels)]func(g env.Game) Bot
 }
 
 func scripts() []script {
@@ -46,7 +46,7 @@ func Open(g env.Game, level string) (func() Bot, error) { return open(scripts(),
 
 func open(scripts []script, g env.Game, level string) (func() Bot, error) {
 	for _, s := range scripts {
-		if s.game != g.Info().Name {
+		if s.rulebook().Name != g.Info().Name {
 			continue
 		}
 		for i, create := range s.bots {

@@ -166,4 +166,3 @@ func (p *progress) done() {
 		_ = p.bar.Clear()
 	}
 }
-

@@ -243,7 +243,7 @@ func (s *State) whyNotDevelop(p env.Player, f Field, level Level) string {
 	case !s.land[p].Has(f):
 		return fmt.Sprintf("player %d has no settlement on %s (%s)", p, f, developRule[level])
 	case s.Level(f) != Settlement:
-		return fmt.Sprintf("%s has a %s already; dismantle it first (RE-040)", f, s.game.data.Buildings[s.Level(f)-1].Name)
+		return fmt.Sprintf("%s is developed already (%s); dismantle it first (RE-040)", f, s.game.data.Buildings[s.Level(f)-1].Name)
 	case s.Covered().Has(f):
 		return fmt.Sprintf("%s is covered (RE-039)", f)
 	case s.PiecesLeft(p, level) <= 0:

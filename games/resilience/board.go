@@ -56,27 +56,27 @@ func (f Field) place() hex {
 	return directions[sector].times(at.ring).plus(directions[(sector+2)%6].times(at.step))
 }
 
-// fieldAt is the field at a place, if there is one: not off the board, and not the tower.
-func fieldAt(h hex) (Field, bool) {
-	for f := range Field(NumFields) {
-		if f.place() == h {
-			return f, true
-		}
-	}
-	return 0, false
-}
-
 // board is what follows from the shape, worked out once per Game.
 type board struct {
+	places     [7][7]Field // by axial coordinates, each plus 3; -1 where there is no field
 	neighbours [NumFields]Fields
 	spread     [6][64]Fields // by sector and set of its fields: all that is adjacent to one of them
 }
 
 func newBoard() board {
 	var b board
+	for q := range b.places {
+		for r := range b.places[q] {
+			b.places[q][r] = -1
+		}
+	}
+	for f := range Field(NumFields) {
+		at := f.place()
+		b.places[at.q+3][at.r+3] = f
+	}
 	for f := range Field(NumFields) {
 		for _, d := range directions {
-			if g, ok := fieldAt(f.place().plus(d)); ok {
+			if g := b.fieldAt(f.place().plus(d)); g >= 0 {
 				b.neighbours[f] |= only(g)
 			}
 		}
@@ -91,6 +91,14 @@ func newBoard() board {
 		}
 	}
 	return b
+}
+
+// fieldAt is the field at a place, or -1: off the board, or the tower's place.
+func (b *board) fieldAt(at hex) Field {
+	if at.q < -3 || at.q > 3 || at.r < -3 || at.r > 3 {
+		return -1
+	}
+	return b.places[at.q+3][at.r+3]
 }
 
 // beside is every field adjacent to a field of the set.

@@ -200,13 +200,13 @@ func (g *Game) workOut() {
 	}
 	g.turnTime, g.allocTime = int32(d.turnSeconds(g.players)), int32(d.Seconds.Allocation)
 	for _, card := range d.Events {
-		g.events = append(g.events, newEvent(&card))
+		g.events = append(g.events, g.newEvent(&card))
 	}
 	g.fullDeck = uint32(1<<len(g.events) - 1)
 	g.rows = newRows(g)
 }
 
-func newEvent(card *Card) event {
+func (b *board) newEvent(card *Card) event {
 	var e event
 	for _, p := range card.Parts {
 		part := eventPart{destroys: p.Kind == "D", rounds: uint8(p.rounds())}
@@ -216,11 +216,7 @@ func newEvent(card *Card) event {
 				for _, word := range p.Path {
 					at = at.plus(directions[(slices.Index(directionNames[:], word)+orientation)%6])
 				}
-				target, ok := fieldAt(at)
-				if !ok {
-					target = -1
-				}
-				part.target[orientation][f] = target
+				part.target[orientation][f] = b.fieldAt(at)
 			}
 		}
 		e.parts = append(e.parts, part)

@@ -9,8 +9,9 @@
 // the other, whatever the number of rows, the tile it falls in or the part of the matrix that a call computes. So on
 // one path the same row gives the same bits in a batch of 1 and in a batch of 4096, and work may be split by rows
 // of the result among any number of goroutines. [Kernels.MulSparse] leaves out terms that are 0, which changes no
-// sum as long as the other matrix is finite. The portable path gives the same bits on every architecture; the two
-// paths differ in the last places, because only one of them rounds each product.
+// sum (but for the sign of a 0) as long as the other matrix is finite. The products of the portable path have the
+// same bits on every architecture; the two paths differ in the last places, because only one of them rounds each
+// product of two numbers.
 //
 // Slices that are too short for the shapes in a call panic. Matrices are row-major; ld is the distance of two rows.
 package gemm
@@ -83,9 +84,9 @@ const (
 	tileRows = 6   // rows of a whole tile
 	panel    = 16  // columns of a panel
 	blockK   = 384 // terms of the sums per pass of Mul: a panel of them stays in the first-level cache
-	blockKT  = 256 // the same for MulT
+	blockKT  = 256 // the same for MulTransposed
 	blockM   = 96  // rows per pass of Mul: they stay in the second-level cache while the panels go by
-	packM    = 48  // columns of A that MulT packs at once: three cache lines
+	packM    = 48  // columns of A that MulTransposed packs at once: three cache lines
 )
 
 // Panels is the right-hand matrix B [K, N] of a product, packed in panels of 16 columns. The zero value is empty;
@@ -109,14 +110,14 @@ func (p *Panels) Resize(k, n int) {
 // Count is the number of panels.
 func (p *Panels) Count() int { return (p.N + panel - 1) / panel }
 
-// Pack fills the rows from to to of B from src, where row k starts at k·ld. Different rows may be packed at once.
+// Pack fills the rows [from, to) of B from src, where row k starts at k·ld. Different rows may be packed at once.
 func (p *Panels) Pack(src []float32, ld, from, to int) {
 	whole := p.N / panel
 	rest := p.N - whole*panel
 	for k := from; k < to; k++ {
 		row, at := src[k*ld:k*ld+p.N], k*panel
 		for j := range whole {
-			v := *(*[panel]float32)(row[j*panel:]) // a copy in between, because the compiler can't know that they don't overlap
+			v := *(*[panel]float32)(row[j*panel:]) // in between, as the compiler can't know that they don't overlap
 			*(*[panel]float32)(p.data[at:]) = v
 			at += p.stride
 		}
@@ -127,7 +128,7 @@ func (p *Panels) Pack(src []float32, ld, from, to int) {
 	}
 }
 
-// PackTransposed fills the panels from to to of B from its transpose: column n of B starts at n·ld of src.
+// PackTransposed fills the panels [from, to) of B from its transpose: column n of B starts at n·ld of src.
 // Different panels may be packed at once.
 func (p *Panels) PackTransposed(src []float32, ld, from, to int) {
 	for j := from; j < to; j++ {
