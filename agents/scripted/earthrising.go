@@ -10,7 +10,7 @@ import (
 // The bots of Earth Rising. Greedy and strong judge a position by what it is worth once the strain phases
 // of the turn are over, and know it to be theirs to plan until a card is drawn.
 
-var risingBots = script{"earth-rising", [len(levels)]func(env.Game) Bot{
+var risingBots = script{er.Rulebook, [len(levels)]func(env.Game) Bot{
 	func(g env.Game) Bot { return &risingNaive{state: g.New().(*er.State)} },
 	func(g env.Game) Bot { return &risingGreedy{newRisingTable(g)} },
 	func(g env.Game) Bot { return &risingStrong{risingTable: newRisingTable(g)} },
