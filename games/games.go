@@ -7,6 +7,7 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthrising"
 	"earthgym/games/resilience"
 )
 
@@ -14,6 +15,7 @@ import (
 func All() env.Shelf {
 	return env.Shelf{
 		resilience.Rulebook(),
+		earthrising.Rulebook(),
 	}
 }
 
