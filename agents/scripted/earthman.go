@@ -432,8 +432,10 @@ func chance(need int) float64 {
 func (b *earthmanGreedy) launch() env.Action {
 	s := b.state
 	from := b.game.Worlds() & s.Present(b.me)
-	if s.Place() != earthman.Nowhere {
-		from = 1 << s.Place()
+	if at := s.Place(); at != earthman.Nowhere {
+		if from = from & (1 << at); from == 0 {
+			return b.mostCount() // of a part in a trajectory, which no bot sends of itself
+		}
 	}
 	v := b.bestVoyage(from)
 	f := earthman.Fleets{}
