@@ -64,3 +64,5 @@ func TestVariants(t *testing.T) {
 		}
 	}
 }
+
+func TestRules(t *testing.T) { envtest.Rules(t) }
