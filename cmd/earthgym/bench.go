@@ -48,7 +48,7 @@ The best of several short runs counts, since whatever else runs on the machine o
 	o.game.add(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
-	f.IntVar(&o.lanes, "lanes", 256, "environments of the Vec; with many their observations outgrow the cores' caches")
+	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec; with few, the cores wait for each other")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
@@ -142,6 +142,7 @@ type vecPlayer struct {
 	vec     *env.Vec
 	luck    []env.Stream
 	actions []env.Action
+	each    func(lane int) // pick
 	err     error
 }
 
@@ -154,6 +155,7 @@ func newVecPlayer(g env.Game, lanes int) (*vecPlayer, error) {
 	for lane := range p.luck {
 		p.luck[lane] = env.NewStream(uint64(lane), "bench")
 	}
+	p.each = p.pick
 	return p, nil
 }
 
@@ -164,7 +166,7 @@ func (p *vecPlayer) pick(lane int) {
 
 // step plays one decision in each lane and gives their number.
 func (p *vecPlayer) step() int {
-	p.vec.Each(p.pick)
+	p.vec.Each(p.each)
 	if err := p.vec.Step(p.actions); err != nil {
 		p.err = err
 	}
