@@ -7,6 +7,7 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
 	"earthgym/games/resilience"
 )
@@ -16,6 +17,7 @@ func All() env.Shelf {
 	return env.Shelf{
 		resilience.Rulebook(),
 		earthrising.Rulebook(),
+		earthman.Rulebook(),
 	}
 }
 
