@@ -1,6 +1,7 @@
 package earthman_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,6 +38,26 @@ func rulebook() *env.Rulebook {
 
 func TestConformance(t *testing.T) { envtest.Run(t, rulebook(), config) }
 
+// quick is the game with short tracks, in which random play reaches Artificial Intelligence, its
+// Thoughts and Skynet.
+func quick() *env.Rulebook {
+	rb := earthman.Rulebook()
+	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(rb.Data), "steps = 1")
+	rb.Data = []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))
+	rb.Variants = nil
+	for _, players := range []string{"2", "3", "6"} {
+		rb.Variants = append(rb.Variants, rb.Name+":players="+players+",claims=0,peace=0",
+			rb.Name+":players="+players+",claims=0,peace=0,skynet=on,collab=on,territory=on,prelude=on,espionage=on,thoughts=key")
+	}
+	return rb
+}
+
+func TestConformanceQuick(t *testing.T) {
+	c := config
+	c.Combinations = 4
+	envtest.Run(t, quick(), c)
+}
+
 // Golden records are of even play: those of weighted play are ten times as long.
 func TestGolden(t *testing.T) {
 	envtest.Golden(t, earthman.Rulebook(), envtest.Config{})
@@ -44,7 +65,10 @@ func TestGolden(t *testing.T) {
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthman.Rulebook()) }
 
-func TestSoak(t *testing.T) { envtest.Soak(t, earthman.Rulebook(), config) }
+func TestSoak(t *testing.T) {
+	envtest.Soak(t, earthman.Rulebook(), config)
+	t.Run("quick", func(t *testing.T) { envtest.Soak(t, quick(), config) })
+}
 
 func FuzzGame(f *testing.F) { envtest.Fuzz(f, earthman.Rulebook()) }
 

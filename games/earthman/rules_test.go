@@ -1,6 +1,8 @@
 package earthman
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"earthgym/env"
@@ -40,7 +42,14 @@ func (p *player) choose(s *State) env.Action {
 	return best
 }
 
-// mixtures are games in which every rule comes up.
+// quick is the built-in data with short tracks, so that random play reaches Artificial Intelligence and
+// its Thoughts.
+func quick() env.DataFile {
+	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(builtIn), "steps = 1")
+	return env.DataFile{Name: "quick.toml", Bytes: []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))}
+}
+
+// mixtures are games in which every rule comes up; each is played on the built-in and on quick data.
 var mixtures = []string{
 	"players=2,fleet_cap=12,discontent_cap=3",
 	"players=3,skynet=on,collab=on,territory=on,prelude=on,espionage=on",
@@ -51,9 +60,16 @@ var mixtures = []string{
 // each visits every decision of some games, with the position before it.
 func each(t *testing.T, visit func(before, after *State, a env.Action)) {
 	t.Helper()
-	for i, options := range mixtures {
+	for i, options := range append(mixtures, mixtures...) {
 		g := openGame(t, options+",claims=0,peace=0")
-		for seed := range uint64(3) {
+		if i >= len(mixtures) {
+			fast, err := Rulebook().Open(options+",claims=0,peace=0", quick())
+			if err != nil {
+				t.Fatal(err)
+			}
+			g = fast.(*Game)
+		}
+		for seed := range uint64(2) {
 			p := newPlayer(g, seed)
 			s, before := g.New().(*State), g.New().(*State)
 			for s.Reset(seed+uint64(10*i), nil); s.Actor() != env.Over; {
