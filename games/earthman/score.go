@@ -231,3 +231,30 @@ func (s *State) Winners() env.Seats { return s.winners }
 
 // Reason is how the game ended: points, alone, claim, peace, skynet or limit.
 func (s *State) Reason() string { return endingNames[s.end] }
+
+// Potential is how well a seat stands against the mean of the others, for shaping rewards: Victory Points,
+// then what brings them, Power, technology, fleets and resource.
+func (s *State) Potential(p env.Player) float64 {
+	own, others := 0.0, 0.0
+	for q := range env.Player(s.game.players) {
+		if q == p {
+			own = s.worth(q)
+		} else {
+			others += s.worth(q)
+		}
+	}
+	x := (own - others/float64(s.game.players-1)) / 12
+	return x / (1 + max(x, -x))
+}
+
+func (s *State) worth(p env.Player) float64 {
+	my := &s.seats[p]
+	w := float64(my.vp) + 0.5*float64(my.power) + 0.1*float64(my.fleets) + 0.04*float64(my.e) - 0.1*float64(my.x)
+	for set := my.known; set != 0; set &= set - 1 {
+		w += 0.5 * float64(my.level[Places(set).first()])
+	}
+	for set := my.studied; set != 0; set &= set - 1 {
+		w += 0.08 * float64(my.counter[Places(set).first()])
+	}
+	return w
+}
