@@ -20,7 +20,7 @@ const (
 
 var endingNames = [numEndings]string{"", "points", "alone", "claim", "peace", "skynet", "limit"}
 
-// score is EB-030 to EB-032 for the seat whose score is taken: the actor, or in the final Score each
+// scoreSeat is EB-030 to EB-032 for the seat whose score is taken: the actor, or in the final Score each
 // seat in turn.
 func (s *State) scoreSeat(p env.Player, tape *env.Tape) {
 	my := &s.seats[p]
