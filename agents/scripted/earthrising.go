@@ -97,7 +97,6 @@ type risingWeights struct {
 	poverty             float64 // a poor person, for each turn ahead
 	collapse, collapsed float64 // of this turn; so far
 	own, other, pair    float64 // cards: of the own sector, of another, two of another
-	ready               float64 // a card of another sector whose segment may be flipped with it
 	token               float64 // a Protest token where the card is at hand
 }
 
@@ -110,7 +109,7 @@ func risingWeightsOf(g *er.Game) risingWeights {
 		own: 1, other: 0.2, pair: 0.6, token: 0.5,
 	}
 	if g.Quickplay() {
-		w.major, w.minor = 12, 0
+		w.major, w.minor = 5, 0
 	}
 	return w
 }
