@@ -205,7 +205,7 @@ func (s *State) observeSectors(dst []float32, p env.Player) {
 		}
 		net := s.net(x)
 		then := max(0, strain+share+net)
-		copy(row[:8], s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain][:])
+		*(*[8]float32)(row) = s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain]
 		row[6] = flag(s.majorClear(x))
 		row[7] = flag(s.minorClear(x))
 		row[8] = float32(s.housed[x]) * (1.0 / 7)
@@ -294,7 +294,7 @@ func (s *State) observeDeck(dst []float32, known Set) {
 // spread writes 48 numbers, 1 for each element, eight at a time.
 func (g *Game) spread(dst []float32, t Set) {
 	for i := range numCards / 8 {
-		copy(dst[8*i:8*i+8], g.ones[byte(t>>(8*i))][:])
+		*(*[8]float32)(dst[8*i:]) = g.ones[byte(t>>(8*i))]
 	}
 }
 
