@@ -18,7 +18,13 @@ var config = envtest.Config{
 	},
 }
 
-func TestConformance(t *testing.T) { envtest.Run(t, earthrising.Rulebook(), config) }
+func TestConformance(t *testing.T) {
+	c := config
+	if testing.Short() {
+		c.Combinations = 3
+	}
+	envtest.Run(t, earthrising.Rulebook(), c)
+}
 
 func TestGolden(t *testing.T) { envtest.Golden(t, earthrising.Rulebook(), config) }
 
