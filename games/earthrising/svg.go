@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"earthgym/env"
 )
@@ -57,7 +58,20 @@ func (d *canvas) add(format string, args ...any) {
 // text writes a text; anchor is start, middle or end, and style further attributes.
 func (d *canvas) text(x, y float64, size int, anchor, style, text string) {
 	d.put(`<text x="`).number(x).put(`" y="`).number(y).put(`" font-size="`).number(float64(size))
-	d.put(`" text-anchor="`).put(anchor).put(`" `).put(style).put(`>`).put(escape.Replace(text)).put("</text>\n")
+	d.put(`" text-anchor="`).put(anchor).put(`" `).put(style).put(`>`)
+	for _, r := range text {
+		switch r {
+		case '&':
+			d.put("&amp;")
+		case '<':
+			d.put("&lt;")
+		case '>':
+			d.put("&gt;")
+		default:
+			d.dst = utf8.AppendRune(d.dst, r)
+		}
+	}
+	d.put("</text>\n")
 }
 
 // circle draws a circle with a fill, an outline and further attributes.
@@ -95,8 +109,6 @@ const (
 
 // eyes are what the faces of counters share, up to the mouth.
 const eyes = `<circle cx="-4" cy="-6" r="1.6" fill="#fff"/><circle cx="4" cy="-6" r="1.6" fill="#fff"/><path stroke="#fff" stroke-width="1.8" fill="none" `
-
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // boardPoint is a point of the board: degrees clockwise from the top.
 func boardPoint(radius, degrees float64) (x, y float64) {
