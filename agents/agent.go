@@ -60,9 +60,8 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Text)
 	}
-	game := ref.Record(nil).Header.Seed
 	for p, agent := range seats {
-		agent.Reset(SeatSeed(game, env.Player(p)))
+		agent.Reset(SeatSeed(ref.Seed(), env.Player(p)))
 	}
 	for decision := 0; ; decision++ {
 		p := ref.Actor()

@@ -19,13 +19,17 @@ func forms() []form {
 	return []form{
 		{"random", openRandom},
 		{"script", openScript},
+		{"net", openNet},
 	}
 }
 
 // Open finds the agent of a text, to play g:
 //
 //	random                      every legal action alike
-//	script:naive|greedy|strong  the rulebook's own bots
+//	script:naive|greedy|strong  bots with written-down strategies for this game
+//	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
+//	                            directory, which stands for its newest checkpoint
+//	net:PATH,argmax             the same, which takes the most probable action
 //
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game.

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -205,4 +206,31 @@ func (r *Rulebook) Open(options string, d DataFile) (Game, error) {
 		d = DataFile{"built-in " + r.Name + " data.toml", r.Data}
 	}
 	return r.New(v, d)
+}
+
+// MarshalJSON writes what a program needs to know to open the game: names, options and variants.
+func (r *Rulebook) MarshalJSON() ([]byte, error) {
+	type option struct {
+		Name    string     `json:"name"`
+		Kind    OptionKind `json:"kind"`
+		Values  []string   `json:"values"`
+		Min     *float64   `json:"min,omitempty"` // of numbers
+		Max     *float64   `json:"max,omitempty"`
+		Default string     `json:"default"`
+		Help    string     `json:"help"`
+	}
+	options := make([]option, len(r.Options))
+	for i, o := range r.Options {
+		options[i] = option{o.Name, o.Kind, append([]string{}, o.Values...), nil, nil, o.Default, o.Help}
+		if o.Kind == Int || o.Kind == Number {
+			options[i].Min, options[i].Max = &o.Min, &o.Max
+		}
+	}
+	return json.Marshal(struct {
+		Name     string   `json:"name"`
+		Title    string   `json:"title"`
+		Options  []option `json:"options"`
+		Variants []string `json:"variants"`
+		Traits   []string `json:"traits"`
+	}{r.Name, r.Title, options, append([]string{}, r.Variants...), append([]string{}, r.Traits...)})
 }

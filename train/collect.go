@@ -43,11 +43,11 @@ type collectWorker struct {
 
 // collectStats counts what happened since the last update.
 type collectStats struct {
-	games, decisions, truncated int
-	score                       float64
-	scores                      int
-	ends                        map[string]int
-	returns                     map[string]*mean // of the network, by opponent
+	games, decisions int
+	score            float64
+	scores           int
+	ends             map[string]int
+	returns          map[string]*mean // of the network, by opponent
 }
 
 type mean struct {
@@ -61,14 +61,14 @@ func (s *collectStats) clear() {
 	*s = collectStats{ends: map[string]int{}, returns: map[string]*mean{}}
 }
 
-func newCollector(c *Config, g env.Game) (*collector, error) {
-	p, err := newPool(c, g)
+func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
+	p, err := newPool(c, g, workers)
 	if err != nil {
 		return nil, err
 	}
 	vec, err := env.NewVec(g, env.VecOptions{
 		Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
-		Lanes:   c.Lanes, Seed: c.Seed, Autoreset: env.SameStep, Workers: c.Workers,
+		Lanes:   c.Lanes, Seed: c.Seed, Autoreset: env.SameStep, Workers: workers,
 	})
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func newCollector(c *Config, g env.Game) (*collector, error) {
 		actions:  make([]env.Action, c.Lanes),
 		rows:     make([]int, 0, c.Lanes),
 		theirs:   make([]int, 0, c.Lanes),
-		workers:  make([]collectWorker, c.Workers),
+		workers:  make([]collectWorker, workers),
 	}
 	for lane := range c.Lanes {
 		seed := env.Mix(c.Seed ^ env.Mix(uint64(lane)))

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
-	"strings"
 
 	"earthgym/env"
 
@@ -34,7 +32,7 @@ type Config struct {
 	Entropy      float64 `toml:"entropy" comment:"weight of the entropy bonus"`
 	ValueCoef    float64 `toml:"value_coef" comment:"weight of the value loss"`
 	MaxGradNorm  float64 `toml:"max_grad_norm" comment:"gradients are scaled down to this global norm"`
-	Shaping      float64 `toml:"shaping" comment:"weight of the growth of the game's potential in the rewards; 0 = none"`
+	Shaping      float64 `toml:"shaping" comment:"weight of the growth of the game's potential in the rewards; 0 = none, for games without one"`
 
 	PoolSize      int      `toml:"pool_size" comment:"past selves kept as opponents"`
 	PoolEvery     int      `toml:"pool_every" comment:"updates between two of them"`
@@ -43,7 +41,6 @@ type Config struct {
 	OpponentShare float64  `toml:"opponent_share" comment:"share of the games played against one of them"`
 
 	CheckpointEvery int `toml:"checkpoint_every" comment:"updates between two checkpoints; the last update makes one too"`
-	Workers         int `toml:"workers" comment:"goroutines; another number gives another run"`
 }
 
 // DefaultConfig is a run of about two minutes on two cores for a game of the size of Resilience Earth.
@@ -52,9 +49,9 @@ func DefaultConfig(game string) Config {
 		Game: game, Seed: 1,
 		Decisions: 3_000_000, Lanes: 256, Steps: 64, Hidden: []int{128, 128},
 		LearningRate: 1e-3, Epochs: 3, Minibatch: 1024, Gamma: 1, Lambda: 0.95, Clip: 0.2,
-		Entropy: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5, Shaping: 0,
+		Entropy: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5, Shaping: 1,
 		PoolSize: 8, PoolEvery: 10, PoolShare: 0.25, Opponents: []string{}, OpponentShare: 0,
-		CheckpointEvery: 50, Workers: 2,
+		CheckpointEvery: 50,
 	}
 }
 
@@ -84,7 +81,6 @@ func (c *Config) Check() error {
 		{"pool_share", c.PoolShare, 0, 1, true},
 		{"opponent_share", c.OpponentShare, 0, 1, true},
 		{"checkpoint_every", float64(c.CheckpointEvery), 1, 1e9, true},
-		{"workers", float64(c.Workers), 1, 256, true},
 	}
 	for _, b := range bounds {
 		// Written so that a NaN is refused.
@@ -135,18 +131,6 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
-}
-
-// differences lists the settings in which two configs differ, as "name: a, not b".
-func differences(a, b Config) string {
-	var list []string
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	for i := range x.NumField() {
-		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
-			list = append(list, fmt.Sprintf("%s: %v, not %v", x.Type().Field(i).Tag.Get("toml"), x.Field(i), y.Field(i)))
-		}
-	}
-	return strings.Join(list, "; ")
 }
 
 // encode is the config as one text, for checkpoints.

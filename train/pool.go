@@ -29,7 +29,7 @@ type pastSelf struct {
 	policy *neural.Policy
 }
 
-func newPool(c *Config, g env.Game) (*pool, error) {
+func newPool(c *Config, g env.Game, workers int) (*pool, error) {
 	p := &pool{size: c.PoolSize, choice: env.NewStream(c.Seed, "pool")}
 	for _, text := range c.Opponents {
 		maker, err := agents.Open(text, g)
@@ -37,7 +37,7 @@ func newPool(c *Config, g env.Game) (*pool, error) {
 			return nil, fmt.Errorf("opponents: %w", err)
 		}
 		o := fixedOpponent{text: text}
-		for range c.Workers {
+		for range workers {
 			a, err := maker.New()
 			if err != nil {
 				return nil, fmt.Errorf("opponents: %w", err)

@@ -33,7 +33,8 @@ func (s Spec) Check() error {
 			return fmt.Errorf("hidden layer %d has width %d; at least 1 is needed", i, out)
 		}
 		if in >= maxParams || out >= maxParams || (in+1)*out > maxParams-count {
-			return fmt.Errorf("a network of %d inputs, %v and %d actions is too large; at most %d parameters are allowed", s.Inputs, s.Hidden, s.Actions, maxParams)
+			return fmt.Errorf("a network of %d inputs, %v and %d actions is too large; at most %d parameters are allowed",
+				s.Inputs, s.Hidden, s.Actions, maxParams)
 		}
 		count += (in + 1) * out
 		in = out

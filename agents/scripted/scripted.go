@@ -33,12 +33,12 @@ var levels = [...]string{Naive, Greedy, Strong}
 
 // A script is the three bots of one game.
 type script struct {
-	game string // Info.Name
-	bots [len(levels)]func(g env.Game) Bot
+	rulebook func() *env.Rulebook
+	bots     [len(levels)]func(g env.Game) Bot
 }
 
 func scripts() []script {
-	return []script{}
+	return []script{resilienceBots}
 }
 
 // Open finds the bot of a level that plays g. What it gives makes one instance at each call.
@@ -46,7 +46,7 @@ func Open(g env.Game, level string) (func() Bot, error) { return open(scripts(),
 
 func open(scripts []script, g env.Game, level string) (func() Bot, error) {
 	for _, s := range scripts {
-		if s.game != g.Info().Name {
+		if s.rulebook().Name != g.Info().Name {
 			continue
 		}
 		for i, create := range s.bots {

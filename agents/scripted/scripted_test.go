@@ -15,7 +15,7 @@ func (f fixed) Act(*env.View) env.Action { return f.action }
 
 func TestOpen(t *testing.T) {
 	bot := func(a env.Action) func(env.Game) Bot { return func(env.Game) Bot { return &fixed{a} } }
-	list := []script{{"kuhn", [...]func(env.Game) Bot{bot(0), bot(1), bot(2)}}}
+	list := []script{{kuhn.Rulebook, [...]func(env.Game) Bot{bot(0), bot(1), bot(2)}}}
 	g := kuhn.Open(2)
 	for want, level := range []string{Naive, Greedy, Strong} {
 		create, err := open(list, g, level)

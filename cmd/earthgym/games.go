@@ -27,7 +27,7 @@ func newGames() *cobra.Command {
 }
 
 func runGames(w io.Writer, asJSON bool) error {
-	shelf := games.Shelf()
+	shelf := games.All()
 	if asJSON {
 		return writeJSON(w, shelf)
 	}

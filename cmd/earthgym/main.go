@@ -128,7 +128,7 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := games.Shelf().Open(text, data...)
+	g, err := games.All().Open(text, data...)
 	return g, usage(err)
 }
 
@@ -149,7 +149,7 @@ func completeGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
-	for _, rb := range games.Shelf() {
+	for _, rb := range games.All() {
 		names = append(names, rb.Name+"\t"+rb.Title)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -51,7 +51,7 @@ func runScenarios(w io.Writer, paths, dataFiles []string) error {
 				if len(own) == 0 {
 					own = data
 				}
-				return games.Shelf().Open(game, own...)
+				return games.All().Open(game, own...)
 			})
 		}
 		if err != nil {

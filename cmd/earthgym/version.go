@@ -30,9 +30,9 @@ func runVersion(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s, %s/%s, %s kernels\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernels)
-	for _, rb := range games.Shelf() {
-		g, err := games.Shelf().Open(rb.Name)
+	fmt.Fprintf(w, "%s, %s/%s, %s kernels\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernels.Name())
+	for _, rb := range games.All() {
+		g, err := games.All().Open(rb.Name)
 		if err != nil {
 			return err
 		}

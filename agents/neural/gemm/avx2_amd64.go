@@ -50,6 +50,11 @@ func runPackedAVX2(a, b, c []float32, ldc, terms int, from []float32) {
 	tilePacked(&a[0], &b[0], &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from), uintptr(ldc)*4)
 }
 
+func packSixesAVX2(dst []float32, stride int, src []float32, ld, terms int) {
+	_, _ = dst[(packM/tileRows-1)*stride+terms*tileRows-1], src[(terms-1)*ld+packM-1]
+	packEightSixes(&dst[0], uintptr(stride)*4, &src[0], uintptr(ld)*4, terms)
+}
+
 func runSparseAVX2(width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
 	op, vp, fp := unsafe.SliceData(off), unsafe.SliceData(val), unsafe.SliceData(from)
 	if width == 4 {
@@ -82,20 +87,21 @@ func maskedExpAVX2(e, z []float32, mask []uint64) (top float32, sum, dot float64
 		return float32(math.Inf(-1)), 0, 0
 	}
 	n, rest := len(z)/8, len(z)%8
+	bits := unsafe.Pointer(&mask[0]) // a byte for each block
 	tail := 0xff
 	if rest > 0 {
 		tail = 1<<rest - 1
 	}
-	if top = maskedMaxBlocks(&z[0], &mask[0], (len(z)+7)/8, tail); math.IsInf(float64(top), -1) {
+	if top = maskedMaxBlocks(&z[0], (*byte)(bits), (len(z)+7)/8, tail); math.IsInf(float64(top), -1) {
 		clear(e)
 		return top, 0, 0
 	}
 	if n > 0 {
-		sum, dot = maskedExpBlocks(&e[0], &z[0], &mask[0], n, 0xff, top)
+		sum, dot = maskedExpBlocks(&e[0], &z[0], (*byte)(bits), n, 0xff, top)
 	}
 	if rest > 0 { // the block is whole, but only the values that are there are read
 		var last [8]float32
-		s, d := maskedExpBlocks(&last[0], &z[n*8], (*uint64)(unsafe.Add(unsafe.Pointer(&mask[0]), n)), 1, tail, top)
+		s, d := maskedExpBlocks(&last[0], &z[n*8], (*byte)(unsafe.Add(bits, n)), 1, tail, top)
 		sum, dot = sum+s, dot+d
 		copy(e[n*8:], last[:rest])
 	}

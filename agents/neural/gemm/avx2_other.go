@@ -14,6 +14,8 @@ func runAVX2(rows, width int, a []float32, lda int, b []float32, bs int, c []flo
 
 func runPackedAVX2(a, b, c []float32, ldc, terms int, from []float32) { panic(noAVX2) }
 
+func packSixesAVX2(dst []float32, stride int, src []float32, ld, terms int) { panic(noAVX2) }
+
 func runSparseAVX2(width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
 	panic(noAVX2)
 }

@@ -9,8 +9,9 @@
 // the other, whatever the number of rows, the tile it falls in or the part of the matrix that a call computes. So on
 // one path the same row gives the same bits in a batch of 1 and in a batch of 4096, and work may be split by rows
 // of the result among any number of goroutines. [Kernels.MulSparse] leaves out terms that are 0, which changes no
-// sum as long as the other matrix is finite. The portable path gives the same bits on every architecture; the two
-// paths differ in the last places, because only one of them rounds each product.
+// sum (but for the sign of a 0) as long as the other matrix is finite. The products of the portable path have the
+// same bits on every architecture; the two paths differ in the last places, because only one of them rounds each
+// product of two numbers.
 //
 // Slices that are too short for the shapes in a call panic. Matrices are row-major; ld is the distance of two rows.
 package gemm
@@ -83,9 +84,9 @@ const (
 	tileRows = 6   // rows of a whole tile
 	panel    = 16  // columns of a panel
 	blockK   = 384 // terms of the sums per pass of Mul: a panel of them stays in the first-level cache
-	blockKT  = 256 // the same for MulT
+	blockKT  = 256 // the same for MulTransposed
 	blockM   = 96  // rows per pass of Mul: they stay in the second-level cache while the panels go by
-	packM    = 48  // columns of A that MulT packs at once: three cache lines
+	packM    = 48  // columns of A that MulTransposed packs at once: three cache lines
 )
 
 // Panels is the right-hand matrix B [K, N] of a product, packed in panels of 16 columns. The zero value is empty;
@@ -109,14 +110,15 @@ func (p *Panels) Resize(k, n int) {
 // Count is the number of panels.
 func (p *Panels) Count() int { return (p.N + panel - 1) / panel }
 
-// Pack fills the rows from to to of B from src, where row k starts at k·ld. Different rows may be packed at once.
+// Pack fills the rows [from, to) of B from src, where row k starts at k·ld. Different rows may be packed at once.
 func (p *Panels) Pack(src []float32, ld, from, to int) {
 	whole := p.N / panel
 	rest := p.N - whole*panel
 	for k := from; k < to; k++ {
 		row, at := src[k*ld:k*ld+p.N], k*panel
 		for j := range whole {
-			*(*[panel]float32)(p.data[at:]) = *(*[panel]float32)(row[j*panel:])
+			v := *(*[panel]float32)(row[j*panel:]) // in between, as the compiler can't know that they don't overlap
+			*(*[panel]float32)(p.data[at:]) = v
 			at += p.stride
 		}
 		if rest > 0 {
@@ -126,7 +128,7 @@ func (p *Panels) Pack(src []float32, ld, from, to int) {
 	}
 }
 
-// PackTransposed fills the panels from to to of B from its transpose: column n of B starts at n·ld of src.
+// PackTransposed fills the panels [from, to) of B from its transpose: column n of B starts at n·ld of src.
 // Different panels may be packed at once.
 func (p *Panels) PackTransposed(src []float32, ld, from, to int) {
 	for j := from; j < to; j++ {
@@ -274,18 +276,17 @@ func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int,
 	}
 }
 
-// MulTransposed computes the rows from to to of C = Aᵀ·B, where A [b.K, M] holds its rows ld apart: a weight
-// gradient, with A the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see
-// [ScratchLen].
-func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, from, to int, b *Panels, scratch []float32) {
+// MulTransposed computes C = Aᵀ·B, where A has b.K rows and as many columns as C has rows: a weight gradient, with A
+// the inputs of a layer and B the gradient of its outputs. scratch is for packing A; see [ScratchLen].
+func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, rows int, b *Panels, scratch []float32) {
 	for k0 := 0; k0 < b.K; k0 += blockKT {
 		terms := min(blockKT, b.K-k0)
-		for m := from; m < to; m += packM {
-			cols := min(packM, to-m)
-			packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
-			for i := 0; i < cols; i += tileRows {
-				pa := scratch[i*terms:][:tileRows*terms]
-				for j := range b.Count() {
+		for m := 0; m < rows; m += packM {
+			cols := min(packM, rows-m)
+			k.packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
+			for j := range b.Count() {
+				for i := 0; i < cols; i += tileRows { // the panel stays in the first-level cache
+					pa := scratch[i/tileRows*(terms*tileRows+panel):][:tileRows*terms]
 					k.tilePacked(min(tileRows, cols-i), pa, b, j, c[(m+i)*ldc:], ldc, k0, terms)
 				}
 			}
@@ -294,22 +295,21 @@ func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, from, to 
 }
 
 // ScratchLen is how many float32 of scratch [Kernels.MulTransposed] wants.
-const ScratchLen = packM * blockKT
+const ScratchLen = packM / tileRows * (blockKT*tileRows + panel)
 
-// packSixes packs terms rows of cols values: six columns after the other, row by row, 0 where there are none.
-func packSixes(dst, src []float32, ld, terms, cols int) {
-	i := 0
-	for ; i+tileRows <= cols; i += tileRows {
-		d := dst[i*terms:][:tileRows*terms]
-		for k := range terms {
-			*(*[tileRows]float32)(d[k*tileRows:]) = *(*[tileRows]float32)(src[k*ld+i:])
-		}
+// packSixes packs terms rows of cols values: six columns after the other, row by row, 0 where there are none. It goes
+// by rows of src, which a stride of a power of two would otherwise throw out of the cache between two sixes.
+func (k Kernels) packSixes(dst, src []float32, ld, terms, cols int) {
+	stride := terms*tileRows + panel // not a power of two, as with panels
+	if k.avx2 && cols == packM {
+		packSixesAVX2(dst, stride, src, ld, terms)
+		return
 	}
-	if i < cols {
-		d := dst[i*terms:][:tileRows*terms]
-		for k := range terms {
-			row := d[k*tileRows:][:tileRows]
-			clear(row[copy(row, src[k*ld+i:k*ld+cols]):])
+	for t := range terms {
+		row := src[t*ld:][:cols]
+		for i := 0; i < cols; i += tileRows {
+			six := dst[i/tileRows*stride+t*tileRows:][:tileRows]
+			clear(six[copy(six, row[i:]):])
 		}
 	}
 }

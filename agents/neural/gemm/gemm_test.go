@@ -157,12 +157,12 @@ func TestMulTransposed(t *testing.T) {
 			p.Resize(terms, n)
 			p.Pack(b, n, 0, terms)
 			c := make([]float32, m*n)
-			k.MulTransposed(c, n, at, m, 0, m, &p, scratch)
+			k.MulTransposed(c, n, at, m, m, &p, scratch)
 			near(t, what, c, product(a, b, nil, m, terms, n, false), tolerance)
 
 			split := make([]float32, m*n)
-			k.MulTransposed(split, n, at, m, 0, m/3, &p, scratch)
-			k.MulTransposed(split, n, at, m, m/3, m, &p, scratch)
+			k.MulTransposed(split, n, at, m, m/3, &p, scratch)
+			k.MulTransposed(split[m/3*n:], n, at[m/3:], m, m-m/3, &p, scratch)
 			same(t, what+" in two parts", split, c)
 
 			var rows, cols Sparse
@@ -213,7 +213,7 @@ func TestMulDoesNotAllocate(t *testing.T) {
 			k.MulSparse(c, n, &s, 0, rows, &p, bias, true)
 			q.Resize(rows, n)
 			q.Pack(b, n, 0, rows)
-			k.MulTransposed(c, n, a, terms, 0, terms, &q, scratch)
+			k.MulTransposed(c, n, a, terms, terms, &q, scratch)
 			k.ColumnSums(c, &q)
 			k.MaskedExp(e, b[:n], []uint64{0xff00ff})
 			k.Adam(c[:n], b[:n], a[:n], bias, AdamStep{Epsilon: 1})
@@ -287,7 +287,7 @@ func BenchmarkMulTransposed(b *testing.B) {
 					for b.Loop() {
 						p.Resize(rows, s[1])
 						p.Pack(dz, s[1], 0, rows)
-						k.MulTransposed(c, s[1], a, s[0], 0, s[0], &p, scratch)
+						k.MulTransposed(c, s[1], a, s[0], s[0], &p, scratch)
 					}
 					flops(b, 2*rows*s[0]*s[1])
 				})

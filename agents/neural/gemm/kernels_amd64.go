@@ -52,6 +52,11 @@ func tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc ui
 //go:noescape
 func tilePacked(a *float32, b *float32, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
 
+// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
+//
+//go:noescape
+func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
+
 // sparse1 computes one row of 16 columns from n values; off holds their rows of b in bytes.
 //
 //go:noescape
@@ -75,12 +80,12 @@ func nonZeroBlocks(dst *byte, x *float32, n int)
 // maskedMaxBlocks returns the largest z whose bit is set, in n blocks of 8; in the last only the bits of tail count.
 //
 //go:noescape
-func maskedMaxBlocks(z *float32, mask *uint64, n int, tail int) (top float32)
+func maskedMaxBlocks(z *float32, mask *byte, n int, tail int) (top float32)
 
 // maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).
 //
 //go:noescape
-func maskedExpBlocks(e *float32, z *float32, mask *uint64, n int, tail int, top float32) (sum float64, dot float64)
+func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, tail int, top float32) (sum float64, dot float64)
 
 // softGradBlocks sets dst to e·inv·(z·c + k), n blocks of 8.
 //

@@ -1503,6 +1503,61 @@ store_tilePacked:
 	VZEROUPPER
 	RET
 
+// func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
+TEXT ·packEightSixes(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ ds+8(FP), DX
+	MOVQ src+16(FP), SI
+	MOVQ ld+24(FP), R8
+	MOVQ k+32(FP), CX
+next_packEightSixes:
+	MOVQ DI, BX
+	VMOVUPS (SI), X0
+	VMOVSD 16(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 24(SI), X0
+	VMOVSD 40(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 48(SI), X0
+	VMOVSD 64(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 72(SI), X0
+	VMOVSD 88(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 96(SI), X0
+	VMOVSD 112(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 120(SI), X0
+	VMOVSD 136(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 144(SI), X0
+	VMOVSD 160(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ DX, BX
+	VMOVUPS 168(SI), X0
+	VMOVSD 184(SI), X1
+	VMOVUPS X0, (BX)
+	VMOVSD X1, 16(BX)
+	ADDQ R8, SI
+	ADDQ $24, DI
+	DECQ CX
+	JNZ next_packEightSixes
+	VZEROUPPER
+	RET
+
 // func sparse1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 TEXT ·sparse1(SB), NOSPLIT, $0-64
 	MOVQ from+48(FP), R9
@@ -1655,7 +1710,7 @@ next_nonZeroBlocks:
 	VZEROUPPER
 	RET
 
-// func maskedMaxBlocks(z *float32, mask *uint64, n int, tail int) (top float32)
+// func maskedMaxBlocks(z *float32, mask *byte, n int, tail int) (top float32)
 TEXT ·maskedMaxBlocks(SB), NOSPLIT, $0-36
 	MOVQ z+0(FP), SI
 	MOVQ mask+8(FP), DX
@@ -1691,7 +1746,7 @@ full_maskedMaxBlocks:
 	VZEROUPPER
 	RET
 
-// func maskedExpBlocks(e *float32, z *float32, mask *uint64, n int, tail int, top float32) (sum float64, dot float64)
+// func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, tail int, top float32) (sum float64, dot float64)
 TEXT ·maskedExpBlocks(SB), NOSPLIT, $0-64
 	MOVQ e+0(FP), DI
 	MOVQ z+8(FP), SI

@@ -91,7 +91,7 @@ func (k Kernels) nonZero(dst []uint64, x []float32) {
 	}
 }
 
-// MulSparse computes the rows from to to of C = A·B + bias as [Kernels.Mul] does, in time that grows with the values
+// MulSparse computes the rows [from, to) of C = A·B + bias as [Kernels.Mul] does, in time that grows with the values
 // of A that aren't 0.
 func (k Kernels) MulSparse(c []float32, ldc int, a *Sparse, from, to int, b *Panels, bias []float32, relu bool) {
 	for j := 0; j < b.Count(); {

@@ -277,7 +277,7 @@ func (t Tensor) check() error {
 // Decode reads the bytes of a file. The tensors keep parts of data.
 func Decode(data []byte) (*File, error) {
 	if len(data) < 8 {
-		return nil, fmt.Errorf("%d bytes are too few for a file, which starts with the 8 bytes of its header's length", len(data))
+		return nil, fmt.Errorf("%d bytes are too few; a file starts with the 8 bytes of its header's length", len(data))
 	}
 	n := binary.LittleEndian.Uint64(data)
 	data = data[8:]
@@ -328,6 +328,7 @@ func decodeHeader(header []byte) (*File, [][2]int64, error) {
 	f := new(File)
 	var places [][2]int64
 	d := json.NewDecoder(bytes.NewReader(header))
+	d.UseNumber()
 	err := object(d, func(name string) error {
 		if name == metadataKey {
 			f.Metadata = map[string]string{}
@@ -360,7 +361,6 @@ func decodeHeader(header []byte) (*File, [][2]int64, error) {
 }
 
 func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
-	var offsets []int64
 	has := 0
 	err = object(d, func(key string) error {
 		has++
@@ -368,22 +368,58 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 		case "dtype":
 			return d.Decode(&t.Type)
 		case "shape":
-			return d.Decode(&t.Shape)
+			sizes, err := integers(d)
+			t.Shape = make([]int, len(sizes))
+			for i, n := range sizes {
+				t.Shape[i] = int(n)
+				if int64(t.Shape[i]) != n {
+					return fmt.Errorf("a dimension of %d is too large", n)
+				}
+			}
+			return err
 		case "data_offsets":
-			return d.Decode(&offsets)
+			offsets, err := integers(d)
+			if err == nil && len(offsets) != 2 {
+				return fmt.Errorf("data_offsets has %d numbers, want 2", len(offsets))
+			}
+			copy(place[:], offsets)
+			return err
 		}
 		return fmt.Errorf("unknown field %q; dtype, shape and data_offsets are known", key)
 	})
-	switch {
-	case err != nil:
-	case has != 3:
+	if err == nil && has != 3 {
 		err = errors.New("dtype, shape and data_offsets are all needed")
-	case len(offsets) != 2:
-		err = fmt.Errorf("data_offsets has %d numbers, want 2", len(offsets))
-	default:
-		place = [2]int64(offsets)
 	}
 	return t, place, err
+}
+
+// integers reads a JSON array of whole numbers.
+func integers(d *json.Decoder) ([]int64, error) {
+	open, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	if open != json.Delim('[') {
+		return nil, fmt.Errorf("found %v where a list of whole numbers should start", open)
+	}
+	var list []int64
+	for d.More() {
+		v, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		number, ok := v.(json.Number)
+		if !ok {
+			return nil, fmt.Errorf("found %v where a whole number should be", v)
+		}
+		n, err := number.Int64()
+		if err != nil {
+			return nil, fmt.Errorf("%v isn't a whole number of 64 bits", number)
+		}
+		list = append(list, n)
+	}
+	_, err = d.Token()
+	return list, err
 }
 
 // object reads a JSON object and calls value for every key, which may come only once, to read what it stands for.

@@ -40,6 +40,7 @@ func generate() (asm, decl []byte) {
 		g.rowTile(t[0], t[1])
 	}
 	g.packedTile()
+	g.packSixes()
 	g.sparseTile(1)
 	g.sparseTile(4)
 	g.gate()
@@ -273,6 +274,28 @@ func (g *generator) packedTile() {
 	g.finish(6, 1)
 }
 
+// packSixes copies rows of 48 columns so that each six columns come together.
+func (g *generator) packSixes() {
+	g.fn("packEightSixes", "copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.",
+		"dst *float32, ds uintptr, src *float32, ld uintptr, k int", "", 40)
+	g.load("dst+0(FP)", "DI", "ds+8(FP)", "DX", "src+16(FP)", "SI", "ld+24(FP)", "R8", "k+32(FP)", "CX")
+	g.loop(func() {
+		g.op("MOVQ", "DI", "BX")
+		for i := range 8 {
+			g.op("VMOVUPS", panel("SI", 0, 24*i), "X0")
+			g.op("VMOVSD", panel("SI", 0, 24*i+16), "X1")
+			g.op("VMOVUPS", "X0", "(BX)")
+			g.op("VMOVSD", "X1", "16(BX)")
+			if i < 7 {
+				g.op("ADDQ", "DX", "BX")
+			}
+		}
+		g.op("ADDQ", "R8", "SI")
+		g.op("ADDQ", "$24", "DI")
+	})
+	g.ret()
+}
+
 // sparseTile is one row of C from the non-zero values of one row of A.
 func (g *generator) sparseTile(width int) {
 	g.fn(fmt.Sprintf("sparse%d", width),
@@ -359,7 +382,7 @@ func (g *generator) lanes() {
 
 func (g *generator) maskedMax() {
 	g.fn("maskedMaxBlocks", "returns the largest z whose bit is set, in n blocks of 8; in the last only the bits of tail count.",
-		"z *float32, mask *uint64, n int, tail int", "(top float32)", 36)
+		"z *float32, mask *byte, n int, tail int", "(top float32)", 36)
 	g.load("z+0(FP)", "SI", "mask+8(FP)", "DX", "n+16(FP)", "CX", "tail+24(FP)", "R8")
 	g.op("VMOVUPS", "lanebit<>(SB)", "Y14")
 	g.op("VBROADCASTSS", "neginf<>(SB)", "Y0")
@@ -394,7 +417,7 @@ var expConstants = []float32{
 
 func (g *generator) maskedExp() {
 	g.fn("maskedExpBlocks", "sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).",
-		"e *float32, z *float32, mask *uint64, n int, tail int, top float32", "(sum float64, dot float64)", 64)
+		"e *float32, z *float32, mask *byte, n int, tail int, top float32", "(sum float64, dot float64)", 64)
 	g.load("e+0(FP)", "DI", "z+8(FP)", "SI", "mask+16(FP)", "DX", "n+24(FP)", "CX", "tail+32(FP)", "R8")
 	g.op("VBROADCASTSS", "top+40(FP)", "Y13")
 	g.op("VMOVUPS", "lanebit<>(SB)", "Y14")
