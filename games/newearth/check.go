@@ -253,6 +253,9 @@ func (s *State) checkElectionNode(f *faults) {
 		f.need(!s.contested, "election.contested", "it is 0 until the commitments begin")
 		f.need(s.canJoin(p), "seat", "seat %d cannot join (NE-064)", p)
 		f.need(s.claimants.at(0) == env.Player(s.active), "election.claimants", "seat %d began", s.active)
+		for _, q := range s.claimants.slice()[1:] {
+			f.need(s.chainPlace(env.Player(q)) < s.chainPlace(p), "seat", "seat %d has joined before its turn", q)
+		}
 		return
 	}
 	withdrawn := !s.claimants.has(env.Player(s.active))
@@ -266,7 +269,9 @@ func (s *State) checkElectionNode(f *faults) {
 			f.need(q != p, "seat", "seat %d takes no part in the election", q)
 			continue
 		}
-		waits := s.queue.has(q) || q == p && s.node == AtCommitAmount
+		at := s.chainPlace(q) - s.chainPlace(p)
+		f.need(s.queue.has(q) == (at > 0), "queue", "those after seat %d are still to be asked, and nobody else", p)
+		waits := at > 0 || at == 0 && s.node == AtCommitAmount
 		f.need(waits == (seat.commitCash < 0), path, "%d; -1 stands for none yet, and only those asked already have committed", seat.commitCash)
 		if least, most := s.bidRange(q); seat.commitCash >= 0 {
 			f.need(seat.commitCash >= least && seat.commitCash <= most, path, "%d is not in %d to %d (NE-065)", seat.commitCash, least, most)
