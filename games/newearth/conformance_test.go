@@ -27,3 +27,5 @@ func TestSoak(t *testing.T) { envtest.Soak(t, Rulebook(), config) }
 func FuzzPlay(f *testing.F) { envtest.Fuzz(f, Rulebook()) }
 
 func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, Rulebook()) }
+
+func TestScenarios(t *testing.T) { envtest.Scenarios(t, Rulebook()) }
