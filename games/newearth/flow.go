@@ -29,7 +29,7 @@ func (s *State) startTurn(tape *env.Tape) {
 // endTurn is NE-083: markers, flags and counters of the turn go. After the last turn comes the storm.
 func (s *State) endTurn(tape *env.Tape) {
 	s.affected, s.elected, s.converted, s.raised = 0, 0, 0, 0
-	s.arrived = [NumZones][numPieces]int8{}
+	s.arrived, s.arrivals = [NumZones][numPieces]int8{}, 0
 	for p := range s.game.players {
 		seat := &s.seats[p]
 		seat.electionsUsed, seat.offersUsed, seat.movesUsed, seat.expended = 0, 0, 0, 0

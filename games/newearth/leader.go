@@ -71,6 +71,7 @@ func (s *State) move(p env.Player, z Zone) {
 	s.put(s.chosenZone, s.chosenUnit, -1)
 	s.put(z, s.chosenUnit, 1)
 	s.arrived[z][s.chosenUnit]++
+	s.arrivals |= only(z)
 	s.seats[p].movesUsed++
 	s.node, s.chosenUnit, s.chosenZone = AtMovePick, noUnit, NoZone
 }

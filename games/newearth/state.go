@@ -290,6 +290,7 @@ type derived struct {
 	bays     Zones               // for a machine
 	level    [maxLevel + 1]Zones // zones at this Society Level
 	leaders  Zones
+	arrivals Zones // with pieces that arrived this turn
 	held     [maxPlayers]Cards
 	size     [maxPlayers]int8 // of the hand
 	decked   int16            // cards in the deck
@@ -343,6 +344,9 @@ func (s *State) derive() {
 	for z := range Zone(NumZones) {
 		s.level[s.sl[z]] |= only(z)
 		s.makeRoom(z)
+		if s.arrived[z] != ([numPieces]int8{}) {
+			s.arrivals |= only(z)
+		}
 	}
 	for p := range s.game.players {
 		seat := &s.seats[p]
