@@ -286,18 +286,18 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 			holdings[k] = min(float32(seat.has[k])*scaleOf[k], 1)
 		}
 		d := (*[seatNumbers]float32)(o[atSeat+i*seatNumbers:])
-		d[seatHand] = min(float32(s.handSize(env.Player(q)))/12, 1)
-		d[seatZones] = min(float32(s.owned[q].Count())/18, 1)
-		d[seatNeed] = min(float32(s.need(env.Player(q)))/40, 1)
+		d[seatHand] = min(float32(s.handSize(env.Player(q)))*(1./12), 1)
+		d[seatZones] = min(float32(s.owned[q].Count())*(1./18), 1)
+		d[seatNeed] = min(float32(s.need(env.Player(q)))*(1./40), 1)
 		if i == 0 || s.game.announce {
-			d[seatAnnounced] = min(float32(seat.announced)/14, 1)
+			d[seatAnnounced] = min(float32(seat.announced)*(1./14), 1)
 		}
-		d[seatAnnouncedSize] = min(float32(seat.announcedSize)/12, 1)
-		d[seatDrawn] = min(float32(seat.drawn)/8, 1)
-		d[seatElections] = min(float32(seat.electionsUsed)/4, 1)
+		d[seatAnnouncedSize] = min(float32(seat.announcedSize)*(1./12), 1)
+		d[seatDrawn] = min(float32(seat.drawn)*(1./8), 1)
+		d[seatElections] = min(float32(seat.electionsUsed)*(1./4), 1)
 		d[seatOffers] = float32(seat.offersUsed) / maxOffers
-		d[seatMoves] = min(float32(seat.movesUsed)/20, 1)
-		d[seatExpended] = min(float32(seat.expended)/40, 1)
+		d[seatMoves] = min(float32(seat.movesUsed)*(1./20), 1)
+		d[seatExpended] = min(float32(seat.expended)*(1./40), 1)
 		d[seatFinished] = number(seat.finished)
 		d[seatReopened] = number(seat.reopened)
 		d[seatActive] = number(active == env.Player(q))
@@ -330,26 +330,24 @@ func (s *State) observeOwn(o *[numFeatures]float32, p env.Player) {
 		c := set.First()
 		o[atHand+int(c)] = s.game.rows.quarters[min(seat.hand[c], maxPeople)]
 	}
-	for c := range NumCards {
-		k := s.game.printed[c] - seat.hand[c] - s.discard[c]
-		o[atUnseen+c] = min(float32(k)/10, 1)
-	}
+	sorts := NumCards
 	if s.turn == 0 {
-		clear(o[atUnseen+NumTitles : atUnseen+NumCards])
+		sorts = NumTitles // the Catastrophe cards lie apart
 	}
-	for set := seat.commitCards; set != 0; set = set.Rest() {
-		o[atUnseen+int(set.First())] -= 0.1
-		o[atCommitCards+int(set.First())] = 1
+	for c := range sorts {
+		k := s.game.printed[c] - seat.hand[c] - s.discard[c] - int8(seat.commitCards>>c&1)
+		o[atUnseen+c] = min(float32(k)*(1./10), 1)
 	}
+	markCards(o[atCommitCards:], seat.commitCards)
 	if seat.commitCash > 0 {
-		o[atCommit] = min(float32(seat.commitCash)/40, 1)
+		o[atCommit] = min(float32(seat.commitCash)*(1./40), 1)
 	}
 	if s.turn > 0 {
 		made := s.Output(p)
 		for k, n := range made {
-			o[atOutput+k] = min(float32(n)/20, 1)
+			o[atOutput+k] = min(float32(n)*(1./20), 1)
 		}
-		o[atOutput+int(numUnits)] = min(float32(s.Income(p))/60, 1)
+		o[atOutput+int(numUnits)] = min(float32(s.Income(p))*(1./60), 1)
 	}
 	markCards(o[atUsed:], s.used[p])
 	if p == env.Player(s.seat) {
@@ -386,5 +384,5 @@ func (s *State) observeQuestion(o *[numFeatures]float32, p env.Player) {
 	o[atPhase+int(s.phase)] = 1
 	o[atTurn] = float32(s.turn) / maxTurns
 	o[atTurn+1] = float32(s.game.turns-int(s.turn)) / maxTurns
-	o[atDeck] = min(float32(s.decked)/96, 1)
+	o[atDeck] = min(float32(s.decked)*(1./96), 1)
 }
