@@ -253,9 +253,12 @@ func TestFromFileRefuses(t *testing.T) {
 		{"no head", `no tensor "head.weight"`, func(m map[string]*safetensors.Tensor) { m["head.weight"].Name = "x" }},
 		{"no bias", `no tensor "trunk.1.bias"`, func(m map[string]*safetensors.Tensor) { m["trunk.1.bias"].Name = "x" }},
 		{"vector", "want two dimensions", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{600} }},
-		{"transposed", `tensor "trunk.1.weight" has shape [12 20], want [20 20]`, func(m map[string]*safetensors.Tensor) {
+		{"transposed", `tensor "trunk.1.weight" has 12 rows, but the layer before it has 20 outputs`, func(m map[string]*safetensors.Tensor) {
 			m["trunk.1.weight"].Shape = []int{12, 20}
 			m["trunk.1.bias"].Shape = []int{20}
+		}},
+		{"empty", "want two dimensions of at least 1", func(m map[string]*safetensors.Tensor) {
+			m["trunk.0.weight"].Shape, m["trunk.0.weight"].Data = []int{0, 1 << 27}, nil
 		}},
 		{"type", "holds F64, want F32", func(m map[string]*safetensors.Tensor) {
 			*m["head.bias"] = safetensors.New("head.bias", make([]float64, 8), 8)

@@ -163,15 +163,21 @@ func fromFile(f *safetensors.File) (*Params, error) {
 	for _, t := range f.Tensors {
 		tensors[t.Name] = t
 	}
+	// What is allocated below is then no more than the file holds.
+	last := 0
 	shape := func(name string) (in, out int, err error) {
 		t, ok := tensors[name]
 		if !ok {
 			return 0, 0, fmt.Errorf("there is no tensor %q", name)
 		}
-		if len(t.Shape) != 2 {
-			return 0, 0, fmt.Errorf("tensor %q has shape %v, want two dimensions", name, t.Shape)
+		if len(t.Shape) != 2 || len(t.Data) == 0 {
+			return 0, 0, fmt.Errorf("tensor %q has shape %v, want two dimensions of at least 1", name, t.Shape)
 		}
-		return t.Shape[0], t.Shape[1], nil
+		if in, out = t.Shape[0], t.Shape[1]; last > 0 && in != last {
+			return 0, 0, fmt.Errorf("tensor %q has %d rows, but the layer before it has %d outputs", name, in, last)
+		}
+		last = out
+		return in, out, nil
 	}
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("trunk.%d.weight", i)

@@ -17,7 +17,7 @@ func checkInfo(s *subject) error {
 	i := s.info
 	switch {
 	case i.Name != s.rb.Name || i.Title != s.rb.Title:
-		return fmt.Errorf("Info is named %q, %q; the rulebook %q, %q", i.Name, i.Title, s.rb.Name, s.rb.Title)
+		return fmt.Errorf("the name is %q, %q; that of the rulebook %q, %q", i.Name, i.Title, s.rb.Name, s.rb.Title)
 	case i.Players < 1 || i.Players > env.MaxPlayers:
 		return fmt.Errorf("%d players; there must be 1 to %d", i.Players, env.MaxPlayers)
 	case i.Rules < 1:
@@ -70,7 +70,7 @@ func infoStreams(s *subject) error {
 	st := s.game.New()
 	st.Reset(1, nil)
 	if len(st.Luck()) != len(s.info.Streams) {
-		return fmt.Errorf("Luck gives %d streams, Info names %d", len(st.Luck()), len(s.info.Streams))
+		return fmt.Errorf("there are %d streams of Luck and %d names in Info", len(st.Luck()), len(s.info.Streams))
 	}
 	if a, b := sharedStream(st, st, true); a >= 0 {
 		return fmt.Errorf("streams %q and %q are seeded alike", s.info.Streams[a], s.info.Streams[b])
@@ -131,7 +131,7 @@ func infoText(s *subject) error {
 			i.Text, i.DataHash, i.Players, i.MaxDecisions, s.info.Players, s.info.MaxDecisions, s.info.DataHash)
 	}
 	if _, err := json.Marshal(s.info); err != nil {
-		return fmt.Errorf("Info as JSON: %w", err)
+		return fmt.Errorf("writing Info as JSON: %w", err)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func (s *subject) sound(st env.State, mask env.Mask) error {
 	st.Legal(mask)
 	if c, ok := st.(env.Checker); ok {
 		if err := c.Check(); err != nil {
-			return fmt.Errorf("Check: %w", err)
+			return fmt.Errorf("an invariant is broken: %w", err)
 		}
 	}
 	actor, n := st.Actor(), mask.Count()

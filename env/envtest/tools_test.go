@@ -280,3 +280,52 @@ func TestFailureSaysHowToReplay(t *testing.T) {
 		}
 	}
 }
+
+// Each row and each line of an episode is compared.
+func TestVecFaults(t *testing.T) {
+	s := openSubject(t, kuhn.Rulebook())
+	for _, tt := range []struct {
+		want   string
+		change func(v *env.Vec)
+	}{
+		{"", func(*env.Vec) {}},
+		{"observation", func(v *env.Vec) { v.Observations[1]++ }},
+		{"mask", func(v *env.Vec) { v.Masks[0] = 1 }},
+		{"actor", func(v *env.Vec) { v.Actors[0] = 1 }},
+		{"reward of player 1", func(v *env.Vec) { v.Rewards[1] += 0.1 }},
+		{"terminated", func(v *env.Vec) { v.Terminated[0] = false }},
+		{"truncated", func(v *env.Vec) { v.Truncated[0] = true }},
+		{"State", func(v *env.Vec) { v.State(0).Luck()[0].Uint64() }},
+		{"episode is number", func(v *env.Vec) { v.Episode(0).Number++ }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Seed++ }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Reason = "" }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Decisions++ }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Winners = 0 }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Returns[0] = 0 }},
+		{"last episode is", func(v *env.Vec) { v.Episode(0).Scores[1] = 0 }},
+	} {
+		v, err := env.NewVec(s.game, env.VecOptions{Lanes: 1, Autoreset: env.SameStep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := env.New(s.game, env.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &lane{env: e, final: s.game.New()}
+		l.begin(v, 0, s.info.Players)
+		for range 2 {
+			if err := v.Step([]env.Action{kuhn.Pass}); err != nil {
+				t.Fatal(err)
+			}
+			if err := l.step(v, 0, env.SameStep, kuhn.Pass, s.info.Players); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tt.change(v)
+		if err := s.sameLane(v, 0, l); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v, want %q", err, tt.want)
+		}
+		v.Close()
+	}
+}

@@ -8,7 +8,7 @@ import (
 	"earthgym/env"
 )
 
-// vecSteps bounds the steps of one comparison of Vec and Env.
+// vecSteps bounds the steps of one comparison of Vec and Env. Short games need fewer.
 const vecSteps = 400
 
 // checkVec tests that a lane of a Vec is an Env: same rows, rewards, flags and episodes, in each mode of
@@ -26,7 +26,7 @@ func checkVec(s *subject) error {
 					o.Shaping, o.Gamma = 0.5, 0.9
 				}
 				if err := s.vec(o); err != nil {
-					return fmt.Errorf("Vec with autoreset %d, %d workers, limit %d: %w", mode, workers, limit, err)
+					return fmt.Errorf("a Vec with autoreset %d, %d workers, limit %d: %w", mode, workers, limit, err)
 				}
 			}
 		}
@@ -64,7 +64,11 @@ func (s *subject) vec(o env.VecOptions) error {
 	}
 	rng := env.NewStream(o.Seed, "vec")
 	actions := make([]env.Action, o.Lanes)
-	for step := range vecSteps {
+	steps := 20
+	for _, p := range s.plays {
+		steps = max(steps, 4*len(p.actions))
+	}
+	for step := range min(steps, vecSteps) {
 		finished := uint64(0)
 		for i, l := range lanes {
 			if err := s.sameLane(v, i, l); err != nil {

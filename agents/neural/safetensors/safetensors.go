@@ -16,9 +16,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"earthgym/env"
 )
 
 // MaxHeader is the largest header in bytes that is read or written.
@@ -125,52 +126,16 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Write makes f the file at path. The file appears there whole or, if there is an error, not at all: it is written
-// beside, flushed to disk and renamed.
+// Write makes f the file at path, whole or, if there is an error, not at all (env.WriteFile).
 func Write(path string, f *File) error {
 	data, err := Encode(f)
-	if err == nil {
-		err = replace(path, data)
-	}
 	if err != nil {
 		return fmt.Errorf("write safetensors: %s: %w", path, err)
 	}
-	return nil
-}
-
-func replace(path string, data []byte) (err error) {
-	dir := filepath.Dir(path)
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
-	if err != nil {
+	return env.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return err
-	}
-	// The rename itself is on disk once the directory is. Not every system can flush one; the file is there anyway.
-	if d, e := os.Open(dir); e == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
-	return nil
+	})
 }
 
 // Encode returns f as the bytes of a file. Tensors are stored by size of their numbers, then by name, so that the
