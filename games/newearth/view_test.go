@@ -8,18 +8,22 @@ import (
 	"earthgym/env/envtest"
 )
 
-// reach plays a game with gifts until a question comes up at or after a turn.
+// reach plays games with gifts until a question comes up at or after a turn.
 func reach(t *testing.T, options string, n Node, turn int8) *State {
 	t.Helper()
-	w := newWalker(t, options, 101)
-	for w.state.node != n || w.state.turn < turn {
-		if w.state.Actor() == env.Over {
-			t.Fatalf("%s never came up", n)
+	for seed := range uint64(20) {
+		for w := newWalker(t, options, 101+seed); ; w.state.Apply(w.action(), nil) {
+			w.gifts()
+			if w.state.node == n && w.state.turn >= turn {
+				return w.state
+			}
+			if w.state.Actor() == env.Over {
+				break
+			}
 		}
-		w.gifts()
-		w.state.Apply(w.action(), nil)
 	}
-	return w.state
+	t.Fatalf("%s never came up", n)
+	return nil
 }
 
 // What the seat that decides sees, one that waits, and a spectator.
