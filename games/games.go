@@ -7,12 +7,14 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/newearth"
 	"earthgym/games/resilience"
 )
 
 // All lists the rulebooks of all games.
 func All() env.Shelf {
 	return env.Shelf{
+		newearth.Rulebook(),
 		resilience.Rulebook(),
 	}
 }

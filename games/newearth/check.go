@@ -10,8 +10,10 @@ import (
 // rest. Every position that is read has passed it.
 func (s *State) Check() error {
 	c := faults{}
-	for _, check := range []func(*faults){s.checkTurn, s.checkZones, s.checkSeats, s.checkCards, s.checkQueue, s.checkPending, s.checkNode} {
-		if check(&c); c.err != nil {
+	for _, check := range [...]func(*State, *faults){
+		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkNode,
+	} {
+		if check(s, &c); c.err != nil {
 			return c.err
 		}
 	}
@@ -87,6 +89,10 @@ func (s *State) checkTurn(f *faults) {
 
 func (s *State) checkZones(f *faults) {
 	owned := s.claimed()
+	if s.neat(owned) {
+		return
+	}
+	// Something is wrong: which zone, and what?
 	for z := range Zone(NumZones) {
 		path := "zones." + z.String()
 		people := int(s.raw[z] + s.makers[z])
@@ -100,62 +106,101 @@ func (s *State) checkZones(f *faults) {
 		for u := range numPieces {
 			f.need(s.arrived[z][u] <= s.count(z, u), path+".arrived", "%d %s arrived, but %d stand there", s.arrived[z][u], unitNames[u], s.count(z, u))
 		}
-		if !s.inPlay.Has(z) {
-			f.need(!owned.Has(z) && people == 0 && s.machines[z] == 0 && s.typeOf(z) == 0 && !(s.plants|s.cities|s.affected|s.elected|s.raised).Has(z),
-				path, "a zone out of play is neutral, empty and unaffected (NE-002)")
-		}
+		f.need(s.inPlay.Has(z) || s.bare(z), path, "a zone out of play is neutral, empty and unaffected (NE-002)")
 	}
 	f.need(s.mining&s.energy == 0 && s.forts&^s.cities == 0, "zones", "a zone has two types, or a wall without a city")
 	f.need(s.turn > 1 || s.affected == 0, "zones", "no zone is affected in turn %d", s.turn)
-	if s.turn > 0 {
-		untyped := owned &^ (s.mining | s.energy)
-		if s.node == AtNewWorker {
-			untyped &^= 1 << uint(max(s.chosenZone, 0))
-		}
-		f.need(untyped == 0, "zones", "%s has an owner, but no type", zoneList(untyped))
+	f.need(s.untyped(owned) == 0, "zones", "%s has an owner, but no type (NE-003)", zoneList(s.untyped(owned)))
+}
+
+// neat says whether checkZones has nothing to say.
+func (s *State) neat(owned Zones) bool {
+	typed := s.mining | s.energy
+	ok := s.mining&s.energy == 0 && (s.forts|s.converted)&^s.cities == 0 && (s.turn > 1 || s.affected == 0) && s.untyped(owned) == 0
+	for z := range Zone(NumZones) {
+		people := s.raw[z] + s.makers[z]
+		ok = ok && people <= s.game.people[z] && s.machines[z] <= s.game.machines[z] && s.raw[z] >= 0 && s.makers[z] >= 0 && s.machines[z] >= 0 &&
+			(s.makers[z] == 0 || s.plants.Has(z)) && (s.raw[z] == 0 || typed.Has(z)) && (s.sl[z] == 0 || owned.Has(z)) &&
+			s.arrived[z][Machine] <= s.machines[z] && s.arrived[z][Worker] <= s.raw[z] && s.arrived[z][Maker] <= s.makers[z]
 	}
+	for out := allZones &^ s.inPlay; out != 0; out = out.Rest() {
+		ok = ok && s.bare(out.First())
+	}
+	return ok
+}
+
+// bare says whether nothing stands or lies in a zone.
+func (s *State) bare(z Zone) bool {
+	marked := s.claimed() | s.mining | s.energy | s.plants | s.cities | s.affected | s.elected | s.raised
+	return !marked.Has(z) && s.raw[z]+s.makers[z]+s.machines[z] == 0
+}
+
+// untyped are the owned zones without a type, where there must be none.
+func (s *State) untyped(owned Zones) Zones {
+	set := owned &^ (s.mining | s.energy)
+	switch {
+	case s.turn == 0:
+		return 0
+	case s.node == AtNewWorker && s.chosenZone != NoZone:
+		set &^= only(s.chosenZone)
+	}
+	return set
 }
 
 func (s *State) checkSeats(f *faults) {
 	for p := range env.Player(s.game.players) {
-		seat := &s.seats[p]
-		path := fmt.Sprintf("seats.%d", p)
-		for k, n := range seat.has {
-			f.need(n >= 0, path, "it has %d %s", n, kindNames[k])
-		}
-		if s.turn > 0 {
-			f.need(s.owned[p] != 0, path, "every seat controls at least one zone (NE-081)")
-			f.need(seat.leader != NoZone && s.owned[p].Has(seat.leader), path+".leader", "the leader stands in an own zone (NE-081)")
-		} else {
-			f.need(s.size[p] == 0, path+".hand", "nobody has cards during the set-up")
-			f.need(seat.leader == NoZone || s.owned[p].Has(seat.leader), path+".leader", "the leader stands in an own zone (NE-081)")
-		}
-		city := s.held[p]&cityCards != 0
-		f.need(s.node == AtOverflow && s.seat == int8(p) || !city || int(s.size[p])+seat.commitCards.Count() <= s.game.data.HandLimit,
-			path+".hand", "%d cards; the hand limit is %d (NE-031)", s.size[p], s.game.data.HandLimit)
-		committed := s.node == AtCommitAmount || s.node == AtCommitCard || s.node == AtIndepCard
-		f.need(committed || seat.commitCash < 0 && seat.commitCards == 0, path, "it has a commitment outside an election")
-		f.need(seat.commitCash >= 0 || seat.commitCards == 0, path+".commit_cards", "cards are committed after cash (NE-065)")
-		f.need(seat.commitCash <= seat.has[Cash], path+".commit_cash", "%dm of %dm (NE-065)", seat.commitCash, seat.has[Cash])
-		f.need(seat.known&^(s.held[p]|seat.commitCards) == 0, path+".known", "it names a card that the hand does not hold")
+		s.checkSeat(f, p)
 	}
 	f.need(s.storm == noStorm || s.node == Over, "result", "there is none before the end")
+}
+
+func (s *State) checkSeat(f *faults, p env.Player) {
+	seat := &s.seats[p]
+	fail := func(field, format string, args ...any) {
+		f.fail(fmt.Sprintf("seats.%d%s", p, field), format, args...)
+	}
+	for k, n := range seat.has {
+		if n < 0 {
+			fail("", "it has %d %s", n, kindNames[k])
+		}
+	}
+	own := seat.leader != NoZone && s.owned[p].Has(seat.leader)
+	city := s.held[p]&cityCards != 0
+	reducing := s.node == AtOverflow && s.seat == int8(p)
+	committing := s.node == AtCommitAmount || s.node == AtCommitCard || s.node == AtIndepCard
+	switch {
+	case s.turn > 0 && s.owned[p] == 0:
+		fail("", "every seat controls at least one zone (NE-081)")
+	case s.turn > 0 && !own, seat.leader != NoZone && !own:
+		fail(".leader", "the leader stands in an own zone (NE-081)")
+	case s.turn == 0 && s.size[p] > 0:
+		fail(".hand", "nobody has cards during the set-up")
+	case !reducing && city && s.handSize(p) > s.game.data.HandLimit:
+		fail(".hand", "%d cards; the hand limit is %d (NE-031)", s.handSize(p), s.game.data.HandLimit)
+	case !committing && (seat.commitCash >= 0 || seat.commitCards != 0):
+		fail("", "it has a commitment outside an election")
+	case seat.commitCash < 0 && seat.commitCards != 0:
+		fail(".commit_cards", "cards are committed after cash (NE-065)")
+	case seat.commitCash > seat.has[Cash]:
+		fail(".commit_cash", "%dm of %dm (NE-065)", seat.commitCash, seat.has[Cash])
+	case seat.known&^(s.held[p]|seat.commitCards) != 0:
+		fail(".known", "it names a card that the hand does not hold")
+	}
 }
 
 func (s *State) checkCards(f *faults) {
 	for c := range Card(NumCards) {
 		n := int(s.deck[c]) + int(s.discard[c])
 		for p := range s.game.players {
-			n += int(s.seats[p].hand[c])
-			if s.seats[p].commitCards.Has(c) {
-				n++
-			}
+			n += int(s.seats[p].hand[c]) + int(s.seats[p].commitCards>>c&1)
 		}
 		want := int(s.game.printed[c])
 		if s.turn == 0 && !c.IsCity() {
 			want = 0 // they come into the deck after the deal
 		}
-		f.need(n == want, "deck", "%d cards of %s in deck, discard pile and hands; there are %d", n, c, want)
+		if n != want {
+			f.fail("deck", "%d cards of %s in deck, discard pile and hands; there are %d", n, c, want)
+		}
 	}
 }
 

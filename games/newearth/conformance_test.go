@@ -15,7 +15,7 @@ var config = envtest.Config{
 		"offer": 0.15, "propose": 4, "done": 0.7, "sell": 0.2, "unit": 0.3, "discard": 0.5, "yes": 2, "play": 2, "plus20": 0.5,
 	},
 	Games:        1,
-	Combinations: 6,
+	Combinations: 4,
 }
 
 func TestConformance(t *testing.T) { envtest.Run(t, Rulebook(), config) }

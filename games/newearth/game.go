@@ -107,7 +107,8 @@ type Game struct {
 	cores      Cards
 	sets       []Cards // that found a city
 
-	rows rows // of the observation
+	rows   rows // of the observation
+	shapes [NumTiles][numSlots]shape
 }
 
 func open(v env.Values, file env.DataFile) (env.Game, error) {
@@ -183,6 +184,7 @@ func (g *Game) workOut() {
 	}
 	g.workOutCards()
 	g.rows.fill(g)
+	g.shapes = shapes()
 }
 
 func (g *Game) workOutCards() {
@@ -228,8 +230,8 @@ func (g *Game) maxDecisions() int {
 		usualElections          = 2
 		usualHand, usualDraws   = 7, 2
 		usualUnits              = 3 // of the cheapest lot
-		usualWorkers            = 1 // that bring 1m
 		usualCity               = 2 // m of a worker in a city
+		usualStart              = 6 // m
 		places, people          = 168, 108
 		step                    = 20 // of plus20
 	)
@@ -253,5 +255,5 @@ func (g *Game) maxDecisions() int {
 	for _, card := range d.CityCards { // a card is sold at most once each time it is drawn
 		bound += seatTurns * max(0, card.Cash-usualCity) * d.HandLimit / step
 	}
-	return bound + g.players*d.Start.Cash/step
+	return bound + g.players*max(0, d.Start.Cash-usualStart)/step
 }

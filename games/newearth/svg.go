@@ -40,8 +40,10 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d.add(`<rect width="%d" height="%d" fill="#f3efe4"/>`, pictureWidth, pictureHeight)
 	d.text(24, 36, 24, "start", bold, title)
 	d.text(24, 60, 14, "start", ink, s.headline())
-	for k := range s.sectors {
-		s.drawTile(&d, k)
+	for k, place := range s.sectors {
+		for slot := range numSlots {
+			s.drawZone(&d, place.at(slot), &s.game.shapes[k][slot])
+		}
 	}
 	s.drawFrames(&d, p)
 	for q := range env.Player(s.game.players) {
@@ -63,6 +65,10 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 type drawing struct{ dst []byte }
 
 func (d *drawing) add(format string, args ...any) {
+	if len(args) == 0 {
+		d.dst = append(append(d.dst, format...), '\n')
+		return
+	}
 	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
 }
 
@@ -102,19 +108,29 @@ func outline(k, slot int) []point {
 	return []point{here.toward(next, cut), next.toward(here, cut), mid(next, here, other), middle, mid(here, next, other)}
 }
 
-func (s *State) drawTile(d *drawing, k int) {
-	for slot := range numSlots {
-		shape := outline(k, slot)
-		var at point
-		top := math.Inf(1)
-		for _, p := range shape {
-			at.x += p.x / float64(len(shape))
-			at.y += p.y / float64(len(shape))
-			top = min(top, p.y)
+// A shape is a zone's place in the picture.
+type shape struct {
+	points string
+	at     point // where its contents stand
+}
+
+// shapes are those of every sector and slot.
+func shapes() (all [NumTiles][numSlots]shape) {
+	for k := range all {
+		for slot := range all[k] {
+			corners := outline(k, slot)
+			var at point
+			top := math.Inf(1)
+			for _, p := range corners {
+				at.x += p.x / float64(len(corners))
+				at.y += p.y / float64(len(corners))
+				top = min(top, p.y)
+			}
+			at.y = max(at.y, top+57) // room for the zone's id
+			all[k][slot] = shape{points(corners), at}
 		}
-		at.y = max(at.y, top+57) // room for the zone's id
-		s.drawZone(d, s.sectors[k].at(slot), points(shape), at)
 	}
+	return all
 }
 
 func points(shape []point) string {
@@ -146,30 +162,30 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 		for slot := range numSlots {
 			switch z := place.at(slot); {
 			case legal.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="2.2" stroke-dasharray="2 5"/>`, points(outline(k, slot)))
+				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="2.2" stroke-dasharray="2 5"/>`, s.game.shapes[k][slot].points)
 			case s.target == z || s.hit.Has(z) || s.chosenZone == z || s.pickedZones.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="4.5" stroke-dasharray="9 5"/>`, points(outline(k, slot)))
+				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="4.5" stroke-dasharray="9 5"/>`, s.game.shapes[k][slot].points)
 			}
 		}
 	}
 }
 
-func (s *State) drawZone(d *drawing, z Zone, shape string, at point) {
+func (s *State) drawZone(d *drawing, z Zone, on *shape) {
 	owner := s.owner(z)
 	ground, opacity, edge := "#e2dccb", 1.0, "#b9b19b"
 	if owner >= 0 {
 		ground, opacity, edge = seatColours[owner], 0.26, seatColours[owner]
 	}
 	if !s.inPlay.Has(z) {
-		d.add(`<polygon points="%s" fill="#8f959b" stroke="#6c737a"/>`, shape)
-		d.text(at.x, at.y+4, 11, "middle", `fill="#e9ecef"`, "not in play")
+		d.add(`<polygon points="%s" fill="#8f959b" stroke="#6c737a"/>`, on.points)
+		d.text(on.at.x, on.at.y+4, 11, "middle", `fill="#e9ecef"`, "not in play")
 		return
 	}
-	d.add(`<polygon points="%s" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-width="1.6"/>`, shape, ground, opacity, edge)
+	d.add(`<polygon points="%s" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-width="1.6"/>`, on.points, ground, opacity, edge)
 	if s.affected.Has(z) {
-		d.add(`<polygon points="%s" fill="#6b2fa0" fill-opacity="0.28"/>`, shape)
+		d.add(`<polygon points="%s" fill="#6b2fa0" fill-opacity="0.28"/>`, on.points)
 	}
-	d.add(`<g transform="translate(%.1f %.1f)">`, at.x, at.y)
+	d.add(`<g transform="translate(%.1f %.1f)">`, on.at.x, on.at.y)
 	d.text(0, -39, 12, "middle", bold, z.String())
 	s.drawMarkers(d, z, owner)
 	s.drawPieces(d, z)
