@@ -7,6 +7,7 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
 	"earthgym/games/resilience"
 )
@@ -14,8 +15,9 @@ import (
 // All lists the rulebooks of all games.
 func All() env.Shelf {
 	return env.Shelf{
-		newearth.Rulebook(),
 		resilience.Rulebook(),
+		earthrising.Rulebook(),
+		newearth.Rulebook(),
 	}
 }
 
