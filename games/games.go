@@ -8,6 +8,7 @@ package games
 import (
 	"earthgym/env"
 	"earthgym/games/earthrising"
+	"earthgym/games/newearth"
 	"earthgym/games/resilience"
 )
 
@@ -16,6 +17,7 @@ func All() env.Shelf {
 	return env.Shelf{
 		resilience.Rulebook(),
 		earthrising.Rulebook(),
+		newearth.Rulebook(),
 	}
 }
 
