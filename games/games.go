@@ -7,6 +7,7 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
 	"earthgym/games/resilience"
@@ -18,6 +19,7 @@ func All() env.Shelf {
 		resilience.Rulebook(),
 		earthrising.Rulebook(),
 		newearth.Rulebook(),
+		earthman.Rulebook(),
 	}
 }
 
