@@ -76,8 +76,10 @@ type Game struct {
 	first   int                // -1: random
 	pyrrhic float64
 
-	listed                       Projects                  // the types that the data have
-	boxLeaders                   uint8                     // those that may be chosen
+	listed                       Projects // the types that the data have
+	boxLeaders                   uint8    // those that may be chosen
+	perTarget                    float32  // 1/Target
+	boxWarnings, boxCriticals    uint8
 	boxTechnologies, boxPolicies uint8                     // those that the data have
 	automa                       [len(automaGroups)]uint16 // the cards of each group
 	worth                        [1 << numTraits][2][NumProjects]int8
@@ -309,6 +311,13 @@ func (g *Game) fillTables() {
 	for t, card := range c.Technologies {
 		g.boxTechnologies |= uint8(index(card.InBox)) << t
 	}
+	for w, card := range c.Warnings {
+		g.boxWarnings |= uint8(index(card.InBox)) << w
+	}
+	for i, card := range c.Criticals {
+		g.boxCriticals |= uint8(index(card.InBox)) << i
+	}
+	g.perTarget = 1 / float32(g.Target)
 	for p, card := range c.Policies {
 		g.boxPolicies |= uint8(index(card.InBox)) << p
 	}

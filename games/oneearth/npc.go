@@ -1,6 +1,10 @@
 package oneearth
 
-import "earthgym/env"
+import (
+	"math/bits"
+
+	"earthgym/env"
+)
 
 // npcTurn is the Military General's turn, OE-231 to OE-235. It says whether the game goes on.
 func (s *State) npcTurn(tape *env.Tape) bool {
@@ -51,6 +55,11 @@ func (s *State) lowestGroup() uint16 {
 		}
 	}
 	return 0
+}
+
+// automaLeft is the number of Automa cards in the deck.
+func (s *State) automaLeft() int {
+	return bits.OnesCount16((s.game.automa[0] | s.game.automa[1] | s.game.automa[2]) &^ s.AutomaDrawn)
 }
 
 // discardRandom is OE-233: one random card of a searchable deck, if there is one.

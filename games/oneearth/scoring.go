@@ -126,6 +126,11 @@ func (v VictoryPoints) Total() int {
 
 // VP is what a seat of an advanced game scores if the game ends now.
 func (s *State) VP(p int) VictoryPoints {
+	return s.points(p, s.TechnologiesFunded(p), s.PoliciesFunded(p))
+}
+
+// points is VP for a seat that has funded so many Technologies and Policies.
+func (s *State) points(p, technologies, policies int) VictoryPoints {
 	c, k := &s.Countries[p], &s.game.Components.Constants
 	v := VictoryPoints{
 		Prosperity: int(c.Prosperity),                               // OE-222
@@ -133,15 +138,15 @@ func (s *State) VP(p int) VictoryPoints {
 		Diplomacy:  int(c.Support),                                  // OE-226
 		Currency:   int(c.Money) / 2,                                // OE-227
 		Livability: k.Livability[s.sectors(p)],                      // OE-228
-		Leader:     s.leaderBonus(p),                                // OE-229
+		Leader:     s.leaderBonus(p, technologies),                  // OE-229
 	}
 	if int(s.Trigger) == p { // OE-221
 		v.Trigger = k.TriggerVP
 	}
-	if s.TechnologiesFunded(p) > 0 { // OE-224
+	if technologies > 0 { // OE-224
 		v.Technology = k.TechnologyVP
 	}
-	if s.PoliciesFunded(p) > 0 { // OE-225
+	if policies > 0 { // OE-225
 		v.Policy = k.PolicyVP
 	}
 	return v
@@ -157,7 +162,7 @@ func (s *State) sectors(p int) int {
 }
 
 // leaderBonus is OE-229 and, alone, OE-254.
-func (s *State) leaderBonus(p int) int {
+func (s *State) leaderBonus(p, technologies int) int {
 	c := &s.Countries[p]
 	if c.Leader < 0 {
 		return 0
@@ -169,7 +174,7 @@ func (s *State) leaderBonus(p int) int {
 	case Tycoon:
 		return bonus * s.Count(p, sectors[Fossil])
 	case Scientist:
-		return bonus * s.TechnologiesFunded(p)
+		return bonus * technologies
 	case Entertainer:
 		return bonus * s.Count(p, sectors[Entertainment])
 	case General:

@@ -30,20 +30,19 @@ func (s *State) SoloPenalty() int {
 }
 
 // Income is what a seat receives if its turn begins now: OE-040 to OE-042, OE-046.
-func (s *State) Income(p int) int {
-	gross := max(0, int(s.Countries[p].Prosperity)+s.scientistBonus(p)+int(s.IncomeMod)) // OE-040
+func (s *State) Income(p int) int { return s.incomeWith(p, s.TechnologiesFunded(p)) }
+
+// incomeWith is Income for a seat that has funded so many Technologies.
+func (s *State) incomeWith(p, technologies int) int {
+	gross := int(s.Countries[p].Prosperity) + int(s.IncomeMod)
+	if s.Countries[p].Leader == Scientist {
+		gross += min(s.game.Components.Leaders[Scientist].Ability, technologies) // OE-041
+	}
+	gross = max(0, gross) // OE-040
 	if int(s.Sanctioned) == p {
 		return min(gross, s.game.Components.Constants.SanctionCap) // OE-042
 	}
 	return gross
-}
-
-// scientistBonus is OE-041.
-func (s *State) scientistBonus(p int) int {
-	if s.Countries[p].Leader != Scientist {
-		return 0
-	}
-	return min(s.game.Components.Leaders[Scientist].Ability, s.TechnologiesFunded(p))
 }
 
 // Fee is what Cap and Trade asks of a seat, OE-043.
