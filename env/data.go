@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -39,12 +40,12 @@ func ReadDataFile(name string) (DataFile, string, error) {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
 	d := DataFile{name, b}
-	game, err := d.game()
+	game, err := d.Game()
 	return d, game, err
 }
 
-// game is the value of the first key.
-func (d DataFile) game() (string, error) {
+// Game is the value of the first key: the name of the game that the data are for.
+func (d DataFile) Game() (string, error) {
 	p := unstable.Parser{}
 	p.Reset(d.Bytes)
 	if p.NextExpression() {
@@ -54,8 +55,9 @@ func (d DataFile) game() (string, error) {
 			}
 		}
 	}
-	if err := p.Error(); err != nil {
-		_, err = d.wrap(err)
+	if p.Error() != nil {
+		var all map[string]any
+		_, err := d.wrap(toml.Unmarshal(d.Bytes, &all)) // which knows the line
 		return "", err
 	}
 	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
@@ -88,7 +90,7 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 	if errors.As(err, &strict) {
 		e := strict.Errors[0]
 		line, _ := e.Position()
-		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, strings.Join(e.Key(), "."))
+		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, d.pathOf(e.Key(), line))
 	}
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
@@ -100,6 +102,20 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, strings.TrimPrefix(wrong.Error(), "toml: "))
 	}
 	return nil, fmt.Errorf("%s: %w", d.Name, err)
+}
+
+// pathOf is the whole path of a key that stands on a line. The library leaves out the inline tables on
+// the way, and the place in a list.
+func (d DataFile) pathOf(key []string, line int) string {
+	lines := &Lines{at: map[string]int{}}
+	lines.scan(d.Bytes)
+	last := key[len(key)-1]
+	for _, path := range sortedKeys(lines.at) {
+		if lines.at[path] == line && (path == last || strings.HasSuffix(path, "."+last)) {
+			return path
+		}
+	}
+	return strings.Join(key, ".")
 }
 
 // missing is the path of a field of t that the decoded table lacks, or "".
@@ -174,8 +190,9 @@ func DataHash(data any) string {
 
 // Lines knows on which line of a data file each value stands.
 type Lines struct {
-	file string
-	at   map[string]int
+	file   string
+	at     map[string]int
+	starts []int // offset of each line
 }
 
 // Errorf makes an error about the value at a path such as "buildings.0.cost": file, line, message. A
@@ -196,6 +213,14 @@ func (l *Lines) Errorf(path, format string, args ...any) error {
 
 // scan notes the line of every key of a file that has been decoded without error.
 func (l *Lines) scan(b []byte) {
+	for offset := 0; offset >= 0; {
+		l.starts = append(l.starts, offset)
+		if end := bytes.IndexByte(b[offset:], '\n'); end >= 0 {
+			offset += end + 1
+		} else {
+			offset = -1
+		}
+	}
 	p := unstable.Parser{}
 	p.Reset(b)
 	table := ""
@@ -206,17 +231,17 @@ func (l *Lines) scan(b []byte) {
 		switch e.Kind {
 		case unstable.Table:
 			table = key("")
-			l.note(&p, e, table)
+			l.note(e, table)
 		case unstable.ArrayTable:
 			table = key("")
 			n := elements[table]
 			elements[table] = n + 1
 			table = join(table, fmt.Sprint(n))
-			l.note(&p, e, table)
+			l.note(e, table)
 		case unstable.KeyValue:
 			path := key(table)
-			l.note(&p, e, path)
-			l.values(&p, e.Value(), path)
+			l.note(e, path)
+			l.values(e.Value(), path)
 		}
 	}
 }
@@ -236,33 +261,38 @@ func (l *Lines) key(e *unstable.Node, elements map[string]int) func(string) stri
 	}
 }
 
-func (l *Lines) note(p *unstable.Parser, e *unstable.Node, path string) {
+// line is that of a node. (The library counts from the top of the file each time.)
+func (l *Lines) line(n *unstable.Node) int {
+	return sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > int(n.Raw.Offset) })
+}
+
+func (l *Lines) note(e *unstable.Node, path string) {
 	it := e.Key()
 	if it.Next() {
 		if _, ok := l.at[path]; !ok {
-			l.at[path] = p.Shape(it.Node().Raw).Start.Line
+			l.at[path] = l.line(it.Node())
 		}
 	}
 }
 
-func (l *Lines) values(p *unstable.Parser, v *unstable.Node, path string) {
+func (l *Lines) values(v *unstable.Node, path string) {
 	switch v.Kind {
 	case unstable.Array:
 		it := v.Children()
 		for i := 0; it.Next(); i++ {
 			element := join(path, fmt.Sprint(i))
 			if n := it.Node(); n.Raw.Length > 0 {
-				l.at[element] = p.Shape(n.Raw).Start.Line
+				l.at[element] = l.line(n)
 			}
-			l.values(p, it.Node(), element)
+			l.values(it.Node(), element)
 		}
 	case unstable.InlineTable:
 		it := v.Children()
 		for it.Next() {
 			n := it.Node()
 			inner := l.key(n, nil)(path)
-			l.note(p, n, inner)
-			l.values(p, n.Value(), inner)
+			l.note(n, inner)
+			l.values(n.Value(), inner)
 		}
 	}
 }

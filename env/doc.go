@@ -1,6 +1,6 @@
 // Package env is the contract between games and everything that plays them.
 //
-// A [Rulebook] is a game as it stands on the shelf; opening it with options and component data
+// A [Rulebook] is a game as it stands on the [Shelf]; opening it with options and component data
 // gives a [Game], one configuration of it. A Game makes [State] values: flat positions with their
 // own luck, which are reset, stepped, masked and observed without allocating. Three ways of playing
 // a State are built on top:

@@ -38,5 +38,13 @@ func WriteFile(name string, write func(io.Writer) error) (err error) {
 	if err = f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	if err = os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	// The new name is on the disk once its folder is. Not every system can flush one.
+	if d, e := os.Open(filepath.Dir(name)); e == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+	return nil
 }

@@ -135,7 +135,8 @@ func (r *Record) add(n int, line []byte) error {
 		}
 		return nil
 	}
-	if bytes.Contains(line, []byte(`"returns"`)) {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(line, &keys); keys["returns"] != nil { // A line that is no object is a bad decision.
 		r.Footer = &Footer{}
 		if err := strictJSON(line, r.Footer); err != nil {
 			return fmt.Errorf("footer: %w", err)

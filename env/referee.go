@@ -29,6 +29,9 @@ func NewReferee(g Game, seed uint64) (*Referee, error) {
 	return r, nil
 }
 
+// Seed is that of the game.
+func (r *Referee) Seed() uint64 { return r.seed }
+
 // Actor is who decides, or Over.
 func (r *Referee) Actor() Player { return r.env.Actor() }
 

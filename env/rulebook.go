@@ -1,6 +1,7 @@
 package env
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -44,8 +45,8 @@ const (
 	Bool   OptionKind = "bool"   // on or off
 )
 
-// allowed says what values there are, for errors and help.
-func (o Option) allowed() string {
+// Allowed says what values there are, for errors and help.
+func (o Option) Allowed() string {
 	switch o.Kind {
 	case Bool:
 		return "on, off"
@@ -68,7 +69,7 @@ func (o Option) check(value string) (string, error) {
 		if o.Kind == Choice || o.Kind == List {
 			hint = "; " + Suggest(value, o.Values)
 		}
-		return "", fmt.Errorf("option %s cannot be %q: it is %s%s", o.Name, value, o.allowed(), hint)
+		return "", fmt.Errorf("option %s cannot be %q: it is %s%s", o.Name, value, o.Allowed(), hint)
 	}
 	if value == "" && o.Default == "" || slices.Contains(o.Values, value) {
 		return value, nil
@@ -205,4 +206,31 @@ func (r *Rulebook) Open(options string, d DataFile) (Game, error) {
 		d = DataFile{"built-in " + r.Name + " data.toml", r.Data}
 	}
 	return r.New(v, d)
+}
+
+// MarshalJSON writes what a program needs to know to open the game: names, options and variants.
+func (r *Rulebook) MarshalJSON() ([]byte, error) {
+	type option struct {
+		Name    string     `json:"name"`
+		Kind    OptionKind `json:"kind"`
+		Values  []string   `json:"values"`
+		Min     *float64   `json:"min,omitempty"` // of numbers
+		Max     *float64   `json:"max,omitempty"`
+		Default string     `json:"default"`
+		Help    string     `json:"help"`
+	}
+	options := make([]option, len(r.Options))
+	for i, o := range r.Options {
+		options[i] = option{o.Name, o.Kind, append([]string{}, o.Values...), nil, nil, o.Default, o.Help}
+		if o.Kind == Int || o.Kind == Number {
+			options[i].Min, options[i].Max = &o.Min, &o.Max
+		}
+	}
+	return json.Marshal(struct {
+		Name     string   `json:"name"`
+		Title    string   `json:"title"`
+		Options  []option `json:"options"`
+		Variants []string `json:"variants"`
+		Traits   []string `json:"traits"`
+	}{r.Name, r.Title, options, append([]string{}, r.Variants...), append([]string{}, r.Traits...)})
 }

@@ -59,7 +59,7 @@ func ReadScenario(file string) (*Scenario, error) {
 func ParseScenario(file string, b []byte) (*Scenario, error) {
 	sc := &Scenario{file: file}
 	if err := toml.NewDecoder(strings.NewReader(string(b))).DisallowUnknownFields().Decode(sc); err != nil {
-		_, err = DataFile{Name: file}.wrap(err)
+		_, err = DataFile{file, b}.wrap(err)
 		return nil, err
 	}
 	if sc.Game == "" {

@@ -86,3 +86,13 @@ func (v *View) Text() string {
 	}
 	return ""
 }
+
+// ViewOf is the View of the seat that decides in s, with nothing seen. It is for those who hold States of
+// their own: tests, tools, search. It is valid until s changes.
+func ViewOf(s State) *View {
+	v, info := &View{}, s.Game().Info()
+	mask := make(Mask, info.MaskWords())
+	s.Legal(mask)
+	v.set(s, info, mask, s.Actor(), nil)
+	return v
+}

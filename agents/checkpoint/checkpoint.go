@@ -1,0 +1,268 @@
+// Package checkpoint is the file in which training leaves a network, and from which agents and further
+// training take it.
+//
+// A checkpoint is one safetensors file: the network's tensors (trunk.0.weight, …, head.bias), the
+// trainer's own tensors under other names, and as metadata what the network was made for and how far
+// training had come:
+//
+//	format        "earthgym-checkpoint/1"
+//	game          game text of the training, with every option
+//	name          name of the rulebook
+//	rules         version of its rules
+//	data          hash of its component data
+//	actions       hash of its action table
+//	observation   hash of its observation layout
+//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}
+//	decisions     decisions that it has been trained on
+//	update        updates made, which also number the file
+//	seed          seed of the training
+//	created_by    program and version
+//
+// and, under further keys, the trainer's own texts. A run's directory keeps them as
+// checkpoints/checkpoint-000123.safetensors.
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"earthgym/agents/neural"
+	"earthgym/agents/neural/safetensors"
+	"earthgym/env"
+)
+
+// Format names the form of checkpoints that this package writes and reads.
+const Format = "earthgym-checkpoint/1"
+
+// Dir is the folder of a run's directory that holds its checkpoints.
+const Dir = "checkpoints"
+
+const (
+	prefix = "checkpoint-"
+	suffix = ".safetensors"
+)
+
+// A Checkpoint is a network with what is known of it.
+type Checkpoint struct {
+	Game        string // game text of the training
+	Name        string // of the rulebook
+	Rules       int    // version of its rules
+	Data        string // hash of its component data
+	Actions     string // hash of its action table
+	Observation string // hash of its observation layout
+	Decisions   int64  // trained on
+	Update      int64  // updates made
+	Seed        uint64 // of the training
+	CreatedBy   string // program and version
+
+	Network *neural.Params
+
+	// What the trainer needs to go on, beside the network:
+
+	Tensors []safetensors.Tensor // no name starts as those of the network do, with "trunk." or "head."
+	Texts   map[string]string    // no key is one of the list above
+}
+
+// New is a checkpoint of a network for a game, before its first update.
+func New(info *env.Info, network *neural.Params) *Checkpoint {
+	return &Checkpoint{
+		Game: info.Text, Name: info.Name, Rules: info.Rules, Data: info.DataHash,
+		Actions: info.ActionHash(), Observation: info.ObservationHash(),
+		Network: network,
+	}
+}
+
+// spec is the shape of a network as metadata.
+type spec struct {
+	Inputs  int   `json:"inputs"`
+	Actions int   `json:"actions"`
+	Hidden  []int `json:"hidden"`
+}
+
+func specText(s neural.Spec) string {
+	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...)})
+	if err != nil {
+		panic(err) // numbers alone
+	}
+	return string(b)
+}
+
+// fields are the metadata of every checkpoint.
+func (c *Checkpoint) fields() map[string]string {
+	return map[string]string{
+		"format": Format, "game": c.Game, "name": c.Name, "rules": strconv.Itoa(c.Rules), "data": c.Data,
+		"actions": c.Actions, "observation": c.Observation, "spec": specText(c.Network.Spec()),
+		"decisions": strconv.FormatInt(c.Decisions, 10), "update": strconv.FormatInt(c.Update, 10),
+		"seed": strconv.FormatUint(c.Seed, 10), "created_by": c.CreatedBy,
+	}
+}
+
+// ofNetwork says whether a tensor of that name belongs to the network.
+func ofNetwork(name string) bool {
+	return strings.HasPrefix(name, "trunk.") || strings.HasPrefix(name, "head.")
+}
+
+// Write makes c the file at path, whole or not at all.
+func Write(path string, c *Checkpoint) error {
+	f, err := c.file()
+	if err != nil {
+		return fmt.Errorf("write checkpoint %s: %w", path, err)
+	}
+	return safetensors.Write(path, f)
+}
+
+func (c *Checkpoint) file() (*safetensors.File, error) {
+	f := &safetensors.File{Metadata: c.fields()}
+	for k, v := range c.Texts {
+		if _, ok := f.Metadata[k]; ok {
+			return nil, fmt.Errorf("%q is a checkpoint's own field, not a text of the trainer", k)
+		}
+		f.Metadata[k] = v
+	}
+	for _, t := range c.Tensors {
+		if ofNetwork(t.Name) {
+			return nil, fmt.Errorf("tensor %q of the trainer is named as those of the network are", t.Name)
+		}
+	}
+	f.Tensors = c.Network.Append(slices.Clone(c.Tensors))
+	return f, nil
+}
+
+// Read reads the checkpoint at path, or, if path is a run's directory, its newest. Errors name the file.
+func Read(path string) (*Checkpoint, error) {
+	path, err := Find(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := safetensors.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := fromFile(f)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
+	}
+	return c, nil
+}
+
+func fromFile(f *safetensors.File) (*Checkpoint, error) {
+	meta := maps.Clone(f.Metadata)
+	if format, ok := meta["format"]; !ok {
+		return nil, errors.New("not a checkpoint: the file's metadata have no format")
+	} else if format != Format {
+		return nil, fmt.Errorf("format %q; this program reads %q", format, Format)
+	}
+	c := &Checkpoint{}
+	var errs []error
+	text := func(key string) string {
+		v, ok := meta[key]
+		if !ok {
+			errs = append(errs, fmt.Errorf("its metadata lack %q", key))
+		}
+		delete(meta, key)
+		return v
+	}
+	number := func(key string) int64 {
+		v := text(key)
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || n < 0 {
+			errs = append(errs, fmt.Errorf("its metadata %q is %q, not a whole number from 0", key, v))
+		}
+		return n
+	}
+	text("format")
+	c.Game, c.Name, c.Data = text("game"), text("name"), text("data")
+	c.Actions, c.Observation, c.CreatedBy = text("actions"), text("observation"), text("created_by")
+	c.Rules, c.Decisions, c.Update = int(number("rules")), number("decisions"), number("update")
+	seed := text("seed")
+	var err error
+	if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		errs = append(errs, fmt.Errorf("its metadata %q is %q, not a whole number from 0", "seed", seed))
+	}
+	shape := text("spec")
+	if len(errs) > 0 {
+		return nil, errs[0] // the others often follow from it, and one line is asked for
+	}
+	if c.Network, err = neural.FromFile(f); err != nil {
+		return nil, err
+	}
+	if got := specText(c.Network.Spec()); got != shape {
+		return nil, fmt.Errorf("its metadata say the network is %s, but its tensors are those of %s", shape, got)
+	}
+	for _, t := range f.Tensors {
+		if !ofNetwork(t.Name) {
+			c.Tensors = append(c.Tensors, t)
+		}
+	}
+	if len(meta) > 0 {
+		c.Texts = meta
+	}
+	return c, nil
+}
+
+// Check says why the network can't play a game. Every variant, option and data file of the rulebook that
+// it was trained on will do, as they share action table and observation layout.
+func (c *Checkpoint) Check(info *env.Info) error {
+	switch s := c.Network.Spec(); {
+	case c.Name != info.Name:
+		return fmt.Errorf("it is of game %s, not %s", c.Name, info.Name)
+	case c.Actions != info.ActionHash():
+		return fmt.Errorf("it was trained with another action table of %s (hash %s, this program's is %s)", c.Name, c.Actions, info.ActionHash())
+	case c.Observation != info.ObservationHash():
+		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name, c.Observation, info.ObservationHash())
+	case s.Inputs != info.Observation() || s.Actions != len(info.Actions):
+		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, c.Name, info.Observation(), len(info.Actions))
+	}
+	return nil
+}
+
+// FileName is the name of the checkpoint after a number of updates.
+func FileName(update int64) string { return fmt.Sprintf("%s%06d%s", prefix, update, suffix) }
+
+// update is the number in a checkpoint's file name.
+func update(name string) (int64, bool) {
+	middle, ok := strings.CutPrefix(name, prefix)
+	if !ok {
+		return 0, false
+	}
+	if middle, ok = strings.CutSuffix(middle, suffix); !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(middle, 10, 64)
+	return n, err == nil && FileName(n) == name
+}
+
+// Find gives the file that path stands for: itself, or the newest checkpoint of a run's directory.
+func Find(path string) (string, error) {
+	at, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no checkpoint and no run directory %s", path)
+	case err != nil:
+		return "", fmt.Errorf("find checkpoint: %w", err)
+	case !at.IsDir():
+		return path, nil
+	}
+	files, err := os.ReadDir(filepath.Join(path, Dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("find checkpoint: %w", err)
+	}
+	newest, name := int64(-1), ""
+	for _, f := range files {
+		if n, ok := update(f.Name()); ok && n > newest {
+			newest, name = n, f.Name()
+		}
+	}
+	if name == "" {
+		return "", fmt.Errorf("the directory %s holds no checkpoint: there is no %s", path, filepath.Join(path, Dir, prefix+"*"+suffix))
+	}
+	return filepath.Join(path, Dir, name), nil
+}

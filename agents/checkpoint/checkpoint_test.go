@@ -1,0 +1,193 @@
+package checkpoint_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/agents/neural/safetensors"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func network(t testing.TB, info *env.Info) *neural.Params {
+	t.Helper()
+	p, err := neural.NewParams(neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: []int{5, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Init(4)
+	return p
+}
+
+func example(t testing.TB) *checkpoint.Checkpoint {
+	info := kuhn.Open(2).Info()
+	c := checkpoint.New(info, network(t, info))
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = 4096, 12, 1<<63+1, "earthgym 0.1"
+	c.Tensors = []safetensors.Tensor{safetensors.New("adam.m", []float32{1, 2, 3}, 3)}
+	c.Texts = map[string]string{"league": `["random"]`}
+	return c
+}
+
+func TestRoundTrip(t *testing.T) {
+	want := example(t)
+	path := filepath.Join(t.TempDir(), checkpoint.FileName(12))
+	if err := checkpoint.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := checkpoint.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read\n%+v\nwrote\n%+v", got, want)
+	}
+	if err := got.Check(kuhn.Open(3).Info()); err != nil {
+		t.Errorf("a variant of the game: %v", err)
+	}
+}
+
+// The layout of the metadata is pinned: other programs read it.
+func TestMetadata(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	if err := checkpoint.Write(path, example(t)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := safetensors.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := kuhn.Open(2).Info()
+	want := map[string]string{
+		"format": "earthgym-checkpoint/1", "game": "kuhn:players=2", "name": "kuhn", "rules": "1",
+		"data": info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(),
+		"spec": `{"inputs":19,"actions":2,"hidden":[5,3]}`, "decisions": "4096", "update": "12",
+		"seed": "9223372036854775809", "created_by": "earthgym 0.1", "league": `["random"]`,
+	}
+	if !reflect.DeepEqual(f.Metadata, want) {
+		t.Errorf("metadata\n%v\nwant\n%v", f.Metadata, want)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	for _, test := range []struct {
+		change func(*checkpoint.Checkpoint)
+		want   string
+	}{
+		{func(c *checkpoint.Checkpoint) { c.Texts["seed"] = "7" }, `"seed" is a checkpoint's own field`},
+		{func(c *checkpoint.Checkpoint) { c.Tensors[0].Name = "trunk.2.weight" }, `tensor "trunk.2.weight" of the trainer is named as those of the network`},
+	} {
+		c := example(t)
+		test.change(c)
+		if err := checkpoint.Write(path, c); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Error("a file was written")
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	for _, test := range []struct {
+		change func(*safetensors.File)
+		want   string
+	}{
+		{func(f *safetensors.File) { f.Metadata = nil }, "not a checkpoint: the file's metadata have no format"},
+		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" }, `format "earthgym-checkpoint/2"; this program reads "earthgym-checkpoint/1"`},
+		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
+		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
+		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
+		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
+		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
+			`its metadata say the network is {"inputs":19,"actions":2,"hidden":[5,4]}, but its tensors are those of {"inputs":19,"actions":2,"hidden":[5,3]}`},
+		{func(f *safetensors.File) {
+			f.Tensors = slices.DeleteFunc(f.Tensors, func(t safetensors.Tensor) bool { return t.Name == "head.bias" })
+		}, `read network: there is no tensor "head.bias"`},
+	} {
+		if err := checkpoint.Write(path, example(t)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := safetensors.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test.change(f)
+		if err := safetensors.Write(path, f); err != nil {
+			t.Fatal(err)
+		}
+		_, err = checkpoint.Read(path)
+		if want := "checkpoint " + path + ": " + test.want; err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	info := kuhn.Open(2).Info()
+	for _, test := range []struct {
+		change func(*checkpoint.Checkpoint)
+		want   string
+	}{
+		{func(c *checkpoint.Checkpoint) { c.Name = "one-earth" }, "it is of game one-earth, not kuhn"},
+		{func(c *checkpoint.Checkpoint) { c.Actions = "abc" },
+			"it was trained with another action table of kuhn (hash abc, this program's is " + info.ActionHash() + ")"},
+		{func(c *checkpoint.Checkpoint) { c.Observation = "abc" },
+			"it was trained with another observation layout of kuhn (hash abc, this program's is " + info.ObservationHash() + ")"},
+		{func(c *checkpoint.Checkpoint) {
+			c.Network, _ = neural.NewParams(neural.Spec{Inputs: 19, Actions: 3})
+		}, "its network has 19 inputs and 3 actions; kuhn has 19 and 2"},
+	} {
+		c := example(t)
+		test.change(c)
+		if err := c.Check(info); err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	run := t.TempDir()
+	refuses := func(path, want string) {
+		t.Helper()
+		if file, err := checkpoint.Find(path); err == nil || err.Error() != want {
+			t.Errorf("found %q, error %v, want %s", file, err, want)
+		}
+	}
+	missing := filepath.Join(run, "nothing")
+	refuses(missing, "there is no checkpoint and no run directory "+missing)
+	none := "the directory " + run + " holds no checkpoint: there is no " + filepath.Join(run, "checkpoints", "checkpoint-*.safetensors")
+	refuses(run, none)
+	dir := filepath.Join(run, "checkpoints")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	touch := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"checkpoint-7.safetensors", "checkpoint-+00009.safetensors", ".checkpoint-000009.safetensors.1", "checkpoint-000009.tmp", "best.safetensors"} {
+		touch(name)
+	}
+	refuses(run, none)
+	for _, n := range []int64{999_999, 20, 1_000_000, 3} {
+		touch(checkpoint.FileName(n))
+	}
+	got, err := checkpoint.Find(run)
+	if want := filepath.Join(dir, "checkpoint-1000000.safetensors"); err != nil || got != want {
+		t.Errorf("newest is %s (%v), want %s", got, err, want)
+	}
+	single := filepath.Join(dir, "best.safetensors")
+	if got, err := checkpoint.Find(single); err != nil || got != single {
+		t.Errorf("file %s is found as %s (%v)", single, got, err)
+	}
+}

@@ -1,0 +1,63 @@
+package checkpoint
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"earthgym/agents/neural"
+	"earthgym/agents/neural/safetensors"
+	"earthgym/env/envtest/kuhn"
+)
+
+// Any bytes are a checkpoint or an error, and what is read is written and read again.
+func FuzzCheckpoint(f *testing.F) {
+	info := kuhn.Open(2).Info()
+	network, err := neural.NewParams(neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: []int{2}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	c := New(info, network)
+	c.Tensors = []safetensors.Tensor{safetensors.New("adam.m", []float32{1, 2, 3}, 3)}
+	c.Texts = map[string]string{"league": "random"}
+	data, err := encode(c)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)-1])
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := decode(data)
+		if err != nil {
+			return
+		}
+		again, err := encode(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := decode(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.Network.Flat(), d.Network.Flat()) || c.Update != d.Update || c.Seed != d.Seed || !reflect.DeepEqual(c.Texts, d.Texts) {
+			t.Errorf("read %+v, and then %+v", c, d)
+		}
+	})
+}
+
+func encode(c *Checkpoint) ([]byte, error) {
+	f, err := c.file()
+	if err != nil {
+		return nil, err
+	}
+	return safetensors.Encode(f)
+}
+
+func decode(data []byte) (*Checkpoint, error) {
+	f, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return fromFile(f)
+}

@@ -1,0 +1,104 @@
+package agents
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// net plays by a trained network: it draws its action from the policy, or takes the most probable one.
+type net struct {
+	name   string
+	policy *neural.Policy // shared by all instances
+	argmax bool
+
+	luck  env.Stream
+	work  neural.Workspace
+	batch []float32 // observations [views, inputs]
+}
+
+func openNet(text, rest string, g env.Game) (func() (Agent, error), error) {
+	path, option, more := strings.Cut(rest, ",")
+	if path == "" {
+		return nil, errors.New("name a checkpoint or a run directory: net:runs/x")
+	}
+	if more && option != "argmax" {
+		return nil, fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))
+	}
+	file, err := checkpoint.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(g.Info()); err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	policy, err := neural.NewPolicy(c.Network)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	return func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }, nil
+}
+
+func (n *net) Name() string      { return n.name }
+func (n *net) Reset(seed uint64) { n.luck = env.NewStream(seed, "net") }
+
+func (n *net) Act(v *env.View) (env.Action, error) {
+	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
+	return n.choose(logits, values[0], v.Mask())
+}
+
+func (n *net) choose(logits []float32, value float32, mask env.Mask) (env.Action, error) {
+	if err := finite(value); err != nil {
+		return -1, err
+	}
+	if n.argmax {
+		return env.Action(neural.Argmax(logits, mask)), nil
+	}
+	return env.Action(neural.Sample(logits, mask, n.luck.Float64())), nil
+}
+
+// finite reports a network whose weights are finite but so large that its answers are not.
+func finite(value float32) error {
+	if x := float64(value); math.IsNaN(x) || math.IsInf(x, 0) {
+		return fmt.Errorf("the network's value is %v: its training has diverged", value)
+	}
+	return nil
+}
+
+// ActBatch implements Batcher.
+func (n *net) ActBatch(views []*env.View, out []env.Action) error {
+	n.batch = n.batch[:0]
+	for _, v := range views {
+		n.batch = append(n.batch, v.Observation()...)
+	}
+	actions := n.policy.Spec().Actions
+	logits, values := n.policy.Forward(&n.work, n.batch, len(views))
+	for i, v := range views {
+		a, err := n.choose(logits[i*actions:(i+1)*actions], values[i], v.Mask())
+		if err != nil {
+			return err
+		}
+		out[i] = a
+	}
+	return nil
+}
+
+// Explain implements Explainer: the policy's probabilities, from which argmax takes the highest.
+func (n *net) Explain(v *env.View) (Explanation, error) {
+	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
+	if err := finite(values[0]); err != nil {
+		return Explanation{}, err
+	}
+	e := Explanation{make([]float32, len(logits)), max(-1, min(1, float64(values[0])))}
+	neural.Probabilities(e.Probabilities, logits, v.Mask())
+	return e, nil
+}

@@ -1,0 +1,180 @@
+package agents_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// bettor writes a checkpoint of a network for Kuhn poker whose logit of betting is the given one higher
+// than that of passing, and whose value is 0.25, whatever it sees. It returns the run's directory.
+func bettor(t testing.TB, more float32, change func(*checkpoint.Checkpoint)) string {
+	t.Helper()
+	info := kuhn.Open(2).Info()
+	p, err := neural.NewParams(neural.Spec{Inputs: info.Observation(), Actions: 2, Hidden: []int{4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := p.Layers()[1]
+	head.Bias[kuhn.Bet], head.Bias[2] = more, 0.25
+	c := checkpoint.New(info, p)
+	if change != nil {
+		change(c)
+	}
+	run := t.TempDir()
+	if err := os.Mkdir(filepath.Join(run, checkpoint.Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.Write(filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1)), c); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// Three to one for betting: the net bets three times in four, its argmax always.
+func TestNetPlaysItsPolicy(t *testing.T) {
+	run := bettor(t, float32(math.Log(3)), nil)
+	g := kuhn.Open(3) // trained for two: the same tables
+	const games = 4000
+	for _, test := range []struct {
+		text    string
+		low, up int
+	}{
+		{"net:" + run, 2863, 3137}, // 5 standard deviations around 3000
+		{"net:" + run + ",argmax", games, games},
+		{"net:" + filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1)) + ",argmax", games, games},
+	} {
+		seats := table(t, test.text, g)
+		bets := 0
+		for seed := range uint64(games) {
+			if play(t, g, seed, seats).Moves[0].Action == "bet" {
+				bets++
+			}
+		}
+		if bets < test.low || bets > test.up {
+			t.Errorf("%s: %d bets, want %d to %d", test.text, bets, test.low, test.up)
+		}
+	}
+}
+
+func TestNetExplains(t *testing.T) {
+	g := kuhn.Open(2)
+	agent := table(t, "net:"+bettor(t, float32(math.Log(3)), nil), g)[0]
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := agent.(agents.Explainer).Explain(ref.View())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(float64(e.Probabilities[kuhn.Pass])-0.25) > 1e-6 || math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || e.Value != 0.25 {
+		t.Errorf("the net explains %+v, want 0.25 to pass, 0.75 to bet and value 0.25", e)
+	}
+}
+
+// In a batch the net chooses as it does one by one.
+func TestNetBatch(t *testing.T) {
+	g := kuhn.Open(2)
+	vec, err := env.NewVec(g, env.VecOptions{Lanes: 40, Seed: 3, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vec.Close()
+	views := make([]*env.View, vec.Lanes())
+	for i := range views {
+		views[i] = new(env.View)
+		vec.View(i, views[i])
+	}
+	seats := table(t, "net:"+bettor(t, 0, nil), g)
+	for _, a := range seats {
+		a.Reset(5)
+	}
+	out := make([]env.Action, len(views))
+	if err := seats[0].(agents.Batcher).ActBatch(views, out); err != nil {
+		t.Fatal(err)
+	}
+	bets := 0
+	for i, v := range views {
+		a, err := seats[1].Act(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a != out[i] {
+			t.Errorf("view %d: %d in the batch, %d alone", i, out[i], a)
+		}
+		bets += int(a)
+	}
+	if bets == 0 || bets == len(views) {
+		t.Errorf("%d bets of %d", bets, len(views))
+	}
+}
+
+func TestNetErrors(t *testing.T) {
+	run := bettor(t, 0, func(c *checkpoint.Checkpoint) { c.Name = "one-earth" })
+	file := filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1))
+	junk := filepath.Join(t.TempDir(), "junk")
+	if err := os.WriteFile(junk, []byte("junk"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"net", "name a checkpoint or a run directory: net:runs/x"},
+		{"net:,argmax", "name a checkpoint or a run directory: net:runs/x"},
+		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax`},
+		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
+		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},
+		{"net:" + junk, "read safetensors: " + junk},
+	} {
+		_, err := agents.Open(test.text, kuhn.Open(2))
+		if want := `agent "` + test.text + `": ` + test.want; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want %s", test.text, err, want)
+		}
+	}
+}
+
+// Weights that are finite but overflow are found out when the net plays.
+func TestNetThatOverflows(t *testing.T) {
+	g := kuhn.Open(2)
+	seats := table(t, "net:"+bettor(t, 0, func(c *checkpoint.Checkpoint) {
+		for _, l := range c.Network.Layers() {
+			for i := range l.Weight {
+				l.Weight[i] = 1e19
+			}
+			l.Bias[0] = 1e38
+		}
+	}), g)
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = seats[0].Act(ref.View())
+	if want := "the network's value is +Inf: its training has diverged"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestNetActAllocatesNothing(t *testing.T) {
+	g := kuhn.Open(2)
+	agent := table(t, "net:"+bettor(t, 0, nil), g)[0]
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := ref.View()
+	agent.Reset(1)
+	if n := testing.AllocsPerRun(1000, func() {
+		if _, err := agent.Act(view); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

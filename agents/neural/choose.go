@@ -1,0 +1,85 @@
+package neural
+
+import (
+	"iter"
+	"math"
+	"math/bits"
+)
+
+// The functions here take the logits of all actions and a mask in which bit a%64 of word a/64 says that action a is
+// legal. The mask has no bits behind the last action, and the logits of legal actions are finite.
+
+// legal goes through the legal actions, lowest first.
+func legal(mask []uint64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, w := range mask {
+			for ; w != 0; w &= w - 1 {
+				if !yield(i*64 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// weights returns the highest legal logit and the sum of exp(logit - top) over the legal actions.
+func weights(logits []float32, mask []uint64) (top, sum float64) {
+	top = math.Inf(-1)
+	for a := range legal(mask) {
+		top = max(top, float64(logits[a]))
+	}
+	for a := range legal(mask) {
+		sum += math.Exp(float64(logits[a]) - top)
+	}
+	return top, sum
+}
+
+// Probabilities sets dst to the soft-max of the logits over the legal actions: exactly 0 for every other action, and
+// 0 throughout if none is legal. dst is as long as logits and may be the same slice.
+func Probabilities(dst, logits []float32, mask []uint64) {
+	top, sum := weights(logits, mask)
+	at := 0
+	for a := range legal(mask) {
+		clear(dst[at:a])
+		dst[a] = float32(math.Exp(float64(logits[a])-top) / sum)
+		at = a + 1
+	}
+	clear(dst[at:len(logits)])
+}
+
+// LogProb returns the logarithm of the probability of an action, -Inf if it isn't legal.
+func LogProb(logits []float32, mask []uint64, action int) float64 {
+	if action < 0 || action/64 >= len(mask) || mask[action/64]>>(action%64)&1 == 0 {
+		return math.Inf(-1)
+	}
+	top, sum := weights(logits, mask)
+	return float64(logits[action]) - top - math.Log(sum)
+}
+
+// Sample returns a legal action drawn with its probability; u, in [0, 1), is the drawn number. It returns -1 if no
+// action is legal.
+func Sample(logits []float32, mask []uint64, u float64) int {
+	top, sum := weights(logits, mask)
+	action, left := -1, u*sum
+	for a := range legal(mask) {
+		p := math.Exp(float64(logits[a]) - top)
+		if action < 0 || p > 0 { // rounding may leave a rest behind the last action: the last possible one gets it
+			action = a
+		}
+		if left -= p; left < 0 {
+			break
+		}
+	}
+	return action
+}
+
+// Argmax returns the legal action with the highest logit, the lowest of equal ones, or -1 if no action is legal.
+func Argmax(logits []float32, mask []uint64) int {
+	action := -1
+	for a := range legal(mask) {
+		if action < 0 || logits[a] > logits[action] {
+			action = a
+		}
+	}
+	return action
+}

@@ -1,0 +1,303 @@
+package neural
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"earthgym/agents/neural/gemm"
+	"earthgym/agents/neural/safetensors"
+)
+
+func testParams(t testing.TB, s Spec, seed uint64) *Params {
+	t.Helper()
+	p, err := NewParams(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Init(seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for _, l := range p.Layers() { // biases that aren't 0
+		for i := range l.Bias {
+			l.Bias[i] = rng.Float32() - 0.5
+		}
+	}
+	return p
+}
+
+// observations returns rows of which about the given share isn't 0.
+func observations(rng *rand.Rand, rows, inputs int, share float64) []float32 {
+	x := make([]float32, rows*inputs)
+	for i := range x {
+		if rng.Float64() < share {
+			x[i] = float32(rng.IntN(5)+1) / 4
+		}
+	}
+	return x
+}
+
+// forward64 is the network in float64.
+func forward64(p *Params, obs []float32, rows int) []float64 {
+	x := make([]float64, len(obs))
+	for i, v := range obs {
+		x[i] = float64(v)
+	}
+	for i, l := range p.Layers() {
+		y := make([]float64, rows*l.Out)
+		for r := range rows {
+			for o := range l.Out {
+				s := float64(l.Bias[o])
+				for j := range l.In {
+					s += x[r*l.In+j] * float64(l.Weight[j*l.Out+o])
+				}
+				if i < len(p.Spec().Hidden) {
+					s = max(s, 0)
+				}
+				y[r*l.Out+o] = s
+			}
+		}
+		x = y
+	}
+	return x
+}
+
+var specs = []Spec{
+	{Inputs: 30, Actions: 7, Hidden: []int{20, 12}},
+	{Inputs: 5, Actions: 70},
+	{Inputs: 64, Actions: 1, Hidden: []int{33}},
+	{Inputs: 401, Actions: 185, Hidden: []int{64, 48, 32}},
+}
+
+func TestForward(t *testing.T) {
+	for _, k := range gemm.All() {
+		for _, s := range specs {
+			for _, share := range []float64{0.05, 0.3, 1} {
+				rng := rand.New(rand.NewPCG(1, 2))
+				p := testParams(t, s, 3)
+				const rows = 101
+				obs := observations(rng, rows, s.Inputs, share)
+				want := forward64(p, obs, rows)
+				var ws Workspace
+				logits, values := newPolicy(p, k).Forward(&ws, obs, rows)
+				for r := range rows {
+					for a, got := range append(slices.Clone(logits[r*s.Actions:][:s.Actions]), values[r]) {
+						if w := want[r*(s.Actions+1)+a]; math.Abs(float64(got)-w) > 1e-5*(1+math.Abs(w)) {
+							t.Fatalf("%s %v: row %d column %d is %v, want %v", k.Name(), s, r, a, got, w)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestForwardIsTheSameInEveryBatch mixes sparse and dense observations, so that the way through the first layer
+// differs from batch to batch.
+func TestForwardIsTheSameInEveryBatch(t *testing.T) {
+	for _, k := range gemm.All() {
+		s := Spec{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}
+		rng := rand.New(rand.NewPCG(4, 5))
+		const rows = 230
+		var obs []float32
+		for r := range rows {
+			obs = append(obs, observations(rng, 1, s.Inputs, []float64{0.1, 0.1, 0.9}[r/2%3])...)
+		}
+		n := newPolicy(testParams(t, s, 6), k)
+		var all, part Workspace
+		logits, values := n.Forward(&all, obs, rows)
+		for _, size := range []int{1, 2, 3, 5, 7, 31, 96, 97, 200} {
+			for from := 0; from < rows; from += size {
+				to := min(rows, from+size)
+				l, v := n.Forward(&part, obs[from*s.Inputs:to*s.Inputs], to-from)
+				if !slices.Equal(l, logits[from*s.Actions:to*s.Actions]) || !slices.Equal(v, values[from:to]) {
+					t.Fatalf("%s: rows %d to %d differ from the same rows in a batch of %d", k.Name(), from, to, rows)
+				}
+			}
+		}
+	}
+}
+
+func TestForwardInParallel(t *testing.T) {
+	s := specs[3]
+	n, err := NewPolicy(testParams(t, s, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	obs := observations(rand.New(rand.NewPCG(1, 1)), 50, s.Inputs, 0.2)
+	var first Workspace
+	want, _ := n.Forward(&first, obs, 50)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			var ws Workspace
+			for range 20 {
+				if got, _ := n.Forward(&ws, obs, 50); !slices.Equal(got, want) {
+					t.Error("another goroutine got other logits")
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestForwardDoesNotAllocate(t *testing.T) {
+	for _, share := range []float64{0.1, 1} {
+		n := newPolicy(testParams(t, specs[3], 1), gemm.All()[0])
+		obs := observations(rand.New(rand.NewPCG(1, 1)), 100, 401, share)
+		mask := []uint64{1 << 60, 5, 1 << 20}
+		dst := make([]float32, 185)
+		var ws Workspace
+		n.Forward(&ws, obs, 100)
+		if a := testing.AllocsPerRun(100, func() {
+			logits, _ := n.Forward(&ws, obs, 100)
+			n.Forward(&ws, obs[:401], 1)
+			Probabilities(dst, logits[:185], mask)
+			LogProb(logits[:185], mask, Sample(logits[:185], mask, 0.5))
+			Argmax(logits[:185], mask)
+		}); a != 0 {
+			t.Errorf("%v allocations", a)
+		}
+	}
+}
+
+func TestNewPolicyRefusesWeightsThatAreNotFinite(t *testing.T) {
+	p := testParams(t, specs[0], 1)
+	p.Flat()[100] = float32(math.NaN())
+	if _, err := NewPolicy(p); err == nil || !strings.Contains(err.Error(), "isn't finite") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestInit(t *testing.T) {
+	s := Spec{Inputs: 200, Actions: 50, Hidden: []int{100}}
+	a, b, c := testParams(t, s, 1), testParams(t, s, 1), testParams(t, s, 2)
+	a.Init(7)
+	b.Init(7)
+	c.Init(8)
+	if !slices.Equal(a.Flat(), b.Flat()) || slices.Equal(a.Flat(), c.Flat()) {
+		t.Error("the seed must decide, and nothing else")
+	}
+	spread := func(w []float32, from, step int) float64 {
+		var sum float64
+		n := 0
+		for i := from; i < len(w); i += step {
+			sum += float64(w[i]) * float64(w[i])
+			n++
+		}
+		return math.Sqrt(sum / float64(n))
+	}
+	l := a.Layers()
+	if got := spread(l[0].Weight, 0, 1); math.Abs(got-0.1) > 0.002 { // √(2/200)
+		t.Errorf("trunk weights are spread by %v", got)
+	}
+	if got := spread(l[1].Weight, 50, 51); math.Abs(got-0.1) > 0.03 { // √(1/100)
+		t.Errorf("value weights are spread by %v", got)
+	}
+	if got := spread(l[1].Weight, 3, 51); math.Abs(got-0.001) > 0.0003 {
+		t.Errorf("logit weights are spread by %v", got)
+	}
+}
+
+func TestSpecCheck(t *testing.T) {
+	for _, c := range []struct {
+		spec Spec
+		err  string
+	}{
+		{Spec{Inputs: 0, Actions: 5}, "needs inputs and actions"},
+		{Spec{Inputs: 5, Actions: -1}, "needs inputs and actions"},
+		{Spec{Inputs: 5, Actions: 5, Hidden: []int{4, 0}}, "hidden layer 1 has width 0"},
+		{Spec{Inputs: 1 << 40, Actions: 5}, "too large"},
+		{Spec{Inputs: 1 << 20, Actions: 5, Hidden: []int{1 << 20}}, "too large"},
+		{Spec{Inputs: 1, Actions: math.MaxInt - 1}, "too large"},
+		{Spec{Inputs: 5, Actions: 5, Hidden: []int{4}}, ""},
+	} {
+		_, err := NewParams(c.spec)
+		if (c.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%v: error %v, want %q", c.spec, err, c.err)
+		}
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	for _, s := range specs {
+		p := testParams(t, s, 9)
+		extra := []safetensors.Tensor{safetensors.New("optimiser.step", []uint64{5})}
+		f := &safetensors.File{Tensors: p.Append(extra)}
+		b, err := safetensors.Encode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, err = safetensors.Decode(b); err != nil {
+			t.Fatal(err)
+		}
+		q, err := FromFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(p.Flat(), q.Flat()) || fmt.Sprint(p.Spec()) != fmt.Sprint(q.Spec()) {
+			t.Errorf("%v came back as %v", p.Spec(), q.Spec())
+		}
+	}
+}
+
+func TestFromFileRefuses(t *testing.T) {
+	p := testParams(t, specs[0], 1)
+	for _, c := range []struct {
+		what, err string
+		change    func(m map[string]*safetensors.Tensor)
+	}{
+		{"no head", `no tensor "head.weight"`, func(m map[string]*safetensors.Tensor) { m["head.weight"].Name = "x" }},
+		{"no bias", `no tensor "trunk.1.bias"`, func(m map[string]*safetensors.Tensor) { m["trunk.1.bias"].Name = "x" }},
+		{"vector", "want two dimensions", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{600} }},
+		{"transposed", `tensor "trunk.1.weight" has 12 rows, but the layer before it has 20 outputs`, func(m map[string]*safetensors.Tensor) {
+			m["trunk.1.weight"].Shape = []int{12, 20}
+			m["trunk.1.bias"].Shape = []int{20}
+		}},
+		{"empty", "want two dimensions of at least 1", func(m map[string]*safetensors.Tensor) {
+			m["trunk.0.weight"].Shape, m["trunk.0.weight"].Data = []int{0, 1 << 27}, nil
+		}},
+		{"type", "holds F64, want F32", func(m map[string]*safetensors.Tensor) {
+			*m["head.bias"] = safetensors.New("head.bias", make([]float64, 8), 8)
+		}},
+		{"NaN", "weights must be finite", func(m map[string]*safetensors.Tensor) {
+			*m["head.bias"] = safetensors.New("head.bias", []float32{7: float32(math.NaN())}, 8)
+		}},
+		{"huge", "too large", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{1 << 50, 20} }},
+		{"short", "has 8 numbers", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Data = make([]byte, 32) }},
+	} {
+		ts := p.Append(nil)
+		m := map[string]*safetensors.Tensor{}
+		for i := range ts {
+			m[ts[i].Name] = &ts[i]
+		}
+		c.change(m)
+		if _, err := FromFile(&safetensors.File{Tensors: ts}); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: error %v, want %q", c.what, err, c.err)
+		}
+	}
+}
+
+func BenchmarkForward(b *testing.B) {
+	s := Spec{Inputs: 512, Actions: 300, Hidden: []int{256, 256}}
+	for _, k := range gemm.All() {
+		for _, share := range []float64{1, 0.1} {
+			for _, rows := range []int{1, 32, 256, 1024} {
+				b.Run(fmt.Sprintf("%s/set=%v/B=%d", k.Name(), share, rows), func(b *testing.B) {
+					n := newPolicy(testParams(b, s, 1), k)
+					obs := observations(rand.New(rand.NewPCG(1, 1)), rows, s.Inputs, share)
+					var ws Workspace
+					n.Forward(&ws, obs, rows) // makes the buffers
+					b.ReportAllocs()
+					for b.Loop() {
+						n.Forward(&ws, obs, rows)
+					}
+					b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package safetensors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func sample() *File {
+	return &File{
+		Metadata: map[string]string{"game": "Erde \"1\"", "update": "7"},
+		Tensors: []Tensor{
+			New("b", []float32{1, -2, 3.5, float32(math.Inf(1)), 0, 6}, 2, 3),
+			New("a", []float32{9}, 1),
+			New("step", []uint64{math.MaxUint64}),
+			New("seeds", []int64{-1, 5}, 2),
+			New("exact", []float64{math.Pi, 1e-300}, 2, 1),
+			New("none", []float32{}, 0, 4),
+		},
+	}
+}
+
+func TestWriteThenRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, sample()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(f.Metadata, sample().Metadata) {
+		t.Errorf("metadata %v", f.Metadata)
+	}
+	for _, want := range sample().Tensors {
+		got, err := f.Lookup(want.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Type != want.Type || !bytes.Equal(got.Data, want.Data) || len(got.Shape) != len(want.Shape) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	b, err := f.Lookup("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := Values[float32](b); err != nil || !reflect.DeepEqual(v, []float32{1, -2, 3.5, float32(math.Inf(1)), 0, 6}) {
+		t.Errorf("b is %v, %v", v, err)
+	}
+	if _, err := Values[float64](b); err == nil || !strings.Contains(err.Error(), `tensor "b" holds F32, want F64`) {
+		t.Errorf("b as float64: %v", err)
+	}
+	if _, err := f.Lookup("c"); err == nil {
+		t.Error("found a tensor that isn't there")
+	}
+	again, err := Encode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file, _ := os.ReadFile(path); !bytes.Equal(again, file) {
+		t.Error("writing what was read gives other bytes")
+	}
+}
+
+// TestBytes pins the format: other programs read it.
+func TestBytes(t *testing.T) {
+	got, err := Encode(&File{Metadata: map[string]string{"format": "pt"}, Tensors: []Tensor{New("w", []float32{1, 2}, 1, 2)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := `{"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}`
+	header += strings.Repeat(" ", (8-len(header)%8)%8)
+	want := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	want = append(append(want, header...), 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40)
+	if !bytes.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func raw(header, data string) []byte {
+	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+data...)
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	const w = `"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}`
+	for _, c := range []struct {
+		file []byte
+		err  string
+	}{
+		{nil, "0 bytes are too few"},
+		{[]byte{1, 0, 0, 0, 0, 0, 0}, "7 bytes are too few"},
+		{[]byte{1, 0, 0, 0, 0, 0, 0, 0}, "said to have 1 bytes, but only 0 follow"},
+		{[]byte{0, 0, 0, 0, 0, 0, 0, 255}, "at most 16777216 are allowed"},
+		{raw("", ""), "EOF"},
+		{raw("[]", ""), "where an object should start"},
+		{raw("{} x", ""), "something follows"},
+		{raw("{", ""), "EOF"},
+		{raw(`{`+w+`,`+w+`}`, "abcd"), `"w" comes twice`},
+		{raw(`{`+w+`}`, "abcde"), "1 bytes follow the last tensor"},
+		{raw(`{`+w+`}`, "abc"), "the data go from 0 to 3"},
+		{raw(`{}`, "a"), "1 bytes follow"},
+		{raw(`{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "abcd"), "wants 8 bytes of data, has 4"},
+		{raw(`{"w":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, "abcd"), "negative"},
+		{raw(`{"w":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,4]}}`, "abcd"), "too large"},
+		{raw(`{"w":{"dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,4]}}`, "abcd"), "isn't a whole number of 64 bits"},
+		{raw(`{"w":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}}`, "abcd"), "isn't a whole number of 64 bits"},
+		{raw(`{"w":{"dtype":"F32","shape":[null],"data_offsets":[0,4]}}`, "abcd"), "where a whole number should be"},
+		{raw(`{"w":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, "abcd"), "where a list of whole numbers should start"},
+		{raw(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}`, "abcd"), `holds "BF16"; F32, F64, I64 and U64 are known`},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, "abcd"), "lies at 4 to 0"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}}`, "abcd"), "lies at -4 to 0"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0]}}`, "abcd"), "has 1 numbers, want 2"},
+		{raw(`{"w":{"dtype":"F32","shape":[1]}}`, "abcd"), "are all needed"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}}`, "abcd"), `unknown field "x"`},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, "abcdef"), "inside the tensor before it"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[8,12]}}`, "abcdefghijkl"), "gaps aren't allowed"},
+		{raw(`{"__metadata__":{"a":1}}`, ""), `metadata "a" isn't a string`},
+		{raw(`{"__metadata__":[]}`, ""), "where an object should start"},
+	} {
+		if _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%q: error %v, want %q", c.file, err, c.err)
+		}
+	}
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	for _, c := range []struct {
+		file File
+		err  string
+	}{
+		{File{Tensors: []Tensor{New("a", []float32{1}), New("a", []float32{1})}}, "already taken"},
+		{File{Tensors: []Tensor{New("__metadata__", []float32{1})}}, "already taken"},
+		{File{Tensors: []Tensor{New("a", []float32{1}, 2)}}, "wants 8 bytes of data, has 4"},
+		{File{Tensors: []Tensor{{Name: "a", Type: "U8"}}}, `holds "U8"`},
+		{File{Tensors: []Tensor{New("\xff", []float32{1})}}, "UTF-8"},
+		{File{Metadata: map[string]string{"a": "\xff"}}, "UTF-8"},
+		{File{Metadata: map[string]string{"a": strings.Repeat("x", MaxHeader)}}, "at most"},
+	} {
+		if _, err := Encode(&c.file); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("error %v, want %q", err, c.err)
+		}
+	}
+}
+
+func TestWriteFailureLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.safetensors")
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o755); err != nil { // no file can be renamed onto this
+		t.Fatal(err)
+	}
+	err := Write(path, sample())
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names %s", err, path)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+	if _, err := Read(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+// FuzzRead: any bytes are refused or read, and what is read can be written and read again.
+func FuzzRead(f *testing.F) {
+	good, err := Encode(sample())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add(raw(`{"w":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}`, "abcd"))
+	f.Add(raw(`{"__metadata__":{}}`, ""))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Decode(data)
+		if err != nil {
+			return
+		}
+		out, err := Encode(file)
+		if err != nil {
+			t.Fatalf("read but not written: %v", err)
+		}
+		again, err := Decode(out)
+		if err != nil {
+			t.Fatalf("written but not read: %v", err)
+		}
+		if len(again.Tensors) != len(file.Tensors) {
+			t.Fatalf("%d tensors became %d", len(file.Tensors), len(again.Tensors))
+		}
+	})
+}

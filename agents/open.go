@@ -1,0 +1,68 @@
+package agents
+
+import (
+	"fmt"
+	"strings"
+
+	"earthgym/agents/scripted"
+	"earthgym/env"
+)
+
+// A form is one way to choose an agent: its name, and after a colon what open makes of the rest.
+type form struct {
+	name string
+	// open gets the whole text, for the agent's name, and the part after the colon ("" without one).
+	open func(text, rest string, g env.Game) (func() (Agent, error), error)
+}
+
+func forms() []form {
+	return []form{
+		{"random", openRandom},
+		{"script", openScript},
+		{"net", openNet},
+	}
+}
+
+// Open finds the agent of a text, to play g:
+//
+//	random                      every legal action alike
+//	script:naive|greedy|strong  bots with written-down strategies for this game
+//	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
+//	                            directory, which stands for its newest checkpoint
+//	net:PATH,argmax             the same, which takes the most probable action
+//
+// It reports here what can be wrong with the text, with files that it names, and with the agent for this
+// game.
+func Open(text string, g env.Game) (*Maker, error) {
+	name, rest, _ := strings.Cut(text, ":")
+	var names []string
+	for _, f := range forms() {
+		if f.name == name {
+			create, err := f.open(text, rest, g)
+			if err != nil {
+				return nil, fmt.Errorf("agent %q: %w", text, err)
+			}
+			return &Maker{text, create}, nil
+		}
+		names = append(names, f.name)
+	}
+	return nil, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(name, names))
+}
+
+func openScript(text, level string, g env.Game) (func() (Agent, error), error) {
+	create, err := scripted.Open(g, level)
+	if err != nil {
+		return nil, err
+	}
+	return func() (Agent, error) { return &script{text, create()}, nil }, nil
+}
+
+// script is a scripted bot as an Agent.
+type script struct {
+	name string
+	bot  scripted.Bot
+}
+
+func (s *script) Name() string                        { return s.name }
+func (s *script) Reset(seed uint64)                   { s.bot.Reset(seed) }
+func (s *script) Act(v *env.View) (env.Action, error) { return s.bot.Act(v), nil }

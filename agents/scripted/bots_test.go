@@ -1,0 +1,63 @@
+package scripted
+
+import (
+	"testing"
+
+	"earthgym/env"
+)
+
+// TestBots plays every bot of every game at every variant: what it chooses is legal, the same again, and
+// the same for any two redeals of what it sees.
+func TestBots(t *testing.T) {
+	for _, script := range scripts() {
+		rb := script.rulebook()
+		for _, variant := range rb.Variants {
+			t.Run(variant, func(t *testing.T) {
+				t.Parallel()
+				g, err := env.Shelf{rb}.Open(variant)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for seed := range uint64(4) {
+					playBots(t, g, script, seed)
+				}
+			})
+		}
+	}
+}
+
+// playBots plays one game in which every decision is made by a bot or at random, and asks every bot about
+// every decision.
+func playBots(t *testing.T, g env.Game, script script, seed uint64) {
+	s, redealt := g.New(), g.New()
+	s.Reset(seed, nil)
+	var bots, others [len(levels)]Bot
+	for i, create := range script.bots {
+		bots[i], others[i] = create(g), create(g)
+	}
+	luck := env.NewStream(seed, "table")
+	for n := 0; s.Actor() != env.Over; n++ {
+		view, p, key := env.ViewOf(s), s.Actor(), luck.Uint64()
+		redealt.CopyFrom(s)
+		redealt.Redeal(p, luck.Uint64())
+		var choice [len(levels)]env.Action
+		for i, bot := range bots {
+			bot.Reset(key)
+			choice[i] = bot.Act(view)
+			if !view.Mask().Has(choice[i]) {
+				t.Fatalf("%s, seed %d, decision %d: %s chooses %d: %s", g.Info().Text, seed, n, levels[i], choice[i], s.Why(choice[i]))
+			}
+			others[i].Reset(key)
+			if a := others[i].Act(env.ViewOf(redealt)); a != choice[i] {
+				t.Fatalf("%s, seed %d, decision %d: %s chooses %q, and %q after a redeal of what it cannot know",
+					g.Info().Text, seed, n, levels[i], view.ActionText(choice[i]), view.ActionText(a))
+			}
+		}
+		m := view.Mask()
+		a := m.Nth(luck.Below(m.Count()))
+		if k := luck.Below(2 * len(levels)); k < len(levels) {
+			a = choice[k]
+		}
+		s.Apply(a, nil)
+	}
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"runtime"
+	"text/tabwriter"
+	"time"
+
+	"earthgym/env"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+type benchOptions struct {
+	data   []string
+	budget time.Duration
+	lanes  int
+	asJSON bool
+}
+
+func newBench() *cobra.Command {
+	o := benchOptions{}
+	cmd := &cobra.Command{
+		Use:   "bench [GAME…]",
+		Short: "Measure how fast random games are played",
+		Long: `Play random legal games and print, for every variant of the games:
+
+  one core   decisions per second through the State alone: pick, apply, legal mask and one observation of
+             the acting player per decision, resets included
+  vec        the same through a Vec on all cores
+  allocs     heap allocations per decision on one core
+  signature  a number over games on fixed seeds; it changes if and only if play or encoding does
+
+The best of several short runs counts, since whatever else runs on the machine only slows it down.`,
+		Example: `  earthgym bench
+  earthgym bench resilience-earth:players=2 --time 3s --json`,
+		Args: wordsAllowed(0, -1, ""),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runBench(cmd.Context(), cmd.OutOrStdout(), args, o)
+		},
+	}
+	cmd.ValidArgsFunction = completeGame
+	f := cmd.Flags()
+	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
+	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
+	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	return cmd
+}
+
+type benchRow struct {
+	Game      string  `json:"game"`
+	PerSecond float64 `json:"decisions_per_second"`
+	Allocs    float64 `json:"allocs_per_decision"`
+	Vec       float64 `json:"vec_decisions_per_second"`
+	Signature string  `json:"signature"`
+}
+
+func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) error {
+	if o.budget <= 0 || o.lanes < 1 {
+		return usagef("--time and --lanes must be positive")
+	}
+	data, err := readData(o.data)
+	if err != nil {
+		return err
+	}
+	if len(texts) == 0 {
+		for _, rb := range games.All() {
+			texts = append(texts, rb.Variants...)
+		}
+	}
+	rows := []benchRow{}
+	for _, text := range texts {
+		g, err := games.All().Open(text, data...)
+		if err != nil {
+			return usage(err)
+		}
+		row, err := benchGame(ctx, g, text, o)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if o.asJSON {
+		return writeJSON(w, map[string]any{"games": rows})
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "game\tone core /s\tvec (%d cores) /s\tratio\tallocs\tsignature\n", runtime.GOMAXPROCS(0))
+	for _, r := range rows {
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\t%.3g\t%s\n", r.Game, r.PerSecond, r.Vec, r.Vec/r.PerSecond, r.Allocs, r.Signature)
+	}
+	return t.Flush()
+}
+
+func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (benchRow, error) {
+	row := benchRow{Game: text, Signature: signature(g)}
+	v, err := env.NewVec(g, env.VecOptions{Lanes: o.lanes, Seed: 1, Autoreset: env.SameStep})
+	if err != nil {
+		return row, err
+	}
+	defer v.Close()
+	const rounds = 5
+	p := newPlayer(g)
+	p.play(1000)
+	var before, after runtime.MemStats
+	decisions := 0
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return row, err
+		}
+		runtime.ReadMemStats(&before)
+		n, rate := timed(o.budget/rounds, func() int { p.play(2000); return 2000 })
+		runtime.ReadMemStats(&after)
+		decisions += n
+		row.PerSecond = max(row.PerSecond, rate)
+		row.Allocs += float64(after.Mallocs - before.Mallocs)
+	}
+	// Reading the statistics allocates a little by itself.
+	row.Allocs = math.Floor(row.Allocs/float64(decisions)*1000) / 1000
+	luck := env.NewStream(1, "bench")
+	actions := make([]env.Action, o.lanes)
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return row, err
+		}
+		_, rate := timed(o.budget/rounds, func() int {
+			for lane := range actions {
+				m := v.Mask(lane)
+				actions[lane] = m.Nth(luck.Below(m.Count()))
+			}
+			if err2 := v.Step(actions); err2 != nil {
+				err = err2
+			}
+			return o.lanes
+		})
+		row.Vec = max(row.Vec, rate)
+	}
+	return row, err
+}
+
+// timed calls f, which says how much it did, until the time is over, and gives the sum and the rate.
+func timed(budget time.Duration, f func() int) (n int, rate float64) {
+	start := time.Now()
+	for time.Since(start) < budget {
+		n += f()
+	}
+	return n, float64(n) / time.Since(start).Seconds()
+}
+
+// player plays random games through the State alone.
+type player struct {
+	state       env.State
+	mask        env.Mask
+	observation []float32
+	luck        env.Stream
+	seed        uint64
+}
+
+func newPlayer(g env.Game) *player {
+	info := g.Info()
+	p := &player{state: g.New(), mask: make(env.Mask, info.MaskWords()), observation: make([]float32, info.Observation()), luck: env.NewStream(1, "bench")}
+	p.reset()
+	return p
+}
+
+func (p *player) reset() {
+	p.seed++
+	p.state.Reset(p.seed, nil)
+}
+
+func (p *player) play(decisions int) {
+	for range decisions {
+		if p.state.Actor() == env.Over {
+			p.reset()
+		}
+		p.state.Legal(p.mask)
+		p.state.Observe(p.observation, p.state.Actor())
+		p.state.Apply(p.mask.Nth(p.luck.Below(p.mask.Count())), nil)
+	}
+}
+
+// signatureGames are played for a signature: half with every action alike, half with every kind of
+// action alike, which sees more of most games.
+const signatureGames = 40
+
+// signature is a number over games on fixed seeds: every decision, observation and result goes into it.
+func signature(g env.Game) string {
+	info := g.Info()
+	families := familiesOf(info)
+	p := newPlayer(g)
+	legal := make([]env.Action, 0, len(info.Actions))
+	h := fnv.New64a()
+	number := func(x uint64) {
+		var b [8]byte
+		for i := range b {
+			b[i] = byte(x >> (8 * i))
+		}
+		h.Write(b[:])
+	}
+	for seed := range uint64(signatureGames) {
+		p.state.Reset(seed, nil)
+		luck := env.NewStream(seed, "signature")
+		for p.state.Actor() != env.Over {
+			p.state.Legal(p.mask)
+			p.state.Observe(p.observation, p.state.Actor())
+			legal = p.mask.Append(legal[:0])
+			a := legal[luck.Below(len(legal))]
+			if seed%2 == 1 {
+				a = byFamily(legal, families, &luck)
+			}
+			number(uint64(p.state.Actor())<<32 | uint64(a))
+			for _, x := range p.observation {
+				if x != 0 {
+					number(uint64(math.Float32bits(x)))
+				}
+			}
+			p.state.Apply(a, nil)
+		}
+		r := env.ResultOf(p.state, 0)
+		number(uint64(r.Winners))
+		for i := range r.Returns {
+			number(math.Float64bits(r.Returns[i]))
+			number(math.Float64bits(r.Scores[i]))
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// familiesOf numbers the families of the action table.
+func familiesOf(info *env.Info) []int {
+	numbers := map[string]int{}
+	families := make([]int, len(info.Actions))
+	for a, action := range info.Actions {
+		if _, ok := numbers[action.Family]; !ok {
+			numbers[action.Family] = len(numbers)
+		}
+		families[a] = numbers[action.Family]
+	}
+	return families
+}
+
+// byFamily draws a family among those that are legal, then one of its actions.
+func byFamily(legal []env.Action, families []int, luck *env.Stream) env.Action {
+	var kinds []int
+	for _, a := range legal {
+		if n := len(kinds); n == 0 || kinds[n-1] != families[a] {
+			kinds = append(kinds, families[a])
+		}
+	}
+	kind := kinds[luck.Below(len(kinds))]
+	var those []env.Action
+	for _, a := range legal {
+		if families[a] == kind {
+			those = append(those, a)
+		}
+	}
+	return those[luck.Below(len(those))]
+}

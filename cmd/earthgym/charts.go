@@ -1,0 +1,67 @@
+package main
+
+import (
+	"earthgym/eval"
+	"earthgym/train"
+)
+
+// trainingCharts draws the metrics of a run over the decisions that it has learnt from.
+func trainingCharts(updates []train.Update) []eval.Chart {
+	if len(updates) == 0 {
+		return nil
+	}
+	line := func(name string, y func(train.Update) float64) eval.Series {
+		s := eval.Series{Name: name}
+		for _, u := range updates {
+			s.X = append(s.X, float64(u.Decisions))
+			s.Y = append(s.Y, y(u))
+		}
+		return s
+	}
+	var returns []eval.Series
+	for _, name := range train.Opponents(updates) {
+		if name == "self" {
+			continue
+		}
+		s := eval.Series{Name: name}
+		for _, u := range updates {
+			if r, ok := u.Returns[name]; ok {
+				s.X = append(s.X, float64(u.Decisions))
+				s.Y = append(s.Y, r)
+			}
+		}
+		returns = append(returns, s)
+	}
+	charts := []eval.Chart{}
+	if len(returns) > 0 {
+		charts = append(charts, eval.Chart{
+			Title: "Return against the pool", Series: returns,
+			Help: "Mean return of the network's seats in training games with other agents; the past selves get better as it does.",
+		})
+	}
+	return append(charts,
+		eval.Chart{
+			Title: "Score", Series: []eval.Series{line("network", func(u train.Update) float64 { return u.Score })},
+			Help: "Mean raw score of the network's seats, in the game's own points.",
+		},
+		eval.Chart{
+			Title: "Length of a game", Series: []eval.Series{line("decisions", func(u train.Update) float64 { return u.Length })},
+			Help: "Decisions of all seats in the games that ended.",
+		},
+		eval.Chart{
+			Title: "Entropy", Series: []eval.Series{line("entropy", func(u train.Update) float64 { return u.Entropy })},
+			Help: "How undecided the network is among the legal actions, in nats.",
+		},
+		eval.Chart{
+			Title: "Explained variance", Series: []eval.Series{line("explained", func(u train.Update) float64 { return u.Explained })},
+			Help: "Share of the variance of the returns that the value head foresees: 1 is all, 0 none.",
+		},
+		eval.Chart{
+			Title: "Change of the policy", Series: []eval.Series{
+				line("KL divergence", func(u train.Update) float64 { return u.KL }),
+				line("share clipped", func(u train.Update) float64 { return u.ClipFraction }),
+			},
+			Help: "How far an update moves the policy from the one that made the decisions.",
+		},
+	)
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"earthgym/env"
+
+	"github.com/spf13/cobra"
+)
+
+func newInfo() *cobra.Command {
+	var flags gameFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info GAME",
+		Short: "Show a game's actions, observation layout, hashes and bound",
+		Example: `  earthgym info resilience-earth
+  earthgym info resilience-earth:players=2,tower=limit --json`,
+		Args: wordsAllowed(1, 1, "the game"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := flags.open(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), g.Info())
+			}
+			return writeInfo(cmd.OutOrStdout(), g.Info())
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs: every action and feature")
+	return cmd
+}
+
+func writeInfo(w io.Writer, info *env.Info) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\t%s\n", info.Title, strings.Join(info.Traits, ", "))
+	fmt.Fprintf(t, "game\t%s\n", info.Text)
+	fmt.Fprintf(t, "rules version\t%d\n", info.Rules)
+	fmt.Fprintf(t, "data\t%s\n", info.DataHash)
+	fmt.Fprintf(t, "players\t%d\n", info.Players)
+	fmt.Fprintf(t, "decisions a game\tat most %d\n", info.MaxDecisions)
+	fmt.Fprintf(t, "chance streams\t%s\n", strings.Join(info.Streams, ", "))
+	fmt.Fprintf(t, "actions\t%d (hash %s)\n", len(info.Actions), info.ActionHash())
+	fmt.Fprintf(t, "observation\t%d numbers (hash %s)\n", info.Observation(), info.ObservationHash())
+	if err := t.Flush(); err != nil {
+		return err
+	}
+
+	fmt.Fprintln(w, "\nActions")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for from := 0; from < len(info.Actions); {
+		to := from + 1
+		for to < len(info.Actions) && info.Actions[to].Family == info.Actions[from].Family {
+			to++
+		}
+		first, last := info.Actions[from].Text, info.Actions[to-1].Text
+		if to == from+1 {
+			fmt.Fprintf(t, "  %d\t%s\t%s\n", from, info.Actions[from].Family, first)
+		} else {
+			fmt.Fprintf(t, "  %d-%d\t%s\t%s … %s\n", from, to-1, info.Actions[from].Family, first, last)
+		}
+		from = to
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+
+	fmt.Fprintln(w, "\nObservation, own seat first")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range info.Features {
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%v to %v\t%s\n", f.Offset, f.Name, shape(f.Shape), f.Low, f.High, f.Help)
+	}
+	return t.Flush()
+}
+
+// shape writes dimensions as 36×3.
+func shape(dims []int) string {
+	words := make([]string, len(dims))
+	for i, d := range dims {
+		words[i] = fmt.Sprint(d)
+	}
+	return strings.Join(words, "×")
+}

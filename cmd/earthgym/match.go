@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"earthgym/env"
+	"earthgym/eval"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+)
+
+type matchOptions struct {
+	game    gameFlags
+	table   tableFlags
+	games   int
+	seed    uint64
+	workers int
+	versus  string
+	asJSON  bool
+	report  string
+}
+
+func newMatch() *cobra.Command {
+	o := matchOptions{}
+	cmd := &cobra.Command{
+		Use:   "match GAME",
+		Short: "Play agents against each other, with confidence intervals",
+		Long: `Play a match: blocks of games on one seed each, in every distinct rotation of the agents over the seats.
+With fewer agents than seats the last one fills the rest; the number of games is rounded up to whole
+blocks. Intervals are of 95 %, over blocks. The same command gives the same result on any machine of a
+kind, with any number of workers.
+
+In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
+		Example: `  earthgym match resilience-earth --agents script:strong,script:greedy --games 400
+  earthgym match resilience-earth:players=2 --agents net:runs/first,script:strong --report match.html
+  earthgym match earth-rising --agents script:strong --versus script:greedy
+  earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json`,
+		Args: wordsAllowed(1, 1, "the game"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
+		},
+	}
+	o.game.add(cmd)
+	o.table.add(cmd)
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", 200, "games to play, at least")
+	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match")
+	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
+	_ = cmd.MarkFlagFilename("report", "html")
+	return cmd
+}
+
+func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOptions) error {
+	if o.games < 1 {
+		return usagef("--games %d: at least 1", o.games)
+	}
+	g, err := o.game.open(game)
+	if err != nil {
+		return err
+	}
+	result, err := playMatch(ctx, stderr, g, o.table, o, "playing")
+	if err != nil {
+		return err
+	}
+	matches := []*eval.MatchResult{result}
+	var comparison *eval.Comparison
+	if o.versus != "" {
+		other, err := playMatch(ctx, stderr, g, tableFlags{each: []string{o.versus}}, o, "playing "+o.versus)
+		if err != nil {
+			return err
+		}
+		matches = append(matches, other)
+		if comparison, err = eval.Compare(result, other); err != nil {
+			return err
+		}
+	}
+	if o.report != "" {
+		report := eval.Report{Title: g.Info().Title + ": match", Matches: matches}
+		if comparison != nil {
+			report.Comparisons = append(report.Comparisons, comparison)
+		}
+		if err := writeReport(o.report, report); err != nil {
+			return err
+		}
+	}
+	if o.asJSON {
+		return writeMatchJSON(w, result, comparison)
+	}
+	if err := eval.WriteTable(w, matches...); err != nil {
+		return err
+	}
+	if comparison != nil {
+		if err := eval.WriteComparison(w, comparison); err != nil {
+			return err
+		}
+	}
+	if o.report != "" {
+		fmt.Fprintf(w, "report: %s\n", o.report)
+	}
+	return nil
+}
+
+// writeMatchJSON writes the result, with the comparison, if there is one, as a further field.
+func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison) error {
+	return writeJSON(w, struct {
+		*eval.MatchResult
+		Comparison *eval.Comparison `json:"comparison,omitempty"`
+	}{result, comparison})
+}
+
+func playMatch(ctx context.Context, stderr io.Writer, g env.Game, table tableFlags, o matchOptions, what string) (*eval.MatchResult, error) {
+	makers, err := table.open(g)
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(stderr, what)
+	defer bar.done()
+	return eval.Match(ctx, g, makers, eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set})
+}
+
+func writeReport(name string, r eval.Report) error {
+	return env.WriteFile(name, func(w io.Writer) error { return eval.WriteReport(w, r) })
+}
+
+// progress is a bar on a terminal, and nothing elsewhere.
+type progress struct {
+	w    io.Writer
+	what string
+	bar  *progressbar.ProgressBar
+}
+
+func newProgress(w io.Writer, what string) *progress {
+	if !isTerminal(w) {
+		w = nil
+	}
+	return &progress{w: w, what: what}
+}
+
+func (p *progress) set(done, total int) {
+	if p.w == nil {
+		return
+	}
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(p.what),
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+			progressbar.OptionFullWidth(), progressbar.OptionThrottle(100e6))
+	}
+	_ = p.bar.Set(done)
+}
+
+// describe changes the text before the bar.
+func (p *progress) describe(text string) {
+	if p.bar != nil {
+		p.bar.Describe(text)
+	}
+}
+
+func (p *progress) done() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}

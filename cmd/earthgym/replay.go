@@ -1,0 +1,241 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"earthgym/env"
+
+	"github.com/spf13/cobra"
+)
+
+type replayOptions struct {
+	game   gameFlags
+	at     int
+	as     int
+	each   bool
+	asJSON bool
+	svg    bool
+}
+
+func newReplay() *cobra.Command {
+	o := replayOptions{}
+	cmd := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Verify a recorded game, and show any position of it",
+		Long: `Play a recorded game again from its seed and verify every line of the record: who acts, what is legal,
+what chance did, and the result. With --at or --each, show positions on the way.`,
+		Example: `  earthgym replay records/resilience-earth-7.jsonl
+  earthgym replay game.jsonl --at 12
+  earthgym replay game.jsonl --at 12 --as 2
+  earthgym replay game.jsonl --at 12 --svg > board.svg
+  earthgym replay game.jsonl --each --json`,
+		Args: wordsAllowed(1, 1, "the record"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runReplay(cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("at"), cmd.Flags().Changed("as"))
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = nil
+	f := cmd.Flags()
+	f.IntVar(&o.at, "at", 0, "show the position before decision `N`, from 0; the number of decisions for the final one")
+	f.IntVar(&o.as, "as", 0, "with --at: what this `SEAT` sees, with its observation features")
+	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
+	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
+	f.BoolVar(&o.svg, "svg", false, "with --at: draw the board as SVG")
+	return cmd
+}
+
+// errShown ends a replay at the position that was asked for.
+var errShown = errors.New("shown")
+
+func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
+	switch {
+	case o.each && (at || !o.asJSON):
+		return usagef("--each goes with --json and without --at")
+	case (as || o.svg) && !at:
+		return usagef("--as and --svg need --at")
+	case o.asJSON && !at && !o.each:
+		return usagef("--json needs --at or --each")
+	case o.svg && o.asJSON:
+		return usagef("--svg and --json exclude each other")
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	defer in.Close()
+	rec, err := env.ReadRecord(file, in)
+	if err != nil {
+		return err
+	}
+	g, err := o.game.open(rec.Header.Game)
+	if err != nil {
+		return fmt.Errorf("%s: line 1: %w", file, errors.Unwrap(err))
+	}
+	if at && (o.at < 0 || o.at > len(rec.Moves)) {
+		return usagef("--at %d: the record has decisions 0 to %d, and the position after the last", o.at, len(rec.Moves)-1)
+	}
+	if as && (o.as < 0 || o.as >= g.Info().Players) {
+		return usagef("--as %d: the game has seats 0 to %d", o.as, g.Info().Players-1)
+	}
+	viewer := env.Spectator
+	if as {
+		viewer = env.Player(o.as)
+	}
+	err = rec.Replay(g, func(n int, s env.State) error {
+		switch {
+		case o.each:
+			return writeJSON(w, positionOf(s))
+		case at && n == o.at:
+			if err := show(w, s, o, viewer); err != nil {
+				return err
+			}
+			return errShown
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errShown):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, err)
+	case o.each:
+		return nil
+	}
+	return writeVerified(w, file, rec)
+}
+
+func writeVerified(w io.Writer, file string, rec *env.Record) error {
+	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, rec.Header.Game, rec.Header.Seed)
+	if rec.Footer == nil {
+		_, err := fmt.Fprintf(w, "unfinished after %d decisions\n", len(rec.Moves))
+		return err
+	}
+	fmt.Fprintf(w, "%d decisions, ended by %s\n", rec.Footer.Decisions, rec.Footer.Reason)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "seat\tagent\treturn\tscore\t\n")
+	for p := range rec.Footer.Returns {
+		agent, won := "", ""
+		if p < len(rec.Header.Agents) {
+			agent = rec.Header.Agents[p]
+		}
+		for _, q := range rec.Footer.Winners {
+			if p == q {
+				won = "winner"
+			}
+		}
+		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, agent, rec.Footer.Returns[p], rec.Footer.Scores[p], won)
+	}
+	return t.Flush()
+}
+
+type positionJSON struct {
+	Player   env.Player      `json:"player"`
+	Legal    []string        `json:"legal"`
+	Position json.RawMessage `json:"position"`
+}
+
+func positionOf(s env.State) positionJSON {
+	return positionJSON{s.Actor(), env.LegalTexts(s), s.AppendPosition(nil)}
+}
+
+// show shows one position: whole, or as a seat sees it.
+func show(w io.Writer, s env.State, o replayOptions, viewer env.Player) error {
+	switch {
+	case o.svg:
+		d, ok := s.(env.Drawer)
+		if !ok {
+			return fmt.Errorf("%s has no drawing", s.Game().Info().Name)
+		}
+		_, err := w.Write(d.AppendSVG(nil, viewer))
+		return err
+	case viewer != env.Spectator:
+		return showAs(w, s, o.asJSON, viewer)
+	case o.asJSON:
+		return writeJSON(w, positionOf(s))
+	}
+	if p := s.Actor(); p != env.Over {
+		viewer = p
+	}
+	if err := writeText(w, s, viewer); err != nil {
+		return err
+	}
+	return writeLegal(w, s)
+}
+
+func writeText(w io.Writer, s env.State, viewer env.Player) error {
+	t, ok := s.(env.Texter)
+	if !ok {
+		return nil
+	}
+	_, err := w.Write(t.AppendText(nil, viewer))
+	return err
+}
+
+func writeLegal(w io.Writer, s env.State) error {
+	if s.Actor() == env.Over {
+		_, err := fmt.Fprintf(w, "\nthe game is over: %s\n", s.Reason())
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nplayer %d decides: %s\n", s.Actor(), strings.Join(env.LegalTexts(s), ", "))
+	return err
+}
+
+// showAs shows what one seat sees, the observation with its names included.
+func showAs(w io.Writer, s env.State, asJSON bool, viewer env.Player) error {
+	info := s.Game().Info()
+	observation := make([]float32, info.Observation())
+	s.Observe(observation, viewer)
+	actor, legal := env.ActorSeenBy(s, viewer), []string{}
+	if s.Actor() == viewer {
+		legal = env.LegalTexts(s)
+	}
+	if asJSON {
+		features := map[string][]float32{}
+		for _, f := range info.Features {
+			features[f.Name] = observation[f.Offset : f.Offset+f.Size()]
+		}
+		return writeJSON(w, struct {
+			Seat        env.Player           `json:"seat"`
+			Player      env.Player           `json:"player"`
+			Legal       []string             `json:"legal"`
+			Observation map[string][]float32 `json:"observation"`
+		}{viewer, actor, legal, features})
+	}
+	if err := writeText(w, s, viewer); err != nil {
+		return err
+	}
+	if s.Actor() == viewer {
+		if err := writeLegal(w, s); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "\nobservation of seat %d (numbers that are 0 are left out)\n", viewer)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range info.Features {
+		var set []string
+		for i, x := range observation[f.Offset : f.Offset+f.Size()] {
+			if x != 0 {
+				set = append(set, fmt.Sprintf("%s=%.3g", place(i, f.Shape), x))
+			}
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", f.Name, strings.Join(set, " "), f.Help)
+	}
+	return t.Flush()
+}
+
+// place is an index into a feature, by its dimensions: 3,1.
+func place(i int, dims []int) string {
+	words := make([]string, len(dims))
+	for d := len(dims) - 1; d >= 0; d-- {
+		words[d] = fmt.Sprint(i % dims[d])
+		i /= dims[d]
+	}
+	return strings.Join(words, ",")
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"earthgym/agents/neural/gemm"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+// version of the program. Development builds have the commit beside it.
+const version = "0.1.0"
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Show the version of the program and of every game's rules",
+		Args:  wordsAllowed(0, 0, ""),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.OutOrStdout()) },
+	}
+}
+
+func runVersion(w io.Writer) error {
+	fmt.Fprintf(w, "earthgym %s%s\n", version, revision())
+	kernels, err := gemm.Select()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s, %s/%s, %s kernels\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernels.Name())
+	for _, rb := range games.All() {
+		g, err := games.All().Open(rb.Name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s: rules %d, data %s\n", rb.Name, g.Info().Rules, g.Info().DataHash)
+	}
+	return nil
+}
+
+// revision is the commit that the program was built from, if it is known.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return " (" + s.Value[:12] + ")"
+		}
+	}
+	return ""
+}

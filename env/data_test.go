@@ -1,0 +1,203 @@
+package env_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+type box struct {
+	Game  string         `toml:"game"`
+	Cards []card         `toml:"cards"`
+	Track []int          `toml:"track"`
+	Cost  map[string]int `toml:"cost"`
+	Board board          `toml:"board"`
+}
+
+type card struct {
+	Name string `toml:"name"`
+	Cost int    `toml:"cost"`
+}
+
+type board struct {
+	Size  int   `toml:"size"`
+	Start place `toml:"start"`
+}
+
+type place struct {
+	X int `toml:"x"`
+	Y int `toml:"y"`
+}
+
+const boxData = `# the box
+game = "box"
+track = [1,
+  2,
+  3]
+cost.wood = 1
+
+[board]
+size = 4
+start = { x = 1,
+  y = 2 }
+
+[[cards]]
+name = "a"
+cost = 1
+
+[[cards]]
+name = "b"
+cost = 2
+`
+
+func TestDecode(t *testing.T) {
+	var b box
+	lines, err := env.DataFile{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Cards) != 2 || b.Cards[1].Cost != 2 || b.Board.Start.Y != 2 || b.Cost["wood"] != 1 {
+		t.Errorf("decoded %+v", b)
+	}
+	for path, want := range map[string]string{
+		"game":           "box.toml:2: bad",
+		"track":          "box.toml:3: bad",
+		"track.1":        "box.toml:4: bad",
+		"track.9":        "box.toml:3: bad", // the nearest there is
+		"cost.wood":      "box.toml:6: bad",
+		"board":          "box.toml:8: bad",
+		"board.size":     "box.toml:9: bad",
+		"board.start":    "box.toml:10: bad",
+		"board.start.x":  "box.toml:10: bad",
+		"board.start.y":  "box.toml:11: bad",
+		"cards.0":        "box.toml:13: bad",
+		"cards.0.cost":   "box.toml:15: bad",
+		"cards.1":        "box.toml:17: bad",
+		"cards.1.name":   "box.toml:18: bad",
+		"cards.1.colour": "box.toml:17: bad",
+		"nowhere":        "box.toml: bad",
+		"":               "box.toml: bad",
+	} {
+		if got := lines.Errorf(path, "bad").Error(); got != want {
+			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	for _, tt := range []struct{ old, new, want string }{
+		{"size = 4", "sise = 4", "box.toml:9: unknown key board.sise"},
+		{"  y = 2 }", "  z = 2 }", "box.toml:11: unknown key board.start.z"},
+		{"name = \"b\"", "nane = \"b\"", "box.toml:18: unknown key cards.1.nane"},
+		{"size = 4\n", "", "box.toml:8: board.size is missing"},
+		{",\n  y = 2", "", "box.toml:10: board.start.y is missing"},
+		{"name = \"b\"\n", "", "box.toml:17: cards.1.name is missing"},
+		{"cost.wood = 1\n", "", "box.toml: cost is missing"},
+		{"size = 4", "size = \"4\"", "box.toml:9: "},
+		{"  2,", "  \"2\",", "box.toml:4: "},
+		{"name = \"b\"\ncost = 2", "name = \"b\"\ncost = 2.5", "box.toml:19: "},
+		{"size = 4", "size = ", "box.toml:9: "},
+		{"size = 4", "size = 4\nsize = 5", "box.toml:10: "},
+		{"size = 4", "size = 99999999999999999999", "box.toml:9: "},
+	} {
+		if !strings.Contains(boxData, tt.old) {
+			t.Fatalf("no %q in the data", tt.old)
+		}
+		var b box
+		_, err := env.DataFile{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, tt.old, tt.new, 1))}.Decode(&b)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q for %q: got %v, want %s", tt.new, tt.old, err, tt.want)
+		}
+	}
+}
+
+func TestReadDataFile(t *testing.T) {
+	for _, tt := range []struct{ content, game, want string }{
+		{boxData, "box", ""},
+		{"game = 'go'", "go", ""},
+		{"size = 4\ngame = \"box\"\n", "", "the first key must say whose data these are"},
+		{"[game]\n", "", "the first key must say whose data these are"},
+		{"game = 4\n", "", "the first key must say whose data these are"},
+		{"", "", "the first key must say whose data these are"},
+		{"game = \"box\n", "", "x.toml:1: "},
+	} {
+		file := filepath.Join(t.TempDir(), "x.toml")
+		if err := os.WriteFile(file, []byte(tt.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d, game, err := env.ReadDataFile(file)
+		if tt.want != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%q: got %v, want %q", tt.content, err, tt.want)
+			}
+		} else if err != nil || game != tt.game || d.Name != file || string(d.Bytes) != tt.content {
+			t.Errorf("%q: game %q, %v", tt.content, game, err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "big.toml")
+	if err := os.WriteFile(file, make([]byte, 5<<20), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := env.ReadDataFile(file); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("a huge file: %v", err)
+	}
+}
+
+func TestDataHash(t *testing.T) {
+	hash := func(old, new string) string {
+		var b box
+		if _, err := (env.DataFile{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, old, new, 1))}).Decode(&b); err != nil {
+			t.Fatal(err)
+		}
+		return env.DataHash(b)
+	}
+	if len(hash("", "")) != 16 || hash("", "") != hash("# the box\n", "# another comment\n\n") {
+		t.Error("a comment changes the hash of the data")
+	}
+	if hash("", "") == hash("size = 4", "size = 5") {
+		t.Error("a number does not change the hash of the data")
+	}
+}
+
+// A large file takes no longer for each line than a small one.
+func BenchmarkDecode(b *testing.B) {
+	for _, cards := range []int{100, 10000} {
+		data := []byte("game = \"box\"\ntrack = []\ncost = {}\nboard = { size = 1, start = { x = 1, y = 1 } }\n" +
+			strings.Repeat("[[cards]]\nname = \"a\"\ncost = 1\n", cards))
+		b.Run(strconv.Itoa(cards), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				var v box
+				if _, err := (env.DataFile{Name: "box.toml", Bytes: data}).Decode(&v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(boxData))
+	f.Add([]byte("game = \"box\"\n[[cards]]\n[cards.x]\na = [{b = 1}]\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var v box
+		d := env.DataFile{Name: "f", Bytes: b}
+		lines, err := d.Decode(&v)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f") {
+				t.Errorf("the error does not name the file: %v", err)
+			}
+			return
+		}
+		if got := lines.Errorf("cards.0.cost", "bad").Error(); !strings.HasPrefix(got, "f") {
+			t.Error(got)
+		}
+		if _, err := d.Game(); err != nil && !strings.HasPrefix(err.Error(), "f") {
+			t.Errorf("the error does not name the file: %v", err)
+		}
+	})
+}

@@ -1,0 +1,321 @@
+package env_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func newEnv(t *testing.T, g env.Game, o env.Options) *env.Env {
+	t.Helper()
+	e, err := env.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Reset(1)
+	return e
+}
+
+func step(t *testing.T, e *env.Env, actions ...env.Action) {
+	t.Helper()
+	for _, a := range actions {
+		if err := e.Step(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Shaping adds scale * (gamma * potential after - potential before); the end has the potential 0.
+func TestShaping(t *testing.T) {
+	const scale, gamma = 0.5, 0.9
+	plain := newEnv(t, kuhn.Open(2), env.Options{})
+	e := newEnv(t, kuhn.Open(2), env.Options{Shaping: scale, Gamma: gamma})
+	potential := e.State().(env.Potential)
+	standing := []float64{potential.Potential(0), potential.Potential(1)}
+	for _, a := range []env.Action{kuhn.Pass, kuhn.Bet, kuhn.Bet} {
+		step(t, e, a)
+		step(t, plain, a)
+		for p, got := range e.Rewards() {
+			now := potential.Potential(env.Player(p)) // of the card: the same all game long
+			if e.Terminated() {
+				now = 0
+			}
+			if want := plain.Rewards()[p] + scale*(gamma*now-standing[p]); math.Abs(got-want) > 1e-12 {
+				t.Errorf("after %d decisions the reward of player %d is %v, want %v", e.Decisions(), p, got, want)
+			}
+		}
+	}
+	if !e.Terminated() || plain.Rewards()[0] == 0 {
+		t.Error("the game has not been played to its end")
+	}
+	e.Reset(1)
+	if !slices.Equal(e.Rewards(), []float64{0, 0}) || e.Decisions() != 0 {
+		t.Errorf("after a reset: rewards %v, %d decisions", e.Rewards(), e.Decisions())
+	}
+}
+
+// flat is Kuhn poker without a potential, and with a bound that is too low.
+type flat struct {
+	*kuhn.Game
+	info *env.Info
+}
+
+type flatState struct{ env.State }
+
+func (g flat) Info() *env.Info { return g.info }
+func (g flat) New() env.State  { return flatState{g.Game.New()} }
+
+func newFlat(t *testing.T, bound int) flat {
+	t.Helper()
+	g := kuhn.Open(2)
+	i := g.Info()
+	info, err := env.NewInfo(env.Info{Name: i.Name, Text: i.Text, Players: i.Players, Streams: i.Streams,
+		Actions: i.Actions, Features: i.Features, MaxDecisions: bound})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flat{g, info}
+}
+
+func TestShapingNeedsAPotential(t *testing.T) {
+	if _, err := env.New(newFlat(t, 3), env.Options{Shaping: 1}); err == nil || !strings.Contains(err.Error(), "no potential") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := env.NewVec(newFlat(t, 3), env.VecOptions{Lanes: 1, Options: env.Options{Shaping: 1}}); err == nil {
+		t.Error("a Vec shapes without a potential")
+	}
+}
+
+func TestBoundIsADefect(t *testing.T) {
+	e := newEnv(t, newFlat(t, 1), env.Options{})
+	step(t, e, kuhn.Pass)
+	if err := e.Step(kuhn.Pass); !errors.Is(err, env.ErrBound) || !strings.Contains(err.Error(), "decision 1") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTruncation(t *testing.T) {
+	e := newEnv(t, kuhn.Open(2), env.Options{MaxDecisions: 2})
+	step(t, e, kuhn.Pass)
+	if e.Truncated() {
+		t.Error("cut off too early")
+	}
+	step(t, e, kuhn.Bet)
+	if !e.Truncated() || e.Terminated() || e.Rewards()[0] != 0 {
+		t.Errorf("truncated %v, terminated %v, rewards %v", e.Truncated(), e.Terminated(), e.Rewards())
+	}
+	var illegal *env.IllegalActionError
+	if err := e.Step(kuhn.Bet); !errors.As(err, &illegal) || !strings.Contains(err.Error(), "cut off at the limit of 2 decisions; reset it") {
+		t.Errorf("after the limit: %v", err)
+	}
+	// A game that ends by its rules in the last decision is not cut off.
+	e.Reset(1)
+	step(t, e, kuhn.Pass, kuhn.Pass)
+	if e.Truncated() || !e.Terminated() {
+		t.Errorf("truncated %v, terminated %v", e.Truncated(), e.Terminated())
+	}
+}
+
+func TestIllegalActions(t *testing.T) {
+	e := newEnv(t, kuhn.Open(2), env.Options{})
+	for _, a := range []env.Action{-1, 2, 64} {
+		want := fmt.Sprintf("player 0: illegal action %q: kuhn has actions 0 to 1", fmt.Sprint(int(a)))
+		if err := e.Step(a); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	step(t, e, kuhn.Pass, kuhn.Pass)
+	if err := e.Step(kuhn.Bet); err == nil || err.Error() != `illegal action "bet": the game is over (checked); reset it` {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestVecErrors(t *testing.T) {
+	if _, err := env.NewVec(kuhn.Open(2), env.VecOptions{}); err == nil {
+		t.Error("a Vec without lanes")
+	}
+	for _, workers := range []int{1, 3} {
+		v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 3, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Step([]env.Action{0}); err == nil || err.Error() != "1 actions for 3 lanes" {
+			t.Errorf("got %v", err)
+		}
+		before := v.State(1).Game().New()
+		before.CopyFrom(v.State(1))
+		if err := v.Step([]env.Action{kuhn.Bet, 7, kuhn.Bet}); err == nil || !strings.Contains(err.Error(), "lane 1: player 0: illegal action") {
+			t.Errorf("got %v", err)
+		}
+		if !v.State(1).Equal(before) || v.Actors[0] != 1 || v.Actors[1] != 0 || v.Actors[2] != 1 {
+			t.Errorf("an illegal action has changed its lane, or stopped others: actors %v", v.Actors)
+		}
+		if err := v.Step([]env.Action{kuhn.Bet, kuhn.Bet, kuhn.Bet}); err != nil {
+			t.Errorf("after an illegal action: %v", err)
+		}
+		v.Close()
+	}
+}
+
+// Every lane and game has a seed of its own.
+func TestVecSeeds(t *testing.T) {
+	v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Seed: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	seen := map[uint64]bool{}
+	for lane := range 300 {
+		for k := range uint64(300) {
+			seed := v.Seed(lane, k)
+			if seen[seed] {
+				t.Fatalf("game %d of lane %d has the seed of another", k, lane)
+			}
+			seen[seed] = true
+		}
+	}
+}
+
+// A seat sees its own card and every action, and the cards that are shown at the end; nothing else.
+func TestSeen(t *testing.T) {
+	ref := table(t, 2, 1)
+	cards := ref.Record(nil).Header.Chance
+	seen := func() string {
+		var words []string
+		for _, s := range ref.View().Seen() {
+			words = append(words, fmt.Sprintf("%d/%d %s", s.Kind, s.Player, s.Text))
+		}
+		return strings.Join(words, "; ")
+	}
+	if got, want := seen(), "1/-1 "+cards[0]; got != want {
+		t.Errorf("player 0 has seen %s, want %s", got, want)
+	}
+	if err := ref.Play(kuhn.Pass); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := seen(), "1/-1 "+cards[1]+"; 0/0 pass"; got != want {
+		t.Errorf("player 1 has seen %s, want %s", got, want)
+	}
+	if err := ref.Play(kuhn.Bet); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := seen(), "0/0 pass; 0/1 bet"; got != want {
+		t.Errorf("player 0 has seen %s, want %s", got, want)
+	}
+	var illegal *env.IllegalActionError
+	if err := ref.Play(9); !errors.As(err, &illegal) || len(ref.Record(nil).Moves) != 2 {
+		t.Errorf("an illegal action: %v, %d moves", err, len(ref.Record(nil).Moves))
+	}
+	if err := ref.Play(kuhn.Bet); err != nil {
+		t.Fatal(err)
+	}
+	r := ref.Result()
+	if ref.Actor() != env.Over || r.Reason != "showdown" || r.Decisions != 3 || r.Winners.Count() != 1 {
+		t.Errorf("result %+v", r)
+	}
+}
+
+// A View never leads to the true State: its samples keep the own card, and the other's varies.
+func TestViewSamples(t *testing.T) {
+	ref := table(t, 2, 1)
+	v := ref.View()
+	truth := ref.State().(*kuhn.State)
+	others := map[int]bool{}
+	for key := range uint64(40) {
+		s := v.Sample(key).(*kuhn.State)
+		if s.Card(0) != truth.Card(0) {
+			t.Fatal("a sample has another card for the viewer")
+		}
+		others[s.Card(1)] = true
+	}
+	if len(others) != 2 {
+		t.Errorf("the other's card is one of %v in 40 samples", others)
+	}
+	if want := "history\nyour card: "; !strings.HasPrefix(v.Text(), want) {
+		t.Errorf("the text is %q", v.Text())
+	}
+	want := make([]float32, v.Info().Observation())
+	truth.Observe(want, 0)
+	if !slices.Equal(v.Observation(), want) || v.Player() != 0 || v.Mask().Count() != 2 || v.ActionText(kuhn.Bet) != "bet" {
+		t.Error("the view shows something else than the State does")
+	}
+}
+
+func TestWinShare(t *testing.T) {
+	for _, tt := range []struct {
+		winners env.Seats
+		traits  []string
+		want    float64
+	}{
+		{env.Only(0), []string{env.Competitive}, 1},
+		{env.Only(0).With(2), []string{env.Mixed}, 0.5},
+		{env.Only(1), []string{env.Mixed}, 0},
+		{env.Only(0).With(1), []string{env.Cooperative}, 1},
+		{env.Nobody, []string{env.Cooperative}, 0},
+	} {
+		r := env.Result{Winners: tt.winners}
+		if got := r.WinShare(0, &env.Info{Traits: tt.traits}); got != tt.want {
+			t.Errorf("winners %v, %v: %v, want %v", tt.winners.List(), tt.traits, got, tt.want)
+		}
+	}
+}
+
+func TestRestoreErrors(t *testing.T) {
+	s := kuhn.Open(2).New()
+	s.Reset(1, nil)
+	b, err := env.Snapshot(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ old, new, want string }{
+		{"players=2", "players=3", "snapshot is of kuhn:players=3"},
+		{`"data":"`, `"data":"0`, "snapshot is of kuhn:players=2 with data 0"},
+		{`"streams":{"cards"`, `"streams":{"dice"`, `snapshot has no stream "cards"`},
+		{`"streams":{`, `"streams":{"dice":"00000000000000000000000000000000",`, "snapshot has 2 streams; kuhn has 1"},
+		{`"streams":{"cards":"`, `"streams":{"cards":"x`, "32 hexadecimal digits"},
+		{`"history":[]`, `"history":["raise"]`, "snapshot: history"},
+		{`"game"`, `"gaem"`, "snapshot: json: unknown field"},
+		{`}}`, `}`, "snapshot: "},
+	} {
+		changed := strings.Replace(string(b), tt.old, tt.new, 1)
+		if changed == string(b) {
+			t.Fatalf("no %q in %s", tt.old, b)
+		}
+		other := kuhn.Open(2).New()
+		other.Reset(2, nil)
+		before := kuhn.Open(2).New()
+		before.Reset(2, nil)
+		if err := env.Restore(other, []byte(changed)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.new, err, tt.want)
+		}
+		if string(other.AppendPosition(nil)) != string(before.AppendPosition(nil)) || !slices.Equal(other.Luck(), before.Luck()) {
+			t.Errorf("%s: a refused snapshot has changed the State", tt.new)
+		}
+	}
+}
+
+func BenchmarkVec(b *testing.B) {
+	v, err := env.NewVec(kuhn.Open(3), env.VecOptions{Lanes: 256, Workers: 1, Autoreset: env.SameStep})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer v.Close()
+	actions := make([]env.Action, v.Lanes())
+	rng := env.NewStream(1, "actions")
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range actions {
+			actions[i] = env.Action(rng.Below(2))
+		}
+		if err := v.Step(actions); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*v.Lanes()), "ns/decision")
+}

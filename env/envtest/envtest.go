@@ -1,0 +1,172 @@
+// Package envtest is the conformance suite that every game passes, and the tools of its tests: golden
+// records, scenarios, fuzz targets, long runs, and the coverage of its rules.
+//
+// A game's test is one call of [Run]; beside it stand [Golden], [Scenarios], [Rules], [Soak], [Fuzz] and
+// [FuzzPosition]:
+//
+//	func TestConformance(t *testing.T) {
+//		envtest.Run(t, oneearth.Rulebook(), envtest.Config{RulePrefix: "OE"})
+//	}
+//
+// The suite knows games only through package env. It goes over every variant of the rulebook and over
+// option combinations drawn from a fixed seed, and plays each at random, evenly and weighted. Every
+// failure says the game's text, the seed, the decision and the actions that led there.
+package envtest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite the golden files")
+	soak   = flag.Int("soak", 0, "random games that Soak plays of each variant")
+)
+
+// Config is what the suite must be told of a game.
+type Config struct {
+	// Weights are those of action families in weighted play: a family is drawn among those that have a
+	// legal action, and then one of its actions evenly. Families left out weigh 1. Nil plays evenly.
+	Weights map[string]float64
+	// RulePrefix begins the ids of the game's rules ("RE"): every Why must then name one. "" is for a
+	// game without numbered rules.
+	RulePrefix string
+	// Games are played of each variant, evenly and as many weighted; 0 stands for 2.
+	Games int
+	// Combinations of options are drawn beside the variants; 0 stands for 12.
+	Combinations int
+}
+
+func (c Config) games() int {
+	if c.Games == 0 {
+		return 2
+	}
+	return c.Games
+}
+
+func (c Config) combinations() int {
+	if c.Combinations == 0 {
+		return 12
+	}
+	return c.Combinations
+}
+
+// A check is one property that every game has. It gives the first failure.
+type check struct {
+	name string
+	run  func(*subject) error
+}
+
+// checks are all properties. The invariants come first: without them the others mean nothing.
+var checks = []check{
+	{"invariants", checkInvariants},
+	{"info", checkInfo},
+	{"mask", checkMask},
+	{"illegal", checkIllegal},
+	{"returns", checkReturns},
+	{"observation", checkObservation},
+	{"reading", checkReading},
+	{"determinism", checkDeterminism},
+	{"chance", checkChance},
+	{"copies", checkCopies},
+	{"equal", checkEqual},
+	{"position", checkPosition},
+	{"snapshot", checkSnapshot},
+	{"record", checkRecord},
+	{"texts", checkTexts},
+	{"secrets", checkSecrets},
+	{"redeal", checkRedeal},
+	{"allocations", checkAllocations},
+	{"vec", checkVec},
+}
+
+// Run tests that a game keeps the contract of package env.
+func Run(t *testing.T, rb *env.Rulebook, c Config) {
+	t.Helper()
+	t.Run("options", func(t *testing.T) {
+		if err := checkOptions(rb, c); err != nil {
+			t.Error(err)
+		}
+	})
+	subjects, err := newSubjects(rb, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range subjects {
+		t.Run(s.info.Text, func(t *testing.T) {
+			s.conform(func(c check) bool {
+				return t.Run(c.name, func(t *testing.T) {
+					if err := s.run(c); err != nil {
+						t.Error(err)
+					}
+				})
+			})
+		})
+	}
+}
+
+// Scenarios runs every scenario in testdata/scenarios of the calling package.
+func Scenarios(t *testing.T, rb *env.Rulebook) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/scenarios/*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("there are no scenarios in testdata/scenarios")
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
+			sc, err := env.ReadScenario(file)
+			if err == nil {
+				err = sc.Run(func(game string, data []env.DataFile) (env.Game, error) {
+					return env.Shelf{rb}.Open(game, data...)
+				})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// GoldenFile compares bytes with the file testdata/golden/name of the calling package; -update
+// rewrites it.
+func GoldenFile(t testing.TB, name string, got []byte) {
+	t.Helper()
+	if err := compareGolden(filepath.Join("testdata", "golden", name), got, *update); err != nil {
+		t.Error(err)
+	}
+}
+
+func compareGolden(file string, got []byte, update bool) error {
+	if update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(file, got, 0o644)
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("%w; -update writes it", err)
+	}
+	if string(got) == string(want) {
+		return nil
+	}
+	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i, line := range gotLines {
+		if i >= len(wantLines) {
+			return fmt.Errorf("%s: it ends at line %d, where now comes %q", file, i, line)
+		}
+		if line != wantLines[i] {
+			return fmt.Errorf("%s:%d: got\n\t%s\nwant\n\t%s\n(-update rewrites it)", file, i+1, line, wantLines[i])
+		}
+	}
+	return fmt.Errorf("%s:%d: it goes on where nothing more comes", file, len(gotLines)+1)
+}

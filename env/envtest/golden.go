@@ -1,0 +1,82 @@
+package envtest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+// goldenSeed is that of every golden record.
+const goldenSeed = 20
+
+// Golden compares a record of one weighted game of each variant, byte for byte, with
+// testdata/golden/<variant>.jsonl of the calling package, and replays that file. -update rewrites it.
+// A golden record of no variant is a failure.
+func Golden(t *testing.T, rb *env.Rulebook, c Config) {
+	t.Helper()
+	written := map[string]bool{}
+	for _, text := range rb.Variants {
+		name := GoldenName(text)
+		written[name] = true
+		t.Run(strings.TrimSuffix(name, ".jsonl"), func(t *testing.T) {
+			g, err := env.Shelf{rb}.Open(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &subject{rb: rb, config: c, game: g, info: g.Info()}
+			p := &play{seed: goldenSeed, weights: c.Weights}
+			if err := guard(func() error { return s.perform(p) }); err != nil {
+				t.Fatal(s.at(p, len(p.actions), err))
+			}
+			rec, err := s.record(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := rec.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			GoldenFile(t, name, b.Bytes())
+			replayFile(t, g, filepath.Join("testdata", "golden", name))
+		})
+	}
+	files, err := filepath.Glob("testdata/golden/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !written[filepath.Base(file)] {
+			t.Errorf("%s is the record of no variant of %s", file, rb.Name)
+		}
+	}
+}
+
+// GoldenName is the file name of a variant's golden record.
+func GoldenName(variant string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`:,/\*?"<>|+ `, r) {
+			return '_'
+		}
+		return r
+	}, variant) + ".jsonl"
+}
+
+func replayFile(t *testing.T, g env.Game, name string) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := env.ReadRecord(name, f)
+	if err == nil {
+		err = rec.Replay(g, nil)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,189 @@
+package envtest
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sort"
+
+	"earthgym/env"
+)
+
+// checkObservation tests the numbers that players see: all written, in the range of their feature.
+func checkObservation(s *subject) error {
+	one, two := make([]float32, s.info.Observation()), make([]float32, s.info.Observation())
+	return s.look(func(st env.State, _ *play, _ int) error {
+		for p := range env.Player(s.info.Players) {
+			for i := range one {
+				one[i], two[i] = float32(math.NaN()), 12345
+			}
+			st.Observe(one, p)
+			st.Observe(two, p)
+			for i, x := range one {
+				if f, at := s.feature(i); x != two[i] {
+					return fmt.Errorf("player %d: %s%v is not written, or differs from one call to the next", p, f.Name, at)
+				} else if !(x >= f.Low && x <= f.High) {
+					return fmt.Errorf("player %d: %s%v is %v, not in [%v, %v]", p, f.Name, at, x, f.Low, f.High)
+				}
+			}
+			if pot, ok := st.(env.Potential); ok {
+				if x := pot.Potential(p); !(math.Abs(x) <= 2) {
+					return fmt.Errorf("player %d: the potential is %v; it should be about in [-1, 1]", p, x)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// feature is the feature of a number of the observation, and its place there.
+func (s *subject) feature(i int) (env.Feature, []int) {
+	features := s.info.Features
+	f := features[sort.Search(len(features), func(k int) bool { return features[k].Offset > i })-1]
+	at := make([]int, len(f.Shape))
+	rest := i - f.Offset
+	for d := len(at) - 1; d >= 0; d-- {
+		at[d] = rest % f.Shape[d]
+		rest /= f.Shape[d]
+	}
+	return f, at
+}
+
+// checkReading tests that looking at a State does not change it.
+func checkReading(s *subject) error {
+	obs := make([]float32, s.info.Observation())
+	mask := make(env.Mask, s.info.MaskWords())
+	dst := make([]float64, s.info.Players)
+	return s.look(func(st env.State, _ *play, _ int) error {
+		before := s.game.New()
+		before.CopyFrom(st)
+		readers := []struct {
+			name string
+			read func(p env.Player)
+		}{
+			{"Observe", func(p env.Player) { st.Observe(obs, p) }},
+			{"Legal", func(env.Player) { st.Legal(mask) }},
+			{"Why", func(env.Player) {
+				for a := range env.Action(len(s.info.Actions)) {
+					st.Why(a)
+				}
+			}},
+			{"Returns", func(env.Player) { st.Returns(dst) }},
+			{"Scores", func(env.Player) { st.Scores(dst) }},
+			{"AppendPosition", func(env.Player) { st.AppendPosition(nil) }},
+			{"Potential", func(p env.Player) {
+				if pot, ok := st.(env.Potential); ok {
+					pot.Potential(p)
+				}
+			}},
+			{"AppendText", func(p env.Player) { textView(st, p) }},
+			{"AppendSVG", func(p env.Player) { drawing(st, p) }},
+			{"ActorSeenBy", func(p env.Player) { env.ActorSeenBy(st, p) }},
+			{"WitnessedBy", func(p env.Player) {
+				w, ok := st.(env.Witness)
+				for _, a := range legal(st) {
+					if ok {
+						w.WitnessedBy(p, a)
+					}
+				}
+			}},
+		}
+		for _, r := range readers {
+			for p := range env.Player(s.info.Players) {
+				if r.read(p); !st.Equal(before) {
+					return fmt.Errorf("%s changes the State", r.name)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// legal lists the legal actions of st.
+func legal(st env.State) []env.Action {
+	mask := make(env.Mask, st.Game().Info().MaskWords())
+	st.Legal(mask)
+	return mask.Append(nil)
+}
+
+// textView is the table as p sees it, or "" for a game without a text view.
+func textView(st env.State, p env.Player) string {
+	if t, ok := st.(env.Texter); ok {
+		return string(t.AppendText(nil, p))
+	}
+	return ""
+}
+
+// drawing is the board as p sees it, or "" for a game without drawings.
+func drawing(st env.State, p env.Player) string {
+	if d, ok := st.(env.Drawer); ok {
+		return string(d.AppendSVG(nil, p))
+	}
+	return ""
+}
+
+// checkTexts tests what people read: the texts of legal actions parse, views say something, drawings
+// are XML, and all that appends keeps what was there.
+func checkTexts(s *subject) error {
+	return s.look(func(st env.State, _ *play, _ int) error {
+		for _, a := range legal(st) {
+			text := env.ActionText(st, a)
+			if got, err := s.info.Parse(text); err != nil || got != a {
+				return fmt.Errorf("action %d is written %q, which is parsed as %d: %w", a, text, got, err)
+			}
+		}
+		prefix := []byte("before ")
+		if !bytes.HasPrefix(st.AppendPosition(prefix), prefix) {
+			return errors.New("AppendPosition does not append")
+		}
+		for _, p := range s.viewers() {
+			if t, ok := st.(env.Texter); ok {
+				if b := t.AppendText(prefix, p); !bytes.HasPrefix(b, prefix) || len(b) == len(prefix) {
+					return fmt.Errorf("AppendText for viewer %d appends nothing, or not to what was there", p)
+				}
+			}
+			if d, ok := st.(env.Drawer); ok {
+				if b := d.AppendSVG(prefix, p); !bytes.HasPrefix(b, prefix) {
+					return fmt.Errorf("AppendSVG for viewer %d does not append", p)
+				}
+				if err := wellFormed(drawing(st, p)); err != nil {
+					return fmt.Errorf("the drawing for viewer %d is not well-formed: %w", p, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// viewers are all seats and the spectator.
+func (s *subject) viewers() []env.Player {
+	viewers := []env.Player{env.Spectator}
+	for p := range env.Player(s.info.Players) {
+		viewers = append(viewers, p)
+	}
+	return viewers
+}
+
+// wellFormed tests that a text is one SVG document.
+func wellFormed(svg string) error {
+	dec := xml.NewDecoder(bytes.NewReader([]byte(svg)))
+	root := ""
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			if root != "svg" {
+				return fmt.Errorf("the root element is %q, not svg", root)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e, ok := token.(xml.StartElement); ok && root == "" {
+			root = e.Name.Local
+		}
+	}
+}

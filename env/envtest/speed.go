@@ -1,0 +1,97 @@
+package envtest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"earthgym/env"
+)
+
+// checkAllocations tests that play allocates nothing: reset, mask, observation and step, copies and
+// redeals, and a Vec of it.
+func checkAllocations(s *subject) error {
+	mask := make(env.Mask, s.info.MaskWords())
+	obs := make([]float32, s.info.Observation())
+	dst := make([]float64, s.info.Players)
+	st, c := s.game.New(), s.game.New()
+	for _, p := range s.plays {
+		shaped, _ := st.(env.Potential)
+		each := []struct {
+			what string
+			step func()
+		}{
+			{"Reset, Actor and Apply", func() {}},
+			{"Legal", func() { st.Legal(mask) }},
+			{"Observe", func() {
+				for q := range env.Player(s.info.Players) {
+					st.Observe(obs, q)
+				}
+			}},
+			{"Returns, Scores, Winners and Reason", func() {
+				st.Returns(dst)
+				st.Scores(dst)
+				st.Winners()
+				st.Reason()
+			}},
+			{"Potential", func() {
+				if shaped != nil {
+					shaped.Potential(0)
+				}
+			}},
+			{"CopyFrom, Equal and EqualPosition", func() {
+				c.CopyFrom(st)
+				c.Equal(st)
+				c.EqualPosition(st)
+			}},
+			{"CopyFrom and Redeal", func() {
+				c.CopyFrom(st)
+				c.Redeal(env.Player(s.info.Players-1), 1)
+			}},
+		}
+		for _, e := range each {
+			allocs := testing.AllocsPerRun(1, func() {
+				st.Reset(p.seed, nil)
+				e.step()
+				for _, a := range p.actions {
+					st.Actor()
+					st.Apply(a, nil)
+					e.step()
+				}
+			})
+			if allocs > 0 {
+				return fmt.Errorf("seed %d: a game of %d decisions allocates %v times in %s", p.seed, len(p.actions), allocs, e.what)
+			}
+		}
+	}
+	return vecAllocations(s)
+}
+
+func vecAllocations(s *subject) error {
+	v, err := env.NewVec(s.game, env.VecOptions{Lanes: 3, Workers: 2, Autoreset: env.SameStep})
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	actions := make([]env.Action, v.Lanes())
+	rng := env.NewStream(1, "vec")
+	var failed error
+	step := func() {
+		for lane := range actions {
+			m := v.Mask(lane)
+			if m.Count() == 0 {
+				failed = errors.New("the mask of a lane is empty")
+				return
+			}
+			actions[lane] = m.Nth(rng.Below(m.Count()))
+		}
+		if err := v.Step(actions); err != nil {
+			failed = err
+		}
+	}
+	allocs := testing.AllocsPerRun(400, step)
+	if failed == nil && allocs > 0 {
+		return fmt.Errorf("Vec.Step allocates %v times", allocs)
+	}
+	return failed
+}

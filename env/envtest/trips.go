@@ -1,0 +1,191 @@
+package envtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"earthgym/env"
+)
+
+// checkPosition tests that a position that is written and read again is the same for everybody, and
+// that reading leaves the luck.
+func checkPosition(s *subject) error {
+	return s.look(func(st env.State, _ *play, n int) error {
+		text := st.AppendPosition(nil)
+		fresh, used := s.game.New(), s.game.New()
+		used.Reset(uint64(n)+77, nil)
+		luck := slices.Clone(used.Luck())
+		for _, read := range []env.State{fresh, used} {
+			if err := read.ReadPosition(text); err != nil {
+				return fmt.Errorf("its own position is refused: %w\n\t%s", err, text)
+			}
+			if err := s.samePosition(st, read); err != nil {
+				return fmt.Errorf("%w\n\tafter reading %s", err, text)
+			}
+		}
+		if !slices.Equal(luck, used.Luck()) {
+			return errors.New("ReadPosition has changed the luck")
+		}
+		// Half a position is an error that changes nothing.
+		before := snapshot(used)
+		if err := used.ReadPosition(text[:len(text)-1]); err == nil {
+			return errors.New("half a position is read without an error")
+		}
+		if snapshot(used) != before {
+			return errors.New("a position that was refused has changed the State")
+		}
+		return nil
+	})
+}
+
+// samePosition says where two States differ in anything but luck.
+func (s *subject) samePosition(a, b env.State) error {
+	switch {
+	case !a.EqualPosition(b) || !b.EqualPosition(a):
+		return fmt.Errorf("EqualPosition says no; written again: %s", b.AppendPosition(nil))
+	case !bytes.Equal(a.AppendPosition(nil), b.AppendPosition(nil)):
+		return fmt.Errorf("the position is written differently: %s", b.AppendPosition(nil))
+	case a.Winners() != b.Winners() || a.Reason() != b.Reason():
+		return fmt.Errorf("winners %v by %q, not %v by %q", b.Winners(), b.Reason(), a.Winners(), a.Reason())
+	case a.Actor() != b.Actor():
+		return fmt.Errorf("player %d acts, not %d", b.Actor(), a.Actor())
+	case !slices.Equal(legal(a), legal(b)):
+		return fmt.Errorf("legal are %q, not %q", env.LegalTexts(b), env.LegalTexts(a))
+	}
+	x, y := env.ResultOf(a, 0), env.ResultOf(b, 0)
+	if !slices.Equal(x.Returns, y.Returns) || !slices.Equal(x.Scores, y.Scores) {
+		return fmt.Errorf("returns %v and scores %v, not %v and %v", y.Returns, y.Scores, x.Returns, x.Scores)
+	}
+	for p := range env.Player(s.info.Players) {
+		if err := s.sameView(s.view(a, p), s.view(b, p)); err != nil {
+			return fmt.Errorf("player %d sees something else: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// checkSnapshot tests that a snapshot is the whole State: restored, it goes on as the old one does.
+func checkSnapshot(s *subject) error {
+	return s.look(func(st env.State, p *play, n int) error {
+		restored := s.game.New()
+		if err := env.Restore(restored, []byte(snapshot(st))); err != nil {
+			return err
+		}
+		if !restored.Equal(st) || !st.Equal(restored) {
+			return errors.New("a restored snapshot does not equal the State")
+		}
+		for _, a := range p.actions[n:min(len(p.actions), n+60)] {
+			if !slices.Contains(legal(restored), a) {
+				return fmt.Errorf("after a snapshot play goes on differently: %q is not legal", s.info.Actions[a].Text)
+			}
+			st.Apply(a, nil)
+			restored.Apply(a, nil)
+		}
+		if !restored.Equal(st) {
+			return errors.New("after a snapshot play goes on differently")
+		}
+		return nil
+	})
+}
+
+// checkRecord tests that the record of a game verifies, also after it has been written and read, and
+// that no line of it can be changed.
+func checkRecord(s *subject) error {
+	for _, p := range s.plays {
+		rec, err := s.record(p)
+		if err != nil {
+			return s.at(p, len(p.actions), err)
+		}
+		if err := rec.Replay(s.game, nil); err != nil {
+			return s.at(p, len(p.actions), fmt.Errorf("its record does not verify: %w", err))
+		}
+		for _, t := range s.tamper(rec) {
+			if err := t.record.Replay(s.game, nil); err == nil {
+				return s.at(p, len(p.actions), fmt.Errorf("a record still verifies after a change: %s", t.what))
+			}
+		}
+	}
+	return nil
+}
+
+// record plays p at a referee's table, and writes and reads the record.
+func (s *subject) record(p *play) (*env.Record, error) {
+	ref, err := env.NewReferee(s.game, p.seed)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range p.actions {
+		if err := ref.Play(a); err != nil {
+			return nil, err
+		}
+	}
+	var written, again bytes.Buffer
+	if err := ref.Record(agents(s.info)).Write(&written); err != nil {
+		return nil, err
+	}
+	rec, err := env.ReadRecord("record", bytes.NewReader(written.Bytes()))
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Write(&again); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(written.Bytes(), again.Bytes()) {
+		return nil, fmt.Errorf("a record changes when it is read and written again:\n%s\n%s", &written, &again)
+	}
+	return rec, nil
+}
+
+func agents(info *env.Info) []string {
+	return slices.Repeat([]string{"random"}, info.Players)
+}
+
+type tampered struct {
+	what   string
+	record *env.Record
+}
+
+// tamper changes one thing at a time.
+func (s *subject) tamper(rec *env.Record) []tampered {
+	var list []tampered
+	change := func(what string, f func(r *env.Record)) {
+		r := *rec
+		r.Header.Chance = slices.Clone(rec.Header.Chance)
+		r.Moves = slices.Clone(rec.Moves)
+		if rec.Footer != nil {
+			footer := *rec.Footer
+			footer.Returns, footer.Scores = slices.Clone(footer.Returns), slices.Clone(footer.Scores)
+			r.Footer = &footer
+		}
+		f(&r)
+		list = append(list, tampered{what, &r})
+	}
+	change("rules version", func(r *env.Record) { r.Header.Rules++ })
+	change("data hash", func(r *env.Record) { r.Header.Data += "0" })
+	if len(rec.Header.Chance) > 0 {
+		change("chance of the set-up", func(r *env.Record) { r.Header.Chance[0] += "?" })
+	}
+	if n := len(rec.Moves); n > 0 {
+		change("player of a decision", func(r *env.Record) { r.Moves[n/2].Player++ })
+		change("action", func(r *env.Record) { r.Moves[n/2].Action += "?" })
+		change("chance of a decision", func(r *env.Record) {
+			r.Moves[n/2].Chance = append(slices.Clone(r.Moves[n/2].Chance), "die = 7")
+		})
+		change("note of a decision", func(r *env.Record) {
+			r.Moves[n/2].Notes = append(slices.Clone(r.Moves[n/2].Notes), "the card")
+		})
+	}
+	if n := len(rec.Moves); rec.Footer != nil {
+		change("last decision left out", func(r *env.Record) { r.Moves = r.Moves[:n-1] })
+		change("a decision too many", func(r *env.Record) { r.Moves = append(r.Moves, r.Moves[n-1]) })
+		change("footer left out", func(r *env.Record) { r.Footer = nil })
+		change("return", func(r *env.Record) { r.Footer.Returns[0] += 0.5 })
+		change("score", func(r *env.Record) { r.Footer.Scores[0]++ })
+		change("winners", func(r *env.Record) { r.Footer.Winners = append([]int{7}, r.Footer.Winners...) })
+		change("reason", func(r *env.Record) { r.Footer.Reason += "?" })
+		change("number of decisions", func(r *env.Record) { r.Footer.Decisions++ })
+	}
+	return list
+}

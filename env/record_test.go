@@ -1,0 +1,165 @@
+package env_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// table plays actions at a referee's table.
+func table(t *testing.T, players int, seed uint64, actions ...env.Action) *env.Referee {
+	t.Helper()
+	ref, err := env.NewReferee(kuhn.Open(players), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ref
+}
+
+func written(t *testing.T, rec *env.Record) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// showdown is the record of a game with a bet that is called.
+func showdown(t *testing.T) string {
+	return written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"}))
+}
+
+func TestRecordErrors(t *testing.T) {
+	whole := showdown(t)
+	lines := strings.SplitAfter(whole, "\n")
+	for _, tt := range []struct{ what, text, want string }{
+		{"empty", "", "r: an empty file is no record"},
+		{"half a header", lines[0][:20], "r:1: half a line"},
+		{"half a line", lines[0] + lines[1][:9], "r:2: half a line: the record was cut off"},
+		{"no header", lines[1], "r:1: header: json: unknown field"},
+		{"another format", strings.Replace(whole, "earthgym-record/1", "earthgym-record/2", 1), `r:1: format "earthgym-record/2"; this program reads "earthgym-record/1"`},
+		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1), `r:2: decision: json: unknown field "plyer"`},
+		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1), `r:5: footer: json: unknown field "cause"`},
+		{"wrong type", strings.Replace(whole, `"player":0`, `"player":"0"`, 1), "r:2: decision: json: "},
+		{"wrong number", strings.Replace(whole, `"n":1`, `"n":2`, 1), "r:3: decision n = 2 where 1 comes next"},
+		{"line left out", lines[0] + lines[2], "r:2: decision n = 1 where 0 comes next"},
+		{"line after the footer", whole + lines[1], "r:6: a line after the footer"},
+		{"two values", strings.Replace(whole, lines[1], strings.TrimSpace(lines[1])+"{}\n", 1), "r:2: decision: more than one JSON value"},
+		{"blank line", lines[0] + "\n", "r:2: decision: EOF"},
+		{"long line", strings.Repeat(" ", 2<<20), "r:1: the line is longer than 1048576 bytes"},
+	} {
+		_, err := env.ReadRecord("r", strings.NewReader(tt.text))
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
+		}
+	}
+	returns := strings.Replace(lines[1], `"pass"`, `"returns"`, 1) // an action, not a footer
+	for _, ok := range []string{whole, lines[0], lines[0] + returns, lines[0] + lines[1], strings.ReplaceAll(whole, "\n", "\r\n")} {
+		if _, err := env.ReadRecord("r", strings.NewReader(ok)); err != nil {
+			t.Errorf("%q: %v", ok, err)
+		}
+	}
+}
+
+func TestReplayErrors(t *testing.T) {
+	whole := showdown(t)
+	lines := strings.SplitAfter(whole, "\n")
+	for _, tt := range []struct{ what, text, want string }{
+		{"honest", whole, ""},
+		{"running", lines[0] + lines[1], ""},
+		{"another seed", strings.Replace(whole, `"seed":1,`, `"seed":2,`, 1), "line 1: set-up chance: the record says ["},
+		{"rules", strings.Replace(whole, `"rules":1`, `"rules":2`, 1), "the record was played by rules version 2 of kuhn; this program has version 1"},
+		{"data", strings.Replace(whole, `"data":"`, `"data":"0`, 1), "pass their file with --data FILE"},
+		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1), "line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
+		{"action", strings.Replace(whole, `"action":"pass"`, `"action":"fold"`, 1), `line 2, decision 0: unknown action "fold"`},
+		{"chance", strings.Replace(whole, `"chance":[]`, `"chance":["die = 6"]`, 1), "line 2, decision 0: chance: the record says [die = 6], the game gives []"},
+		{"note", strings.Replace(whole, `"chance":[]`, `"chance":[],"notes":["a card"]`, 1), "line 2, decision 0: notes: the record says [a card]"},
+		{"no footer", strings.Join(lines[:4], ""), "line 5: the game is over, but the record has no footer"},
+		{"footer too early", strings.Join(lines[:3], "") + lines[4], "line 4: a footer, but the game is not over"},
+		{"after the end", strings.Join(lines[:4], "") + strings.Replace(lines[3], `"n":2`, `"n":3`, 1), `line 5, decision 3: player 0: "bet" after the end of the game (showdown)`},
+		{"winners", strings.Replace(whole, `"winners":[`, `"winners":[5,`, 1), "line 5: winners are"},
+		{"reason", strings.Replace(whole, `"showdown"`, `"fold"`, 1), `line 5: the reason is "showdown", not "fold"`},
+		{"decisions", strings.Replace(whole, `"decisions":3`, `"decisions":4`, 1), "line 5: there were 3 decisions, not 4"},
+		{"returns", strings.Replace(whole, `"returns":[`, `"returns":[0,`, 1), "line 5: returns are"},
+		{"scores", strings.Replace(whole, `"scores":[`, `"scores":[0,`, 1), "line 5: scores are"},
+	} {
+		rec, err := env.ReadRecord("r", strings.NewReader(tt.text))
+		if err != nil {
+			t.Errorf("%s: %v", tt.what, err)
+			continue
+		}
+		err = rec.Replay(kuhn.Open(2), nil)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
+		}
+	}
+}
+
+func TestReplayVisits(t *testing.T) {
+	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record(nil)
+	var actors []env.Player
+	visit := func(n int, s env.State) error {
+		if n != len(actors) {
+			t.Errorf("decision %d is visited after %v", n, actors)
+		}
+		actors = append(actors, s.Actor())
+		return nil
+	}
+	if err := rec.Replay(kuhn.Open(2), visit); err != nil || !slices.Equal(actors, []env.Player{0, 1, 0, env.Over}) {
+		t.Errorf("visited %v, %v", actors, err)
+	}
+	enough := errors.New("enough")
+	if err := rec.Replay(kuhn.Open(2), func(int, env.State) error { return enough }); !errors.Is(err, enough) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzReadRecord(f *testing.F) {
+	ref, err := env.NewReferee(kuhn.Open(2), 1)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for ref.Actor() != env.Over {
+		if err := ref.Play(kuhn.Pass); err != nil {
+			f.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := ref.Record([]string{"a", "b"}).Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	f.Add([]byte("null\nnull\nnull\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		rec, err := env.ReadRecord("r", bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		var once, twice bytes.Buffer
+		if err := rec.Write(&once); err != nil {
+			t.Fatal(err)
+		}
+		again, err := env.ReadRecord("r", bytes.NewReader(once.Bytes()))
+		if err != nil {
+			t.Fatalf("a record that was read is refused when it is written again: %v\n%s", err, &once)
+		}
+		if err := again.Write(&twice); err != nil || once.String() != twice.String() {
+			t.Errorf("written %s\nthen %s (%v)", &once, &twice, err)
+		}
+		if err := rec.Replay(kuhn.Open(2), nil); err == nil && rec.Footer != nil && rec.Footer.Decisions != len(rec.Moves) {
+			t.Errorf("a record verifies that cannot: %s", &once)
+		}
+	})
+}

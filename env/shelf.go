@@ -1,0 +1,80 @@
+package env
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Shelf is a list of rulebooks, from which games are opened by their text.
+type Shelf []*Rulebook
+
+// Names are those of the rulebooks, in order.
+func (s Shelf) Names() []string {
+	names := make([]string, len(s))
+	for i, rb := range s {
+		names[i] = rb.Name
+	}
+	return names
+}
+
+// Find is the rulebook of a name. An unknown name is an error with the near miss and all names.
+func (s Shelf) Find(name string) (*Rulebook, error) {
+	for _, rb := range s {
+		if rb.Name == name {
+			return rb, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown game %q: %s", name, Suggest(name, s.Names()))
+}
+
+// Open makes the Game of a text, "name" or "name:option=value,…". Of the data files it takes the one
+// whose first key names the game; the others must be for other games of the shelf, and no game may
+// have two.
+func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
+	name, options, _ := strings.Cut(text, ":")
+	rb, err := s.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.dataOf(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return rb.Open(options, own)
+}
+
+// dataOf is the data file of one game, empty if there is none. All are checked.
+func (s Shelf) dataOf(name string, data []DataFile) (own DataFile, err error) {
+	files := map[string]string{}
+	for _, d := range data {
+		game, err := d.Game()
+		if err != nil {
+			return DataFile{}, err
+		}
+		if _, err := s.Find(game); err != nil {
+			return DataFile{}, fmt.Errorf("%s: %w", d.Name, err)
+		}
+		if other, ok := files[game]; ok {
+			return DataFile{}, fmt.Errorf("%s and %s are both component data of %s: give one of them", other, d.Name, game)
+		}
+		files[game] = d.Name
+		if game == name {
+			own = d
+		}
+	}
+	return own, nil
+}
+
+// ReadData reads data files and checks that each is for a game of the shelf, and no two for the same.
+func (s Shelf) ReadData(files []string) ([]DataFile, error) {
+	var data []DataFile
+	for _, file := range files {
+		d, _, err := ReadDataFile(file)
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, d)
+	}
+	_, err := s.dataOf("", data)
+	return data, err
+}

@@ -1,0 +1,108 @@
+package env_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// shelf holds Kuhn poker, and a second game beside it.
+func shelf() env.Shelf {
+	other := kuhn.Rulebook()
+	other.Name = "whist"
+	return env.Shelf{kuhn.Rulebook(), other}
+}
+
+func dataFile(t *testing.T, name, content string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestShelfOpen(t *testing.T) {
+	const stakes = "game = \"kuhn\"\nante = 2\nbet = 1\n"
+	own := env.DataFile{Name: "own.toml", Bytes: []byte(stakes)}
+	whist := env.DataFile{Name: "whist.toml", Bytes: []byte("game = \"whist\"\n")}
+	for _, tt := range []struct {
+		text string
+		data []env.DataFile
+		want string // the game's text, or what the error says
+	}{
+		{"kuhn", nil, "kuhn:players=2"},
+		{"kuhn:players=3", nil, "kuhn:players=3"},
+		{"kuhn:", nil, "kuhn:players=2"},
+		{"kuhn", []env.DataFile{own, whist}, "kuhn:players=2"},
+		{"khun", nil, `unknown game "khun": did you mean "kuhn"? there are: kuhn, whist`},
+		{"kuhn:player=3", nil, `unknown option "player": did you mean "players"?`},
+		{"kuhn", []env.DataFile{own, {Name: "b.toml", Bytes: own.Bytes}}, "own.toml and b.toml are both component data of kuhn"},
+		{"kuhn", []env.DataFile{{Name: "x.toml", Bytes: []byte("game = \"kuhm\"\n")}}, `x.toml: unknown game "kuhm": did you mean "kuhn"?`},
+		{"kuhn", []env.DataFile{{Name: "x.toml", Bytes: []byte("ante = 1\n")}}, "x.toml: the first key must say whose data these are"},
+		{"kuhn", []env.DataFile{{Name: "x.toml", Bytes: []byte{}}}, "x.toml: the first key must say whose data these are"},
+	} {
+		g, err := shelf().Open(tt.text, tt.data...)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = g.Info().Text
+		}
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+	built, err := shelf().Open("kuhn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := shelf().Open("kuhn", own)
+	if err != nil || changed.Info().DataHash == built.Info().DataHash {
+		t.Errorf("a data file of its own gives the game the built-in data (%v)", err)
+	}
+}
+
+func TestShelfReadData(t *testing.T) {
+	a := dataFile(t, "a.toml", "game = \"kuhn\"\nante = 1\nbet = 1\n")
+	b := dataFile(t, "b.toml", "# whose?\ngame = \"whist\"\n")
+	data, err := shelf().ReadData([]string{a, b})
+	if err != nil || len(data) != 2 || data[1].Name != b {
+		t.Errorf("got %v, %v", data, err)
+	}
+	for _, tt := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{a, a}, "both component data of kuhn"},
+		{[]string{dataFile(t, "c.toml", "game = \"chess\"\n")}, `unknown game "chess"`},
+		{[]string{"missing.toml"}, "data file: "},
+	} {
+		if _, err := shelf().ReadData(tt.files); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: got %v, want %q", tt.files, err, tt.want)
+		}
+	}
+}
+
+func TestRulebookJSON(t *testing.T) {
+	rb := &env.Rulebook{
+		Name: "go", Title: "Go",
+		Options: []env.Option{
+			{Name: "size", Kind: env.Int, Min: 0, Max: 19, Default: "19", Help: "lines"},
+			{Name: "rules", Kind: env.Choice, Values: []string{"area", "territory"}, Default: "area", Help: "counting"},
+		},
+	}
+	b, err := json.Marshal(rb)
+	want := `{"name":"go","title":"Go","options":[` +
+		`{"name":"size","kind":"int","values":[],"min":0,"max":19,"default":"19","help":"lines"},` +
+		`{"name":"rules","kind":"choice","values":["area","territory"],"default":"area","help":"counting"}],` +
+		`"variants":[],"traits":[]}`
+	if err != nil || string(b) != want {
+		t.Errorf("got  %s, %v\nwant %s", b, err, want)
+	}
+}

@@ -1,0 +1,57 @@
+package env
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+type laneSnapshot struct {
+	State      json.RawMessage `json:"state"`
+	Games      uint64          `json:"games"`
+	Decisions  int             `json:"decisions"`
+	Last       Player          `json:"last"`
+	Terminated bool            `json:"terminated,omitempty"`
+	Truncated  bool            `json:"truncated,omitempty"`
+}
+
+// Snapshot saves where every lane stands, so that a Vec of the same game and options can go on from
+// there. Finished episodes and the last rewards are not part of it.
+func (v *Vec) Snapshot() ([]byte, error) {
+	lanes := make([]laneSnapshot, len(v.envs))
+	for i, e := range v.envs {
+		s, err := Snapshot(e.state)
+		if err != nil {
+			return nil, fmt.Errorf("lane %d: %w", i, err)
+		}
+		over := v.options.Autoreset != SameStep
+		lanes[i] = laneSnapshot{s, v.games[i], e.decisions, v.last[i], over && v.Terminated[i], over && v.Truncated[i]}
+	}
+	return json.Marshal(lanes)
+}
+
+// Restore goes on from a Snapshot. After an error the Vec is of no more use.
+func (v *Vec) Restore(data []byte) error {
+	var lanes []laneSnapshot
+	if err := strictJSON(data, &lanes); err != nil {
+		return fmt.Errorf("vec snapshot: %w", err)
+	}
+	if len(lanes) != len(v.envs) {
+		return fmt.Errorf("vec snapshot has %d lanes, not %d", len(lanes), len(v.envs))
+	}
+	for i, l := range lanes {
+		e := v.envs[i]
+		if err := Restore(e.state, l.State); err != nil {
+			return fmt.Errorf("vec snapshot: lane %d: %w", i, err)
+		}
+		if l.Last < 0 || int(l.Last) >= v.info.Players || l.Decisions < 0 {
+			return fmt.Errorf("vec snapshot: lane %d: player %d after %d decisions", i, l.Last, l.Decisions)
+		}
+		e.begin()
+		e.decisions, e.truncated = l.Decisions, l.Truncated
+		v.games[i], v.last[i] = l.Games, l.Last
+		v.Terminated[i], v.Truncated[i] = l.Terminated, l.Truncated
+		clear(v.rewards(i))
+		v.show(i)
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package eval
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"html/template"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The colours tell series apart for the colour-blind too. (Okabe and Ito, Color universal design, 2008.)
+var (
+	ink     = color.RGBA{0x33, 0x3a, 0x42, 0xff}
+	rule    = color.RGBA{0xe3, 0xe6, 0xe9, 0xff}
+	fill    = color.RGBA{0x9c, 0xc3, 0xe0, 0xff}
+	palette = [...]color.RGBA{
+		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+		{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x7f, 0x5a, 0xb5, 0xff}, {0x80, 0x80, 0x80, 0xff},
+	}
+)
+
+const (
+	chartWidth = 340 // points
+	lineHeight = 190
+	barHeight  = 22 // of each bar with its space
+	barFrame   = 52 // of what stands above and below the bars
+	maxBins    = 30
+	maxLabel   = 28 // characters beside a bar
+)
+
+// newPlot is an empty plot in the report's manner.
+func newPlot(x, y string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil // the page's
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Color, axis.Tick.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color = ink, ink, ink, ink
+		axis.Label.TextStyle.Font.Variant, axis.Tick.Label.Font.Variant = "Sans", "Sans"
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 9, 8
+		axis.Label.Padding = 4
+	}
+	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size, p.Legend.TextStyle.Color = "Sans", 8, ink
+	p.Legend.Top, p.Legend.Padding, p.Legend.ThumbnailWidth = true, 2, 12
+	return p
+}
+
+// svg draws the plot as an element of an HTML page, which says what it shows to those who can't see it.
+func svg(p *plot.Plot, height vg.Length, label string) (template.HTML, error) {
+	c := vgsvg.New(chartWidth, height)
+	p.Draw(draw.Crop(draw.New(c), 2, -14, 2, -6)) // the last tick's text reaches beyond its axis
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return "", err
+	}
+	// Inside a page, a picture has no prologue and needs no namespace.
+	_, picture, ok := strings.Cut(b.String(), "<svg ")
+	if !ok {
+		return "", fmt.Errorf("draw %q: the picture has no svg element", label)
+	}
+	_, picture, _ = strings.Cut(picture, ">")
+	picture = strings.ReplaceAll(picture, "font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif")
+	return template.HTML(fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 0 %d %.0f">`,
+		html.EscapeString(label), chartWidth, float64(height)) + picture), nil
+}
+
+// A bar is a value with its interval. Where both ends are the value, no interval is drawn.
+type bar struct {
+	label string
+	value float64
+	ci    Interval
+}
+
+// barChart draws horizontal bars, the first on top, on an axis from low to high or farther. Where low is
+// below 0, 0 is in the middle.
+func barChart(label, x string, low, high float64, bars []bar) (template.HTML, error) {
+	p := newPlot(x, "")
+	values := make(plotter.Values, len(bars))
+	names := make([]string, len(bars))
+	var whiskers struct {
+		plotter.XYs
+		plotter.XErrors
+	}
+	for i, bar := range bars {
+		at := len(bars) - 1 - i
+		values[at], names[at] = bar.value, cut(bar.label, maxLabel)
+		if bar.ci[0] < bar.ci[1] {
+			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at)})
+			whiskers.XErrors = append(whiskers.XErrors, struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
+		}
+		low, high = min(low, bar.ci[0]), max(high, bar.ci[1])
+	}
+	if low < 0 {
+		high = max(high, -low)
+		low = -high
+	}
+	chart, err := plotter.NewBarChart(values, barHeight*0.55)
+	if err != nil {
+		return "", err
+	}
+	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, fill, 0
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Width = rule, 0
+	zero := plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(bars)) - 0.5}}
+	axis, err := plotter.NewLine(zero)
+	if err != nil {
+		return "", err
+	}
+	axis.Color, axis.Width = ink, 0.5
+	p.Add(grid, chart, axis)
+	if len(whiskers.XYs) > 0 {
+		intervals, err := plotter.NewXErrorBars(whiskers)
+		if err != nil {
+			return "", err
+		}
+		intervals.LineStyle.Color, intervals.LineStyle.Width, intervals.CapWidth = ink, 1, 5
+		p.Add(intervals)
+	}
+	p.NominalY(names...)
+	p.X.Min, p.X.Max = low, high
+	p.Y.Min, p.Y.Max = -0.5, float64(len(bars))-0.5
+	return svg(p, vg.Length(barFrame+barHeight*len(bars)), label)
+}
+
+// lineChart draws series over one axis.
+func lineChart(label, x string, series []Series) (template.HTML, error) {
+	p, height, err := lines(x, "", series, plotter.NoStep)
+	if err != nil {
+		return "", err
+	}
+	return svg(p, height, label)
+}
+
+// lines is a plot of series, with a legend if there are several, and its height.
+func lines(x, y string, series []Series, steps plotter.StepKind) (*plot.Plot, vg.Length, error) {
+	p := newPlot(x, y)
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = rule, rule
+	p.Add(grid)
+	for i, s := range series {
+		points := s.finite()
+		if len(points) == 0 {
+			continue
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, 0, err
+		}
+		line.Color, line.Width, line.StepStyle = palette[i%len(palette)], 1.25, steps
+		p.Add(line)
+		if len(series) > 1 {
+			p.Legend.Add(cut(s.Name, maxLabel), line)
+		}
+	}
+	height := vg.Length(lineHeight)
+	if len(series) > 1 { // room for the legend above the lines
+		p.Y.Max += (p.Y.Max - p.Y.Min) * 0.09 * float64(len(series))
+		height += 10 * vg.Length(len(series))
+	}
+	return p, height, nil
+}
+
+// finite gives the points that can be drawn: of far larger numbers, no scale can be computed.
+func (s Series) finite() plotter.XYs {
+	const most = 1e30
+	var points plotter.XYs
+	for i := range min(len(s.X), len(s.Y)) {
+		if math.Abs(s.X[i]) <= most && math.Abs(s.Y[i]) <= most { // not NaN either
+			points = append(points, plotter.XY{X: s.X[i], Y: s.Y[i]})
+		}
+	}
+	return points
+}
+
+// histogram draws how many of the samples of each series are in each of the same bins, in per cent of the
+// series. Whole numbers get bins of whole width.
+func histogram(label, x, of string, series []Series) (template.HTML, error) {
+	low, high, whole := math.Inf(1), math.Inf(-1), true
+	for _, s := range series {
+		for _, v := range s.X {
+			low, high = min(low, v), max(high, v)
+			whole = whole && v == math.Trunc(v)
+		}
+	}
+	width := (high - low) / maxBins
+	switch {
+	case whole:
+		width = math.Floor((high-low)/maxBins) + 1
+	case low == high:
+		width = 1
+	}
+	if whole {
+		low -= 0.5 // a bin is centred on its numbers
+	}
+	bins := int(math.Ceil((high - low) / width))
+	bins = max(bins, 1)
+	shares := make([]Series, len(series))
+	for i, s := range series {
+		counts := make([]float64, bins)
+		for _, v := range s.X {
+			counts[min(int((v-low)/width), bins-1)] += 100 / float64(len(s.X))
+		}
+		share := Series{Name: s.Name, X: []float64{low}, Y: []float64{0}}
+		for b, n := range counts {
+			share.X, share.Y = append(share.X, low+float64(b)*width), append(share.Y, n)
+		}
+		share.X, share.Y = append(share.X, low+float64(bins)*width), append(share.Y, 0)
+		shares[i] = share
+	}
+	p, height, err := lines(x, "% of "+of, shares, plotter.PostStep)
+	if err != nil {
+		return "", err
+	}
+	if whole {
+		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
+	}
+	return svg(p, height, label)
+}
+
+// wholeTicks are at most ten labelled multiples of 1, 2 or 5 times a power of ten.
+func wholeTicks(from, to float64) []plot.Tick {
+	step := 1.0
+	for factors := [...]float64{2, 2.5, 2}; (to-from)/step > 9; {
+		step *= factors[0]
+		factors = [...]float64{factors[1], factors[2], factors[0]}
+	}
+	var ticks []plot.Tick
+	for v := math.Ceil(from/step) * step; v <= to; v += step {
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.0f", v+0)})
+	}
+	return ticks
+}

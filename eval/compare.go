@@ -1,0 +1,54 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Comparison is one table of agents minus another on the same game seeds: what there is to compare where
+// all seats win and lose together.
+type Comparison struct {
+	Game   string `json:"game"`
+	A      string `json:"a"` // the agents of the first table, joined by ", "
+	B      string `json:"b"`
+	Blocks int    `json:"blocks"` // pairs of game seeds
+
+	MeanReturn float64  `json:"mean_return"`
+	ReturnCI   Interval `json:"return_ci"`
+	WinShare   float64  `json:"win_share"`
+	WinCI      Interval `json:"win_ci"`
+	MeanScore  float64  `json:"mean_score"`
+	ScoreCI    Interval `json:"score_ci"`
+}
+
+// Compare pairs two matches by their game seeds: the mean over all seats and games of a block of a, minus
+// that of b. They must be matches of one game with one seed; of different lengths, the blocks that both
+// have are compared.
+func Compare(a, b *MatchResult) (*Comparison, error) {
+	if a.Game != b.Game || a.Rules != b.Rules || a.Data != b.Data {
+		return nil, fmt.Errorf("matches are compared within one game; these are of %s (rules %d, data %s) and %s (rules %d, data %s)",
+			a.Game, a.Rules, a.Data, b.Game, b.Rules, b.Data)
+	}
+	if a.Seed != b.Seed {
+		return nil, fmt.Errorf("matches are compared on the same game seeds; these were played with seed %d and seed %d", a.Seed, b.Seed)
+	}
+	blocks := min(a.Blocks, b.Blocks)
+	all := func(*Outcome, int) bool { return true }
+	of, _ := average(a.Outcomes[:blocks*a.Seatings], all)
+	from, _ := average(b.Outcomes[:blocks*b.Seatings], all)
+	c := &Comparison{Game: a.Game, A: a.names(), B: b.names(), Blocks: blocks}
+	c.MeanReturn, c.ReturnCI = Estimate(minus(of.returns, from.returns), minReturn-maxReturn, maxReturn-minReturn)
+	c.WinShare, c.WinCI = Estimate(minus(of.wins, from.wins), minWin-maxWin, maxWin-minWin)
+	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))
+	return c, nil
+}
+
+// names are those of the agents, joined.
+func (r *MatchResult) names() string {
+	names := make([]string, len(r.Agents))
+	for i, a := range r.Agents {
+		names[i] = a.Agent
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,76 @@
+package eval_test
+
+import (
+	"math"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/eval"
+)
+
+// drug is a match of one seat whose scores are how much longer ten patients slept. (Cushny and Peebles
+// 1905, the two columns of which sleep is the difference.)
+func drug(name string, scores ...float64) *eval.MatchResult {
+	r := &eval.MatchResult{
+		Game: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores), Blocks: len(scores), Seatings: 1, Seed: 1,
+	}
+	for i, score := range scores {
+		r.Outcomes = append(r.Outcomes, eval.Outcome{
+			Block: i, Seating: []int{0}, Wins: []float64{0},
+			Result: env.Result{Returns: []float64{score / 10}, Scores: []float64{score}},
+		})
+	}
+	return r
+}
+
+// Paired, the second drug is better; the interval of the unpaired difference, from -0.2 to 3.4, would
+// leave it open. The figures are those of R's t.test(paired = TRUE).
+func TestCompare(t *testing.T) {
+	first := drug("first", 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0)
+	second := drug("second", 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
+	c, err := eval.Compare(second, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Game != "sleep" || c.A != "second" || c.B != "first" || c.Blocks != 10 {
+		t.Errorf("%+v", c)
+	}
+	if !close(c.MeanScore, 1.58) || !close(c.ScoreCI[0], 0.7001142) || !close(c.ScoreCI[1], 2.4598858) {
+		t.Errorf("score %v in %v, want 1.58 in [0.7001142 2.4598858]", c.MeanScore, c.ScoreCI)
+	}
+	if !close(c.MeanReturn, 0.158) || !close(c.ReturnCI[0], 0.07001142) || !close(c.ReturnCI[1], 0.24598858) {
+		t.Errorf("return %v in %v, want a tenth of that", c.MeanReturn, c.ReturnCI)
+	}
+	if c.WinShare != 0 || c.WinCI[0] >= 0 || c.WinCI[1] != -c.WinCI[0] {
+		t.Errorf("win share %v in %v", c.WinShare, c.WinCI)
+	}
+
+	// Of a longer match, the seeds that both have.
+	c, err = eval.Compare(second, drug("third", 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Blocks != 2 || math.Abs(c.MeanScore-0.35) > 1e-12 {
+		t.Errorf("two blocks: %+v", c)
+	}
+}
+
+func TestCompareErrors(t *testing.T) {
+	for _, test := range []struct {
+		change func(*eval.MatchResult)
+		want   string
+	}{
+		{func(r *eval.MatchResult) { r.Seed = 2 },
+			"matches are compared on the same game seeds; these were played with seed 1 and seed 2"},
+		{func(r *eval.MatchResult) { r.Data = "x" },
+			"matches are compared within one game; these are of sleep (rules 0, data ) and sleep (rules 0, data x)"},
+		{func(r *eval.MatchResult) { r.Game = "wake" },
+			"matches are compared within one game; these are of sleep (rules 0, data ) and wake (rules 0, data )"},
+	} {
+		b := drug("b", 1, 2)
+		test.change(b)
+		if _, err := eval.Compare(drug("a", 1, 2), b); err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// confidence is that of every interval.
+const confidence = 0.95
+
+// An Interval is a 95 % confidence interval, from its lower to its upper end. A side on which nothing is
+// known is infinite; in JSON it is null then.
+type Interval [2]float64
+
+// MarshalJSON writes [low, high].
+func (i Interval) MarshalJSON() ([]byte, error) {
+	ends := [2]*float64{}
+	for k := range i {
+		if !math.IsInf(i[k], 0) {
+			ends[k] = &i[k]
+		}
+	}
+	return json.Marshal(ends)
+}
+
+// Above says whether the whole interval is above x.
+func (i Interval) Above(x float64) bool { return i[0] > x }
+
+// Below says whether the whole interval is below x.
+func (i Interval) Below(x float64) bool { return i[1] < x }
+
+// Estimate gives the mean of independent samples and the interval in which the mean of what they are
+// drawn from lies, by Student's t. All samples are in [low, high], which may be infinite, and so is the
+// interval.
+//
+// Samples that are all equal have no variance to go by. Where low and high are finite, a bound takes its
+// place that holds for any distribution: the first of n samples names a value, and if n-1 others were the
+// same, no more than 1 - 0.05^(1/(n-1)) of all can differ from it (for large n, 3/n); these may be
+// anything from low to high.
+func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) {
+	n := float64(len(samples))
+	if len(samples) == 0 {
+		return 0, Interval{low, high}
+	}
+	mean = stat.Mean(samples, nil) + 0 // never -0
+	least, most := slices.Min(samples), slices.Max(samples)
+	const rounding = 1e-12 // sums of the same numbers in another order
+	switch equal := most-least <= rounding; {
+	case equal && !math.IsInf(low, 0) && !math.IsInf(high, 0):
+		other := 1 - math.Pow(1-confidence, 1/(n-1)) // one sample: 1
+		return mean, Interval{mean - other*(mean-low), mean + other*(high-mean)}
+	case n == 1:
+		return mean, Interval{low, high}
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
+	margin := t * stat.StdErr(stat.StdDev(samples, nil), n)
+	return mean, Interval{max(low, mean-margin), min(high, mean+margin)}
+}

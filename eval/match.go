@@ -1,0 +1,202 @@
+// Package eval measures agents against each other: matches with confidence intervals, as a table for the
+// terminal, as JSON, and as a self-contained HTML report.
+//
+// # How a match is made
+//
+// The unit is the block: one game seed, played once in every distinct cyclic rotation of the agents over
+// the seats. Each agent so meets the same luck in the same seats, and what the seed and the seats give is
+// the same for all. The games of a block are not independent, but blocks are: every interval is computed
+// from the means of blocks ([Estimate]), and the difference of two agents from the differences within
+// blocks.
+//
+// All seeds are drawn before the first game, an agent's chance depends on the game's seed and its own
+// seat alone, and outcomes are kept by number: a result doesn't depend on how many workers played.
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"earthgym/agents"
+	"earthgym/env"
+)
+
+// Options say how a match is played.
+type Options struct {
+	Games    int                   // at least 1; rounded up to whole blocks
+	Seed     uint64                // of all chance of the match
+	Workers  int                   // games at a time; 0 = as many as there are cores to run on
+	Progress func(done, total int) // if not nil, called after each game, never twice at once
+}
+
+// An Outcome is one game of a match.
+type Outcome struct {
+	Block   int    // from 0
+	Seed    uint64 // of the game; all games of a block have the same
+	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
+	env.Result
+	Wins []float64 // by seat: its share of the win (env.Result.WinShare)
+}
+
+// Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
+// rotations of that seating until there are o.Games games. An agent that fails or breaks the rules ends
+// the match with an error.
+func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
+	if o.Games < 1 {
+		return nil, fmt.Errorf("a match has at least 1 game, not %d", o.Games)
+	}
+	distinct, seats, err := seat(g.Info(), makers)
+	if err != nil {
+		return nil, err
+	}
+	seatings := rotations(seats)
+	blocks := (o.Games + len(seatings) - 1) / len(seatings)
+	outcomes := make([]Outcome, 0, blocks*len(seatings))
+	seeds := env.NewStream(o.Seed, "match")
+	for block := range blocks {
+		seed := seeds.Uint64()
+		for _, seating := range seatings {
+			outcomes = append(outcomes, Outcome{Block: block, Seed: seed, Seating: seating})
+		}
+	}
+	if err := playAll(ctx, g, distinct, outcomes, o); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(distinct))
+	for i, m := range distinct {
+		names[i] = m.Text
+	}
+	return summarise(g.Info(), o.Seed, names, outcomes), nil
+}
+
+// seat gives the distinct agents in order of first appearance, and which of them sits in each seat.
+func seat(info *env.Info, makers []*agents.Maker) (distinct []*agents.Maker, seats []int, err error) {
+	switch {
+	case len(makers) == 0:
+		return nil, nil, errors.New("a match needs at least one agent")
+	case len(makers) > info.Players:
+		return nil, nil, fmt.Errorf("%d agents for the %d seats of %s", len(makers), info.Players, info.Text)
+	}
+	for p := range info.Players {
+		m := makers[min(p, len(makers)-1)]
+		i := slices.IndexFunc(distinct, func(d *agents.Maker) bool { return d.Text == m.Text })
+		if i < 0 {
+			i = len(distinct)
+			distinct = append(distinct, m)
+		}
+		seats = append(seats, i)
+	}
+	return distinct, seats, nil
+}
+
+// rotations are the distinct cyclic rotations of seats, itself first: as many as its period.
+func rotations(seats []int) [][]int {
+	var all [][]int
+	turned := slices.Clone(seats)
+	for {
+		all = append(all, slices.Clone(turned))
+		turned = append(turned[len(turned)-1:], turned[:len(turned)-1]...)
+		if slices.Equal(turned, seats) {
+			return all
+		}
+	}
+}
+
+// playAll plays the game of every outcome and fills in its result. Games are handed out in order and
+// those begun are finished, so that of several errors that of the first game is found by any number of
+// workers.
+func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes []Outcome, o Options) error {
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	var (
+		mu       sync.Mutex
+		next     int
+		done     int
+		failed   = len(outcomes) // the first game that failed
+		failure  error
+		finished sync.WaitGroup
+	)
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == len(outcomes) || failure != nil {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	finish := func(i int, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err == nil:
+			done++
+			if o.Progress != nil {
+				o.Progress(done, len(outcomes))
+			}
+		case i < failed:
+			failed, failure = i, err
+		}
+	}
+	for range min(o.Workers, len(outcomes)) {
+		finished.Go(func() {
+			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}}
+			for i, ok := take(); ok; i, ok = take() {
+				finish(i, t.play(ctx, &outcomes[i]))
+			}
+		})
+	}
+	finished.Wait()
+	switch {
+	case failure == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, len(outcomes), ctx.Err())
+	}
+	lost := outcomes[failed]
+	var names []string
+	for _, i := range lost.Seating {
+		names = append(names, makers[i].Text)
+	}
+	return fmt.Errorf("game %d (seed %d, seats %s): %w", failed, lost.Seed, strings.Join(names, ", "), failure)
+}
+
+// table is where one worker plays its games. Each agent has an instance for each seat that it gets to.
+type table struct {
+	game      env.Game
+	makers    []*agents.Maker
+	instances map[place]agents.Agent
+}
+
+type place struct{ agent, seat int }
+
+func (t *table) play(ctx context.Context, o *Outcome) error {
+	seats := make([]agents.Agent, len(o.Seating))
+	for p, i := range o.Seating {
+		at := place{i, p}
+		agent, ok := t.instances[at]
+		if !ok {
+			var err error
+			if agent, err = t.makers[i].New(); err != nil {
+				return fmt.Errorf("%s: %w", t.makers[i].Text, err)
+			}
+			t.instances[at] = agent
+		}
+		seats[p] = agent
+	}
+	ref, err := env.NewReferee(t.game, o.Seed)
+	if err != nil {
+		return err
+	}
+	if err := agents.Play(ctx, ref, seats); err != nil {
+		return err
+	}
+	o.Result = ref.Result()
+	return nil
+}

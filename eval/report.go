@@ -1,0 +1,219 @@
+package eval
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+// A Report is what a page shows: how a training went, what matches have shown, or both.
+type Report struct {
+	Title    string
+	Training []Chart
+	Matches  []*MatchResult
+	// Comparisons are those of whole tables, of games that all seats win and lose together.
+	Comparisons []*Comparison
+}
+
+// A Chart is a plot of series over the decisions trained on.
+type Chart struct {
+	Title  string // what is measured: "Return against the pool"
+	Help   string // what it means, in a sentence
+	Series []Series
+}
+
+// A Series is a line of points, X[i] with Y[i]. Points that aren't finite, or farther from 0 than 1e30, are left
+// out.
+type Series struct {
+	Name string
+	X, Y []float64
+}
+
+//go:embed report.html
+var reportPage string
+
+// WriteReport writes the report as one HTML page that needs nothing else: pictures, styles and, as JSON,
+// the results are inside it. The same report is the same page, byte by byte.
+func WriteReport(w io.Writer, r Report) error {
+	page := pageData{Title: r.Title, Confidence: fmt.Sprintf("%.0f", 100*confidence)}
+	for _, c := range r.Training {
+		picture, err := lineChart(c.Title, "decisions", c.Series)
+		if err != nil {
+			return fmt.Errorf("report: chart %q: %w", c.Title, err)
+		}
+		page.Training = append(page.Training, figure{c.Title, c.Help, picture})
+	}
+	if err := page.addSummary(r.Matches); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	for _, m := range r.Matches {
+		section, err := newSection(m)
+		if err != nil {
+			return fmt.Errorf("report: match of %s: %w", m.names(), err)
+		}
+		page.Matches = append(page.Matches, section)
+	}
+	for _, c := range r.Comparisons {
+		page.Comparisons = append(page.Comparisons, comparisonRow{
+			c.Game, c.A, c.B, c.Blocks,
+			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), plain(c.MeanScore, c.ScoreCI),
+		})
+	}
+	results, err := json.Marshal(append([]*MatchResult{}, r.Matches...))
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	page.JSON = template.JS(results) // encoding/json escapes what could end the element
+	t, err := template.New("report").Parse(reportPage)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, page)
+}
+
+type pageData struct {
+	Title       string
+	Confidence  string
+	Training    []figure
+	Opponents   []opponentRow
+	Summary     []figure
+	Matches     []section
+	Comparisons []comparisonRow
+	JSON        template.JS
+}
+
+type figure struct {
+	Title, Help string
+	Picture     template.HTML
+}
+
+// opponentRow is one other agent that the first agent of a match met.
+type opponentRow struct {
+	Agent, Opponent string
+	Games           int
+	Win, Difference string
+	Verdict         string
+}
+
+type comparisonRow struct {
+	Game, A, B             string
+	Blocks                 int
+	Return, Success, Score string
+}
+
+type section struct {
+	*MatchResult
+	Number   string // of games, seeds and seatings
+	WinWord  string
+	Versus   bool
+	Rows     []agentRow
+	Figures  []figure
+	EndTexts []string
+	SeatRows []seatRow
+}
+
+type agentRow struct {
+	Agent              string
+	Seats              int
+	Return, Win, Score string
+	Difference         string // to the first agent
+	Verdict            string
+}
+
+type seatRow struct {
+	Seat   int
+	Return string
+}
+
+// addSummary sets what the first agent of each match has done against each of the others.
+func (p *pageData) addSummary(matches []*MatchResult) error {
+	var wins, differences []bar
+	for _, m := range matches {
+		if !m.versus() {
+			continue
+		}
+		first := m.Agents[0]
+		for i, other := range m.Agents[1:] {
+			d := m.Differences[i] // those of the first come first
+			p.Opponents = append(p.Opponents, opponentRow{
+				first.Agent, other.Agent, m.Games, percent(first.WinShare, first.WinCI), signed(d.MeanReturn, d.ReturnCI), d.verdict(),
+			})
+			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]}})
+			differences = append(differences, bar{other.Agent, d.MeanReturn, d.ReturnCI})
+		}
+	}
+	if len(p.Opponents) == 0 {
+		return nil
+	}
+	win, err := barChart("win share per opponent", "win share of the first agent, %", 0, 100, wins)
+	if err != nil {
+		return err
+	}
+	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1, 0.1, differences)
+	if err != nil {
+		return err
+	}
+	p.Summary = []figure{
+		{"Win share per opponent", "Share of the win of the first agent of each match, by opponent.", win},
+		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.", difference},
+	}
+	return nil
+}
+
+func newSection(m *MatchResult) (section, error) {
+	s := section{
+		MatchResult: m, WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
+		Number: fmt.Sprintf("%s: %s × %s", count(m.Games, "game"), count(m.Blocks, "game seed"), count(m.Seatings, "seating")),
+	}
+	var returns, wins, ends []bar
+	scores := make([]Series, len(m.Agents))
+	for i, a := range m.Agents {
+		row := agentRow{
+			Agent: a.Agent, Seats: a.Seats,
+			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI), Score: plain(a.MeanScore, a.ScoreCI),
+		}
+		if i > 0 && s.Versus {
+			d := m.Differences[i-1].reversed()
+			row.Difference, row.Verdict = signed(d.MeanReturn, d.ReturnCI), d.verdict()
+		}
+		s.Rows = append(s.Rows, row)
+		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI})
+		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]}})
+		scores[i].Name = a.Agent
+	}
+	for _, seat := range m.Seats {
+		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})
+	}
+	for _, reason := range m.reasons() {
+		share := 100 * float64(m.Ends[reason]) / float64(m.Games)
+		ends = append(ends, bar{reason, share, Interval{share, share}})
+	}
+	lengths := Series{Name: "decisions"}
+	for i := range m.Outcomes {
+		o := &m.Outcomes[i]
+		lengths.X = append(lengths.X, float64(o.Decisions))
+		for seat, agent := range o.Seating {
+			scores[agent].X = append(scores[agent].X, o.Scores[seat])
+		}
+	}
+	var err error
+	add := func(title, help string, picture template.HTML, e error) {
+		if err == nil && e != nil {
+			err = fmt.Errorf("figure %q: %w", title, e)
+		}
+		s.Figures = append(s.Figures, figure{title, help, picture})
+	}
+	picture, e := barChart("mean return", "mean return", -0.1, 0.1, returns)
+	add("Mean return", "Of each agent over all its seats and games; the whiskers are the interval.", picture, e)
+	picture, e = barChart(s.WinWord, s.WinWord+", %", 0, 100, wins)
+	add("Win share", "A win shared by k winners counts 1/k to each; where all win together, it is the share of games won.", picture, e)
+	picture, e = barChart("ends", "% of games", 0, 100, ends)
+	add("How games ended", "Games by the reason of their end.", picture, e)
+	picture, e = histogram("decisions per game", "decisions", "games", []Series{lengths})
+	add("Length", "Decisions asked in a game, of all seats together.", picture, e)
+	picture, e = histogram("scores", "score", "seat-games", scores)
+	add("Scores", "Final scores in the rulebook's points, one per seat and game.", picture, e)
+	return s, err
+}

@@ -1,0 +1,148 @@
+package eval_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"earthgym/env/envtest/kuhn"
+	"earthgym/eval"
+)
+
+func report(t testing.TB, r eval.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := eval.WriteReport(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const hostile = `</script><b onclick="x">&'`
+
+func example(t testing.TB) eval.Report {
+	g := kuhn.Open(3)
+	x := []float64{0, 1000, 2000, 3000}
+	return eval.Report{
+		Title: "Kuhn " + hostile,
+		Training: []eval.Chart{
+			{Title: "Return", Help: "Against the pool.", Series: []eval.Series{
+				{Name: hostile, X: x, Y: []float64{-0.5, math.NaN(), 0.2, 0.3}},
+				{Name: "random", X: x, Y: []float64{0, math.Inf(1), 0.5, 0.6}},
+			}},
+			{Title: "Entropy", Series: []eval.Series{{Name: "entropy", X: x, Y: []float64{0.7, 0.6, 0.5, 0.5}}}},
+			{Title: "Diverged", Series: []eval.Series{{Name: "loss", X: x, Y: []float64{1, 1e20, math.MaxFloat64, 1}}}},
+			{Title: "Constant", Series: []eval.Series{{Name: "loss", X: x[:1], Y: []float64{3}}}},
+			{Title: "Nothing yet", Series: []eval.Series{{Name: "empty"}}},
+		},
+		Matches: []*eval.MatchResult{
+			match(t, g, eval.Options{Games: 300, Seed: 2}, honest("net:runs/"+hostile), opened(t, g, "random")),
+			match(t, g, eval.Options{Games: 3, Seed: 2}, honest("honest")),
+			match(t, g, eval.Options{Games: 1, Seed: 2}, honest("a"), honest("b"), honest("c")),
+		},
+		Comparisons: []*eval.Comparison{{Game: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
+	}
+}
+
+// The page is one well-formed tree, and nothing in it comes from elsewhere.
+func TestReportStandsAlone(t *testing.T) {
+	for name, r := range map[string]eval.Report{"full": example(t), "empty": {Title: "nothing"}} {
+		page := report(t, r)
+		d := xml.NewDecoder(strings.NewReader(page))
+		pictures := 0
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if e, ok := token.(xml.StartElement); ok {
+				switch e.Name.Local {
+				case "svg":
+					pictures++
+				case "b":
+					if len(e.Attr) > 0 {
+						t.Errorf("%s: the name of an agent became an element", name)
+					}
+				case "link", "img", "iframe", "image", "use":
+					t.Errorf("%s: an element %s", name, e.Name.Local)
+				}
+				for _, a := range e.Attr {
+					if a.Name.Local == "src" || a.Name.Local == "href" {
+						t.Errorf("%s: element %s refers to %s", name, e.Name.Local, a.Value)
+					}
+				}
+			}
+		}
+		if want := len(r.Training) + 5*len(r.Matches); name == "full" && pictures != want+2 || name == "empty" && pictures != 0 {
+			t.Errorf("%s: %d pictures, want %d and 2 of the summary", name, pictures, want)
+		}
+		for _, word := range []string{"http:", "https:", "//", "@import", "url(", "NaN", "Inf"} {
+			if strings.Contains(page, word) {
+				t.Errorf("%s: the page has %q", name, word)
+			}
+		}
+	}
+}
+
+// What the page says is what the JSON says.
+func TestReportShowsTheResults(t *testing.T) {
+	r := example(t)
+	page := report(t, r)
+	_, after, _ := strings.Cut(page, `<script type="application/json" id="results">`)
+	inside, _, _ := strings.Cut(after, "</script>")
+	var got, want any
+	if err := json.Unmarshal([]byte(inside), &got); err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(r.Matches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &want); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := mustJSON(t, got), mustJSON(t, want); a != b {
+		t.Errorf("the page holds\n%s\nwant\n%s", a, b)
+	}
+	var table strings.Builder
+	if err := eval.WriteTable(&table, r.Matches...); err != nil {
+		t.Fatal(err)
+	}
+	// Every figure with an interval that the terminal shows is in the page.
+	numbers := regexp.MustCompile(`[-+]?[0-9.]+ ± [0-9.?]+`).FindAllString(table.String(), -1)
+	if len(numbers) < 20 {
+		t.Fatalf("the table has only the figures %v", numbers)
+	}
+	text := strings.ReplaceAll(page, "&#43;", "+")
+	for _, n := range numbers {
+		if !strings.Contains(text, n) {
+			t.Errorf("the page lacks %s", n)
+		}
+	}
+	for _, name := range []string{"random", "honest", "net:runs/&lt;/script&gt;"} {
+		if !strings.Contains(page, name) {
+			t.Errorf("the page lacks %s", name)
+		}
+	}
+	if page != report(t, example(t)) {
+		t.Error("the same report is another page")
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,157 @@
+package eval
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"earthgym/env"
+)
+
+// A MatchResult is what a match has shown. Its JSON has the fields in this order.
+type MatchResult struct {
+	Game      string         `json:"game"` // game text
+	Games     int            `json:"games"`
+	Agents    []AgentResult  `json:"agents"` // the distinct ones, in the order of their first seats
+	Ends      map[string]int `json:"ends"`   // games by reason of their end
+	Decisions Decisions      `json:"decisions"`
+
+	Differences []Difference `json:"differences"` // of each agent to each later one
+	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
+
+	Seed     uint64 `json:"seed"`
+	Blocks   int    `json:"blocks"`   // game seeds
+	Seatings int    `json:"seatings"` // games in a block
+	Rules    int    `json:"rules"`    // version of the game's rules
+	Data     string `json:"data"`     // hash of its component data
+	Shared   bool   `json:"shared"`   // all seats win and lose together
+
+	Outcomes []Outcome `json:"-"` // every game, in the order of blocks
+}
+
+// AgentResult is one agent's part: means over its seats and games, with 95 % confidence intervals over
+// blocks.
+type AgentResult struct {
+	Agent      string   `json:"agent"`
+	Seats      int      `json:"seats"` // taken in all games together
+	MeanReturn float64  `json:"mean_return"`
+	ReturnCI   Interval `json:"return_ci"`
+	WinShare   float64  `json:"win_share"` // 1/k as one of k winners; where all win together, 1 on success
+	WinCI      Interval `json:"win_ci"`
+	MeanScore  float64  `json:"mean_score"`
+	ScoreCI    Interval `json:"score_ci"`
+}
+
+// Decisions are the lengths of the games, in decisions.
+type Decisions struct {
+	Mean float64 `json:"mean"`
+	Max  int     `json:"max"`
+}
+
+// A Difference is the return of Agent minus that of Other, paired by block.
+type Difference struct {
+	Agent      string   `json:"agent"`
+	Other      string   `json:"other"`
+	MeanReturn float64  `json:"mean_return"`
+	ReturnCI   Interval `json:"return_ci"`
+}
+
+// SeatResult is what a seat is worth, whoever sits there.
+type SeatResult struct {
+	Seat       int      `json:"seat"`
+	MeanReturn float64  `json:"mean_return"`
+	ReturnCI   Interval `json:"return_ci"`
+}
+
+// The ranges of what is measured.
+const (
+	minReturn, maxReturn = -1, 1
+	minWin, maxWin       = 0, 1
+)
+
+// averages are block means: one number per block.
+type averages struct{ returns, wins, scores []float64 }
+
+// average gives the block means over the seats of each game that belong says.
+func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (averages, int) {
+	blocks := outcomes[len(outcomes)-1].Block + 1
+	a := averages{make([]float64, blocks), make([]float64, blocks), make([]float64, blocks)}
+	counts := make([]int, blocks)
+	total := 0
+	for i := range outcomes {
+		o := &outcomes[i]
+		for seat := range o.Seating {
+			if !belongs(o, seat) {
+				continue
+			}
+			a.returns[o.Block] += o.Returns[seat]
+			a.wins[o.Block] += o.Wins[seat]
+			a.scores[o.Block] += o.Scores[seat]
+			counts[o.Block]++
+			total++
+		}
+	}
+	for b, n := range counts {
+		a.returns[b] /= float64(n)
+		a.wins[b] /= float64(n)
+		a.scores[b] /= float64(n)
+	}
+	return a, total
+}
+
+// summarise makes the result of the games of a match.
+func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) *MatchResult {
+	for i := range outcomes {
+		o := &outcomes[i]
+		o.Wins = make([]float64, info.Players)
+		for p := range o.Wins {
+			o.Wins[p] = o.WinShare(env.Player(p), info)
+		}
+	}
+	blocks := outcomes[len(outcomes)-1].Block + 1
+	r := &MatchResult{
+		Game: info.Text, Games: len(outcomes), Ends: map[string]int{},
+		Differences: []Difference{}, Seed: seed, Blocks: blocks, Seatings: len(outcomes) / blocks,
+		Rules: info.Rules, Data: info.DataHash, Shared: info.Shared(), Outcomes: outcomes,
+	}
+	byAgent := make([]averages, len(names))
+	for i, name := range names {
+		a, seats := average(outcomes, func(o *Outcome, seat int) bool { return o.Seating[seat] == i })
+		row := AgentResult{Agent: name, Seats: seats}
+		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
+		row.WinShare, row.WinCI = Estimate(a.wins, minWin, maxWin)
+		row.MeanScore, row.ScoreCI = Estimate(a.scores, math.Inf(-1), math.Inf(1))
+		r.Agents = append(r.Agents, row)
+		byAgent[i] = a
+	}
+	for i := range names {
+		for j := i + 1; j < len(names); j++ {
+			d := Difference{Agent: names[i], Other: names[j]}
+			d.MeanReturn, d.ReturnCI = Estimate(minus(byAgent[i].returns, byAgent[j].returns), minReturn-maxReturn, maxReturn-minReturn)
+			r.Differences = append(r.Differences, d)
+		}
+	}
+	for seat := range info.Players {
+		a, _ := average(outcomes, func(_ *Outcome, s int) bool { return s == seat })
+		row := SeatResult{Seat: seat}
+		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
+		r.Seats = append(r.Seats, row)
+	}
+	lengths := make([]float64, len(outcomes))
+	for i, o := range outcomes {
+		r.Ends[o.Reason]++
+		r.Decisions.Max = max(r.Decisions.Max, o.Decisions)
+		lengths[i] = float64(o.Decisions)
+	}
+	r.Decisions.Mean = stat.Mean(lengths, nil)
+	return r
+}
+
+// minus gives a - b, element by element.
+func minus(a, b []float64) []float64 {
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return d
+}

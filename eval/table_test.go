@@ -1,0 +1,67 @@
+package eval_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"earthgym/env/envtest/kuhn"
+	"earthgym/eval"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with testdata/name, or rewrites it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	three, two := kuhn.Open(3), kuhn.Open(2)
+	long := "net:runs/kuhn-ä-very-long-name-of-a-run/checkpoints/checkpoint-000123.safetensors,argmax"
+	results := []*eval.MatchResult{
+		match(t, three, eval.Options{Games: 600, Seed: 2}, honest(long), opened(t, three, "random"), honest("honest")),
+		match(t, two, eval.Options{Games: 1, Seed: 3}, honest("honest")),
+	}
+	shared := drug("second", 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
+	shared.Shared, shared.Ends = true, map[string]int{"woke": 3, "slept": 7}
+	results = append(results, shared)
+	var b strings.Builder
+	if err := eval.WriteTable(&b, results...); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+			t.Errorf("a line of %d columns: %s", n, line)
+		}
+	}
+	golden(t, "table.txt", b.String())
+}
+
+func TestWriteComparison(t *testing.T) {
+	c, err := eval.Compare(drug("second", 1.9, 0.8, 1.1), drug("first", 0.7, -1.6, -0.2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := eval.WriteComparison(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "comparison.txt", b.String())
+}

@@ -1,0 +1,117 @@
+package resilience
+
+import "earthgym/env"
+
+// Settling, developing and dismantling: RULES.md 6.4 to 6.6.
+
+// SettlePrice is what p pays to settle on a field, in RES (RE-031 to RE-033).
+func (s *State) SettlePrice(p env.Player, f Field) int {
+	if s.land[p] == 0 || s.game.neighbours[f]&s.land[p] != 0 {
+		return int(s.game.cost[Settlement])
+	}
+	return int(s.game.cost[Settlement]) + s.game.data.Travel
+}
+
+// sites are the free fields on which p could settle, by price: near for a settlement's, far for
+// travelling settlers (RE-030 to RE-034).
+func (s *State) sites(p env.Player) (near, far Fields) {
+	free := s.Free()
+	if s.land[p] == 0 {
+		return free, 0
+	}
+	near = free & s.game.beside(s.land[p])
+	return near, free &^ near
+}
+
+// settleable is where p may settle now.
+func (s *State) settleable(p env.Player) Fields {
+	if s.PiecesLeft(p, Settlement) <= 0 { // RE-035
+		return 0
+	}
+	var sites Fields
+	near, far := s.sites(p)
+	if s.res[p] >= s.game.cost[Settlement] {
+		sites = near
+	}
+	if s.res[p] >= s.game.cost[Settlement]+int32(s.game.data.Travel) {
+		sites |= far
+	}
+	return sites
+}
+
+// developable is where p may build a city or an industry now (RE-037 to RE-041).
+func (s *State) developable(p env.Player, level Level) Fields {
+	if s.res[p] < s.game.cost[level] || s.PiecesLeft(p, level) <= 0 {
+		return 0
+	}
+	return s.Settlements(p) &^ s.Covered()
+}
+
+// PiecesLeft is the number of buildings of a level that p still has. A settlement stays under a city
+// or industry (RE-035, RE-041).
+func (s *State) PiecesLeft(p env.Player, level Level) int {
+	used := s.land[p]
+	switch level {
+	case City:
+		used &= s.cities
+	case Industry:
+		used &= s.industries
+	}
+	return s.game.pieces[level] - used.Count()
+}
+
+// settle is RE-030 to RE-036.
+func (s *State) settle(p env.Player, f Field) {
+	s.res[p] -= int32(s.SettlePrice(p, f))
+	s.land[p] |= only(f)
+	s.built = true
+	if !s.game.smogRounds && s.game.neighbours[f]&s.industries != 0 { // RE-072
+		s.paySmog(only(f))
+	}
+}
+
+// develop is RE-037 to RE-044: pay, build, smog, then the stones one at a time. The second stone is
+// placed even if the event of the first has destroyed the building.
+func (s *State) develop(p env.Player, f Field, level Level, tape *env.Tape) {
+	s.res[p] -= s.game.cost[level]
+	s.built = true
+	if level == City {
+		s.cities |= only(f)
+	} else {
+		s.industries |= only(f)
+		if !s.game.smogRounds { // RE-070
+			s.paySmog(s.game.neighbours[f])
+		}
+	}
+	for range s.game.buildingStones[level] {
+		s.placeStone(tape)
+		if s.phase == Over {
+			return
+		}
+	}
+}
+
+// dismantle is RE-045 to RE-049: one step down, and the stones back to the edge.
+func (s *State) dismantle(p env.Player, f Field) {
+	level := s.Level(f)
+	if level == Settlement {
+		s.clear(only(f))
+		return
+	}
+	s.cities &^= only(f)
+	s.industries &^= only(f)
+	s.tower -= s.game.buildingStones[level]
+	if p == s.Active() {
+		s.cut = true
+	}
+}
+
+// clear takes everything off some fields; their smog marks go with it (RE-049, RE-097).
+func (s *State) clear(fields Fields) {
+	for p := range s.land {
+		s.land[p] &^= fields
+	}
+	s.cities &^= fields
+	s.industries &^= fields
+	s.smogged &^= fields
+}

@@ -1,0 +1,273 @@
+package resilience
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+
+	"earthgym/env"
+)
+
+//go:embed data.toml
+var builtIn []byte
+
+// Sizes that no data file exceeds, as arrays and the observation are made for them.
+const (
+	maxPlayers = 4
+	maxStacks  = 12
+	maxStones  = 63
+	maxEvents  = 32
+	maxParts   = 19 // a struck field and two rings
+	maxPath    = 5
+	maxRounds  = 98
+	wholeGame  = 99 // rounds left of a cover for the whole game
+)
+
+// Data are the numbers printed on the components (RULES.md 2.9). They are read-only.
+type Data struct {
+	Game      string     `toml:"game"`
+	Buildings []Building `toml:"buildings"` // settlement, city, industry
+
+	Travel        int `toml:"travel"`    // RES more for a field that is not beside an own one
+	StartRES      int `toml:"start_res"` // of each seat
+	SettlementLQ  int `toml:"settlement_lq"`
+	SabbaticalLQ  int `toml:"sabbatical_lq"`
+	SabbaticalRES int `toml:"sabbatical_res"` // paid for a sabbatical
+	SmogLQ        int `toml:"smog_lq"`        // per field
+	Penalty       int `toml:"penalty"`        // points off beyond 80:20
+
+	Stacks  []int `toml:"stacks"` // stones of each
+	Fall    []int `toml:"fall"`   // chance in 10,000 that stone k brings the tower down, from k = 0
+	Markers int   `toml:"markers"`
+	Supply  struct {
+		RES int `toml:"res"`
+		LQ  int `toml:"lq"`
+	} `toml:"supply"`
+	Rotation struct {
+		Two   []int `toml:"2"`
+		Three []int `toml:"3"`
+		Four  []int `toml:"4"`
+	} `toml:"rotation"`
+	Seconds struct {
+		Turn struct {
+			Two   int `toml:"2"`
+			Three int `toml:"3"`
+			Four  int `toml:"4"`
+		} `toml:"turn"`
+		Allocation int `toml:"allocation"`
+	} `toml:"seconds"`
+	Events []Card `toml:"events"`
+}
+
+// A Building is a line of the price list.
+type Building struct {
+	Name       string `toml:"name"`
+	Cost       int    `toml:"cost"`       // RES; of a city and an industry on top of the settlement
+	Production int    `toml:"production"` // RES per round
+	Stones     int    `toml:"stones"`     // put on the tower
+	Pieces     int    `toml:"pieces"`     // of one seat
+}
+
+// A Card is a climate event card.
+type Card struct {
+	ID    string `toml:"id"`
+	Name  string `toml:"name"`
+	Parts []Part `toml:"parts"`
+}
+
+// A Part is one field of a climate event card.
+type Part struct {
+	Path   []string `toml:"path"`   // directions from the struck field
+	Kind   string   `toml:"kind"`   // B blocks, D destroys
+	Rounds any      `toml:"rounds"` // 1 to 98, or "whole"
+}
+
+// rounds is the cover's duration as a number.
+func (p *Part) rounds() int {
+	if n, ok := p.Rounds.(int64); ok {
+		return int(n)
+	}
+	return wholeGame
+}
+
+// turnSeconds is the time of a turn with n players.
+func (d *Data) turnSeconds(n int) int {
+	return [...]int{2: d.Seconds.Turn.Two, 3: d.Seconds.Turn.Three, 4: d.Seconds.Turn.Four}[n]
+}
+
+// rotations are the orientations of cards with n players, by seat.
+func (d *Data) rotations(n int) []int {
+	return [...][]int{2: d.Rotation.Two, 3: d.Rotation.Three, 4: d.Rotation.Four}[n]
+}
+
+// stones is the number of stones in all stacks.
+func (d *Data) stones() int {
+	n := 0
+	for _, k := range d.Stacks {
+		n += k
+	}
+	return n
+}
+
+// readData reads and checks a data file. Errors name file, line, value and what is allowed.
+func readData(file env.DataFile) (*Data, error) {
+	d := &Data{}
+	lines, err := file.Decode(d)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{lines: lines}
+	d.check(&c)
+	return d, c.err
+}
+
+// checker keeps the first error.
+type checker struct {
+	lines *env.Lines
+	err   error
+}
+
+func (c *checker) fail(path, format string, args ...any) {
+	if c.err == nil {
+		c.err = c.lines.Errorf(path, format, args...)
+	}
+}
+
+func (c *checker) in(path string, value, low, high int) {
+	if value < low || value > high {
+		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
+	}
+}
+
+func (c *checker) name(path, value string) {
+	if value == "" || len(value) > 40 {
+		c.fail(path, "%s has %d characters; a name has 1 to 40", path, len(value))
+	}
+}
+
+func (d *Data) check(c *checker) {
+	if d.Game != name {
+		c.fail("game", "game %q; these are data for %q", d.Game, name)
+	}
+	d.checkBuildings(c)
+	c.in("travel", d.Travel, 0, 99)
+	c.in("start_res", d.StartRES, 0, 99)
+	c.in("settlement_lq", d.SettlementLQ, 0, 99)
+	c.in("sabbatical_lq", d.SabbaticalLQ, 0, 99)
+	c.in("sabbatical_res", d.SabbaticalRES, 0, 99)
+	c.in("smog_lq", d.SmogLQ, 0, 99)
+	c.in("penalty", d.Penalty, 0, 99)
+	d.checkTower(c)
+	c.in("markers", d.Markers, 0, NumFields)
+	c.in("supply.res", d.Supply.RES, 0, 9999)
+	c.in("supply.lq", d.Supply.LQ, 0, 9999)
+	for n := 2; n <= maxPlayers; n++ {
+		digit := string(rune('0' + n))
+		c.in("seconds.turn."+digit, d.turnSeconds(n), 1, 3600)
+		path := "rotation." + digit
+		if len(d.rotations(n)) != n {
+			c.fail(path, "%s has %d numbers; it has one per seat: %d", path, len(d.rotations(n)), n)
+		}
+		for i, k := range d.rotations(n) {
+			c.in(path+"."+string(rune('0'+min(i, 9))), k, 0, 5)
+		}
+	}
+	c.in("seconds.allocation", d.Seconds.Allocation, 1, 3600)
+	d.checkEvents(c)
+}
+
+func (d *Data) checkBuildings(c *checker) {
+	if len(d.Buildings) != 3 {
+		c.fail("buildings", "%d buildings; there are 3: settlement, city, industry", len(d.Buildings))
+		return
+	}
+	for i, b := range d.Buildings {
+		path := index("buildings", i)
+		c.name(path+".name", b.Name)
+		c.in(path+".cost", b.Cost, 1, 99)
+		c.in(path+".production", b.Production, 0, 99)
+		c.in(path+".stones", b.Stones, 0, maxStones)
+		c.in(path+".pieces", b.Pieces, 0, NumFields)
+		if i == 0 {
+			if b.Stones != 0 {
+				c.fail(path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
+			}
+			continue
+		}
+		before := d.Buildings[i-1]
+		if b.Production < before.Production {
+			c.fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production, before.Production)
+		}
+		if b.Stones < before.Stones {
+			c.fail(path+".stones", "%s.stones %d is less than the %d of the level below", path, b.Stones, before.Stones)
+		}
+	}
+}
+
+func (d *Data) checkTower(c *checker) {
+	if len(d.Stacks) < 1 || len(d.Stacks) > maxStacks {
+		c.fail("stacks", "%d stacks; there are 1 to %d", len(d.Stacks), maxStacks)
+	}
+	for i, k := range d.Stacks {
+		c.in(index("stacks", i), k, 1, maxStones)
+	}
+	if d.stones() > maxStones {
+		c.fail("stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
+	}
+	if len(d.Fall) != d.stones()+1 {
+		c.fail("fall", "fall has %d numbers; it has one per height from 0 to %d", len(d.Fall), d.stones())
+	}
+	for i, r := range d.Fall {
+		c.in(index("fall", i), r, 0, 10000)
+	}
+}
+
+var wordID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+
+func (d *Data) checkEvents(c *checker) {
+	if len(d.Events) < 1 || len(d.Events) > maxEvents {
+		c.fail("events", "%d events; there are 1 to %d", len(d.Events), maxEvents)
+	}
+	var ids []string
+	for i, e := range d.Events {
+		path := index("events", i)
+		if !wordID.MatchString(e.ID) {
+			c.fail(path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
+		}
+		if slices.Contains(ids, e.ID) {
+			c.fail(path+".id", "%s.id %q is used twice", path, e.ID)
+		}
+		ids = append(ids, e.ID)
+		c.name(path+".name", e.Name)
+		if len(e.Parts) < 1 || len(e.Parts) > maxParts {
+			c.fail(path+".parts", "%s has %d parts; a card has 1 to %d", path, len(e.Parts), maxParts)
+		}
+		for k, p := range e.Parts {
+			p.check(c, index(path+".parts", k))
+		}
+	}
+}
+
+func (p *Part) check(c *checker, path string) {
+	if len(p.Path) > maxPath {
+		c.fail(path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
+	}
+	for _, word := range p.Path {
+		if !slices.Contains(directionNames[:], word) {
+			c.fail(path+".path", "%s.path: unknown direction %q: %s", path, word, env.Suggest(word, directionNames[:]))
+		}
+	}
+	if p.Kind != "B" && p.Kind != "D" {
+		c.fail(path+".kind", "%s.kind %q; it is B or D", path, p.Kind)
+	}
+	switch rounds := p.Rounds.(type) {
+	case int64:
+		if rounds < 1 || rounds > maxRounds {
+			c.fail(path+".rounds", "%s.rounds %d is not in 1 to %d", path, rounds, maxRounds)
+		}
+	default:
+		if rounds != "whole" {
+			c.fail(path+".rounds", "%s.rounds %v; it is 1 to %d, or \"whole\"", path, rounds, maxRounds)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package resilience
+
+import "earthgym/env"
+
+// The sabbatical: RULES.md 6.7. Its LQ comes with the allocation.
+
+// sabbaticalPossible is RE-050, RE-051 and RE-054.
+func (s *State) sabbaticalPossible(p env.Player) bool {
+	return !s.built && s.res[p] >= int32(s.game.data.SabbaticalRES) && !s.sabbaticalsUsedUp(p)
+}
+
+// sabbaticalsUsedUp is RE-054.
+func (s *State) sabbaticalsUsedUp(p env.Player) bool {
+	return s.game.sabbaticals > 0 && int(s.sabbaticals[p]) >= s.game.sabbaticals
+}
+
+// takeSabbatical pays and lays the card out; the turn is over with it (RE-050).
+func (s *State) takeSabbatical(p env.Player) {
+	s.res[p] -= int32(s.game.data.SabbaticalRES)
+	s.sabbaticals[p]++
+	s.resting[p] = true
+}

@@ -1,0 +1,37 @@
+package resilience
+
+import "earthgym/env"
+
+// Talk: RULES.md 6.14.
+
+// say is RE-140: it changes nothing but what will be judged.
+func (s *State) say(w Word) {
+	s.said = true
+	if w != Warn {
+		s.promiseNew = w
+	}
+}
+
+// judge counts the promise that p made in its turn before as kept or broken, and puts this turn's in
+// its place (RE-142, RE-143).
+func (s *State) judge(p env.Player) {
+	kept := false
+	switch s.promise[p] {
+	case Calm:
+		kept = !s.placed
+	case Cut:
+		kept = s.cut
+	case Rest:
+		kept = s.resting[p]
+	case Grow:
+		kept = s.placed
+	}
+	switch {
+	case s.promise[p] == NoWord:
+	case kept:
+		s.kept[p]++
+	default:
+		s.broken[p]++
+	}
+	s.promise[p] = s.promiseNew
+}

@@ -1,0 +1,123 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	G "gorgonia.org/gorgonia"
+
+	"earthgym/agents/neural/gemm"
+)
+
+// The constants of Adam. Epsilon is larger than usual, as is the custom for PPO: it keeps parameters whose gradient
+// is nearly always 0 from jumping.
+const (
+	adamBeta1   = 0.9
+	adamBeta2   = 0.999
+	adamEpsilon = 1e-5
+)
+
+// adam is Gorgonia's Solver for Adam with clipping of the gradients' common norm, which Gorgonia's own solvers don't
+// do (they clip each number). It makes two passes over the parameters and allocates nothing.
+type adam struct {
+	kernels gemm.Kernels
+	rate    float64 // learning rate
+	maxNorm float64 // what the norm of all gradients together is cut down to; 0 for no limit
+
+	step uint64
+	m, v []float32 // the moments, in the order of the model
+	norm float64   // of the last gradients, before they were clipped
+}
+
+var _ G.Solver = (*adam)(nil)
+
+func newAdam(k gemm.Kernels, params int) *adam {
+	return &adam{kernels: k, m: make([]float32, params), v: make([]float32, params)}
+}
+
+// errNotFinite says that a step was refused and nothing has changed.
+var errNotFinite = errors.New("isn't finite; the parameters are as before the step. A lower learning rate or gradient norm may help")
+
+// Step moves the parameters of the model along their gradients. If a gradient isn't finite, nothing changes.
+func (a *adam) Step(model []G.ValueGrad) error {
+	var squares float64
+	size := 0
+	for _, p := range model {
+		w, g, err := weightAndGrad(p)
+		if err != nil {
+			return err
+		}
+		size += len(w)
+		squares += a.kernels.SumSquares(g)
+	}
+	if size != len(a.m) {
+		return fmt.Errorf("adam: the model has %d parameters, want %d", size, len(a.m))
+	}
+	a.norm = math.Sqrt(squares)
+	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return fmt.Errorf("the gradient's norm is %v, which %w", a.norm, errNotFinite)
+	}
+	scale := 1.0
+	if a.maxNorm > 0 && a.norm > a.maxNorm {
+		scale = a.maxNorm / a.norm
+	}
+	a.step++
+	s := gemm.AdamStep{
+		Scale:   float32(scale),
+		Beta1:   adamBeta1,
+		Beta2:   adamBeta2,
+		Rate:    float32(a.rate / (1 - math.Pow(adamBeta1, float64(a.step)))),
+		Root:    float32(1 / math.Sqrt(1-math.Pow(adamBeta2, float64(a.step)))),
+		Epsilon: adamEpsilon,
+	}
+	at := 0
+	for _, p := range model {
+		w, g, err := weightAndGrad(p)
+		if err != nil {
+			return err
+		}
+		a.kernels.Adam(w, g, a.m[at:][:len(w)], a.v[at:][:len(w)], s)
+		at += len(w)
+	}
+	return nil
+}
+
+func weightAndGrad(p G.ValueGrad) (w, g []float32, err error) {
+	grad, err := p.Grad()
+	if err != nil {
+		return nil, nil, fmt.Errorf("adam: %w", err)
+	}
+	w, ok := p.Value().Data().([]float32)
+	g, ok2 := grad.Data().([]float32)
+	if !ok || !ok2 || len(w) != len(g) {
+		return nil, nil, errors.New("adam: weights and gradients must be float32 tensors of one size")
+	}
+	return w, g, nil
+}
+
+// AdamState is what Adam remembers from step to step.
+type AdamState struct {
+	Steps uint64
+	M, V  []float32 // the moments, laid out as the parameters are
+}
+
+func (a *adam) state() AdamState {
+	return AdamState{Steps: a.step, M: slices.Clone(a.m), V: slices.Clone(a.v)}
+}
+
+func (a *adam) restore(s AdamState) error {
+	if len(s.M) != len(a.m) || len(s.V) != len(a.v) {
+		return fmt.Errorf("the state is of %d and %d parameters, the network has %d", len(s.M), len(s.V), len(a.m))
+	}
+	for i, v := range s.V {
+		if m := float64(s.M[i]); math.IsNaN(m) || math.IsInf(m, 0) || !(v >= 0) || math.IsInf(float64(v), 0) {
+			return fmt.Errorf("the moments of parameter %d are %v and %v; they must be finite, the second not negative", i, m, v)
+		}
+	}
+	a.step = s.Steps
+	copy(a.m, s.M)
+	copy(a.v, s.V)
+	return nil
+}

@@ -1,0 +1,319 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A collector plays the games of a run and fills the rollout with the network's decisions. Learner and
+// collector share nothing but the policy that goes in and the rollout that comes out.
+type collector struct {
+	config  *Config
+	vec     *env.Vec
+	info    *env.Info
+	pool    *pool
+	rollout *rollout
+
+	// By lane. Every lane has its own luck, so that nothing depends on who computes what.
+	luck     []env.Stream // of the actions
+	seating  []env.Stream // of who plays
+	opponent []int32      // in the running game
+	learners []env.Seats  // the seats of the network
+
+	actions []env.Action
+	rows    []int // lane of each of the network's decisions in this step
+	theirs  []int // lanes in which the opponent decides
+	workers []collectWorker
+
+	stats collectStats
+}
+
+type collectWorker struct {
+	ws           neural.Workspace
+	observations []float32 // gathered for a past self
+	lanes        []int
+	view         env.View
+	err          error
+}
+
+// collectStats counts what happened since the last update.
+type collectStats struct {
+	games, decisions int
+	score            float64
+	scores           int
+	ends             map[string]int
+	returns          map[string]*mean // of the network, by opponent
+}
+
+type mean struct {
+	n   int
+	sum float64
+}
+
+func (m *mean) add(x float64) { m.n, m.sum = m.n+1, m.sum+x }
+
+func (s *collectStats) clear() {
+	*s = collectStats{ends: map[string]int{}, returns: map[string]*mean{}}
+}
+
+func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
+	p, err := newPool(c, g, workers)
+	if err != nil {
+		return nil, err
+	}
+	vec, err := env.NewVec(g, env.VecOptions{
+		Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
+		Lanes:   c.Lanes, Seed: c.Seed, Autoreset: env.SameStep, Workers: workers,
+	})
+	if err != nil {
+		return nil, err
+	}
+	info := g.Info()
+	k := &collector{
+		config: c, vec: vec, info: info, pool: p,
+		rollout:  newRollout(info, c.Lanes, c.Steps),
+		luck:     make([]env.Stream, c.Lanes),
+		seating:  make([]env.Stream, c.Lanes),
+		opponent: make([]int32, c.Lanes),
+		learners: make([]env.Seats, c.Lanes),
+		actions:  make([]env.Action, c.Lanes),
+		rows:     make([]int, 0, c.Lanes),
+		theirs:   make([]int, 0, c.Lanes),
+		workers:  make([]collectWorker, workers),
+	}
+	for lane := range c.Lanes {
+		seed := env.Mix(c.Seed ^ env.Mix(uint64(lane)))
+		k.luck[lane] = env.NewStream(seed, "actions")
+		k.seating[lane] = env.NewStream(seed, "seating")
+		k.seat(lane)
+	}
+	k.stats.clear()
+	return k, nil
+}
+
+func (k *collector) close() { k.vec.Close() }
+
+// seat decides who plays the game that a lane begins.
+func (k *collector) seat(lane int) {
+	luck, players := &k.seating[lane], k.info.Players
+	k.opponent[lane], k.learners[lane] = noOpponent, env.Everybody
+	if players == 1 {
+		return
+	}
+	if k.opponent[lane] = k.pool.draw(k.config, luck); k.opponent[lane] == noOpponent {
+		return
+	}
+	// The network gets 1 to players-1 seats, every set of that size alike.
+	wanted := 1 + luck.Below(players-1)
+	k.learners[lane] = env.Nobody
+	for p := range players {
+		if luck.Below(players-p) < wanted {
+			k.learners[lane] = k.learners[lane].With(env.Player(p))
+			wanted--
+		}
+	}
+}
+
+// collect plays Steps steps in every lane.
+func (k *collector) collect(policy *neural.Policy) error {
+	k.rollout.carry()
+	for range k.config.Steps {
+		if err := k.step(policy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *collector) step(policy *neural.Policy) error {
+	r, first := k.rollout, k.rollout.n
+	k.rows, k.theirs = k.rows[:0], k.theirs[:0]
+	for lane, actor := range k.vec.Actors {
+		if k.learners[lane].Has(env.Player(actor)) {
+			r.add(lane, int(actor), k.vec.Observation(lane), k.vec.Mask(lane))
+			k.rows = append(k.rows, lane)
+		} else {
+			k.theirs = append(k.theirs, lane)
+		}
+	}
+	parallel(len(k.workers), func(w int) {
+		k.decide(w, policy, first)
+		k.answer(w)
+	})
+	for w := range k.workers {
+		if err := k.workers[w].err; err != nil {
+			return err
+		}
+	}
+	if err := k.vec.Step(k.actions); err != nil {
+		return fmt.Errorf("collecting: %w", err)
+	}
+	for lane := range k.actions {
+		over := k.vec.Terminated[lane]
+		r.reward(lane, k.vec.Rewards[lane*k.info.Players:(lane+1)*k.info.Players], over)
+		if over {
+			k.count(lane)
+			k.seat(lane)
+		}
+	}
+	return nil
+}
+
+// decide makes a worker's share of the network's decisions, those of the rollout from first on.
+func (k *collector) decide(worker int, policy *neural.Policy, first int) {
+	from, to := share(len(k.rows), worker, len(k.workers))
+	if from == to {
+		return
+	}
+	r, w := k.rollout, &k.workers[worker]
+	in := r.inputs
+	logits, values := policy.Forward(&w.ws, r.observations[(first+from)*in:(first+to)*in], to-from)
+	n := len(k.info.Actions)
+	for row := from; row < to; row++ {
+		i, lane := first+row, k.rows[row]
+		l := logits[(row-from)*n : (row-from+1)*n]
+		a := neural.Sample(l, r.mask(i), k.luck[lane].Float64())
+		r.actions[i], r.values[i] = int32(a), values[row-from]
+		r.logProbs[i] = float32(neural.LogProb(l, r.mask(i), a))
+		k.actions[lane] = env.Action(a)
+	}
+}
+
+// answer makes a worker's share of the opponents' decisions.
+func (k *collector) answer(worker int) {
+	from, to := share(len(k.theirs), worker, len(k.workers))
+	w := &k.workers[worker]
+	w.err = nil
+	for opponent := range int32(k.pool.opponents()) {
+		w.lanes = w.lanes[:0]
+		for _, lane := range k.theirs[from:to] {
+			if k.opponent[lane] == opponent {
+				w.lanes = append(w.lanes, lane)
+			}
+		}
+		if len(w.lanes) == 0 {
+			continue
+		}
+		if past := int(opponent) - len(k.pool.fixed); past >= 0 {
+			k.answerPast(w, k.pool.past[past].policy)
+		} else {
+			w.err = errors.Join(w.err, k.answerFixed(w, worker, &k.pool.fixed[opponent]))
+		}
+	}
+}
+
+func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
+	w.observations = w.observations[:0]
+	for _, lane := range w.lanes {
+		w.observations = append(w.observations, k.vec.Observation(lane)...)
+	}
+	logits, _ := policy.Forward(&w.ws, w.observations, len(w.lanes))
+	n := len(k.info.Actions)
+	for i, lane := range w.lanes {
+		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.vec.Mask(lane), k.luck[lane].Float64()))
+	}
+}
+
+// answerFixed resets the agent before each decision, so that a run can be resumed between any two.
+func (k *collector) answerFixed(w *collectWorker, worker int, o *fixedOpponent) error {
+	agent := o.workers[worker]
+	for _, lane := range w.lanes {
+		k.vec.View(lane, &w.view)
+		agent.Reset(k.luck[lane].Uint64())
+		a, err := agent.Act(&w.view)
+		if err != nil {
+			return fmt.Errorf("opponent %s: %w", o.text, err)
+		}
+		k.actions[lane] = a
+	}
+	return nil
+}
+
+// count keeps the statistics of the game that a lane has just finished.
+func (k *collector) count(lane int) {
+	ep, s := k.vec.Episode(lane), &k.stats
+	s.games++
+	s.decisions += ep.Decisions
+	s.ends[ep.Reason]++
+	name := k.pool.name(k.opponent[lane])
+	if s.returns[name] == nil {
+		s.returns[name] = &mean{}
+	}
+	for p, x := range ep.Returns {
+		if k.learners[lane].Has(env.Player(p)) {
+			s.returns[name].add(x)
+			s.score += ep.Scores[p]
+			s.scores++
+		}
+	}
+}
+
+// share is the part of n things that falls to one of several workers.
+func share(n, worker, workers int) (from, to int) {
+	return n * worker / workers, n * (worker + 1) / workers
+}
+
+// parallel runs f for every worker.
+func parallel(workers int, f func(worker int)) {
+	var done sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		done.Go(func() { f(w) })
+	}
+	f(0)
+	done.Wait()
+}
+
+// collectorState is where a collector stands, but for the rollout's open decisions and the past selves.
+type collectorState struct {
+	Vec      []byte       `json:"vec"`
+	Luck     []env.Stream `json:"luck"`
+	Seating  []env.Stream `json:"seating"`
+	Opponent []int32      `json:"opponent"`
+	Learners []env.Seats  `json:"learners"`
+	Choice   env.Stream   `json:"choice"`
+	Taken    uint64       `json:"taken"`
+	Past     []int        `json:"past"` // update of each past self
+}
+
+func (k *collector) state() (collectorState, error) {
+	vec, err := k.vec.Snapshot()
+	if err != nil {
+		return collectorState{}, err
+	}
+	s := collectorState{
+		Vec: vec, Luck: k.luck, Seating: k.seating, Opponent: k.opponent, Learners: k.learners,
+		Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{},
+	}
+	for _, self := range k.pool.past {
+		s.Past = append(s.Past, self.update)
+	}
+	return s, nil
+}
+
+func (k *collector) restore(s collectorState) error {
+	n := k.config.Lanes
+	if len(s.Luck) != n || len(s.Seating) != n || len(s.Opponent) != n || len(s.Learners) != n {
+		return fmt.Errorf("the state of the games is not that of %d lanes", n)
+	}
+	if len(s.Past) > k.pool.size {
+		return fmt.Errorf("%d past selves in a pool of %d", len(s.Past), k.pool.size)
+	}
+	for _, o := range s.Opponent {
+		if o < noOpponent || int(o) >= len(k.pool.fixed)+len(s.Past) {
+			return fmt.Errorf("opponent %d of %d", o, len(k.pool.fixed)+len(s.Past))
+		}
+	}
+	if err := k.vec.Restore(s.Vec); err != nil {
+		return err
+	}
+	copy(k.luck, s.Luck)
+	copy(k.seating, s.Seating)
+	k.opponent, k.learners = slices.Clone(s.Opponent), slices.Clone(s.Learners)
+	k.pool.choice, k.pool.taken = s.Choice, s.Taken
+	return nil
+}

@@ -1,0 +1,231 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
+	"earthgym/train/ops"
+)
+
+// Minibatch is what one step learns from, row by row. Each slice holds exactly Rows rows.
+type Minibatch struct {
+	Rows      int
+	Obs       []float32 // observations [Rows, Inputs]
+	Mask      []uint64  // legal actions: for each row a word for every started 64 actions, no bits behind the last
+	Action    []int32   // what was done, a legal action
+	LogProb   []float32 // logarithm of its probability when it was done
+	Advantage []float32
+	Return    []float32 // what the value should be
+}
+
+// StepOptions are the numbers of one step that a schedule may change.
+type StepOptions struct {
+	LearningRate float64 // above 0
+	Clip         float64 // how far the ratio of probabilities may go from 1 before it pays no more; above 0
+	ValueCoef    float64 // factor of the value's loss
+	EntropyCoef  float64 // factor of the entropy
+	MaxGradNorm  float64 // what the norm of the gradient is cut down to; 0 for no limit
+}
+
+// StepStats are the loss and its parts before the step, and the gradient's norm before it was cut down.
+type StepStats struct {
+	ops.Stats
+	GradNorm float64
+}
+
+// Learner trains one network by PPO: a Gorgonia graph of fused operations with its gradients, compiled once for any
+// number of rows, and Adam. It belongs to one goroutine.
+//
+// The same steps give the same parameters, bit for bit, on the same kernels, whatever the number of workers.
+type Learner struct {
+	params  *neural.Params
+	kernels gemm.Kernels
+	grads   []float32 // laid out as the parameters are
+	machine G.VM
+	input   *ops.Input
+	output  *G.Node // [rows, Actions+1]
+	batch   ops.Batch
+	stats   ops.Stats
+	solver  *adam
+	model   []G.ValueGrad
+}
+
+// parameter is one tensor of the network, for the solver. Gradients are read from the nodes that [gorgonia.Grad] made.
+type parameter struct{ value, grad *G.Node }
+
+// Value is the tensor.
+func (p parameter) Value() G.Value { return p.value.Value() }
+
+// Grad is the gradient that the last run computed.
+func (p parameter) Grad() (G.Value, error) {
+	if v := p.grad.Value(); v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("%s has no gradient yet", p.value.Name())
+}
+
+// NewLearner returns a learner for p, which it changes in place from then on. The work of a step is shared by so many
+// goroutines. It is an error if the environment asks for kernels that this machine can't run (see [gemm.Select]).
+func NewLearner(p *neural.Params, workers int) (*Learner, error) {
+	k, err := gemm.Select()
+	if err != nil {
+		return nil, fmt.Errorf("make learner: %w", err)
+	}
+	l, err := newLearner(p, workers, k)
+	if err != nil {
+		return nil, fmt.Errorf("make learner: %w", err)
+	}
+	return l, nil
+}
+
+func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error) {
+	if workers < 1 {
+		return nil, fmt.Errorf("%d workers can't do anything; at least 1 is needed", workers)
+	}
+	l := &Learner{params: p, kernels: k, grads: make([]float32, len(p.Flat())), solver: newAdam(k, len(p.Flat()))}
+	exec := ops.Exec{Kernels: k, Workers: workers}
+	graph := G.NewGraph()
+	var x *G.Node
+	l.input, x = ops.NewInput(graph, p.Spec().Inputs)
+
+	layers, grads := p.Layers(), p.Split(l.grads)
+	var nodes G.Nodes
+	for i, layer := range layers {
+		w := constant(graph, layer.Name+".weight", layer.Weight, layer.In, layer.Out)
+		b := constant(graph, layer.Name+".bias", layer.Bias, layer.Out)
+		nodes = append(nodes, w, b)
+		params := ops.Parameters{Weight: w, Bias: b, GradWeight: grads[i].Weight, GradBias: grads[i].Bias}
+		var err error
+		if x, err = ops.Linear(exec, x, params, i < len(layers)-1, i == 0); err != nil {
+			return nil, err
+		}
+	}
+	l.output = x
+	loss, err := ops.PPO(exec, x, &l.batch, &l.stats)
+	if err != nil {
+		return nil, err
+	}
+	gradients, err := G.Grad(loss, nodes...)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range nodes {
+		l.model = append(l.model, parameter{n, gradients[i]})
+	}
+	l.machine = G.NewTapeMachine(graph)
+	return l, nil
+}
+
+// constant adds part of the flat parameters to the graph, without copying it.
+func constant(g *G.ExprGraph, name string, data []float32, shape ...int) *G.Node {
+	t := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(data))
+	return G.NewTensor(g, G.Float32, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(t))
+}
+
+// Params are the parameters that the learner changes. Copy them, or make a policy of them, to keep them as they are.
+func (l *Learner) Params() *neural.Params { return l.params }
+
+// Step does one step of training on b. If the loss or the gradient isn't finite, or b isn't what it should be, it
+// returns an error and leaves the parameters and the state as they were.
+func (l *Learner) Step(b Minibatch, o StepOptions) (StepStats, error) {
+	stats, err := l.step(b, o)
+	if err != nil {
+		return stats, fmt.Errorf("training step: %w", err)
+	}
+	return stats, nil
+}
+
+func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
+	if err := l.check(b); err != nil {
+		return StepStats{}, err
+	}
+	if err := o.check(); err != nil {
+		return StepStats{}, err
+	}
+	l.batch = ops.Batch{
+		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
+		Clip: float32(o.Clip), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
+	}
+	if err := l.run(b.Obs); err != nil {
+		return StepStats{}, err
+	}
+	stats := StepStats{Stats: l.stats}
+	if math.IsNaN(stats.Loss) || math.IsInf(stats.Loss, 0) {
+		return stats, fmt.Errorf("the loss is %v, which %w", stats.Loss, errNotFinite)
+	}
+	l.solver.rate, l.solver.maxNorm = o.LearningRate, o.MaxGradNorm
+	err := l.solver.Step(l.model)
+	stats.GradNorm = l.solver.norm
+	return stats, err
+}
+
+// run computes the loss of l.batch and all gradients.
+func (l *Learner) run(obs []float32) error {
+	l.input.Set(obs)
+	defer l.machine.Reset() // without it the next run would do nothing
+	return l.machine.RunAll()
+}
+
+// check refuses a minibatch whose slices don't go together, or whose actions aren't legal.
+func (l *Learner) check(b Minibatch) error {
+	spec := l.params.Spec()
+	words := (spec.Actions + 63) / 64
+	if b.Rows < 1 {
+		return fmt.Errorf("a minibatch of %d rows; at least 1 is needed", b.Rows)
+	}
+	for _, s := range []struct {
+		name      string
+		got, each int
+	}{
+		{"Obs", len(b.Obs), spec.Inputs}, {"Mask", len(b.Mask), words}, {"Action", len(b.Action), 1},
+		{"LogProb", len(b.LogProb), 1}, {"Advantage", len(b.Advantage), 1}, {"Return", len(b.Return), 1},
+	} {
+		if s.got != b.Rows*s.each {
+			return fmt.Errorf("a minibatch of %d rows has %d elements in %s, want %d", b.Rows, s.got, s.name, b.Rows*s.each)
+		}
+	}
+	for r, a := range b.Action {
+		if a < 0 || int(a) >= spec.Actions || b.Mask[r*words+int(a)/64]>>(a%64)&1 == 0 {
+			return fmt.Errorf("row %d of the minibatch: action %d isn't legal", r, a)
+		}
+	}
+	return nil
+}
+
+// check refuses options that make no sense.
+func (o StepOptions) check() error {
+	for _, v := range []struct {
+		name  string
+		value float64
+		ok    bool
+		want  string
+	}{
+		{"LearningRate", o.LearningRate, o.LearningRate > 0, "above 0"},
+		{"Clip", o.Clip, o.Clip > 0, "above 0"},
+		{"ValueCoef", o.ValueCoef, o.ValueCoef >= 0, "0 or more"},
+		{"EntropyCoef", o.EntropyCoef, o.EntropyCoef >= 0, "0 or more"},
+		{"MaxGradNorm", o.MaxGradNorm, o.MaxGradNorm >= 0, "0 or more"},
+	} {
+		if !v.ok || math.IsInf(v.value, 0) {
+			return fmt.Errorf("%s is %v; it must be a number %s", v.name, v.value, v.want)
+		}
+	}
+	return nil
+}
+
+// State returns a copy of what the optimiser remembers. With the parameters it is all that a learner needs to go on
+// exactly where this one is.
+func (l *Learner) State() AdamState { return l.solver.state() }
+
+// Restore makes the optimiser go on from s, which is copied. An error leaves it as it was.
+func (l *Learner) Restore(s AdamState) error {
+	if err := l.solver.restore(s); err != nil {
+		return fmt.Errorf("restore optimiser: %w", err)
+	}
+	return nil
+}

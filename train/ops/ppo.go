@@ -1,0 +1,183 @@
+package ops
+
+import (
+	"errors"
+	"math"
+
+	"github.com/chewxy/hm"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Batch is what the PPO loss needs besides the network's output, row by row. It may change between runs.
+type Batch struct {
+	Mask      []uint64  // legal actions: for each row a word for every started 64 actions
+	Action    []int32   // what was done; legal
+	LogProb   []float32 // logarithm of its probability when it was done
+	Advantage []float32
+	Return    []float32 // what the value should be
+	Weight    []float32 // what the row counts for; nil for 1 throughout. Rows with 0 may hold anything.
+
+	Clip        float32 // how far the ratio of probabilities may go from 1 before it pays no more
+	ValueCoef   float32 // factor of the value's loss
+	EntropyCoef float32 // factor of the entropy, which is to be high
+}
+
+// Stats are the parts of the loss, averages over the rows by their weight.
+type Stats struct {
+	Loss         float64 // PolicyLoss + ValueCoef·ValueLoss - EntropyCoef·Entropy
+	PolicyLoss   float64 // -min(ratio·advantage, clipped ratio·advantage)
+	ValueLoss    float64 // (value - return)²/2
+	Entropy      float64 // of the legal actions, in nats
+	KL           float64 // how far the policy has moved, estimated by ratio - 1 - log ratio
+	ClipFraction float64 // share of rows whose ratio is clipped
+}
+
+// PPO adds the loss to the graph: a number computed from z [rows, actions+1], the logits and, in the last column, the
+// value. Each run takes in and fills out. The gradient of illegal logits is exactly 0.
+func PPO(e Exec, z *G.Node, in *Batch, out *Stats) (*G.Node, error) {
+	return G.ApplyOp(&ppo{op: op{"ppo"}, exec: e, in: in, out: out}, z)
+}
+
+type ppo struct {
+	op
+	exec Exec
+	in   *Batch
+	out  *Stats
+	rows []Stats
+	dz   buffer
+	loss G.F32
+}
+
+func (o *ppo) Arity() int    { return 1 }
+func (o *ppo) Type() hm.Type { return hm.NewFnType(matrix, number) }
+
+func (o *ppo) InferShape(...G.DimSizer) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+
+func (o *ppo) Do(in ...G.Value) (G.Value, error) {
+	z, err := floats(in[0])
+	if err != nil {
+		return nil, err
+	}
+	rows, cols := in[0].Shape()[0], in[0].Shape()[1]
+	total := float64(rows)
+	if o.in.Weight != nil {
+		total = 0
+		for _, w := range o.in.Weight[:rows] {
+			total += float64(w)
+		}
+	}
+	if total <= 0 {
+		return nil, errors.New("PPO loss: no row has a weight above 0")
+	}
+	o.dz.matrix(rows, cols)
+	if cap(o.rows) < rows {
+		o.rows = make([]Stats, rows)
+	}
+	o.rows = o.rows[:rows]
+	o.exec.split(rows, 8, func(_, from, to int) {
+		for r := from; r < to; r++ {
+			share := 1 / total
+			if o.in.Weight != nil {
+				share *= float64(o.in.Weight[r])
+			}
+			o.rows[r] = o.row(r, z[r*cols:][:cols], o.dz.data[r*cols:][:cols], share)
+		}
+	})
+	var s Stats
+	for i := range o.rows { // in order: the sum doesn't depend on who computed the rows
+		r := &o.rows[i]
+		s.PolicyLoss += r.PolicyLoss
+		s.ValueLoss += r.ValueLoss
+		s.Entropy += r.Entropy
+		s.KL += r.KL
+		s.ClipFraction += r.ClipFraction
+	}
+	s.Loss = s.PolicyLoss + float64(o.in.ValueCoef)*s.ValueLoss - float64(o.in.EntropyCoef)*s.Entropy
+	*o.out = s
+	o.loss = G.F32(s.Loss)
+	return &o.loss, nil
+}
+
+// row computes one row's part of the loss and the gradient dz of its output z.
+func (o *ppo) row(r int, z, dz []float32, share float64) Stats {
+	if share == 0 {
+		clear(dz)
+		return Stats{}
+	}
+	b, k, n := o.in, o.exec.Kernels, len(z)-1
+	words := (n + 63) / 64
+	top, sum, dot := k.MaskedExp(dz[:n], z[:n], b.Mask[r*words:(r+1)*words])
+	logSum := math.Log(sum)
+	norm := float64(top) + logSum   // log p = z - norm
+	entropy := logSum - dot/sum     // -Σ p log p
+	action := int(b.Action[r])      //
+	lp := float64(z[action]) - norm //
+	move := lp - float64(b.LogProb[r])
+	ratio, adv, clip := math.Exp(move), float64(b.Advantage[r]), float64(b.Clip)
+	clipped := min(max(ratio, 1-clip), 1+clip)
+	gain, slope := clipped*adv, 0.0
+	if ratio*adv <= gain {
+		gain = ratio * adv
+		slope = -gain // of the loss by log p
+	}
+	miss := float64(z[n]) - float64(b.Return[r])
+
+	// By z[j], log p of the action has the slope [j = action] - p[j], and the entropy -p[j]·(log p[j] + entropy).
+	// dz holds exp(z - top) here, which is p·sum.
+	c := float64(b.EntropyCoef) * share
+	slope *= share
+	k.SoftGrad(dz[:n], dz[:n], z[:n], float32(1/sum), float32(c), float32(c*(entropy-norm)-slope))
+	dz[action] += float32(slope)
+	dz[n] = float32(float64(b.ValueCoef) * miss * share)
+
+	s := Stats{
+		PolicyLoss: -gain * share,
+		ValueLoss:  miss * miss / 2 * share,
+		Entropy:    entropy * share,
+		KL:         (ratio - 1 - move) * share,
+	}
+	if clipped != ratio {
+		s.ClipFraction = share
+	}
+	return s
+}
+
+// DiffWRT says that there is a gradient with respect to z.
+func (o *ppo) DiffWRT(int) []bool { return []bool{true} }
+
+func (o *ppo) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
+	n, err := G.ApplyOp(&gradPPO{op{"ppo gradient"}, o}, in[0], out, grad)
+	return G.Nodes{n}, err
+}
+
+// gradPPO hands out the gradient that the loss has computed, times the gradient of the loss itself. It takes the loss
+// so that the tape runs it later.
+type gradPPO struct {
+	op
+	loss *ppo
+}
+
+func (o *gradPPO) Arity() int    { return 3 }
+func (o *gradPPO) Type() hm.Type { return hm.NewFnType(matrix, number, number, matrix) }
+
+func (o *gradPPO) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
+	s, ok := in[0].(tensor.Shape)
+	if !ok {
+		return nil, errors.New("PPO gradient: the network's output has no shape")
+	}
+	return s.Clone(), nil
+}
+
+func (o *gradPPO) Do(in ...G.Value) (G.Value, error) {
+	factor, ok := in[2].Data().(float32)
+	if !ok {
+		return nil, errors.New("PPO gradient: the gradient of the loss isn't one float32")
+	}
+	if factor != 1 {
+		for i := range o.loss.dz.data {
+			o.loss.dz.data[i] *= factor
+		}
+	}
+	return o.loss.dz.t, nil
+}

@@ -1,0 +1,327 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func smallConfig() Config {
+	c := DefaultConfig("kuhn")
+	c.Decisions, c.Lanes, c.Steps, c.Hidden, c.Minibatch = 6000, 32, 20, []int{16}, 128
+	c.PoolEvery, c.PoolSize, c.PoolShare = 2, 2, 0.4
+	c.Opponents, c.OpponentShare = []string{"random"}, 0.2
+	c.CheckpointEvery = 3
+	return c
+}
+
+// train runs a config in a new folder to its end.
+func trained(t *testing.T, c Config, players, workers int) (string, *neural.Params) {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := Start(dir, c, kuhn.Open(players), Options{Workers: workers, Program: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir, r.learner.Params()
+}
+
+// metrics without the seconds.
+func metrics(t *testing.T, dir string) []Update {
+	t.Helper()
+	updates, err := ReadMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range updates {
+		updates[i].CollectSeconds, updates[i].LearnSeconds = 0, 0
+	}
+	return updates
+}
+
+func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
+	c := smallConfig()
+	dir, want := trained(t, c, 3, 1)
+	for _, workers := range []int{1, 3} {
+		other, got := trained(t, c, 3, workers)
+		if !slices.Equal(got.Flat(), want.Flat()) {
+			t.Errorf("%d workers: other weights", workers)
+		}
+		if !reflect.DeepEqual(metrics(t, other), metrics(t, dir)) {
+			t.Errorf("%d workers: other metrics", workers)
+		}
+	}
+	c.Seed++
+	if _, got := trained(t, c, 3, 1); slices.Equal(got.Flat(), want.Flat()) {
+		t.Error("another seed gives the same weights")
+	}
+}
+
+func TestResumeGoesOnExactly(t *testing.T) {
+	c := smallConfig()
+	wantDir, want := trained(t, c, 3, 2)
+	n := len(metrics(t, wantDir))
+	dir := t.TempDir()
+	r, err := Start(dir, c, kuhn.Open(3), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stops := 0; ; stops++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		updates := 0
+		err := r.Train(ctx, func(Update) {
+			if updates++; updates == 2 {
+				cancel()
+			}
+		})
+		cancel()
+		r.Close()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if stops > n {
+			t.Fatal("it never ends")
+		}
+		// A killed run may leave a line more than it saved, and half of another.
+		f, err := os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("{\"update\":1000}\n{\"upd"); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if r, err = Resume(dir, kuhn.Open(3), Options{Workers: 1 + stops%2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(r.learner.Params().Flat(), want.Flat()) {
+		t.Error("other weights than those of the run that went through")
+	}
+	if got, want := metrics(t, dir), metrics(t, wantDir); !reflect.DeepEqual(got, want) {
+		t.Errorf("other metrics than those of the run that went through:\n%+v\n%+v", got, want)
+	}
+	newest, err := checkpoint.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(newest.Update) != n || !slices.Equal(newest.Network.Flat(), want.Flat()) {
+		t.Errorf("the newest checkpoint is of update %d, want the last, %d", newest.Update, n)
+	}
+}
+
+// TestLearnsKuhn: against best play, the first player must lose about 1/18 of an ante and no more.
+func TestLearnsKuhn(t *testing.T) {
+	c := DefaultConfig("kuhn")
+	c.Decisions, c.Lanes, c.Steps, c.Hidden, c.Minibatch = 400_000, 128, 16, []int{32}, 512
+	c.LearningRate, c.Entropy, c.PoolShare = 3e-3, 0.1, 0.0
+	c.Shaping = 0
+	_, params := trained(t, c, 2, 2)
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := exploitability(func(*kuhn.State) [2]float64 { return [2]float64{0.5, 0.5} })
+	learnt := exploitability(func(s *kuhn.State) [2]float64 {
+		var ws neural.Workspace
+		observation := make([]float32, s.Game().Info().Observation())
+		s.Observe(observation, s.Actor())
+		logits, _ := policy.Forward(&ws, observation, 1)
+		var p [2]float32
+		neural.Probabilities(p[:], logits, []uint64{3})
+		return [2]float64{float64(p[0]), float64(p[1])}
+	})
+	t.Logf("exploitability: random %.4f, learnt %.4f", random, learnt)
+	if learnt > random/4 {
+		t.Errorf("a best response gains %.4f against what was learnt; against random play it gains %.4f", learnt, random)
+	}
+}
+
+// exploitability is what best responses gain against a policy of two-player Kuhn poker, both seats
+// together, in returns.
+func exploitability(policy func(*kuhn.State) [2]float64) float64 {
+	g := kuhn.Open(2)
+	names := []string{"jack", "queen", "king"}
+	deal := func(a, b int) *kuhn.State {
+		var tape env.Tape
+		tape.Force("card 0 = "+names[a], "card 1 = "+names[b])
+		s := g.New().(*kuhn.State)
+		s.Reset(0, &tape)
+		return s
+	}
+	// respond is the best return of a seat with a card against every card that the other may hold, each
+	// with how likely the play so far makes it.
+	var respond func(me env.Player, states []*kuhn.State, weights []float64) float64
+	respond = func(me env.Player, states []*kuhn.State, weights []float64) float64 {
+		switch states[0].Actor() {
+		case env.Over:
+			sum := 0.0
+			for i, s := range states {
+				var returns [2]float64
+				s.Returns(returns[:])
+				sum += weights[i] * returns[me]
+			}
+			return sum
+		case me:
+			best := math.Inf(-1)
+			for a := range env.Action(2) {
+				best = max(best, respond(me, after(states, a), weights))
+			}
+			return best
+		}
+		sum := 0.0
+		for a := range env.Action(2) {
+			w := slices.Clone(weights)
+			for i, s := range states {
+				w[i] *= policy(s)[a]
+			}
+			sum += respond(me, after(states, a), w)
+		}
+		return sum
+	}
+	total := 0.0
+	for me := range env.Player(2) {
+		for mine := range 3 {
+			var states []*kuhn.State
+			for theirs := range 3 {
+				if theirs != mine {
+					cards := [2]int{mine, theirs}
+					states = append(states, deal(cards[me], cards[1-me]))
+				}
+			}
+			total += respond(me, states, []float64{1.0 / 6, 1.0 / 6})
+		}
+	}
+	return total
+}
+
+func after(states []*kuhn.State, a env.Action) []*kuhn.State {
+	next := make([]*kuhn.State, len(states))
+	for i, s := range states {
+		c := *s
+		c.Apply(a, nil)
+		next[i] = &c
+	}
+	return next
+}
+
+func TestGeneralisedAdvantages(t *testing.T) {
+	// One lane, two seats. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
+	info := kuhn.Open(2).Info()
+	r := newRollout(info, 1, 8)
+	obs, mask := make([]float32, info.Observation()), env.Mask{3}
+	decide := func(seat int, value float32) int {
+		i := r.add(0, seat, obs, mask)
+		r.values[i] = value
+		return i
+	}
+	a := decide(0, 0.5)
+	r.reward(0, []float32{0.1, -0.1}, false)
+	b := decide(1, -0.2)
+	r.reward(0, []float32{0.2, 0}, false)
+	c := decide(0, 0.4)
+	r.reward(0, []float32{1, -1}, true) // the game ends
+	d := decide(1, 0.3)
+	r.reward(0, []float32{0, 0}, false)
+	e := decide(0, 0.7)
+	const gamma, lambda = 0.9, 0.8
+	got := r.finish(gamma, lambda, nil)
+	if want := []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got, want) {
+		t.Fatalf("can learn from %v, want %v", got, want)
+	}
+	deltaC := 1 - 0.4
+	deltaA := 0.3 + gamma*0.4 - 0.5
+	for i, want := range map[int]float64{c: deltaC, a: deltaA + gamma*lambda*deltaC, b: -1 + 0.2} {
+		if math.Abs(float64(r.advantages[i])-want) > 1e-6 {
+			t.Errorf("advantage of decision %d is %v, want %v", i, r.advantages[i], want)
+		}
+		if ret := float64(r.values[i]) + want; math.Abs(float64(r.returns[i])-ret) > 1e-6 {
+			t.Errorf("return of decision %d is %v, want %v", i, r.returns[i], ret)
+		}
+	}
+	r.carry()
+	if r.n != 2 || r.values[0] != 0.3 || r.values[1] != 0.7 || r.open[1] != 0 || r.open[0] != 1 {
+		t.Errorf("carried over: %d decisions, values %v, open %v (were %d and %d)", r.n, r.values[:r.n], r.open, d, e)
+	}
+}
+
+func TestBadRuns(t *testing.T) {
+	dir, _ := trained(t, smallConfig(), 2, 1)
+	g := kuhn.Open(2)
+	expect := func(what string, err error, words ...string) {
+		t.Helper()
+		if err == nil {
+			t.Errorf("%s: no error", what)
+			return
+		}
+		for _, w := range words {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %q does not say %q", what, err, w)
+			}
+		}
+	}
+	_, err := Start(dir, smallConfig(), g, Options{})
+	expect("start where a run is", err, dir, "resume")
+	_, err = Resume(t.TempDir(), g, Options{})
+	expect("resume where no run is", err, "not a run", configFile)
+	_, err = Resume(dir, kuhn.Open(3), Options{})
+	expect("resume with another game", err, "players=2", "players=3")
+
+	resume := filepath.Join(dir, resumeFile)
+	whole, err := os.ReadFile(resume)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(resume, whole[:len(whole)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Resume(dir, g, Options{})
+	expect("resume from half a file", err, resume)
+
+	bad := map[string]func(*Config){
+		"decisions":     func(c *Config) { c.Decisions = 0 },
+		"learning_rate": func(c *Config) { c.LearningRate = math.NaN() },
+		"hidden":        func(c *Config) { c.Hidden = nil },
+		"opponents":     func(c *Config) { c.Opponents = nil },
+		"pool_share":    func(c *Config) { c.PoolShare = 0.9 },
+		"unknown agent": func(c *Config) { c.Opponents = []string{"scrpt:naive"} },
+	}
+	for word, spoil := range bad {
+		c := smallConfig()
+		spoil(&c)
+		_, err := Start(t.TempDir(), c, g, Options{})
+		expect(word, err, word)
+	}
+	if err := os.WriteFile(filepath.Join(dir, configFile), []byte("game = \"kuhn\"\nlanez = 3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Resume(dir, g, Options{})
+	expect("config with a typo", err, configFile+":2", "lanez")
+}
+
+func TestShapingNeedsAPotential(t *testing.T) {
+	c := smallConfig()
+	c.Shaping = 0.5
+	dir, _ := trained(t, c, 2, 1)
+	if got, err := ReadConfig(dir); err != nil || got.Shaping != 0.5 {
+		t.Errorf("config read back: %+v, %v", got, err)
+	}
+}
