@@ -7,12 +7,14 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
 
 // All lists the rulebooks of all games.
 func All() env.Shelf {
 	return env.Shelf{
+		oneearth.Rulebook(),
 		resilience.Rulebook(),
 	}
 }
