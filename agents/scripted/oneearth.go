@@ -10,14 +10,15 @@ import (
 // The bots of One Earth. None of them asks for aid, and none makes promises.
 
 var oneEarthBots = script{oneearth.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(env.Game) Bot { return &oneEarthNaive{} },
+	func(g env.Game) Bot { return &oneEarthNaive{state: g.New().(*oneearth.State)} },
 	func(g env.Game) Bot { return &oneEarthGreedy{newOneEarthTable(g)} },
 	func(g env.Game) Bot { return &oneEarthStrong{newOneEarthTable(g)} },
 }}
 
-// oneEarthNaive passes now and then, and otherwise plays at random; it neither asks for aid nor grants
-// it.
+// oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
+// money. It neither asks for aid nor grants it, and votes and talks as it happens.
 type oneEarthNaive struct {
+	state *oneearth.State
 	luck  env.Stream
 	legal []env.Action
 }
@@ -25,23 +26,34 @@ type oneEarthNaive struct {
 // Reset seeds its chance.
 func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
-// Act draws among what is legal.
+// Act draws among what is legal, without aid and other rows.
 func (b *oneEarthNaive) Act(v *env.View) env.Action {
-	m := v.Mask()
-	state := v.Sample(0).(*oneearth.State)
-	switch {
-	case state.Phase == oneearth.AskReplyPhase:
+	v.SampleInto(b.state, 0)
+	switch m := v.Mask(); {
+	case b.state.Phase == oneearth.AskReplyPhase:
 		return oneearth.No
-	case state.Phase == oneearth.TurnPhase && b.luck.Float64() < 0.3:
+	case b.state.Phase != oneearth.TurnPhase:
+		return m.Nth(b.luck.Below(m.Count()))
+	case b.luck.Float64() < 0.1:
 		return oneearth.Pass
 	}
-	b.legal = b.legal[:0]
-	for _, a := range m.Append(nil) {
-		if a < oneearth.Ask || a >= oneearth.Share {
-			b.legal = append(b.legal, a)
+	b.legal = v.Mask().Append(b.legal[:0])
+	kept := b.legal[:0]
+	for _, a := range b.legal {
+		if a != oneearth.Refresh && a != oneearth.Pass && (a < oneearth.Ask || a >= oneearth.Share) && !ruins(b.state, a) {
+			kept = append(kept, a)
 		}
 	}
-	return b.legal[b.luck.Below(len(b.legal))]
+	if len(kept) == 0 {
+		return oneearth.Pass
+	}
+	return kept[b.luck.Below(len(kept))]
+}
+
+// ruins says whether an action funds a Project that would bring Global Emissions to the ruin.
+func ruins(s *oneearth.State, a env.Action) bool {
+	return a >= oneearth.Fund && a < oneearth.Tech &&
+		int(s.Global)+s.EmissionWorth(s.Row[a-oneearth.Fund], false) >= s.Rules().Components.Constants.Ruin
 }
 
 // oneEarthTable is what greedy and strong see and how they value it.
@@ -117,7 +129,7 @@ func (t *oneEarthTable) emissionCost(steps int) float64 {
 	return cost
 }
 
-// stepCost is what the step to these Emissions costs.
+// stepCost is what the step to these Emissions costs. Its numbers were tuned by play.
 func (t *oneEarthTable) stepCost(e, g int) float64 {
 	w, share, capped := 0.25, 24/t.game.Players, t.state.Resolutions[oneearth.CapAndTrade] == oneearth.Passed
 	if t.game.Players == 1 {
@@ -130,7 +142,9 @@ func (t *oneEarthTable) stepCost(e, g int) float64 {
 		w += 0.7
 	}
 	if g >= 25 {
-		w += 1.5
+		if w += 0.45; t.game.WithNPC() { // nobody else cleans up
+			w += 1.05
+		}
 	}
 	if t.game.Advanced && e > 7 {
 		w++
@@ -560,10 +574,15 @@ func (b *oneEarthGreedy) Act(v *env.View) env.Action {
 	best, top := env.Action(-1), 0.0
 	for slot, x := range s.Row {
 		a := oneearth.Fund + env.Action(slot)
-		if !b.mask.Has(a) || int(s.Global)+s.EmissionWorth(x, false) >= b.game.Components.Constants.Ruin {
+		if !b.mask.Has(a) || ruins(s, a) {
 			continue
 		}
-		if rate := float64(s.Worth(b.me, x, false)) / float64(max(1, b.game.Components.Projects[x].Cost)); rate > top {
+		dirt := 1.0
+		if b.game.WithNPC() { // few countries: the own Emissions count for more
+			dirt = 2
+		}
+		price := float64(b.game.Components.Projects[x].Cost) + dirt*float64(s.EmissionWorth(x, false))
+		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
 			best, top = a, rate
 		}
 	}
