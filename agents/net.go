@@ -25,10 +25,10 @@ type net struct {
 func openNet(text, rest string, g env.Game) (func() (Agent, error), error) {
 	path, option, more := strings.Cut(rest, ",")
 	if path == "" {
-		return nil, errors.New("name a checkpoint or a run directory: net:runs/x")
+		return nil, &TextError{errors.New("name a checkpoint or a run directory: net:runs/x")}
 	}
 	if more && option != "argmax" {
-		return nil, fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))
+		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
 	}
 	file, err := checkpoint.Find(path)
 	if err != nil {

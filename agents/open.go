@@ -46,13 +46,19 @@ func Open(text string, g env.Game) (*Maker, error) {
 		}
 		names = append(names, f.name)
 	}
-	return nil, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(name, names))
+	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(name, names))}
 }
+
+// A TextError is that of a text that stands for no agent, whatever files there are.
+type TextError struct{ Err error }
+
+func (e *TextError) Error() string { return e.Err.Error() }
+func (e *TextError) Unwrap() error { return e.Err }
 
 func openScript(text, level string, g env.Game) (func() (Agent, error), error) {
 	create, err := scripted.Open(g, level)
 	if err != nil {
-		return nil, err
+		return nil, &TextError{err}
 	}
 	return func() (Agent, error) { return &script{text, create()}, nil }, nil
 }

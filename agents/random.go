@@ -14,7 +14,7 @@ type random struct {
 
 func openRandom(text, rest string, _ env.Game) (func() (Agent, error), error) {
 	if text != "random" {
-		return nil, fmt.Errorf("random takes nothing after its name, not %q", rest)
+		return nil, &TextError{fmt.Errorf("random takes nothing after its name, not %q", rest)}
 	}
 	return func() (Agent, error) { return &random{name: text}, nil }, nil
 }

@@ -46,10 +46,14 @@ type Env struct {
 
 // New makes an Env, to be Reset before anything else. Shaping a game that has no potential is an error.
 func New(g Game, o Options) (*Env, error) {
+	return newEnv(g, o, make(Mask, g.Info().MaskWords()))
+}
+
+// newEnv makes an Env that keeps its legal actions in mask.
+func newEnv(g Game, o Options, mask Mask) (*Env, error) {
 	info := g.Info()
 	e := &Env{
-		state: g.New(), info: info, options: o, actor: Over,
-		mask:     make(Mask, info.MaskWords()),
+		state: g.New(), info: info, options: o, actor: Over, mask: mask,
 		rewards:  make([]float64, info.Players),
 		standing: make([]float64, info.Players),
 	}
@@ -106,9 +110,11 @@ func (e *Env) stepOn(a Action, tape *Tape) error {
 	e.decisions++
 	e.actor = e.state.Actor()
 	e.state.Legal(e.mask)
-	e.state.Returns(e.rewards)
-	if e.actor != Over && e.decisions == e.options.MaxDecisions {
-		e.truncated = true
+	if e.actor == Over {
+		e.state.Returns(e.rewards)
+	} else {
+		clear(e.rewards)
+		e.truncated = e.decisions == e.options.MaxDecisions
 	}
 	if e.potential != nil {
 		for p := range e.standing {

@@ -214,8 +214,8 @@ func (r *Rulebook) MarshalJSON() ([]byte, error) {
 		Name    string     `json:"name"`
 		Kind    OptionKind `json:"kind"`
 		Values  []string   `json:"values"`
-		Min     *float64   `json:"min,omitempty"` // of numbers
-		Max     *float64   `json:"max,omitempty"`
+		Min     *float64   `json:"min"` // of numbers; null for the others
+		Max     *float64   `json:"max"`
 		Default string     `json:"default"`
 		Help    string     `json:"help"`
 	}

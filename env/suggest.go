@@ -7,7 +7,11 @@ import "strings"
 func Suggest(word string, among []string) string {
 	best, least := "", len(word)/3+2
 	for _, w := range among {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(w)); d < least {
+		d := editDistance(strings.ToLower(word), strings.ToLower(w))
+		if word != "" && strings.HasPrefix(strings.ToLower(w), strings.ToLower(word)) {
+			d = 1
+		}
+		if d < least {
 			best, least = w, d
 		}
 	}

@@ -1,7 +1,6 @@
 package env
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -49,11 +48,16 @@ type Vec struct {
 	episodes []Episode
 	games    []uint64 // games started, by lane
 	last     []Player // who acted last, by lane
-	actions  []Action // of the running step
 
-	jobs []chan struct{}
-	done sync.WaitGroup
-	errs []error
+	calls   []chan struct{} // to the workers but the first, which is the caller
+	done    sync.WaitGroup
+	each    func(lane int) // of the running Each
+	step    func(lane int) // stepLane
+	actions []Action       // of the running Step
+
+	mu     sync.Mutex
+	failed int // the first lane that could not be stepped, and why
+	err    error
 }
 
 // An Episode is how a lane's last finished game went.
@@ -91,10 +95,10 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		episodes:     make([]Episode, o.Lanes),
 		games:        make([]uint64, o.Lanes),
 		last:         make([]Player, o.Lanes),
-		errs:         make([]error, o.Workers),
 	}
+	v.step = v.stepLane
 	for i := range v.envs {
-		e, err := New(g, o.Options)
+		e, err := newEnv(g, o.Options, v.Mask(i))
 		if err != nil {
 			return nil, err
 		}
@@ -104,10 +108,10 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		v.ResetLane(i)
 	}
 	for w := 1; w < o.Workers; w++ {
-		job := make(chan struct{})
-		v.jobs = append(v.jobs, job)
+		call := make(chan struct{})
+		v.calls = append(v.calls, call)
 		go func() {
-			for range job {
+			for range call {
 				v.work(w)
 				v.done.Done()
 			}
@@ -118,10 +122,10 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 
 // Close ends the workers.
 func (v *Vec) Close() {
-	for _, job := range v.jobs {
-		close(job)
+	for _, call := range v.calls {
+		close(call)
 	}
-	v.jobs = nil
+	v.calls = nil
 }
 
 // Info is that of the game.
@@ -175,60 +179,74 @@ func (v *Vec) View(lane int, view *View) {
 	view.set(v.envs[lane].state, v.info, v.Mask(lane), Player(v.Actors[lane]), nil)
 }
 
-// Step plays one action in each lane. An illegal action is an error that names the lane; that lane is
-// unchanged, the others have been stepped.
+// Each calls f for every lane, spread over the workers: f may run for several lanes at once.
+func (v *Vec) Each(f func(lane int)) {
+	v.each = f
+	v.done.Add(len(v.calls))
+	for _, call := range v.calls {
+		call <- struct{}{}
+	}
+	v.work(0)
+	v.done.Wait()
+	v.each = nil
+}
+
+// work does the running Each for the lanes of one worker.
+func (v *Vec) work(worker int) {
+	n, workers, f := len(v.envs), v.options.Workers, v.each
+	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
+		f(lane)
+	}
+}
+
+// Step plays one action in each lane. An illegal action is an error that names the lane, the first of
+// several; such a lane is unchanged, the others have been stepped.
 func (v *Vec) Step(actions []Action) error {
 	if len(actions) != len(v.envs) {
 		return fmt.Errorf("%d actions for %d lanes", len(actions), len(v.envs))
 	}
-	v.actions = actions
-	v.done.Add(len(v.jobs))
-	for _, job := range v.jobs {
-		job <- struct{}{}
-	}
-	v.work(0)
-	v.done.Wait()
+	v.actions, v.err = actions, nil
+	v.Each(v.step)
 	v.actions = nil
-	return errors.Join(v.errs...)
+	return v.err
 }
 
-// work steps the lanes of one worker.
-func (v *Vec) work(worker int) {
-	n, workers := len(v.envs), v.options.Workers
-	v.errs[worker] = nil
-	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
-		if err := v.step(lane); err != nil && v.errs[worker] == nil {
-			v.errs[worker] = fmt.Errorf("lane %d: %w", lane, err)
-		}
-	}
-}
-
-func (v *Vec) step(lane int) error {
+func (v *Vec) stepLane(lane int) {
 	e := v.envs[lane]
 	if v.Terminated[lane] || v.Truncated[lane] {
 		switch v.options.Autoreset {
 		case NextStep:
 			v.ResetLane(lane)
-			return nil
+			return
 		case NoReset:
 			clear(v.rewards(lane))
-			return nil
+			return
 		}
 	}
 	actor := e.actor
 	if err := e.Step(v.actions[lane]); err != nil {
-		return err
+		v.fail(lane, err)
+		return
 	}
 	v.last[lane] = actor
-	for p, r := range e.rewards {
-		v.rewards(lane)[p] = float32(r)
+	rewards := v.rewards(lane)
+	for p := range rewards {
+		rewards[p] = float32(e.rewards[p])
 	}
-	v.Terminated[lane], v.Truncated[lane] = e.actor == Over, e.truncated
-	if e.actor == Over || e.truncated {
+	over := e.actor == Over
+	v.Terminated[lane], v.Truncated[lane] = over, e.truncated
+	if over || e.truncated {
 		v.finish(lane)
 	}
 	v.show(lane)
-	return nil
+}
+
+func (v *Vec) fail(lane int, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.err == nil || lane < v.failed {
+		v.failed, v.err = lane, fmt.Errorf("lane %d: %w", lane, err)
+	}
 }
 
 // finish keeps all that there is to know of the game that has just ended.
@@ -248,11 +266,10 @@ func (v *Vec) finish(lane int) {
 	}
 }
 
-// show writes the lane's rows.
+// show writes the lane's rows; that of the mask is its Env's own.
 func (v *Vec) show(lane int) {
 	e := v.envs[lane]
 	v.Actors[lane] = int32(e.actor)
-	copy(v.Mask(lane), e.mask)
 	p := e.actor
 	if p == Over {
 		p = v.last[lane]

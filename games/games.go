@@ -7,6 +7,7 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthrising"
 	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
@@ -16,6 +17,7 @@ func All() env.Shelf {
 	return env.Shelf{
 		oneearth.Rulebook(),
 		resilience.Rulebook(),
+		earthrising.Rulebook(),
 	}
 }
 

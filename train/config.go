@@ -110,15 +110,16 @@ func (c *Config) Check() error {
 	return nil
 }
 
-const configFile = "config.toml"
+// ConfigFile is the name of the Config in a run's directory.
+const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
-	return env.WriteFile(filepath.Join(dir, configFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(c) })
+	return env.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(c) })
 }
 
 // ReadConfig reads the config.toml of a run.
 func ReadConfig(dir string) (Config, error) {
-	name := filepath.Join(dir, configFile)
+	name := filepath.Join(dir, ConfigFile)
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return Config{}, fmt.Errorf("%s is not a run: %w", dir, err)

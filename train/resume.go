@@ -77,7 +77,7 @@ func (r *Run) restore(c *checkpoint.Checkpoint) error {
 			c.Game, c.Rules, c.Data, r.info.Text, r.info.Rules, r.info.DataHash)
 	}
 	if c.Texts["config"] != r.config.encode() {
-		return fmt.Errorf("it was saved with another %s", configFile)
+		return fmt.Errorf("it was saved with another %s", ConfigFile)
 	}
 	var state resumeState
 	if err := json.Unmarshal([]byte(c.Texts["resume"]), &state); err != nil {

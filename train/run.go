@@ -82,8 +82,12 @@ func Start(dir string, c Config, g env.Game, o Options) (*Run, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err == nil {
 		return nil, fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
+	}
+	// A run that was killed while it started has neither metrics nor checkpoints.
+	if at, err := os.Stat(filepath.Join(dir, MetricsFile)); err == nil && at.Size() > 0 {
+		return nil, fmt.Errorf("%s holds the %s of a run that has lost its %s: choose another folder", dir, MetricsFile, ConfigFile)
 	}
 	c.Game = g.Info().Text
 	r, err := newRun(dir, c, g, o)
@@ -151,7 +155,10 @@ func (r *Run) Close() { r.collector.close() }
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
 	for r.decisions < r.config.Decisions {
 		if ctx.Err() != nil {
-			return errors.Join(r.writeCheckpoint(), ctx.Err())
+			if err := r.writeCheckpoint(); err != nil {
+				return err
+			}
+			return ctx.Err()
 		}
 		u, err := r.step()
 		if err != nil {

@@ -281,7 +281,7 @@ func TestBadRuns(t *testing.T) {
 	_, err := Start(dir, smallConfig(), g, Options{})
 	expect("start where a run is", err, dir, "resume")
 	_, err = Resume(t.TempDir(), g, Options{})
-	expect("resume where no run is", err, "not a run", configFile)
+	expect("resume where no run is", err, "not a run", ConfigFile)
 	_, err = Resume(dir, kuhn.Open(3), Options{})
 	expect("resume with another game", err, "players=2", "players=3")
 
@@ -310,11 +310,11 @@ func TestBadRuns(t *testing.T) {
 		_, err := Start(t.TempDir(), c, g, Options{})
 		expect(word, err, word)
 	}
-	if err := os.WriteFile(filepath.Join(dir, configFile), []byte("game = \"kuhn\"\nlanez = 3\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte("game = \"kuhn\"\nlanez = 3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Resume(dir, g, Options{})
-	expect("config with a typo", err, configFile+":2", "lanez")
+	expect("config with a typo", err, ConfigFile+":2", "lanez")
 }
 
 func TestShapingNeedsAPotential(t *testing.T) {

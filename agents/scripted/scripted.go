@@ -38,7 +38,7 @@ type script struct {
 }
 
 func scripts() []script {
-	return []script{oneEarthBots, resilienceBots}
+	return []script{oneEarthBots, resilienceBots, risingBots}
 }
 
 // Open finds the bot of a level that plays g. What it gives makes one instance at each call.

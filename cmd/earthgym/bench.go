@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -17,7 +18,7 @@ import (
 )
 
 type benchOptions struct {
-	data   []string
+	game   gameFlags
 	budget time.Duration
 	lanes  int
 	asJSON bool
@@ -32,7 +33,7 @@ func newBench() *cobra.Command {
 
   one core   decisions per second through the State alone: pick, apply, legal mask and one observation of
              the acting player per decision, resets included
-  vec        the same through a Vec on all cores
+  vec        the same through a Vec on all cores, the picks included
   allocs     heap allocations per decision on one core
   signature  a number over games on fixed seeds; it changes if and only if play or encoding does
 
@@ -44,14 +45,16 @@ The best of several short runs counts, since whatever else runs on the machine o
 			return runBench(cmd.Context(), cmd.OutOrStdout(), args, o)
 		},
 	}
-	cmd.ValidArgsFunction = completeGame
+	o.game.add(cmd)
 	f := cmd.Flags()
-	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
-	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec")
+	f.IntVar(&o.lanes, "lanes", 256, "environments of the Vec; with many their observations outgrow the cores' caches")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
+
+// errInterrupted ends a command that leaves nothing behind.
+var errInterrupted = errors.New("interrupted")
 
 type benchRow struct {
 	Game      string  `json:"game"`
@@ -65,22 +68,22 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 	if o.budget <= 0 || o.lanes < 1 {
 		return usagef("--time and --lanes must be positive")
 	}
-	data, err := readData(o.data)
-	if err != nil {
-		return err
-	}
 	if len(texts) == 0 {
 		for _, rb := range games.All() {
 			texts = append(texts, rb.Variants...)
 		}
 	}
-	rows := []benchRow{}
+	var opened []env.Game
 	for _, text := range texts {
-		g, err := games.All().Open(text, data...)
+		g, err := o.game.open(text)
 		if err != nil {
-			return usage(err)
+			return err
 		}
-		row, err := benchGame(ctx, g, text, o)
+		opened = append(opened, g)
+	}
+	rows := []benchRow{}
+	for i, g := range opened {
+		row, err := benchGame(ctx, g, texts[i], o)
 		if err != nil {
 			return err
 		}
@@ -110,8 +113,8 @@ func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (be
 	var before, after runtime.MemStats
 	decisions := 0
 	for range rounds {
-		if err := ctx.Err(); err != nil {
-			return row, err
+		if ctx.Err() != nil {
+			return row, errInterrupted
 		}
 		runtime.ReadMemStats(&before)
 		n, rate := timed(o.budget/rounds, func() int { p.play(2000); return 2000 })
@@ -122,17 +125,20 @@ func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (be
 	}
 	// Reading the statistics allocates a little by itself.
 	row.Allocs = math.Floor(row.Allocs/float64(decisions)*1000) / 1000
-	luck := env.NewStream(1, "bench")
-	actions := make([]env.Action, o.lanes)
+	actions, luck := make([]env.Action, o.lanes), make([]env.Stream, o.lanes)
+	for lane := range luck {
+		luck[lane] = env.NewStream(uint64(lane), "bench")
+	}
+	pick := func(lane int) {
+		m := v.Mask(lane)
+		actions[lane] = m.Nth(luck[lane].Below(m.Count()))
+	}
 	for range rounds {
-		if err := ctx.Err(); err != nil {
-			return row, err
+		if ctx.Err() != nil {
+			return row, errInterrupted
 		}
 		_, rate := timed(o.budget/rounds, func() int {
-			for lane := range actions {
-				m := v.Mask(lane)
-				actions[lane] = m.Nth(luck.Below(m.Count()))
-			}
+			v.Each(pick)
 			if err2 := v.Step(actions); err2 != nil {
 				err = err2
 			}

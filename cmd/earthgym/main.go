@@ -17,6 +17,7 @@ import (
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -29,6 +30,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -36,11 +38,15 @@ func main() {
 
 // run runs one command line and says how it went.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := &output{w: stdout}
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -50,6 +56,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// output keeps the first error of writing, so that commands may print without asking each time and a
+// full disk behind their output is a failure all the same.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	if err != nil {
+		err = fmt.Errorf("cannot write the output: %w", err)
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
 }
 
 // A usageError is a command line that cannot be: exit code 2.
@@ -86,11 +110,85 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w (see %s --help)", err, cmd.CommandPath())
+		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(newGames(), newInfo(), newTrain(), newMatch(), newRecord(), newReplay(), newScenario(), newBench(), newVersion())
+	strictHelpers(root)
 	return root
+}
+
+// strictHelpers makes Cobra's own commands refuse unknown words as ours do, instead of showing their help
+// as if all were well.
+func strictHelpers(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if found, _, err := root.Find(args); err != nil || found == root && len(args) > 0 {
+					return usagef("unknown command %q: %s", args[0], env.Suggest(args[0], subcommands(root)))
+				}
+				return nil
+			}
+		case "completion":
+			cmd.Example = "  source <(earthgym completion bash)"
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) == 0 {
+					return usagef("the shell is missing: %s", strings.Join(subcommands(cmd), ", "))
+				}
+				return usagef("unknown shell %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
+			}
+			cmd.Args = cobra.ArbitraryArgs
+		}
+	}
+}
+
+// subcommands are the names of a command's own.
+func subcommands(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// flagError says in words of the command line what is wrong with a flag, and what there is.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		return fmt.Errorf("unknown flag %s: %s", name, env.Suggest(name, names))
+	}
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		f := wrong.GetFlag()
+		return fmt.Errorf("--%s cannot be %q: it is %s", f.Name, wrong.GetValue(), kindOf(f.Value))
+	}
+	return err
+}
+
+// kindOf says what a flag takes.
+func kindOf(v pflag.Value) string {
+	switch v.Type() {
+	case "bool":
+		return "true or false"
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number from 0"
+	case "float64":
+		return "a number"
+	case "duration":
+		return "a time such as 90s or 10m"
+	case "intSlice":
+		return "whole numbers, joined by commas"
+	}
+	return "a text" // whose quotes must be in pairs
 }
 
 // wordsAllowed checks the number of arguments; most < 0 is any number.
@@ -98,13 +196,7 @@ func wordsAllowed(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case cmd.Parent() == nil && len(args) > 0:
-			var names []string
-			for _, c := range cmd.Commands() {
-				if c.IsAvailableCommand() {
-					names = append(names, c.Name())
-				}
-			}
-			return usagef("unknown command %q: %s", args[0], env.Suggest(args[0], names))
+			return usagef("unknown command %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
 		case len(args) < least:
 			return usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
 		case most >= 0 && len(args) > most:
@@ -123,29 +215,33 @@ func (f *gameFlags) add(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completeGame
 }
 
+// open opens the game that the command line names. It tells a wrong text, which is one of usage, from
+// wrong data.
 func (f *gameFlags) open(text string) (env.Game, error) {
-	data, err := readData(f.data)
+	g, err := games.All().Open(text)
+	if err != nil || len(f.data) == 0 {
+		return g, usage(err)
+	}
+	data, err := games.All().ReadData(f.data)
 	if err != nil {
 		return nil, err
 	}
-	g, err := games.All().Open(text, data...)
-	return g, usage(err)
+	return games.All().Open(text, data...)
 }
 
-func readData(names []string) ([]env.DataFile, error) {
-	var data []env.DataFile
-	for _, name := range names {
-		d, _, err := env.ReadDataFile(name)
-		if err != nil {
-			return nil, err
-		}
-		data = append(data, d)
+// openOf opens the game that a file names.
+func (f *gameFlags) openOf(file, text string) (env.Game, error) {
+	g, err := f.open(text)
+	var wrong *usageError
+	if errors.As(err, &wrong) {
+		return nil, fmt.Errorf("%s: %w", file, wrong.error)
 	}
-	return data, nil
+	return g, err
 }
 
-func completeGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
+// completeGame completes the first word, or every word of a command that takes many games.
+func completeGame(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 && cmd.Args(cmd, append(args, "")) != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
+	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/eval"
 
@@ -36,7 +39,7 @@ kind, with any number of workers.
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
 		Example: `  earthgym match resilience-earth --agents script:strong,script:greedy --games 400
   earthgym match resilience-earth:players=2 --agents net:runs/first,script:strong --report match.html
-  earthgym match earth-rising --agents script:strong --versus script:greedy
+  earthgym match resilience-earth --agents script:strong --versus script:greedy
   earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json`,
 		Args: wordsAllowed(1, 1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,14 +67,27 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 	if err != nil {
 		return err
 	}
-	result, err := playMatch(ctx, stderr, g, o.table, o, "playing")
+	makers, err := o.table.open(g)
+	if err != nil {
+		return err
+	}
+	var versus []*agents.Maker
+	if o.versus != "" {
+		if versus, err = openAgents(g, o.versus); err != nil {
+			return fmt.Errorf("--versus: %w", err)
+		}
+	}
+	if err := checkReport(o.report); err != nil {
+		return err
+	}
+	result, err := playMatch(ctx, stderr, g, makers, o, "playing")
 	if err != nil {
 		return err
 	}
 	matches := []*eval.MatchResult{result}
 	var comparison *eval.Comparison
-	if o.versus != "" {
-		other, err := playMatch(ctx, stderr, g, tableFlags{each: []string{o.versus}}, o, "playing "+o.versus)
+	if versus != nil {
+		other, err := playMatch(ctx, stderr, g, versus, o, "playing "+o.versus)
 		if err != nil {
 			return err
 		}
@@ -114,14 +130,24 @@ func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comp
 	}{result, comparison})
 }
 
-func playMatch(ctx context.Context, stderr io.Writer, g env.Game, table tableFlags, o matchOptions, what string) (*eval.MatchResult, error) {
-	makers, err := table.open(g)
-	if err != nil {
-		return nil, err
-	}
+func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, o matchOptions, what string) (*eval.MatchResult, error) {
 	bar := newProgress(stderr, what)
 	defer bar.done()
 	return eval.Match(ctx, g, makers, eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set})
+}
+
+// checkReport says early, before the games, that a report could not be written.
+func checkReport(name string) error {
+	if name == "" {
+		return nil
+	}
+	if at, err := os.Stat(filepath.Dir(name)); err != nil || !at.IsDir() {
+		return fmt.Errorf("--report %s: there is no folder %s", name, filepath.Dir(name))
+	}
+	if at, err := os.Stat(name); err == nil && at.IsDir() {
+		return fmt.Errorf("--report %s: it is a folder", name)
+	}
+	return nil
 }
 
 func writeReport(name string, r eval.Report) error {
@@ -152,13 +178,6 @@ func (p *progress) set(done, total int) {
 			progressbar.OptionFullWidth(), progressbar.OptionThrottle(100e6))
 	}
 	_ = p.bar.Set(done)
-}
-
-// describe changes the text before the bar.
-func (p *progress) describe(text string) {
-	if p.bar != nil {
-		p.bar.Describe(text)
-	}
 }
 
 func (p *progress) done() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,21 +24,55 @@ type tableFlags struct {
 func (f *tableFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.list, "agents", nil, "agents in seat order, joined by commas; the last one fills the rest")
 	cmd.Flags().StringArrayVar(&f.each, "agent", nil, "one agent, for `TEXT`s with a comma; repeatable, in seat order")
-	cmd.MarkFlagsMutuallyExclusive("agents", "agent")
-	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"random", "script:naive", "script:greedy", "script:strong", "net:"}, cobra.ShellCompDirectiveNoSpace
+	_ = cmd.RegisterFlagCompletionFunc("agents", completeAgents)
+	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+}
+
+// completeAgents completes the last of several agents joined by commas.
+func completeAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	last := strings.LastIndexByte(text, ',') + 1
+	words, directive := completeAgent(cmd, args, text[last:])
+	for i := range words {
+		words[i] = text[:last] + words[i]
 	}
-	_ = cmd.RegisterFlagCompletionFunc("agents", complete)
-	_ = cmd.RegisterFlagCompletionFunc("agent", complete)
+	return words, directive
+}
+
+// completeAgent completes an agent, the path of a network included.
+func completeAgent(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+	const directive = cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	path, ok := strings.CutPrefix(text, "net:")
+	if !ok {
+		return []string{"random", "script:naive", "script:greedy", "script:strong", "net:"}, directive
+	}
+	dir, _ := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return nil, directive
+	}
+	var words []string
+	for _, e := range entries {
+		switch {
+		case e.IsDir():
+			words = append(words, "net:"+dir+e.Name()+"/")
+		case filepath.Ext(e.Name()) == ".safetensors":
+			words = append(words, "net:"+dir+e.Name())
+		}
+	}
+	return words, directive
 }
 
 // texts are the agents as they were given.
 func (f *tableFlags) texts() ([]string, error) {
-	texts := append(append([]string{}, f.list...), f.each...)
-	if len(texts) == 0 {
-		return nil, usagef("no agents: say --agents A,B,… or --agent A --agent B")
+	switch {
+	case len(f.list) > 0 && len(f.each) > 0:
+		return nil, usagef("--agents and --agent exclude each other: name all agents with one of them")
+	case len(f.list) > 0:
+		return f.list, nil
+	case len(f.each) > 0:
+		return f.each, nil
 	}
-	return texts, nil
+	return nil, usagef("no agents: say --agents A,B,… or --agent A --agent B")
 }
 
 // open opens the agents for a game.
@@ -49,13 +84,24 @@ func (f *tableFlags) open(g env.Game) ([]*agents.Maker, error) {
 	if n := g.Info().Players; len(texts) > n {
 		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Text)
 	}
+	return openAgents(g, texts...)
+}
+
+// openAgents opens agents, those of one text once.
+func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 	opened := map[string]*agents.Maker{}
 	var makers []*agents.Maker
 	for _, text := range texts {
 		if opened[text] == nil {
-			if opened[text], err = agents.Open(text, g); err != nil {
+			m, err := agents.Open(text, g)
+			var wrong *agents.TextError
+			switch {
+			case errors.As(err, &wrong):
 				return nil, usage(err)
+			case err != nil:
+				return nil, err
 			}
+			opened[text] = m
 		}
 		makers = append(makers, opened[text])
 	}
@@ -125,6 +171,9 @@ func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) e
 			return err
 		}
 		if err := agents.Play(ctx, ref, seats); err != nil {
+			if ctx.Err() != nil {
+				return fmt.Errorf("interrupted: the records of %d of %d games are written", i, o.games)
+			}
 			return err
 		}
 		name := filepath.Join(o.out, fmt.Sprintf("%s-%d.jsonl", g.Info().Name, seed))

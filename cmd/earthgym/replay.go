@@ -74,12 +74,12 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 	if err != nil {
 		return err
 	}
-	g, err := o.game.open(rec.Header.Game)
+	g, err := o.game.openOf(file+": line 1", rec.Header.Game)
 	if err != nil {
-		return fmt.Errorf("%s: line 1: %w", file, errors.Unwrap(err))
+		return err
 	}
 	if at && (o.at < 0 || o.at > len(rec.Moves)) {
-		return usagef("--at %d: the record has decisions 0 to %d, and the position after the last", o.at, len(rec.Moves)-1)
+		return usagef("--at %d: the record has %d decisions, so it is 0 to %d", o.at, len(rec.Moves), len(rec.Moves))
 	}
 	if as && (o.as < 0 || o.as >= g.Info().Players) {
 		return usagef("--as %d: the game has seats 0 to %d", o.as, g.Info().Players-1)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ actions with forced chance, and says what must hold after each.`,
   earthgym scenario my-question.toml --data my-data.toml`,
 		Args: wordsAllowed(1, -1, "a scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runScenarios(cmd.OutOrStdout(), args, data)
+			return runScenarios(cmd.Context(), cmd.OutOrStdout(), args, data)
 		},
 	}
 	cmd.Flags().StringArrayVar(&data, "data", nil, "component data `FILE` for scenarios that name none; repeatable, one a game")
@@ -34,8 +35,8 @@ actions with forced chance, and says what must hold after each.`,
 	return cmd
 }
 
-func runScenarios(w io.Writer, paths, dataFiles []string) error {
-	data, err := readData(dataFiles)
+func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) error {
+	data, err := games.All().ReadData(dataFiles)
 	if err != nil {
 		return err
 	}
@@ -45,6 +46,9 @@ func runScenarios(w io.Writer, paths, dataFiles []string) error {
 	}
 	failed := 0
 	for _, file := range files {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
 		sc, err := env.ReadScenario(file)
 		if err == nil {
 			err = sc.Run(func(game string, own []env.DataFile) (env.Game, error) {

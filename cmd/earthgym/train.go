@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"earthgym/env"
@@ -52,12 +54,14 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run")
 	_ = cmd.MarkFlagDirname("out")
+	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
-	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "goroutines; the result does not depend on it")
+	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", 0, "stop after this time, with a checkpoint; 0 = never")
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", 400, "games of each of these matches, at least")
 	addConfigFlags(f, &o.config)
+	_ = cmd.RegisterFlagCompletionFunc("opponents", completeAgents)
 	return cmd
 }
 
@@ -87,8 +91,16 @@ func addConfigFlags(f *pflag.FlagSet, c *train.Config) {
 }
 
 func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
-	if o.out == "" {
+	switch {
+	case o.out == "":
 		return usagef("say where the run goes: --out FOLDER")
+	case o.games < 1:
+		return usagef("--games %d: at least 1", o.games)
+	case o.time < 0:
+		return usagef("--time %v: at least 0", o.time)
+	}
+	if o.workers < 1 {
+		o.workers = runtime.GOMAXPROCS(0)
 	}
 	run, g, err := openRun(args, o, flags)
 	if err != nil {
@@ -119,6 +131,10 @@ func openRun(args []string, o trainOptions, flags *pflag.FlagSet) (*train.Run, e
 		if err := o.config.Check(); err != nil {
 			return nil, nil, usage(err)
 		}
+		// A typo shall be found before the training and not after it.
+		if _, err := openAgents(g, slices.Concat(o.config.Opponents, o.against)...); err != nil {
+			return nil, nil, err
+		}
 		run, err := train.Start(o.out, o.config, g, options)
 		return run, g, err
 	}
@@ -140,9 +156,12 @@ func openRun(args []string, o trainOptions, flags *pflag.FlagSet) (*train.Run, e
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := o.game.open(c.Game)
+	g, err := o.game.openOf(filepath.Join(o.out, train.ConfigFile), c.Game)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", o.out, errors.Unwrap(err))
+		return nil, nil, err
+	}
+	if _, err := openAgents(g, o.against...); err != nil {
+		return nil, nil, err
 	}
 	run, err := train.Resume(o.out, g, options)
 	return run, g, err
@@ -178,12 +197,24 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 			run.Decisions()-first, seconds, float64(run.Decisions()-first)/seconds, o.out)
 		return nil
 	case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
-		fmt.Fprintf(w, "stopped after %v; go on with: earthgym train --resume --out %s\n", o.time, o.out)
+		fmt.Fprintf(w, "stopped after %v; go on with: %s\n", o.time, o.resumeCommand())
 		return nil
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: earthgym train --resume --out %s", run.Decisions(), o.out)
+		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: %s", run.Decisions(), o.resumeCommand())
 	}
 	return err
+}
+
+// resumeCommand is the command line that goes on with the run.
+func (o *trainOptions) resumeCommand() string {
+	words := []string{"earthgym train --resume --out", o.out}
+	for _, file := range o.game.data {
+		words = append(words, "--data", file)
+	}
+	if len(o.against) > 0 {
+		words = append(words, "--against", strings.Join(o.against, ","))
+	}
+	return strings.Join(words, " ")
 }
 
 // summary is an update in one line.
@@ -212,12 +243,16 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	net := "net:" + o.out
 	for _, other := range o.against {
 		fmt.Fprintln(w)
-		table := tableFlags{each: []string{net, other}}
+		table := []string{net, other}
 		if g.Info().Shared() {
-			table.each = []string{net}
+			table = []string{net}
 		}
 		m := matchOptions{games: o.games, seed: config.Seed, workers: o.workers}
-		result, err := playMatch(ctx, stderr, g, table, m, "against "+other)
+		makers, err := openAgents(g, table...)
+		if err != nil {
+			return err
+		}
+		result, err := playMatch(ctx, stderr, g, makers, m, "against "+other)
 		if err != nil {
 			return err
 		}
@@ -226,7 +261,11 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 			return err
 		}
 		if g.Info().Shared() {
-			theirs, err := playMatch(ctx, stderr, g, tableFlags{each: []string{other}}, m, other)
+			makers, err := openAgents(g, other)
+			if err != nil {
+				return err
+			}
+			theirs, err := playMatch(ctx, stderr, g, makers, m, other)
 			if err != nil {
 				return err
 			}

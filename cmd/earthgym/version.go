@@ -17,10 +17,11 @@ const version = "0.1.0"
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Show the version of the program and of every game's rules",
-		Args:  wordsAllowed(0, 0, ""),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.OutOrStdout()) },
+		Use:     "version",
+		Short:   "Show the version of the program and of every game's rules",
+		Example: "  earthgym version",
+		Args:    wordsAllowed(0, 0, ""),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.OutOrStdout()) },
 	}
 }
 

@@ -245,7 +245,7 @@ func combine(rb *env.Rulebook, n int) ([]env.Game, error) {
 	var games []env.Game
 	tried := 0
 	var refused error
-	for ; len(games) < n && tried < 2*n; tried++ {
+	for ; len(games) < n && tried < 4*n; tried++ {
 		text := rb.Name + ":" + drawOptions(rb, &rng)
 		g, err := env.Shelf{rb}.Open(text)
 		if err != nil {

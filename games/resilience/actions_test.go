@@ -42,7 +42,6 @@ func TestActionTable(t *testing.T) {
 
 // Each refusal names the rule that forbids it, and says what it would take.
 func TestWhy(t *testing.T) {
-	type patch = map[string]any
 	land := func(p patch) patch {
 		p["owner"] = patch{"31": 0, "64": 1, "21": 0}
 		p["level"] = patch{"31": 1, "64": 2, "21": 3}

@@ -10,7 +10,8 @@ import (
 // Drawn evenly among all actions, games hardly build, and the tower, events and ends by the tower stay
 // untested (RULES.md 12).
 var config = envtest.Config{
-	RulePrefix: "RE",
+	RulePrefix:   "RE",
+	Combinations: 8, // the variants go through every option already
 	Weights: map[string]float64{
 		"city": 8, "industry": 8, "settle": 5, "done": 2, "yes": 1, "no": 1, "amount": 1,
 		"sabbatical": 0.5, "offer": 0.5, "say": 0.5, "dismantle": 0.4,
@@ -20,6 +21,8 @@ var config = envtest.Config{
 func TestConformance(t *testing.T) { envtest.Run(t, resilience.Rulebook(), config) }
 
 func TestGolden(t *testing.T) { envtest.Golden(t, resilience.Rulebook(), config) }
+
+func TestRules(t *testing.T) { envtest.Rules(t) }
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, resilience.Rulebook()) }
 

@@ -224,6 +224,7 @@ func newRows(g *Game) rows {
 		15: flag(g.talk),
 		16: float32(g.collapseWin),
 	}
+	r.options[g.players-2] = 1
 	return r
 }
 

@@ -12,7 +12,6 @@ import (
 // A position that the rules do not allow is refused with the name of its field, and changes nothing
 // (RULES.md 3.1 and 12).
 func TestImpossiblePositions(t *testing.T) {
-	type patch = map[string]any
 	for _, tt := range []struct {
 		options string
 		patch   patch

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// Every command has a description and examples.
+func TestHelpHasExamples(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		if cmd.Short == "" || cmd.Example == "" && cmd.Name() != "help" {
+			t.Errorf("%s: its help lacks a description or examples", cmd.Name())
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if len([]rune(line)) > 111 {
+				t.Errorf("%s: a line of its help is too long: %s", cmd.Name(), line)
+			}
+		}
+	}
+}
+
+// Every command line that help and README show is one.
+func TestExamplesParse(t *testing.T) {
+	examples := newRoot().Example
+	for _, cmd := range newRoot().Commands() {
+		examples += "\n" + cmd.Example
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := range strings.SplitSeq(string(readme), "```") {
+		examples += "\n" + block
+	}
+	n := 0
+	for line := range strings.Lines(examples) {
+		if words := commandLine(line); words != nil {
+			n++
+			if err := parse(words); err != nil {
+				t.Errorf("%s: %v", strings.TrimSpace(line), err)
+			}
+		}
+	}
+	if n < 25 {
+		t.Errorf("only %d examples found", n)
+	}
+}
+
+// commandLine is the words after earthgym on a line of a shell, nil if it is none.
+func commandLine(line string) []string {
+	at := regexp.MustCompile(`^\s*(?:source <\()?(?:bin/)?earthgym( [^#|>)]*)`).FindStringSubmatch(line)
+	if at == nil {
+		return nil
+	}
+	return strings.Fields(strings.ReplaceAll(at[1], `"`, ""))
+}
+
+// parse checks a command line without running it: command, flags, number of words, game.
+func parse(words []string) error {
+	cmd, rest, err := newRoot().Find(words)
+	if err != nil {
+		return err
+	}
+	if err := cmd.ParseFlags(rest); err != nil {
+		return flagError(cmd, err)
+	}
+	args := cmd.Flags().Args()
+	if err := cmd.ValidateArgs(args); err != nil {
+		return err
+	}
+	for _, arg := range args {
+		if strings.HasSuffix(strings.Fields(cmd.Use)[len(strings.Fields(cmd.Use))-1], "GAME") {
+			if _, err := new(gameFlags).open(arg); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym info", "earthgym info chess"} {
+		if parse(commandLine(line)) == nil {
+			t.Errorf("%s passes", line)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"runs/first", "runs/second"} {
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"runs/notes.txt", "runs/best.safetensors"} {
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const none, quiet = cobra.ShellCompDirectiveDefault, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	for _, test := range []struct {
+		words     string
+		directive cobra.ShellCompDirective
+		want      string
+	}{
+		{"info ", quiet, "resilience-earth"},
+		{"info resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
+		{"bench resilience-earth ", quiet, "resilience-earth"},
+		{"replay ", none, ""},
+		{"scenario ", none, ""},
+		{"match x --agents ", quiet, "random script:naive script:greedy script:strong net:"},
+		{"match x --agents random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,net:"},
+		{"match x --agent net:ru", quiet, "net:runs/"},
+		{"match x --agent net:runs/", quiet, "net:runs/best.safetensors net:runs/first/ net:runs/second/"},
+		{"train x --against random,net:nosuch/", quiet, ""},
+		{"match x --data ", cobra.ShellCompDirectiveFilterFileExt, "toml"},
+		{"train x --out ", cobra.ShellCompDirectiveFilterDirs, ""},
+	} {
+		var out, errs strings.Builder
+		if code := run(t.Context(), append([]string{"__complete"}, strings.Split(test.words, " ")...), &out, &errs); code != exitOK {
+			t.Errorf("%q: exit code %d: %s", test.words, code, errs.String())
+		}
+		got := strings.Fields(regexp.MustCompile(`\t.*`).ReplaceAllString(out.String(), ""))
+		want := append(strings.Fields(test.want), fmt.Sprintf(":%d", test.directive))
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", test.words, got, want)
+		}
+	}
+}

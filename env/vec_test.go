@@ -1,0 +1,64 @@
+package env_test
+
+import (
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func newVec(t *testing.T, o env.VecOptions) *env.Vec {
+	t.Helper()
+	g, err := kuhn.Rulebook().Open("", env.DataFile{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := env.NewVec(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(v.Close)
+	return v
+}
+
+func TestVecEachMeetsEveryLaneOnce(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 9} {
+		v := newVec(t, env.VecOptions{Lanes: 7, Workers: workers})
+		met := make([]int, v.Lanes())
+		v.Each(func(lane int) { met[lane]++ })
+		for lane, n := range met {
+			if n != 1 {
+				t.Errorf("%d workers: lane %d met %d times", workers, lane, n)
+			}
+		}
+	}
+}
+
+// An error does not depend on the number of workers, and the other lanes play on.
+func TestVecStepNamesTheFirstWrongLane(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		v := newVec(t, env.VecOptions{Lanes: 6, Workers: workers})
+		actions := make([]env.Action, v.Lanes())
+		for lane := range actions {
+			actions[lane] = v.Mask(lane).Nth(0)
+		}
+		actions[2], actions[5] = -1, 99
+		acted := append([]int32{}, v.Actors...)
+		err := v.Step(actions)
+		if err == nil || !strings.HasPrefix(err.Error(), "lane 2: ") || strings.Contains(err.Error(), "lane 5") {
+			t.Errorf("%d workers: error %v", workers, err)
+		}
+		for lane, p := range acted {
+			if stayed := v.Actors[lane] == p; stayed != (lane == 2 || lane == 5) {
+				t.Errorf("%d workers: lane %d: player %d acted, then %d", workers, lane, p, v.Actors[lane])
+			}
+		}
+		for lane := range actions {
+			actions[lane] = v.Mask(lane).Nth(0)
+		}
+		if err := v.Step(actions); err != nil {
+			t.Errorf("%d workers: the step after: %v", workers, err)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package earthrising
+
+import (
+	"testing"
+
+	"earthgym/env"
+)
+
+// openGame opens a game of this package.
+func openGame(t testing.TB, options string) *Game {
+	t.Helper()
+	g, err := Rulebook().Open(options, env.DataFile{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.(*Game)
+}

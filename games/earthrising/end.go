@@ -1,0 +1,77 @@
+package earthrising
+
+import "earthgym/env"
+
+// end ends the game (ER-902 to ER-905).
+func (s *State) end(r result) {
+	s.phase, s.result, s.inside = inOver, r, inside{}
+}
+
+// segments is how many of the segments that count are in the centre (ER-002, ER-801).
+func (s *State) segments() int {
+	n := s.major.count()
+	if s.game.variant != quickplay {
+		n += s.minor.count()
+	}
+	return n
+}
+
+// transformed says whether all of them are.
+func (s *State) transformed() bool { return s.segments() == int(s.game.required) }
+
+// share is f of the scores: the part of the segments that is in the centre.
+func (s *State) share() float64 { return float64(s.segments()) / float64(s.game.required) }
+
+// score is the raw score; before the end it is that of a calendar that has run out.
+func (s *State) score() int {
+	switch s.result {
+	case won:
+		return 100 + int(s.game.limit-s.year)
+	case fourthCollapse:
+		return 20 * s.segments() / int(s.game.required)
+	}
+	return 60 * s.segments() / int(s.game.required)
+}
+
+// Scores writes the one raw score for every seat.
+func (s *State) Scores(dst []float64) { fill(dst, float64(s.score())) }
+
+// Returns writes the one return for every seat.
+func (s *State) Returns(dst []float64) {
+	value := 0.0
+	switch {
+	case s.result == running:
+	case s.result == won:
+		value = 1
+	case s.game.binary:
+		value = -1
+	case s.result == outOfTime:
+		value = -0.5 + 0.75*s.share()
+	case s.result == fourthCollapse:
+		value = -1 + 0.25*s.share()
+	}
+	fill(dst, value)
+}
+
+func fill(dst []float64, value float64) {
+	for i := range dst {
+		dst[i] = value
+	}
+}
+
+// Winners is every seat or nobody (ER-001).
+func (s *State) Winners() env.Seats {
+	if s.result != won {
+		return env.Nobody
+	}
+	return 1<<s.game.players - 1
+}
+
+// Reason is win, calendar or collapse once the game is over.
+func (s *State) Reason() string { return resultIDs[s.result] }
+
+// Potential is for potential-based shaping: what is transformed, less collapses and strain.
+func (s *State) Potential(env.Player) float64 {
+	strain := float64(s.total()) / float64(NumSectors*int(s.game.full))
+	return 0.6*s.share() - 0.1*float64(s.collapses) - 0.2*strain
+}

@@ -1,0 +1,247 @@
+package earthrising
+
+import "earthgym/env"
+
+// The order of a turn (ER-201):
+//
+//	beginTurn ─ window A ─ draw ─ discard ─ actions ─ window C ─ strain 1 ─ strain 2 ─ recession ─ calendar
+//
+// Functions named after a step do it and go on with the next one until somebody has to decide.
+
+// beginTurn begins a character's turn (ER-202).
+func (s *State) beginTurn(k Character, tape *env.Tape) {
+	s.active = k
+	s.turn++
+	s.actions, s.moves, s.asked = int8(s.game.data.Turn.Actions), 0, false
+	s.struck, s.collapsed, s.signals = 0, false, 0
+	if s.moveLegal() {
+		s.phase, s.inside.window = inWindow, windowA
+		return
+	}
+	s.drawCards(tape)
+}
+
+// drawCards is step 1 (ER-203).
+func (s *State) drawCards(tape *env.Tape) {
+	s.inside = inside{drawing: startDrawing, normals: s.game.drawn}
+	s.goOnDrawing(tape)
+}
+
+// cutHand is ER-205: the hand limit, at this time only (ER-206).
+func (s *State) cutHand() {
+	s.inside = inside{}
+	s.phase = inActions
+	if s.hand[s.active].Count() > s.game.data.Turn.HandLimit {
+		s.phase = inDiscard
+	}
+}
+
+// goOnActing is step 2 after something has been done in it. The turn ends by itself when nothing else
+// is legal (ER-330).
+func (s *State) goOnActing(tape *env.Tape) {
+	if s.phase == inOver {
+		return
+	}
+	s.inside = inside{}
+	s.phase = inActions
+	if s.actions == 0 && !s.foreseen && !s.freeActionLegal() {
+		s.endTurn(tape)
+	}
+}
+
+// freeActionLegal says whether the active seat may do something that costs no action.
+func (s *State) freeActionLegal() bool {
+	home := s.active.Home()
+	return s.majorClear(home) || s.minorClear(home) || s.moveInTurn() || s.askLegal() ||
+		s.game.talk && s.signals < maxSignals
+}
+
+// endTurn ends step 2 (ER-330). The Climatologist of another seat is asked for the last time (ER-444).
+func (s *State) endTurn(tape *env.Tape) {
+	s.inside = inside{}
+	if s.inPlay.plays(Climatologist) && env.Player(s.seat[Climatologist]) != s.activeSeat() && s.moveLegal() {
+		s.phase, s.inside.window = inWindow, windowC
+		return
+	}
+	s.strain1(tape)
+}
+
+// strain1 is step 3, and strain2 step 4 with the recessions after it; both always happen (ER-515).
+func (s *State) strain1(tape *env.Tape) {
+	s.inside = inside{}
+	s.strainFromMeeple(tape)
+	if s.phase == inOver || s.trimNeeded(thenStrain2) {
+		return
+	}
+	s.strain2(tape)
+}
+
+func (s *State) strain2(tape *env.Tape) {
+	s.inside = inside{}
+	s.strainFromPractices(tape)
+	if s.phase == inOver {
+		return
+	}
+	s.recede()
+	if s.game.sustained && s.transformed() {
+		s.end(won)
+		return
+	}
+	if s.trimNeeded(thenCalendar) {
+		return
+	}
+	s.turnCalendar(tape)
+}
+
+// turnCalendar is step 5 (ER-901, ER-903), with the election of the solo game.
+func (s *State) turnCalendar(tape *env.Tape) {
+	s.inside = inside{}
+	if !s.game.hold || !s.collapsed {
+		if s.year == s.game.limit {
+			s.end(outOfTime)
+			return
+		}
+		s.year++
+	}
+	next := s.following(s.active)
+	if s.game.variant == solo && int(s.turn)%s.game.data.Calendar.Election == 0 {
+		next = s.elect(tape)
+	}
+	s.beginTurn(next, tape)
+}
+
+// following is the next character in play clockwise (ER-202).
+func (s *State) following(k Character) Character {
+	for _, x := range s.game.ring[k][1:] {
+		if s.inPlay.plays(Character(x)) {
+			return Character(x)
+		}
+	}
+	return k
+}
+
+// spend takes one of the four actions (ER-301).
+func (s *State) spend() {
+	s.actions--
+	s.asked = false
+}
+
+// Apply plays a legal action of the actor and goes on to the next decision.
+func (s *State) Apply(a env.Action, tape *env.Tape) {
+	switch s.phase {
+	case inChoose:
+		s.pick(Character(a - choose))
+		if int(s.castSize) == s.game.cast {
+			s.startFirstTurn(tape)
+		}
+	case inWindow:
+		s.applyWindow(a, tape)
+	case inDraw:
+		switch a {
+		case look:
+			s.look(tape)
+		case draw:
+			if s.drawNormal(tape) {
+				s.goOnDrawing(tape)
+			}
+		default:
+			s.finishDrawing(tape)
+		}
+	case inLooked:
+		if a == bottom {
+			s.buryLooked()
+		} else {
+			s.giveLooked(Character(a - to))
+		}
+		s.goOnDrawing(tape)
+	case inTrim:
+		s.trim(Card(a-token), tape)
+	case inDiscard:
+		s.discardSurplus(Card(a - discard))
+	case inPay:
+		s.pay(Card(a-discard), tape)
+	case inCircle:
+		s.create(Card(s.inside.pending-int16(create)), int8(a-circle), tape)
+	case inClean:
+		s.cleanUp(a, tape)
+	case inTo:
+		s.give(Card(s.inside.pending-int16(give)), Character(a-to), tape)
+	case inTokens:
+		if a == done {
+			s.goOnActing(tape)
+		} else {
+			s.moveToken(Card(a-token), tape)
+		}
+	case inOrder:
+		s.rearrange(a, tape)
+	case inActions:
+		s.applyAction(a, tape)
+	}
+}
+
+// applyAction is step 2: the four actions and the free ones.
+func (s *State) applyAction(a env.Action, tape *env.Tape) {
+	switch {
+	case a == endTurn:
+		s.endTurn(tape)
+	case a < clean: // create, disband, flip
+		s.spend()
+		s.affect(a, tape)
+	case a < give:
+		s.spend()
+		s.inside.credits = int8(s.game.data.Turn.CleanUp)
+		s.cleanUp(a, tape)
+	case a < to:
+		s.spend()
+		s.nameGift(a, tape)
+	case a == refresh:
+		s.spend()
+		s.refresh(tape)
+		s.goOnActing(tape)
+	case a == draw:
+		s.spend()
+		s.inside = inside{drawing: actionDrawing, normals: 1}
+		s.goOnDrawing(tape)
+	case a < startUp:
+		s.spend()
+		s.inside = inside{}
+		s.moveToken(Card(a-token), tape)
+	case a == startUp:
+		s.spend()
+		s.startUp()
+		s.goOnActing(tape)
+	case a == consult:
+		s.spend()
+		s.consult(tape)
+	case a < ask:
+		s.move(a)
+		s.goOnActing(tape)
+	case a == ask:
+		s.asked = true
+		s.phase, s.inside.window = inWindow, windowB
+	case a < minor:
+		s.transform(a, Sector(a-major), tape)
+	case a < discard:
+		s.transform(a, Sector(a-minor), tape)
+	default:
+		s.makeSignal(a, tape)
+	}
+}
+
+// applyWindow is a move of the Climatologist, or the end of the window.
+func (s *State) applyWindow(a env.Action, tape *env.Tape) {
+	if a != done {
+		s.move(a)
+		if s.moveLegal() {
+			return
+		}
+	}
+	switch s.inside.window {
+	case windowA:
+		s.drawCards(tape)
+	case windowB:
+		s.goOnActing(tape)
+	case windowC:
+		s.strain1(tape)
+	}
+}

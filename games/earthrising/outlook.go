@@ -1,0 +1,244 @@
+package earthrising
+
+import (
+	"math/bits"
+
+	"earthgym/env"
+)
+
+// This file is for those who read a State of their own: bots, search, the table view.
+
+// Phase is the kind of decision that is asked, as the position JSON calls it.
+func (s *State) Phase() string { return phaseIDs[s.phase] }
+
+// Active is the character whose turn it is; it means nothing while characters are chosen.
+func (s *State) Active() Character { return s.active }
+
+// InPlay says whether a character is in play.
+func (s *State) InPlay(k Character) bool { return s.inPlay.plays(k) }
+
+// Turn is the number of turns begun.
+func (s *State) Turn() int { return int(s.turn) }
+
+// YearsLeft is the number of years after this one.
+func (s *State) YearsLeft() int { return int(s.game.limit - s.year) }
+
+// ActionsLeft is the number of actions left in this turn.
+func (s *State) ActionsLeft() int { return int(s.actions) }
+
+// TurnsUntil is the number of turns until a character in play is active: 0 for the active one.
+func (s *State) TurnsUntil(k Character) int {
+	n := 0
+	for at := s.active; at != k; at = s.following(at) {
+		n++
+	}
+	return n
+}
+
+// Strain is the strain of a sector (ER-501).
+func (s *State) Strain(x Sector) int { return int(s.strain[x]) }
+
+// Full is the most strain that a sector holds.
+func (g *Game) Full() int { return int(g.full) }
+
+// Next is the next sector clockwise (ER-005).
+func (g *Game) Next(x Sector) Sector { return g.next[x] }
+
+// Before is the sector of which x is the next.
+func (g *Game) Before(x Sector) Sector { return g.before[x] }
+
+// Quickplay says whether only Majors count.
+func (g *Game) Quickplay() bool { return g.variant == quickplay }
+
+// Sustained says whether a win must outlast the strain of its turn.
+func (g *Game) Sustained() bool { return g.sustained }
+
+// Tolerance is ER-506.
+func (s *State) Tolerance(x Sector) int { return int(s.tolerance(x)) }
+
+// MajorIn says whether a sector's Major is in the centre, MinorIn whether its Minor is.
+func (s *State) MajorIn(x Sector) bool { return s.major.has(x) }
+
+// MinorIn says whether a sector's Minor is in the centre.
+func (s *State) MinorIn(x Sector) bool { return s.minor.has(x) }
+
+// Segments is how many of the segments that count are in the centre.
+func (s *State) Segments() int { return s.segments() }
+
+// Net is what a sector's practices add in Phase 2 (ER-514).
+func (s *State) Net(x Sector) int { return int(s.net(x)) }
+
+// VacantCircles is the number of a sector's vacant circles (ER-011).
+func (s *State) VacantCircles(x Sector) int { return bits.OnesCount8(s.vacantCircles(x)) }
+
+// Poverty is the number of people in poverty (ER-016).
+func (s *State) Poverty() int { return int(s.poverty) }
+
+// MeepleStrain is M, the strain of Phase 1 if it began now (ER-511).
+func (s *State) MeepleStrain() int { return int(s.meepleStrain()) }
+
+// Collapses is the number of collapses so far.
+func (s *State) Collapses() int { return int(s.collapses) }
+
+// Sustainable are the practices on the board with their sustainable side up.
+func (s *State) Sustainable() Set { return s.sustainable }
+
+// Unsustainable are those with the other side up.
+func (s *State) Unsustainable() Set { return s.unsustainable }
+
+// Protested are the practices with a Protest token.
+func (s *State) Protested() Set { return s.protest }
+
+// Hand are the cards of a character's hand that seat p knows.
+func (s *State) Hand(k Character, p env.Player) Set { return s.hand[k] & s.knownTo[p] }
+
+// Window is which of its windows the Climatologist's seat is asked in: A, B or C, in the phase "window".
+func (s *State) Window() string { return windowIDs[s.inside.window] }
+
+// Looked is the extra card that the Eco Investor holds, in the phase "looked".
+func (s *State) Looked() Card { return s.inside.card }
+
+// Ordering are the cards that the Politician puts back, as they lay, in the phase "order", and the places
+// named so far as bits.
+func (s *State) Ordering() (cards []Card, named uint) {
+	in := &s.inside
+	return in.order[:in.orderSize], uint(uint16(1)<<in.orderSize-1) &^ uint(s.unordered())
+}
+
+// Won says whether the game has been won.
+func (s *State) Won() bool { return s.result == won }
+
+// Lost says whether the game has been lost.
+func (s *State) Lost() bool { return s.result != running && s.result != won }
+
+// Plan plays an action that draws no card, and stays in the turn even if nothing more can be done in it.
+// The State is then one for planning only.
+func (s *State) Plan(a env.Action) {
+	s.foreseen = true
+	s.Apply(a, nil)
+}
+
+// Forecast makes dst the position after the strain phases and recessions of this turn, if it ended now.
+// Of collapses only the strain is foreseen, as their cards are not known.
+func (s *State) Forecast(dst *State) {
+	dst.game, dst.position = s.game, s.position
+	dst.foreseen = true
+	dst.inside = inside{}
+	dst.strainFromMeeple(nil)
+	if dst.phase != inOver {
+		dst.strainFromPractices(nil)
+	}
+	if dst.phase != inOver {
+		dst.recede()
+	}
+}
+
+// The actions, for those who choose them by what they do.
+
+// Actions without parameters.
+const (
+	EndTurn = endTurn
+	Done    = done
+	Refresh = refresh
+	Draw    = draw
+	StartUp = startUp
+	Look    = look
+	Bottom  = bottom
+	Consult = consult
+	Keep    = keep
+	Ask     = ask
+)
+
+// Create is the action that creates a practice.
+func Create(p Card) env.Action { return create + env.Action(p) }
+
+// Disband is the action that disbands one.
+func Disband(p Card) env.Action { return disband + env.Action(p) }
+
+// Flip is the action that flips one.
+func Flip(p Card) env.Action { return flip + env.Action(p) }
+
+// Clean removes n strain, 1 to 4, from a sector.
+func Clean(x Sector, n int) env.Action { return clean + env.Action(int(x)*maxCleanUp+n-1) }
+
+// Give gives a card away.
+func Give(c Card) env.Action { return give + env.Action(c) }
+
+// To says who gets it.
+func To(k Character) env.Action { return to + env.Action(k) }
+
+// Token puts an ability token on a practice, or lifts it from there.
+func Token(p Card) env.Action { return token + env.Action(p) }
+
+// Top puts the card of a place back on top.
+func Top(place int) env.Action { return top + env.Action(place) }
+
+// Discard discards a card.
+func Discard(c Card) env.Action { return discard + env.Action(c) }
+
+// Major transforms a sector's Major.
+func Major(x Sector) env.Action { return major + env.Action(x) }
+
+// Minor transforms a sector's Minor.
+func Minor(x Sector) env.Action { return minor + env.Action(x) }
+
+// Circle puts a counter on a circle.
+func Circle(i int) env.Action { return circle + env.Action(i) }
+
+// Choose picks a character.
+func Choose(k Character) env.Action { return choose + env.Action(k) }
+
+// IsMove says whether an action moves strain, and MoveOf from where to where.
+func IsMove(a env.Action) bool { return a >= move && a < ask }
+
+// MoveOf is the sectors of a move.
+func MoveOf(a env.Action) (from, to Sector, ok bool) {
+	if !IsMove(a) {
+		return 0, 0, false
+	}
+	from, to = movePair(a)
+	return from, to, true
+}
+
+// CleanOf is the sector of a Clean Up and how much it removes there.
+func CleanOf(a env.Action) (x Sector, n int, ok bool) {
+	if a < clean || a >= give {
+		return 0, 0, false
+	}
+	return Sector((a - clean) / maxCleanUp), int(a-clean)%maxCleanUp + 1, true
+}
+
+// GiveOf is the card that an action gives away.
+func GiveOf(a env.Action) (c Card, ok bool) { return Card(a - give), a >= give && a < to }
+
+// IsToken says whether an action puts or lifts a token.
+func IsToken(a env.Action) bool { return a >= token && a < startUp }
+
+// IsSignal says whether an action is a signal.
+func IsSignal(a env.Action) bool { return a >= want }
+
+// Moves adds the Climatologist's legal moves to a mask, whoever decides.
+func (s *State) Moves(m env.Mask) {
+	if s.moveLegal() {
+		s.legalMoves(m)
+	}
+}
+
+// CardsUntilStrike is the number of cards above the next place of the deck that everybody knows to hold a
+// strike; -1 if there is none.
+func (s *State) CardsUntilStrike() int { return s.untilStrike() }
+
+// BeginPlan makes the State one for planning: in the active character's actions, whoever decides now.
+func (s *State) BeginPlan() {
+	s.foreseen = true
+	s.phase, s.inside = inActions, inside{}
+}
+
+// Clear takes strain off a sector of a State for planning.
+func (s *State) Clear(x Sector, n int) { s.strain[x] -= int8(n) }
+
+// Gift is the card to be given away, in the phase "to".
+func (s *State) Gift() Card { return Card(s.inside.pending - int16(give)) }
+
+// Regenerating are the practices with a Regeneration token.
+func (s *State) Regenerating() Set { return s.regeneration }

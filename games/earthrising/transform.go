@@ -1,0 +1,92 @@
+package earthrising
+
+import "earthgym/env"
+
+// majorClear says whether a sector's Major could be transformed: outside, and without strain on it
+// (ER-320).
+func (s *State) majorClear(x Sector) bool {
+	return !s.major.has(x) && s.strain[x] == s.onMinor(x)
+}
+
+// minorClear says whether a sector's Minor could be transformed: outside, no strain in the sector, and
+// its own and both neighbouring Majors in the centre (ER-323).
+func (s *State) minorClear(x Sector) bool {
+	beside := sectorSet(s.game.beside[x])
+	return !s.minor.has(x) && s.strain[x] == 0 && s.major&beside == beside
+}
+
+// transform is ER-320, ER-321 and ER-323: free at home, elsewhere an action and a card of the sector.
+func (s *State) transform(a env.Action, x Sector, tape *env.Tape) {
+	if x == s.active.Home() {
+		s.effect(a, tape)
+		return
+	}
+	s.spend()
+	s.askForPayment(a, x, tape)
+}
+
+// flipMajor is ER-322: circles open, and the tolerance falls.
+func (s *State) flipMajor(x Sector) {
+	s.major = s.major.with(x)
+	s.transformedNow(x)
+}
+
+// flipMinor is the same of ER-323.
+func (s *State) flipMinor(x Sector) {
+	s.minor = s.minor.with(x)
+	s.transformedNow(x)
+}
+
+// transformedNow lets people into the new circles (ER-325) and looks whether this was the last segment
+// (ER-902).
+func (s *State) transformedNow(x Sector) {
+	s.settle(x)
+	if !s.game.sustained && s.transformed() {
+		s.end(won)
+	}
+}
+
+// tolerance is ER-506: the strain that a sector bears for good.
+func (s *State) tolerance(x Sector) int8 {
+	switch {
+	case s.minor.has(x):
+		return 0
+	case s.major.has(x):
+		return int8(s.game.data.Burden.Minor)
+	}
+	return s.game.full
+}
+
+// recede is the recession check, once a turn (ER-651 to ER-656). All sectors are judged by the strain
+// that they have now, which stays where it is.
+func (s *State) recede() {
+	var majors, minors sectorSet
+	for x := range Sector(NumSectors) {
+		if s.strain[x] > 0 && s.minor.has(x) {
+			minors = minors.with(x)
+		}
+		if s.strain[x] > int8(s.game.data.Burden.Minor) && s.major.has(x) {
+			majors = majors.with(x)
+		}
+	}
+	for lost := majors; lost != 0; lost = lost.rest() { // ER-655
+		minors |= sectorSet(s.game.beside[lost.first()])
+	}
+	minors &= s.minor
+	s.major &^= majors
+	s.minor &^= minors
+	for back := majors | minors; back != 0; back = back.rest() {
+		s.clearCovered(Sector(back.first()))
+	}
+}
+
+// clearCovered is ER-653: counters on circles that are covered now return to the supply. Collapse
+// tokens stay with their circles (ER-607).
+func (s *State) clearCovered(x Sector) {
+	for i, v := range s.circle[x] {
+		if v != vacant && v != crater && s.openCircles(x)>>i&1 == 0 {
+			s.remove(Card(int(x)*perSector + int(v) - 1))
+		}
+	}
+	s.settle(x)
+}

@@ -1,0 +1,307 @@
+package earthrising
+
+import (
+	"fmt"
+	"strings"
+
+	"earthgym/env"
+)
+
+// The table as people read it: RULES.md, section 14.
+
+// sees is what a viewer knows of where cards lie. A spectator of closed hands sees none.
+func (s *State) sees(p env.Player) Set {
+	switch {
+	case p >= 0:
+		return s.knownTo[p]
+	case s.game.closed:
+		return 0
+	}
+	return s.knownTo[0] // all know the same
+}
+
+// AppendText shows the table to p, and, if p decides, what it may do.
+func (s *State) AppendText(dst []byte, p env.Player) []byte {
+	t := page{dst}
+	s.textHead(&t)
+	for _, x := range s.game.ring[0] {
+		s.textSector(&t, x)
+	}
+	s.textForecast(&t)
+	s.textDeck(&t, s.sees(p))
+	s.textHands(&t, p)
+	s.textDecision(&t, p)
+	return t.dst
+}
+
+// page appends lines of text.
+type page struct{ dst []byte }
+
+func (t *page) line(format string, args ...any) {
+	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.ToUpper(noun) == noun:
+		return fmt.Sprintf("%d %sS", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// names of the component data.
+func (g *Game) sectorName(x Sector) string       { return g.data.Sectors[x].Name }
+func (g *Game) characterName(k Character) string { return g.data.Sectors[k].Character }
+
+func (g *Game) cardName(c Card) string {
+	if c.IsStrike() {
+		return "Status Quo Strikes! (" + g.sectorName(c.Sector()) + ")"
+	}
+	return g.practiceName(c, true)
+}
+
+func (g *Game) practiceName(c Card, sustainable bool) string {
+	side := 1
+	if sustainable {
+		side = 0
+	}
+	return g.data.Sectors[c.Sector()].Practices[c.place()][side]
+}
+
+func (s *State) textHead(t *page) {
+	g := s.game
+	t.line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
+	if s.phase != inChoose {
+		t.line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
+	}
+	t.line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
+		s.meepleStrain()-s.temperature(), s.temperature(), s.startups, s.collapses, maxCollapses+1)
+	t.line("")
+}
+
+func (s *State) movesText() string {
+	if !s.inPlay.plays(Climatologist) {
+		return "no Climatologist"
+	}
+	return fmt.Sprintf("%s's moves left %d", s.game.characterName(Climatologist), s.allowance())
+}
+
+// textSector is a line of numbers, and one of names.
+func (s *State) textSector(t *page, x Sector) {
+	var circles strings.Builder
+	var names []string
+	for i, v := range s.circle[x] {
+		mark := " ."
+		switch {
+		case v == crater:
+			mark = " X"
+		case v != vacant:
+			p := Card(int(x)*perSector + int(v) - 1)
+			mark = " U"
+			if s.sustainable.Has(p) {
+				mark = " S"
+			}
+			names = append(names, fmt.Sprintf("%d %s%s", i, s.game.practiceName(p, s.sustainable.Has(p)), s.tokenText(p)))
+		case s.openCircles(x)>>i&1 == 0:
+			mark = " -"
+		}
+		circles.WriteString(mark)
+	}
+	f := s.forecast()
+	t.line("%-14s T %2d (%d+%d)/%-2d [%s ] %d people  net %+d, then %2d%s%s  %s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
+		s.tolerance(x), circles.String(), s.housed[x], s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x), s.playerText(Character(x)))
+	if len(names) > 0 {
+		t.line("    %s", strings.Join(names, ", "))
+	}
+}
+
+func (s *State) tokenText(p Card) string {
+	switch {
+	case s.protest.Has(p):
+		return " (protest)"
+	case s.regeneration.Has(p):
+		return " (regeneration)"
+	}
+	return ""
+}
+
+// segmentText says where the segments are, and whether they are ready to be transformed.
+func (s *State) segmentText(x Sector) string {
+	one := func(name string, in, clear bool) string {
+		switch {
+		case in:
+			return ", " + name + " in"
+		case clear:
+			return ", " + name + " ready"
+		}
+		return ""
+	}
+	return one("Major", s.major.has(x), s.majorClear(x)) + one("Minor", s.minor.has(x), s.minorClear(x))
+}
+
+// fateText says what becomes of a sector if the turn ends now.
+func (s *State) fateText(x Sector, f *State) string {
+	switch {
+	case s.major.has(x) && !f.major.has(x):
+		return " RECEDES"
+	case s.minor.has(x) && !f.minor.has(x):
+		return " Minor RECEDES"
+	}
+	return ""
+}
+
+func (s *State) playerText(k Character) string {
+	if !s.inPlay.plays(k) {
+		return ""
+	}
+	return fmt.Sprintf("  %s (player %d)", s.game.characterName(k), s.seat[k])
+}
+
+// forecast is the position after the strain phases of this turn, as far as it can be foreseen.
+func (s *State) forecast() *State {
+	f := &State{}
+	s.Forecast(f)
+	return f
+}
+
+func (s *State) textForecast(t *page) {
+	if s.phase == inChoose || s.phase == inOver {
+		t.line("")
+		return
+	}
+	f := s.forecast()
+	text := fmt.Sprintf("If the turn ended now: strain %d -> %d", s.total(), f.total())
+	if n := f.collapses - s.collapses; n > 0 {
+		text += ", " + counted(int(n), "COLLAPSE")
+	}
+	t.line("%s", text)
+	t.line("")
+}
+
+func (s *State) textDeck(t *page, seen Set) {
+	text := fmt.Sprintf("Deck %d", s.deckSize)
+	if n := s.untilStrike(); n >= 0 {
+		text += ", " + counted(n, "card") + " above the next certain strike"
+	}
+	t.line("%s   discard pile %d, strikes in it %d", text, s.discard.Count(), (s.discard & allStrikes).Count())
+	if known := s.knownTop(seen); known != "" {
+		t.line("  on top: %s", known)
+	}
+	t.line("")
+}
+
+// knownTop lists the cards known on top of the deck.
+func (s *State) knownTop(seen Set) string {
+	var names []string
+	for i := s.deckSize - 1; i >= 0 && seen.Has(s.deck[i]); i-- {
+		names = append(names, s.game.cardName(s.deck[i]))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *State) textHands(t *page, p env.Player) {
+	seen := s.sees(p)
+	for _, k := range s.cast[:s.castSize] {
+		own := ""
+		if env.Player(s.seat[k]) == p {
+			own = ", you"
+		}
+		t.line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
+		for cards := s.hand[k] & seen; cards != 0; cards = cards.Rest() {
+			c := cards.First()
+			t.line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c))
+		}
+	}
+	for i := int(s.castSize); s.phase == inChoose && i < s.game.cast; i++ {
+		t.line("Place %d (player %d), %s", i, i%s.game.players, counted(s.dealt[i].Count(), "card"))
+		for cards := s.dealt[i] & seen; cards != 0; cards = cards.Rest() {
+			t.line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
+		}
+	}
+	for q, v := range s.signal[:s.game.players] {
+		if v != 0 {
+			t.line("Player %d signals: %s", q, signalText(v))
+		}
+	}
+	t.line("")
+}
+
+// useOf is what a card could do in a hand now.
+func (s *State) useOf(k Character, c Card) string {
+	x := c.Sector()
+	var uses []string
+	second := x == k.Home() || s.hand[k].In(x).Rest() != 0
+	switch {
+	case s.sustainable.Has(c):
+	case s.unsustainable.Has(c) && second && s.protest.Has(c):
+		uses = append(uses, "disband", "flip")
+	case s.unsustainable.Has(c) && second:
+		uses = append(uses, "disband")
+	case !s.unsustainable.Has(c) && second && s.vacantCircles(x) != 0:
+		uses = append(uses, "create")
+	}
+	if x != k.Home() {
+		if s.majorClear(x) {
+			uses = append(uses, "Major")
+		}
+		if s.minorClear(x) {
+			uses = append(uses, "Minor")
+		}
+		if s.hand[k].In(x).Rest() != 0 {
+			uses = append(uses, "pair")
+		}
+	}
+	if len(uses) == 0 {
+		return "useless now"
+	}
+	return strings.Join(uses, ", ")
+}
+
+// textDecision says who is asked what, and lists what p may do if it is asked.
+func (s *State) textDecision(t *page, p env.Player) {
+	if s.phase == inOver {
+		t.line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
+		return
+	}
+	t.line("Player %d: %s", s.Actor(), phaseAsks[s.phase])
+	seen := s.sees(p)
+	switch s.phase {
+	case inLooked:
+		if seen.Has(s.inside.card) {
+			t.line("  the card: %s", s.game.cardName(s.inside.card))
+		}
+	case inOrder:
+		for j, c := range s.inside.order[:s.inside.orderSize] {
+			if seen.Has(c) {
+				t.line("  place %d: %s", j, s.game.cardName(c))
+			}
+		}
+	case inPay, inCircle:
+		t.line("  for: %s", s.game.info.Actions[s.inside.pending].Text)
+	case inClean:
+		t.line("  strain left to remove: %d", s.inside.credits)
+	}
+	if s.Actor() != p {
+		return
+	}
+	m := make(env.Mask, s.game.info.MaskWords())
+	s.Legal(m)
+	family, texts := "", []string{}
+	flush := func() {
+		if len(texts) > 0 {
+			t.line("  %s", strings.Join(texts, " | "))
+		}
+		texts = texts[:0]
+	}
+	for _, a := range m.Append(nil) {
+		if f := s.game.info.Actions[a].Family; f != family {
+			flush()
+			family = f
+		}
+		texts = append(texts, s.ActionText(a))
+	}
+	flush()
+}

@@ -1,0 +1,172 @@
+package resilience
+
+import (
+	"math"
+	"testing"
+
+	"earthgym/env"
+)
+
+// The constants with which Observe writes are the offsets of the named features.
+func TestObservationLayout(t *testing.T) {
+	info := mustOpen(t, "").info
+	offset := map[string]int{}
+	for _, f := range info.Features {
+		offset[f.Name] = f.Offset
+	}
+	for name, want := range map[string]int{
+		"owner": obsOwner, "level": obsLevel, "smog": obsSmog, "cover": obsCover, "cover_left": obsCoverLeft,
+		"credit": obsCredit, "price": obsPrice, "smog_own": obsSmogOwn, "smog_others": obsSmogOthers,
+		"near_own": obsNearOwn, "near_free": obsNearFree, "plays": obsSeats + seatPlays, "res": obsSeats + seatRES,
+		"lq": obsSeats + seatLQ, "income": obsSeats + seatIncome, "settlements_left": obsSeats + seatSettlements,
+		"lq_share": obsSeats + seatShare, "promise": obsSeats + seatPromise, "kept": obsSeats + seatKept,
+		"broken": obsSeats + seatBroken, "total": obsSeats + seatTotal, "partner": obsSeats + seatPartner,
+		"tower": obsTower, "tower_stones": obsTower + 1, "fall": obsTower + 1 + thermometer, "until_event": obsTower + 3 + thermometer,
+		"event_next": obsTower + 4 + thermometer, "deck": obsDeck, "deck_left": obsDeckLeft, "covers_left": obsMarkers,
+		"clock": obsClock, "round": obsRound, "end_chance": obsEndChance, "rounds_left": obsRoundsLeft, "turn": obsTurn,
+		"phase": obsPhase, "over": obsEnding, "deal": obsDeal, "amount": obsAmount, "done": obsFlags,
+		"promise_new": obsPromiseNew, "players": obsOptions, "collapse_win": obsOptions + optionsRow - 1,
+	} {
+		if got, ok := offset[name]; !ok || got != want {
+			t.Errorf("feature %s begins at %d, Observe writes it at %d", name, got, want)
+		}
+	}
+	if info.Observation() != obsSize {
+		t.Errorf("%d numbers, Observe writes %d", info.Observation(), obsSize)
+	}
+}
+
+// What a seat sees of a position, feature by feature.
+func TestObservation(t *testing.T) {
+	s := crowded(t)
+	info := s.game.info
+	for _, tt := range []struct {
+		observer env.Player
+		feature  string
+		at       int // in the feature
+		want     float64
+	}{
+		{0, "owner", int(field("11")), 1},               // own seat first
+		{1, "owner", 2*NumFields + int(field("11")), 1}, // seat 0 sits two places clockwise of seat 1
+		{0, "owner", 3 * NumFields, 0},                  // nobody sits there
+		{0, "level", int(field("12")), 1},
+		{0, "level", NumFields + int(field("11")), 1},
+		{0, "level", 2*NumFields + int(field("31")), 1},
+		{0, "smog", int(field("31")), 1},
+		{0, "cover", int(field("64")), 1},
+		{0, "cover", NumFields + int(field("25")), 1},
+		{0, "cover_left", int(field("64")), 2.0 / 16},
+		{0, "cover_left", int(field("25")), 1},
+		{0, "credit", int(field("11")), 1},
+		{1, "credit", int(field("11")), 0},
+		{0, "price", int(field("13")), 2.0 / 16}, // beside 11
+		{0, "price", int(field("55")), 4.0 / 16}, // far
+		{0, "price", int(field("24")), 0},        // covered
+		{2, "price", int(field("13")), 4.0 / 16},
+		{0, "smog_own", int(field("12")), 1.0 / 8},  // 11 has not paid
+		{0, "smog_own", int(field("21")), 1.0 / 8},  // 11; 31 has paid
+		{0, "smog_own", int(field("44")), 0},        // covered: nothing can be built there
+		{1, "smog_others", int(field("32")), 0},     // 31 has paid
+		{0, "near_own", int(field("13")), 3.0 / 8},  // 11, 12, 21
+		{0, "near_free", int(field("13")), 3.0 / 8}, // 15, 16, 22
+		{0, "near_free", int(field("15")), 3.0 / 8}, // 13, 14, 16
+		{0, "near_free", int(field("12")), 0},       // occupied
+		{0, "res", 0, 11.0 / 32},
+		{1, "res", 2, 11.0 / 32},
+		{0, "lq_far", 1, 3.0 / 256},
+		{0, "income", 0, 7.0 / 64}, // 2 + 1 + 1 + 3, 44 blocked
+		{0, "lq_due", 0, 1.0 / 16}, // 12
+		{0, "lq_due", 2, 8.0 / 16}, // seat 2: the sabbatical; 64 is blocked
+		{0, "settlements_left", 0, 9.0 / 14},
+		{0, "cities_left", 0, 9.0 / 10},
+		{0, "industries_left", 1, 6.0 / 7},
+		{0, "lq_share", 0, 9.0 / 20},
+		{0, "unequal", 0, 0},
+		{0, "unequal", 1, 1}, // 16 and 3
+		{0, "on_sabbatical", 2, 1},
+		{0, "sabbaticals", 2, 2.0 / 16},
+		{0, "promise", 0, 1},                // calm
+		{0, "promise", 2*maxPlayers + 2, 1}, // seat 2: rest
+		{0, "kept", 0, 2.0 / 16},
+		{0, "broken", 1, 3.0 / 16},
+		{0, "total", 0, 20.0 / 128},
+		{0, "total", 1, 14.0 / 128},
+		{0, "ahead", 0, 1},
+		{0, "ahead", 1, 0.5},
+		{0, "ahead", 2, 0},
+		{0, "leader", 2, 1},
+		{0, "active", 0, 1},
+		{1, "acting", 2, 1},
+		{0, "plays", 3, 0},
+		{0, "tower", 0, 15.0 / 31},
+		{0, "tower_stones", 14, 1},
+		{0, "tower_stones", 15, 0},
+		{0, "fall", 0, 0.0087},
+		{0, "fall", 1, 0.0135},
+		{0, "until_event", 0, 1.0 / 16},
+		{0, "event_next", 0, 1},
+		{0, "event_next", 1, 0},
+		{0, "deck", 2, 1},
+		{0, "deck", 3, 0},
+		{0, "deck_left", 0, 0.25},
+		{0, "covers_left", 0, 17.0 / 21},
+		{0, "clock", 0, 1580.0 / 4200},
+		{0, "round", 0, 6.0 / 32},
+		{0, "end_chance", 0, 0},
+		{0, "rounds_left", 0, (3600 - 1580) / 300.0 / 16},
+		{0, "turn", 1, 1},
+		{0, "phase", 0, 1},
+		{0, "players", 1, 1},
+		{0, "length", 0, 50.0 / 240},
+		{0, "deals", 0, 1},
+		{0, "collapse_win", 0, 1},
+	} {
+		obs := make([]float32, info.Observation())
+		s.Observe(obs, tt.observer)
+		for _, f := range info.Features {
+			if f.Name != tt.feature {
+				continue
+			}
+			if got := float64(obs[f.Offset+tt.at]); math.Abs(got-tt.want) > 1e-6 {
+				t.Errorf("player %d: %s[%d] = %v, want %v", tt.observer, tt.feature, tt.at, got, tt.want)
+			}
+		}
+	}
+}
+
+// Free neighbours come out the same, counted from above or from below.
+func TestFreeNeighbours(t *testing.T) {
+	s := crowded(t)
+	for n := range NumFields {
+		free := allFields &^ (1<<n - 1) // ever fewer, and not in a row
+		free = free&0x555555555 | free>>1&0xaaaaaaaaa
+		var o observation
+		s.observeFree(&o, free)
+		for f := range Field(NumFields) {
+			want := float32(0)
+			if free.Has(f) {
+				want = float32((s.game.neighbours[f] & free).Count()) / 8
+			}
+			if got := o[obsNearFree+int(f)]; got != want {
+				t.Fatalf("free %b: %s has %v, want %v", free, f, got, want)
+			}
+		}
+	}
+}
+
+// The potential is bounded, grows with what counts, and turns to LQ as the tower gets dangerous.
+func TestPotential(t *testing.T) {
+	s := start(t, "players=2")
+	if got := s.Potential(0); got != 0 {
+		t.Errorf("at the start it is %v, want 0", got)
+	}
+	s.res[0], s.lq[1] = 40, 10
+	if got := s.Potential(0); got <= 0.2 || got >= 1 || s.Potential(1) != -got {
+		t.Errorf("26 points ahead, with a flat tower: %v and %v", got, s.Potential(1))
+	}
+	safe := s.Potential(0)
+	s.tower, s.round = 30, 8
+	if got := s.Potential(0); got >= safe || got < -1 {
+		t.Errorf("it is %v below a swaying tower and was %v before", got, safe)
+	}
+}

@@ -1,0 +1,368 @@
+package resilience
+
+import (
+	"fmt"
+	"strings"
+
+	"earthgym/env"
+)
+
+// The table as people read it: RULES.md 14. Nothing here looks at the hidden length before the end.
+
+// AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
+func (s *State) AppendText(dst []byte, p env.Player) []byte {
+	t := page{dst}
+	s.textMiddle(&t)
+	s.textBoard(&t)
+	for q := range env.Player(s.game.players) {
+		s.textSeat(&t, q, p)
+	}
+	switch {
+	case s.phase == Over:
+		s.textEnd(&t)
+	case s.Actor() == p:
+		s.textChoice(&t)
+	default:
+		t.line("Player %d decides.", s.Actor())
+	}
+	return t.dst
+}
+
+// page appends lines of text.
+type page struct{ dst []byte }
+
+func (t *page) line(format string, args ...any) {
+	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+}
+
+// clockText is the time used, and of how much: the range of the hidden length, or what is known of it.
+func (s *State) clockText() string {
+	least, most := s.game.Lengths()
+	length := fmt.Sprintf("%d-%d", least/60, most/60)
+	if s.phase == Over || !s.game.random {
+		length = fmt.Sprint(s.limit / 60)
+	}
+	used := fmt.Sprint(s.clock / 60)
+	if seconds := s.clock % 60; seconds != 0 {
+		used += fmt.Sprintf(":%02d", seconds)
+	}
+	return used + " of " + length + " min"
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// stonesText is what the next stones mean.
+func (s *State) stonesText() string {
+	left := s.game.Stones() - s.Tower()
+	if left == 0 {
+		return "no stone left"
+	}
+	text := "next stone falls " + percent(s.NextFall(0))
+	if left > 1 {
+		text += ", the one after " + percent(s.NextFall(1))
+	}
+	if n := s.UntilEvent(); n == left {
+		return text + fmt.Sprintf("; the game ends after %d", n)
+	}
+	return text + fmt.Sprintf("; event after %d", s.UntilEvent())
+}
+
+func (s *State) textMiddle(t *page) {
+	t.line("Round %d, turn %d of %d   %s   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(), percent(s.EndChance()))
+	t.line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
+	var stacks []string
+	for i, size := range s.game.data.Stacks {
+		switch left := s.Stack(i); left {
+		case 0:
+			stacks = append(stacks, "-")
+		case size:
+			stacks = append(stacks, fmt.Sprint(size))
+		default:
+			stacks = append(stacks, fmt.Sprintf("%d/%d", left, size))
+		}
+	}
+	t.line("Stacks %s   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
+		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
+	for i := range s.game.data.Events {
+		if s.deck>>i&1 == 0 {
+			card := &s.game.data.Events[i]
+			t.line("  drawn: %s %s", card.Name, card.shape())
+		}
+	}
+	t.line("")
+}
+
+// shape is the card's parts: where they lie, Blocked or Destroyed, and for how many rounds.
+func (c *Card) shape() string {
+	var parts []string
+	for _, p := range c.Parts {
+		path := strings.Join(p.Path, "+")
+		if path == "" {
+			path = "struck"
+		}
+		parts = append(parts, path+" "+p.Kind+roundsText(p.rounds(), "*"))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+func roundsText(rounds int, whole string) string {
+	if rounds == wholeGame {
+		return whole
+	}
+	return fmt.Sprint(rounds)
+}
+
+var levelLetters = [numLevels]string{"", "s", "c", "i"}
+
+// fieldText is owner and building, smog, and cover: 0s settlement, 1c city, 2i industry, ~ smog, B2, D*.
+func (s *State) fieldText(f Field) string {
+	text := "."
+	if p := s.Owner(f); p >= 0 {
+		text = fmt.Sprint(p) + levelLetters[s.Level(f)]
+	}
+	if s.smogged.Has(f) {
+		text += "~"
+	}
+	if s.left[f] > 0 {
+		text += s.coverLetter(f) + roundsText(int(s.left[f]), "*")
+	}
+	return text
+}
+
+// textBoard draws the hexagon in columns, sector 1 upwards.
+func (s *State) textBoard(t *page) {
+	const width, columns = 10, 7
+	for y := -6; y <= 6; y++ {
+		var line [columns * width]byte
+		for i := range line {
+			line[i] = ' '
+		}
+		for q := -3; q <= 3; q++ {
+			if (y-q)%2 != 0 {
+				continue
+			}
+			text := ""
+			at := hex{q, (y - q) / 2}
+			if f := s.game.fieldAt(at); f >= 0 {
+				text = f.String() + " " + s.fieldText(f)
+			} else if at == (hex{}) {
+				text = fmt.Sprintf("TOWER %d", s.tower)
+			}
+			copy(line[(q+3)*width:], text)
+		}
+		t.line("%s", strings.TrimRight(string(line[:]), " "))
+	}
+	t.line("(0s settlement of player 0, 1c city, 2i industry, ~ smog paid, B2 blocked for 2 rounds, D* destroyed for the whole game)")
+	t.line("")
+}
+
+func (s *State) textSeat(t *page, q, viewer env.Player) {
+	mark, you := " ", ""
+	if s.Active() == q {
+		mark = ">"
+	}
+	if q == viewer {
+		you = " (you)"
+	}
+	if s.Leader() == q {
+		you += " leads"
+	}
+	share := ""
+	if sum := s.RES(q) + s.LQ(q); sum > 0 {
+		share = fmt.Sprintf(" (%d %%", (100*s.LQ(q)+sum/2)/sum)
+		if s.Unequal(q) {
+			share += "!"
+		}
+		share += ")"
+	}
+	t.line("%s player %d%s  RES %d  LQ %d%s  income %d  LQ due %d  total %d", mark, q, you,
+		s.RES(q), s.LQ(q), share, s.Income(q), s.LQDue(q), s.Total(q))
+	line := fmt.Sprintf("    fields %d of %d, cities %d of %d, industries %d of %d",
+		s.land[q].Count(), s.game.pieces[Settlement], s.Cities(q).Count(), s.game.pieces[City],
+		(s.land[q] & s.industries).Count(), s.game.pieces[Industry])
+	if s.sabbaticals[q] > 0 {
+		line += fmt.Sprintf("; sabbaticals %d", s.sabbaticals[q])
+	}
+	if s.resting[q] {
+		line += ", on sabbatical now"
+	}
+	if w := s.promise[q]; w != NoWord {
+		line += "; promises to " + wordTexts[w]
+	}
+	if s.Active() == q && s.promiseNew != NoWord {
+		line += "; promises for the next turn to " + wordTexts[s.promiseNew]
+	}
+	if kept, broken := s.Kept(q); kept+broken > 0 {
+		line += fmt.Sprintf("; kept %d, broke %d", kept, broken)
+	}
+	t.line("%s", line)
+}
+
+// textEnd is the cause, the culprit, and how everybody's points are made up.
+func (s *State) textEnd(t *page) {
+	t.line("")
+	switch s.ending {
+	case Collapse:
+		t.line("The tower fell in the turn of player %d. LQ alone counts.", s.culprit)
+	case Stones:
+		t.line("All stones are used, and the tower stands.")
+	default:
+		t.line("The time is up, and the tower stands.")
+	}
+	t.line("The game was set to %s.", minutesText(s.limit))
+	for q := range env.Player(s.game.players) {
+		won := ""
+		if s.Winners().Has(q) {
+			won = "  wins"
+		}
+		if s.ending == Collapse {
+			t.line("  player %d: %d LQ%s", q, s.LQ(q), won)
+			continue
+		}
+		penalty := ""
+		if s.Unequal(q) {
+			penalty = fmt.Sprintf(" - %d beyond 80:20", s.game.data.Penalty)
+		}
+		t.line("  player %d: %d RES + %d LQ%s = %d%s", q, s.RES(q), s.LQ(q), penalty, s.Total(q), won)
+	}
+}
+
+var kindWords = [numKinds]string{
+	"player %d gives player %d %d RES as a present",
+	"player %d asks player %d for %d RES",
+	"player %d pays player %d %d RES to dismantle a city or industry now",
+	"player %d dismantles a city or industry of its own now, and player %d pays %d RES for it",
+}
+
+// textChoice is what the actor may do.
+func (s *State) textChoice(t *page) {
+	t.line("")
+	p := s.Actor()
+	offer := fmt.Sprintf(kindWords[s.kind], s.Active(), s.partner, s.amount)
+	switch s.phase {
+	case AmountOf:
+		t.line("You offer a %s to player %d: amount 1 to %d.", kindTexts[s.kind], s.partner, s.mostAmount())
+	case Reply:
+		t.line("The offer: %s. Answer yes or no.", offer)
+	case Pick:
+		t.line("Agreed: %s. Choose the building:", offer)
+		s.textDismantle(t, s.removable(p))
+	default:
+		s.textTurn(t, p)
+	}
+}
+
+func (s *State) textTurn(t *page, p env.Player) {
+	t.line("Your turn:")
+	s.textSettle(t, p)
+	for level := City; level <= Industry; level++ {
+		s.textDevelop(t, p, level)
+	}
+	s.textDismantle(t, s.land[p])
+	income := s.Income(p)
+	if s.sabbaticalPossible(p) {
+		t.line("  sabbatical: pay %d RES, forgo the %d RES of this round, get %d LQ", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
+	}
+	t.line("  done: as things stand, this round's allocation brings %d RES and %d LQ", income, s.LQDue(p))
+	mask := make(env.Mask, s.game.info.MaskWords())
+	s.Legal(mask)
+	var rest []string
+	for _, a := range mask.Append(nil) {
+		if a > Done {
+			rest = append(rest, s.game.info.Actions[a].Text)
+		}
+	}
+	if len(rest) > 0 {
+		t.line("  %s", strings.Join(rest, ", "))
+	}
+}
+
+// textSettle groups the fields by price, and by the smog payment that awaits the settlers.
+func (s *State) textSettle(t *page, p env.Player) {
+	settleable := s.settleable(p)
+	near, far := s.sites(p)
+	smoggy := s.game.beside(s.industries)
+	for _, group := range []struct {
+		sites Fields
+		smog  bool
+	}{{near, false}, {near, true}, {far, false}, {far, true}} {
+		fields := settleable & group.sites &^ smoggy
+		smog := ""
+		if group.smog {
+			fields = settleable & group.sites & smoggy
+			smog = fmt.Sprintf(" and %d LQ of smog", s.game.data.SmogLQ)
+			if s.game.smogRounds {
+				smog += " in each round"
+			}
+		}
+		if fields != 0 {
+			t.line("  settle for %d RES%s: %s", s.SettlePrice(p, fields.First()), smog, fields)
+		}
+	}
+}
+
+// String is the fields' names in order.
+func (s Fields) String() string {
+	var names []string
+	for ; s != 0; s &= s - 1 {
+		names = append(names, s.First().String())
+	}
+	return strings.Join(names, " ")
+}
+
+func (s *State) textDevelop(t *page, p env.Player, level Level) {
+	fields := s.developable(p, level)
+	if fields == 0 {
+		return
+	}
+	g := s.game
+	stones := int(g.buildingStones[level])
+	family := [numLevels]string{City: "city", Industry: "industry"}[level]
+	line := fmt.Sprintf("  %s for %d RES, %+d RES a round", family, g.cost[level], g.production[level]-g.production[Settlement])
+	if stones > 0 {
+		line += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
+	}
+	if level != Industry {
+		t.line("%s: %s", line, fields)
+		return
+	}
+	t.line("%s:", line)
+	for ; fields != 0; fields &= fields - 1 {
+		f := fields.First()
+		smog := "no smog"
+		var payers []string
+		for q := range env.Player(g.players) {
+			if n := s.SmogPayers(q, f).Count(); n > 0 {
+				payers = append(payers, fmt.Sprintf("player %d up to %d LQ", q, n*g.data.SmogLQ))
+			}
+		}
+		if len(payers) > 0 {
+			smog = "smog: " + strings.Join(payers, ", ")
+		}
+		t.line("    %s  %s", f, smog)
+	}
+}
+
+// eventText says whether some more stones end the game or bring an event.
+func (s *State) eventText(stones int) string {
+	for k := int(s.tower) + 1; k <= min(int(s.tower)+stones, int(s.game.stones)); k++ {
+		switch {
+		case k == int(s.game.stones):
+			return ", the last stone"
+		case s.game.empties>>k&1 != 0:
+			return ", brings an event"
+		}
+	}
+	return ""
+}
+
+func (s *State) textDismantle(t *page, fields Fields) {
+	var words []string
+	for ; fields != 0; fields &= fields - 1 {
+		f := fields.First()
+		words = append(words, fmt.Sprintf("%s (%d off the tower)", f, s.game.buildingStones[s.Level(f)]))
+	}
+	if len(words) > 0 {
+		t.line("  dismantle %s", strings.Join(words, ", "))
+	}
+}
