@@ -416,6 +416,8 @@ func (s *State) Redeal(p env.Player, key uint64) {
 	}
 }
 
+var _ env.Witness = (*State)(nil)
+
 // WitnessedBy hides a sealed bid from the others (OE-147).
 func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	if s.Phase == BidPhase && p != s.Actor() {

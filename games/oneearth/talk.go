@@ -1,7 +1,5 @@
 package oneearth
 
-import "earthgym/env"
-
 // say notes a statement. It changes nothing else (OE-280).
 func (s *State) say(p int, w Word) { s.Countries[p].Said = w }
 
@@ -72,10 +70,3 @@ func (s *State) plea(p int, w Word) {
 	s.promise(p, w)
 	s.decide(SanctionPhase, int(s.First))
 }
-
-// talksNow says whether the phase asks for a statement.
-func (s *State) talksNow() bool {
-	return s.Phase == AskSayPhase || s.Phase == PleaPhase || s.Phase == DiscussPhase
-}
-
-var _ env.Witness = (*State)(nil)

@@ -25,7 +25,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		s.textSeat(&t, s.inTurn(i), p)
 	}
 	if s.game.WithNPC() {
-		t.line("  NPC: %s", s.npcText())
+		t.line("  NPC: %s", strings.Join(s.npcWords(), ", "))
 	}
 	s.textDecks(&t)
 	if s.Phase == OverPhase {
@@ -230,19 +230,20 @@ func (s *State) tableauText(p int) string {
 	return strings.Join(parts, "   ")
 }
 
-// npcText is what is known of the Military General.
-func (s *State) npcText() string {
+// npcWords are what is known of the Military General.
+func (s *State) npcWords() []string {
 	var used []string
 	for a, card := range s.game.Components.Automa {
 		if s.AutomaDrawn>>a&1 != 0 {
 			used = append(used, automaIDs[a]+"("+automaGroups[card.Group]+")")
 		}
 	}
-	text := fmt.Sprintf("Automa cards left %d, used %s", s.automaLeft(), orNone(used))
+	words := []string{fmt.Sprintf("Automa cards left %d", s.automaLeft()), "used " + orNone(used)}
 	if s.game.Players == 1 {
-		text += fmt.Sprintf("; P %d, manufacturing taken %d, card points %d, score now %d", s.NPCProsperity, s.npcManufacturing(), s.NPCPoints, s.NPCScore())
+		words = append(words, fmt.Sprintf("P %d", s.NPCProsperity), fmt.Sprintf("manufacturing taken %d", s.npcManufacturing()),
+			fmt.Sprintf("card points %d", s.NPCPoints), fmt.Sprintf("score now %d", s.NPCScore()))
 	}
-	return text
+	return words
 }
 
 func orNone(words []string) string {
@@ -306,8 +307,8 @@ func (s *State) textRunning(t *page, viewer env.Player) {
 	if s.Proposal >= 0 {
 		t.line("Proposal: %s%s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText())
 	}
-	if answers := s.answersText(viewer); answers != "" {
-		t.line("Answers: %s", answers)
+	if answers := s.answersWords(viewer); answers != nil {
+		t.line("Answers: %s", strings.Join(answers, ", "))
 	}
 	switch s.Phase {
 	case ImmunityPhase:
@@ -326,8 +327,8 @@ func (s *State) sharedText() string {
 	return ""
 }
 
-// answersText is the state of the ballot; the bids of others are sealed.
-func (s *State) answersText(viewer env.Player) string {
+// answersWords are the answers of the running ballot; the bids of others are sealed.
+func (s *State) answersWords(viewer env.Player) []string {
 	var parts []string
 	for i, a := range s.Votes[:s.NumVotes] {
 		p := s.inTurn(i)
@@ -348,7 +349,7 @@ func (s *State) answersText(viewer env.Player) string {
 	for i, amount := range s.Pledges[:s.NumPledges] {
 		parts = append(parts, fmt.Sprintf("%s pledges %d", seatName(env.Player(s.inTurn(i))), amount))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // textChoices lists the legal actions with their names and effects.
@@ -420,6 +421,9 @@ func (s *State) effectText(a env.Action) string {
 	}
 	dg += de
 	text := name
+	if s.Phase == TurnPhase && a >= Fund && a < Tech && s.DeckSize == 1 {
+		text += "  (takes the last card of the deck)"
+	}
 	for _, change := range []struct {
 		letter string
 		by     int
