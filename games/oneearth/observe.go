@@ -363,7 +363,6 @@ func (s *State) observeSeats(dst []float32, me int) {
 		owned := c.PlainSet | c.UpgradedSet
 		if g.Advanced {
 			markers[5] = float32(min(s.Fee(p), 20)) * (1.0 / 20)
-			markers[6] = float32(max(-topVP, min(topVP, s.points(p, technologies[k], policies[k]).Total()))) * (1.0 / topVP)
 			sectors := 0
 			for x := range &g.Components.Sectors {
 				if g.Components.Sectors[x]&owned != 0 {
@@ -371,6 +370,7 @@ func (s *State) observeSeats(dst []float32, me int) {
 					sectors++
 				}
 			}
+			markers[6] = float32(max(-topVP, min(topVP, s.points(p, technologies[k], policies[k], sectors).Total()))) * (1.0 / topVP)
 			markers[7] = float32(sectors) * (1.0 / NumSectors)
 			if c.Leader >= 0 {
 				dst[atLeader+k*NumLeaders+int(c.Leader)] = 1

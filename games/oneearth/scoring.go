@@ -126,18 +126,18 @@ func (v VictoryPoints) Total() int {
 
 // VP is what a seat of an advanced game scores if the game ends now.
 func (s *State) VP(p int) VictoryPoints {
-	return s.points(p, s.TechnologiesFunded(p), s.PoliciesFunded(p))
+	return s.points(p, s.TechnologiesFunded(p), s.PoliciesFunded(p), s.sectors(p))
 }
 
-// points is VP for a seat that has funded so many Technologies and Policies.
-func (s *State) points(p, technologies, policies int) VictoryPoints {
+// points is VP for a seat that has so many Technologies, Policies and sectors.
+func (s *State) points(p, technologies, policies, sectors int) VictoryPoints {
 	c, k := &s.Countries[p], &s.game.Components.Constants
 	v := VictoryPoints{
 		Prosperity: int(c.Prosperity),                               // OE-222
 		Emissions:  -max(0, int(c.Emissions)-k.EmissionPenaltyFrom), // OE-223
 		Diplomacy:  int(c.Support),                                  // OE-226
 		Currency:   int(c.Money) / 2,                                // OE-227
-		Livability: k.Livability[s.sectors(p)],                      // OE-228
+		Livability: k.Livability[sectors],                           // OE-228
 		Leader:     s.leaderBonus(p, technologies),                  // OE-229
 	}
 	if int(s.Trigger) == p { // OE-221
