@@ -7,7 +7,9 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
+	"earthgym/games/newearth"
 	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
@@ -16,8 +18,10 @@ import (
 func All() env.Shelf {
 	return env.Shelf{
 		oneearth.Rulebook(),
-		resilience.Rulebook(),
 		earthrising.Rulebook(),
+		newearth.Rulebook(),
+		resilience.Rulebook(),
+		earthman.Rulebook(),
 	}
 }
 
