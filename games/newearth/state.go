@@ -338,7 +338,7 @@ func (s *State) clear() {
 	}
 }
 
-// derive works out what follows from the position.
+// derive works out what follows from the position, the legal actions left out.
 func (s *State) derive() {
 	s.derived = derived{}
 	s.layOut()
@@ -362,7 +362,6 @@ func (s *State) derive() {
 		}
 	}
 	s.decked, s.discards = int16(s.deck.size()), int16(s.discard.size())
-	s.findLegal()
 }
 
 // makeRoom keeps the sets of zones with room (NE-004) and with pieces after a change in z.
