@@ -99,7 +99,7 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 		if len(wrong.Key()) > 0 {
 			key = strings.Join(wrong.Key(), ".") + ": "
 		}
-		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, strings.TrimPrefix(wrong.Error(), "toml: "))
+		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, inWords(wrong))
 	}
 	return nil, fmt.Errorf("%s: %w", d.Name, err)
 }
@@ -116,6 +116,26 @@ func (d DataFile) pathOf(key []string, line int) string {
 		}
 	}
 	return strings.Join(key, ".")
+}
+
+// inWords is what the TOML library found, without the names of our types.
+func inWords(e *toml.DecodeError) string {
+	text := strings.TrimPrefix(e.Error(), "toml: ")
+	found, place, ok := strings.Cut(strings.TrimPrefix(text, "cannot decode TOML "), " into ")
+	if !ok {
+		return text
+	}
+	kinds := []struct{ kind, words string }{
+		{"[]", "a list"}, {"int", "a whole number"}, {"uint", "a whole number from 0"}, {"float", "a number"},
+		{"bool", "true or false"}, {"string", "a text"}, {"map", "a table"},
+	}
+	_, kind, _ := strings.Cut(place, "of type ")
+	for _, k := range kinds {
+		if strings.HasPrefix(strings.TrimPrefix(kind, "*"), k.kind) {
+			return fmt.Sprintf("%s, where %s is needed", found, k.words)
+		}
+	}
+	return found + " is not what is needed here"
 }
 
 // missing is the path of a field of t that the decoded table lacks, or "".

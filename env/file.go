@@ -2,8 +2,10 @@ package env
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -19,6 +21,9 @@ func WriteFile(name string, write func(io.Writer) error) (err error) {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
+			if path := new(fs.PathError); errors.As(err, &path) {
+				err = path.Err // without the name of the temporary file
+			}
 			err = fmt.Errorf("cannot write %s, which is left as it was: %w", name, err)
 		}
 	}()

@@ -100,7 +100,7 @@ func TestRulebookJSON(t *testing.T) {
 	b, err := json.Marshal(rb)
 	want := `{"name":"go","title":"Go","options":[` +
 		`{"name":"size","kind":"int","values":[],"min":0,"max":19,"default":"19","help":"lines"},` +
-		`{"name":"rules","kind":"choice","values":["area","territory"],"default":"area","help":"counting"}],` +
+		`{"name":"rules","kind":"choice","values":["area","territory"],"min":null,"max":null,"default":"area","help":"counting"}],` +
 		`"variants":[],"traits":[]}`
 	if err != nil || string(b) != want {
 		t.Errorf("got  %s, %v\nwant %s", b, err, want)

@@ -48,7 +48,7 @@ The best of several short runs counts, since whatever else runs on the machine o
 	o.game.add(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
-	f.IntVar(&o.lanes, "lanes", 256, "environments of the Vec; with many their observations outgrow the cores' caches")
+	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec; with few, the cores wait for each other")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
@@ -100,53 +100,77 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 	return t.Flush()
 }
 
+// benchRounds is the number of runs of which the best counts. Runs of the State and of the Vec take turns,
+// so that what else happens on the machine meets both.
+const benchRounds = 5
+
 func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (benchRow, error) {
 	row := benchRow{Game: text, Signature: signature(g)}
-	v, err := env.NewVec(g, env.VecOptions{Lanes: o.lanes, Seed: 1, Autoreset: env.SameStep})
+	one := newPlayer(g)
+	one.play(1000)
+	all, err := newVecPlayer(g, o.lanes)
 	if err != nil {
 		return row, err
 	}
-	defer v.Close()
-	const rounds = 5
-	p := newPlayer(g)
-	p.play(1000)
+	defer all.vec.Close()
 	var before, after runtime.MemStats
-	decisions := 0
-	for range rounds {
+	decisions, mallocs := 0, uint64(0)
+	for range benchRounds {
 		if ctx.Err() != nil {
 			return row, errInterrupted
 		}
 		runtime.ReadMemStats(&before)
-		n, rate := timed(o.budget/rounds, func() int { p.play(2000); return 2000 })
+		n, rate := timed(o.budget/benchRounds, func() int { return one.play(2000) })
 		runtime.ReadMemStats(&after)
 		decisions += n
+		mallocs += after.Mallocs - before.Mallocs
 		row.PerSecond = max(row.PerSecond, rate)
-		row.Allocs += float64(after.Mallocs - before.Mallocs)
-	}
-	// Reading the statistics allocates a little by itself.
-	row.Allocs = math.Floor(row.Allocs/float64(decisions)*1000) / 1000
-	actions, luck := make([]env.Action, o.lanes), make([]env.Stream, o.lanes)
-	for lane := range luck {
-		luck[lane] = env.NewStream(uint64(lane), "bench")
-	}
-	pick := func(lane int) {
-		m := v.Mask(lane)
-		actions[lane] = m.Nth(luck[lane].Below(m.Count()))
-	}
-	for range rounds {
-		if ctx.Err() != nil {
-			return row, errInterrupted
+
+		_, rate = timed(o.budget/benchRounds, all.step)
+		if all.err != nil {
+			return row, all.err
 		}
-		_, rate := timed(o.budget/rounds, func() int {
-			v.Each(pick)
-			if err2 := v.Step(actions); err2 != nil {
-				err = err2
-			}
-			return o.lanes
-		})
 		row.Vec = max(row.Vec, rate)
 	}
-	return row, err
+	// Reading the statistics allocates a little by itself.
+	row.Allocs = math.Floor(float64(mallocs)/float64(decisions)*1000) / 1000
+	return row, nil
+}
+
+// vecPlayer plays random games through a Vec. Each lane picks by itself, on the worker that steps it.
+type vecPlayer struct {
+	vec     *env.Vec
+	luck    []env.Stream
+	actions []env.Action
+	each    func(lane int) // pick
+	err     error
+}
+
+func newVecPlayer(g env.Game, lanes int) (*vecPlayer, error) {
+	v, err := env.NewVec(g, env.VecOptions{Lanes: lanes, Seed: 1, Autoreset: env.SameStep})
+	if err != nil {
+		return nil, err
+	}
+	p := &vecPlayer{vec: v, luck: make([]env.Stream, lanes), actions: make([]env.Action, lanes)}
+	for lane := range p.luck {
+		p.luck[lane] = env.NewStream(uint64(lane), "bench")
+	}
+	p.each = p.pick
+	return p, nil
+}
+
+func (p *vecPlayer) pick(lane int) {
+	m := p.vec.Mask(lane)
+	p.actions[lane] = m.Nth(p.luck[lane].Below(m.Count()))
+}
+
+// step plays one decision in each lane and gives their number.
+func (p *vecPlayer) step() int {
+	p.vec.Each(p.each)
+	if err := p.vec.Step(p.actions); err != nil {
+		p.err = err
+	}
+	return len(p.actions)
 }
 
 // timed calls f, which says how much it did, until the time is over, and gives the sum and the rate.
@@ -179,7 +203,8 @@ func (p *player) reset() {
 	p.state.Reset(p.seed, nil)
 }
 
-func (p *player) play(decisions int) {
+// play plays so many decisions and gives their number.
+func (p *player) play(decisions int) int {
 	for range decisions {
 		if p.state.Actor() == env.Over {
 			p.reset()
@@ -188,6 +213,7 @@ func (p *player) play(decisions int) {
 		p.state.Observe(p.observation, p.state.Actor())
 		p.state.Apply(p.mask.Nth(p.luck.Below(p.mask.Count())), nil)
 	}
+	return decisions
 }
 
 // signatureGames are played for a signature: half with every action alike, half with every kind of

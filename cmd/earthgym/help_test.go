@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/games"
+
 	"github.com/spf13/cobra"
 )
 
@@ -105,15 +107,16 @@ func TestCompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	shelf := strings.Join(games.All().Names(), " ")
 	const none, quiet = cobra.ShellCompDirectiveDefault, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	for _, test := range []struct {
 		words     string
 		directive cobra.ShellCompDirective
 		want      string
 	}{
-		{"info ", quiet, "resilience-earth"},
+		{"info ", quiet, shelf},
 		{"info resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
-		{"bench resilience-earth ", quiet, "resilience-earth"},
+		{"bench resilience-earth ", quiet, shelf},
 		{"replay ", none, ""},
 		{"scenario ", none, ""},
 		{"match x --agents ", quiet, "random script:naive script:greedy script:strong net:"},

@@ -54,14 +54,15 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run")
 	_ = cmd.MarkFlagDirname("out")
-	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", 0, "stop after this time, with a checkpoint; 0 = never")
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", 400, "games of each of these matches, at least")
 	addConfigFlags(f, &o.config)
-	_ = cmd.RegisterFlagCompletionFunc("opponents", completeAgents)
+	for _, name := range []string{"against", "opponents"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
+	}
 	return cmd
 }
 

@@ -282,13 +282,14 @@ func (s *State) textSettle(t *page, p env.Player) {
 	settleable := s.settleable(p)
 	near, far := s.sites(p)
 	smoggy := s.game.beside(s.industries)
-	for _, group := range []struct{ fields, smog Fields }{{near, 0}, {near, smoggy}, {far, 0}, {far, smoggy}} {
-		fields := settleable & group.fields
+	for _, group := range []struct {
+		sites Fields
+		smog  bool
+	}{{near, false}, {near, true}, {far, false}, {far, true}} {
+		fields := settleable & group.sites &^ smoggy
 		smog := ""
-		if group.smog == 0 {
-			fields &^= smoggy
-		} else {
-			fields &= smoggy
+		if group.smog {
+			fields = settleable & group.sites & smoggy
 			smog = fmt.Sprintf(" and %d LQ of smog", s.game.data.SmogLQ)
 			if s.game.smogRounds {
 				smog += " in each round"

@@ -91,3 +91,21 @@ func TestViewsHideTheLength(t *testing.T) {
 		t.Errorf("the end does not show the length:\n%s", text)
 	}
 }
+
+// Each field is offered in one line, also where no industry stands.
+func TestSettlingIsShownOnce(t *testing.T) {
+	s := start(t, "players=2")
+	s.land[0], s.res[0] = only(field("11")), 9
+	text := string(s.AppendText(nil, 0))
+	for _, f := range []string{" 12", " 34"} {
+		n := 0
+		for _, line := range strings.Split(text, "\n") {
+			if strings.HasPrefix(line, "  settle for") && strings.Contains(line+" ", f+" ") {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("settling on%s is offered in %d lines:\n%s", f, n, text)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package earthman_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest"
+	"earthgym/games/earthman"
+)
+
+// Drawn evenly, games end by claim, by peace or by giving everything away, before fleets have met, and
+// the wars, the technologies and the end by points stay untested (RULES.md 12, 13.3).
+var config = envtest.Config{
+	RulePrefix: "EB",
+	Weights: map[string]float64{
+		"claim": 0.05, "peace": 0.05, "yes": 0.5, "expand": 6, "resource": 4, "all": 3, "fleet": 2, "land": 0.5,
+		"done": 1.5, "at": 3, "study": 2, "tech": 3, "research": 2, "discontent": 0.3, "fire": 0.5, "seat": 0.3,
+	},
+	Games: 1,
+}
+
+// rulebook is the whole one, or, in short runs, with each optional rule at one number of seats.
+func rulebook() *env.Rulebook {
+	rb := earthman.Rulebook()
+	if testing.Short() {
+		var few []string
+		for i, text := range rb.Variants {
+			if i%5 == 0 { // each of the 7 sets of rules at one of the 5 numbers of seats
+				few = append(few, text)
+			}
+		}
+		rb.Variants = few
+	}
+	return rb
+}
+
+func TestConformance(t *testing.T) { envtest.Run(t, rulebook(), config) }
+
+// quick is the game with short tracks, in which random play reaches Artificial Intelligence, its
+// Thoughts and Skynet.
+func quick() *env.Rulebook {
+	rb := earthman.Rulebook()
+	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(rb.Data), "steps = 1")
+	rb.Data = []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))
+	rb.Variants = nil
+	for _, players := range []string{"2", "3", "6"} {
+		rb.Variants = append(rb.Variants, rb.Name+":players="+players+",claims=0,peace=0",
+			rb.Name+":players="+players+",claims=0,peace=0,skynet=on,collab=on,territory=on,prelude=on,espionage=on,thoughts=key")
+	}
+	return rb
+}
+
+func TestConformanceQuick(t *testing.T) {
+	c := config
+	c.Combinations = 4
+	envtest.Run(t, quick(), c)
+}
+
+// Golden records are of even play: those of weighted play are ten times as long.
+func TestGolden(t *testing.T) {
+	envtest.Golden(t, earthman.Rulebook(), envtest.Config{})
+}
+
+func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthman.Rulebook()) }
+
+func TestSoak(t *testing.T) {
+	envtest.Soak(t, earthman.Rulebook(), config)
+	t.Run("quick", func(t *testing.T) { envtest.Soak(t, quick(), config) })
+}
+
+func FuzzGame(f *testing.F) { envtest.Fuzz(f, earthman.Rulebook()) }
+
+func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, earthman.Rulebook()) }
+
+func TestVariants(t *testing.T) {
+	rb := earthman.Rulebook()
+	for _, rules := range []string{"", "skynet", "collab", "territory", "prelude", "espionage", "skynet=on,collab=on,territory=on,prelude=on,espionage"} {
+		for players := '2'; players <= '6'; players++ {
+			want := "earthmans-burden:players=" + string(players)
+			if rules != "" {
+				want += "," + rules + "=on"
+			}
+			if !strings.Contains(strings.Join(rb.Variants, "\n")+"\n", want+"\n") {
+				t.Errorf("%s is no variant", want)
+			}
+		}
+	}
+}
+
+func TestRules(t *testing.T) { envtest.Rules(t) }
