@@ -18,9 +18,11 @@ const (
 	Minor = 0
 )
 
+// MaxToken is the most bytes of a token.
+const MaxToken = 1024
+
 const (
-	magic    = "EARTHGYM"
-	maxToken = 1024
+	magic = "EARTHGYM"
 
 	prefix   = 8       // bytes of a frame before its head: the two lengths
 	maxHead  = 1 << 20 // bytes of a head

@@ -259,8 +259,8 @@ func readPreamble(r io.Reader, token []byte) error {
 		return fatal(BadHandshake, "the connection does not begin with %s", magic)
 	}
 	major, length := binary.LittleEndian.Uint16(b[len(magic):]), binary.LittleEndian.Uint16(b[len(magic)+2:])
-	if length > maxToken {
-		return fatal(BadHandshake, "a token of %d bytes; at most %d are read", length, maxToken)
+	if length > MaxToken {
+		return fatal(BadHandshake, "a token of %d bytes; at most %d are read", length, MaxToken)
 	}
 	given := make([]byte, length)
 	if _, err := io.ReadFull(r, given); err != nil {
