@@ -24,10 +24,7 @@ _PIPE_SIZE = 1 << 20
 
 def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
     """Finds the earthgym program: the one given, $EARTHGYM_BINARY, the package's own, or that of the PATH."""
-    if binary is not None:
-        given = os.fspath(binary)
-    else:
-        given = os.environ.get("EARTHGYM_BINARY", "")
+    given = os.fspath(binary) if binary is not None else os.environ.get("EARTHGYM_BINARY", "")
     if given:
         if not os.access(given, os.X_OK):
             raise errors.BinaryNotFoundError(f"{given} is no program that can be run")
@@ -138,7 +135,8 @@ class Server:
             bufsize=0,
             start_new_session=True,  # Ctrl-C is for this program; it closes the pipe
         )
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         # The descriptors get a single owner, the transport.
         transport = wire.PipeTransport(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
         _widen(process.stdin.fileno())
@@ -176,6 +174,10 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Server:
+        """The same: Gymnasium copies the arguments of environments, and a connection has no copy."""
+        return self
 
     @property
     def closed(self) -> bool:

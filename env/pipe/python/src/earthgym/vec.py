@@ -45,17 +45,17 @@ class Batch:
     @property
     def done(self) -> npt.NDArray[np.bool_]:
         """Which games the last step ended."""
-        return self.end != RUNNING
+        return np.not_equal(self.end, RUNNING)
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
         """Which it ended by the rules, or by a forfeit."""
-        return (self.end == TERMINATED) | (self.end == FORFEITED)
+        return np.isin(self.end, (TERMINATED, FORFEITED))
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """Which it cut off."""
-        return self.end == TRUNCATED
+        return np.equal(self.end, TRUNCATED)
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ class Vec:
         raw = read_data(data)
         self.info = server.info(game, raw)
         """What ``earthgym info`` says of the game."""
+        if self.info["players"] == 1:
+            opponents = ()  # A solo game has no other seats, whatever plays them elsewhere.
         try:
             made = self._make(
                 raw,
@@ -139,7 +141,9 @@ class Vec:
         head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
         self._request = bytearray(head)
         self._id_at = head.index(_ID.pack(1 << 40))
-        self._actions: npt.NDArray[np.int32] = np.frombuffer(self._request, np.dtype("<i4"), num_envs, len(head) - 4 * num_envs)
+        self._actions: npt.NDArray[np.int32] = np.frombuffer(
+            self._request, np.dtype("<i4"), num_envs, len(head) - 4 * num_envs
+        )
         self._sent = 0
         self._answer: dict[str, Any] | None = None
         self._closed = False
@@ -178,7 +182,8 @@ class Vec:
         array = np.asarray(actions)
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
             raise errors.WrongLength(
-                f"actions have shape {array.shape} and type {array.dtype}: they are whole numbers of shape ({self.num_envs},)"
+                f"actions have shape {array.shape} and type {array.dtype}: "
+                f"they are whole numbers of shape ({self.num_envs},)"
             )
         np.copyto(self._actions, array, casting="same_kind" if array.dtype.kind == "i" else "unsafe")
         request_id = self.server.next_id()
@@ -259,7 +264,8 @@ class Vec:
         head, payload = self._ask("episodes", player=player, which=None if lanes is None else list(lanes))
         rows = np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
         return [
-            Episode(observation=row, **e) if e["number"] else None for e, row in zip(head["episodes"], rows, strict=True)
+            Episode(observation=row, **e) if e["number"] else None
+            for e, row in zip(head["episodes"], rows, strict=True)
         ]
 
     def seeds(self) -> list[int]:
@@ -335,7 +341,7 @@ class Vec:
         if observation.dtype != np.uint8:
             return observation.astype(np.float32)
         low, high = self.bounds()
-        return low + observation.astype(np.float32) * ((high - low) / 255)
+        return (low + observation.astype(np.float32) * ((high - low) / 255)).astype(np.float32)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """The masks as [lanes, actions] booleans, however they travelled."""
@@ -362,7 +368,7 @@ def random_legal(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.N
     picks = starts[:-1] + (rng.random(rows) * counts).astype(np.int64)
     if flat.size == 0:
         return np.zeros(rows, np.int64)
-    chosen = flat[np.minimum(picks, flat.size - 1)] % actions
+    chosen: npt.NDArray[np.int64] = flat[np.minimum(picks, flat.size - 1)] % actions
     chosen[counts == 0] = 0
     return chosen
 
@@ -397,8 +403,12 @@ def make_vec(
         raise
 
 
-def make_pair(game: str, num_envs: int, *, server: Server | None = None, seed: int = 0, **options: Any) -> tuple[Vec, Vec]:
-    """Makes two half batches on one server, to be kept in flight together::
+def make_pair(
+    game: str, num_envs: int, *, server: Server | None = None, seed: int = 0, **options: Any
+) -> tuple[Vec, Vec]:
+    """Makes two half batches on one server, to be kept in flight together.
+
+    So the server steps the one while the client thinks about the other::
 
         a, b = earthgym.make_pair("one-earth", 1024)
         a.send(act(a.batch))

@@ -66,9 +66,11 @@ class PipeTransport:
         self._read, self._write = read_fd, write_fd
 
     def read_into(self, into: memoryview) -> int:
+        """Reads at least one byte, or 0 at the end."""
         return os.readv(self._read, [into])
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes all of data."""
         written = os.write(self._write, data)
         if written < len(data):
             rest = memoryview(data)
@@ -76,9 +78,11 @@ class PipeTransport:
                 written += os.write(self._write, rest[written:])
 
     def readable(self, seconds: float) -> bool:
+        """Says whether something can be read before the time is over."""
         return bool(select.select([self._read], [], [], seconds)[0])
 
     def close(self) -> None:
+        """Ends the stream."""
         for fd in {self._read, self._write}:
             try:
                 os.close(fd)
@@ -93,15 +97,19 @@ class SocketTransport:
         self._sock = sock
 
     def read_into(self, into: memoryview) -> int:
+        """Reads at least one byte, or 0 at the end."""
         return self._sock.recv_into(into)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes all of data."""
         self._sock.sendall(data)
 
     def readable(self, seconds: float) -> bool:
+        """Says whether something can be read before the time is over."""
         return bool(select.select([self._sock], [], [], seconds)[0])
 
     def close(self) -> None:
+        """Ends the stream."""
         self._sock.close()
 
 
@@ -161,11 +169,8 @@ class Reader:
         else:
             raw = bytearray(head_size)
             self._read(memoryview(raw))
-        head: dict[str, Any]
-        if raw.startswith(_BARE):
-            head = {"id": int.from_bytes(raw[len(_BARE) :], "big")}
-        else:
-            head = msgpack.unpackb(raw)
+        bare = raw.startswith(_BARE)
+        head: dict[str, Any] = {"id": int.from_bytes(raw[len(_BARE) :], "big")} if bare else msgpack.unpackb(raw)
         if into is not None and len(into) == payload_size:
             self._read(into)
             return head, None
