@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"math"
+	"slices"
 
 	"earthgym/env"
 	"earthgym/games/newearth"
@@ -99,8 +100,8 @@ func (t *newEarthTable) size(z newearth.Zone) float64 {
 }
 
 // newEarthNaive plays at random, but has seen that everything starts with goods, and goods with
-// manufacturing: it saves for what its levels need, raises nothing that it can't keep up, and prefers
-// manufacturing workers. It likes cities, and elections when it is rich. It offers and moves nothing, and
+// manufacturing: it saves for what its levels need, raises nothing that it can't keep up, keeps levels equal,
+// and prefers manufacturing workers. It likes cities, and elections when it is rich. It offers and moves nothing, and
 // bids with care.
 type newEarthNaive struct {
 	newEarthTable
@@ -116,10 +117,9 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
 			return b.legal(newearth.Goods10, newearth.Goods5, newearth.Done)
 		}
-	case newearth.AtDevelop:
-		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
-			return newearth.Done
-		}
+	case newearth.AtShortage:
+		z, _ := b.bestZone(func(z newearth.Zone) float64 { return float64(s.Level(z)) })
+		return newearth.PickZone(z)
 	case newearth.AtCommitAmount, newearth.AtIndepAmount:
 		least, most := 0, s.Has(b.me, newearth.Cash)
 		if s.Node() == newearth.AtCommitAmount {
@@ -137,6 +137,9 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		return newearth.Done
 	}
 	b.acts = b.mask.Append(b.acts[:0])
+	if s.Node() == newearth.AtDevelop {
+		b.acts = slices.DeleteFunc(b.acts, b.unbalances)
+	}
 	total := 0
 	for _, a := range b.acts {
 		total += b.weight(a)
@@ -148,6 +151,22 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		}
 	}
 	return b.acts[0]
+}
+
+// unbalances says whether an action of phase 4 raises a zone above others, or more than the goods keep up.
+func (b *newEarthNaive) unbalances(a env.Action) bool {
+	s := b.state
+	lowest := 5
+	for own := s.Owned(b.me); own != 0; own = own.Rest() {
+		lowest = min(lowest, s.Level(own.First()))
+	}
+	switch {
+	case a == newearth.RaiseAll:
+		return s.Has(b.me, newearth.Goods) < s.Need(b.me)
+	case a < newearth.Place(newearth.Machine, 0):
+		return s.Level(newearth.Zone(a)) > 0 && (s.Level(newearth.Zone(a)) > lowest || s.Has(b.me, newearth.Goods) < s.Need(b.me))
+	}
+	return false
 }
 
 func (b *newEarthNaive) weight(a env.Action) int {

@@ -9,6 +9,17 @@ import (
 // Check tests the invariants of RULES.md 12 that one position shows, and that the question asked fits the
 // rest. Every position that is read has passed it.
 func (s *State) Check() error {
+	if err := s.checkPosition(); err != nil {
+		return err
+	}
+	if s.node != Over && s.mask == (mask{}) {
+		return fmt.Errorf("node: nothing is legal at %s", s.node)
+	}
+	return nil
+}
+
+// checkPosition is Check without the legal actions, which may be asked for only after it.
+func (s *State) checkPosition() error {
 	c := faults{}
 	for _, check := range [...]func(*State, *faults){
 		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkNode,
@@ -16,9 +27,6 @@ func (s *State) Check() error {
 		if check(s, &c); c.err != nil {
 			return c.err
 		}
-	}
-	if s.node != Over && s.mask == (mask{}) {
-		return fmt.Errorf("node: nothing is legal at %s", s.node)
 	}
 	return nil
 }
