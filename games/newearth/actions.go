@@ -1,0 +1,290 @@
+package newearth
+
+import (
+	"math/bits"
+	"strconv"
+
+	"earthgym/env"
+)
+
+// The action table (RULES.md 5.3): blocks of numbers, one per family.
+const (
+	zone0      env.Action = 0                       // + zone; the node gives the meaning
+	machine0              = zone0 + NumZones        // + zone
+	worker0               = machine0 + NumZones     // + zone
+	mfg0                  = worker0 + NumZones      // + zone
+	amount0               = mfg0 + NumZones         // + n, 0 to 19
+	Plus20                = amount0 + amountStep    // the number goes on
+	play0                 = Plus20 + 1              // + title
+	discard0              = play0 + numTitles       // + title
+	sell0                 = discard0 + numTitles    // + title
+	unit0                 = sell0 + numTitles       // + title
+	strike0               = unit0 + numTitles       // + kind of catastrophe
+	tile0                 = strike0 + numStrikes    // + tile
+	Goods5                = tile0 + NumTiles        // buy five goods
+	Goods10               = Goods5 + 1              // buy ten
+	Bulk                  = Goods10 + 1             // buy four machines
+	Plant                 = Bulk + 1                // buy a plant
+	City                  = Plant + 1               // start a conversion
+	RaiseAll              = City + 1                // raise every raisable zone
+	Yes                   = RaiseAll + 1            // take, accept, join
+	No                    = Yes + 1                 // decline, cancel
+	Done                  = No + 1                  // end of a menu
+	MiningZone            = Done + 1                // a mining worker for a new zone
+	EnergyZone            = MiningZone + 1          // an energy worker
+	Propose               = EnergyZone + 1          // send the offer
+	offer0                = Propose + 1             // + places clockwise - 1
+	give0                 = offer0 + maxPlayers - 1 // + 4 x kind + index of the number
+	want0                 = give0 + numTerms        // the same
+	numActions            = int(want0 + numTerms)
+
+	amountStep = 20
+	numTitles  = env.Action(NumTitles)
+	numStrikes = env.Action(numCatastrophes)
+	numTerms   = env.Action(numKinds) * numTermSizes
+
+	numTermSizes = 4
+	maxTerms     = 3 // on each side of an offer
+)
+
+// termSizes are the numbers that one term of an offer can name.
+var termSizes = [numTermSizes]int32{1, 2, 3, 5}
+
+// PickZone is "zone z".
+func PickZone(z Zone) env.Action { return zone0 + env.Action(z) }
+
+// Place is "machine z", "worker z" or "mfg z".
+func Place(u Unit, z Zone) env.Action {
+	return machine0 + NumZones*env.Action(u) + env.Action(z)
+}
+
+// Amount is "amount n", n from 0 to 19.
+func Amount(n int) env.Action { return amount0 + env.Action(n) }
+
+// Play is "play t".
+func Play(c Card) env.Action { return play0 + env.Action(c) }
+
+// Discard is "discard t".
+func Discard(c Card) env.Action { return discard0 + env.Action(c) }
+
+// Sell is "sell t".
+func Sell(c Card) env.Action { return sell0 + env.Action(c) }
+
+// TradeIn is "unit t".
+func TradeIn(c Card) env.Action { return unit0 + env.Action(c) }
+
+// Strike is "strike k".
+func Strike(c Card) env.Action { return strike0 + env.Action(c-CivilDisorder) }
+
+// TakeTile is "tile x".
+func TakeTile(t int) env.Action { return tile0 + env.Action(t) }
+
+// OfferTo is "offer +r", r from 1 to 3.
+func OfferTo(r int) env.Action { return offer0 + env.Action(r-1) }
+
+// actionTable is the same for every configuration.
+func actionTable() []env.ActionInfo {
+	table := make([]env.ActionInfo, 0, numActions)
+	add := func(family string, args ...string) {
+		text := family
+		for _, arg := range args {
+			text += " " + arg
+		}
+		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+	}
+	for _, family := range []string{"zone", unitNames[Machine], unitNames[Worker], unitNames[Maker]} {
+		for z := range Zone(NumZones) {
+			add(family, z.String())
+		}
+	}
+	for n := range amountStep {
+		add("amount", strconv.Itoa(n))
+	}
+	add("plus20")
+	for _, family := range []string{"play", "discard", "sell", "unit"} {
+		for _, id := range cardNames[:NumTitles] {
+			add(family, id)
+		}
+	}
+	for _, id := range cardNames[NumTitles:] {
+		add("strike", id)
+	}
+	for _, tile := range tileNames {
+		add("tile", tile)
+	}
+	add("goods", "5")
+	add("goods", "10")
+	for _, family := range []string{"bulk", "plant", "city"} {
+		add(family)
+	}
+	add("raise", "all")
+	for _, family := range []string{"yes", "no", "done", "mining", "energy", "propose"} {
+		add(family)
+	}
+	for r := 1; r < maxPlayers; r++ {
+		add("offer", "+"+strconv.Itoa(r))
+	}
+	for _, family := range []string{"give", "want"} {
+		for _, kind := range kindNames {
+			for _, n := range termSizes {
+				add(family, kind, strconv.Itoa(int(n)))
+			}
+		}
+	}
+	return table
+}
+
+const maskWords = (numActions + 63) / 64
+
+// A mask is the set of legal actions, kept in the State.
+type mask [maskWords]uint64
+
+// put lays a block of bits into the mask, from action a on.
+func (m *mask) put(a env.Action, block uint64) {
+	word, shift := a>>6, uint(a)&63
+	m[word] |= block << shift
+	if spill := block >> (64 - shift); spill != 0 { // a shift by 64 gives 0
+		m[word+1] |= spill
+	}
+}
+
+// set adds one action.
+func (m *mask) set(a env.Action) { m[a>>6] |= 1 << (uint(a) & 63) }
+
+func (m *mask) has(a env.Action) bool { return m[a>>6]>>(uint(a)&63)&1 != 0 }
+
+// single gives the only action of the mask, or false if there are more. The mask is not empty.
+func (m *mask) single() (env.Action, bool) {
+	at := -1
+	for i, w := range m {
+		if w == 0 {
+			continue
+		}
+		if at >= 0 || w&(w-1) != 0 {
+			return -1, false
+		}
+		at = i<<6 + bits.TrailingZeros64(w)
+	}
+	return env.Action(at), true
+}
+
+// Legal is what the actor may do.
+func (s *State) Legal(m env.Mask) { copy(m, s.mask[:]) }
+
+// findLegal works out the mask (RULES.md 5.2, 5.4). It is kept until the next decision.
+func (s *State) findLegal() {
+	s.mask = mask{}
+	m, p := &s.mask, env.Player(s.seat)
+	switch s.node {
+	case AtSetupTile:
+		m.put(tile0, s.freeTiles())
+	case AtSetupClaim:
+		m.put(zone0, uint64(s.claimable(p)))
+	case AtSetupMine:
+		m.put(zone0, uint64(s.minable(p)))
+	case AtSetupPlant, AtSetupLeader:
+		m.put(zone0, uint64(s.owned[p]))
+	case AtReceive:
+		m.set(No)
+		if s.held[p]&cityCards != 0 {
+			m.set(Yes)
+		}
+	case AtOverflow:
+		held := s.held[p] & cityCards
+		m.put(discard0, uint64(held))
+		m.put(sell0, uint64(held&s.game.sellable))
+		m.put(unit0, uint64(held&s.game.tradable))
+	case AtCatChoose:
+		m.put(strike0, uint64(s.playable(p)>>NumTitles))
+	case AtCatPurge:
+		m.set(Play(TransportLinks))
+		m.set(Done)
+	case AtCatZone:
+		m.put(zone0, uint64(s.strikable(p)))
+	case AtNegate:
+		m.put(play0, uint64(s.negating(p)))
+		m.set(No)
+	case AtNegateZone:
+		m.put(zone0, uint64(s.hit&s.owned[p]))
+	case AtAssignMining:
+		s.legalAmount(m, 0, s.mixedMachines(p, s.mining))
+	case AtAssignEnergy:
+		s.legalAmount(m, 0, s.mixedMachines(p, s.energy))
+	case AtProduce:
+		s.legalProduce(m, p)
+	case AtBulkPlace:
+		s.legalPlacement(m, p)
+	case AtPlantZone:
+		m.put(zone0, uint64(s.sound(p)&^s.plants))
+	case AtOffer:
+		s.legalTerms(m, p)
+	case AtOfferReply:
+		m.set(Yes)
+		m.set(No)
+	case AtShortage:
+		m.put(zone0, uint64(s.owned[p]&^s.level[0]))
+	case AtDevelop:
+		s.legalDevelop(m, p)
+	case AtCityZone:
+		m.put(zone0, uint64(s.owned[p]&^s.cities))
+	case AtCityCard:
+		m.put(play0, uint64(s.nextOfSet(p)))
+	case AtFortifyZone:
+		m.put(zone0, uint64(s.fortifiable(p, s.chosenCard)))
+	default:
+		s.findLegalLate(m, p)
+	}
+}
+
+// findLegalLate is findLegal for elections and leaders.
+func (s *State) findLegalLate(m *mask, p env.Player) {
+	switch s.node {
+	case AtElect:
+		s.legalElect(m, p)
+	case AtElectWide:
+		m.put(zone0, uint64(s.wideTargets(p)))
+	case AtJoin:
+		m.set(No)
+		if s.reaches(p, s.target) {
+			m.set(Yes)
+		} else {
+			m.set(Play(TransportLinks))
+		}
+	case AtCommitAmount:
+		least, most := s.bidRange(p)
+		if most < least { // only a withdrawal is left (NE-065)
+			least, most = 0, 0
+		}
+		s.legalBid(m, p, least, most)
+	case AtIndepAmount:
+		s.legalIndependence(m, p)
+	case AtCommitCard:
+		m.put(play0, uint64(s.committable(p)))
+		m.set(Done)
+	case AtIndepCard:
+		m.put(play0, uint64(s.committable(p)))
+		m.set(Done)
+	case AtNewWorker:
+		m.set(MiningZone)
+		m.set(EnergyZone)
+	case AtLeader:
+		m.put(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
+		m.set(Done)
+	case AtMovePick:
+		s.legalMoves(m, p)
+	case AtMoveTo:
+		m.put(zone0, uint64(s.destinations(p, s.chosenUnit, s.chosenZone)))
+	}
+}
+
+// legalAmount is a number from least to most, given in steps of plus20 and a rest. The running total is
+// never above most.
+func (s *State) legalAmount(m *mask, least, most int32) {
+	if s.running+amountStep <= most {
+		m.set(Plus20)
+	}
+	low, high := max(least-s.running, 0), min(most-s.running, amountStep-1)
+	if low <= high {
+		m.put(amount0, 1<<(high+1)-1<<low)
+	}
+}

@@ -1,0 +1,291 @@
+package newearth
+
+import (
+	"strconv"
+
+	"earthgym/env"
+)
+
+// receiveFrom is NE-030 for the seats from a place of the order on: one card each, unless the hand is
+// full; then the seat is asked.
+func (s *State) receiveFrom(place int, tape *env.Tape) {
+	for ; place < s.game.players; place++ {
+		p := s.order.at(place)
+		if int(s.size[p]) >= s.game.data.HandLimit {
+			s.ask(AtReceive, p)
+			return
+		}
+		s.draw(p, 1, tape)
+	}
+	s.strikeFrom(0)
+}
+
+// received draws the card of a seat whose hand was full (NE-031).
+func (s *State) received(p env.Player, tape *env.Tape) {
+	s.draw(p, 1, tape)
+	if s.full(p) {
+		s.node = AtOverflow
+		return
+	}
+	s.receiveFrom(s.order.place(p)+1, tape)
+}
+
+// strikeFrom is NE-040 for the seats from a place of the order on; after the last one comes production.
+func (s *State) strikeFrom(place int) {
+	for ; place < s.game.players; place++ {
+		p := s.order.at(place)
+		if s.held[p]&catastropheCards == 0 {
+			continue
+		}
+		if s.playable(p) != 0 {
+			s.ask(AtCatChoose, p)
+			return
+		}
+		if s.canPurge(p) {
+			s.ask(AtCatPurge, p)
+			return
+		}
+	}
+	s.produceOutput(0)
+}
+
+// playable is NE-041: the Catastrophe cards that the seat can play. A Stock Loss needs stock.
+func (s *State) playable(p env.Player) Cards {
+	set := s.held[p] & catastropheCards
+	for losses := set & stockLosses; losses != 0; losses = losses.Rest() {
+		if kind, _ := losses.First().stockLoss(); s.seats[p].has[kind] == 0 {
+			set &^= 1 << losses.First()
+		}
+	}
+	return set
+}
+
+// strike plays a Catastrophe card.
+func (s *State) strike(p env.Player, c Card, tape *env.Tape) {
+	s.discardCard(p, c)
+	s.catastrophe = c
+	if tape != nil {
+		tell(tape, "player %d plays %s", p, c)
+	}
+	switch c {
+	case Anarchists, Independence:
+		if s.strikable(p) == 0 { // NE-046, NE-049: without effect
+			s.endStrike()
+			return
+		}
+		s.node = AtCatZone
+	case StockLossMining, StockLossEnergy, StockLossManufacturing:
+		s.ask(AtNegate, p)
+	default:
+		s.rollTiles(p, c, tape)
+		s.affected |= s.hit
+		s.askHit(0)
+	}
+}
+
+// rollTiles is NE-042 and NE-043: one die for each tile concerned, in letter order.
+func (s *State) rollTiles(p env.Player, c Card, tape *env.Tape) {
+	spared := s.affected | ^s.inPlay
+	if c == FloodLocal || c == FloodGeneral {
+		spared |= s.forts
+	}
+	for t := range NumTiles {
+		if !c.strikesAll() && s.owned[p]&tile(t) == 0 {
+			continue
+		}
+		die := tape.Uniform(&s.luck[catastropheStream], env.Everybody, catDieNames[t], tileZones, dieText)
+		z := Zone(t*tileZones + die)
+		if !c.strikesAll() && !s.owned[p].Has(z) || spared.Has(z) {
+			continue
+		}
+		s.hit |= only(z)
+	}
+}
+
+var catDieNames = [NumTiles]string{"cat die A", "cat die B", "cat die C", "cat die D", "cat die E", "cat die F"}
+
+func dieText(i int) string { return strconv.Itoa(i + 1) }
+
+// strikable are the zones that Anarchists (NE-046) or State of Independence (NE-049) can strike.
+func (s *State) strikable(p env.Player) Zones {
+	if s.catastrophe == Anarchists {
+		return s.sound(p) & s.plants
+	}
+	eligible := s.sound(p) &^ s.leaders &^ s.elected
+	for level := range s.level {
+		if least := eligible & s.level[level]; least != 0 {
+			return least
+		}
+	}
+	return 0
+}
+
+// strikeZone is the zone picked for Anarchists or State of Independence.
+func (s *State) strikeZone(p env.Player, z Zone) {
+	s.hit = only(z)
+	if s.catastrophe == Anarchists {
+		s.affected |= only(z)
+	}
+	s.ask(AtNegate, p)
+}
+
+// askHit is NE-044 for the seats from a place of the order on: each owner of zones that are hit may
+// negate. The queue is those after the one asked.
+func (s *State) askHit(place int) {
+	s.queue = seatList{}
+	for ; place < s.game.players; place++ {
+		if p := s.order.at(place); s.owned[p]&s.hit != 0 {
+			s.queue.add(p)
+		}
+	}
+	s.nextHit()
+}
+
+func (s *State) nextHit() {
+	if s.queue.n == 0 {
+		s.afterNegation()
+		return
+	}
+	s.node = AtNegate
+	s.seat = int8(s.queue.take())
+}
+
+// negating are the titles that the seat can play against the catastrophe (RULES.md 2.13), each once
+// (NE-035).
+func (s *State) negating(p env.Player) Cards {
+	k := s.catastrophe - CivilDisorder
+	titles := (s.game.negatesAll[k] | s.game.negatesOne[k]) & s.held[p] &^ s.used[p]
+	if s.catastrophe == Independence && !s.held[p].Has(UrbanPlanning) { // NE-050: only together
+		return 0
+	}
+	return titles
+}
+
+// negate plays a City card against the catastrophe.
+func (s *State) negate(p env.Player, c Card, tape *env.Tape) {
+	s.discardCard(p, c)
+	s.used[p] |= 1 << c
+	if tape != nil {
+		tell(tape, "player %d plays %s against %s", p, c, s.catastrophe)
+	}
+	if s.catastrophe == Independence {
+		s.discardCard(p, UrbanPlanning)
+		s.used[p] |= 1 << UrbanPlanning
+	}
+	mine := s.hit & s.owned[p]
+	switch k := s.catastrophe - CivilDisorder; {
+	case !s.catastrophe.strikesZones():
+		s.endStrike()
+	case s.game.negatesAll[k].Has(c):
+		s.save(mine)
+		s.nextHit()
+	case mine.Rest() == 0:
+		s.save(mine)
+		s.nextHit()
+	default:
+		s.node, s.chosenCard = AtNegateZone, c
+	}
+}
+
+// saveZone is the zone that a card of one zone saves; the seat may go on.
+func (s *State) saveZone(z Zone) {
+	s.save(only(z))
+	s.node, s.chosenCard = AtNegate, NoCard
+}
+
+// save takes the markers away again: a negated zone counts as not hit.
+func (s *State) save(set Zones) {
+	s.hit &^= set
+	s.affected &^= set
+}
+
+// declineNegation is "no" to negation.
+func (s *State) declineNegation(p env.Player) {
+	switch kind, loss := s.catastrophe.stockLoss(); {
+	case loss: // NE-047
+		s.seats[p].has[kind] = 0
+		s.endStrike()
+	case s.catastrophe == Independence:
+		s.node = AtIndepAmount
+	default:
+		s.nextHit()
+	}
+}
+
+// afterNegation is NE-045: civil disorder is paid for, as far as the cash reaches.
+func (s *State) afterNegation() {
+	if s.catastrophe == CivilDisorder {
+		for p := range s.game.players {
+			has := &s.seats[p].has
+			due := int32((s.hit & s.owned[p]).Count() * s.game.data.CivilDisorder.Cash)
+			has[Cash] -= min(has[Cash], due)
+		}
+	}
+	s.endStrike()
+}
+
+// endStrike is the end of a catastrophe; the next seat strikes.
+func (s *State) endStrike() {
+	s.catastrophe, s.hit = NoCard, 0
+	s.used = [maxPlayers]Cards{}
+	s.strikeFrom(s.order.place(env.Player(s.active)) + 1)
+}
+
+// legalIndependence is the cash for a zone's return: none, or at least the minimum (NE-050).
+func (s *State) legalIndependence(m *mask, p env.Player) {
+	cash := s.seats[p].has[Cash]
+	least := int32(s.game.data.Election.LeastContested)
+	if s.running == 0 {
+		m.set(amount0)
+	}
+	s.legalBid(m, p, least, cash)
+}
+
+// commitIndependence is the cash given for the zone's return; nothing gives it up.
+func (s *State) commitIndependence(p env.Player, total int32, tape *env.Tape) {
+	if total == 0 {
+		s.resolveIndependence(p, tape)
+		return
+	}
+	s.seats[p].commitCash = total
+	s.node = AtIndepCard
+	s.moreIndependence(p, tape)
+}
+
+// moreIndependence goes on after each card.
+func (s *State) moreIndependence(p env.Player, tape *env.Tape) {
+	if s.committable(p) == 0 {
+		s.resolveIndependence(p, tape)
+	}
+}
+
+// resolveIndependence is NE-050 and NE-051.
+func (s *State) resolveIndependence(p env.Player, tape *env.Tape) {
+	z := s.hit.First()
+	seat := &s.seats[p]
+	won := false
+	if cash := seat.commitCash; cash >= 0 {
+		s.spend(p)
+		if tape != nil {
+			tell(tape, "player %d commits %dm for the return of %s", p, cash, z)
+		}
+		if excess := cash - s.game.zoneValue[s.sl[z]]; excess > 0 {
+			won = s.roll(excess, s.modifier(p, &s.game.initiator), tape)
+			s.discardCommitted(p)
+		}
+		s.returnCommitted(p)
+	}
+	s.elected |= only(z)
+	if !won {
+		s.owned[p] &^= only(z)
+		s.setLevel(z, 0)
+	}
+	if tape != nil {
+		if won {
+			tell(tape, "player %d keeps %s", p, z)
+		} else {
+			tell(tape, "%s turns neutral", z)
+		}
+	}
+	s.endStrike()
+}

@@ -1,0 +1,407 @@
+package newearth
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+
+	"earthgym/env"
+)
+
+//go:embed data.toml
+var builtIn []byte
+
+// Largest values of the component data, as arrays, the observation and the bound on decisions are made
+// for them.
+const (
+	maxPlayers  = 4
+	maxPeople   = 4 // workers in a zone
+	maxMachines = 3 // in a zone
+	maxLevel    = 5 // Society Level
+	maxExcess   = 6 // columns of the Election Results Table
+	setSize     = 4 // City cards of a conversion
+	bulkSize    = 4 // machines of a bulk lot
+	maxPrice    = 99
+)
+
+// Units are numbers of the three sorts of units.
+type Units struct {
+	Mining        int `toml:"mining"`
+	Energy        int `toml:"energy"`
+	Manufacturing int `toml:"manufacturing"`
+}
+
+// A Lot is what a line of the production chart costs.
+type Lot struct {
+	Mining        int `toml:"mining"`
+	Energy        int `toml:"energy"`
+	Manufacturing int `toml:"manufacturing"`
+	Cash          int `toml:"cash"`
+}
+
+func (l Lot) units() int { return l.Mining + l.Energy + l.Manufacturing }
+
+// Income is what workers bring from a turn on.
+type Income struct {
+	From    int `toml:"from"`    // turn
+	Workers int `toml:"workers"` // outside cities, for 1m
+	City    int `toml:"city"`    // m for each worker in a city
+}
+
+// Data are the numbers printed on the components (RULES.md 2). They are read-only.
+type Data struct {
+	Game      string `toml:"game"`
+	HandLimit int    `toml:"hand_limit"`
+	Elections int    `toml:"elections"` // started and joined, per seat and turn
+
+	Start struct {
+		Stock Units `toml:"stock"`
+		Goods int   `toml:"goods"`
+		Cash  int   `toml:"cash"`
+		Cards int   `toml:"cards"`
+	} `toml:"start"`
+	Board struct {
+		Homes struct {
+			Two   []int `toml:"2"`
+			Three []int `toml:"3"`
+			Four  []int `toml:"4"`
+		} `toml:"homes"`
+		Out struct {
+			Two   []string `toml:"2"`
+			Three []string `toml:"3"`
+			Four  []string `toml:"4"`
+		} `toml:"out"`
+	} `toml:"board"`
+	Chart struct {
+		Goods5     Lot `toml:"goods5"`
+		Goods10    Lot `toml:"goods10"`
+		Machine    Lot `toml:"machine"`
+		Bulk       Lot `toml:"bulk"`
+		Plant      Lot `toml:"plant"`
+		Automation int `toml:"automation"`
+	} `toml:"chart"`
+	Income []Income `toml:"income"`
+	Levels struct {
+		Maintenance []int `toml:"maintenance"`
+		Raise       []int `toml:"raise"`
+		Points      []int `toml:"points"`
+		Election    []int `toml:"election"`
+	} `toml:"levels"`
+	Points struct {
+		Machine   int `toml:"machine"`
+		Plant     int `toml:"plant"`
+		City      int `toml:"city"`
+		Fortified int `toml:"fortified"`
+		Balanced  int `toml:"balanced"`
+		MostZones int `toml:"most_zones"`
+	} `toml:"points"`
+	Conversion struct {
+		Cores int `toml:"cores"`
+		Cash  int `toml:"cash"`
+		Cheap int `toml:"cheap"`
+		Draws int `toml:"draws"`
+	} `toml:"conversion"`
+	Election struct {
+		LeastAlone     int   `toml:"least_alone"`
+		LeastContested int   `toml:"least_contested"`
+		Goods          int   `toml:"goods"`
+		Cash           int   `toml:"cash"`
+		Draws          int   `toml:"draws"`
+		Die            []int `toml:"die"`
+	} `toml:"election"`
+	Leader struct {
+		Draws int `toml:"draws"`
+	} `toml:"leader"`
+	CivilDisorder struct {
+		Cash int `toml:"cash"`
+	} `toml:"civil_disorder"`
+
+	Tiles        []Tile        `toml:"tiles"`
+	CityCards    []CityCard    `toml:"city_cards"`
+	Catastrophes []Catastrophe `toml:"catastrophes"`
+}
+
+// A Tile is the limits of its six zones.
+type Tile struct {
+	ID       string `toml:"id"`
+	People   []int  `toml:"people"`
+	Machines []int  `toml:"machines"`
+}
+
+// A CityCard is one title.
+type CityCard struct {
+	ID        string `toml:"id"`
+	Title     string `toml:"title"`
+	Count     int    `toml:"count"`
+	Value     int    `toml:"value"`
+	Initiator int    `toml:"initiator"` // added to the election die when a claimant plays it
+	Defender  int    `toml:"defender"`  // when the defender does
+	Cash      int    `toml:"cash"`      // m when it is sold; 0: it can't be
+	Unit      string `toml:"unit"`      // the sort of the unit that it brings; "": none
+}
+
+// A Catastrophe is one kind of Catastrophe card.
+type Catastrophe struct {
+	ID    string   `toml:"id"`
+	Title string   `toml:"title"`
+	Count int      `toml:"count"`
+	All   []string `toml:"all"` // City cards that negate it for all own zones hit, or as a whole
+	One   []string `toml:"one"` // for one own zone
+}
+
+// homes are the home sectors with n players.
+func (d *Data) homes(n int) []int {
+	h := &d.Board.Homes
+	return [...][]int{2: h.Two, 3: h.Three, 4: h.Four}[n]
+}
+
+// out are the slots out of play with n players.
+func (d *Data) out(n int) []string {
+	o := &d.Board.Out
+	return [...][]string{2: o.Two, 3: o.Three, 4: o.Four}[n]
+}
+
+// readData reads and checks a data file. Errors name file, line, value and what is allowed.
+func readData(file env.DataFile) (*Data, error) {
+	d := &Data{}
+	lines, err := file.Decode(d)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{lines: lines}
+	d.check(&c)
+	return d, c.err
+}
+
+// checker keeps the first error.
+type checker struct {
+	lines *env.Lines
+	err   error
+}
+
+func (c *checker) fail(path, format string, args ...any) {
+	if c.err == nil {
+		c.err = c.lines.Errorf(path, format, args...)
+	}
+}
+
+func (c *checker) in(path string, value, low, high int) {
+	if value < low || value > high {
+		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
+	}
+}
+
+// list checks length and range of a list of numbers.
+func (c *checker) list(path string, values []int, length, low, high int) bool {
+	if len(values) != length {
+		c.fail(path, "%s has %d numbers; it has %d", path, len(values), length)
+		return false
+	}
+	for i, v := range values {
+		c.in(path+"."+strconv.Itoa(i), v, low, high)
+	}
+	return true
+}
+
+func (c *checker) lot(path string, l Lot) {
+	c.in(path+".mining", l.Mining, 0, maxPrice)
+	c.in(path+".energy", l.Energy, 0, maxPrice)
+	c.in(path+".manufacturing", l.Manufacturing, 0, maxPrice)
+	c.in(path+".cash", l.Cash, 0, maxPrice)
+	if l.units() < 1 {
+		c.fail(path, "%s costs no units; a lot costs at least one, or a turn would have no end", path)
+	}
+}
+
+func (d *Data) check(c *checker) {
+	if d.Game != name {
+		c.fail("game", "game %q; these are data for %q", d.Game, name)
+	}
+	c.in("hand_limit", d.HandLimit, setSize, 10)
+	c.in("elections", d.Elections, 0, 4)
+	c.in("start.stock.mining", d.Start.Stock.Mining, 0, maxPrice)
+	c.in("start.stock.energy", d.Start.Stock.Energy, 0, maxPrice)
+	c.in("start.stock.manufacturing", d.Start.Stock.Manufacturing, 0, maxPrice)
+	c.in("start.goods", d.Start.Goods, 0, maxPrice)
+	c.in("start.cash", d.Start.Cash, 0, maxPrice)
+	c.in("start.cards", d.Start.Cards, 0, d.HandLimit)
+	d.checkBoard(c)
+	d.checkChart(c)
+	d.checkLevels(c)
+	d.checkElection(c)
+	d.checkCards(c)
+}
+
+func (d *Data) checkBoard(c *checker) {
+	for n := 2; n <= maxPlayers; n++ {
+		digit := strconv.Itoa(n)
+		path := "board.homes." + digit
+		homes := d.homes(n)
+		if c.list(path, homes, n, 0, NumTiles-1) {
+			for i, k := range homes {
+				if slices.Contains(homes[:i], k) {
+					c.fail(path, "%s has sector %d twice", path, k)
+				}
+			}
+		}
+		path = "board.out." + digit
+		out := d.out(n)
+		for i, word := range out {
+			if !slices.Contains(slotNames[:], word) {
+				c.fail(path, "%s: unknown slot %q: %s", path, word, env.Suggest(word, slotNames[:]))
+			}
+			if slices.Contains(out[:i], word) {
+				c.fail(path, "%s has slot %s twice", path, word)
+			}
+		}
+		if c.err == nil && NumZones-len(out)*(NumTiles-n) < n*tileZones {
+			c.fail(path, "%s leaves too few zones in play: %d players need %d", path, n, n*tileZones)
+		}
+	}
+	if len(d.Tiles) != NumTiles {
+		c.fail("tiles", "%d tiles; there are %d", len(d.Tiles), NumTiles)
+		return
+	}
+	for t, tile := range d.Tiles {
+		path := "tiles." + strconv.Itoa(t)
+		if tile.ID != tileNames[t] {
+			c.fail(path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
+		}
+		c.list(path+".people", tile.People, tileZones, 2, maxPeople)
+		c.list(path+".machines", tile.Machines, tileZones, 0, maxMachines)
+	}
+}
+
+func (d *Data) checkChart(c *checker) {
+	c.lot("chart.goods5", d.Chart.Goods5)
+	c.lot("chart.goods10", d.Chart.Goods10)
+	c.lot("chart.machine", d.Chart.Machine)
+	c.lot("chart.bulk", d.Chart.Bulk)
+	c.lot("chart.plant", d.Chart.Plant)
+	c.in("chart.automation", d.Chart.Automation, 0, maxPrice)
+	if len(d.Income) < 1 || len(d.Income) > maxTurns {
+		c.fail("income", "%d lines of income; there are 1 to %d", len(d.Income), maxTurns)
+	}
+	for i, line := range d.Income {
+		path := "income." + strconv.Itoa(i)
+		if i == 0 {
+			c.in(path+".from", line.From, 1, 1)
+		} else {
+			c.in(path+".from", line.From, d.Income[i-1].From+1, maxTurns)
+		}
+		c.in(path+".workers", line.Workers, 1, 9)
+		c.in(path+".city", line.City, 0, 9)
+	}
+}
+
+func (d *Data) checkLevels(c *checker) {
+	l := &d.Levels
+	if c.list("levels.maintenance", l.Maintenance, maxLevel+1, 0, 9) {
+		if l.Maintenance[0] != 0 {
+			c.fail("levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing", l.Maintenance[0])
+		}
+		if !slices.IsSorted(l.Maintenance) {
+			c.fail("levels.maintenance", "levels.maintenance falls; a higher level costs no less than a lower one")
+		}
+	}
+	c.list("levels.raise", l.Raise, maxLevel, 0, 9)
+	c.list("levels.points", l.Points, maxLevel+1, 0, maxPrice)
+	c.list("levels.election", l.Election, maxLevel+1, 0, maxPrice)
+	if len(l.Election) > 0 {
+		c.in("levels.election.0", l.Election[0], 0, 0)
+	}
+	c.in("points.machine", d.Points.Machine, 0, maxPrice)
+	c.in("points.plant", d.Points.Plant, 0, maxPrice)
+	c.in("points.city", d.Points.City, 0, maxPrice)
+	c.in("points.fortified", d.Points.Fortified, 0, maxPrice)
+	c.in("points.balanced", d.Points.Balanced, 0, maxPrice)
+	c.in("points.most_zones", d.Points.MostZones, 0, maxPrice)
+}
+
+func (d *Data) checkElection(c *checker) {
+	c.in("conversion.cores", d.Conversion.Cores, 0, setSize)
+	c.in("conversion.cash", d.Conversion.Cash, 0, maxPrice)
+	c.in("conversion.cheap", d.Conversion.Cheap, 0, d.Conversion.Cash)
+	c.in("conversion.draws", d.Conversion.Draws, 0, setSize-1) // conversions use up cards
+	c.in("election.least_alone", d.Election.LeastAlone, 1, maxPrice)
+	c.in("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, maxPrice)
+	c.in("election.goods", d.Election.Goods, 0, maxPrice)
+	c.in("election.cash", d.Election.Cash, 0, maxPrice)
+	c.in("election.draws", d.Election.Draws, 0, 4)
+	if c.list("election.die", d.Election.Die, maxExcess, 1, 7) {
+		for i := 1; i < maxExcess; i++ {
+			if d.Election.Die[i] > d.Election.Die[i-1] {
+				c.fail("election.die."+strconv.Itoa(i), "election.die rises; more cash needs no higher die")
+			}
+		}
+	}
+	c.in("leader.draws", d.Leader.Draws, 0, 4)
+	c.in("civil_disorder.cash", d.CivilDisorder.Cash, 0, maxPrice)
+}
+
+// leastCityCards keep the deck from running dry: four full hands, and two cards for El Gigante.
+func (d *Data) leastCityCards() int { return maxPlayers*(d.HandLimit+2) + 2 }
+
+func (d *Data) checkCards(c *checker) {
+	if len(d.CityCards) != NumTitles {
+		c.fail("city_cards", "%d City cards; there are %d titles", len(d.CityCards), NumTitles)
+		return
+	}
+	total := 0
+	for i, card := range d.CityCards {
+		path := "city_cards." + strconv.Itoa(i)
+		if card.ID != cardNames[i] {
+			c.fail(path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
+		}
+		c.title(path+".title", card.Title)
+		c.in(path+".count", card.Count, 0, 30)
+		c.in(path+".value", card.Value, 1, 2)
+		c.in(path+".initiator", card.Initiator, 0, 5)
+		c.in(path+".defender", card.Defender, -5, 0)
+		c.in(path+".cash", card.Cash, 0, maxPrice)
+		if card.Unit != "" && !slices.Contains(kindNames[:numUnits], card.Unit) {
+			c.fail(path+".unit", "%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
+		}
+		total += card.Count
+	}
+	if least := d.leastCityCards(); total < least {
+		c.fail("city_cards", "%d City cards in all; there must be at least %d", total, least)
+	}
+	if len(d.Catastrophes) != numCatastrophes {
+		c.fail("catastrophes", "%d Catastrophe cards; there are %d kinds", len(d.Catastrophes), numCatastrophes)
+		return
+	}
+	for i, k := range d.Catastrophes {
+		path := "catastrophes." + strconv.Itoa(i)
+		if id := cardNames[NumTitles+i]; k.ID != id {
+			c.fail(path+".id", "%s.id %q; kind %d is %q", path, k.ID, i, id)
+		}
+		c.title(path+".title", k.Title)
+		c.in(path+".count", k.Count, 0, 10)
+		d.checkNegation(c, path+".all", k.All, nil)
+		d.checkNegation(c, path+".one", k.One, k.All)
+		if card := Card(NumTitles + i); len(k.One) > 0 && !card.strikesZones() {
+			c.fail(path+".one", "%s.one: %s hits no zones of which one could be saved", path, k.ID)
+		}
+		if slices.Contains(k.All, cardNames[UrbanPlanning]) && Card(NumTitles+i) == Independence {
+			c.fail(path+".all", "%s.all: %s is what the others are played with", path, cardNames[UrbanPlanning])
+		}
+	}
+}
+
+func (d *Data) checkNegation(c *checker, path string, titles, others []string) {
+	for i, id := range titles {
+		if !slices.Contains(cardNames[:NumTitles], id) {
+			c.fail(path, "%s: unknown City card %q: %s", path, id, env.Suggest(id, cardNames[:NumTitles]))
+		}
+		if slices.Contains(titles[:i], id) || slices.Contains(others, id) {
+			c.fail(path, "%s has %s twice", path, id)
+		}
+	}
+}
+
+func (c *checker) title(path, text string) {
+	if text == "" || len(text) > 60 {
+		c.fail(path, "%s has %d characters; a title has 1 to 60", path, len(text))
+	}
+}

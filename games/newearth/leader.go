@@ -1,0 +1,77 @@
+package newearth
+
+import "earthgym/env"
+
+// leadFrom is phase 6 for the seats from a place of the order on; after the last one the turn ends.
+func (s *State) leadFrom(place int, tape *env.Tape) {
+	if place < s.game.players {
+		s.ask(AtLeader, s.order.at(place))
+		return
+	}
+	s.endTurn(tape)
+}
+
+// lead is NE-080: the leader moves, and brings a card.
+func (s *State) lead(p env.Player, z Zone, tape *env.Tape) {
+	seat := &s.seats[p]
+	s.leaders = s.leaders&^only(seat.leader) | only(z)
+	seat.leader = z
+	s.draw(p, s.game.data.Leader.Draws, tape)
+	if s.full(p) {
+		s.node = AtOverflow
+		return
+	}
+	s.node = AtMovePick
+}
+
+// legalMoves are the pieces that can move (NE-082): not yet moved this turn, and with somewhere to go.
+func (s *State) legalMoves(m *mask, p env.Player) {
+	m.set(Done)
+	if s.seats[p].movesUsed >= s.game.moveLimit {
+		return
+	}
+	own, sound := s.owned[p], s.sound(p)
+	bays := s.around(sound & s.bays)
+	miners, engineers := s.around(sound&s.room&s.mining), s.around(sound&s.room&s.energy)
+	makers := s.around(sound & s.room & s.plants)
+	goes := [numPieces]Zones{bays & own, (miners&s.mining | engineers&s.energy) & own, makers & own & s.plants}
+	for u := range numPieces {
+		var block Zones
+		for set := goes[u]; set != 0; set = set.Rest() {
+			if z := set.First(); s.count(z, u) > s.arrived[z][u] {
+				block |= only(z)
+			}
+		}
+		m.put(machine0+NumZones*env.Action(u), uint64(block))
+	}
+}
+
+// destinations are where a piece of z can go: adjacent own zones, not affected, with room, and of the right
+// type or with a plant.
+func (s *State) destinations(p env.Player, u Unit, z Zone) Zones {
+	near := s.near[z] & s.sound(p)
+	switch {
+	case u == Machine:
+		return near & s.bays
+	case u == Maker:
+		return near & s.room & s.plants
+	case s.mining.Has(z):
+		return near & s.room & s.mining
+	}
+	return near & s.room & s.energy
+}
+
+// pick takes a piece up.
+func (s *State) pick(u Unit, z Zone) {
+	s.node, s.chosenUnit, s.chosenZone = AtMoveTo, u, z
+}
+
+// move puts it down; it stays there for this turn.
+func (s *State) move(p env.Player, z Zone) {
+	s.put(s.chosenZone, s.chosenUnit, -1)
+	s.put(z, s.chosenUnit, 1)
+	s.arrived[z][s.chosenUnit]++
+	s.arrivals |= only(z)
+	s.seats[p].movesUsed++
+	s.node, s.chosenUnit, s.chosenZone = AtMovePick, noUnit, NoZone
+}

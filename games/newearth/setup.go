@@ -1,0 +1,170 @@
+package newearth
+
+import "earthgym/env"
+
+// Reset lays the board and leads to the first decision of the set-up (NE-006, NE-010).
+func (s *State) Reset(seed uint64, tape *env.Tape) {
+	s.clear()
+	env.SeedStreams(s.luck[:], s.game.info.Streams, seed)
+	s.setUpBoard(tape)
+	for z := range Zone(NumZones) {
+		s.makeRoom(z)
+	}
+	s.level[0] = allZones
+	for c := range NumTitles {
+		s.deck[c] = s.game.printed[c]
+		s.decked += int16(s.deck[c])
+	}
+	if s.game.free {
+		s.ask(AtSetupClaim, s.claimant())
+	} else {
+		s.ask(AtSetupTile, s.setupOrder.at(0))
+	}
+	s.settle(tape)
+}
+
+// freeTiles are the home tiles that nobody has taken.
+func (s *State) freeTiles() uint64 {
+	var free uint64
+	for k, place := range s.sectors {
+		if s.game.home[k] && s.owner(place.at(slotI)) == nobody {
+			free |= 1 << place.tile
+		}
+	}
+	return free
+}
+
+// takeTile gives a home tile to the seat.
+func (s *State) takeTile(p env.Player, t int) {
+	s.owned[p] = tile(t)
+	if i := s.setupOrder.place(p) + 1; i < s.game.players {
+		s.ask(AtSetupTile, s.setupOrder.at(i))
+		return
+	}
+	s.ask(AtSetupMine, s.setupOrder.at(0))
+}
+
+// claimed is all zones that have an owner.
+func (s *State) claimed() Zones {
+	return s.owned[0] | s.owned[1] | s.owned[2] | s.owned[3]
+}
+
+// claimant is whose claim comes next in the free set-up: each round starts one seat later (NE-010).
+func (s *State) claimant() env.Player {
+	n := s.game.players
+	round, i := s.claimed().Count()/n, s.claimed().Count()%n
+	return s.setupOrder.at((round + i) % n)
+}
+
+// claimable is NE-010 and NE-011: an adjacent free zone, unless it takes the only option of another seat.
+func (s *State) claimable(p env.Player) Zones {
+	free := s.inPlay &^ s.claimed()
+	allowed := s.options(p, s.owned[p], free)
+	if allowed == 0 {
+		return free
+	}
+	protected := allowed
+	for q := range env.Player(s.game.players) {
+		if q == p || s.owned[q].Count() == tileZones {
+			continue
+		}
+		if options := s.options(q, s.owned[q], free); options.Rest() == 0 {
+			protected &^= options // the last one
+			if options == 0 {
+				return allowed // no claim leaves everybody an option
+			}
+		}
+	}
+	if s.owned[p].Count()+1 < tileZones {
+		for rest := protected; rest != 0; rest = rest.Rest() {
+			z := rest.First()
+			if s.options(p, s.owned[p]|only(z), free&^only(z)) == 0 {
+				protected &^= only(z)
+			}
+		}
+	}
+	if protected == 0 {
+		return allowed
+	}
+	return protected
+}
+
+// options are the free zones next to a seat's claims, or all of them before its first.
+func (s *State) options(p env.Player, claims, free Zones) Zones {
+	if claims == 0 {
+		return free
+	}
+	return s.around(claims) & free
+}
+
+// claim gives a zone to the seat.
+func (s *State) claim(p env.Player, z Zone) {
+	s.owned[p] |= only(z)
+	if s.claimed().Count() < s.game.players*tileZones {
+		s.ask(AtSetupClaim, s.claimant())
+		return
+	}
+	s.ask(AtSetupMine, s.setupOrder.at(0))
+}
+
+// mines of a seat at the set-up.
+const startMines = 3
+
+// minable are the zones that the seat may pick as mining zones: in ascending order, leaving enough.
+func (s *State) minable(p env.Player) Zones {
+	own := s.owned[p]
+	if last := s.pickedZones; last != 0 {
+		for rest := own; rest != 0; rest = rest.Rest() {
+			if only(rest.First()) <= last {
+				own &^= only(rest.First())
+			}
+		}
+	}
+	left := startMines - s.pickedZones.Count()
+	var legal Zones
+	for ; own.Count() >= left; own = own.Rest() {
+		legal |= only(own.First())
+	}
+	return legal
+}
+
+// mine picks a mining zone. After the last the seat's workers stand: all other zones are energy zones
+// (NE-003, NE-006).
+func (s *State) mine(p env.Player, z Zone) {
+	s.pickedZones |= only(z)
+	if s.pickedZones.Count() < startMines {
+		return
+	}
+	s.mining |= s.pickedZones
+	s.energy |= s.owned[p] &^ s.pickedZones
+	s.pickedZones = 0
+	for own := s.owned[p]; own != 0; own = own.Rest() {
+		s.put(own.First(), Worker, 1)
+		s.setLevel(own.First(), 1)
+	}
+	s.node = AtSetupPlant
+}
+
+// placePlant puts the first plant and its worker (NE-005).
+func (s *State) placePlant(z Zone) {
+	s.plants |= only(z)
+	s.put(z, Maker, 1)
+	s.node = AtSetupLeader
+}
+
+// placeLeader puts the leader; then the next seat places, or the game begins.
+func (s *State) placeLeader(p env.Player, z Zone, tape *env.Tape) {
+	s.seats[p].leader = z
+	s.leaders |= only(z)
+	if i := s.setupOrder.place(p) + 1; i < s.game.players {
+		s.ask(AtSetupMine, s.setupOrder.at(i))
+		return
+	}
+	start := &s.game.data.Start
+	for q := range s.game.players {
+		s.seats[q].has = holdings{
+			int32(start.Stock.Mining), int32(start.Stock.Energy), int32(start.Stock.Manufacturing), int32(start.Goods), int32(start.Cash)}
+	}
+	s.deal(tape)
+	s.startTurn(tape)
+}

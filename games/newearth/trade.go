@@ -1,0 +1,82 @@
+package newearth
+
+import "earthgym/env"
+
+// startOffer is "offer +r" (NE-106). It counts as used at once.
+func (s *State) startOffer(p env.Player, r int) {
+	s.seats[p].offersUsed++
+	s.offer = offer{partner: int8((int(p) + r) % s.game.players)}
+	s.node = AtOffer
+}
+
+// legalTerms are the terms that the offer can still get: each side at most three, of what the seat and the
+// partner have, and nothing both ways.
+func (s *State) legalTerms(m *mask, p env.Player) {
+	o := &s.offer
+	terms(m, give0, o.giveTerms, &o.give, &o.want, &s.seats[p].has)
+	terms(m, want0, o.wantTerms, &o.want, &o.give, &s.seats[o.partner].has)
+	if o.giveTerms+o.wantTerms > 0 {
+		m.set(Propose)
+	}
+	m.set(No)
+}
+
+// termBits are the numbers of termSizes that so much is enough for, as bits.
+var termBits = [6]uint64{0b0000, 0b0001, 0b0011, 0b0111, 0b0111, 0b1111}
+
+func terms(m *mask, first env.Action, used int8, side, other, has *holdings) {
+	if used >= maxTerms {
+		return
+	}
+	var block uint64
+	for k := range numKinds {
+		if other[k] > 0 {
+			continue
+		}
+		left := min(has[k]-side[k], termSizes[numTermSizes-1])
+		block |= termBits[left] << (int(k) * numTermSizes)
+	}
+	m.put(first, block)
+}
+
+// addTerm is "give k n" or "want k n".
+func (s *State) addTerm(a env.Action) {
+	o := &s.offer
+	if a < want0 {
+		i := a - give0
+		o.give[i/numTermSizes] += termSizes[i%numTermSizes]
+		o.giveTerms++
+	} else {
+		i := a - want0
+		o.want[i/numTermSizes] += termSizes[i%numTermSizes]
+		o.wantTerms++
+	}
+}
+
+// propose asks the partner.
+func (s *State) propose() {
+	s.node, s.seat = AtOfferReply, s.offer.partner
+}
+
+// reply is the partner's answer. What is agreed changes hands at once, and a partner who had finished
+// production may buy once more (NE-107).
+func (s *State) reply(yes bool) {
+	o := &s.offer
+	if yes {
+		from, to := &s.seats[s.active], &s.seats[o.partner]
+		from.has.pay(&o.give)
+		from.has.receive(&o.want)
+		to.has.pay(&o.want)
+		to.has.receive(&o.give)
+		if to.finished {
+			to.reopened = true
+		}
+	}
+	s.endOffer()
+}
+
+// endOffer goes on with the production turn of the seat that offered.
+func (s *State) endOffer() {
+	s.offer = offer{partner: -1}
+	s.node, s.seat = AtProduce, s.active
+}

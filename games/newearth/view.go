@@ -1,0 +1,528 @@
+package newearth
+
+import (
+	"fmt"
+	"strings"
+
+	"earthgym/env"
+)
+
+// The table as people read it: RULES.md 14. What is secret is read of the viewer's own seat alone, and of
+// secret questions of others only what nodeSeenBy and its kin let through.
+
+// seatNames are the colours of the seats.
+var seatNames = [maxPlayers]string{"BLUE", "RED", "GREEN", "YELLOW"}
+
+func seatName(p env.Player) string {
+	if p < 0 {
+		return "neutral"
+	}
+	return seatNames[p]
+}
+
+// AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
+func (s *State) AppendText(dst []byte, p env.Player) []byte {
+	t := page{dst}
+	s.textHead(&t)
+	s.textBoard(&t)
+	for q := range env.Player(s.game.players) {
+		s.textSeat(&t, q, p)
+	}
+	s.textPiles(&t, p)
+	s.textPending(&t)
+	switch {
+	case s.node == Over:
+		s.textEnd(&t)
+	case env.Player(s.seat) == p:
+		s.textHand(&t, p)
+		s.textChoice(&t, p)
+	default:
+		if p >= 0 {
+			s.textHand(&t, p)
+		}
+		t.line("%s.", s.waiting(p))
+	}
+	return t.dst
+}
+
+// page appends lines of text.
+type page struct{ dst []byte }
+
+func (t *page) line(format string, args ...any) {
+	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+}
+
+var phaseNames = [...]string{"set-up", "catastrophes", "production", "income", "consumption and cities", "elections", "leaders and reallocation", "over"}
+
+func (s *State) textHead(t *page) {
+	t.line("%s: %s", title, s.headline())
+	if s.order.n > 0 {
+		t.line("order: %s", s.namesOf(s.order))
+	}
+}
+
+// headline is where the game stands.
+func (s *State) headline() string {
+	switch s.phase {
+	case phaseSetUp:
+		return "set-up, in the order " + s.namesOf(s.setupOrder)
+	case phaseOver:
+		return fmt.Sprintf("over after %d turns", s.turn)
+	}
+	return fmt.Sprintf("turn %d of %d, phase %d: %s", s.turn, s.game.turns, s.phase, phaseNames[s.phase])
+}
+
+func (s *State) namesOf(l seatList) string {
+	var names []string
+	for _, p := range l.slice() {
+		names = append(names, seatNames[p])
+	}
+	return strings.Join(names, ", ")
+}
+
+// waiting says who decides what, as far as p may know.
+func (s *State) waiting(p env.Player) string {
+	switch s.scene() {
+	case strikeScene:
+		return "Somebody considers a Catastrophe card"
+	case negateScene:
+		return "Somebody may negate the catastrophe"
+	case returnScene:
+		return seatName(env.Player(s.active)) + " considers the zone's return"
+	case electScene:
+		return "The election is being joined and paid for in secret"
+	}
+	return seatName(env.Player(s.seat)) + " decides: " + verbs[s.node]
+}
+
+// verbs say what a question is about.
+var verbs = [numNodes]string{
+	AtSetupTile: "take a home tile", AtSetupClaim: "claim a zone", AtSetupMine: "pick a mining zone", AtSetupPlant: "place the plant",
+	AtSetupLeader: "place the leader", AtReceive: "receive a card?", AtOverflow: "get rid of a card", AtCatChoose: "play a Catastrophe card",
+	AtCatPurge: "get rid of a Stock Loss?", AtCatZone: "pick the zone it strikes", AtNegate: "negate the catastrophe?",
+	AtNegateZone: "pick the zone to save", AtIndepAmount: "commit cash for the zone's return", AtIndepCard: "commit cards for it",
+	AtAssignMining: "machines of mixed mining zones that serve manufacturing", AtAssignEnergy: "machines of mixed energy zones that serve manufacturing",
+	AtProduce: "produce", AtBulkPlace: "place the machines bought", AtPlantZone: "place the plant", AtOffer: "make an offer",
+	AtOfferReply: "accept the offer?", AtShortage: "drop a level", AtDevelop: "raise zones and found cities", AtCityZone: "pick the zone of the city",
+	AtCityCard: "pick the cards of the set", AtFortifyZone: "fortify a city", AtElect: "start an election", AtElectWide: "target with Transport Links",
+	AtJoin: "join the election?", AtCommitAmount: "commit cash", AtCommitCard: "commit cards", AtNewWorker: "choose the zone's type",
+	AtLeader: "move the leader", AtMovePick: "pick up a piece", AtMoveTo: "put it down",
+}
+
+func (s *State) textBoard(t *page) {
+	t.line("")
+	t.line("zone  owner   SL  type    people  mach  marks                    next to")
+	for k, place := range s.sectors {
+		t.line("sector %d: tile %s", k, tileNames[place.tile])
+		for i := range tileZones {
+			s.textZone(t, Zone(int(place.tile)*tileZones+i))
+		}
+	}
+	t.line("")
+}
+
+func (s *State) textZone(t *page, z Zone) {
+	if !s.inPlay.Has(z) {
+		t.line("  %s  not in play", z)
+		return
+	}
+	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
+	near := []string{}
+	for set := s.near[z]; set != 0; set = set.Rest() {
+		near = append(near, set.First().String())
+	}
+	t.line("  %s  %-7s %d  %-7s %-6s  %d/%d   %-23s  %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)], workers,
+		s.machines[z], s.game.machines[z], strings.Join(s.marks(z), " "), strings.Join(near, " "))
+}
+
+// marks are what lies and stands in a zone beside workers and machines.
+func (s *State) marks(z Zone) []string {
+	var marks []string
+	for _, m := range []struct {
+		set  Zones
+		name string
+	}{{s.plants, "plant"}, {s.forts, "fortified"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"}, {s.elected, "elected"},
+		{s.raised, "raised"}, {s.converted, "converted"}} {
+		if m.set.Has(z) {
+			marks = append(marks, m.name)
+		}
+	}
+	for p := range env.Player(s.game.players) {
+		if s.seats[p].leader == z {
+			marks = append(marks, seatNames[p]+"'s leader")
+		}
+	}
+	if s.hit.Has(z) {
+		marks = append(marks, "HIT")
+	}
+	if s.target == z {
+		marks = append(marks, "ELECTION")
+	}
+	return marks
+}
+
+func (s *State) textSeat(t *page, q, p env.Player) {
+	seat := &s.seats[q]
+	you := ""
+	if q == p {
+		you = " (you)"
+	}
+	t.line("%s%s: %dm, M %d, E %d, F %d, goods %d (levels need %d), %s", seatNames[q], you, seat.has[Cash],
+		seat.has[Mining], seat.has[Energy], seat.has[Manufacturing], seat.has[Goods], s.need(q), s.handText(q, p))
+	if s.turn == 0 {
+		return
+	}
+	made := s.Output(q)
+	t.line("  %d zones, output M %d E %d F %d, income %dm, elections %d of %d, points %s", s.owned[q].Count(),
+		made[Mining], made[Energy], made[Manufacturing], s.Income(q), seat.electionsUsed, s.game.data.Elections, s.pointsText(q))
+}
+
+// pointsText are the points under each storm, bonuses included.
+func (s *State) pointsText(q env.Player) string {
+	return fmt.Sprintf("%d violent, %d super, %d mega", s.Total(q, Violent), s.Total(q, Super), s.Total(q, Mega))
+}
+
+// handText is what everybody knows of a hand.
+func (s *State) handText(q, p env.Player) string {
+	text := fmt.Sprintf("%d cards", s.handSize(q))
+	if s.turn > 0 && (s.game.announce || q == p) {
+		text += fmt.Sprintf(" (total announced %d)", s.seats[q].announced)
+	}
+	if known := s.seats[q].known; known != 0 {
+		text += ", known: " + titles(known)
+	}
+	return text
+}
+
+// textPiles shows the discard pile, the deck, and what p can't see.
+func (s *State) textPiles(t *page, p env.Player) {
+	t.line("deck %d cards; discarded: %s", s.decked, pileText(&s.discard))
+	if p < 0 {
+		return
+	}
+	unseen := s.deck
+	for q := range env.Player(s.game.players) {
+		if q == p {
+			continue
+		}
+		for c, n := range s.seats[q].hand {
+			unseen[c] += n
+		}
+		for set := s.seats[q].commitCards; set != 0; set = set.Rest() {
+			unseen[set.First()]++
+		}
+	}
+	t.line("not seen: %s", pileText(&unseen))
+}
+
+func pileText(pile *Pile) string {
+	var words []string
+	for c, n := range pile {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, cardNames[c]))
+		}
+	}
+	if words == nil {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}
+
+// textPending shows what is being resolved, as everybody sees it.
+func (s *State) textPending(t *page) {
+	if s.catastrophe != NoCard {
+		t.line("catastrophe of %s: %s; still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe), zoneList(s.hit))
+	}
+	if s.target != NoZone {
+		list := s.participants()
+		text := fmt.Sprintf("election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target, s.game.zoneValue[s.sl[s.target]],
+			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(&list)))
+		if s.defender >= 0 {
+			text += " against " + seatNames[s.defender]
+		}
+		t.line("%s", text)
+	}
+	if s.offer.partner >= 0 {
+		t.line("offer of %s to %s: gives %s, wants %s", seatName(env.Player(s.active)), seatNames[s.offer.partner], s.offer.give, s.offer.want)
+	}
+}
+
+// String lists what there is of each kind.
+func (h holdings) String() string {
+	var words []string
+	for k, n := range h {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, kindNames[k]))
+		}
+	}
+	if words == nil {
+		return "nothing"
+	}
+	return strings.Join(words, ", ")
+}
+
+// titleOf is the printed title of a card.
+func (g *Game) titleOf(c Card) string {
+	if c.IsCity() {
+		return g.data.CityCards[c].Title
+	}
+	return g.data.Catastrophes[c-CivilDisorder].Title
+}
+
+// actionOf is what a City card does when it is played.
+func actionOf(c Card) string {
+	switch c {
+	case UrbanPlanning:
+		return "cheaper conversion"
+	case StormDefence:
+		return "fortifies, in a set or alone"
+	case TechnologyResearch:
+		return "fortifies an older city"
+	case TransportLinks:
+		return "elections next to any own zone"
+	}
+	return ""
+}
+
+// cardText is all that is printed on a card.
+func (g *Game) cardText(c Card) string {
+	words := []string{fmt.Sprintf("%s (%d)", g.titleOf(c), g.value[c])}
+	if !c.IsCity() {
+		return words[0]
+	}
+	if action := actionOf(c); action != "" {
+		words = append(words, action)
+	}
+	words = append(words, fmt.Sprintf("In %s, Def %s", modifierText(g.initiator[c]), modifierText(g.defending[c])))
+	var against []string
+	for i := range g.negatesAll {
+		if (g.negatesAll[i] | g.negatesOne[i]).Has(c) {
+			against = append(against, cardNames[NumTitles+i])
+		}
+	}
+	if c == UrbanPlanning {
+		against = append(against, cardNames[Independence])
+	}
+	if against != nil {
+		words = append(words, "negates "+strings.Join(against, ", "))
+	}
+	if g.sellable.Has(c) {
+		words = append(words, fmt.Sprintf("sells for %dm", g.sale[c]))
+	}
+	if g.tradable.Has(c) {
+		words = append(words, "brings 1 "+kindNames[g.unit[c]])
+	}
+	return strings.Join(words, "; ")
+}
+
+func modifierText(n int32) string {
+	if n == 0 {
+		return "*"
+	}
+	return fmt.Sprintf("%+d", n)
+}
+
+func (s *State) textHand(t *page, p env.Player) {
+	seat := &s.seats[p]
+	if s.turn == 0 {
+		return
+	}
+	t.line("your hand:")
+	for set := s.held[p]; set != 0; set = set.Rest() {
+		c := set.First()
+		t.line("  %d x %s", seat.hand[c], s.game.cardText(c))
+	}
+	if s.held[p] == 0 {
+		t.line("  no cards")
+	}
+	if seat.commitCash >= 0 {
+		t.line("you have committed %dm and %s", seat.commitCash, titles(seat.commitCards))
+	}
+}
+
+func (s *State) textEnd(t *page) {
+	drawn := ""
+	if s.stormCards[0] != NoCard {
+		drawn = fmt.Sprintf(" (%s and %s)", s.stormCards[0], s.stormCards[1])
+	}
+	t.line("El Gigante: a %s storm%s", stormNames[s.storm], drawn)
+	for p := range env.Player(s.game.players) {
+		t.line("  %s: %s", seatNames[p], s.scoreText(p))
+	}
+	t.line("won by %s", s.winnersText())
+}
+
+func (s *State) winnersText() string {
+	var names []string
+	for _, p := range s.winners.List() {
+		names = append(names, seatNames[p])
+	}
+	return strings.Join(names, ", ")
+}
+
+// scoreText is a seat's line of the score sheet.
+func (s *State) scoreText(p env.Player) string {
+	set := s.counting(p, s.storm)
+	zones := int32(0)
+	for rest := set; rest != 0; rest = rest.Rest() {
+		zones += s.ZoneValue(rest.First())
+	}
+	text := fmt.Sprintf("%d points: %d in %d of %d zones", s.totals[p], zones, set.Count(), s.owned[p].Count())
+	if s.balanced(p) {
+		text += fmt.Sprintf(", %d for equal levels", s.game.data.Points.Balanced)
+	}
+	if s.hasMostZones(p) {
+		text += fmt.Sprintf(", %d for most zones", s.game.data.Points.MostZones)
+	}
+	return text
+}
+
+// textChoice shows what the seat may do, and what comes of it.
+func (s *State) textChoice(t *page, p env.Player) {
+	t.line("your decision: %s", verbs[s.node])
+	seat := &s.seats[p]
+	switch s.node {
+	case AtAssignMining, AtAssignEnergy:
+		s.textAssign(t, p)
+	case AtProduce:
+		s.textChart(t, p)
+	case AtBulkPlace:
+		t.line("  %d machines are still to be placed", s.placing)
+	case AtShortage:
+		t.line("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
+	case AtDevelop:
+		t.line("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
+			min(seat.has[Goods], seat.expended), max(seat.has[Goods]-seat.expended, 0))
+	case AtElect, AtElectWide:
+		s.textTargets(t)
+	case AtCommitAmount:
+		s.textBids(t, p)
+	case AtIndepAmount:
+		t.line("  named so far %d; 0 gives the zone up; its value is %dm", s.running, s.game.zoneValue[s.sl[s.hit.First()]])
+		s.textOdds(t, "  excess", 0)
+	case AtMovePick:
+		t.line("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
+	case AtCityCard:
+		t.line("  %s becomes a city; picked: %s", s.chosenZone, titles(s.pickedCards))
+	case AtMoveTo:
+		t.line("  you hold the %s", s.chosenText())
+	case AtNewWorker:
+		t.line("  %s is yours", s.chosenZone)
+	}
+	s.textLegal(t)
+}
+
+// textLegal lists the legal actions, a family to the line.
+func (s *State) textLegal(t *page) {
+	family, words := "", []string{}
+	flush := func() {
+		if family != "" {
+			t.line("  %s", strings.TrimSpace(family+" "+strings.Join(words, " | ")))
+		}
+		words = words[:0]
+	}
+	for a := range env.Action(numActions) {
+		if !s.mask.has(a) {
+			continue
+		}
+		info := &s.game.info.Actions[a]
+		if info.Family != family || len(info.Args) == 0 {
+			flush()
+			family = info.Family
+		}
+		if len(info.Args) > 0 {
+			words = append(words, strings.Join(info.Args, " "))
+		}
+	}
+	flush()
+}
+
+func (s *State) textAssign(t *page, p env.Player) {
+	made := s.Output(p)
+	of := s.mining
+	if s.node == AtAssignEnergy {
+		of = s.energy
+	}
+	for k := range s.mixedMachines(p, of) + 1 {
+		mining, energy := s.assigned, k
+		if s.node == AtAssignMining {
+			mining, energy = k, 0
+		}
+		t.line("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy)
+	}
+}
+
+var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk", "plant"}
+
+func (s *State) textChart(t *page, p env.Player) {
+	for i, name := range lotNames {
+		if i == lotBulk && !s.game.bulk {
+			continue
+		}
+		price := &s.game.lots[i]
+		affordable := "too dear"
+		if s.seats[p].has.covers(price) {
+			affordable = "affordable"
+		}
+		t.line("  %-8s M %d E %d F %d, %dm: %s", name, price[Mining], price[Energy], price[Manufacturing], price[Cash], affordable)
+	}
+	t.line("  a machine becomes a worker for %dm more", s.game.data.Chart.Automation)
+}
+
+// chance is the chance to win with an excess and a modifier of the die.
+func (g *Game) chance(excess, modifier int32) float64 {
+	n := 0
+	for die := int32(1); die <= 6; die++ {
+		if g.wins(excess, die+modifier) {
+			n++
+		}
+	}
+	return float64(n) / 6
+}
+
+// textOdds shows the chance of each column of the table; an owner's bid comes off the excess.
+func (s *State) textOdds(t *page, label string, modifier int32) {
+	var words []string
+	for excess := int32(1); excess <= maxExcess; excess++ {
+		more := ""
+		if excess == maxExcess {
+			more = "+"
+		}
+		words = append(words, fmt.Sprintf("%d%sm %.0f %%", excess, more, 100*s.game.chance(excess, modifier)))
+	}
+	t.line("%s: %s", label, strings.Join(words, ", "))
+}
+
+// textTargets shows who rules the legal targets and what they take.
+func (s *State) textTargets(t *page) {
+	for z := range Zone(NumZones) {
+		if !s.mask.has(PickZone(z)) {
+			continue
+		}
+		e := &s.game.data.Election
+		takes := fmt.Sprintf("least bid %dm", e.LeastContested)
+		if s.sl[z] == 0 {
+			least := e.LeastContested
+			if s.owner(z) == nobody {
+				least = e.LeastAlone
+			}
+			takes = fmt.Sprintf("least bid %dm, and %d goods and %dm if it is won", least, e.Goods, e.Cash)
+		}
+		t.line("  %s: %s, value %dm, %s", z, seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
+	}
+	s.textOdds(t, "  chance by excess (bid - value - defence)", 0)
+}
+
+// textBids shows the range of the bid and its chances.
+func (s *State) textBids(t *page, p env.Player) {
+	least, most := s.bidRange(p)
+	if most < least {
+		t.line("  %dm are needed, %dm can be committed: sell cards, or withdraw with 0", least, most)
+		return
+	}
+	t.line("  %dm to %dm; named so far %d", least, most, s.running)
+	if int8(p) == s.defender {
+		t.line("  what the claimant's bid exceeds value and defence by decides the column:")
+	}
+	s.textOdds(t, "  chance by excess without cards", 0)
+}

@@ -1,0 +1,78 @@
+package newearth
+
+import (
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest"
+)
+
+// reach plays games with gifts until a question comes up at or after a turn.
+func reach(t *testing.T, options string, n Node, turn int8) *State {
+	t.Helper()
+	for seed := range uint64(20) {
+		for w := newWalker(t, options, 101+seed); ; w.state.Apply(w.action(), nil) {
+			w.gifts()
+			if w.state.node == n && w.state.turn >= turn {
+				return w.state
+			}
+			if w.state.Actor() == env.Over {
+				break
+			}
+		}
+	}
+	t.Fatalf("%s never came up", n)
+	return nil
+}
+
+// What the seat that decides sees, one that waits, and a spectator.
+func TestViews(t *testing.T) {
+	for _, v := range []struct {
+		name, options string
+		node          Node
+		turn          int8
+	}{
+		{"set-up", "players=2", AtSetupMine, 0},
+		{"free-set-up", "players=3,setup=free", AtSetupClaim, 0},
+		{"negate", "players=4", AtNegate, 3},
+		{"assign", "players=3", AtAssignMining, 3},
+		{"produce", "players=3", AtProduce, 4},
+		{"offer", "players=2", AtOfferReply, 2},
+		{"develop", "players=2", AtDevelop, 6},
+		{"set", "players=4", AtCityCard, 2},
+		{"elect", "players=4", AtElect, 7},
+		{"commit", "players=4", AtCommitAmount, 8},
+		{"return", "players=4", AtIndepCard, 2},
+		{"move", "players=2", AtMoveTo, 5},
+		{"over", "players=4", Over, 12},
+	} {
+		s := reach(t, v.options, v.node, v.turn)
+		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, s.Actor()))
+		switch v.node {
+		case AtCommitAmount, Over:
+			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
+			envtest.GoldenFile(t, v.name+"-spectator.txt", s.AppendText(nil, env.Spectator))
+		case AtSetupMine, AtNegate:
+			waits := env.Player((int(s.seat) + 1) % s.game.players)
+			envtest.GoldenFile(t, v.name+"-waiting.txt", s.AppendText(nil, waits))
+			envtest.GoldenFile(t, v.name+"-waiting.svg", s.AppendSVG(nil, waits))
+		}
+	}
+}
+
+// A title from a data file cannot break the picture.
+func TestDrawingEscapesTitles(t *testing.T) {
+	data := strings.Replace(string(builtIn), `title     = "Law & Order"`, `title     = "<Law> & Order"`, 1)
+	g, err := Rulebook().Open("players=2", env.DataFile{Name: "own.toml", Bytes: []byte(data)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.New().(*State)
+	s.Reset(1, nil)
+	s.turn = 1
+	s.gain(0, LawOrder)
+	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, "&lt;Law&gt; &amp; Order") {
+		t.Error("the title is not escaped")
+	}
+}
