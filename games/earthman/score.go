@@ -1,6 +1,8 @@
 package earthman
 
 import (
+	"fmt"
+
 	"earthgym/env"
 )
 
@@ -182,7 +184,11 @@ func (s *State) drawCard(tape *env.Tape) {
 	i := tape.Uniform(&s.luck[cardStream], env.Everybody, "card", Places(undrawn).Count(), func(i int) string { return cardTexts[nthCard(undrawn, i)] })
 	card := nthCard(undrawn, i)
 	s.undrawn &^= 1 << card
-	s.rogue += uint8(s.game.data.Cards[card].Symbols)
+	thought := &s.game.data.Cards[card]
+	s.rogue += uint8(thought.Symbols)
+	if tape != nil {
+		tape.Note(env.Everybody, fmt.Sprintf("%s (%d Rogue symbols): %s", thought.Title, thought.Symbols, thought.Story))
+	}
 	if int(s.rogue) >= s.game.data.Track.Skynet {
 		s.finish(endSkynet, env.Nobody)
 	}
