@@ -7,17 +7,21 @@ package games
 
 import (
 	"earthgym/env"
+	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
+	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
 
 // All lists the rulebooks of all games.
 func All() env.Shelf {
 	return env.Shelf{
-		resilience.Rulebook(),
+		oneearth.Rulebook(),
 		earthrising.Rulebook(),
 		newearth.Rulebook(),
+		resilience.Rulebook(),
+		earthman.Rulebook(),
 	}
 }
 

@@ -86,7 +86,7 @@ func (b *risingNaive) Act(v *env.View) env.Action {
 	return b.legal[b.luck.Below(len(b.legal))]
 }
 
-// risingWeights are what a position is worth, in units of about one strain.
+// risingWeights are what a position is worth, in units of about one strain. They were tuned by play.
 type risingWeights struct {
 	major, minor        float64 // a segment in the centre
 	strain, crowding    float64 // strain of a sector, and its square
@@ -97,7 +97,6 @@ type risingWeights struct {
 	poverty             float64 // a poor person, for each turn ahead
 	collapse, collapsed float64 // of this turn; so far
 	own, other, pair    float64 // cards: of the own sector, of another, two of another
-	ready               float64 // a card of another sector whose segment may be flipped with it
 	token               float64 // a Protest token where the card is at hand
 }
 
@@ -105,12 +104,15 @@ func risingWeightsOf(g *er.Game) risingWeights {
 	w := risingWeights{
 		major: 8, minor: 34,
 		strain: 0.24, crowding: 0.04, danger: 0.5,
-		rising: 2.6, falling: 0.34, recession: 6, restless: 9,
+		rising: 3.5, falling: 0.5, recession: 6, restless: 9,
 		poverty: 0.034, collapse: 104, collapsed: 31,
 		own: 1, other: 0.2, pair: 0.6, token: 0.5,
 	}
-	if g.Quickplay() {
-		w.major, w.minor = 12, 0
+	switch {
+	case g.Quickplay(): // Minors don't count, and a Major may fall back before the last turns
+		w.major, w.minor, w.recession = 5, 0, 3
+	case g.Sustained(): // only what gains no strain lasts
+		w.restless, w.falling, w.poverty = 16, 1.3, 0.045
 	}
 	return w
 }

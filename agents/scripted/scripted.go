@@ -38,7 +38,7 @@ type script struct {
 }
 
 func scripts() []script {
-	return []script{resilienceBots, risingBots, newEarthBots}
+	return []script{oneEarthBots, risingBots, newEarthBots, resilienceBots, earthmanBots}
 }
 
 // Open finds the bot of a level that plays g. What it gives makes one instance at each call.

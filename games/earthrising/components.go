@@ -96,8 +96,6 @@ func (t Set) In(x Sector) Set { return t & Of(x) }
 // A sectorSet is a set of sectors, or of characters.
 type sectorSet uint8
 
-const allSectors sectorSet = 1<<NumSectors - 1
-
 func (t sectorSet) has(x Sector) bool         { return t>>uint(x)&1 != 0 }
 func (t sectorSet) plays(k Character) bool    { return t>>uint(k)&1 != 0 }
 func (t sectorSet) count() int                { return bits.OnesCount8(uint8(t)) }

@@ -59,8 +59,10 @@ func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	info := &s.game.info.Actions[a]
 	if s.phase != inChoose && s.hidden(p) {
 		switch {
-		case a >= give && a < to, s.phase == inDiscard, s.phase == inOrder && a != keep:
+		case a >= give && a < to, s.phase == inDiscard:
 			return info.Family
+		case s.phase == inOrder:
+			return ""
 		}
 	}
 	return s.ActionText(a)

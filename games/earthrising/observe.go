@@ -63,7 +63,7 @@ func features() []env.Feature {
 		{Name: "deck_top", Shape: []int{numCards}, High: 1, Help: "cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"},
 		{Name: "deck_bottom", Shape: []int{numCards}, High: 1, Help: "cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"},
 		{Name: "kinds", Shape: []int{deckEnds, 2}, High: 1, Help: "each of the first ten places of the deck: known to all as Influence card, as strike"},
-		{Name: "looked", Shape: []int{numPractices}, High: 1, Help: "the extra card that the Eco Investor holds"},
+		{Name: "looked", Shape: []int{numPractices}, High: 1, Help: "the extra card that the Eco Investor holds; while characters are chosen, the hand that goes with the pick"},
 		{Name: "order", Shape: []int{maxLooked, orderNumbers}, High: 1, Help: "each card that the Politician puts back, as it lay: sector, strike, not placed yet"},
 		{Name: "order_cards", Shape: []int{numCards}, High: 1, Help: "the same by card: (place + 1) /9"},
 		{Name: "pending", Shape: []int{pendingNumbers}, High: 1, Help: "the action being paid or placed: create, disband, flip, major, minor, give; its sector; its practice or card"},
@@ -103,11 +103,6 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	s.observeCharacters(dst[obsCharacters:], p)
 	for k, hand := range &s.hand {
 		ones(dst[obsHands+k*numPractices:], hand&known)
-	}
-	if s.phase == inChoose { // a hand that is not taken yet lies where its seat's character will be
-		for i := range s.dealt {
-			ones(dst[obsHands+i*numPractices:], s.dealt[i]&known)
-		}
 	}
 	s.observeDeck(dst, known)
 	s.observeInside(dst, p, known)
@@ -205,7 +200,7 @@ func (s *State) observeSectors(dst []float32, p env.Player) {
 		}
 		net := s.net(x)
 		then := max(0, strain+share+net)
-		copy(row[:8], s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain][:])
+		*(*[8]float32)(row) = s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain]
 		row[6] = flag(s.majorClear(x))
 		row[7] = flag(s.minorClear(x))
 		row[8] = float32(s.housed[x]) * (1.0 / 7)
@@ -294,7 +289,7 @@ func (s *State) observeDeck(dst []float32, known Set) {
 // spread writes 48 numbers, 1 for each element, eight at a time.
 func (g *Game) spread(dst []float32, t Set) {
 	for i := range numCards / 8 {
-		copy(dst[8*i:8*i+8], g.ones[byte(t>>(8*i))][:])
+		*(*[8]float32)(dst[8*i:]) = g.ones[byte(t>>(8*i))]
 	}
 }
 
@@ -306,6 +301,8 @@ func (s *State) observeInside(dst []float32, p env.Player, known Set) {
 	dst[obsDrawing+int(in.drawing)] = 1
 	dst[obsAfter+int(in.after)] = 1
 	switch s.phase {
+	case inChoose:
+		ones(dst[obsLooked:], s.dealt[s.castSize]&known)
 	case inLooked:
 		if known.Has(in.card) {
 			dst[obsLooked+int(in.card)] = 1

@@ -50,3 +50,45 @@ func BenchmarkRandomPlay(b *testing.B) {
 		})
 	}
 }
+
+// TestObserveCards shows that an observation tells the acting seat's cards and not another's closed hand.
+func TestObserveCards(t *testing.T) {
+	g := openGame(t, "players=3,cast=4,characters=choose,hands=closed")
+	s := g.New().(*State)
+	s.Reset(3, nil)
+	obs := make([]float32, g.info.Observation())
+	count := func(at int) int {
+		n := 0
+		for _, v := range obs[at : at+numPractices] {
+			if v != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	for p := range env.Player(3) {
+		s.Observe(obs, p)
+		want := 0
+		if p == 0 {
+			want = 2
+		}
+		if got := count(obsLooked); got != want {
+			t.Errorf("seat %d sees %d cards of the hand that goes with the first pick, want %d", p, got, want)
+		}
+	}
+	for _, k := range []Character{Activist, Politician, Innovator, Ecologist} {
+		s.Apply(Choose(k), nil)
+	}
+	for p := range env.Player(3) {
+		s.Observe(obs, p)
+		for _, k := range s.cast[:s.castSize] {
+			want := 0
+			if env.Player(s.seat[k]) == p {
+				want = s.hand[k].Count()
+			}
+			if got := count(obsHands + int(k)*numPractices); got != want {
+				t.Errorf("seat %d sees %d cards of the %s, want %d", p, got, k, want)
+			}
+		}
+	}
+}

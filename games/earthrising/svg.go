@@ -1,11 +1,11 @@
 package earthrising
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"earthgym/env"
 )
@@ -33,6 +33,8 @@ const (
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := canvas{dst}
 	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif">`, pictureWidth, pictureHeight)
+	d.add(`<defs><path id="meeple" d="M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z" stroke="#5a4a1a" stroke-width="0.8"/>` +
+		`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`)
 	d.add(`<rect width="%d" height="%d" fill="#eef2ee"/>`, pictureWidth, pictureHeight)
 	d.add(`<circle cx="%.0f" cy="%.0f" r="%.0f" fill="#cfe3f1"/>`, boardX, boardY, rimOuter+10)
 	f := s.forecast()
@@ -55,11 +57,47 @@ func (d *canvas) add(format string, args ...any) {
 
 // text writes a text; anchor is start, middle or end, and style further attributes.
 func (d *canvas) text(x, y float64, size int, anchor, style, text string) {
-	var escaped bytes.Buffer
-	if err := xml.EscapeText(&escaped, []byte(text)); err != nil {
-		return // a buffer takes everything
+	d.put(`<text x="`).number(x).put(`" y="`).number(y).put(`" font-size="`).number(float64(size))
+	d.put(`" text-anchor="`).put(anchor).put(`" `).put(style).put(`>`)
+	for _, r := range text {
+		switch r {
+		case '&':
+			d.put("&amp;")
+		case '<':
+			d.put("&lt;")
+		case '>':
+			d.put("&gt;")
+		default:
+			d.dst = utf8.AppendRune(d.dst, r)
+		}
 	}
-	d.add(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escaped.String())
+	d.put("</text>\n")
+}
+
+// circle draws a circle with a fill, an outline and further attributes.
+func (d *canvas) circle(x, y, radius float64, fill, stroke string, width float64, style string) {
+	d.put(`<circle cx="`).number(x).put(`" cy="`).number(y).put(`" r="`).number(radius).put(`" fill="`).put(fill)
+	d.put(`" stroke="`).put(stroke).put(`" stroke-width="`).number(width).put(`" `).put(style).put("/>\n")
+}
+
+// put and number append without the cost of formats, as a picture has hundreds of elements.
+func (d *canvas) put(text string) *canvas {
+	d.dst = append(d.dst, text...)
+	return d
+}
+
+// number appends a number with at most one decimal.
+func (d *canvas) number(v float64) *canvas {
+	tenths := int64(math.Round(10 * v))
+	if tenths < 0 {
+		d.dst = append(d.dst, '-')
+		tenths = -tenths
+	}
+	d.dst = strconv.AppendInt(d.dst, tenths/10, 10)
+	if tenths%10 != 0 {
+		d.dst = append(d.dst, '.', byte('0'+tenths%10))
+	}
+	return d
 }
 
 const (
@@ -69,10 +107,19 @@ const (
 	white = `fill="#ffffff" font-weight="bold"`
 )
 
+// eyes are what the faces of counters share, up to the mouth.
+const eyes = `<circle cx="-4" cy="-6" r="1.6" fill="#fff"/><circle cx="4" cy="-6" r="1.6" fill="#fff"/><path stroke="#fff" stroke-width="1.8" fill="none" `
+
 // boardPoint is a point of the board: degrees clockwise from the top.
 func boardPoint(radius, degrees float64) (x, y float64) {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return boardX + radius*sin, boardY - radius*cos
+}
+
+// point is a point of a path: whole pixels.
+func point(x, y float64) string {
+	b := strconv.AppendInt(make([]byte, 0, 12), int64(math.Round(x)), 10)
+	return string(strconv.AppendInt(append(b, ','), int64(math.Round(y)), 10))
 }
 
 // ringPart is the outline of a part of a ring.
@@ -81,8 +128,8 @@ func ringPart(inner, outer, from, to float64) string {
 	x2, y2 := boardPoint(outer, to)
 	x3, y3 := boardPoint(inner, to)
 	x4, y4 := boardPoint(inner, from)
-	return fmt.Sprintf("M%.1f,%.1f A%.1f,%.1f 0 0 1 %.1f,%.1f L%.1f,%.1f A%.1f,%.1f 0 0 0 %.1f,%.1f Z",
-		x1, y1, outer, outer, x2, y2, x3, y3, inner, inner, x4, y4)
+	return "M" + point(x1, y1) + " A" + point(outer, outer) + " 0 0 1 " + point(x2, y2) +
+		" L" + point(x3, y3) + " A" + point(inner, inner) + " 0 0 0 " + point(x4, y4) + " Z"
 }
 
 // people is how many people live on each sector's circles; where places are more than people, the sectors
@@ -174,7 +221,7 @@ func (s *State) drawBurden(d *canvas, x Sector, from, to float64, strain int8, i
 	for k := range strain {
 		degrees := from + (to-from)*(float64(k)+0.5)/float64(max(strain, 5))
 		cx, cy := boardPoint(rimInner+18, degrees)
-		d.add(`<circle cx="%.1f" cy="%.1f" r="6.5" fill="%s" stroke="#ffffff" stroke-width="1.5"/>`, cx, cy, dot)
+		d.circle(cx, cy, 6.5, dot, "#ffffff", 1.5, "")
 	}
 	tx, ty := boardPoint(rimOuter-13, (from+to)/2)
 	size, style := 11, white
@@ -211,28 +258,28 @@ func (s *State) drawCircle(d *canvas, x Sector, c int, cx, cy float64, person bo
 	}
 	switch v {
 	case crater:
-		d.add(`<circle cx="%.1f" cy="%.1f" r="%.0f" fill="#1a1a1a" stroke="#6b4f3a" stroke-width="4"/>`, cx, cy, circleSize-3)
+		d.circle(cx, cy, circleSize-3, "#1a1a1a", "#6b4f3a", 4, "")
 		d.add(`<path transform="translate(%.1f %.1f)" d="M-14,-4 L-3,4 L-8,14 M-3,4 L9,-2 L16,8 M9,-2 L5,-15" stroke="#b5522a" stroke-width="3" fill="none"/>`, cx, cy)
 		return
 	case vacant:
-		d.add(`<circle cx="%.1f" cy="%.1f" r="%.0f" fill="#ffffff" fill-opacity="0.75" stroke="%s" stroke-width="2"/>`, cx, cy, circleSize-3, s.colour(x))
+		d.circle(cx, cy, circleSize-3, "#ffffff", s.colour(x), 2, `fill-opacity="0.75"`)
 	default:
 		p := Card(int(x)*perSector + int(v) - 1)
 		s.drawCounter(d, p, cx, cy)
 	}
 	if person {
-		meeple(d, cx, cy+circleSize-9, 0.62, "#f2b134")
+		meeple(d, cx, cy+circleSize-9, "#f2b134")
 	}
 }
 
 func (s *State) drawCounter(d *canvas, p Card, cx, cy float64) {
-	fill, mouth := "#7f868c", "M-5,3 Q0,-2 5,3"
+	fill, face := "#7f868c", "#frown"
 	sustainable := s.sustainable.Has(p)
 	if sustainable {
-		fill, mouth = "#2e9e57", "M-5,0 Q0,6 5,0"
+		fill, face = "#2e9e57", "#smile"
 	}
-	d.add(`<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s" stroke="#ffffff" stroke-width="2"/>`, cx, cy, circleSize, fill)
-	d.add(`<g transform="translate(%.1f %.1f)"><circle cx="-4" cy="-6" r="1.6" fill="#fff"/><circle cx="4" cy="-6" r="1.6" fill="#fff"/><path d="%s" stroke="#fff" stroke-width="1.8" fill="none"/></g>`, cx, cy-17, mouth)
+	d.circle(cx, cy, circleSize, fill, "#ffffff", 2, "")
+	d.put(`<use href="`).put(face).put(`" transform="translate(`).number(cx).put(" ").number(cy - 17).put(")\"/>\n")
 	lines := wrap(s.game.practiceName(p, sustainable), 12)
 	for i, line := range lines {
 		d.text(cx, cy+2+9.5*(float64(i)-float64(len(lines)-1)/2), 9, "middle", white, line)
@@ -258,8 +305,8 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-func meeple(d *canvas, x, y, scale float64, fill string) {
-	d.add(`<path transform="translate(%.1f %.1f) scale(%.2f)" d="M0,-11 a4.5,4.5 0 0 1 4,6.5 L11,-1 L9,3 L4,2 L8,11 H2 L0,7 L-2,11 H-8 L-4,2 L-9,3 L-11,-1 L-4,-4.5 A4.5,4.5 0 0 1 0,-11 Z" fill="%s" stroke="#5a4a1a" stroke-width="1"/>`, x, y, scale, fill)
+func meeple(d *canvas, x, y float64, fill string) {
+	d.put(`<use href="#meeple" transform="translate(`).number(x).put(" ").number(y).put(`)" fill="`).put(fill).put("\"/>\n")
 }
 
 // drawLabel writes, outside the rim, whose sector it is and what comes to it.
@@ -301,7 +348,7 @@ func (s *State) drawCentre(d *canvas) {
 		row, seat := i/3, i%3
 		column, line := row/5, row%5
 		x := boardX + (float64(column)-float64(columns-1)/2)*54 + float64(seat-1)*15
-		meeple(d, x, boardY-56+float64(line)*21, 0.72, "#c9c2ae")
+		meeple(d, x, boardY-56+float64(line)*21, "#c9c2ae")
 	}
 	text := counted(int(s.startups), "Start-Up")
 	if s.temperature() > 0 {
@@ -414,10 +461,11 @@ func (s *State) drawHand(d *canvas, p env.Player, k Character, y float64) float6
 	}
 	d.text(panelX+panelWidth, y, 11, "end", pale, signal)
 	var cards []Card
-	for t := s.hand[k] & s.sees(p); t != 0; t = t.Rest() {
+	hand := s.hand[k] & s.sees(p)
+	for t := hand; t != 0; t = t.Rest() {
 		cards = append(cards, t.First())
 	}
-	return s.drawRow(d, cards, func(c Card) string { return s.useOf(k, c) }, y+5) + 4
+	return s.drawRow(d, cards, func(c Card) string { return s.useOf(k, c, hand) }, y+5) + 4
 }
 
 // drawPlaces draws the hands that are not taken yet.

@@ -212,7 +212,7 @@ func (s *State) textHands(t *page, p env.Player) {
 		t.line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
 		for cards := s.hand[k] & seen; cards != 0; cards = cards.Rest() {
 			c := cards.First()
-			t.line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c))
+			t.line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}
 	for i := int(s.castSize); s.phase == inChoose && i < s.game.cast; i++ {
@@ -229,11 +229,11 @@ func (s *State) textHands(t *page, p env.Player) {
 	t.line("")
 }
 
-// useOf is what a card could do in a hand now.
-func (s *State) useOf(k Character, c Card) string {
+// useOf is what a card could do now in a hand of which the viewer knows some cards.
+func (s *State) useOf(k Character, c Card, hand Set) string {
 	x := c.Sector()
 	var uses []string
-	second := x == k.Home() || s.hand[k].In(x).Rest() != 0
+	second := x == k.Home() || hand.In(x).Rest() != 0
 	switch {
 	case s.sustainable.Has(c):
 	case s.unsustainable.Has(c) && second && s.protest.Has(c):
@@ -250,7 +250,7 @@ func (s *State) useOf(k Character, c Card) string {
 		if s.minorClear(x) {
 			uses = append(uses, "Minor")
 		}
-		if s.hand[k].In(x).Rest() != 0 {
+		if hand.In(x).Rest() != 0 {
 			uses = append(uses, "pair")
 		}
 	}

@@ -1,0 +1,702 @@
+package scripted
+
+import (
+	"math"
+
+	"earthgym/env"
+	"earthgym/games/oneearth"
+)
+
+// The bots of One Earth. None of them asks for aid, and none makes promises.
+
+var oneEarthBots = script{oneearth.Rulebook, [len(levels)]func(env.Game) Bot{
+	func(g env.Game) Bot { return &oneEarthNaive{state: g.New().(*oneearth.State)} },
+	func(g env.Game) Bot { return &oneEarthGreedy{newOneEarthTable(g)} },
+	func(g env.Game) Bot { return newOneEarthStrong(g) },
+}}
+
+// oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
+// money. It neither asks for aid nor grants it, and votes and talks as it happens.
+type oneEarthNaive struct {
+	state *oneearth.State
+	luck  env.Stream
+	legal []env.Action
+}
+
+// Reset seeds its chance.
+func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
+
+// Act draws among what is legal, without aid and other rows.
+func (b *oneEarthNaive) Act(v *env.View) env.Action {
+	v.SampleInto(b.state, 0)
+	switch m := v.Mask(); {
+	case b.state.Phase == oneearth.AskReplyPhase:
+		return oneearth.No
+	case b.state.Phase != oneearth.TurnPhase:
+		return m.Nth(b.luck.Below(m.Count()))
+	case b.luck.Float64() < 0.1:
+		return oneearth.Pass
+	}
+	b.legal = v.Mask().Append(b.legal[:0])
+	kept := b.legal[:0]
+	for _, a := range b.legal {
+		if a != oneearth.Refresh && a != oneearth.Pass && (a < oneearth.Ask || a >= oneearth.Share) && !ruins(b.state, a) {
+			kept = append(kept, a)
+		}
+	}
+	if len(kept) == 0 {
+		return oneearth.Pass
+	}
+	return kept[b.luck.Below(len(kept))]
+}
+
+// ruins says whether an action funds a Project that would bring Global Emissions to the ruin.
+func ruins(s *oneearth.State, a env.Action) bool {
+	return a >= oneearth.Fund && a < oneearth.Tech &&
+		int(s.Global)+s.EmissionWorth(s.Row[a-oneearth.Fund], false) >= s.Rules().Components.Constants.Ruin
+}
+
+// oneEarthTable is what greedy and strong see and how they value it.
+type oneEarthTable struct {
+	game  *oneearth.Game
+	state *oneearth.State
+	me    int
+	mask  env.Mask
+	left  float64 // rounds that must still be expected, 0 in the last
+	money float64 // worth of a unit of currency in points
+}
+
+func newOneEarthTable(g env.Game) oneEarthTable {
+	return oneEarthTable{game: g.(*oneearth.Game), state: g.New().(*oneearth.State)}
+}
+
+// look takes in the position. The key does not matter: nothing hidden is read.
+func (t *oneEarthTable) look(v *env.View) {
+	v.SampleInto(t.state, 0)
+	t.me, t.mask = int(v.Player()), v.Mask()
+	t.left = t.roundsLeft()
+	t.money = 0.15
+	if t.game.Advanced {
+		t.money = 0.5
+	}
+	if t.left > 0 {
+		t.money *= 0.55
+	}
+}
+
+// country is the own one.
+func (t *oneEarthTable) country() *oneearth.Country { return &t.state.Countries[t.me] }
+
+// rounds until the end, at the pace at which Prosperity and the deck go.
+func (t *oneEarthTable) roundsLeft() float64 {
+	s := t.state
+	if s.Final {
+		return 0
+	}
+	most := 0
+	for p := range t.game.Players {
+		most = max(most, int(s.Countries[p].Prosperity))
+	}
+	left := max(1, float64(t.game.Target-most)/3)
+	if t.game.Players == 1 {
+		left = min(left, max(1, float64(t.game.Components.Constants.NPCProsperity-int(s.NPCProsperity))/3.3))
+	}
+	left = min(left, float64(s.DeckSize)/(1.5*float64(t.game.Players))+1)
+	return min(left, float64(t.game.MaxRounds-int(s.Round)))
+}
+
+// prosperity is what a step of Prosperity is worth: itself, and income for the rounds left.
+func (t *oneEarthTable) prosperity() float64 { return 1 + 0.5*t.left }
+
+// emissionCost is what moving the own Emissions by some steps costs.
+func (t *oneEarthTable) emissionCost(steps int) float64 {
+	s := t.state
+	e, g := int(t.country().Emissions), int(s.Global)
+	cost := 0.0
+	for range steps {
+		e++
+		g++
+		cost += t.stepCost(e, g)
+	}
+	for range -steps {
+		if e == 0 {
+			break
+		}
+		cost -= t.stepCost(e, g)
+		e--
+		g--
+	}
+	return cost
+}
+
+// stepCost is what the step to these Emissions costs. Its numbers were tuned by play.
+func (t *oneEarthTable) stepCost(e, g int) float64 {
+	w, share, capped := 0.25, 24/t.game.Players, t.state.Resolutions[oneearth.CapAndTrade] == oneearth.Passed
+	if t.game.Players == 1 {
+		share = 6
+	}
+	if e > share {
+		w += 0.5
+	}
+	if g >= 20 {
+		w += 0.7
+	}
+	if g >= 25 {
+		if w += 0.45; t.game.WithNPC() { // nobody else cleans up
+			w += 1.05
+		}
+	}
+	if t.game.Advanced && e > 7 {
+		w++
+	}
+	if t.game.Players == 1 && (e == 6 || e == 8) {
+		w += 0.8 * t.left
+	}
+	if capped && e > 5 {
+		w += 0.5 * t.left
+	}
+	return w
+}
+
+const (
+	decisive = 100 // wins or loses the game
+	never    = -1000
+)
+
+// project is what funding the Project in a slot is worth.
+func (t *oneEarthTable) project(slot int) float64 {
+	s, x := t.state, t.state.Row[slot]
+	card, c := &t.game.Components.Projects[x], t.country()
+	upgraded := card.Technology >= 0 && c.Saved[card.Technology]+c.Loose[card.Technology] > 0
+	p, e := s.Worth(t.me, x, upgraded), s.EmissionWorth(x, upgraded)
+	value := float64(p)*t.prosperity() - t.emissionCost(e) - float64(card.Cost)*t.money
+	if fate, ok := t.fate(p, e); ok {
+		return fate
+	}
+	if !t.game.Advanced {
+		return value
+	}
+	value += t.variety(x)
+	switch c.Leader {
+	case oneearth.Tycoon:
+		if card.Sector == oneearth.Fossil {
+			value += 5
+		}
+	case oneearth.Entertainer:
+		if card.Sector == oneearth.Entertainment {
+			value += 2
+		}
+	case oneearth.General:
+		if card.Sector == oneearth.Manufacturing {
+			value += 3
+		}
+	case oneearth.Environmentalist:
+		value -= float64(e)
+	}
+	if s.Trigger < 0 && int(c.Prosperity)+p >= t.game.Target {
+		value += 3
+	}
+	return value
+}
+
+// fate says what an effect on own Prosperity and Emissions decides, if it decides the game.
+func (t *oneEarthTable) fate(dp, de int) (float64, bool) {
+	s, k := t.state, &t.game.Components.Constants
+	de = max(de, -int(t.country().Emissions))
+	g, n := int(s.Global)+de, t.game.Players
+	if g >= k.Ruin && !(s.Final && n >= 3) {
+		if n == 2 {
+			if int(t.country().Emissions)+de < int(s.Countries[1-t.me].Emissions) {
+				return decisive, true
+			}
+		}
+		return never, true
+	}
+	if t.game.Advanced || g >= k.WinBelow {
+		return 0, false
+	}
+	switch reached := int(t.country().Prosperity)+dp >= t.game.Target; {
+	case s.NumReach > 0 && int(s.Reach[0]) != t.me:
+		return -decisive, true
+	case s.NumReach > 0 || reached:
+		return decisive, true
+	}
+	return 0, false
+}
+
+// variety is the Livability that a first Project of a sector brings.
+func (t *oneEarthTable) variety(x oneearth.Project) float64 {
+	sectors, table := &t.game.Components.Sectors, t.game.Components.Constants.Livability
+	n := 0
+	for _, types := range sectors {
+		if t.state.Count(t.me, types) > 0 {
+			n++
+		}
+	}
+	if t.state.Count(t.me, sectors[t.game.Components.Projects[x].Sector]) > 0 {
+		return 0
+	}
+	gain := float64(table[n+1] - table[n])
+	if n < 4 {
+		gain += 0.8
+	}
+	return gain
+}
+
+// upgrade is what using a Technology on a type is worth.
+func (t *oneEarthTable) upgrade(x oneearth.Project) float64 {
+	card := &t.game.Components.Projects[x]
+	return float64(card.DP)*t.prosperity() - t.emissionCost(card.DE)
+}
+
+// technology is what funding a Technology is worth.
+func (t *oneEarthTable) technology(i oneearth.Technology) float64 {
+	s, c, card := t.state, t.country(), &t.game.Components.Technologies[i]
+	var best [2]float64
+	var first oneearth.Project
+	uses := 0
+	for set := s.Targets(t.me, i); set != 0; set &= set - 1 {
+		x := oneearth.Project(0)
+		for !set.Has(x) {
+			x++
+		}
+		v := t.upgrade(x)
+		for range c.Plain[x] {
+			uses++
+			if v > best[0] || uses == 1 {
+				best[0], best[1], first = v, best[0], x
+			} else if v > best[1] {
+				best[1] = v
+			}
+		}
+	}
+	value := best[0] - float64(card.Cost)*t.money
+	if fate, ok := t.fate(t.game.Components.Projects[first].DP, t.game.Components.Projects[first].DE); ok {
+		return fate
+	}
+	if !t.game.Advanced {
+		return value
+	}
+	if uses > 1 {
+		value += best[1]
+	} else if t.left > 1 {
+		value += 0.7
+	}
+	funded := s.TechnologiesFunded(t.me)
+	if funded == 0 {
+		value++
+	}
+	if c.Leader == oneearth.Scientist {
+		value += 2
+		if funded < 2 {
+			value += t.left
+		}
+	}
+	return value
+}
+
+// policy is what funding a Climate Policy is worth.
+func (t *oneEarthTable) policy(i oneearth.Policy) float64 {
+	card := &t.game.Components.Policies[i]
+	steps := min(card.Reduction, int(t.country().Emissions))
+	if fate, ok := t.fate(0, -steps); ok {
+		return fate
+	}
+	value := -t.emissionCost(-card.Reduction) - float64(card.Cost)*t.money
+	if t.game.Advanced && t.state.PoliciesFunded(t.me) == 0 {
+		value++
+	}
+	if t.country().Leader == oneearth.Environmentalist {
+		value += float64(steps)
+	}
+	return value
+}
+
+// ability is what the Leader's ability is worth now.
+func (t *oneEarthTable) ability() float64 {
+	if t.country().Leader == oneearth.Environmentalist {
+		switch {
+		case t.left == 0:
+			return 0.1
+		case t.state.Global >= 19:
+			return 3
+		}
+		return -1
+	}
+	steps := t.game.Components.Leaders[oneearth.Entertainer].Ability
+	if fate, ok := t.fate(steps, steps); ok {
+		return fate
+	}
+	return float64(steps)*t.prosperity() - t.emissionCost(steps)
+}
+
+// mars is what joining the funders of Mars is worth.
+func (t *oneEarthTable) mars() float64 {
+	value := 0.5*t.left - 0.5
+	if t.state.Global >= 24 && !t.state.Lowest().Has(env.Player(t.me)) && t.left > 0 {
+		value += 2
+	}
+	return value
+}
+
+// resolution is what a Resolution is worth to a seat.
+func (t *oneEarthTable) resolution(r oneearth.Resolution, p int) float64 {
+	s, c := t.state, &t.state.Countries[p]
+	card := &t.game.Components.Resolutions[r]
+	switch r {
+	case oneearth.EduTech, oneearth.Medicine:
+		return 1.5*float64(1+s.Count(p, card.Plus)) + 0.6
+	case oneearth.CapAndTrade:
+		return -0.5 * t.left * float64(max(0, int(c.Emissions)-5))
+	case oneearth.CurbTransport:
+		return 1.5 * float64(s.Count(p, card.Plus)-s.Count(p, card.Minus))
+	case oneearth.BanCoal, oneearth.BanNuclear:
+		loss := 0.0
+		for x := range oneearth.Project(oneearth.NumProjects) {
+			if card.Plus.Has(x) {
+				loss += float64(c.Plain[x])*t.lostWorth(p, x, false) + float64(c.Upgraded[x])*t.lostWorth(p, x, true)
+			}
+		}
+		return -loss
+	case oneearth.ShareTech:
+		return 0.3
+	case oneearth.ForeignAid:
+		return t.transfer(p)
+	}
+	return 0
+}
+
+// lostWorth is what losing a Project would cost a seat.
+func (t *oneEarthTable) lostWorth(p int, x oneearth.Project, upgraded bool) float64 {
+	s := t.state
+	dirt := float64(s.EmissionWorth(x, upgraded)) * 0.5
+	return 1.5*float64(s.Worth(p, x, upgraded)) - 0.5*float64(s.Compensation(x)) - dirt
+}
+
+// transfer is what Mandatory Foreign Aid would bring a seat.
+func (t *oneEarthTable) transfer(p int) float64 {
+	s := t.state
+	low, high := math.MaxInt, 0
+	for q := range t.game.Players {
+		v := int(s.Countries[q].Prosperity)
+		low, high = min(low, v), max(high, v)
+	}
+	donors, recipients := 0, 0
+	for q := range t.game.Players {
+		switch int(s.Countries[q].Prosperity) {
+		case low:
+			recipients++
+		case high:
+			donors++
+		}
+	}
+	switch v := int(s.Countries[p].Prosperity); {
+	case low == high:
+		return 0
+	case v == high:
+		return -2.5 * float64(recipients)
+	case v == low:
+		return 2.5 * float64(donors)
+	}
+	return 0
+}
+
+// others is what a Resolution is worth to the other seats on average.
+func (t *oneEarthTable) others(r oneearth.Resolution) float64 {
+	sum := 0.0
+	for p := range t.game.Players {
+		if p != t.me {
+			sum += t.resolution(r, p)
+		}
+	}
+	return sum / float64(t.game.Players-1)
+}
+
+// proposal is the Resolution that is best for this seat and not for the others, or a pass.
+func (t *oneEarthTable) proposal() env.Action {
+	best, top := env.Action(oneearth.Pass), 0.2
+	for r := range oneearth.Resolution(oneearth.NumResolutions) {
+		a := oneearth.Propose + env.Action(r)
+		if !t.mask.Has(a) {
+			continue
+		}
+		value := t.resolution(r, t.me)
+		if r == oneearth.EduTech || r == oneearth.Medicine {
+			value -= 1.2
+		}
+		value -= t.others(r)
+		switch tokens := t.country().Tokens; {
+		case tokens == 0 && r != oneearth.ForeignAid:
+			value -= 2
+		case t.country().Leader == oneearth.Diplomat && r.Voted():
+			value += 2
+		}
+		if value > top {
+			best, top = a, value
+		}
+	}
+	return best
+}
+
+// vote weighs a Resolution, the point for supporting one that passes, and what it gives the others.
+func (t *oneEarthTable) vote() env.Action {
+	r := t.state.Proposal
+	value := t.resolution(r, t.me) + 1
+	if t.country().Leader == oneearth.Diplomat {
+		value += 2
+	}
+	if value-0.5*max(0, t.others(r)) > 0.5 {
+		return oneearth.Yes
+	}
+	return oneearth.No
+}
+
+// bid backs its side where much is at stake.
+func (t *oneEarthTable) bid() env.Action {
+	value := t.resolution(t.state.Proposal, t.me)
+	amount := min(2, env.Action(t.country().Money))
+	switch {
+	case value > 1.5:
+		return oneearth.BidYes + amount - 1
+	case value < -1.5:
+		return oneearth.BidNo + amount - 1
+	}
+	return oneearth.BidNothing
+}
+
+// accuse names the tied seat, other than the own, that has most Prosperity.
+func (t *oneEarthTable) accuse() env.Action {
+	best, most := env.Action(oneearth.Pass), int16(-1)
+	for d := 1; d < t.game.Players; d++ {
+		a := oneearth.Accuse + env.Action(d)
+		if p := t.state.Countries[(t.me+d)%t.game.Players].Prosperity; t.mask.Has(a) && p > most {
+			best, most = a, p
+		}
+	}
+	return best
+}
+
+// on is the type on which a Technology is best used; otherwise if none is legal.
+func (t *oneEarthTable) on(otherwise env.Action) env.Action {
+	best, top := otherwise, math.Inf(-1)
+	for x := range oneearth.Project(oneearth.NumProjects) {
+		if a := oneearth.On + env.Action(x); t.mask.Has(a) {
+			if v := t.upgrade(x); v > top {
+				best, top = a, v
+			}
+		}
+	}
+	return best
+}
+
+// pick names the Technology to be shared: the one that fits most own types.
+func (t *oneEarthTable) pick() env.Action {
+	best, most := env.Action(-1), -1
+	for i := range oneearth.Technology(oneearth.NumTechnologies) {
+		if a := oneearth.Tech + env.Action(i); t.mask.Has(a) {
+			fits := t.state.Count(t.me, t.state.Targets(t.me, i))
+			if int(t.state.Technologies[i]) == t.me {
+				fits = 0
+			}
+			if fits > most {
+				best, most = a, fits
+			}
+		}
+	}
+	return best
+}
+
+// leader chooses in the order in which leaders won for these bots.
+func (t *oneEarthTable) leader() env.Action {
+	for _, l := range [...]oneearth.Leader{
+		oneearth.Entertainer, oneearth.Tycoon, oneearth.Diplomat, oneearth.Scientist, oneearth.General, oneearth.Environmentalist,
+	} {
+		if a := oneearth.ChooseLeader + env.Action(l); t.mask.Has(a) {
+			return a
+		}
+	}
+	return t.mask.Nth(0)
+}
+
+// outsideTurn decides where it is not the own turn's menu.
+func (t *oneEarthTable) outsideTurn() env.Action {
+	s := t.state
+	choose := func(yes bool) env.Action {
+		if yes {
+			return oneearth.Yes
+		}
+		return oneearth.No
+	}
+	switch s.Phase {
+	case oneearth.LeaderPhase:
+		return t.leader()
+	case oneearth.TargetPhase, oneearth.SecondPhase:
+		return t.on(oneearth.Save)
+	case oneearth.LoosePhase:
+		return t.on(oneearth.Pass)
+	case oneearth.SharedPhase:
+		return t.on(oneearth.No)
+	case oneearth.AttachPhase, oneearth.ImmunityPhase:
+		return oneearth.Yes
+	case oneearth.AskReplyPhase:
+		return oneearth.No
+	case oneearth.AccusePhase:
+		return t.accuse()
+	case oneearth.SanctionPhase:
+		return choose(int(s.Accused) != t.me && !s.Highest().Has(env.Player(t.me)))
+	case oneearth.ProposePhase:
+		return t.proposal()
+	case oneearth.PickPhase:
+		return t.pick()
+	case oneearth.VotePhase:
+		return t.vote()
+	case oneearth.BidPhase:
+		return t.bid()
+	case oneearth.VetoPhase:
+		return choose(t.resolution(s.Proposal, t.me) < -1)
+	}
+	return t.mask.Nth(0) // says nothing, pledges nothing, discards the first of its dirtiest
+}
+
+// oneEarthGreedy buys Prosperity where it is cheapest, and minds Emissions only near the ruin.
+type oneEarthGreedy struct{ oneEarthTable }
+
+// Reset has nothing to seed.
+func (b *oneEarthGreedy) Reset(uint64) {}
+
+// Act takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
+func (b *oneEarthGreedy) Act(v *env.View) env.Action {
+	b.look(v)
+	s := b.state
+	if s.Phase != oneearth.TurnPhase {
+		return b.outsideTurn()
+	}
+	best, top := env.Action(-1), 0.0
+	for slot, x := range s.Row {
+		a := oneearth.Fund + env.Action(slot)
+		if !b.mask.Has(a) || ruins(s, a) {
+			continue
+		}
+		dirt := 1.0
+		if b.game.WithNPC() { // few countries: the own Emissions count for more
+			dirt = 2
+		}
+		price := float64(b.game.Components.Projects[x].Cost) + dirt*float64(s.EmissionWorth(x, false))
+		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
+			best, top = a, rate
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	for i := range env.Action(oneearth.NumTechnologies) {
+		if b.mask.Has(oneearth.Tech + i) {
+			return oneearth.Tech + i
+		}
+	}
+	if s.Global >= 20 {
+		for i := range env.Action(oneearth.NumPolicies) {
+			if b.mask.Has(oneearth.FundPolicy + i) {
+				return oneearth.FundPolicy + i
+			}
+		}
+	}
+	return oneearth.Pass
+}
+
+// oneEarthStrong weighs Prosperity against the emissions that it brings and the points at the end, and
+// sees purchases of one turn that win together.
+type oneEarthStrong struct {
+	oneEarthTable
+	ahead [winningLine]struct { // the States along a line of purchases, and what is legal there
+		state *oneearth.State
+		legal env.Mask
+	}
+}
+
+// winningLine is the number of purchases that are tried one after another.
+const winningLine = 3
+
+func newOneEarthStrong(g env.Game) Bot {
+	b := &oneEarthStrong{oneEarthTable: newOneEarthTable(g)}
+	for i := range b.ahead {
+		b.ahead[i].state, b.ahead[i].legal = g.New().(*oneearth.State), make(env.Mask, g.Info().MaskWords())
+	}
+	return b
+}
+
+// Reset has nothing to seed.
+func (b *oneEarthStrong) Reset(uint64) {}
+
+// Act takes the action of the greatest value, and passes if none is worth anything.
+func (b *oneEarthStrong) Act(v *env.View) env.Action {
+	b.look(v)
+	if b.state.Phase != oneearth.TurnPhase {
+		return b.outsideTurn()
+	}
+	if b.endsNear() {
+		if a := b.winning(b.state, b.mask, 0); a >= 0 {
+			return a
+		}
+	}
+	best, top := env.Action(oneearth.Pass), 0.0
+	consider := func(a env.Action, value func() float64) {
+		if b.mask.Has(a) {
+			if v := value(); v > top {
+				best, top = a, v
+			}
+		}
+	}
+	for slot := range oneearth.RowSize {
+		consider(oneearth.Fund+env.Action(slot), func() float64 { return b.project(slot) })
+	}
+	for i := range oneearth.Technology(oneearth.NumTechnologies) {
+		consider(oneearth.Tech+env.Action(i), func() float64 { return b.technology(i) })
+		consider(oneearth.ApplyUse+env.Action(i), func() float64 { return 5 })
+	}
+	for i := range oneearth.Policy(oneearth.NumPolicies) {
+		consider(oneearth.FundPolicy+env.Action(i), func() float64 { return b.policy(i) })
+	}
+	consider(oneearth.UseAbility, b.ability)
+	consider(oneearth.JoinMars, b.mars)
+	return best
+}
+
+// endsNear says whether the purchases of one turn may end the game: a standard one at the target, one
+// of two players at the ruin.
+func (b *oneEarthStrong) endsNear() bool {
+	switch {
+	case !b.game.Advanced:
+		return int(b.country().Prosperity)+8 >= b.game.Target
+	case b.game.Players == 2:
+		return int(b.state.Global)+12 >= b.game.Components.Constants.Ruin
+	}
+	return false
+}
+
+// winning is a first purchase, of a line of them, that wins the game within this turn; -1 if there is
+// none. The Projects that come into the row on the way are not counted on: those in it are enough.
+func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int) env.Action {
+	next := b.ahead[depth]
+	for a := env.Action(oneearth.Fund); a < oneearth.On; a++ {
+		if !legal.Has(a) || a < oneearth.Tech && from.Row[a-oneearth.Fund] != b.state.Row[a-oneearth.Fund] {
+			continue
+		}
+		next.state.CopyFrom(from)
+		next.state.Apply(a, nil)
+		for next.state.Actor() == env.Player(b.me) && next.state.Phase != oneearth.TurnPhase {
+			next.state.Legal(next.legal)
+			next.state.Apply(next.legal.Nth(0), nil)
+		}
+		if next.state.Winners() == env.Only(env.Player(b.me)) {
+			return a
+		}
+		if depth+1 < winningLine && next.state.Phase == oneearth.TurnPhase {
+			next.state.Legal(next.legal)
+			if b.winning(next.state, next.legal, depth+1) >= 0 {
+				return a
+			}
+		}
+	}
+	return -1
+}

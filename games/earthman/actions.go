@@ -1,0 +1,423 @@
+package earthman
+
+import (
+	"math/bits"
+	"strconv"
+
+	"earthgym/env"
+)
+
+// The action table (RULES.md 5.4): blocks of numbers, one per family. Seats are counted clockwise from
+// the one that decides.
+const (
+	Done           env.Action = iota
+	Yes                       // agree, accept
+	No                        //
+	All                       // as many as there are
+	count0                    // + number
+	at0            = count0 + maxFleets + 1
+	part0          = at0 + env.Action(NumPlaces)
+	risk0          = part0 + env.Action(NumPlaces)
+	region0        = risk0 + env.Action(NumPlaces)
+	seat0          = region0 + MaxRegions
+	tech0          = seat0 + MaxPlayers
+	fire0          = tech0 + env.Action(NumTechs)
+	fireRisk0      = fire0 + numTargets
+	overthrow0     = fireRisk0 + numTargets
+	overthrowRisk0 = overthrow0 + numTargets
+	expand0        = overthrowRisk0 + numTargets
+	Pacify         = expand0 + 3
+	Replicate      = Pacify + 1
+	InfluenceAct   = Replicate + 1
+	ResearchAct    = InfluenceAct + 1
+	ResearchRisk   = ResearchAct + 1
+	build0         = ResearchRisk + 1
+	rerollLow      = build0 + 4
+	PayResource    = rerollLow + 3
+	PayDiscontent  = PayResource + 1
+	PaySanction    = PayDiscontent + 1
+	Claim          = PaySanction + 1
+	Peace          = Claim + 1
+	TakeFleet      = Peace + 1
+	Study          = TakeFleet + 1
+	Voyage         = Study + 1
+	HandLand       = Voyage + 1
+	steal          = HandLand + 1
+	sabotage       = steal + 1
+	incite         = sabotage + 1
+	subvert        = incite + 1
+	numActions     = int(subvert) + 1
+)
+
+const maskWords = (numActions + 63) / 64
+
+// Count names a number, 0 to 60.
+func Count(n int) env.Action { return count0 + env.Action(n) }
+
+// At names a place: all that goes, goes there; or what is chosen is there.
+func At(p Place) env.Action { return at0 + env.Action(p) }
+
+// Part sends some of the fleets to a place.
+func Part(p Place) env.Action { return part0 + env.Action(p) }
+
+// RiskAt names the fleets At Risk at a place.
+func RiskAt(p Place) env.Action { return risk0 + env.Action(p) }
+
+// Region names a region, from 0.
+func Region(r int) env.Action { return region0 + env.Action(r) }
+
+// Seat names the seat so many places clockwise from the one that decides; 0 is itself.
+func Seat(places int) env.Action { return seat0 + env.Action(places) }
+
+// TechAct names a technology.
+func TechAct(t Tech) env.Action { return tech0 + env.Action(t) }
+
+// Fire nominates steady fleets, or fleets At Risk, for Open Fire at target 0 to 4 (+1 to +5) or 5 (the UN).
+func Fire(target int, risk bool) env.Action {
+	if risk {
+		return fireRisk0 + env.Action(target)
+	}
+	return fire0 + env.Action(target)
+}
+
+// Overthrow nominates fleets in the same way.
+func Overthrow(target int, risk bool) env.Action {
+	if risk {
+		return overthrowRisk0 + env.Action(target)
+	}
+	return overthrow0 + env.Action(target)
+}
+
+// Expand nominates groups of 1 to 3 fleets.
+func Expand(size int) env.Action { return expand0 + env.Action(3-size) }
+
+// Build nominates groups of 1 to 3 developments, or, with 4, of three that build twice.
+func Build(size int) env.Action { return build0 + env.Action(4-size) }
+
+// Reroll spends a Thought on a die of a class: 0 low, 1 mid, 2 high.
+func Reroll(class int) env.Action { return rerollLow + env.Action(class) }
+
+// Steal, Sabotage, Incite and Subvert are the operations of Espionage.
+const (
+	Steal    = steal
+	Sabotage = sabotage
+	Incite   = incite
+	Subvert  = subvert
+)
+
+// actionTable is the same for every configuration.
+func actionTable() []env.ActionInfo {
+	table := make([]env.ActionInfo, 0, numActions)
+	add := func(family, text string, args ...string) {
+		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+	}
+	targets := []string{"+1", "+2", "+3", "+4", "+5", "un"}
+	word := func(words ...string) {
+		for _, w := range words {
+			add(w, w)
+		}
+	}
+	word("done", "yes", "no", "all")
+	for k := range maxFleets + 1 {
+		add("count", "count "+strconv.Itoa(k), strconv.Itoa(k))
+	}
+	for _, p := range placeIDs {
+		add("at", p, p)
+	}
+	for _, p := range placeIDs {
+		add("part", "part "+p, p)
+	}
+	for _, p := range placeIDs {
+		add("risk", "risk "+p, p)
+	}
+	for k := 1; k <= MaxRegions; k++ {
+		add("region", "region "+strconv.Itoa(k), strconv.Itoa(k))
+	}
+	add("seat", "self", "0")
+	for _, t := range targets[:theUN] {
+		add("seat", "seat "+t, t)
+	}
+	for _, t := range techIDs {
+		add("tech", "tech "+t, t)
+	}
+	for _, family := range []struct{ name, text string }{
+		{"fire", "fire"}, {"firerisk", "fire risk"}, {"overthrow", "overthrow"}, {"overthrowrisk", "overthrow risk"},
+	} {
+		for _, t := range targets {
+			add(family.name, family.text+" "+t, t)
+		}
+	}
+	for _, size := range []string{"3", "2", "1"} {
+		add("expand", "expand "+size, size)
+	}
+	word("pacify", "replicate", "influence", "research")
+	add("researchrisk", "research risk")
+	add("build3x2", "build 3 twice")
+	for _, size := range []string{"3", "2", "1"} {
+		add("build"+size, "build "+size)
+	}
+	for _, class := range []string{"low", "mid", "high"} {
+		add("reroll", "reroll "+class, class)
+	}
+	word("resource", "discontent", "sanction", "claim", "peace", "fleet", "study", "voyage", "land",
+		"steal", "sabotage", "incite", "subvert")
+	return table
+}
+
+// put adds actions from the first on: bit i of the set stands for first + i.
+func put(m *[maskWords]uint64, first env.Action, set uint64) {
+	i, shift := first>>6, uint(first&63)
+	m[i] |= set << shift
+	if high := set >> (63 - shift) >> 1; high != 0 {
+		m[i+1] |= high
+	}
+}
+
+// counts adds count low to count high.
+func counts(m *[maskWords]uint64, low, high int) {
+	if low <= high {
+		put(m, Count(low), 1<<(high-low+1)-1)
+	}
+}
+
+// upTo adds count 1 to count most-1, and all for most itself.
+func upTo(m *[maskWords]uint64, most int) {
+	counts(m, 1, most-1)
+	put(m, All, 1)
+}
+
+// Legal copies the kept mask.
+func (s *State) Legal(m env.Mask) { copy(m, s.mask[:]) }
+
+// only gives the one legal action, and whether there is just one.
+func (s *State) only() (env.Action, bool) {
+	found := env.Action(-1)
+	for i, w := range s.mask {
+		if w == 0 {
+			continue
+		}
+		if found >= 0 || w&(w-1) != 0 {
+			return -1, false
+		}
+		found = env.Action(i<<6 + bits.TrailingZeros64(w))
+	}
+	return found, true
+}
+
+// relative is the target of an action as an owner.
+func (s *State) targetOwner(target int) env.Player {
+	if target == theUN {
+		return UN
+	}
+	return s.clockwise(env.Player(s.actor), target+1)
+}
+
+// targetOf is the place of an owner among the actor's targets.
+func (s *State) targetOf(owner env.Player) int {
+	if owner == UN {
+		return theUN
+	}
+	return s.places(env.Player(s.actor), owner) - 1
+}
+
+// clockwise is the seat so many places clockwise from p.
+func (s *State) clockwise(p env.Player, places int) env.Player {
+	q := int(p) + places
+	if q >= s.game.players {
+		q -= s.game.players
+	}
+	return env.Player(q)
+}
+
+// places is how many places clockwise from p the seat q sits.
+func (s *State) places(p, q env.Player) int {
+	if q < p {
+		return int(q-p) + s.game.players
+	}
+	return int(q - p)
+}
+
+// workOutMask sets the legal actions of the decision point: RULES.md 5.2 and 5.3.
+func (s *State) workOutMask() {
+	s.mask = [maskWords]uint64{}
+	m := &s.mask
+	p := env.Player(s.seat)
+	my := &s.seats[p]
+	pd := &s.pending
+	switch s.point {
+	case AtPrelude:
+		put(m, TakeFleet, 1)
+		if s.canStudy(p) != 0 {
+			put(m, Study, 1)
+		}
+		put(m, Voyage, 1)
+	case AtVoyageFrom:
+		put(m, at0, uint64(my.steady&^centre))
+		put(m, Done, 1)
+	case AtVoyageTo, AtLaunchTo:
+		to := uint64(s.game.skyward[pd.at])
+		put(m, at0, to)
+		if s.point == AtLaunchTo && s.launchable(pd.at).Count() >= 2 {
+			put(m, part0, to)
+		}
+	case AtAccord:
+		if my.claims > 0 {
+			put(m, Claim, 1)
+		}
+		if my.peace > 0 {
+			put(m, Peace, 1)
+		}
+		put(m, Done, 1)
+	case AtClaimVote, AtPeaceVote, AtExtraMove, AtDefensiveFire, AtShareReply:
+		put(m, Yes, 0b11)
+	case AtRiskRegion:
+		put(m, region0, uint64(s.land[p][pd.at]&^s.shaken[pd.at]))
+	case AtRiskLose, AtRaze, AtOverthrowReply:
+		put(m, region0, uint64(s.land[p][pd.at]))
+	case AtUnrestFleet:
+		if my.steady != 0 {
+			put(m, at0, uint64(my.steady))
+		} else {
+			put(m, risk0, uint64(my.risky))
+		}
+	case AtMutiny:
+		put(m, at0, uint64(s.mutinous()))
+	case AtEarlyLaunch, AtLaunch:
+		put(m, at0, uint64(s.launchWorlds()))
+		put(m, Done, 1)
+	case AtPartCount:
+		s.legalPart(m)
+	case AtPartCountRisk:
+		s.legalPartRisk(m)
+	case AtWorldward:
+		to := uint64(s.game.down[pd.at])
+		put(m, at0, to)
+		if my.fleet[pd.at].Count() >= 2 {
+			put(m, part0, to)
+		}
+	case AtLoseFleets, AtInfluenceRisk:
+		f, k := my.fleet[pd.at], int(pd.count)
+		counts(m, max(0, k-int(f.Steady)), min(k, int(f.Risk)))
+	case AtFleetWorld:
+		put(m, at0, uint64(my.present()&worlds&^pd.worlds))
+		put(m, Done, 1)
+	case AtFleetJobs:
+		s.legalFleetJobs(m)
+	case AtJobCount:
+		upTo(m, s.jobMost(pd.action))
+	case AtExpandUse:
+		put(m, region0, uint64(s.expandable(p, pd.at)))
+		put(m, Done, 1)
+	case AtPacifyUse:
+		s.legalPacify(m)
+	case AtAddFleet:
+		s.legalAddFleet(m)
+	case AtForfeit:
+		due := int32(s.pay.due)
+		if my.e > 0 {
+			put(m, PayResource, 1)
+			if due >= 2 && my.e >= due {
+				put(m, All, 1)
+			}
+		}
+		put(m, PayDiscontent, 1)
+		put(m, at0, uint64(my.steady))
+		put(m, risk0, uint64(my.risky))
+	case AtForfeitRisk:
+		put(m, at0, uint64(my.steady))
+	case AtDevWorld:
+		put(m, at0, uint64(s.settled[p]&^pd.worlds))
+		put(m, Done, 1)
+	case AtDevJobs:
+		s.legalDevJobs(m)
+	case AtDefendTarget:
+		put(m, seat0, s.relative(p, s.orbiting(p, pd.at)))
+	case AtInfluenceCount:
+		n := my.fleet[pd.at].Count()
+		counts(m, leastInfluence, n-1)
+		put(m, All, 1)
+	case AtTech:
+		put(m, tech0, uint64(s.canStudy(p)))
+		if s.phase != InPrelude {
+			put(m, Done, 1)
+		}
+	case AtAssist:
+		if my.e > 0 && int(my.fleets) < s.game.fleetCap {
+			put(m, TakeFleet, 1)
+		}
+		if s.canStudy(p) != 0 {
+			put(m, Study, 1)
+		}
+		put(m, Done, 1)
+	case AtSpy:
+		put(m, steal, s.operations())
+		put(m, Done, 1)
+	case AtSpyTarget:
+		put(m, seat0, s.relative(p, s.spyTargets(pd.action)))
+	case AtSpyWorld:
+		put(m, at0, uint64(s.spyWorlds(pd.action, env.Player(pd.target))))
+	case AtSpyTech:
+		put(m, tech0, uint64(s.stealable(env.Player(pd.target))))
+	case AtSpyMark:
+		if t := env.Player(pd.target); s.seats[t].steady.Has(pd.at) {
+			put(m, Seat(s.places(p, t)), 1)
+		}
+		put(m, region0, uint64(s.land[pd.target][pd.at]&^s.shaken[pd.at]))
+	case AtShare:
+		put(m, seat0, s.relative(p, s.helpable()))
+		put(m, Done, 1)
+	case AtShareTech:
+		put(m, tech0, uint64(s.shareable(env.Player(pd.target))))
+	case AtTransfer:
+		put(m, seat0, s.relative(p, s.others(p)))
+		put(m, Done, 1)
+	case AtTransferWhat:
+		if my.fleets > 0 {
+			put(m, TakeFleet, 1)
+		}
+		if my.developments > 0 {
+			put(m, HandLand, 1)
+		}
+	case AtTransferFleet:
+		put(m, at0, uint64(my.steady))
+		put(m, risk0, uint64(my.risky))
+	case AtTransferCount:
+		counts(m, 1, s.offerable())
+	case AtTransferWorld:
+		put(m, at0, uint64(s.settled[p]))
+	case AtTransferRegion:
+		put(m, region0, uint64(s.land[p][pd.at]))
+	case AtTransferReply:
+		if pd.step == giveLand {
+			put(m, Yes, 0b11)
+		} else {
+			counts(m, 0, int(pd.count))
+		}
+	case AtTakeFleet:
+		if my.e > 0 {
+			put(m, PayResource, 1)
+		}
+		put(m, PayDiscontent, 1)
+	case AtThought:
+		for _, d := range s.lot.dice[:s.lot.n] {
+			put(m, Reroll(s.lot.class(d)), 1)
+		}
+		put(m, Done, 1)
+	}
+}
+
+// others are all seats but p.
+func (s *State) others(p env.Player) env.Seats {
+	return env.Seats(1<<s.game.players-1) &^ env.Only(p)
+}
+
+// relative turns a set of seats into places clockwise from p.
+func (s *State) relative(p env.Player, seats env.Seats) uint64 {
+	both := uint64(seats) | uint64(seats)<<s.game.players
+	return both >> p & (1<<s.game.players - 1)
+}
+
+// seatOf is the seat that an action names.
+func (s *State) seatOf(a env.Action) env.Player {
+	return s.clockwise(env.Player(s.seat), int(a-seat0))
+}

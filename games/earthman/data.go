@@ -1,0 +1,332 @@
+package earthman
+
+import (
+	_ "embed"
+	"strconv"
+
+	"earthgym/env"
+)
+
+//go:embed data.toml
+var builtIn []byte
+
+// NumCards is the number of Unexpected AI Thoughts.
+const NumCards = 20
+
+// Data are the numbers printed on the components (RULES.md 2). They are read-only.
+type Data struct {
+	Game  string `toml:"game"`
+	Start struct {
+		Resource int `toml:"resource"`
+		Fleets   int `toml:"fleets"`
+	} `toml:"start"`
+	Track struct {
+		Power     int `toml:"power"`
+		Skynet    int `toml:"skynet"`
+		Sanctions int `toml:"sanctions"`
+		Score     int `toml:"score"`
+	} `toml:"track"`
+	Roll     Rolls `toml:"roll"`
+	Capacity struct {
+		Home  int `toml:"home"`
+		Other int `toml:"other"`
+	} `toml:"capacity"`
+	Map          Map          `toml:"map"`
+	Technologies []Technology `toml:"technologies"`
+	Cards        []Card       `toml:"cards"`
+}
+
+// Rolls are the numbers needed on a die, without technology.
+type Rolls struct {
+	Hit       int    `toml:"hit"`
+	Overthrow int    `toml:"overthrow"`
+	Pacify    int    `toml:"pacify"`
+	Research  int    `toml:"research"`
+	Spy       int    `toml:"spy"`
+	Replicate int    `toml:"replicate"`
+	Expand    []int  `toml:"expand"` // by fleets in the group
+	Once      int    `toml:"once"`
+	Twice     int    `toml:"twice"`
+	Influence []Step `toml:"influence"`
+}
+
+// A Step of the Political Influence table: from so many fleets on, that number is needed.
+type Step struct {
+	Fleets int `toml:"fleets"`
+	Need   int `toml:"need"`
+}
+
+// A Map is worlds and trajectories.
+type Map struct {
+	Home           string     `toml:"home"`
+	Worlds         []World    `toml:"worlds"`
+	Approaches     []Approach `toml:"approaches"`
+	Interplanetary []Disc     `toml:"interplanetary"`
+	Centre         Disc       `toml:"centre"`
+}
+
+// A World has as many regions as its list of Devastation is long.
+type World struct {
+	ID          string `toml:"id"`
+	Name        string `toml:"name"`
+	Approach    string `toml:"approach"`
+	Devastation []int  `toml:"devastation"`
+}
+
+// An Approach is a trajectory of the outermost ring.
+type Approach struct {
+	ID      string   `toml:"id"`
+	Name    string   `toml:"name"`
+	Skyward []string `toml:"skyward"`
+}
+
+// A Disc is an Interplanetary or the Solar System trajectory.
+type Disc struct {
+	ID   string `toml:"id"`
+	Name string `toml:"name"`
+}
+
+// A Technology of the technology board.
+type Technology struct {
+	ID     string `toml:"id"`
+	Name   string `toml:"name"`
+	Others int    `toml:"others"`
+	Or     string `toml:"or"`
+	Levels int    `toml:"levels"`
+	Steps  int    `toml:"steps"`
+}
+
+// A Card is an Unexpected AI Thought.
+type Card struct {
+	Title   string `toml:"title"`
+	Symbols int    `toml:"symbols"`
+	Story   string `toml:"story"`
+}
+
+// readData reads and checks a data file. Errors name file, line, value and what is allowed.
+func readData(file env.DataFile) (*Data, error) {
+	d := &Data{}
+	lines, err := file.Decode(d)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{lines: lines}
+	d.check(&c)
+	return d, c.err
+}
+
+// checker keeps the first error.
+type checker struct {
+	lines *env.Lines
+	err   error
+}
+
+func (c *checker) fail(path, format string, args ...any) {
+	if c.err == nil {
+		c.err = c.lines.Errorf(path, format, args...)
+	}
+}
+
+func (c *checker) in(path string, value, low, high int) {
+	if value < low || value > high {
+		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
+	}
+}
+
+func (c *checker) text(path, value string, most int) {
+	if value == "" || len(value) > most {
+		c.fail(path, "%s has %d characters; it has 1 to %d", path, len(value), most)
+	}
+}
+
+func (d *Data) check(c *checker) {
+	if d.Game != name {
+		c.fail("game", "game %q; these are data for %q", d.Game, name)
+	}
+	c.in("start.resource", d.Start.Resource, 0, 20)
+	c.in("start.fleets", d.Start.Fleets, 1, 3)
+	c.in("track.power", d.Track.Power, 0, 100)
+	c.in("track.skynet", d.Track.Skynet, 1, 60)
+	c.in("track.sanctions", d.Track.Sanctions, 1, 20)
+	c.in("track.score", d.Track.Score, 2, 6)
+	d.Roll.check(c)
+	c.in("capacity.home", d.Capacity.Home, 1, maxDevs-maxLevels[Nanotech])
+	c.in("capacity.other", d.Capacity.Other, 1, d.Capacity.Home)
+	d.Map.check(c)
+	d.checkTechnologies(c)
+	d.checkCards(c)
+}
+
+func (r *Rolls) check(c *checker) {
+	for _, n := range []struct {
+		key  string
+		need int
+		best Tech // lowers the number, but never below 2 (EB-014 is for what is printed as automatic)
+	}{
+		{"hit", r.Hit, Attack}, {"overthrow", r.Overthrow, Influence}, {"pacify", r.Pacify, Stability},
+		{"research", r.Research, Research}, {"spy", r.Spy, Influence},
+	} {
+		c.in("roll."+n.key, n.need, 2+maxLevels[n.best], 6)
+	}
+	c.in("roll.replicate", r.Replicate, 2, 6)
+	c.in("roll.once", r.Once, 2, 6)
+	c.in("roll.twice", r.Twice, 2, 6)
+	if r.Once == r.Twice {
+		c.fail("roll.twice", "roll.twice %d equals roll.once; the number needed must tell the two Risk rolls apart", r.Twice)
+	}
+	if len(r.Expand) != 3 {
+		c.fail("roll.expand", "roll.expand has %d numbers; it has 3, for groups of 1, 2 and 3 fleets", len(r.Expand))
+	}
+	for i, need := range r.Expand {
+		c.in(index("roll.expand", i), need, 1, 6)
+		if i > 0 && need > r.Expand[i-1] {
+			c.fail(index("roll.expand", i), "roll.expand rises to %d; a larger group needs no more than a smaller one", need)
+		}
+	}
+	if n := len(r.Influence); n < 1 || n > 12 {
+		c.fail("roll.influence", "roll.influence has %d steps; there are 1 to 12", n)
+	}
+	for i, step := range r.Influence {
+		path := index("roll.influence", i)
+		c.in(path+".need", step.Need, 1, 6)
+		if i == 0 {
+			c.in(path+".fleets", step.Fleets, leastInfluence, leastInfluence)
+			continue
+		}
+		c.in(path+".fleets", step.Fleets, r.Influence[i-1].Fleets+1, maxFleets)
+		if step.Need > r.Influence[i-1].Need {
+			c.fail(path+".need", "%s.need rises to %d; more fleets need no more than fewer", path, step.Need)
+		}
+	}
+}
+
+// A word checks that the ids of a list belong to a ring and that none comes twice.
+func (c *checker) place(path, id string, ring Places, seen *Places) {
+	var ids []string
+	for at := range ring.Each {
+		ids = append(ids, at.ID())
+	}
+	at := placeOf(id)
+	switch {
+	case at < 0 || !ring.Has(at):
+		c.fail(path, "%s: unknown id %q: %s", path, id, env.Suggest(id, ids))
+	case seen.Has(at):
+		c.fail(path, "%s: %q comes twice", path, id)
+	default:
+		*seen |= only(at)
+	}
+}
+
+func (m *Map) check(c *checker) {
+	var seen, upper, lower Places // lower: Approaches with a world below; upper: Interplanetary places with an Approach
+	names := map[string]bool{}
+	named := func(path, name string) {
+		c.text(path, name, 40)
+		if names[name] {
+			c.fail(path, "%s: the name %q is used twice", path, name)
+		}
+		names[name] = true
+	}
+	c.place("map.centre.id", m.Centre.ID, centre, &seen)
+	named("map.centre.name", m.Centre.Name)
+	for i, disc := range m.Interplanetary {
+		path := index("map.interplanetary", i)
+		c.place(path+".id", disc.ID, interplanetary, &seen)
+		named(path+".name", disc.Name)
+	}
+	for i, a := range m.Approaches {
+		path := index("map.approaches", i)
+		c.place(path+".id", a.ID, approaches, &seen)
+		named(path+".name", a.Name)
+		if len(a.Skyward) == 0 {
+			c.fail(path+".skyward", "%s.skyward is empty; every Approach has an Interplanetary place above it", path)
+		}
+		var above Places
+		for k, id := range a.Skyward {
+			c.place(index(path+".skyward", k), id, seen&interplanetary, &above)
+		}
+		upper |= above
+	}
+	for i, w := range m.Worlds {
+		path := index("map.worlds", i)
+		c.place(path+".id", w.ID, worlds, &seen)
+		named(path+".name", w.Name)
+		var above Places
+		c.place(path+".approach", w.Approach, seen&approaches, &above)
+		lower |= above
+		if n := len(w.Devastation); n < 2 || n > MaxRegions {
+			c.fail(path+".devastation", "%s.devastation has %d numbers, one per region; a world has 2 to %d regions", path, n, MaxRegions)
+		}
+		for k, n := range w.Devastation {
+			c.in(index(path+".devastation", k), n, 0, 2)
+			if w.ID == m.Home && n != 0 {
+				c.fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation", index(path+".devastation", k), w.ID)
+			}
+		}
+	}
+	if len(m.Worlds) < 2 {
+		c.fail("map.worlds", "%d worlds; there are 2 to %d", len(m.Worlds), NumWorlds)
+	}
+	var none Places
+	c.place("map.home", m.Home, seen&worlds, &none)
+	if empty := seen & approaches &^ lower; empty != 0 {
+		c.fail("map.approaches", "the Approach %q has no world below it", empty.first().ID())
+	}
+	if empty := seen & interplanetary &^ upper; empty != 0 {
+		c.fail("map.interplanetary", "the Interplanetary place %q has no Approach below it", empty.first().ID())
+	}
+}
+
+func (d *Data) checkTechnologies(c *checker) {
+	names := map[string]bool{}
+	var seen Techs
+	for i, t := range d.Technologies {
+		path := index("technologies", i)
+		tech := techOf(t.ID)
+		if tech < 0 {
+			c.fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, env.Suggest(t.ID, techIDs[:]))
+			return
+		}
+		if seen.Has(tech) || names[t.Name] {
+			c.fail(path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
+		}
+		seen |= 1 << tech
+		names[t.Name] = true
+		c.text(path+".name", t.Name, 40)
+		c.in(path+".others", t.Others, 0, NumTechs-1)
+		if t.Or != "" && (techOf(t.Or) < 0 || t.Or == t.ID) {
+			c.fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, env.Suggest(t.Or, techIDs[:]))
+		}
+		if tech == AI {
+			c.in(path+".levels", t.Levels, 0, 0)
+		} else {
+			c.in(path+".levels", t.Levels, 1, maxLevels[tech])
+		}
+		c.in(path+".steps", t.Steps, 1, 20)
+	}
+}
+
+func (d *Data) checkCards(c *checker) {
+	if len(d.Cards) != NumCards {
+		c.fail("cards", "%d cards; there are %d", len(d.Cards), NumCards)
+		return
+	}
+	titles := map[string]bool{}
+	sum := 0
+	for i, card := range d.Cards {
+		path := index("cards", i)
+		c.text(path+".title", card.Title, 60)
+		if titles[card.Title] {
+			c.fail(path+".title", "%s: the title %q is used twice", path, card.Title)
+		}
+		titles[card.Title] = true
+		c.text(path+".story", card.Story, 200)
+		c.in(path+".symbols", card.Symbols, 0, 3)
+		sum += card.Symbols
+	}
+	if sum < d.Track.Skynet { // EB-272
+		c.fail("cards", "the cards have %d Rogue symbols, fewer than the %d of track.skynet: the deck would run out", sum, d.Track.Skynet)
+	}
+}
+
+func index(path string, i int) string { return path + "." + strconv.Itoa(i) }

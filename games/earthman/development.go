@@ -1,0 +1,266 @@
+package earthman
+
+import "earthgym/env"
+
+// proceedDev is step 5 of the turn: the worlds one by one (EB-150), each with its jobs in order (EB-152).
+func (s *State) proceedDev(tape *env.Tape) {
+	p := env.Player(s.actor)
+	pd := &s.pending
+	switch pd.step {
+	case noStep:
+		s.open(AtDevWorld, p)
+	case jobs:
+		if idle := s.idleDevs(); idle.Count() == 0 {
+			s.startJobs()
+		} else {
+			s.open(AtDevJobs, p)
+		}
+	case doConstruct:
+		s.proceedConstruct(tape)
+	case doResearch:
+		s.proceedResearch(tape)
+	case doDefence:
+		s.proceedDefence(tape)
+	case doInfluence:
+		s.endWorld()
+	}
+}
+
+// defending are the regions of the world in hand that are nominated for Defence.
+func (p *pending) defending() Regions {
+	var set Regions
+	for _, d := range p.defend {
+		if d.region > 0 {
+			set |= 1 << (d.region - 1)
+		}
+	}
+	return set
+}
+
+// countDevs adds up the developments in regions of a world.
+func (s *State) countDevs(w Place, set Regions) uint8 {
+	n := uint8(0)
+	for ; set != 0; set &= set - 1 {
+		n += s.devs[w][set.first()]
+	}
+	return n
+}
+
+// notDefending are the actor's developments in steady and in At Risk regions that don't defend.
+func (s *State) notDefending() Fleets {
+	pd := &s.pending
+	land := s.land[s.actor][pd.at] &^ pd.defending()
+	shaken := s.shaken[pd.at]
+	return Fleets{s.countDevs(pd.at, land&^shaken), s.countDevs(pd.at, land&shaken)}
+}
+
+// idleDevs are those of them that are not nominated yet; groups that build take any (EB-151).
+func (s *State) idleDevs() Fleets {
+	pd := &s.pending
+	f := s.notDefending()
+	f.Steady -= pd.research.Steady
+	f.Risk -= pd.research.Risk
+	// Research is nominated before construction, so that it doesn't matter which of them build.
+	building := 3*(pd.build[0]+pd.build[1]) + 2*pd.build[2] + pd.build[3]
+	fromSteady := min(f.Steady, building)
+	f.Steady -= fromSteady
+	f.Risk -= building - fromSteady
+	return f
+}
+
+// legalDevJobs is the second menu of RULES.md 5.3.
+func (s *State) legalDevJobs(m *[maskWords]uint64) {
+	p, pd := env.Player(s.actor), &s.pending
+	put(m, Done, 1)
+	if pd.last == noJob && s.CanInfluence(p, pd.at) { // EB-180
+		put(m, InfluenceAct, 1)
+	}
+	if pd.last <= jobRegion && s.orbiting(p, pd.at) != 0 {
+		put(m, region0, uint64(s.land[p][pd.at]&^pd.defending()))
+	}
+	idle := s.idleDevs()
+	if pd.last <= jobResearch && idle.Steady > 0 {
+		put(m, ResearchAct, 1)
+	}
+	if pd.last <= jobResearchRisk && idle.Risk > 0 {
+		put(m, ResearchRisk, 1)
+	}
+	for i, size := range buildSizes {
+		if pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size {
+			put(m, build0+env.Action(i), 1)
+		}
+	}
+}
+
+// buildSizes are the developments of a group that builds, in the order of the actions (EB-155).
+var buildSizes = [4]int{3, 3, 2, 1}
+
+func (s *State) devJobMost(a env.Action) int {
+	idle := s.idleDevs()
+	switch a {
+	case ResearchAct:
+		return int(idle.Steady)
+	case ResearchRisk:
+		return int(idle.Risk)
+	}
+	return idle.Count() / buildSizes[a-build0]
+}
+
+// playDevJob nominates, or ends the nomination.
+func (s *State) playDevJob(at Point, a env.Action) {
+	pd := &s.pending
+	switch {
+	case at == AtDefendTarget:
+		target := uint8(s.seatOf(a))
+		for i := range pd.defend {
+			if pd.defend[i].region == 0 {
+				pd.defend[i] = defence{pd.region, target}
+				break
+			}
+		}
+		pd.region, pd.last = 0, jobRegion
+	case a == Done:
+		s.startJobs()
+	case a == InfluenceAct:
+		pd.step = doInfluence
+		s.open(AtInfluenceCount, env.Player(s.actor))
+	case a < seat0:
+		pd.region = uint8(a-region0) + 1
+		s.open(AtDefendTarget, env.Player(s.actor))
+	default:
+		pd.action = a
+		s.open(AtJobCount, env.Player(s.actor))
+	}
+}
+
+// proceedConstruct is EB-155 to EB-157, kind by kind.
+func (s *State) proceedConstruct(tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	switch {
+	case pd.left > 0:
+		pd.left--
+		s.spreadRegions(p, pd.at)
+		return
+	case pd.add > 0:
+		s.askAddFleet()
+		return
+	}
+	for i := range pd.build {
+		n := pd.build[i]
+		if n == 0 {
+			continue
+		}
+		pd.build[i] = 0
+		switch i {
+		case 0:
+			s.roll(evConstruct, p, int(n), s.game.data.Roll.Twice, tape)
+		case 3:
+			s.roll(evConstruct, p, int(n), s.game.data.Roll.Once, tape)
+		default:
+			pd.add = n
+		}
+		return
+	}
+	s.startResearch()
+}
+
+// construction is what Risk rolls say: spreads, and then the fleets, whatever was rolled (EB-156).
+func (s *State) construction(r result) {
+	pd := &s.pending
+	pd.left, pd.add = uint8(r.n-r.hits), uint8(r.n)
+	if r.need == s.game.data.Roll.Twice {
+		pd.add *= 2
+	}
+}
+
+// startResearch is EB-169: dice of developments that construction has shaken or removed.
+func (s *State) startResearch() {
+	pd := &s.pending
+	pd.step = doResearch
+	there := s.notDefending()
+	steady := min(pd.research.Steady, there.Steady)
+	risk := min(pd.research.Risk+pd.research.Steady-steady, there.Risk)
+	pd.research = Fleets{steady, risk}
+}
+
+// researchNeed is EB-165, for a development in a steady region.
+func (s *State) researchNeed(p env.Player) int {
+	return s.game.data.Roll.Research - int(s.seats[p].level[Research])
+}
+
+// proceedResearch is EB-165 and EB-166.
+func (s *State) proceedResearch(tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	switch {
+	case pd.left > 0:
+		pd.left--
+		s.open(AtTech, p)
+	case pd.research != (Fleets{}):
+		n, penalty := s.takeDice(&pd.research)
+		s.roll(evResearch, p, n, s.researchNeed(p)+penalty, tape)
+	default:
+		pd.step = doDefence
+	}
+}
+
+// proceedDefence is EB-175, region by region.
+func (s *State) proceedDefence(tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	pd.region, pd.target = 0, int8(None)
+	d := pd.defend[0]
+	if d.region == 0 {
+		s.endWorld()
+		return
+	}
+	copy(pd.defend[:], pd.defend[1:])
+	pd.defend[MaxRegions-1] = defence{}
+	here, target := Regions(1)<<(d.region-1), env.Player(d.target)
+	if s.land[p][pd.at]&here == 0 || !s.seats[target].present().Has(pd.at) {
+		return
+	}
+	pd.region, pd.target = d.region, int8(target)
+	need := s.hitNeed(p, target)
+	if s.shaken[pd.at]&here != 0 {
+		need++
+	}
+	s.rollAt(evDefence, p, target, 3+int(s.seats[p].level[Defences]), need, tape)
+}
+
+func (s *State) defenceHits(r result) {
+	s.askLoss(env.Player(s.pending.target), s.pending.at, r.hits)
+}
+
+// CanInfluence is EB-180.
+func (s *State) CanInfluence(p env.Player, w Place) bool {
+	my := &s.seats[p]
+	return !my.counters.Has(w) && s.settled[p].Has(w) && my.fleet[w].Count() >= leastInfluence
+}
+
+// playInfluence is EB-181 and EB-182.
+func (s *State) playInfluence(at Point, a env.Action, tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	my := &s.seats[p]
+	if at == AtInfluenceCount {
+		pd.count = uint8(a - count0)
+		if a == All {
+			pd.count = uint8(my.fleet[pd.at].Count())
+		}
+		s.open(AtInfluenceRisk, p)
+		return
+	}
+	n, risk := int(pd.count), int(a-count0)
+	pd.count = 0
+	my.move(pd.at, risk-n, -risk)
+	my.aside += uint8(n)
+	s.roll(evInfluence, p, 1, int(s.game.influence[n]), tape)
+}
+
+// influenced is EB-183.
+func (s *State) influenced(r result) {
+	if r.hits == 0 {
+		return
+	}
+	my, w := &s.seats[s.actor], s.pending.at
+	my.counters |= only(w)
+	my.power += int32(s.countDevs(w, s.land[s.actor][w]))
+}

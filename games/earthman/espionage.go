@@ -1,0 +1,126 @@
+package earthman
+
+import "earthgym/env"
+
+// stealable are the technologies that the actor could take a success in from a seat (EB-311).
+func (s *State) stealable(q env.Player) Techs {
+	my, other := &s.seats[s.actor], &s.seats[q]
+	if other.known == 0 {
+		return 0
+	}
+	set := s.canStudy(env.Player(s.actor)) & other.known
+	for t := range other.level {
+		if set.Has(Tech(t)) && other.level[t] <= my.level[t] {
+			set &^= 1 << t
+		}
+	}
+	return set
+}
+
+// presence are the worlds where a seat has fleets in orbit or developments.
+func (s *State) presence(p env.Player) Places {
+	return s.seats[p].present()&worlds | s.settled[p]
+}
+
+// spyWorlds are the worlds where an operation against a seat is possible (EB-310, EB-311).
+func (s *State) spyWorlds(operation env.Action, q env.Player) Places {
+	both := s.presence(env.Player(s.actor)) & s.presence(q)
+	switch operation {
+	case steal:
+		if s.stealable(q) == 0 {
+			return 0
+		}
+	case sabotage:
+		for w := range both.Each {
+			if !s.seats[q].steady.Has(w) && s.land[q][w]&^s.shaken[w] == 0 {
+				both &^= only(w)
+			}
+		}
+	case subvert:
+		if !s.thinking.Has(q) {
+			return 0
+		}
+	}
+	return both
+}
+
+// spyTargets are the seats against which an operation is possible.
+func (s *State) spyTargets(operation env.Action) env.Seats {
+	set := env.Nobody
+	for q := range env.Player(s.game.players) {
+		if int8(q) != s.actor && s.spyWorlds(operation, q) != 0 {
+			set = set.With(q)
+		}
+	}
+	return set
+}
+
+// operations are those of EB-311 that are possible against somebody; bit i stands for steal + i.
+func (s *State) operations() uint64 {
+	var set uint64
+	for operation := steal; operation <= subvert; operation++ {
+		if s.spyTargets(operation) != 0 {
+			set |= 1 << (operation - steal)
+		}
+	}
+	return set
+}
+
+// SpyNeed is the number needed against a seat (EB-312).
+func (s *State) SpyNeed(p, q env.Player) int {
+	return s.game.data.Roll.Spy - int(s.seats[p].level[Influence]) + int(s.seats[q].level[Unity])
+}
+
+// playSpy is EB-310 to EB-314.
+func (s *State) playSpy(at Point, a env.Action, tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	switch at {
+	case AtSpy:
+		if a == Done {
+			s.endSpy()
+			return
+		}
+		pd.step, pd.action = doOperation, a
+		s.open(AtSpyTarget, p)
+	case AtSpyTarget:
+		pd.target = int8(s.seatOf(a))
+		s.open(AtSpyWorld, p)
+	case AtSpyWorld:
+		pd.at = Place(a - at0)
+		q := env.Player(pd.target)
+		need := s.SpyNeed(p, q)
+		s.rollClasses(evSpy, p, env.Only(q), 1, need, 2, need, tape)
+	case AtSpyTech:
+		s.research(p, Tech(a-tech0))
+	case AtSpyMark:
+		if a >= seat0 {
+			s.seats[pd.target].shake(pd.at)
+		} else {
+			s.shaken[pd.at] |= 1 << (a - region0)
+		}
+	}
+}
+
+// spied is what the die says: success (EB-313, EB-314, EB-316) or exposure (EB-315).
+func (s *State) spied(r result) {
+	p, pd := env.Player(s.actor), &s.pending
+	my, other := &s.seats[p], &s.seats[pd.target]
+	switch {
+	case r.low > 0:
+		my.x++
+		my.b--
+		if s.settled[UN].Has(pd.at) && !my.sanction {
+			s.sanctioned(p)
+		}
+	case r.hits == 0:
+	case pd.action == steal:
+		s.open(AtSpyTech, p)
+	case pd.action == sabotage:
+		s.open(AtSpyMark, p)
+	case pd.action == incite:
+		other.x++
+		other.b--
+	case pd.action == subvert && other.thoughts > 0:
+		s.setThoughts(env.Player(pd.target), int(other.thoughts)-1)
+	}
+}

@@ -1,0 +1,713 @@
+package earthman
+
+import (
+	"earthgym/env"
+)
+
+// What may be pending at a decision (RULES.md 3.3). A position that doesn't fit is impossible.
+
+// fields is a set of fields of pending.
+type fields uint32
+
+const (
+	fPass fields = 1 << iota
+	fAt
+	fTo
+	fCount
+	fExtra
+	fRound // before and came
+	fFiring
+	fWorlds
+	fLast
+	fAction
+	fFire
+	fOverthrow
+	fExpand
+	fPacify
+	fReplicate
+	fDefend
+	fResearch
+	fBuild
+	fTarget
+	fRegion
+	fHits
+	fLeft
+	fAdd
+	fOffered
+	fTransfers
+	fAtRisk
+	fDevs
+
+	fOrbit  = fExpand | fPacify | fReplicate
+	fPart   = fAt | fTo | fCount | fExtra
+	fVisits = fAt | fWorlds
+)
+
+// A stage is a part of a phase: the decisions that come up in it, and what may be pending.
+type stage struct {
+	phase  Phase
+	step   step
+	points []Point
+	fields fields
+	at     Places // where the place in hand is
+}
+
+// stages are all stages of a turn.
+var stages = []stage{
+	{InPrelude, noStep, []Point{AtPrelude, AtVoyageFrom, AtVoyageTo, AtTech}, fPass | fAt, worlds | approaches | interplanetary},
+	{InAccord, noStep, []Point{AtAccord, AtClaimVote, AtPeaceVote}, 0, 0},
+	{InRisk, riskFleets, []Point{AtThought}, fAt, worlds | trajectories},
+	{InRisk, riskRegions, []Point{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtThought}, fAt | fLeft, worlds},
+	{InRisk, riskDiscontent, []Point{AtUnrestFleet, AtMutiny, AtThought}, fLeft, 0},
+	{InMove, moveEarly, []Point{AtEarlyLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
+	{InMove, moveExtra, []Point{AtExtraMove}, fExtra, 0},
+	{InMove, moveApproach, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart | fRound, approaches},
+	{InMove, moveDefensive, []Point{AtDefensiveFire, AtLoseFleets, AtThought}, fAt | fCount | fExtra | fRound | fFiring, worlds},
+	{InMove, moveInterplanetary, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, interplanetary},
+	{InMove, moveSolar, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, centre},
+	{InMove, moveLaunch, []Point{AtLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
+	{InFleet, noStep, []Point{AtFleetWorld}, fWorlds, 0},
+	{InFleet, jobs, []Point{AtFleetJobs, AtJobCount}, fVisits | fLast | fAction | fFire | fOverthrow | fOrbit, worlds},
+	{InFleet, doFire, []Point{AtLoseFleets, AtRaze, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fFire | fOverthrow | fOrbit | fTarget | fHits | fLeft | fCount, worlds},
+	{InFleet, doUNDefence, []Point{AtLoseFleets, AtThought}, fVisits | fOverthrow | fOrbit | fHits | fLeft | fCount, worlds},
+	{InFleet, doExpand, []Point{AtExpandUse, AtThought}, fVisits | fOverthrow | fOrbit | fLeft, worlds},
+	{InFleet, doOverthrow, []Point{AtOverthrowReply, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fOverthrow | fPacify | fReplicate | fTarget | fRegion | fHits | fLeft, worlds},
+	{InFleet, doPacify, []Point{AtPacifyUse, AtThought}, fVisits | fReplicate | fLeft, worlds},
+	{InFleet, doReplicate, []Point{AtAddFleet, AtThought}, fVisits | fLeft | fAdd, worlds},
+	{InDev, noStep, []Point{AtDevWorld}, fWorlds, 0},
+	{InDev, jobs, []Point{AtDevJobs, AtJobCount, AtDefendTarget}, fVisits | fLast | fAction | fDefend | fResearch | fBuild | fRegion, worlds},
+	{InDev, doConstruct, []Point{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtAddFleet, AtThought}, fVisits | fDefend | fResearch | fBuild | fLeft | fAdd, worlds},
+	{InDev, doResearch, []Point{AtTech, AtThought}, fVisits | fDefend | fResearch | fLeft, worlds},
+	{InDev, doDefence, []Point{AtLoseFleets, AtThought}, fVisits | fDefend | fTarget | fRegion | fCount, worlds},
+	{InDev, doInfluence, []Point{AtInfluenceCount, AtInfluenceRisk, AtThought}, fVisits | fCount, worlds},
+	{InAssist, noStep, []Point{AtAssist}, 0, 0},
+	{InAssist, doResearch, []Point{AtTech, AtThought}, fLeft, 0},
+	{InSpy, noStep, []Point{AtSpy}, 0, 0},
+	{InSpy, doOperation, []Point{AtSpyTarget, AtSpyWorld, AtSpyTech, AtSpyMark, AtThought}, fAt | fAction | fTarget, worlds},
+	{InShare, noStep, []Point{AtShare, AtShareTech, AtShareReply}, fAction | fTarget | fOffered, 0},
+	{InTransfer, noStep, []Point{AtTransfer, AtTransferWhat}, fTarget | fTransfers, 0},
+	{InTransfer, giveFleet, []Point{AtTransferFleet, AtTransferCount, AtTransferReply, AtTakeFleet, AtThought}, fAt | fCount | fTarget | fLeft | fTransfers | fAtRisk, worlds | trajectories},
+	{InTransfer, giveLand, []Point{AtTransferWorld, AtTransferRegion, AtTransferReply, AtForfeit, AtForfeitRisk, AtRiskRegion, AtRiskLose, AtThought}, fAt | fTarget | fRegion | fLeft | fTransfers | fAtRisk | fDevs, worlds},
+}
+
+// among says whether the point is in a list.
+func (p Point) among(list ...Point) bool {
+	for _, q := range list {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// checkDecision checks that phase, point, seat and what is pending fit each other.
+func (r *reader) checkDecision() {
+	var st *stage
+	for i := range stages {
+		if stages[i].phase == r.phase && stages[i].step == r.pending.step {
+			st = &stages[i]
+		}
+	}
+	if st == nil || !r.point.among(st.points...) {
+		r.fail("point", "%q does not come up in phase %q, step %q", r.point, phaseNames[r.phase], stepNames[r.pending.step])
+		return
+	}
+	for _, check := range []func(*stage){
+		r.checkOptions, r.checkEmpty, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets, r.checkLot, r.checkSeat,
+	} {
+		if check(st); r.err != nil {
+			return
+		}
+	}
+	r.workOutMask()
+	n := env.Mask(r.mask[:]).Count()
+	if n < 2 {
+		r.fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.point, n)
+		return
+	}
+}
+
+// checkOptions checks that the options of the game let this phase come up.
+func (r *reader) checkOptions(*stage) {
+	g := r.game
+	allowed := true
+	switch r.phase {
+	case InPrelude:
+		allowed = g.prelude && r.round == 1
+	case InAccord:
+		allowed = int(r.round) >= g.accordFrom
+	case InAssist:
+		allowed = r.assisted(env.Player(r.actor))
+	case InSpy:
+		allowed = g.espionage
+	case InShare:
+		allowed = g.collab
+	case InTransfer:
+		allowed = g.territory
+	}
+	if !allowed {
+		r.fail("phase", "%q does not come up now in this game", phaseNames[r.phase])
+	}
+}
+
+// checkEmpty checks that fields that the stage doesn't use are empty.
+func (r *reader) checkEmpty(st *stage) {
+	used := func(f fields) bool { return st.fields&f != 0 }
+	pd, no := &r.pending, &nothing
+	for _, f := range []struct {
+		name  string
+		bit   fields
+		empty bool
+	}{
+		{"pass", fPass, pd.pass == 0}, {"at", fAt, pd.at == Nowhere}, {"to", fTo, pd.to == Nowhere},
+		{"count", fCount, pd.count == 0}, {"extra", fExtra, pd.extra == 0}, {"before", fRound, pd.before == 0},
+		{"came", fRound, pd.came == 0}, {"firing", fFiring, pd.firing == 0}, {"worlds", fWorlds, pd.worlds == 0},
+		{"last", fLast, pd.last == noJob}, {"action", fAction, pd.action < 0}, {"fire", fFire, pd.fire == no.fire},
+		{"overthrow", fOverthrow, pd.overthrow == no.overthrow}, {"expand", fExpand, pd.expand == no.expand},
+		{"pacify", fPacify, pd.pacify == 0}, {"replicate", fReplicate, pd.replicate == 0},
+		{"defend", fDefend, pd.defend == no.defend}, {"research", fResearch, pd.research == no.research},
+		{"build", fBuild, pd.build == no.build}, {"target", fTarget, pd.target == no.target},
+		{"region", fRegion, pd.region == 0}, {"hits", fHits, pd.hits == no.hits}, {"left", fLeft, pd.left == 0},
+		{"add", fAdd, pd.add == 0}, {"offered", fOffered, pd.offered == 0}, {"transfers", fTransfers, pd.transfers == 0},
+		{"at_risk", fAtRisk, !pd.atRisk}, {"devs", fDevs, pd.devs == 0},
+	} {
+		if !used(f.bit) && !f.empty {
+			r.fail("pending."+f.name, "it is not empty in phase %q, step %q", phaseNames[r.phase], stepNames[pd.step])
+		}
+	}
+	if r.phase == InPrelude && pd.pass == 0 {
+		r.fail("pending.pass", "the Prelude has passes 1 to %d", preludePasses)
+	}
+}
+
+// checkPlaces checks at, to, action, worlds and the round of movement.
+func (r *reader) checkPlaces(st *stage) {
+	pd, my := &r.pending, &r.seats[r.actor]
+	without := r.point.among(AtPrelude, AtVoyageFrom, AtEarlyLaunch, AtLaunch, AtSpyTarget, AtSpyWorld, AtTransferFleet, AtTransferWorld) ||
+		r.point == AtTech && r.phase != InDev
+	if st.fields&fAt != 0 && without != (pd.at == Nowhere) {
+		r.fail("pending.at", "%q at point %q", pd.at.ID(), r.point)
+		return
+	}
+	if pd.at != Nowhere && !st.at.Has(pd.at) {
+		r.fail("pending.at", "%q; it is no place of step %q", pd.at.ID(), stepNames[pd.step])
+		return
+	}
+	if part := r.point.among(AtPartCount, AtPartCountRisk); part != (pd.to != Nowhere) {
+		r.fail("pending.to", "%q at point %q", pd.to.ID(), r.point)
+		return
+	}
+	switch r.point {
+	case AtPartCount, AtPartCountRisk:
+		to := r.game.skyward[pd.at]
+		if !worlds.Has(pd.at) {
+			to = r.game.down[pd.at]
+		}
+		if !to.Has(pd.to) || r.going().Count() < 2 {
+			r.fail("pending.to", "%q: no part of the fleets at %q can go there (EB-062, EB-080)", pd.to.ID(), pd.at.ID())
+		}
+	case AtVoyageTo:
+		if !my.steady.Has(pd.at) {
+			r.fail("pending.at", "%q; there is no own steady fleet (EB-304)", pd.at.ID())
+		}
+	case AtLaunchTo:
+		if r.launchable(pd.at).Count() == 0 {
+			r.fail("pending.at", "%q; no fleet there may launch (EB-080)", pd.at.ID())
+		}
+	case AtWorldward:
+		if !my.present().Has(pd.at) {
+			r.fail("pending.at", "%q; there are no fleets of the actor", pd.at.ID())
+		}
+	case AtInfluenceCount, AtInfluenceRisk:
+		if !r.CanInfluence(env.Player(r.actor), pd.at) {
+			r.fail("pending.at", "%q; Political Influence is not possible there (EB-180)", pd.at.ID())
+		}
+	}
+	if st.fields&fWorlds != 0 && pd.at != Nowhere && !pd.worlds.Has(pd.at) {
+		r.fail("pending.worlds", "%q, the world in hand, is not among those chosen", pd.at.ID())
+	}
+	r.checkRound()
+}
+
+// checkRound checks the numbers of forced movement.
+func (r *reader) checkRound() {
+	pd, level := &r.pending, int8(r.seats[r.actor].level[Spaceflight])
+	if r.phase != InMove {
+		return
+	}
+	low, high := int8(-1), level-1
+	switch pd.step {
+	case moveEarly:
+		low, high = level, level
+		if r.seats[r.actor].level[Launch] == 0 {
+			r.fail("pending.step", "\"early\", but the actor lacks Launch (EB-082)")
+		}
+	case moveExtra:
+		low = 0
+		if r.seats[r.actor].present()&trajectories == 0 {
+			r.fail("point", "\"extra_move\", but the actor has no fleets in trajectories (EB-061)")
+		}
+	case moveLaunch:
+		high = -1
+	}
+	if pd.extra < low || pd.extra > high {
+		r.fail("pending.extra", "%d is not in %d to %d (EB-061)", pd.extra, low, high)
+	}
+	if pd.step != moveDefensive {
+		return
+	}
+	if !(pd.came &^ pd.before).Has(pd.at) || r.seats[r.actor].fleet[pd.at].Count() == 0 {
+		r.fail("pending.at", "%q; Defensive Fire meets fleets that have arrived where there were none (EB-070)", pd.at.ID())
+	}
+	for by := range env.Player(numOwners) {
+		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence2(by).Has(pd.at)
+		asked := r.point != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor), env.Player(max(r.seat, 0)))
+		if pd.firing.has(by) && !(can && asked) {
+			r.fail("pending.firing", "%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
+		}
+	}
+}
+
+// presence2 is presence, of the UN as well.
+func (r *reader) presence2(by env.Player) Places {
+	if by == UN {
+		return r.settled[UN]
+	}
+	return r.presence(by)
+}
+
+// checkWho checks the target.
+func (r *reader) checkWho(st *stage) {
+	pd := &r.pending
+	if st.fields&fTarget == 0 {
+		return
+	}
+	target := env.Player(pd.target)
+	without := r.point.among(AtSpyTarget, AtShare, AtTransfer)
+	if without != (target == None) {
+		r.fail("pending.target", "%d at point %q", ownerNumber(target), r.point)
+		return
+	}
+	un := st.step == doFire || st.step == doOverthrow || st.step == giveLand &&
+		(r.point == AtThought || r.point.among(AtForfeit, AtForfeitRisk) && int8(r.pay.seat) == r.actor)
+	if target == UN && !un || int8(target) == r.actor {
+		r.fail("pending.target", "%d cannot be the target here", ownerNumber(target))
+	}
+	if r.point == AtLoseFleets && target == UN {
+		r.fail("pending.target", "the UN has no fleets (EB-220)")
+	}
+}
+
+// checkPay checks the payment and what stands beside it.
+func (r *reader) checkPay(*stage) {
+	pd := &r.pending
+	paying := r.point.among(AtForfeit, AtForfeitRisk) || r.point == AtThought && r.lot.event == evForfeit
+	switch {
+	case paying != (r.pay.seat >= 0):
+		r.fail("pay.seat", "%d at point %q", r.pay.seat, r.point)
+	case !paying && r.pay.due != 0:
+		r.fail("pay.due", "%d outside a payment", r.pay.due)
+	case r.point == AtForfeit && r.pay.due == 0:
+		r.fail("pay.due", "0; nothing is due")
+	}
+	giving := paying && r.pending.step == giveLand && r.pay.seat == r.actor
+	payer := r.actor
+	if r.phase == InFleet || r.pending.step == giveLand && !giving {
+		payer = pd.target
+	}
+	if paying && r.pay.seat != payer {
+		r.fail("pay.seat", "%d; who loses a region here pays (EB-206)", r.pay.seat)
+	}
+	switch {
+	case pd.step == giveLand && giving != (pd.devs > 0):
+		r.fail("pending.devs", "%d; developments are on their way exactly while the giver pays (EB-294)", pd.devs)
+	case pd.step == giveLand && !giving && pd.atRisk:
+		r.fail("pending.at_risk", "true, but the giver does not pay")
+	case pd.step == doOverthrow && paying != (pd.region > 0):
+		r.fail("pending.region", "%d; a region changes hands exactly while its owner pays (EB-123)", pd.region)
+	}
+	if r.err != nil || !giving && pd.step != doOverthrow || pd.region == 0 {
+		return
+	}
+	if k := int(pd.region) - 1; r.game.regions[pd.at]>>k&1 == 0 || r.Owner(pd.at, k) != None || r.Devastation(pd.at, k) != 0 {
+		r.fail("pending.region", "%d; a region that changes hands is empty", pd.region)
+	}
+}
+
+// checkNumbers checks count, region, left, add, transfers and offered.
+func (r *reader) checkNumbers(st *stage) {
+	pd, g := &r.pending, r.game
+	counted := r.point.among(AtLoseFleets, AtInfluenceRisk) || r.point == AtTransferReply && st.step == giveFleet
+	switch {
+	case counted && pd.count == 0, !counted && r.point != AtPartCountRisk && pd.count > 0:
+		r.fail("pending.count", "%d at point %q", pd.count, r.point)
+	case r.point == AtPartCountRisk && pd.count > r.going().Steady:
+		r.fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
+	case r.point == AtInfluenceRisk && (pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
+		r.fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count, leastInfluence)
+	case r.point.among(AtTransferCount) && r.offerable() == 0, r.point == AtTransferReply && st.step == giveFleet && int(pd.count) > r.offerable():
+		r.fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
+	}
+	r.checkRegion(st)
+	thought := r.point == AtThought
+	counting := thought && r.lot.event != evMutiny && r.lot.event != evForfeit && r.lot.event != evUNDefence && !(r.lot.event == evTransfer && st.step == giveFleet)
+	if counting && pd.left != 0 {
+		r.fail("pending.left", "%d, but the dice that say it lie on the table", pd.left)
+	}
+	most := maxFleets
+	switch {
+	case st.step == riskDiscontent:
+		most = maxDice
+	case r.point == AtLoseFleets:
+		most = 0
+	}
+	r.in("pending.left", int(pd.left), 0, most)
+	if st.step == doUNDefence && pd.left%3 != 0 {
+		r.fail("pending.left", "%d; a UN region rolls 3 dice (EB-222)", pd.left)
+	}
+	if r.point == AtAddFleet {
+		r.in("pending.add", int(pd.add), 1, g.fleetCap-int(r.seats[r.actor].fleets))
+	} else if (thought && r.lot.event != evForfeit || st.step == doReplicate) && pd.add > 0 {
+		r.fail("pending.add", "%d, but the dice that say it lie on the table", pd.add)
+	}
+	switch {
+	case r.point == AtTransfer && int(pd.transfers) >= g.transfers,
+		r.phase == InTransfer && r.point != AtTransfer && pd.transfers == 0:
+		r.fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.point)
+	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 && !pd.offered.has(env.Player(pd.target)):
+		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included", env.Seats(pd.offered))
+	}
+	operation := pd.action >= steal && pd.action <= subvert
+	switch {
+	case st.step == doOperation && !operation:
+		r.fail("pending.action", "%q is no operation", r.j.Pending.Action)
+	case r.point == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
+		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.j.Pending.Action)
+	case st.step != doOperation && !r.point.among(AtShareReply, AtJobCount) && pd.action >= 0, r.point == AtJobCount && pd.action < 0:
+		r.fail("pending.action", "%q at point %q", r.j.Pending.Action, r.point)
+	}
+	if r.err == nil && r.point.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
+		worlds := r.presence(env.Player(r.actor)) & r.presence(env.Player(pd.target))
+		if pd.at != Nowhere && !worlds.Has(pd.at) {
+			r.fail("pending.at", "%q; both must be present there (EB-310)", pd.at.ID())
+		}
+	}
+	if r.point == AtTakeFleet && int(r.seats[pd.target].fleets) >= g.fleetCap {
+		r.fail("point", "\"take_fleet\" at the cap of %d fleets (EB-293)", g.fleetCap)
+	}
+}
+
+func (r *reader) checkRegion(st *stage) {
+	pd := &r.pending
+	if st.fields&fRegion == 0 || pd.step == doOverthrow {
+		return
+	}
+	with := st.step == doDefence || r.point == AtDefendTarget || st.step == giveLand && !r.point.among(AtTransferWorld, AtTransferRegion)
+	switch {
+	case with != (pd.region > 0):
+		r.fail("pending.region", "%d at point %q", pd.region, r.point)
+	case pd.region == 0:
+	case r.game.regions[pd.at]>>(pd.region-1)&1 == 0:
+		r.fail("pending.region", "%d; %q has %d regions", pd.region, pd.at.ID(), r.game.regions[pd.at].Count())
+	case (st.step == doDefence || r.point == AtTransferReply) && r.land[r.actor][pd.at]>>(pd.region-1)&1 == 0:
+		r.fail("pending.region", "%d is not the actor's", pd.region)
+	}
+}
+
+// checkJobs checks what has been nominated against what is there.
+func (r *reader) checkJobs(st *stage) {
+	pd := &r.pending
+	switch {
+	case r.phase == InFleet && st.step != noStep:
+		f := r.seats[r.actor].fleet[pd.at]
+		fs, fr := sum(&pd.fire)
+		os, or := sum(&pd.overthrow)
+		bound := fs + fr + os + or + pd.grouped() + int(pd.pacify) + int(pd.replicate)
+		if fs+os > int(f.Steady) || fr+or > int(f.Risk) || bound > f.Count() {
+			r.fail("pending", "%d fleets have jobs at %q, where the actor has [%d %d] (EB-091)", bound, pd.at.ID(), f.Steady, f.Risk)
+		}
+		if int(pd.replicate) > int(r.seats[r.actor].level[VonNeumann]) {
+			r.fail("pending.replicate", "%d is above the level of Von Neumann Engines (EB-140)", pd.replicate)
+		}
+	case r.phase == InDev && st.step == jobs:
+		r.checkDevJobs()
+	case st.step == doConstruct && 3*int(pd.build[0]+pd.build[1])+2*int(pd.build[2])+int(pd.build[3]) > maxDevs*MaxRegions:
+		r.fail("pending.build", "%v; a world has at most %d developments", pd.build, maxDevs*MaxRegions)
+	}
+	if r.err != nil || st.step != jobs {
+		return
+	}
+	last := noJob
+	for kind, nominated := range map[jobKind]bool{
+		jobFire: pd.fire != nothing.fire, jobOverthrow: pd.overthrow != nothing.overthrow, jobPacify: pd.pacify > 0, jobReplicate: pd.replicate > 0,
+		jobExpand3: pd.expand[0] > 0, jobExpand2: pd.expand[1] > 0, jobExpand1: pd.expand[2] > 0,
+		jobRegion: pd.defend[0].region > 0, jobResearch: pd.research.Steady > 0, jobResearchRisk: pd.research.Risk > 0,
+		jobBuild3Twice: pd.build[0] > 0, jobBuild3: pd.build[1] > 0, jobBuild2: pd.build[2] > 0, jobBuild1: pd.build[3] > 0,
+	} {
+		if nominated {
+			last = max(last, kind)
+		}
+	}
+	if last != pd.last {
+		r.fail("pending.last", "%q; by what is nominated it is %q", jobNames[pd.last], jobNames[last])
+		return
+	}
+	var m [maskWords]uint64
+	switch {
+	case r.phase == InFleet:
+		targets, lands := r.fireTargets(), r.overthrowTargets()
+		for i := range numTargets {
+			if pd.fire[i] != (Fleets{}) && targets>>i&1 == 0 || pd.overthrow[i] != (Fleets{}) && lands>>i&1 == 0 {
+				r.fail("pending", "fleets are nominated against %d, which is no target at %q", ownerNumber(r.targetOwner(i)), pd.at.ID())
+			}
+		}
+		if r.idleFleets() == 0 {
+			r.fail("point", "%q, but no fleet is without a job", r.point)
+		}
+		r.legalFleetJobs(&m)
+	default:
+		r.legalDevJobs(&m)
+	}
+	switch {
+	case r.point == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):
+		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.j.Pending.Action)
+	case r.point == AtDefendTarget && !env.Mask(m[:]).Has(region0+env.Action(pd.region-1)):
+		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
+	}
+}
+
+func (r *reader) checkDevJobs() {
+	pd, actor := &r.pending, env.Player(r.actor)
+	var regions Regions
+	for i, d := range pd.defend {
+		if d.region == 0 {
+			continue
+		}
+		here := Regions(1) << (d.region - 1)
+		if (r.land[actor][pd.at]&^regions)&here == 0 || !r.orbiting(actor, pd.at).Has(env.Player(d.target)) {
+			r.fail(index("pending.defend", i), "[%d %d]; it is a region of the actor, once, and a seat with fleets in that orbit (EB-175)", d.region, d.target)
+		}
+		regions |= here
+	}
+	there := r.notDefending()
+	building := 3*(int(pd.build[0])+int(pd.build[1])) + 2*int(pd.build[2]) + int(pd.build[3])
+	if pd.research.Steady > there.Steady || pd.research.Risk > there.Risk || building > there.Count()-pd.research.Count() {
+		r.fail("pending", "more developments have jobs at %q than the actor has there: [%d %d] that don't defend (EB-151)", pd.at.ID(), there.Steady, there.Risk)
+	}
+}
+
+// checkTargets checks the order in which the dice against targets are rolled (EB-017, EB-101).
+func (r *reader) checkTargets(st *stage) {
+	pd := &r.pending
+	list, e := &pd.fire, evFire
+	switch st.step {
+	case doOverthrow:
+		list, e = &pd.overthrow, evOverthrow
+	case doUNDefence:
+		if (r.point != AtThought || pd.left > 0) && pd.hits != nothing.hits || pd.hits[1] > 0 {
+			r.fail("pending.hits", "%v; they are those of steady regions while the At Risk ones roll", pd.hits)
+		}
+		return
+	case doFire:
+	default:
+		return
+	}
+	target := r.targetOf(env.Player(pd.target))
+	rolling := r.point == AtThought && r.lot.event == e
+	for i, f := range list {
+		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {
+			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand", ownerNumber(r.targetOwner(i)), r.j.Pending.Target)
+		}
+	}
+	second := rolling && list[target] == (Fleets{})
+	if !second && pd.hits != nothing.hits || pd.hits[1] > pd.hits[0] || e == evOverthrow && pd.hits[1] > 0 {
+		r.fail("pending.hits", "%v; they are those of steady fleets while the At Risk ones roll (EB-017)", pd.hits)
+	}
+}
+
+// lotEvents are the events whose window may be open in a stage.
+func (r *reader) lotEvents(st *stage) []event {
+	switch st.step {
+	case riskFleets:
+		return []event{evRisk}
+	case riskRegions:
+		return []event{evRisk, evForfeit}
+	case riskDiscontent:
+		return []event{evUnrest, evMutiny}
+	case moveDefensive:
+		return []event{evDefensive}
+	case doFire:
+		return []event{evFire, evForfeit}
+	case doUNDefence:
+		return []event{evUNDefence}
+	case doExpand:
+		return []event{evExpand}
+	case doOverthrow:
+		return []event{evOverthrow, evForfeit}
+	case doPacify:
+		return []event{evPacify}
+	case doReplicate:
+		return []event{evReplicate}
+	case doConstruct:
+		return []event{evConstruct, evForfeit}
+	case doResearch:
+		return []event{evResearch}
+	case doDefence:
+		return []event{evDefence}
+	case doInfluence:
+		return []event{evInfluence}
+	case doOperation:
+		return []event{evSpy}
+	case giveFleet:
+		return []event{evTransfer}
+	case giveLand:
+		return []event{evTransfer, evForfeit}
+	}
+	return nil
+}
+
+// checkLot checks the dice of a Thought window against what was rolled for.
+func (r *reader) checkLot(st *stage) {
+	l, pd := &r.lot, &r.pending
+	if r.point != AtThought {
+		if *l != noLot {
+			r.fail("lot.event", "%q outside \"thought\"", eventNames[l.event])
+		}
+		return
+	}
+	known := false
+	for _, e := range r.lotEvents(st) {
+		known = known || e == l.event
+	}
+	if !known {
+		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase], stepNames[st.step])
+		return
+	}
+	actor, target, d := env.Player(r.actor), env.Player(pd.target), &r.game.data.Roll
+	roller, hurt, most := actor, env.Nobody, maxFleets
+	need, other, middle := 0, 0, 0 // the number needed, another that is possible, width of the class mid
+	switch l.event {
+	case evRisk:
+		need = riskNeed
+	case evUnrest:
+		need, most = riskNeed, maxDice
+	case evMutiny:
+		need, most = mutinyNeed, 1
+	case evForfeit:
+		roller, need, most = env.Player(r.pay.seat), forfeitNeed, 1
+	case evDefensive:
+		roller, hurt = env.Player(l.roller), env.Only(actor)
+		if roller == None || roller == actor || pd.firing.has(roller) || roller == UN && pd.firing != 0 {
+			r.fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(roller))
+			return
+		}
+		need, most = r.hitNeed(roller, actor), r.DefensiveDice(roller, pd.at)
+	case evFire:
+		need, hurt = r.hitNeed(actor, target), seatsOf(target)
+		other = need + 1
+		if r.guarded(pd.at) {
+			middle = 1
+		}
+	case evUNDefence:
+		roller, hurt, need, most = UN, env.Only(actor), r.hitNeed(UN, actor), 3*MaxRegions
+		other = need + 1
+	case evExpand:
+		need, other = r.ExpandNeed(actor, 1), r.ExpandNeed(actor, 2)
+		if int(l.need) == r.ExpandNeed(actor, 3) {
+			need = int(l.need)
+		}
+	case evOverthrow:
+		need, hurt = r.OverthrowNeed(actor, target, pd.at), seatsOf(target)
+		other = need + 1
+	case evPacify:
+		need = d.Pacify - int(r.seats[actor].level[Stability])
+	case evReplicate:
+		need, middle, most = d.Replicate, d.Replicate-2, int(r.seats[actor].level[VonNeumann])
+	case evConstruct:
+		need, other, most = d.Once, d.Twice, maxDevs*MaxRegions
+	case evResearch:
+		need, most = r.researchNeed(actor), maxDevs*MaxRegions
+		other = need + 1
+	case evDefence:
+		need, hurt, most = r.hitNeed(actor, target), env.Only(target), 3+maxLevels[Defences]
+		other = need + 1
+	case evInfluence:
+		need, most = int(l.need), 1
+		if need < 2 || need > 6 {
+			need = 2
+		}
+	case evTransfer:
+		roller, need, most = target, transferNeed, 1
+		if st.step == giveLand {
+			most = maxDevs
+		}
+	case evSpy:
+		need, most, hurt = r.SpyNeed(actor, target), 1, env.Only(target)
+		middle = need - 2
+	}
+	if other == int(l.need) {
+		need = other
+	}
+	low := need
+	if l.event == evReplicate || l.event == evSpy {
+		low = 2
+	}
+	bounds := [2]int8{int8(low), int8(low + middle)}
+	switch {
+	case l.n == 0 || int(l.n) > most:
+		r.fail("lot.dice", "%d dice of %q; here it is 1 to %d", l.n, eventNames[l.event], most)
+	case env.Player(l.roller) != roller || l.hurt != hurt:
+		r.fail("lot.roller", "%d rolls and %v are hurt; by the rules %d and %v", ownerNumber(env.Player(l.roller)), l.hurt.List(), ownerNumber(roller), hurt.List())
+	case int(l.need) != need || need <= automatic || need >= impossible || l.bounds != bounds:
+		r.fail("lot.need", "%d with bounds %v; by the rules %d with %v", l.need, l.bounds, need, bounds)
+	}
+	for i, reach := range l.dice[:l.n] {
+		if reach > 6 && max(int(l.need), int(l.bounds[1])) < 7 {
+			r.fail(index("lot.dice", i), "%d, but a 6 is rolled again only where 7 or more is needed (EB-015)", reach)
+		}
+	}
+}
+
+// checkSeat checks who decides.
+func (r *reader) checkSeat(st *stage) {
+	pd, seat := &r.pending, env.Player(r.seat)
+	want, another := env.Player(r.actor), false
+	switch r.point {
+	case AtClaimVote, AtPeaceVote, AtDefensiveFire:
+		another = true
+	case AtRiskRegion, AtRiskLose:
+		if st.step == giveLand {
+			want = env.Player(pd.target)
+		}
+	case AtLoseFleets:
+		if st.step == doFire || st.step == doDefence {
+			want = env.Player(pd.target)
+		}
+	case AtRaze, AtOverthrowReply, AtShareReply, AtTransferReply, AtTakeFleet:
+		want = env.Player(pd.target)
+	case AtForfeit, AtForfeitRisk:
+		want = env.Player(r.pay.seat)
+	case AtThought:
+		want = r.nextThinker()
+		passed := r.lot.passed
+		if passed&^r.thinking != 0 || want == None {
+			r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer (EB-251)", passed.List())
+			return
+		}
+		r.lot.passed = 0
+		for p := r.nextThinker(); p != want; p = r.nextThinker() {
+			r.lot.passed = r.lot.passed.With(p)
+		}
+		if r.lot.passed != passed {
+			r.fail("lot.passed", "%v; before seat %d %v are asked (EB-251)", passed.List(), want, r.lot.passed.List())
+		}
+	}
+	ok := seat == want
+	if another {
+		ok = seat >= 0 && int8(seat) != r.actor && (r.point == AtPeaceVote || r.hasUnits(seat)) &&
+			(r.point != AtDefensiveFire || r.presence(seat).Has(pd.at))
+	}
+	if !ok {
+		r.fail("seat", "%d is not asked at point %q", r.seat, r.point)
+	}
+}

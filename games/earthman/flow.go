@@ -1,0 +1,215 @@
+package earthman
+
+import "earthgym/env"
+
+// Apply plays a legal action and goes on until somebody has a choice.
+func (s *State) Apply(a env.Action, tape *env.Tape) {
+	s.decisions++
+	s.play(a, tape)
+	s.run(tape)
+}
+
+// run plays everything in which nobody has a choice (EB-007).
+func (s *State) run(tape *env.Tape) {
+	for s.phase != IsOver {
+		if s.point == NoPoint {
+			s.proceed(tape)
+			continue
+		}
+		s.workOutMask()
+		a, forced := s.only()
+		switch {
+		case forced:
+			s.play(a, tape)
+		case int(s.decisions) >= s.game.maxDecisions: // EB-333
+			s.finish(endLimit, s.leaders())
+		default:
+			return
+		}
+	}
+	s.mask = [maskWords]uint64{}
+}
+
+// open asks a seat.
+func (s *State) open(at Point, p env.Player) { s.point, s.seat = at, int8(p) }
+
+// startTurn begins the turn of a seat with Score (EB-002).
+func (s *State) startTurn(p env.Player, tape *env.Tape) {
+	s.actor, s.phase = int8(p), InScore
+	s.score(tape)
+	if s.phase == IsOver { // EB-271
+		return
+	}
+	s.testTrigger(p)
+	if s.testAlone(p) {
+		return
+	}
+	s.phase = InAccord
+	if int(s.round) >= s.game.accordFrom {
+		s.open(AtAccord, p)
+	}
+}
+
+// proceed does the next thing that nobody decides, or asks somebody. A payment comes before all else;
+// what follows it stands in pending.
+func (s *State) proceed(tape *env.Tape) {
+	if s.pay.seat >= 0 {
+		s.proceedPayment()
+		return
+	}
+	switch s.phase {
+	case InPrelude:
+		s.nextPrelude(tape)
+	case InAccord:
+		s.startRisk()
+	case InRisk:
+		s.proceedRisk(tape)
+	case InMove:
+		s.proceedMove(tape)
+	case InFleet:
+		s.proceedFleet(tape)
+	case InDev:
+		s.proceedDev(tape)
+	case InAssist:
+		s.proceedAssist()
+	case InSpy:
+		s.endSpy()
+	case InShare:
+		s.open(AtShare, env.Player(s.actor))
+	case InTransfer:
+		s.proceedTransfer(tape)
+	}
+}
+
+// begin goes on to a phase.
+func (s *State) begin(p Phase, first step) {
+	s.phase = p
+	s.clearPending()
+	s.pending.step = first
+}
+
+// The steps of a turn, each begun when the one before it is over (EB-002).
+
+func (s *State) startRisk() { s.begin(InRisk, riskFleets) }
+
+func (s *State) startMove() {
+	s.begin(InMove, moveExtra)
+	my := &s.seats[s.actor]
+	s.pending.extra = int8(my.level[Spaceflight])
+	if my.level[Launch] > 0 {
+		s.pending.step = moveEarly
+	}
+}
+
+func (s *State) startFleet() {
+	s.arrived = [NumWorlds]Fleets{}
+	s.begin(InFleet, noStep)
+}
+
+func (s *State) startDev() { s.begin(InDev, noStep) }
+
+func (s *State) startAssist() {
+	s.begin(InAssist, noStep)
+	if s.assisted(env.Player(s.actor)) {
+		s.open(AtAssist, env.Player(s.actor))
+	}
+}
+
+func (s *State) startSpy() {
+	s.begin(InSpy, noStep)
+	if s.game.espionage {
+		s.open(AtSpy, env.Player(s.actor))
+	}
+}
+
+// endSpy ends the Espionage step: fleets that were put aside come back (EB-184).
+func (s *State) endSpy() {
+	my := &s.seats[s.actor]
+	my.e += int32(my.aside)
+	my.aside = 0
+	if s.game.collab {
+		s.begin(InShare, noStep)
+	} else {
+		s.startTransfer()
+	}
+}
+
+func (s *State) startTransfer() { s.begin(InTransfer, noStep) }
+
+// endTurn is the end of a turn, and of the round after the last seat's.
+func (s *State) endTurn(tape *env.Tape) {
+	p := env.Player(s.actor)
+	s.clearPending()
+	if level := int(s.seats[p].level[AI]); int(s.seats[p].thoughts) < level { // EB-250
+		s.setThoughts(p, level)
+	}
+	next := s.clockwise(p, 1)
+	if next == env.Player(s.first) {
+		if int(s.round) == s.game.rounds { // EB-262
+			s.trigger = true
+		}
+		if s.trigger {
+			s.finalScore(tape)
+			return
+		}
+		s.round++
+	}
+	s.startTurn(next, tape)
+}
+
+// play does what an action says and leaves the next decision to run.
+func (s *State) play(a env.Action, tape *env.Tape) {
+	at := s.point
+	s.point = NoPoint
+	switch at {
+	case AtPrelude, AtVoyageFrom, AtVoyageTo:
+		s.playPrelude(at, a)
+	case AtAccord, AtClaimVote, AtPeaceVote:
+		s.playAccord(at, a)
+	case AtRiskRegion, AtRiskLose, AtUnrestFleet, AtMutiny:
+		s.playRisk(at, a, tape)
+	case AtEarlyLaunch, AtLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk, AtExtraMove, AtWorldward:
+		s.playMove(at, a)
+	case AtDefensiveFire:
+		s.playDefensiveFire(a)
+	case AtLoseFleets:
+		s.loseFleets(env.Player(s.seat), s.pending.at, int(s.pending.count), int(a-count0))
+		s.pending.count = 0
+	case AtFleetWorld, AtDevWorld:
+		s.playWorld(at, a)
+	case AtFleetJobs:
+		s.playFleetJob(a)
+	case AtJobCount:
+		s.playJobCount(a)
+	case AtRaze:
+		s.loseRegion(env.Player(s.seat), s.pending.at, int(a-region0), true)
+	case AtExpandUse:
+		s.playExpand(a)
+	case AtOverthrowReply:
+		s.playOverthrown(int(a - region0))
+	case AtPacifyUse:
+		s.playPacify(a)
+	case AtAddFleet:
+		s.playAddFleet(a)
+	case AtForfeit, AtForfeitRisk:
+		s.playForfeit(at, a, tape)
+	case AtDevJobs, AtDefendTarget:
+		s.playDevJob(at, a)
+	case AtInfluenceCount, AtInfluenceRisk:
+		s.playInfluence(at, a, tape)
+	case AtTech:
+		if a != Done {
+			s.research(env.Player(s.seat), Tech(a-tech0))
+		}
+	case AtAssist:
+		s.playAssist(a, tape)
+	case AtSpy, AtSpyTarget, AtSpyWorld, AtSpyTech, AtSpyMark:
+		s.playSpy(at, a, tape)
+	case AtShare, AtShareTech, AtShareReply:
+		s.playShare(at, a)
+	case AtTransfer, AtTransferWhat, AtTransferFleet, AtTransferCount, AtTransferWorld, AtTransferRegion, AtTransferReply, AtTakeFleet:
+		s.playTransfer(at, a, tape)
+	case AtThought:
+		s.think(a, tape)
+	}
+}

@@ -1,0 +1,83 @@
+package earthman
+
+import "earthgym/env"
+
+// proceedPacify is EB-130 and EB-131.
+func (s *State) proceedPacify(tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	switch {
+	case pd.left > 0:
+		pd.left--
+		s.open(AtPacifyUse, p)
+	case pd.pacify > 0:
+		n := int(pd.pacify)
+		pd.pacify = 0
+		s.roll(evPacify, p, n, s.game.data.Roll.Pacify-int(s.seats[p].level[Stability]), tape)
+	default:
+		pd.step = doReplicate
+	}
+}
+
+// legalPacify is EB-131.
+func (s *State) legalPacify(m *[maskWords]uint64) {
+	p, w := env.Player(s.actor), s.pending.at
+	my := &s.seats[p]
+	risky := env.Nobody
+	for q := range env.Player(s.game.players) {
+		if s.seats[q].risky.Has(w) {
+			risky = risky.With(q)
+		}
+	}
+	put(m, seat0, s.relative(p, risky))
+	put(m, region0, uint64(s.shaken[w]))
+	if s.settled[p].Has(w) && my.x > 0 && my.e > 0 {
+		put(m, PayDiscontent, 1)
+	}
+	if my.sanction && my.e > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
+		put(m, PaySanction, 1)
+	}
+	put(m, Done, 1)
+}
+
+func (s *State) playPacify(a env.Action) {
+	w, my := s.pending.at, &s.seats[s.actor]
+	switch {
+	case a == Done:
+	case a == PayDiscontent:
+		my.x--
+		my.e--
+	case a == PaySanction:
+		my.e--
+		my.token++
+		if full := s.game.data.Track.Sanctions; int(my.token) == full {
+			my.e += int32(full)
+			my.token, my.sanction = 0, false
+		}
+	case a >= seat0:
+		s.seats[s.seatOf(a)].move(w, 1, -1)
+	default:
+		s.shaken[w] &^= 1 << (a - region0)
+	}
+}
+
+// proceedReplicate is EB-140 and EB-141.
+func (s *State) proceedReplicate(tape *env.Tape) {
+	p, pd := env.Player(s.actor), &s.pending
+	my := &s.seats[p]
+	switch {
+	case pd.add > 0:
+		s.askAddFleet()
+	case pd.left > 0:
+		for n := min(pd.left, my.fleet[pd.at].Steady); n > 0; n-- {
+			my.shake(pd.at)
+		}
+		pd.left = 0
+	case pd.replicate > 0:
+		n := int(pd.replicate)
+		pd.replicate = 0
+		need := s.game.data.Roll.Replicate
+		s.rollClasses(evReplicate, p, env.Nobody, n, need, 2, need, tape)
+	default:
+		s.endWorld()
+	}
+}

@@ -1,0 +1,59 @@
+package earthman
+
+import "earthgym/env"
+
+// preludePasses are the Prelude turns of a seat (EB-300).
+const preludePasses = 3
+
+// startPrelude is EB-300: the seat before the first player begins.
+func (s *State) startPrelude() {
+	s.phase = InPrelude
+	s.pending.pass = 1
+	s.actor = int8(s.before(env.Player(s.first)))
+	s.open(AtPrelude, env.Player(s.actor))
+}
+
+// before is the next seat anticlockwise.
+func (s *State) before(p env.Player) env.Player { return s.clockwise(p, s.game.players-1) }
+
+// nextPrelude goes on to the next Prelude turn, or to the first turn of the game.
+func (s *State) nextPrelude(tape *env.Tape) {
+	pass := s.pending.pass
+	if s.actor == s.first {
+		if pass++; pass > preludePasses {
+			s.clearPending()
+			s.startTurn(env.Player(s.first), tape)
+			return
+		}
+	}
+	s.begin(InPrelude, noStep)
+	s.pending.pass = pass
+	s.actor = int8(s.before(env.Player(s.actor)))
+	s.open(AtPrelude, env.Player(s.actor))
+}
+
+// playPrelude is EB-302 to EB-304.
+func (s *State) playPrelude(at Point, a env.Action) {
+	p, pd := env.Player(s.actor), &s.pending
+	my := &s.seats[p]
+	if at == AtPrelude {
+		my.b++ // in the ledger: what it brings is free
+	}
+	switch {
+	case at == AtVoyageFrom && a != Done:
+		pd.at = Place(a - at0)
+		s.open(AtVoyageTo, p)
+	case at == AtVoyageTo:
+		my.move(pd.at, -1, 0)
+		my.move(Place(a-at0), 1, 0)
+		pd.at = Nowhere
+	case a == TakeFleet:
+		my.move(s.game.home, 1, 0)
+	case a == Study:
+		my.e++
+		s.open(AtTech, p)
+	case a == Voyage:
+		my.e++
+		s.open(AtVoyageFrom, p)
+	}
+}

@@ -1,0 +1,35 @@
+package earthman
+
+import "earthgym/env"
+
+// assistanceDice are the Research dice of UN Assistance (EB-190).
+const assistanceDice = 2
+
+// assisted says whether the UN assists a seat: it has no token, and the UN still has developments at
+// home (EB-190, EB-226).
+func (s *State) assisted(p env.Player) bool {
+	return !s.seats[p].sanction && s.settled[UN].Has(s.game.home)
+}
+
+// playAssist is EB-190.
+func (s *State) playAssist(a env.Action, tape *env.Tape) {
+	p := env.Player(s.actor)
+	switch a {
+	case TakeFleet:
+		s.seats[p].e--
+		s.seats[p].move(s.game.home, 1, 0)
+	case Study:
+		s.pending.step = doResearch
+		s.roll(evResearch, p, assistanceDice, s.researchNeed(p), tape)
+	}
+}
+
+// proceedAssist uses the successes.
+func (s *State) proceedAssist() {
+	if s.pending.left > 0 {
+		s.pending.left--
+		s.open(AtTech, env.Player(s.actor))
+		return
+	}
+	s.startSpy()
+}

@@ -1,0 +1,237 @@
+package earthman
+
+import "earthgym/env"
+
+// removeFleets is EB-203: they become resource.
+func (s *State) removeFleets(p env.Player, at Place, steady, risk int) {
+	my := &s.seats[p]
+	my.move(at, -steady, -risk)
+	my.e += int32(steady + risk)
+	if int8(p) == s.actor && at < Place(NumWorlds) { // EB-063
+		a, f := &s.arrived[at], my.fleet[at]
+		a.Steady, a.Risk = min(a.Steady, f.Steady), min(a.Risk, f.Risk)
+	}
+}
+
+// loseFleets is EB-204, once it is known how many of the k that are lost are At Risk.
+func (s *State) loseFleets(p env.Player, at Place, k, risk int) {
+	s.removeFleets(p, at, k-risk, risk)
+}
+
+// askLoss has a seat lose k fleets of an orbit, and asks which if there is a choice (EB-204).
+func (s *State) askLoss(p env.Player, at Place, k int) {
+	f := s.seats[p].fleet[at]
+	switch {
+	case k >= f.Count():
+		s.loseFleets(p, at, f.Count(), int(f.Risk))
+	case k > 0:
+		s.pending.count = uint8(k)
+		s.open(AtLoseFleets, p)
+	}
+}
+
+// askAddFleet asks for the fleets that may be added in orbit of the world in hand (EB-200), as many as
+// the cap allows (EB-320).
+func (s *State) askAddFleet() {
+	p := env.Player(s.actor)
+	pd := &s.pending
+	pd.add = uint8(min(int(pd.add), s.game.fleetCap-int(s.seats[p].fleets)))
+	if pd.add > 0 {
+		s.open(AtAddFleet, p)
+	}
+}
+
+func (s *State) legalAddFleet(m *[maskWords]uint64) {
+	my, n := &s.seats[s.seat], int32(s.pending.add)
+	if my.e > 0 {
+		put(m, PayResource, 1)
+		if n >= 2 && my.e >= n {
+			put(m, All, 1)
+		}
+	}
+	if int(my.x) < s.game.discontentCap { // EB-321
+		put(m, PayDiscontent, 1)
+	}
+	put(m, Done, 1)
+}
+
+// playAddFleet is EB-200.
+func (s *State) playAddFleet(a env.Action) {
+	my, pd := &s.seats[s.seat], &s.pending
+	n := 1
+	switch a {
+	case Done:
+		pd.add = 0
+		return
+	case PayDiscontent:
+		my.x++
+	case All:
+		n = int(pd.add)
+		fallthrough
+	case PayResource:
+		my.e -= int32(n)
+	}
+	my.move(pd.at, n, 0)
+	pd.add -= uint8(n)
+}
+
+// doubles says whether the first development in a region of a world is worth one Power more, and the
+// last one costs one more (EB-201, EB-202, EB-205).
+func (s *State) doubles(p env.Player, w Place) bool {
+	return w == s.game.home || s.seats[p].counters.Has(w)
+}
+
+// addDevelopment is EB-201.
+func (s *State) addDevelopment(p env.Player, w Place, r int) {
+	my := &s.seats[p]
+	my.e += 2
+	my.power++
+	if s.devs[w][r] == 0 && s.doubles(p, w) {
+		my.power++
+	}
+	s.put(p, w, r, 1)
+}
+
+// loseRegion is EB-205: all developments of a region (from 0) go. Devastation comes in their place,
+// except where others take it over.
+func (s *State) loseRegion(owner env.Player, w Place, r int, devastation bool) {
+	n := s.take(owner, w, r)
+	if devastation {
+		s.rubble[w][0] |= 1 << r
+	}
+	if owner == UN { // EB-208
+		return
+	}
+	my := &s.seats[owner]
+	my.power -= int32(n)
+	if s.doubles(owner, w) {
+		my.power--
+	}
+	if !s.settled[owner].Has(w) {
+		my.counters &^= only(w)
+	}
+	s.pay = payment{int8(owner), uint16(2 * n)}
+}
+
+// proceedPayment is EB-206.
+func (s *State) proceedPayment() {
+	if s.pay.due == 0 {
+		s.pay = noPayment
+		return
+	}
+	s.open(AtForfeit, env.Player(s.pay.seat))
+}
+
+// playForfeit is EB-206 and EB-207.
+func (s *State) playForfeit(at Point, a env.Action, tape *env.Tape) {
+	p := env.Player(s.seat)
+	my := &s.seats[p]
+	switch {
+	case at == AtForfeitRisk:
+		my.shake(Place(a - at0))
+	case a == All:
+		my.e -= int32(s.pay.due)
+		s.pay.due = 0
+	case a == PayResource:
+		my.e--
+		s.pay.due--
+	case a == PayDiscontent:
+		my.x++
+		s.pay.due--
+		s.roll(evForfeit, p, 1, forfeitNeed, tape)
+	case a >= risk0:
+		my.move(Place(a-risk0), 0, -1)
+		s.pay.due--
+	default:
+		my.move(Place(a-at0), -1, 0)
+		s.pay.due--
+	}
+}
+
+// forfeited is what the die of EB-207 says.
+func (s *State) forfeited(r result) {
+	if p := env.Player(s.pay.seat); r.low > 0 && s.seats[p].steady != 0 {
+		s.open(AtForfeitRisk, p)
+	}
+}
+
+// capacity is EB-115.
+func (s *State) capacity(p env.Player, w Place) int {
+	c := s.game.data.Capacity.Other
+	if w == s.game.home {
+		c = s.game.data.Capacity.Home
+	}
+	return c + int(s.seats[p].level[Nanotech])
+}
+
+// settleable are the regions of EB-114.
+func (s *State) settleable(p env.Player, w Place) Regions {
+	own := s.land[p][w]
+	set := s.game.regions[w] &^ s.rubble[w][0] &^ own
+	for q := range s.settled {
+		if env.Player(q) != p {
+			set &^= s.land[q][w]
+		}
+	}
+	capacity := s.capacity(p, w)
+	for ; own != 0; own &= own - 1 {
+		if r := own.first(); int(s.devs[w][r]) < capacity {
+			set |= 1 << r
+		}
+	}
+	return set
+}
+
+// expandable are the regions where p may clear or settle (EB-113).
+func (s *State) expandable(p env.Player, w Place) Regions {
+	return s.rubble[w][0] | s.settleable(p, w)
+}
+
+// canStudy are the technologies of EB-164.
+func (s *State) canStudy(p env.Player) Techs {
+	my := &s.seats[p]
+	known := Places(my.known).Count()
+	var set Techs
+	for t := range s.game.techs {
+		tech := &s.game.techs[t]
+		if my.level[t] >= tech.levels { // also those that the data file leaves out
+			continue
+		}
+		if known >= int(tech.others) || tech.or >= 0 && my.known.Has(tech.or) || (my.known | my.studied).Has(Tech(t)) {
+			set |= 1 << t
+		}
+	}
+	return set
+}
+
+// research is EB-166 and EB-167: one success.
+func (s *State) research(p env.Player, t Tech) {
+	my := &s.seats[p]
+	my.counter[t]++
+	my.studied |= 1 << t
+	if my.counter[t] >= s.game.techs[t].steps {
+		my.counter[t] = 0
+		my.studied &^= 1 << t
+		my.level[t]++
+		my.known |= 1 << t
+	}
+}
+
+// sanctioned gives a seat a UN Sanctions token (EB-100, EB-315).
+func (s *State) sanctioned(p env.Player) {
+	my := &s.seats[p]
+	my.sanction = true
+	my.e += int32(my.token)
+	my.token = 0
+}
+
+// orbiting are the other seats with fleets at a place.
+func (s *State) orbiting(p env.Player, at Place) env.Seats {
+	set := env.Nobody
+	for q := range env.Player(s.game.players) {
+		if q != p && s.seats[q].present().Has(at) {
+			set |= env.Only(q)
+		}
+	}
+	return set
+}

@@ -1,0 +1,303 @@
+package oneearth
+
+import "earthgym/env"
+
+// checkpoint is OE-195 with the end conditions of section 9, after each complete effect. It says
+// whether the game goes on.
+func (s *State) checkpoint() bool {
+	s.updateReach()
+	c := &s.game.Components.Constants
+	if int(s.Global) >= c.Ruin && !(s.Final && s.game.Players >= 3) { // OE-204, OE-212, OE-213, OE-242, OE-251
+		s.ruin()
+		return false
+	}
+	if !s.game.Advanced {
+		return s.standardCheckpoint(int(s.Global) < c.WinBelow)
+	}
+	if s.game.Players == 1 && int(s.NPCProsperity) >= c.NPCProsperity { // OE-251
+		s.end(NPCWon)
+		return false
+	}
+	if s.NumReach > 0 && s.Trigger < 0 { // OE-210, OE-211
+		s.Trigger, s.Final = s.Reach[0], true
+	}
+	if s.DeckSize == 0 { // OE-055, OE-210
+		s.Final = true
+	}
+	return true
+}
+
+// standardCheckpoint is OE-202 and OE-203.
+func (s *State) standardCheckpoint(safe bool) bool {
+	switch {
+	case s.NumReach > 0 && safe:
+		s.end(TargetWon)
+	case s.DeckSize == 0:
+		if !safe {
+			s.Culprits = s.Highest()
+		}
+		s.end(DeckEmpty)
+	default:
+		return true
+	}
+	return false
+}
+
+// updateReach is OE-195: seats below the target fall out of the list, seats newly at it come to its
+// end, in turn order.
+func (s *State) updateReach() {
+	var reached env.Seats
+	kept := int8(0)
+	for i := range s.NumReach {
+		p := s.Reach[i]
+		s.Reach[i] = 0
+		if s.atTarget(int(p)) {
+			s.Reach[kept] = p
+			kept++
+			reached = reached.With(env.Player(p))
+		}
+	}
+	for i := range s.game.Players {
+		if p := s.inTurn(i); s.atTarget(p) && !reached.Has(env.Player(p)) {
+			s.Reach[kept] = int8(p)
+			kept++
+		}
+	}
+	s.NumReach = kept
+}
+
+func (s *State) atTarget(p int) bool { return int(s.Countries[p].Prosperity) >= s.game.Target }
+
+// ruin is Global Emissions at 30. In a standard game the seat whose turn it is has done it, outside a
+// turn the highest emitters (OE-204).
+func (s *State) ruin() {
+	if !s.game.Advanced {
+		s.Culprits = s.Highest()
+		if s.inATurn() {
+			s.Culprits = env.Only(env.Player(s.active()))
+		}
+	}
+	s.end(Ruined)
+}
+
+// endOfRounds is OE-216: standard as with an empty deck, else by scoring.
+func (s *State) endOfRounds() {
+	if !s.game.Advanced && int(s.Global) >= s.game.Components.Constants.WinBelow {
+		s.Culprits = s.Highest()
+	}
+	s.end(RoundsOver)
+}
+
+// end closes the game. What describes a running turn, ballot or effect has no meaning any more, and
+// open promises lapse (OE-283).
+func (s *State) end(why Ending) {
+	s.Ending = why
+	s.Phase, s.Seat = OverPhase, int8(env.Over)
+	if s.game.Advanced {
+		s.Culprits = env.Nobody
+	}
+	s.clearRunning()
+}
+
+// clearRunning gives the fields that describe something running their values at set-up.
+func (s *State) clearRunning() {
+	s.Turn, s.Proposal = Turn{}, NoResolution
+	s.clearVotes()
+	s.Bids, s.NumBids = [MaxPlayers]int8{}, 0
+	s.Pledges, s.NumPledges = [MaxPlayers]int8{}, 0
+	s.Using, s.Fresh, s.Attach = NoTechnology, false, NoProject
+	s.Offered, s.NumOffered = [MaxPlayers - 1]int8{}, 0
+	s.LooseQueue = [maxLoose]LooseUse{}
+	s.Ask, s.Event = Request{-1, 0, NoWord}, NoCritical
+	for p := range s.game.Players {
+		s.Countries[p].PendingPolicy, s.Countries[p].PendingClean = false, false
+	}
+}
+
+// VictoryPoints are the nine parts of a seat's score, OE-220 to OE-229.
+type VictoryPoints struct {
+	Trigger, Prosperity, Emissions, Technology, Policy, Diplomacy, Currency, Livability, Leader int
+}
+
+// Total is OE-220.
+func (v VictoryPoints) Total() int {
+	return v.Trigger + v.Prosperity + v.Emissions + v.Technology + v.Policy + v.Diplomacy + v.Currency + v.Livability + v.Leader
+}
+
+// VP is what a seat of an advanced game scores if the game ends now.
+func (s *State) VP(p int) VictoryPoints {
+	return s.points(p, s.TechnologiesFunded(p), s.PoliciesFunded(p), s.sectors(p))
+}
+
+// points is VP for a seat that has so many Technologies, Policies and sectors.
+func (s *State) points(p, technologies, policies, sectors int) VictoryPoints {
+	c, k := &s.Countries[p], &s.game.Components.Constants
+	v := VictoryPoints{
+		Prosperity: int(c.Prosperity),                               // OE-222
+		Emissions:  -max(0, int(c.Emissions)-k.EmissionPenaltyFrom), // OE-223
+		Diplomacy:  int(c.Support),                                  // OE-226
+		Currency:   int(c.Money) / 2,                                // OE-227
+		Livability: k.Livability[sectors],                           // OE-228
+		Leader:     s.leaderBonus(p, technologies),                  // OE-229
+	}
+	if int(s.Trigger) == p { // OE-221
+		v.Trigger = k.TriggerVP
+	}
+	if technologies > 0 { // OE-224
+		v.Technology = k.TechnologyVP
+	}
+	if policies > 0 { // OE-225
+		v.Policy = k.PolicyVP
+	}
+	return v
+}
+
+// sectors is the number of different sectors among a seat's Projects. Lost ones do not count (OE-182).
+func (s *State) sectors(p int) int {
+	c, n := &s.Countries[p], 0
+	for _, types := range s.game.Components.Sectors {
+		n += index(types&(c.PlainSet|c.UpgradedSet) != 0)
+	}
+	return n
+}
+
+// leaderBonus is OE-229 and, alone, OE-254.
+func (s *State) leaderBonus(p, technologies int) int {
+	c := &s.Countries[p]
+	if c.Leader < 0 {
+		return 0
+	}
+	bonus, sectors := s.game.Components.Leaders[c.Leader].Bonus, &s.game.Components.Sectors
+	switch c.Leader {
+	case Diplomat:
+		return bonus * int(c.Support)
+	case Tycoon:
+		return bonus * s.Count(p, sectors[Fossil])
+	case Scientist:
+		return bonus * technologies
+	case Entertainer:
+		return bonus * s.Count(p, sectors[Entertainment])
+	case General:
+		return bonus * s.Count(p, sectors[Manufacturing])
+	}
+	vp := max(0, cleanBelow-int(c.Emissions))
+	if s.game.Players == 1 && c.Emissions < cleanBelow || s.game.Players > 1 && s.Lowest().Has(env.Player(p)) {
+		vp += bonus
+	}
+	return vp
+}
+
+// cleanBelow is the number of Emissions below which the Environmentalist scores (the card's 5).
+const cleanBelow = 5
+
+// contenders is the seats that are scored: all, but on a ruined Earth the lowest emitters and the
+// funders of Mars (OE-213, OE-173); the lower of two players (OE-242).
+func (s *State) contenders() env.Seats {
+	if s.Ending != Ruined && s.Ending != NoCriticals {
+		return s.all()
+	}
+	return s.Lowest() | s.MarsFunders
+}
+
+// catastrophe says whether the Earth was lost: to nobody's good in a standard game (OE-203 to OE-205),
+// Pyrrhic in an advanced one of 3 to 5 players.
+func (s *State) catastrophe() bool {
+	switch s.Ending {
+	case Ruined, NoCriticals:
+		return s.game.Players >= 3
+	}
+	return s.Culprits != env.Nobody
+}
+
+// Winners is OE-202, OE-203, OE-214, OE-242, OE-243, OE-253 and OE-273.
+func (s *State) Winners() env.Seats {
+	switch {
+	case s.Ending == NotOver:
+		return env.Nobody
+	case s.game.Players == 1:
+		if s.Ending == Ruined || s.VP(0).Total() <= s.NPCScore() {
+			return env.Nobody
+		}
+		return env.Only(0)
+	case s.Ending == TargetWon:
+		return env.Only(env.Player(s.Reach[0]))
+	case s.game.Advanced:
+		return s.bestOf(s.contenders(), func(p int) int { return s.VP(p).Total() })
+	case s.catastrophe():
+		return env.Nobody
+	}
+	return s.bestOf(s.all(), func(p int) int { return int(s.Countries[p].Prosperity) })
+}
+
+// bestOf is the seats of a set with the greatest score.
+func (s *State) bestOf(among env.Seats, score func(int) int) env.Seats {
+	set, most := env.Nobody, 0
+	for p := range s.game.Players {
+		if !among.Has(env.Player(p)) {
+			continue
+		}
+		v := score(p)
+		if set == env.Nobody || v > most {
+			set, most = env.Nobody, v
+		}
+		if v == most {
+			set = set.With(env.Player(p))
+		}
+	}
+	return set
+}
+
+// The returns of a lost Earth (OE-271, OE-272).
+const (
+	culpritReturn   = -1
+	bystanderReturn = -0.75
+)
+
+// Returns is OE-270 to OE-275.
+func (s *State) Returns(dst []float64) {
+	clear(dst)
+	if s.Ending == NotOver {
+		return
+	}
+	winners, n := s.Winners(), float64(s.game.Players)
+	if n == 1 {
+		dst[0] = -1
+		if winners != env.Nobody {
+			dst[0] = 1
+		}
+		return
+	}
+	w := float64(winners.Count())
+	win, loss := (n-w)/(w*(n-1)), -1/(n-1)
+	lost := s.catastrophe()
+	if lost {
+		win *= s.game.pyrrhic
+	}
+	contenders := s.contenders()
+	for p := range s.game.Players {
+		switch seat := env.Player(p); {
+		case winners.Has(seat):
+			dst[p] = win
+		case lost && !s.game.Advanced && s.Culprits.Has(seat):
+			dst[p] = culpritReturn
+		case lost && (!s.game.Advanced || !contenders.Has(seat)):
+			dst[p] = bystanderReturn
+		default:
+			dst[p] = loss
+		}
+	}
+}
+
+// Scores is OE-276: Prosperity, or the Victory Points of an advanced game.
+func (s *State) Scores(dst []float64) {
+	for p := range s.game.Players {
+		if s.game.Advanced {
+			dst[p] = float64(s.VP(p).Total())
+		} else {
+			dst[p] = float64(s.Countries[p].Prosperity)
+		}
+	}
+}
+
+// Reason is the ending in one word.
+func (s *State) Reason() string { return s.Ending.String() }

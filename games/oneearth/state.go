@@ -1,0 +1,427 @@
+package oneearth
+
+import (
+	"math/bits"
+
+	"earthgym/env"
+)
+
+// A Phase is what is to be decided next (section 5.2 of RULES.md).
+type Phase uint8
+
+// The Phases.
+const (
+	LeaderPhase Phase = iota
+	TurnPhase
+	TargetPhase
+	AttachPhase
+	SecondPhase
+	SharedPhase
+	LoosePhase
+	AskAmountPhase
+	AskSayPhase
+	AskReplyPhase
+	AuditPhase
+	ImmunityPhase
+	AccusePhase
+	PleaPhase
+	SanctionPhase
+	ProposePhase
+	PickPhase
+	DiscussPhase
+	VotePhase
+	BidPhase
+	VetoPhase
+	PledgePhase
+	OverPhase
+	NumPhases = iota
+)
+
+var phaseIDs = [NumPhases]string{
+	"leader", "turn", "target", "attach", "second", "shared", "loose", "ask_amount", "ask_say", "ask_reply",
+	"audit", "immunity", "accuse", "plea", "sanction", "propose", "pick", "discuss", "vote", "bid", "veto",
+	"pledge", "over",
+}
+
+// String is the phase's name in positions.
+func (p Phase) String() string { return phaseIDs[p] }
+
+// An Ending is why the game is over.
+type Ending uint8
+
+// The Endings.
+const (
+	NotOver     Ending = iota
+	TargetWon          // standard: a seat at the target, Global Emissions low enough
+	DeckEmpty          // standard: no more Projects
+	RoundsOver         // the round cap
+	Ruined             // Global Emissions at 30
+	NoCriticals        // a fourth Critical Event was needed
+	FinalPlayed        // advanced: the final round is over
+	NPCWon             // alone: the NPC has his Prosperity
+	numEndings  = iota
+)
+
+var endingIDs = [numEndings]string{"", "target", "deck", "rounds", "ruin", "critical", "final", "npc"}
+
+// String is the reason in positions and records, "" while the game runs.
+func (e Ending) String() string { return endingIDs[e] }
+
+// A Standing says what has become of a Resolution.
+type Standing uint8
+
+// The Standings.
+const (
+	InDeck Standing = iota
+	Passed
+	Failed
+	numStandings = iota
+)
+
+var standingIDs = [numStandings]string{"deck", "passed", "failed"}
+
+// String is the word in positions.
+func (s Standing) String() string { return standingIDs[s] }
+
+// Owners of a Technology or Policy that are no seat.
+const (
+	inDeck  = -1
+	withNPC = -2
+)
+
+// A Country is what lies before one seat.
+type Country struct {
+	Prosperity, Emissions, Money int16
+
+	Plain, Upgraded              [NumProjects]int8 // copies funded
+	PlainSet, UpgradedSet        Projects          // derived: the types that have any
+	Saved, Loose                 [NumTechnologies]int8
+	Leader                       Leader
+	AbilityUsed                  bool
+	Tokens, Support              int8
+	Said                         Word
+	PendingPolicy                bool // open promises
+	PendingClean                 bool
+	PromisesKept, PromisesBroken uint8
+}
+
+// A Turn counts what the running turn has seen; between turns it is zero.
+type Turn struct {
+	Funded, Technologies, Policies, Refreshes int8
+	Asked                                     env.Seats
+	EmissionsAtStart                          int16
+}
+
+// A Request is the Foreign Aid that is being asked for.
+type Request struct {
+	Seat   int8 // who is asked, -1: nobody
+	Amount int8
+	Say    Word
+}
+
+// A LooseUse is a decision about a Technology use that a seat has received: seat*8 + Technology + 1, 0
+// for none.
+type LooseUse uint8
+
+func looseUse(p int, t Technology) LooseUse { return LooseUse(p*NumTechnologies + int(t) + 1) }
+
+// Seat is who decides.
+func (u LooseUse) Seat() int { return int(u-1) / NumTechnologies }
+
+// Technology is what may be used.
+func (u LooseUse) Technology() Technology { return Technology((u - 1) % NumTechnologies) }
+
+// maxLoose bounds the uses of all Technologies, and so the loose ones.
+const maxLoose = 2*NumTechnologies + MaxPlayers - 1
+
+// A Position is all that lies on the table. Unused places hold what section 3 of RULES.md gives them
+// at set-up.
+type Position struct {
+	Phase     Phase
+	Seat      int8 // who decides, -1 once over
+	Round     int8
+	First     int8 // holder of the first-player token
+	TurnsDone int8
+	Turn      Turn
+
+	Row      [RowSize]Project
+	Deck     [NumProjects]int8
+	DeckSize int8 // derived
+	Gone     [NumProjects]int8
+	NPCTaken [NumProjects]int8
+
+	Countries [MaxPlayers]Country // those beyond the players stay zero
+	Global    int16
+
+	Technologies [NumTechnologies]int8 // inDeck, withNPC, or the seat that funded it
+	Policies     [NumPolicies]int8
+
+	Resolutions [NumResolutions]Standing
+	YesVoters   [NumResolutions]env.Seats
+	SharedTech  Technology // of a passed Share Technologies
+	MarsFunders env.Seats
+	Donors      env.Seats // Mandatory Foreign Aid of this round
+	Recipients  env.Seats
+
+	IncomeMod      int8
+	WarningsDrawn  uint8  // bit: Warning in the discard
+	CriticalsDrawn uint8  // bit: Critical in the discard
+	AutomaDrawn    uint16 // bit: Automa card in the discard
+
+	Sanctioned int8 // -1: nobody
+	Accused    int8
+
+	Reach    [MaxPlayers]int8 // seats at the target in the order of reaching it
+	NumReach int8
+	Trigger  int8 // -1: nobody
+	Final    bool
+
+	Proposal   Resolution
+	Votes      [MaxPlayers]uint8 // answers as actions, in the order of asking
+	NumVotes   int8
+	Bids       [MaxPlayers]int8 // "no" is negative; hidden until all are in
+	NumBids    int8
+	Pledges    [MaxPlayers]int8
+	NumPledges int8
+
+	Using      Technology
+	Fresh      bool
+	Attach     Project
+	Offered    [MaxPlayers - 1]int8
+	NumOffered int8
+	LooseQueue [maxLoose]LooseUse
+	Ask        Request
+	Event      Critical
+
+	NPCProsperity, NPCPoints int16
+
+	Ending   Ending
+	Culprits env.Seats
+}
+
+// The chance streams.
+const (
+	setUpStream = iota
+	projectStream
+	warningStream
+	criticalStream
+	automaStream
+	npcStream
+	numStreams
+)
+
+var streamNames = [numStreams]string{"set-up", "projects", "warnings", "criticals", "automa", "npc"}
+
+// State is a Position with its Game and its luck.
+type State struct {
+	Position
+	game *Game
+	luck [numStreams]env.Stream
+}
+
+// Game is the configuration.
+func (s *State) Game() env.Game { return s.game }
+
+// Rules is the configuration with its own type.
+func (s *State) Rules() *Game { return s.game }
+
+// Luck is the chance streams.
+func (s *State) Luck() []env.Stream { return s.luck[:] }
+
+// Actor is who decides.
+func (s *State) Actor() env.Player { return env.Player(s.Seat) }
+
+// CopyFrom is one assignment.
+func (s *State) CopyFrom(src env.State) { *s = *asState(src) }
+
+// Equal compares everything.
+func (s *State) Equal(other env.State) bool { return *s == *asState(other) }
+
+// EqualPosition compares all but the luck.
+func (s *State) EqualPosition(other env.State) bool {
+	o := asState(other)
+	return s.game == o.game && s.Position == o.Position
+}
+
+// cleared is the Position of an empty table.
+func (g *Game) cleared() Position {
+	p := Position{
+		SharedTech: NoTechnology, Sanctioned: -1, Accused: -1, Trigger: -1, Proposal: NoResolution,
+		Using: NoTechnology, Attach: NoProject, Ask: Request{-1, 0, NoWord}, Event: NoCritical, Round: 1,
+	}
+	for i := range p.Row {
+		p.Row[i] = NoProject
+	}
+	for t := range p.Technologies {
+		p.Technologies[t] = inDeck
+	}
+	for c := range p.Policies {
+		p.Policies[c] = inDeck
+	}
+	for i := range g.Players {
+		p.Countries[i].Leader, p.Countries[i].Said = NoLeader, NoWord
+	}
+	return p
+}
+
+// Reset is section 4 of RULES.md: the first player, the row, then leaders or starting Projects.
+func (s *State) Reset(seed uint64, tape *env.Tape) {
+	s.Position = s.game.start
+	env.SeedStreams(s.luck[:], streamNames[:], seed)
+	if s.game.first < 0 { // OE-019
+		s.First = int8(tape.Uniform(&s.luck[setUpStream], env.Everybody, "first-player", s.game.Players, seatDigit))
+	}
+	s.refill(tape) // OE-010
+	if !s.game.Advanced {
+		s.startStandard(tape)
+		return
+	}
+	s.startAdvanced(tape)
+}
+
+// startPosition is the table before anything is drawn: the decks, money, tokens, Global Emissions.
+func (g *Game) startPosition() Position {
+	p, c := g.cleared(), &g.Components.Constants
+	for x, card := range g.Components.Projects {
+		p.Deck[x] = int8(card.Copies)
+		p.DeckSize += int8(card.Copies)
+	}
+	money := c.MoneyStandard // OE-014
+	if g.Advanced {
+		money = c.MoneyAdvanced // OE-016
+	}
+	for i := range g.Players {
+		p.Countries[i].Money = int16(money)
+		if g.Diplomatic() {
+			p.Countries[i].Tokens = int8(c.Tokens)
+		}
+	}
+	switch { // OE-240
+	case g.Players == 2:
+		p.Global = int16(c.StartGlobalTwo)
+	case g.Players == 1:
+		p.Global = int16([...]int{c.StartGlobalEasy, c.StartGlobalMedium, c.StartGlobalHard}[g.Difficulty])
+	}
+	p.First = int8(max(g.first, 0))
+	return p
+}
+
+// startStandard is OE-014, OE-015 and OE-018: each seat gets a random Project, and the markers follow.
+func (s *State) startStandard(tape *env.Tape) {
+	for i := range s.game.Players {
+		p := s.inTurn(i)
+		x := s.drawProject(tape, startEvents[p])
+		s.gain(p, x)
+		s.moveProsperity(p, int(s.game.worth[0][0][x]))
+		s.moveEmissions(p, int(s.game.emission[0][x]))
+	}
+	s.startTurn()
+}
+
+// startAdvanced is OE-016 and OE-017.
+func (s *State) startAdvanced(tape *env.Tape) {
+	switch s.game.leaders {
+	case draftLeaders:
+		s.Phase, s.Seat = LeaderPhase, s.First
+		return
+	case givenLeaders:
+		for p := range s.game.Players {
+			s.Countries[p].Leader = s.game.given[p]
+		}
+	case randomLeaders:
+		for i := range s.game.Players {
+			p := s.inTurn(i)
+			left := s.leadersLeft()
+			n := bits.OnesCount8(left)
+			k := tape.Uniform(&s.luck[setUpStream], env.Everybody, leaderEvents[p], n, func(i int) string { return nthLeader(left, i).String() })
+			s.Countries[p].Leader = nthLeader(left, k)
+		}
+	}
+	s.startTurn()
+}
+
+// leadersLeft is the set of leaders that nobody has.
+func (s *State) leadersLeft() uint8 {
+	left := s.game.boxLeaders
+	for p := range s.game.Players {
+		if l := s.Countries[p].Leader; l >= 0 {
+			left &^= 1 << l
+		}
+	}
+	return left
+}
+
+func nthLeader(set uint8, n int) Leader {
+	for ; n > 0; n-- {
+		set &= set - 1
+	}
+	return Leader(bits.TrailingZeros8(set))
+}
+
+// chooseLeader is OE-017: the next seat chooses, or round 1 begins.
+func (s *State) chooseLeader(l Leader) {
+	s.Countries[s.Seat].Leader = l
+	if next := s.after(int(s.Seat)); next != int(s.First) {
+		s.Seat = int8(next)
+		return
+	}
+	s.startTurn()
+}
+
+// inTurn is the i-th seat in turn order, from the first player clockwise (OE-002).
+func (s *State) inTurn(i int) int {
+	p := int(s.First) + i
+	if p >= s.game.Players {
+		p -= s.game.Players
+	}
+	return p
+}
+
+// after is the next seat clockwise (OE-002).
+func (s *State) after(p int) int {
+	if p++; p == s.game.Players {
+		return 0
+	}
+	return p
+}
+
+// active is the seat whose turn it is.
+func (s *State) active() int { return s.inTurn(int(s.TurnsDone)) }
+
+// inATurn says whether a turn is running. Between rounds all turns are done.
+func (s *State) inATurn() bool { return int(s.TurnsDone) < s.game.Players }
+
+// The texts of chance events that name a seat.
+var (
+	startEvents  = [MaxPlayers]string{"start 0", "start 1", "start 2", "start 3", "start 4"}
+	leaderEvents = [MaxPlayers]string{"leader 0", "leader 1", "leader 2", "leader 3", "leader 4"}
+)
+
+func seatDigit(p int) string { return "01234"[p : p+1] }
+
+// Redeal resamples the sealed bids of the others; nothing else is hidden.
+func (s *State) Redeal(p env.Player, key uint64) {
+	env.RedealStreams(s.luck[:], streamNames[:], key)
+	if s.Phase != BidPhase {
+		return
+	}
+	draw := env.NewStream(key, "redeal of the bids")
+	for i := range int(s.NumBids) {
+		q := s.inTurn(i)
+		most := s.maxBid(q)
+		bid := int8(draw.Below(2*most+1) - most)
+		if env.Player(q) != p {
+			s.Bids[i] = bid
+		}
+	}
+}
+
+var _ env.Witness = (*State)(nil)
+
+// WitnessedBy hides a sealed bid from the others (OE-147).
+func (s *State) WitnessedBy(p env.Player, a env.Action) string {
+	if s.Phase == BidPhase && p != s.Actor() {
+		return "bid sealed"
+	}
+	return s.game.info.Actions[a].Text
+}

@@ -1,0 +1,65 @@
+package oneearth_test
+
+import (
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest"
+	"earthgym/games/oneearth"
+)
+
+// crowded is an advanced game in full swing: sanction, promises, Technologies of every kind, passed and
+// failed Resolutions.
+func crowded(t testing.TB) *oneearth.State {
+	t.Helper()
+	s := open(t, "players=4,mode=advanced,leaders=scientist+tycoon+environmentalist+diplomat,first_player=2").New().(*oneearth.State)
+	var tape env.Tape
+	tape.Force("deal = hospital", "deal = coal", "deal = hsr", "deal = farm", "deal = film", "deal = oil")
+	s.Reset(1, &tape)
+	patch(t, s, `{
+		"round": 4, "first": 2, "turns_done": 0, "seat": 2, "g": 23,
+		"p": [9, 11, 8, 6], "e": [6, 11, 4, 4], "m": [11, 2, 8, 5],
+		"deck": {"school": 0, "farm": 1, "hospital": 2, "coal": 0, "airport": 1, "oil": 0, "metro": 0, "museum": 1, "ecar": 1},
+		"tab": [{"school": [1, 1], "farm": [1, 0], "hospital": [1, 0]}, {"coal": [0, 1], "oil": [1, 0], "metro": [1, 0]},
+			{"airport": [1, 0], "museum": [1, 0]}, {"ecar": [1, 0], "school": [1, 0]}],
+		"tech": {"elearning": 0, "carboncapture": 1}, "policy": {"transit": 0},
+		"saved": [{"elearning": 1}, {}, {}, {}], "loose": [{}, {"carboncapture": 1}, {}, {}],
+		"resolution": {"edutech": "passed", "mars": "passed", "capandtrade": "failed"}, "yes_voters": {"edutech": [0, 3]},
+		"tokens": [3, 4, 4, 3], "support": [1, 0, 0, 1], "mars_funder": [false, true, false, false],
+		"ability_used": [false, false, true, true], "sanctioned": 1, "income_mod": 0,
+		"critical": {"floods": "discard"}, "warning": {"boom": "discard", "trade": "discard"},
+		"said": ["policy", "clean", "", "yes"], "pending": [["policy"], ["clean"], [], []],
+		"kept": [1, 0, 0, 2], "broken": [0, 1, 0, 0], "turn": {"e_start": 4}}`)
+	return s
+}
+
+// What each viewer sees: the seat that decides, one that waits, a spectator; a ballot with sealed bids;
+// ends of all kinds.
+func TestViews(t *testing.T) {
+	golden := func(name string, s *oneearth.State, p env.Player) {
+		t.Helper()
+		envtest.GoldenFile(t, name+".txt", s.AppendText(nil, p))
+		envtest.GoldenFile(t, name+".svg", s.AppendSVG(nil, p))
+	}
+	s := crowded(t)
+	golden("turn-actor", s, 2)
+	golden("turn-waiting", s, 0)
+	golden("turn-spectator", s, env.Spectator)
+	patch(t, s, `{"phase":"bid","turns_done":4,"seat":3,"proposal":"medicine","votes":["yes","no","yes","no"],"bids":[-3],"sanctioned":-1}`)
+	golden("bid-actor", s, 3)
+	golden("bid-bidder", s, 2)
+	golden("bid-spectator", s, env.Spectator)
+	patch(t, s, `{"phase":"over","seat":-1,"over":"ruin","g":25}`)
+	golden("ruin", s, 0)
+
+	standard := open(t, "players=3,talk=off").New().(*oneearth.State)
+	standard.Reset(3, nil)
+	golden("standard", standard, 0)
+	patch(t, standard, `{"phase":"over","seat":-1,"over":"target","p":[20,9,9],"reach":[0]}`)
+	golden("target", standard, env.Spectator)
+
+	solo := open(t, "players=1,leaders=entertainer").New().(*oneearth.State)
+	solo.Reset(5, nil)
+	patch(t, solo, `{"round":4,"e":[5],"g":9,"npc_p":8,"npc_vp":3,"automa":{"A1":"discard","A2":"discard","A3":"discard"}}`)
+	golden("solo", solo, 0)
+}
