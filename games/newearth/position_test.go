@@ -1,6 +1,9 @@
 package newearth
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,5 +146,92 @@ func TestRandomIsIgnored(t *testing.T) {
 	}
 	if err := read.ReadPosition(append(text, " {}"...)); err == nil {
 		t.Error("two positions in one are read")
+	}
+}
+
+// A position with some field changed is refused, or it plays on: nothing that is read breaks a rule later.
+func TestMutatedPositions(t *testing.T) {
+	rng := env.NewStream(1, "mutations")
+	read, refused := 0, 0
+	walk(t, 1, func(w *walker) {
+		if rng.Below(40) > 0 {
+			return
+		}
+		for range 6 {
+			var all map[string]any
+			if err := json.Unmarshal(w.state.AppendPosition(nil), &all); err != nil {
+				t.Fatal(err)
+			}
+			mutate(all, &rng)
+			b, err := json.Marshal(all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := w.game.New().(*State)
+			if err := s.ReadPosition(b); err != nil {
+				refused++
+				continue
+			}
+			read++
+			playMutated(t, w, s, &rng, string(b))
+		}
+	})
+	t.Logf("%d read, %d refused", read, refused)
+	if read < 30 || refused < 30 {
+		t.Errorf("%d read and %d refused: the mutations are too wild or too tame", read, refused)
+	}
+}
+
+func playMutated(t *testing.T, w *walker, s *State, rng *env.Stream, text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("panic: %v\nfrom %s", r, text)
+		}
+	}()
+	var redealt State
+	for p := range env.Player(w.game.players) {
+		redealt.CopyFrom(s)
+		redealt.Redeal(p, rng.Uint64())
+		if err := redealt.Check(); err != nil {
+			t.Fatalf("redealt for %d: %v\nfrom %s", p, err, text)
+		}
+	}
+	m := make(env.Mask, maskWords)
+	for n := 0; n < 60 && s.Actor() != env.Over; n++ {
+		s.Legal(m)
+		s.Apply(m.Nth(rng.Below(m.Count())), nil)
+		if err := s.Check(); err != nil {
+			t.Fatalf("%d decisions later: %v\nfrom %s", n+1, err, text)
+		}
+	}
+}
+
+// mutate changes one value somewhere in a decoded position.
+func mutate(v any, rng *env.Stream) {
+	numbers := [...]float64{-1, 0, 1, 2, 3, 4, 5, 7, 20, 40}
+	words := [...]string{"", "A1", "B4", "none", "mining", "energy", "law-order", "transport-links", "storm-defence", "flood-local", "produce",
+		"develop", "elect", "join", "commit_amount", "negate", "leader", "move_pick", "receive", "overflow", "worker A1"}
+	pick := func(old any) any {
+		switch old.(type) {
+		case float64:
+			return numbers[rng.Below(len(numbers))]
+		case string:
+			return words[rng.Below(len(words))]
+		}
+		mutate(old, rng)
+		return old
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		keys := slices.Sorted(maps.Keys(v))
+		if len(keys) > 0 {
+			k := keys[rng.Below(len(keys))]
+			v[k] = pick(v[k])
+		}
+	case []any:
+		if len(v) > 0 {
+			i := rng.Below(len(v))
+			v[i] = pick(v[i])
+		}
 	}
 }
