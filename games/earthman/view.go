@@ -69,7 +69,7 @@ func (s *State) headline() string {
 	return b.String()
 }
 
-// chip is fleets as text: 5, 5+1 with one At Risk.
+// String is fleets as text: 5, 5+1 with one At Risk.
 func (f Fleets) String() string {
 	if f.Risk == 0 {
 		return fmt.Sprint(f.Steady)
