@@ -5,12 +5,16 @@ STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
 DECISIONS   ?= 2500000
 GAMES       ?= 100000
+FRAMES      ?= 10000000
+PYTHON      ?= python3
+PACKAGE     := env/pipe/python
+VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race bench rules soak golden generate
+.PHONY: help build run test lint unit race python test-torch wheel bench rules soak frames golden generate
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/earthgym
 	$(GO) build -o bin/earthgym ./cmd/earthgym
@@ -19,7 +23,7 @@ run: build ## the main job: train an opponent by self-play for about two minutes
 	rm -rf $(RUN)
 	bin/earthgym train resilience-earth --out $(RUN) --decisions $(DECISIONS) --against random,script:naive,script:greedy,script:strong
 
-test: lint unit race ## everything that a change must pass
+test: lint unit race python ## everything that a change must pass
 
 lint: ## formatting, vet, staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
@@ -32,6 +36,39 @@ unit: ## all tests
 race: ## all tests, shorter, under the race detector
 	$(GO) test -race -short ./...
 
+python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
+	$(VENV)/bin/ruff check $(PACKAGE)
+	$(VENV)/bin/ruff format --check $(PACKAGE)
+	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy
+	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
+
+# A virtual environment with the pinned versions. Debian's Python comes without what makes one.
+$(VENV)/ready: $(PACKAGE)/requirements-test.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "the Python package needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
+	@rm -rf $(VENV)
+	@if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then $(PYTHON) -m venv $(VENV); \
+	elif $(PYTHON) -m pip --version >/dev/null 2>&1; then \
+		$(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip -q --python $(VENV)/bin/python install pip; \
+	else echo "this Python can't make virtual environments; on Debian and Ubuntu: apt install python3-venv"; exit 1; fi
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r $<
+	@touch $@
+
+test-torch: build $(VENV)/torch ## the examples that need PyTorch and Stable-Baselines3, which it installs
+	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q tests_torch
+
+$(VENV)/torch: $(VENV)/ready $(PACKAGE)/requirements-torch.txt
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r $(PACKAGE)/requirements-torch.txt
+	@touch $@
+
+wheel: $(VENV)/ready ## a wheel of the Python package for this platform, with the program inside, in dist
+	rm -rf bin/wheel && mkdir -p bin/wheel dist && cp -R $(PACKAGE)/. bin/wheel
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o bin/wheel/src/earthgym/bin/ ./cmd/earthgym
+	cp LICENSE bin/wheel && cd bin/wheel && EARTHGYM_PLATFORM=$(PLATFORM) $(CURDIR)/$(VENV)/bin/python -m pip wheel -q --no-deps -w $(CURDIR)/dist .
+
+# The program is linked statically, so any Linux of the machine's kind will do.
+PLATFORM = $(if $(filter Linux,$(shell uname -s)),manylinux_2_17_$(shell uname -m).musllinux_1_1_$(shell uname -m))
+
 bench: build ## how fast random games are played, and the packages' own benchmarks
 	bin/earthgym bench
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -42,8 +79,11 @@ rules: ## how much of each rulebook is tested, rule by rule
 soak: ## many random games of every variant (GAMES of each), invariants checked after every decision
 	$(GO) test ./games/... -run 'TestSoak$$' -v -timeout 0 -soak=$(GAMES)
 
+frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end of that connection, and nothing else
+	$(GO) test ./env/pipe -run 'TestMutatedFrames$$' -v -timeout 0 -frames=$(FRAMES)
+
 golden: ## rewrite the golden files; read the diff before you commit it
-	$(GO) test ./games/... ./env/envtest/... ./eval -update
+	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
 generate: ## rewrite the generated kernels
 	$(GO) generate ./...

@@ -60,7 +60,11 @@ func commandLine(line string) []string {
 	if at == nil {
 		return nil
 	}
-	return strings.Fields(strings.ReplaceAll(at[1], `"`, ""))
+	words := regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`).FindAllString(at[1], -1)
+	for i, w := range words {
+		words[i] = strings.Trim(w, `"'`)
+	}
+	return words
 }
 
 // parse checks a command line without running it: command, flags, number of words, game.

@@ -143,9 +143,7 @@ def test_vector_is_sync_vector(server: earthgym.Server, mode: AutoresetMode, ill
 
 
 def test_vector_by_name(server: earthgym.Server) -> None:
-    env = gymnasium.make_vec(
-        "earthgym/ResilienceEarth-v0", 3, vectorization_mode="vector_entry_point", server=server
-    )
+    env = gymnasium.make_vec("earthgym/ResilienceEarth-v0", 3, vectorization_mode="vector_entry_point", server=server)
     observation, info = env.reset(seed=1)
     assert observation.shape[0] == 3
     assert info["action_mask"].shape[0] == 3

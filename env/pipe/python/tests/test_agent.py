@@ -1,0 +1,113 @@
+"""Python policies in Go matches, and what becomes of bad ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import earthgym
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SOURCE = Path(earthgym.__file__).parents[1]
+
+HEAD = """
+import os, sys, time
+import numpy as np
+from earthgym import agent
+"""
+
+
+def match(
+    tmp_path: Path, program: str, *, games: int = 4, limit: str = "", game: str = "resilience-earth:players=2"
+) -> Any:
+    """Plays a program against random, and gives its row of the result."""
+    file = tmp_path / "agent.py"
+    file.write_text(HEAD + program)
+    command = [
+        earthgym.find_binary(),
+        *("match", game, "--games", str(games), "--workers", "1", "--json"),
+        *("--agent", f"remote:{limit}'{sys.executable}' '{file}'", "--agent", "random"),
+    ]
+    paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["agents"][0]
+
+
+def test_function(tmp_path: Path) -> None:
+    row = match(tmp_path, "agent.run(lambda d: print('harmless') or int(np.flatnonzero(d.mask)[0]))")
+    assert "forfeits" not in row
+    assert row["seats"] == 4
+
+
+@pytest.mark.parametrize("mask", ["bytes", "bits"])
+@pytest.mark.parametrize("observation", ["float32", "uint8"])
+def test_all_that_a_seat_may_know(tmp_path: Path, observation: str, mask: str) -> None:
+    program = f"""
+class Curious:
+    def reset(self, seed):
+        self.rng = np.random.default_rng(seed)
+        self.first = True
+    def act_batch(self, decisions):
+        return [self.act(d) for d in decisions]
+    def act(self, d):
+        legal = d.legal()
+        assert sorted(legal.values()) == list(np.flatnonzero(d.mask)), (legal, d.mask)
+        assert d.parse(*legal) == list(legal.values())
+        assert d.text() and d.observation.dtype == {observation!r}
+        samples = d.sample(3, int(self.rng.integers(1 << 60)))
+        assert samples.shape == (3, d.info["players"], d.info["observation_size"])
+        assert (samples[:, d.player] == d.observation).all()
+        assert all(e.kind in ("action", "chance", "note") for e in d.seen)
+        assert self.first or d.seen
+        self.first = False
+        return int(self.rng.choice(list(legal.values())))
+agent.run(Curious(), observation={observation!r}, mask={mask!r})
+"""
+    assert "forfeits" not in match(tmp_path, program, games=2)
+
+
+@pytest.mark.parametrize(
+    ("program", "limit", "fault"),
+    [
+        ("agent.run(lambda d: os._exit(5))", "", "exit status 5"),
+        ("agent.run(lambda d: time.sleep(60))", "limit=500ms,", "no answer within 500ms"),
+        ("agent.run(lambda d: int(np.argmin(d.mask)))", "", "illegal action"),
+        ("agent.run(lambda d: 10**6)", "", "illegal action"),
+        ("agent.run(lambda d: 1 / 0)", "", "ZeroDivisionError"),
+        ("agent.run(lambda d: 'bet')", "", "invalid literal"),
+        ("agent.run(lambda d: os.kill(os.getpid(), 9))", "", "killed"),
+    ],
+)
+def test_forfeits(tmp_path: Path, program: str, limit: str, fault: str) -> None:
+    row = match(tmp_path, program, games=2, limit=limit)
+    assert row["forfeits"] == 2
+    assert fault in row["fault"]
+    assert row["mean_return"] == -1
+
+
+def test_secrets_are_refused(tmp_path: Path) -> None:
+    program = """
+def act(d):
+    for op in ("position", "record", "seeds", "save", "observe", "copy", "redeal", "make"):
+        try:
+            d._host.ask(op, env=1, game="one-earth", player=1)
+        except agent.errors.Forbidden:
+            continue
+        os._exit(9)
+    return int(np.flatnonzero(d.mask)[0])
+agent.run(act)
+"""
+    assert "forfeits" not in match(tmp_path, program, games=2)
+
+
+def test_example(tmp_path: Path) -> None:
+    program = (EXAMPLES / "random_agent.py").read_text()
+    rows = [match(tmp_path, program, game="one-earth:players=3") for _ in range(2)]
+    assert rows[0] == rows[1], "the same seeds give the same match"
