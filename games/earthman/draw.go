@@ -317,7 +317,7 @@ func (s *State) drawPanel(d *drawing, p env.Player) {
 	}
 	d.text(panelX+190, y, 18, "start", `fill="#ffd54a"`, turn)
 	y += 22
-	status := fmt.Sprintf("First player: seat %d.", s.first)
+	status := fmt.Sprintf("First player: seat %d; %s.", s.first, s.leadText())
 	if s.trigger {
 		status += fmt.Sprintf(" The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
 	}
