@@ -91,7 +91,7 @@ func TestRollIsShown(t *testing.T) {
 		"phase": "fleet", "point": "thought", "seat": 1, "fleet": []any{map[string]any{"mars": []any{3, 0}}, map[string]any{"mars": []any{2, 0}}},
 		"level": []any{map[string]any{}, map[string]any{"durability": 2}}, "thoughts": []any{0, 1},
 		"pending": map[string]any{"step": "fire", "at": "mars", "worlds": []any{"mars"}, "target": 1},
-		"lot": map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
+		"lot":     map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
 	})
 	if err != nil {
 		t.Fatal(err)
