@@ -84,7 +84,7 @@ func TestWelcome(t *testing.T) {
 		c.send(preamble("secret"))
 		var w welcome
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
-		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || *w.Limits != DefaultLimits() || !slices.Equal(w.Games, []string{"kuhn"}) {
+		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
 			t.Errorf("got %+v", w)
 		}
 		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {
@@ -481,7 +481,7 @@ func TestInfo(t *testing.T) {
 
 func TestLimitsAndHandles(t *testing.T) {
 	s := testServer()
-	s.Limits = Limits{Frame: 4096, Envs: 2, Lanes: 10, Memory: 1 << 20, Pending: 2, Clients: 1}
+	s.Limits = Limits{Frame: 4096, Envs: 2, Lanes: 10, Memory: 1 << 20, Clients: 1}
 	c := greet(t, s, request{})
 	m := c.make(request{Game: "kuhn", Lanes: 6}, "")
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 5}, nil, Limit)
