@@ -64,7 +64,6 @@ def openspiel(name: str) -> Play:
                 n += 1
         return n / (time.perf_counter() - start)
 
-    tensor = not game.get_type().provides_observation_tensor
     return play
 
 
