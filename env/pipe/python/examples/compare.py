@@ -45,6 +45,7 @@ def openspiel(name: str) -> Play:
     import pyspiel
 
     game = pyspiel.load_game(name)
+    observes = game.get_type().provides_observation_tensor
     rng = np.random.default_rng(0)
 
     def play(seconds: float) -> float:
@@ -57,9 +58,8 @@ def openspiel(name: str) -> Play:
                     state.apply_action(int(rng.choice(actions, p=chances)))
                     continue
                 player = state.current_player()
-                np.array(
-                    state.information_state_tensor(player) if tensor else state.observation_tensor(player), np.float32
-                )
+                tensor = state.observation_tensor(player) if observes else state.information_state_tensor(player)
+                np.array(tensor, np.float32)
                 state.apply_action(int(rng.choice(state.legal_actions(player))))
                 n += 1
         return n / (time.perf_counter() - start)
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    from pettingzoo.classic import chess_v6, gin_rummy_v4, hanabi_v5, leduc_holdem_v4
+    from pettingzoo.classic import chess_v6, hanabi_v5, leduc_holdem_v4, texas_holdem_no_limit_v6
 
     players: dict[str, Play] = {}
     for game in (
@@ -110,7 +110,7 @@ def main() -> None:
     ):
         players[f"earthgym {game}, 2 x 512"] = ours(game, 1024)
     players["earthgym resilience-earth:players=2, PettingZoo AEC"] = ours_aec("resilience-earth:players=2")
-    for module in (gin_rummy_v4, leduc_holdem_v4, hanabi_v5, chess_v6):
+    for module in (chess_v6, hanabi_v5, leduc_holdem_v4, texas_holdem_no_limit_v6):
         try:
             play = pettingzoo(module)
             play(0.01)
