@@ -598,6 +598,56 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// A client that sends and never reads waits for itself alone.
+func TestClientThatNeverReads(t *testing.T) {
+	s := testServer()
+	path := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx, l) }()
+	connect := func() *client {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &client{t: t, conn: conn}
+		c.send(preamble(""))
+		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
+		return c
+	}
+	mute := connect()
+	m := mute.make(request{Game: "kuhn", Lanes: 1000}, "")
+	step, err := appendFrame(nil, request{ID: 9, Op: "show", Env: m.Env}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := 0
+	for ; full < 1<<20; full += len(step) {
+		if err := mute.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mute.conn.Write(step); err != nil {
+			break
+		}
+	}
+	if full >= 1<<20 {
+		t.Errorf("the server has read %d bytes of requests whose answers nobody takes", full)
+	}
+	other := connect()
+	m = other.make(request{Game: "kuhn", Lanes: 1}, "")
+	for range 10 {
+		m = other.step(m, 0)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSharedMemory(t *testing.T) {
 	if !canShare {
 		t.Log("no shared memory on this system")
