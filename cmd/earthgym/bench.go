@@ -21,6 +21,8 @@ type benchOptions struct {
 	game   gameFlags
 	budget time.Duration
 	lanes  int
+	pipe   bool
+	python string
 	asJSON bool
 }
 
@@ -37,9 +39,14 @@ func newBench() *cobra.Command {
   allocs     heap allocations per decision on one core
   signature  a number over games on fixed seeds; it changes if and only if play or encoding does
 
+With --pipe a Python client plays instead, with full observations, and prints decisions per second for
+batches of 1, 64 and 1024 over each transport, as one batch and as two halves in flight, and the median
+time of a round trip for one decision.
+
 The best of several short runs counts, since whatever else runs on the machine only slows it down.`,
 		Example: `  earthgym bench
-  earthgym bench resilience-earth:players=2 --time 3s --json`,
+  earthgym bench resilience-earth:players=2 --time 3s --json
+  earthgym bench --pipe resilience-earth:players=2 new-earth:players=2`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runBench(cmd.Context(), cmd.OutOrStdout(), args, o)
@@ -49,6 +56,8 @@ The best of several short runs counts, since whatever else runs on the machine o
 	f := cmd.Flags()
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
 	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec; with few, the cores wait for each other")
+	f.BoolVar(&o.pipe, "pipe", false, "measure what a Python client gets")
+	f.StringVar(&o.python, "python", "python3", "`PROGRAM` that --pipe starts; it must find the package earthgym")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
@@ -67,6 +76,9 @@ type benchRow struct {
 func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) error {
 	if o.budget <= 0 || o.lanes < 1 {
 		return usagef("--time and --lanes must be positive")
+	}
+	if o.pipe {
+		return runPipeBench(ctx, w, texts, o)
 	}
 	if len(texts) == 0 {
 		for _, rb := range games.All() {

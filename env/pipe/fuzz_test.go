@@ -41,7 +41,7 @@ func tightServer(t testing.TB) *Server {
 	s := testServer()
 	s.Log = slog.New(faults{t: t})
 	s.Workers = 1
-	s.Limits = Limits{Frame: 1 << 16, Envs: 4, Lanes: 64, Memory: 4 << 20, Pending: 2, Clients: 1}
+	s.Limits = Limits{Frame: 1 << 16, Envs: 4, Lanes: 64, Memory: 4 << 20, Clients: 1}
 	return s
 }
 

@@ -61,13 +61,12 @@ type Limits struct {
 	Envs    int   `msgpack:"envs"`    // batches at a time
 	Lanes   int   `msgpack:"lanes"`   // of all batches together
 	Memory  int64 `msgpack:"memory"`  // bytes of all batches together, as the server counts them
-	Pending int   `msgpack:"pending"` // requests that are read while an earlier one is at work
 	Clients int   `msgpack:"clients"` // connections at a time
 }
 
 // DefaultLimits are meant for a machine that trains.
 func DefaultLimits() Limits {
-	return Limits{Frame: 16 << 20, Envs: 256, Lanes: 1 << 16, Memory: 4 << 30, Pending: 4, Clients: 256}
+	return Limits{Frame: 16 << 20, Envs: 256, Lanes: 1 << 16, Memory: 4 << 30, Clients: 256}
 }
 
 // capabilities of this server, whatever the connection.
@@ -76,14 +75,23 @@ var capabilities = [...]string{"batch", "opponents", "positions", "records", "te
 // shareCapability is offered where client and server have a memory in common.
 const shareCapability = "shared-memory"
 
+// pending is how many requests a client may have under way: one that is answered, one that is read ahead.
+const pending = 2
+
+// announced are the limits as the handshake gives them.
+type announced struct {
+	Limits
+	Pending int `msgpack:"pending"`
+}
+
 type welcome struct {
-	ID           uint64   `msgpack:"id"`
-	Protocol     []int    `msgpack:"protocol"`
-	Program      string   `msgpack:"program"`
-	Role         string   `msgpack:"role"`
-	Capabilities []string `msgpack:"capabilities"`
-	Limits       *Limits  `msgpack:"limits,omitempty"`
-	Games        []string `msgpack:"games,omitempty"`
+	ID           uint64     `msgpack:"id"`
+	Protocol     []int      `msgpack:"protocol"`
+	Program      string     `msgpack:"program"`
+	Role         string     `msgpack:"role"`
+	Capabilities []string   `msgpack:"capabilities"`
+	Limits       *announced `msgpack:"limits,omitempty"`
+	Games        []string   `msgpack:"games,omitempty"`
 
 	// to a seat
 	Game      string `msgpack:"game,omitempty"`

@@ -81,10 +81,9 @@ func (ses *session) hello(r *request) (any, error) {
 		return nil, err
 	}
 	ses.encoding, ses.greeted = e, true
-	limits := ses.server.limits()
 	w := welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: ses.server.Program, Role: r.Role,
-		Capabilities: capabilities[:], Limits: &limits, Games: ses.server.Shelf.Names(),
+		Capabilities: capabilities[:], Limits: &announced{ses.server.limits(), pending}, Games: ses.server.Shelf.Names(),
 	}
 	if ses.local && canShare {
 		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)

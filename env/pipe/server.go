@@ -1,6 +1,7 @@
 package pipe
 
 import (
+	"bufio"
 	"context"
 	"crypto/subtle"
 	"encoding/binary"
@@ -149,15 +150,19 @@ func (ses *session) close() {
 	ses.batches = nil
 }
 
-// incoming is a frame that has been read ahead, in a buffer to be given back.
+// readAhead is the size of an answer from which on the next request is read while it is written: the client
+// may not get to reading before it has sent that.
+const readAhead = 1 << 14
+
+// incoming is a frame that has been read, in its buffer.
 type incoming struct {
 	frame
 	buf []byte
 	err error
 }
 
-// serve reads requests ahead, so that a client may send the next one while an answer is under way, and
-// answers them in order.
+// serve answers requests in order. Small answers are read and written by this goroutine alone, which is
+// what makes a round trip short.
 func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	if !littleEndian() {
 		return errors.New("arrays are little-endian, and this machine is not")
@@ -168,40 +173,29 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	if deadline != nil {
 		_ = deadline.SetReadDeadline(time.Now().Add(handshakeTime)) // not every file can; then the client is a parent process
 	}
-	if err := readPreamble(c, ses.server.Token); err != nil {
+	r := bufio.NewReaderSize(c, 1<<16)
+	if err := readPreamble(r, ses.server.Token); err != nil {
 		return ses.fail(c, 0, err)
 	}
-	limits := ses.server.limits()
-	frames := make(chan incoming, limits.Pending-1)
-	buffers := make(chan []byte, limits.Pending+1)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		defer close(frames)
-		for {
-			var buf []byte
-			select {
-			case buf = <-buffers:
-			default:
-			}
-			in := incoming{}
-			in.frame, in.buf, in.err = readFrame(c, buf, limits.Frame)
-			select {
-			case frames <- in:
-			case <-done:
-				return
-			}
-			if in.err != nil {
-				return
-			}
+	read := func(buf []byte) (in incoming) {
+		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame)
+		if cap(in.buf) > 1<<20 && len(in.buf) <= 1<<20 {
+			in.buf = nil // A large frame was a rare one.
 		}
-	}()
-	for in := range frames {
+		return in
+	}
+	in, ahead, spare := read(nil), make(chan incoming, 1), []byte(nil)
+	for {
 		if in.err != nil {
 			return ses.fail(c, 0, in.err)
 		}
 		ses.requests++
 		out, err := ses.answer(in.frame)
+		reading := err == nil && len(out) >= readAhead
+		if reading {
+			buf := spare
+			go func() { ahead <- read(buf) }()
+		}
 		if e := write(c, out); e != nil {
 			return e
 		}
@@ -212,14 +206,12 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 			_ = deadline.SetReadDeadline(time.Time{})
 			deadline = nil
 		}
-		if cap(in.buf) <= 1<<20 { // A large frame was a rare one.
-			select {
-			case buffers <- in.buf:
-			default:
-			}
+		if spare = in.buf; reading {
+			in = <-ahead
+		} else {
+			in = read(spare)
 		}
 	}
-	return nil
 }
 
 // fail tells the client of the error that ends the connection, unless it is the client that has ended it.

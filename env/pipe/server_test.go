@@ -84,7 +84,7 @@ func TestWelcome(t *testing.T) {
 		c.send(preamble("secret"))
 		var w welcome
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
-		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || *w.Limits != DefaultLimits() || !slices.Equal(w.Games, []string{"kuhn"}) {
+		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
 			t.Errorf("got %+v", w)
 		}
 		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {
@@ -481,7 +481,7 @@ func TestInfo(t *testing.T) {
 
 func TestLimitsAndHandles(t *testing.T) {
 	s := testServer()
-	s.Limits = Limits{Frame: 4096, Envs: 2, Lanes: 10, Memory: 1 << 20, Pending: 2, Clients: 1}
+	s.Limits = Limits{Frame: 4096, Envs: 2, Lanes: 10, Memory: 1 << 20, Clients: 1}
 	c := greet(t, s, request{})
 	m := c.make(request{Game: "kuhn", Lanes: 6}, "")
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 5}, nil, Limit)
@@ -595,6 +595,56 @@ func TestServe(t *testing.T) {
 	one.gone()
 	if _, err := net.Dial("unix", path); err == nil {
 		t.Error("the listener is still there")
+	}
+}
+
+// A client that sends and never reads waits for itself alone.
+func TestClientThatNeverReads(t *testing.T) {
+	s := testServer()
+	path := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx, l) }()
+	connect := func() *client {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &client{t: t, conn: conn}
+		c.send(preamble(""))
+		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
+		return c
+	}
+	mute := connect()
+	m := mute.make(request{Game: "kuhn", Lanes: 1000}, "")
+	step, err := appendFrame(nil, request{ID: 9, Op: "show", Env: m.Env}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := 0
+	for ; full < 1<<20; full += len(step) {
+		if err := mute.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mute.conn.Write(step); err != nil {
+			break
+		}
+	}
+	if full >= 1<<20 {
+		t.Errorf("the server has read %d bytes of requests whose answers nobody takes", full)
+	}
+	other := connect()
+	m = other.make(request{Game: "kuhn", Lanes: 1}, "")
+	for range 10 {
+		m = other.step(m, 0)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
 

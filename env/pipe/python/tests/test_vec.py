@@ -177,6 +177,9 @@ def test_errors(server: earthgym.Server) -> None:
     for wrong in ([0], [[0, 0]], [0.0, 1.0], ["a", "b"]):
         with pytest.raises(errors.WrongLength):
             vec.step(wrong)
+    for huge in (2**32, 2**63 - 1, -(2**32)):
+        with pytest.raises(errors.IllegalAction):
+            vec.step(np.array([huge, huge]))
     with pytest.raises(errors.BadLane):
         vec.reset(lanes=[5])
     with pytest.raises(errors.UnknownAction):

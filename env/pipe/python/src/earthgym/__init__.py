@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .errors import EarthgymError, IllegalAction, ServerError
+from .names import register
+from .network import save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame
 from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
@@ -36,7 +38,10 @@ __all__ = [
     "make_pair",
     "make_vec",
     "random_legal",
+    "save_network",
 ]
+
+register()
 
 
 def aec(game: str, **options: Any) -> EarthAEC:

@@ -1,7 +1,6 @@
 """Gymnasium environments: one seat learns, the others are played in the server by any agent.
 
-Importing this module registers ``earthgym/OneEarth-v0`` and the other games; where the package is installed
-Gymnasium does so by itself.
+``import earthgym`` registers them where Gymnasium is installed: ``gymnasium.make("earthgym/OneEarth-v0")``.
 """
 
 from __future__ import annotations
@@ -13,13 +12,10 @@ from typing import Any, Literal, cast
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.envs.registration import register as register_env
-from gymnasium.envs.registration import registry
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from . import errors
-from .names import GAMES, gym_id
 from .server import Server, game_text
 from .vec import FORFEITED, Autoreset, Vec, make_vec, observation_bounds
 
@@ -297,19 +293,3 @@ class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the games and their server."""
         self._vec.close()
-
-
-def register() -> None:
-    """Tells Gymnasium of the games. A second call does nothing."""
-    for game in GAMES:
-        name = f"earthgym/{gym_id(game)}"
-        if name not in registry:
-            register_env(
-                id=name,
-                entry_point="earthgym.gym:EarthEnv",
-                vector_entry_point="earthgym.gym:EarthVectorEnv",
-                kwargs={"game": game},
-            )
-
-
-register()

@@ -185,7 +185,9 @@ class Vec:
                 f"actions have shape {array.shape} and type {array.dtype}: "
                 f"they are whole numbers of shape ({self.num_envs},)"
             )
-        np.copyto(self._actions, array, casting="same_kind" if array.dtype.kind == "i" else "unsafe")
+        np.copyto(self._actions, array, casting="unsafe")
+        if array.dtype.itemsize >= 4 and (self._actions != array).any():
+            raise errors.IllegalAction("an action is too large for any table")
         request_id = self.server.next_id()
         _ID.pack_into(self._request, self._id_at, request_id)
         self.server.send(request_id, self._request, self._done, self._into)

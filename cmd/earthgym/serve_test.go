@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// logged is what a server logs, safe to read while it runs.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// serving runs the command line until stop is called, which gives its exit code.
+func serving(t *testing.T, args ...string) (log *logged, stop func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	log = &logged{}
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, append([]string{"serve"}, args...), io.Discard, log) }()
+	for start := time.Now(); !strings.Contains(log.String(), "msg=serving"); time.Sleep(time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatalf("it does not serve: %s", log)
+		}
+	}
+	return log, func() int { cancel(); return <-code }
+}
+
+func TestServeUnix(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "socket")
+	old, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old.SetUnlinkOnClose(false) // a server that has died
+	old.Close()
+	_, stop := serving(t, "--unix", path)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket is %v, %v", info.Mode(), err)
+	}
+	var errs strings.Builder
+	if code := run(t.Context(), []string{"serve", "--unix", path}, io.Discard, &errs); code != exitFailed || !strings.Contains(errs.String(), "another server") {
+		t.Errorf("a second server: %d, %s", code, errs.String())
+	}
+	if code := stop(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the socket is still there")
+	}
+}
+
+func TestServeTCP(t *testing.T) {
+	for _, host := range []string{"127.0.0.1:0", "localhost:0"} {
+		log, stop := serving(t, "--tcp", host)
+		if !strings.Contains(log.String(), "token=false") {
+			t.Errorf("%s: %s", host, log)
+		}
+		if code := stop(); code != exitOK {
+			t.Errorf("%s: exit code %d", host, code)
+		}
+	}
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, stop := serving(t, "--tcp", "0.0.0.0:0", "--token-file", token)
+	stop()
+}
+
+func TestServeRefuses(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string, mode os.FileMode) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	plain := file("plain", "x", 0o600)
+	for _, tt := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"--tcp :0", exitUsage, "open to other machines"},
+		{"--tcp 0.0.0.0:0", exitUsage, "open to other machines"},
+		{"--tcp nonsense", exitUsage, "HOST:PORT"},
+		{"--tcp 127.0.0.1:0 --unix x", exitUsage, "exclude each other"},
+		{"--token-file " + plain, exitUsage, "--token-file is for"},
+		{"--log loud", exitUsage, "info, warn or error"},
+		{"--tcp 127.0.0.1:0 --token-file " + filepath.Join(dir, "none"), exitFailed, "no such file"},
+		{"--tcp 127.0.0.1:0 --token-file " + file("open", "secret", 0o644), exitFailed, "others may read it"},
+		{"--tcp 127.0.0.1:0 --token-file " + file("empty", " \n", 0o600), exitFailed, "0 bytes"},
+		{"--tcp 127.0.0.1:0 --token-file " + file("long", strings.Repeat("x", 2000), 0o600), exitFailed, "2000 bytes"},
+		{"--unix " + plain, exitFailed, "it exists and is no socket"},
+		{"--unix " + filepath.Join(dir, "no", "such", "folder"), exitFailed, "--unix: "},
+		{"kuhn", exitUsage, "unexpected"},
+	} {
+		var errs strings.Builder
+		code := run(t.Context(), append([]string{"serve"}, strings.Fields(tt.args)...), io.Discard, &errs)
+		if code != tt.code || !strings.Contains(errs.String(), tt.want) {
+			t.Errorf("%s: exit code %d, %s; want %d, %q", tt.args, code, errs.String(), tt.code, tt.want)
+		}
+	}
+}
