@@ -49,11 +49,11 @@ type Vec struct {
 	games    []uint64 // games started, by lane
 	last     []Player // who acted last, by lane
 
-	calls   []chan struct{} // to the workers but the first, which is the caller
-	done    sync.WaitGroup
-	each    func(lane int) // of the running Each
-	step    func(lane int) // stepLane
-	actions []Action       // of the running Step
+	team    *team
+	each    func(lane int)   // of the running Each
+	work    func(worker int) // workOn
+	step    func(lane int)   // stepLane
+	actions []Action         // of the running Step
 
 	mu     sync.Mutex
 	failed int // the first lane that could not be stepped, and why
@@ -96,7 +96,7 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		games:        make([]uint64, o.Lanes),
 		last:         make([]Player, o.Lanes),
 	}
-	v.step = v.stepLane
+	v.step, v.work = v.stepLane, v.workOn
 	for i := range v.envs {
 		e, err := newEnv(g, o.Options, v.Mask(i))
 		if err != nil {
@@ -107,26 +107,12 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		v.episodes[i].Scores = make([]float64, info.Players)
 		v.ResetLane(i)
 	}
-	for w := 1; w < o.Workers; w++ {
-		call := make(chan struct{})
-		v.calls = append(v.calls, call)
-		go func() {
-			for range call {
-				v.work(w)
-				v.done.Done()
-			}
-		}()
-	}
+	v.team = newTeam(o.Workers)
 	return v, nil
 }
 
 // Close ends the workers.
-func (v *Vec) Close() {
-	for _, call := range v.calls {
-		close(call)
-	}
-	v.calls = nil
-}
+func (v *Vec) Close() { v.team.close() }
 
 // Info is that of the game.
 func (v *Vec) Info() *Info { return v.info }
@@ -182,17 +168,12 @@ func (v *Vec) View(lane int, view *View) {
 // Each calls f for every lane, spread over the workers: f may run for several lanes at once.
 func (v *Vec) Each(f func(lane int)) {
 	v.each = f
-	v.done.Add(len(v.calls))
-	for _, call := range v.calls {
-		call <- struct{}{}
-	}
-	v.work(0)
-	v.done.Wait()
+	v.team.run(v.work)
 	v.each = nil
 }
 
-// work does the running Each for the lanes of one worker.
-func (v *Vec) work(worker int) {
+// workOn does the running Each for the lanes of one worker.
+func (v *Vec) workOn(worker int) {
 	n, workers, f := len(v.envs), v.options.Workers, v.each
 	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
 		f(lane)

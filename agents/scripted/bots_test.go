@@ -11,7 +11,11 @@ import (
 func TestBots(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		for _, variant := range rb.Variants {
+		variants := rb.Variants
+		if testing.Short() {
+			variants = variants[:1]
+		}
+		for _, variant := range variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
 				g, err := env.Shelf{rb}.Open(variant)

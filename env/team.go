@@ -1,0 +1,100 @@
+package env
+
+import "sync/atomic"
+
+// A team is a fixed set of goroutines that run one function side by side, for work so short that putting
+// a goroutine to sleep and waking it would take longer: whoever waits looks again and again for a while
+// before it sleeps.
+type team struct {
+	task   func(worker int)
+	closed bool
+	turn   atomic.Uint32 // raised for each run
+	_      [64]byte      // what is written by different cores stands apart
+	left   atomic.Int32  // workers still at it
+	_      [64]byte
+	boss   waiter
+	others []waiter
+}
+
+// newTeam makes a team of so many workers, the caller of run among them.
+func newTeam(workers int) *team {
+	t := &team{boss: newWaiter(), others: make([]waiter, workers-1)}
+	for i := range t.others {
+		t.others[i] = newWaiter()
+		go t.work(i)
+	}
+	return t
+}
+
+func (t *team) work(i int) {
+	for turn := uint32(1); ; turn++ {
+		t.others[i].wait(func() bool { return t.turn.Load() == turn })
+		if t.closed {
+			return
+		}
+		t.task(i + 1)
+		if t.left.Add(-1) == 0 {
+			t.boss.wake()
+		}
+	}
+}
+
+// run calls task for every worker, 0 in this goroutine, and returns when all are done.
+func (t *team) run(task func(worker int)) {
+	t.task = task
+	t.left.Store(int32(len(t.others)))
+	t.begin()
+	task(0)
+	t.boss.wait(func() bool { return t.left.Load() == 0 })
+	t.task = nil
+}
+
+func (t *team) begin() {
+	t.turn.Add(1)
+	for i := range t.others {
+		t.others[i].wake()
+	}
+}
+
+// close ends the goroutines. Nothing runs after it.
+func (t *team) close() {
+	if !t.closed {
+		t.closed = true
+		t.begin()
+	}
+}
+
+// A waiter is a goroutine that may be asleep.
+type waiter struct {
+	asleep   atomic.Bool
+	bell     chan struct{}
+	patience int // looks before it sleeps: more while they pay, fewer while another program has the core
+	_        [64]byte
+}
+
+// Looks before a waiter sleeps, at the least and at the most: some 100 microseconds.
+const leastPatience, mostPatience = 1 << 6, 1 << 16
+
+func newWaiter() waiter { return waiter{bell: make(chan struct{}, 1), patience: mostPatience} }
+
+// wait returns once ready, which whoever makes it so follows with wake.
+func (w *waiter) wait(ready func() bool) {
+	for range w.patience {
+		if ready() {
+			w.patience = min(2*w.patience, mostPatience)
+			return
+		}
+	}
+	w.patience = max(w.patience/2, leastPatience)
+	w.asleep.Store(true)
+	if ready() && w.asleep.CompareAndSwap(true, false) {
+		return
+	}
+	<-w.bell
+}
+
+func (w *waiter) wake() {
+	if w.asleep.CompareAndSwap(true, false) {
+		w.bell <- struct{}{}
+	}
+}
