@@ -652,7 +652,7 @@ func (b *earthmanGreedy) pacifyUse() env.Action {
 // canInfluence says whether Political Influence on a world is worth the while.
 func (b *earthmanGreedy) canInfluence(w earthman.Place) bool {
 	s := b.state
-	return !s.HasInfluence(b.me, w) && s.Land(b.me, w).Count() >= 3 && b.worlds[w].work <= 1
+	return !s.HasInfluence(b.me, w) && s.Land(b.me, w).Count() >= 4 && b.worlds[w].work <= 1
 }
 
 // influenceFleets is how many fleets are gathered for it.
@@ -721,13 +721,16 @@ func (b *earthmanGreedy) construction(devs int) (twice, two, one int) {
 	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+1.5*float64(s.DevelopmentCount(b.me)) || e > 6) {
 		return 0, 0, 0
 	}
+	if b.strong && 2*fleets > max(16, 3*b.total) { // rather learn than build what has nothing to do
+		return 0, 0, 0
+	}
 	if !b.strong {
 		twice = min(devs/3, e/2)
 		devs, e = devs-3*twice, e-2*twice
 	}
 	two = min(devs/2, e)
 	devs, e = devs-2*two, e-two
-	if s.DevelopmentCount(b.me) <= 3 {
+	if !b.strong && s.DevelopmentCount(b.me) <= 3 {
 		one = min(devs, e)
 	}
 	return twice, two, one
@@ -738,8 +741,8 @@ var plan = [...]struct {
 	tech  earthman.Tech
 	level int
 }{
-	{earthman.Colonisation, 1}, {earthman.Research, 1}, {earthman.Colonisation, 2}, {earthman.Research, 2},
-	{earthman.Nanotech, 1}, {earthman.Research, 3}, {earthman.Nanotech, 2}, {earthman.AI, math.MaxInt},
+	{earthman.Colonisation, 1}, {earthman.Nanotech, 1}, {earthman.Research, 1}, {earthman.Research, 2},
+	{earthman.Nanotech, 2}, {earthman.Research, 3}, {earthman.AI, math.MaxInt},
 }
 
 // tech follows the plan; greedy learns anything.

@@ -61,8 +61,8 @@ func commandLine(line string) []string {
 		return nil
 	}
 	words := regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`).FindAllString(at[1], -1)
-	for i := range words {
-		words[i] = strings.Trim(words[i], `"'`)
+	for i, w := range words {
+		words[i] = strings.Trim(w, `"'`)
 	}
 	return words
 }

@@ -113,10 +113,34 @@ func checkSecrets(s *subject) error {
 		}
 		return nil
 	})
-	if err == nil && s.variant && s.info.Has(env.HiddenInfo) && !hidden {
+	if err == nil && s.variant && s.info.Has(env.HiddenInfo) && !hidden && !s.hides() {
 		return fmt.Errorf("the game has %s, but no redeal has changed anything", env.HiddenInfo)
 	}
 	return err
+}
+
+// hides searches whole games for a secret: a redeal that changes something. Some games keep one only for
+// a few decisions, such as a sealed bid.
+func (s *subject) hides() bool {
+	const games = 200
+	st, other := s.game.New(), s.game.New()
+	mask := make(env.Mask, s.info.MaskWords())
+	for seed := range uint64(games) {
+		st.Reset(seed, nil)
+		pick := newPicker(s.info, s.config.Weights, seed)
+		for n := uint64(0); st.Actor() != env.Over; n++ {
+			for me := range env.Player(s.info.Players) {
+				other.CopyFrom(st)
+				other.Redeal(me, n)
+				if !other.EqualPosition(st) {
+					return true
+				}
+			}
+			st.Legal(mask)
+			st.Apply(pick.action(mask), nil)
+		}
+	}
+	return false
 }
 
 // sameWitness tests that p sees the same of each decision that is possible in both States, if it may

@@ -12,7 +12,7 @@ import (
 const (
 	Done           env.Action = iota
 	Yes                       // agree, accept
-	No                        //
+	No                        // disagree, refuse
 	All                       // as many as there are
 	count0                    // + number
 	at0            = count0 + maxFleets + 1
@@ -204,7 +204,7 @@ func (s *State) only() (env.Action, bool) {
 	return found, true
 }
 
-// relative is the target of an action as an owner.
+// targetOwner is the target of an action as an owner.
 func (s *State) targetOwner(target int) env.Player {
 	if target == theUN {
 		return UN

@@ -44,7 +44,7 @@ func (s *State) checkSeat(p env.Player) error {
 	case s.ledger(p) != my.off && s.phase != IsOver:
 		return fmt.Errorf("the ledger is off by %d", s.ledger(p)-my.off)
 	case my.power < s.leastPower(p)+my.short:
-		return fmt.Errorf("Power %d is below the %d of its developments", my.power, s.leastPower(p))
+		return fmt.Errorf("its Power %d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
 		return fmt.Errorf("counters of Political Influence on %s without developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
 	case my.token > 0 && (!my.sanction || int(my.token) >= s.game.data.Track.Sanctions):

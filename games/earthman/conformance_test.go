@@ -33,14 +33,11 @@ func some(k int) *env.Rulebook {
 	return rb
 }
 
-// Every variant is played evenly; weighted games are ten times as long, and a few variants have them.
-func TestConformance(t *testing.T) {
-	rb, c := earthman.Rulebook(), envtest.Config{RulePrefix: config.RulePrefix, Games: 1, Combinations: 8}
-	if testing.Short() {
-		rb, c.Combinations = some(5), 4
-	}
-	envtest.Run(t, rb, c)
-}
+// even is for games drawn evenly: weighted ones are ten times as long, and a few variants have them.
+var even = envtest.Config{RulePrefix: config.RulePrefix, Games: 1, Combinations: 4}
+
+// Each set of rules and each number of seats; make soak goes over all 35 variants.
+func TestConformance(t *testing.T) { envtest.Run(t, some(5), even) }
 
 func TestConformanceWeighted(t *testing.T) {
 	c := config
@@ -75,6 +72,7 @@ func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthman.Rulebook()) }
 
 func TestSoak(t *testing.T) {
 	envtest.Soak(t, earthman.Rulebook(), config)
+	t.Run("conformance", func(t *testing.T) { envtest.Run(t, earthman.Rulebook(), even) })
 	t.Run("quick", func(t *testing.T) { envtest.Soak(t, quick(), config) })
 }
 

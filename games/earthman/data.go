@@ -200,7 +200,7 @@ func (r *Rolls) check(c *checker) {
 	}
 }
 
-// A word checks that the ids of a list belong to a ring and that none comes twice.
+// place checks that an id belongs to a ring and doesn't come twice.
 func (c *checker) place(path, id string, ring Places, seen *Places) {
 	var ids []string
 	for at := range ring.Each {

@@ -164,24 +164,24 @@ func (s *State) clearLot() {
 	l.event, l.roller, l.hurt, l.need, l.bounds, l.n, l.passed = noEvent, int8(None), 0, 0, [2]int8{}, 0, 0
 }
 
-// nextThinker is the first seat clockwise from the actor that has Thoughts, has not passed and is asked
-// under the option thoughts (EB-253); None if there is none.
-func (s *State) nextThinker() env.Player {
+// nextThinker is the first of the thinkers, clockwise from the actor; None if there is none.
+func (s *State) nextThinker() env.Player { return s.firstClockwise(s.thinkers()) }
+
+// thinkers are the seats that may still re-roll a die: they have Thoughts, have not passed, and are asked
+// under the option thoughts (EB-253).
+func (s *State) thinkers() env.Seats {
 	ask := s.thinking &^ s.lot.passed
-	if ask == 0 {
-		return None
-	}
 	switch s.game.thoughts {
 	case askNobody:
-		return None
+		return env.Nobody
 	case askKey:
 		concerned := s.lot.hurt
 		if s.lot.roller < int8(UN) {
 			concerned |= env.Only(env.Player(s.lot.roller))
 		}
-		ask &= concerned
+		return ask & concerned
 	}
-	return s.firstClockwise(ask)
+	return ask
 }
 
 // firstClockwise is the first seat of a set, clockwise beginning with the actor; None if it is empty.

@@ -39,7 +39,7 @@ func (d *drawing) f(format string, args ...any) {
 }
 
 func (d *drawing) text(x, y float64, size int, anchor, style, text string) {
-	d.f(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escape.Replace(text))
+	d.f(`<text x="%.0f" y="%.0f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escape.Replace(text))
 }
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -60,7 +60,7 @@ func (d *drawing) sector(r0, r1, from, to float64, fill, extra string) {
 	if to-from > 0.5 {
 		large = 1
 	}
-	d.f(`<path d="M%.1f %.1f L%.1f %.1f A%.0f %.0f 0 %d 1 %.1f %.1f L%.1f %.1f A%.0f %.0f 0 %d 0 %.1f %.1f Z" fill="%s" %s/>`,
+	d.f(`<path d="M%.0f %.0f L%.0f %.0f A%.0f %.0f 0 %d 1 %.0f %.0f L%.0f %.0f A%.0f %.0f 0 %d 0 %.0f %.0f Z" fill="%s" %s/>`,
 		x0, y0, x1, y1, r1, r1, large, x2, y2, x3, y3, r0, r0, large, x0, y0, fill, extra)
 }
 
@@ -188,7 +188,7 @@ func (d *drawing) along(r, turn float64, name string) {
 	if turn > 0.25 && turn < 0.75 {
 		angle -= 180
 	}
-	style := fmt.Sprintf(`fill="#44506b" dominant-baseline="middle" transform="rotate(%.1f %.1f %.1f)"`, angle, x, y)
+	style := fmt.Sprintf(`fill="#44506b" dominant-baseline="middle" transform="rotate(%.0f %.0f %.0f)"`, angle, x, y)
 	d.text(x, y, 13, "middle", style, name)
 }
 
@@ -228,18 +228,18 @@ func (s *State) drawChip(d *drawing, x, y float64, q env.Player, at Place) {
 	}
 	x -= float64(halves) * 12
 	if f.Steady > 0 {
-		d.f(`<rect x="%.1f" y="%.1f" width="24" height="19" rx="4" fill="%s" stroke="#fff" stroke-width="1.2"/>`, x, y-10, seatColours[q])
+		d.f(`<rect x="%.0f" y="%.0f" width="24" height="19" rx="4" fill="%s" stroke="#fff" stroke-width="1.2"/>`, x, y-10, seatColours[q])
 		d.text(x+12, y+4.5, 13, "middle", `fill="#fff" font-weight="bold"`, fmt.Sprint(f.Steady))
 		x += 24
 	}
 	if f.Risk > 0 {
-		d.f(`<rect x="%.1f" y="%.1f" width="24" height="19" rx="4" fill="url(#risk)" stroke="%s" stroke-width="2.5"/>`, x, y-10, seatColours[q])
-		d.f(`<rect x="%.1f" y="%.1f" width="15" height="13" rx="2" fill="#fff"/>`, x+4.5, y-7)
+		d.f(`<rect x="%.0f" y="%.0f" width="24" height="19" rx="4" fill="url(#risk)" stroke="%s" stroke-width="2.5"/>`, x, y-10, seatColours[q])
+		d.f(`<rect x="%.0f" y="%.0f" width="15" height="13" rx="2" fill="#fff"/>`, x+4.5, y-7)
 		d.text(x+12, y+4, 12, "middle", `fill="#b00020" font-weight="bold"`, fmt.Sprint(f.Risk))
 		x += 24
 	}
 	if worlds.Has(at) && int8(q) == s.actor && s.arrived[at] != (Fleets{}) {
-		d.f(`<path d="M%.1f %.1f l7 0 l-3.5 7 Z" fill="#b00020"><title>just arrived</title></path>`, x-3, y-16)
+		d.f(`<path d="M%.0f %.0f l7 0 l-3.5 7 Z" fill="#b00020"><title>just arrived</title></path>`, x-3, y-16)
 	}
 }
 
@@ -262,7 +262,7 @@ func (s *State) drawWorld(d *drawing, w Place, p env.Player) {
 	fx := x + 11 + 9.5*float64(len(g.names[w]))
 	for q := range s.game.players {
 		if s.seats[q].counters.Has(w) {
-			d.f(`<path d="M%.1f %.1f v-20 l13 6 l-13 6" fill="%s" stroke="#fff" stroke-width="1.4"><title>Political Influence of seat %d</title></path>`, fx, y-4, seatColours[q], q)
+			d.f(`<path d="M%.0f %.0f v-20 l13 6 l-13 6" fill="%s" stroke="#fff" stroke-width="1.4"><title>Political Influence of seat %d</title></path>`, fx, y-4, seatColours[q], q)
 			fx += 17
 		}
 	}
@@ -278,7 +278,7 @@ func (s *State) drawRegion(d *drawing, x, y, size float64, w Place, r int, p env
 	if m := env.Mask(s.mask[:]); s.pending.at == w && m.Has(Region(r)) {
 		stroke, width = "#ffb300", 4
 	}
-	d.f(`<rect x="%.1f" y="%.1f" width="%.0f" height="%.0f" rx="5" fill="%s" stroke="%s" stroke-width="%.1f"/>`, x, y, size, size, fill, stroke, width)
+	d.f(`<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="5" fill="%s" stroke="%s" stroke-width="%.0f"/>`, x, y, size, size, fill, stroke, width)
 	ink := "#fff"
 	if owner == UN {
 		ink = "#16324a"
@@ -286,7 +286,7 @@ func (s *State) drawRegion(d *drawing, x, y, size float64, w Place, r int, p env
 	d.text(x+4, y+11, 9, "start", fmt.Sprintf(`fill="%s" opacity="0.8"`, ink), fmt.Sprint(r+1))
 	if n := s.Devastation(w, r); n > 0 {
 		for i := range n {
-			d.f(`<path d="M%.1f %.1f l6 -12 l6 4 l5 -3 l7 11 Z" fill="#8a8f99" stroke="#3c4048"/>`, x+8, y+22+float64(i)*13)
+			d.f(`<path d="M%.0f %.0f l6 -12 l6 4 l5 -3 l7 11 Z" fill="#8a8f99" stroke="#3c4048"/>`, x+8, y+22+float64(i)*13)
 		}
 		d.text(x+size-4, y+11, 9, "end", `fill="#c8ccd4"`, fmt.Sprint(n))
 	}
@@ -297,12 +297,12 @@ func (s *State) drawRegion(d *drawing, x, y, size float64, w Place, r int, p env
 		}
 	}
 	if s.shaken[w]>>r&1 != 0 {
-		d.f(`<rect x="%.1f" y="%.1f" width="%.0f" height="8" fill="url(#risk)"/>`, x+1, y+size-9, size-2)
+		d.f(`<rect x="%.0f" y="%.0f" width="%.0f" height="8" fill="url(#risk)"/>`, x+1, y+size-9, size-2)
 	}
 	viewer := max(p, 0) // a spectator sees seat 0's sockets
 	if owner == None && s.Devastation(w, r) == 0 || owner == viewer {
 		for i := range s.capacity(viewer, w) - int(s.devs[w][r]) {
-			d.f(`<circle cx="%.1f" cy="%.1f" r="3.2" fill="none" stroke="%s" stroke-width="1.4"/>`, x+size-6-float64(i)*8.5, y+size-12, "#e8ecf5")
+			d.f(`<circle cx="%.0f" cy="%.0f" r="3.2" fill="none" stroke="%s" stroke-width="1.4"/>`, x+size-6-float64(i)*8.5, y+size-12, "#e8ecf5")
 		}
 	}
 }
@@ -317,7 +317,7 @@ func (s *State) drawPanel(d *drawing, p env.Player) {
 	}
 	d.text(panelX+190, y, 18, "start", `fill="#ffd54a"`, turn)
 	y += 22
-	status := fmt.Sprintf("First player: seat %d.", s.first)
+	status := fmt.Sprintf("First player: seat %d; %s.", s.first, s.leadText())
 	if s.trigger {
 		status += fmt.Sprintf(" The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
 	}
@@ -336,8 +336,8 @@ func (s *State) drawPanel(d *drawing, p env.Player) {
 // bar draws a track with its mark.
 func (d *drawing) bar(x, y, width float64, value, full, mark int, colour, label string) {
 	share := func(n int) float64 { return width * min(1, float64(n)/float64(full)) }
-	d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="12" fill="#24314f"/><rect x="%.1f" y="%.1f" width="%.1f" height="12" fill="%s"/>`, x, y, width, x, y, share(value), colour)
-	d.f(`<path d="M%.1f %.1f v16" stroke="#ffd54a" stroke-width="2"/>`, x+share(mark), y-2)
+	d.f(`<rect x="%.0f" y="%.0f" width="%.0f" height="12" fill="#24314f"/><rect x="%.0f" y="%.0f" width="%.0f" height="12" fill="%s"/>`, x, y, width, x, y, share(value), colour)
+	d.f(`<path d="M%.0f %.0f v16" stroke="#ffd54a" stroke-width="2"/>`, x+share(mark), y-2)
 	d.text(x-6, y+10, 12, "end", `fill="#c8d2e8"`, label)
 	d.text(x+width+6, y+11, 13, "start", `fill="#fff" font-weight="bold"`, fmt.Sprint(value))
 }
@@ -348,8 +348,8 @@ func (s *State) drawSeat(d *drawing, y float64, q env.Player) {
 	if int8(q) == s.actor {
 		stroke = "#ffd54a"
 	}
-	d.f(`<rect x="%d" y="%.1f" width="580" height="112" rx="6" fill="#16203a" stroke="%s" stroke-width="2"/>`, panelX, y, stroke)
-	d.f(`<rect x="%d" y="%.1f" width="10" height="112" rx="3" fill="%s"/>`, panelX, y, seatColours[q])
+	d.f(`<rect x="%d" y="%.0f" width="580" height="112" rx="6" fill="#16203a" stroke="%s" stroke-width="2"/>`, panelX, y, stroke)
+	d.f(`<rect x="%d" y="%.0f" width="10" height="112" rx="3" fill="%s"/>`, panelX, y, seatColours[q])
 	marks := ""
 	if int8(q) == s.first {
 		marks += "first "
@@ -370,7 +370,7 @@ func (s *State) drawSeat(d *drawing, y float64, q env.Player) {
 	d.text(panelX+20, y+42, 13, "start", `fill="#dde4f3"`, pools)
 	x := panelX + 20.0
 	if my.sanction {
-		d.f(`<rect x="%.1f" y="%.1f" width="120" height="16" rx="3" fill="#9fd0ea"/>`, x, y+49)
+		d.f(`<rect x="%.0f" y="%.0f" width="120" height="16" rx="3" fill="#9fd0ea"/>`, x, y+49)
 		d.text(x+60, y+61, 11, "middle", `fill="#16324a" font-weight="bold"`, fmt.Sprintf("UN Sanctions %d/%d", my.token, s.game.data.Track.Sanctions))
 		x += 130
 	}
@@ -391,14 +391,14 @@ func (s *State) drawTrack(d *drawing, x, y float64, my *seat, t Tech) {
 	if my.level[t] > 0 {
 		fill, ink = "#31588c", "#fff"
 	}
-	d.f(`<rect x="%.1f" y="%.1f" width="39" height="22" rx="3" fill="%s"/>`, x, y, fill)
-	d.f(`<text x="%.1f" y="%.1f" font-size="10" fill="%s">%s<title>%s</title></text>`, x+3, y+14, ink, techShort[t], escape.Replace(tech.name))
+	d.f(`<rect x="%.0f" y="%.0f" width="39" height="22" rx="3" fill="%s"/>`, x, y, fill)
+	d.f(`<text x="%.0f" y="%.0f" font-size="10" fill="%s">%s<title>%s</title></text>`, x+3, y+14, ink, techShort[t], escape.Replace(tech.name))
 	if my.level[t] > 0 {
 		d.text(x+36, y+15, 13, "end", `fill="#ffd54a" font-weight="bold"`, fmt.Sprint(my.level[t]))
 	}
-	d.f(`<rect x="%.1f" y="%.1f" width="39" height="6" fill="#2c3a5c"/>`, x, y+25)
+	d.f(`<rect x="%.0f" y="%.0f" width="39" height="6" fill="#2c3a5c"/>`, x, y+25)
 	if n := my.counter[t]; n > 0 {
-		d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="6" fill="#ffb300"/>`, x, y+25, 39*float64(n)/float64(tech.steps))
+		d.f(`<rect x="%.0f" y="%.0f" width="%.0f" height="6" fill="#ffb300"/>`, x, y+25, 39*float64(n)/float64(tech.steps))
 	}
 }
 
@@ -453,7 +453,7 @@ func (s *State) drawDice(d *drawing, y float64) {
 			fill = "#ffffff"
 		}
 		x := panelX + float64(i)*31
-		d.f(`<rect x="%.1f" y="%.1f" width="26" height="26" rx="5" fill="%s"/>`, x, y-16, fill)
+		d.f(`<rect x="%.0f" y="%.0f" width="26" height="26" rx="5" fill="%s"/>`, x, y-16, fill)
 		d.text(x+13, y+3, 16, "middle", `fill="#0d1424" font-weight="bold"`, fmt.Sprint(reach))
 	}
 	if int(l.n) > most {

@@ -17,8 +17,11 @@ func (s *State) stealable(q env.Player) Techs {
 	return set
 }
 
-// presence are the worlds where a seat has fleets in orbit or developments.
+// presence are the worlds where an owner has fleets in orbit or developments; the UN has no fleets.
 func (s *State) presence(p env.Player) Places {
+	if p == UN {
+		return s.settled[UN]
+	}
 	return s.seats[p].present()&worlds | s.settled[p]
 }
 

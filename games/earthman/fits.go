@@ -260,20 +260,12 @@ func (r *reader) checkRound() {
 		r.fail("pending.at", "%q; Defensive Fire meets fleets that have arrived where there were none (EB-070)", pd.at.ID())
 	}
 	for by := range env.Player(numOwners) {
-		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence2(by).Has(pd.at)
+		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence(by).Has(pd.at)
 		asked := r.point != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor), env.Player(max(r.seat, 0)))
 		if pd.firing.has(by) && !(can && asked) {
 			r.fail("pending.firing", "%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
 		}
 	}
-}
-
-// presence2 is presence, of the UN as well.
-func (r *reader) presence2(by env.Player) Places {
-	if by == UN {
-		return r.settled[UN]
-	}
-	return r.presence(by)
 }
 
 // checkWho checks the target.
@@ -438,14 +430,14 @@ func (r *reader) checkJobs(st *stage) {
 		return
 	}
 	last := noJob
-	for kind, nominated := range map[jobKind]bool{
+	for kind, nominated := range [numJobs]bool{
 		jobFire: pd.fire != nothing.fire, jobOverthrow: pd.overthrow != nothing.overthrow, jobPacify: pd.pacify > 0, jobReplicate: pd.replicate > 0,
 		jobExpand3: pd.expand[0] > 0, jobExpand2: pd.expand[1] > 0, jobExpand1: pd.expand[2] > 0,
 		jobRegion: pd.defend[0].region > 0, jobResearch: pd.research.Steady > 0, jobResearchRisk: pd.research.Risk > 0,
 		jobBuild3Twice: pd.build[0] > 0, jobBuild3: pd.build[1] > 0, jobBuild2: pd.build[2] > 0, jobBuild1: pd.build[3] > 0,
 	} {
 		if nominated {
-			last = max(last, kind)
+			last = jobKind(kind)
 		}
 	}
 	if last != pd.last {

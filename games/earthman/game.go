@@ -104,6 +104,7 @@ type Game struct {
 	influence [maxFleets + 1]int8 // number needed by fleets removed
 	start     position            // the set-up without a first player
 	symbols   [4]uint32           // cards by Rogue symbols
+	fields    []field             // of the position JSON
 
 	rows rows // of the observation
 }
@@ -159,6 +160,10 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		DataHash: env.DataHash(d), Players: g.players, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
 	})
+	if err != nil {
+		return nil, err
+	}
+	g.fields, err = g.positionFields()
 	return g, err
 }
 

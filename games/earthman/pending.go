@@ -219,5 +219,5 @@ var (
 	noPayment = payment{seat: int8(None)}
 )
 
-// clear forgets all that is pending.
+// clearPending forgets all that is pending.
 func (s *State) clearPending() { s.pending = nothing }

@@ -391,7 +391,7 @@ func (g *Game) PatchPosition(base, patch map[string]any) (map[string]any, error)
 // ReadPosition reads a position and checks all that RULES.md 3.4 names.
 func (s *State) ReadPosition(data []byte) error {
 	j := &positionJSON{}
-	if err := decodeAll(data, j, (&State{game: s.game, position: s.game.start}).AppendPosition(nil)); err != nil {
+	if err := s.game.decodeAll(data, j); err != nil {
 		return fmt.Errorf("position: %w", err)
 	}
 	r := &reader{State: State{game: s.game, luck: s.luck}, j: j}
@@ -403,21 +403,11 @@ func (s *State) ReadPosition(data []byte) error {
 	return nil
 }
 
-// decodeAll decodes one JSON object that has every field of the sample and no other, at the top and in
-// its objects pending, lot and pay, and no null anywhere.
-func decodeAll(data []byte, dst any, sample []byte) error {
-	tokens := json.NewDecoder(bytes.NewReader(data))
-	for {
-		token, err := tokens.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if token == nil {
-			return errors.New("null is no value of any field")
-		}
+// decodeAll decodes one JSON object that has every field of a position and no other, at the top and in
+// its objects pending, lot, pay and arrived, and no null, which is no value of any field.
+func (g *Game) decodeAll(data []byte, dst any) error {
+	if bytes.Contains(data, []byte("null")) {
+		return errors.New("null is no value of any field")
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -427,34 +417,56 @@ func decodeAll(data []byte, dst any, sample []byte) error {
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more than one JSON value")
 	}
-	return missing(data, sample, "")
-}
-
-func missing(data, sample []byte, path string) error {
-	var got, want map[string]json.RawMessage
-	if err := json.Unmarshal(sample, &want); err != nil {
-		return err
-	}
+	var got map[string]json.RawMessage
 	if err := json.Unmarshal(data, &got); err != nil {
 		return err
 	}
-	keys := make([]string, 0, len(want))
-	for k := range want {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		v, ok := got[k]
+	for _, f := range g.fields {
+		value, ok := got[f.key]
 		if !ok {
-			return fmt.Errorf("%s%s is missing", path, k)
+			return fmt.Errorf("%s is missing", f.key)
 		}
-		if path == "" && (k == "pending" || k == "lot" || k == "pay" || k == "arrived") {
-			if err := missing(v, want[k], k+"."); err != nil {
-				return err
+		if f.inner == nil {
+			continue
+		}
+		var inner map[string]json.RawMessage
+		if err := json.Unmarshal(value, &inner); err != nil {
+			return err
+		}
+		for _, key := range f.inner {
+			if _, ok := inner[key]; !ok {
+				return fmt.Errorf("%s.%s is missing", f.key, key)
 			}
 		}
 	}
 	return nil
+}
+
+// A field of a position that must be there, with the fields in it that must be, too.
+type field struct {
+	key   string
+	inner []string
+}
+
+// positionFields lists the fields of the written set-up position.
+func (g *Game) positionFields() ([]field, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal((&State{game: g, position: g.start}).AppendPosition(nil), &all); err != nil {
+		return nil, err
+	}
+	var fields []field
+	for _, key := range sortedKeys(all) {
+		f := field{key: key}
+		if slices.Contains([]string{"pending", "lot", "pay", "arrived"}, key) {
+			var inner map[string]json.RawMessage
+			if err := json.Unmarshal(all[key], &inner); err != nil {
+				return nil, err
+			}
+			f.inner = sortedKeys(inner)
+		}
+		fields = append(fields, f)
+	}
+	return fields, nil
 }
 
 // reader turns what was read into a State and keeps the first error.

@@ -1,6 +1,8 @@
 package earthman
 
 import (
+	"fmt"
+
 	"earthgym/env"
 )
 
@@ -20,7 +22,7 @@ const (
 
 var endingNames = [numEndings]string{"", "points", "alone", "claim", "peace", "skynet", "limit"}
 
-// score is EB-030 to EB-032 for the seat whose score is taken: the actor, or in the final Score each
+// scoreSeat is EB-030 to EB-032 for the seat whose score is taken: the actor, or in the final Score each
 // seat in turn.
 func (s *State) scoreSeat(p env.Player, tape *env.Tape) {
 	my := &s.seats[p]
@@ -182,7 +184,11 @@ func (s *State) drawCard(tape *env.Tape) {
 	i := tape.Uniform(&s.luck[cardStream], env.Everybody, "card", Places(undrawn).Count(), func(i int) string { return cardTexts[nthCard(undrawn, i)] })
 	card := nthCard(undrawn, i)
 	s.undrawn &^= 1 << card
-	s.rogue += uint8(s.game.data.Cards[card].Symbols)
+	thought := &s.game.data.Cards[card]
+	s.rogue += uint8(thought.Symbols)
+	if tape != nil {
+		tape.Note(env.Everybody, fmt.Sprintf("%s (%d Rogue symbols): %s", thought.Title, thought.Symbols, thought.Story))
+	}
 	if int(s.rogue) >= s.game.data.Track.Skynet {
 		s.finish(endSkynet, env.Nobody)
 	}
@@ -231,3 +237,30 @@ func (s *State) Winners() env.Seats { return s.winners }
 
 // Reason is how the game ended: points, alone, claim, peace, skynet or limit.
 func (s *State) Reason() string { return endingNames[s.end] }
+
+// Potential is how well a seat stands against the mean of the others, for shaping rewards: Victory Points,
+// then what brings them, Power, technology, fleets and resource.
+func (s *State) Potential(p env.Player) float64 {
+	own, others := 0.0, 0.0
+	for q := range env.Player(s.game.players) {
+		if q == p {
+			own = s.worth(q)
+		} else {
+			others += s.worth(q)
+		}
+	}
+	x := (own - others/float64(s.game.players-1)) / 12
+	return x / (1 + max(x, -x))
+}
+
+func (s *State) worth(p env.Player) float64 {
+	my := &s.seats[p]
+	w := float64(my.vp) + 0.5*float64(my.power) + 0.1*float64(my.fleets) + 0.04*float64(my.e) - 0.1*float64(my.x)
+	for set := my.known; set != 0; set &= set - 1 {
+		w += 0.5 * float64(my.level[Places(set).first()])
+	}
+	for set := my.studied; set != 0; set &= set - 1 {
+		w += 0.08 * float64(my.counter[Places(set).first()])
+	}
+	return w
+}

@@ -28,8 +28,8 @@ type State struct {
 	luck [numStreams]env.Stream
 }
 
-// position is everything on the table (RULES.md 3.1). The fields below the line of a struct follow from
-// those above it and are kept because rules and observation ask for them again and again.
+// position is everything on the table (RULES.md 3.1). Fields that follow from others are kept because
+// rules and observation ask for them again and again; reading a position works them out.
 type position struct {
 	round     int16
 	first     int8
@@ -56,7 +56,7 @@ type position struct {
 	lot     lot
 	pay     payment
 
-	// ---
+	// These follow from the rest:
 	settled  [numOwners]Places // worlds with developments of the owner
 	thinking env.Seats         // seats with Thoughts
 	mask     [maskWords]uint64
@@ -75,7 +75,7 @@ type seat struct {
 	counters           Places // worlds with its Political Influence counter
 	fleet              [NumPlaces]Fleets
 
-	// ---
+	// These follow from the rest:
 	fleets        int16  // on the board
 	developments  int16  // on the board
 	steady, risky Places // with steady fleets, with fleets At Risk

@@ -69,7 +69,7 @@ func (s *State) headline() string {
 	return b.String()
 }
 
-// chip is fleets as text: 5, 5+1 with one At Risk.
+// String is fleets as text: 5, 5+1 with one At Risk.
 func (f Fleets) String() string {
 	if f.Risk == 0 {
 		return fmt.Sprint(f.Steady)
@@ -160,16 +160,23 @@ func (s *State) textSeat(t *page, q env.Player) {
 // scoreText is the Score helper: what each seat would get now, and the largest lead.
 func (s *State) scoreText() string {
 	var parts []string
-	best := 0
 	for q := range env.Player(s.game.players) {
 		part := fmt.Sprintf("seat %d +%d", q, s.PowerVP(q))
 		if level := s.Level(q, AI); level > 0 {
 			part += fmt.Sprintf(" and %d AI dice", level)
 		}
 		parts = append(parts, part)
-		best = max(best, s.Lead(q))
 	}
-	return fmt.Sprintf("%s; lead %d of more than %d, most VP of more than %d", strings.Join(parts, ", "), best, s.game.lead, s.game.points)
+	return strings.Join(parts, ", ") + "; " + s.leadText()
+}
+
+// leadText is how near the end is (EB-033).
+func (s *State) leadText() string {
+	lead, most := 0, 0
+	for q := range env.Player(s.game.players) {
+		lead, most = max(lead, s.Lead(q)), max(most, s.VP(q))
+	}
+	return fmt.Sprintf("the lead is %d and the most VP %d; more than %d or %d trigger the end", lead, most, s.game.lead, s.game.points)
 }
 
 // endText says how the game ended.
@@ -260,7 +267,8 @@ func (s *State) rollText() string {
 		}
 		dice = append(dice, fmt.Sprintf("%d%s", d, mark))
 	}
-	return fmt.Sprintf("Roll %q, %d+ needed: %s; %d reach it.", eventNames[l.event], l.need, strings.Join(dice, " "), hits)
+	return fmt.Sprintf("Roll %q, %d+ needed: %s; %d reach it. Thoughts may still come from seats %v.",
+		eventNames[l.event], l.need, strings.Join(dice, " "), hits, s.thinkers())
 }
 
 // textPending shows what has been nominated on the world in hand.

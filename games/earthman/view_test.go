@@ -83,3 +83,29 @@ func TestHeadline(t *testing.T) {
 		}
 	}
 }
+
+// W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
+func TestRollIsShown(t *testing.T) {
+	s := table(t, "players=2,first=0,thoughts=key", 0)
+	err := env.PatchPosition(s, map[string]any{
+		"phase": "fleet", "point": "thought", "seat": 1, "fleet": []any{map[string]any{"mars": []any{3, 0}}, map[string]any{"mars": []any{2, 0}}},
+		"level": []any{map[string]any{}, map[string]any{"durability": 2}}, "thoughts": []any{0, 1},
+		"pending": map[string]any{"step": "fire", "at": "mars", "worlds": []any{"mars"}, "target": 1},
+		"lot":     map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(s.AppendText(nil, 1))
+	for _, want := range []string{
+		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seats 1. Do you spend a Thought?`,
+		"\n  done\n  reroll low\n  reroll high\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	if svg := string(s.AppendSVG(nil, 1)); strings.Count(svg, `rx="5" fill="#ffffff"`) != 1 {
+		t.Error("the drawing does not show one bright die")
+	}
+}

@@ -443,7 +443,8 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 		case AtSetupTile:
 			f.need(own == 0 || own == tileZones, path, "it has a whole tile or nothing (NE-006)")
 		case AtSetupClaim:
-			f.need(own <= tileZones, path, "it has claimed %d zones (NE-010)", own)
+			round := s.claimed().Count() / s.game.players
+			f.need(own == round || own == round+1, path, "it has claimed %d zones in round %d (NE-010)", own, round+1)
 		default:
 			f.need(own == tileZones, path, "it has %d zones; %d are its own", own, tileZones)
 			placed := s.setupOrder.place(q) < s.setupOrder.place(p)
@@ -455,7 +456,8 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 	case AtSetupTile:
 		f.need(!s.game.free && own == 0, "seat", "seat %d does not choose a tile (NE-006)", p)
 	case AtSetupClaim:
-		f.need(s.game.free && own.Count() < tileZones && p == s.claimant(), "seat", "it is not seat %d's claim (NE-010)", p)
+		round := s.claimed().Count() / s.game.players
+		f.need(s.game.free && own.Count() == round, "seat", "it is not seat %d's claim in round %d (NE-010)", p, round+1)
 	case AtSetupMine:
 		f.need(own&typed == 0 && s.pickedZones&^own == 0 && s.pickedZones.Count() < startMines, "picks", "they are up to %d own zones", startMines-1)
 	default:

@@ -107,8 +107,8 @@ type Game struct {
 	cores      Cards
 	sets       []Cards // that found a city
 
-	rows   rows // of the observation
-	shapes [NumTiles][numSlots]shape
+	rows    rows // of the observation
+	picture picture
 }
 
 func open(v env.Values, file env.DataFile) (env.Game, error) {
@@ -184,7 +184,7 @@ func (g *Game) workOut() {
 	}
 	g.workOutCards()
 	g.rows.fill(g)
-	g.shapes = shapes()
+	g.picture = newPicture()
 }
 
 func (g *Game) workOutCards() {

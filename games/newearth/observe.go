@@ -277,10 +277,11 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 	if s.turn == 0 {
 		order = &s.setupOrder
 	}
-	active := s.activeSeenBy(p)
-	claimants := s.participants()
 	for i := range n {
-		q := (int(p) + i) % n
+		q := int(p) + i
+		if q >= n {
+			q -= n
+		}
 		seat := &s.seats[q]
 		holdings := o[atHoldings+i*int(numKinds) : atHoldings+(i+1)*int(numKinds)]
 		for k := range holdings {
@@ -301,11 +302,30 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 		d[seatExpended] = part(int(seat.expended), 40)
 		d[seatFinished] = number(seat.finished)
 		d[seatReopened] = number(seat.reopened)
-		d[seatActive] = number(active == env.Player(q))
-		d[seatClaimant] = number(claimants.has(env.Player(q)))
-		d[seatDefender] = number(int(s.defender) == q)
-		d[seatPlace] = float32(order.place(env.Player(q))+1) / maxPlayers
 		markCards(o[atKnown+i*NumTitles:], seat.known)
+	}
+	// Of single seats.
+	note := func(q int8, number int, x float32) {
+		i := int(q) - int(p)
+		if i < 0 {
+			i += n
+		}
+		o[atSeat+i*seatNumbers+number] = x
+	}
+	for i, q := range order.slice() {
+		note(q, seatPlace, float32(i+1)/maxPlayers)
+	}
+	if active := s.activeSeenBy(p); active >= 0 {
+		note(int8(active), seatActive, 1)
+	}
+	if s.target != NoZone {
+		claimants := s.participants()
+		for _, q := range claimants.slice() {
+			note(q, seatClaimant, 1)
+		}
+		if s.defender >= 0 {
+			note(s.defender, seatDefender, 1)
+		}
 	}
 }
 

@@ -235,3 +235,20 @@ func mutate(v any, rng *env.Stream) {
 		}
 	}
 }
+
+// The deck "rest" is what lies nowhere else; in the set-up the Catastrophe cards are in no pile.
+func TestDeckRest(t *testing.T) {
+	g := openGame(t, "players=2,setup=free")
+	s := g.New().(*State)
+	s.Reset(1, nil)
+	if err := env.PatchPosition(s, patch{"deck": "rest"}); err != nil || s.decked != 80 {
+		t.Errorf("in the set-up: %v, %d cards", err, s.decked)
+	}
+	if err := playing(t, "players=4,tiles=fixed", patch{"deck": "rest", "seats": patch{"0": patch{"hand": []string{"law-order", "anarchists"}}}}); err != nil {
+		t.Error(err)
+	}
+	eleven := slices.Repeat([]string{"law-order"}, 11)
+	if err := playing(t, "players=4,tiles=fixed", patch{"deck": "rest", "seats": patch{"0": patch{"hand": eleven}}}); err == nil || !strings.Contains(err.Error(), "there are only 10 of law-order") {
+		t.Errorf("eleven cards of a title: %v", err)
+	}
+}

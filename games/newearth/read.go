@@ -509,7 +509,8 @@ func (o object) holdings(name string) holdings {
 }
 
 // PatchPosition lays a patch on a position: objects are merged, everything else is replaced. An object that
-// stands for none at present can be given in part; the deck "rest" is every card that lies nowhere else.
+// stands for none at present can be given in part; the deck "rest" is every card that lies nowhere else
+// (in the set-up every City card).
 func (g *Game) PatchPosition(base, patch map[string]any) (map[string]any, error) {
 	none := map[string]map[string]any{
 		"catastrophe": {"card": "", "zones": []any{}, "used": map[string]any{}},
@@ -569,8 +570,12 @@ func (g *Game) deckRest(position map[string]any) error {
 		take(seat.cards("hand"))
 		take(seat.cards("commit_cards"))
 	}
+	setUp := o.int("turn", 0, g.turns) == 0
 	deck := map[string]any{}
 	for c, n := range left {
+		if setUp && !Card(c).IsCity() {
+			n = 0 // the Catastrophe cards lie apart until the deal
+		}
 		if n < 0 {
 			r.fail("deck", "there are only %d of %s", g.printed[c], cardNames[c])
 		}

@@ -49,11 +49,17 @@ func (s *State) claimed() Zones {
 	return s.owned[0] | s.owned[1] | s.owned[2] | s.owned[3]
 }
 
-// claimant is whose claim comes next in the free set-up: each round starts one seat later (NE-010).
+// claimant is whose claim comes next in the free set-up: the first seat that has not claimed in this
+// round, which starts one seat later than the round before (NE-010).
 func (s *State) claimant() env.Player {
 	n := s.game.players
-	round, i := s.claimed().Count()/n, s.claimed().Count()%n
-	return s.setupOrder.at((round + i) % n)
+	round := s.claimed().Count() / n
+	for i := range n {
+		if p := s.setupOrder.at((round + i) % n); s.owned[p].Count() == round {
+			return p
+		}
+	}
+	return s.setupOrder.at(0)
 }
 
 // claimable is NE-010 and NE-011: an adjacent free zone, unless it takes the only option of another seat.

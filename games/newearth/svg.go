@@ -42,7 +42,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d.text(24, 60, 14, "start", ink, s.headline())
 	for k, place := range s.sectors {
 		for slot := range numSlots {
-			s.drawZone(&d, place.at(slot), &s.game.shapes[k][slot])
+			s.drawZone(&d, place.at(slot), &s.game.picture.shapes[k][slot])
 		}
 	}
 	s.drawFrames(&d, p)
@@ -162,9 +162,9 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 		for slot := range numSlots {
 			switch z := place.at(slot); {
 			case legal.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="2.2" stroke-dasharray="2 5"/>`, s.game.shapes[k][slot].points)
+				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="2.2" stroke-dasharray="2 5"/>`, s.game.picture.shapes[k][slot].points)
 			case s.target == z || s.hit.Has(z) || s.chosenZone == z || s.pickedZones.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="4.5" stroke-dasharray="9 5"/>`, s.game.shapes[k][slot].points)
+				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="4.5" stroke-dasharray="9 5"/>`, s.game.picture.shapes[k][slot].points)
 			}
 		}
 	}
@@ -212,34 +212,68 @@ func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
 	}
 }
 
-// drawPieces shows cubes against the limits, plant and city.
-func (s *State) drawPieces(d *drawing, z Zone) {
-	cube := black
-	if s.energy.Has(z) {
-		cube = red
+// A picture is what can be drawn before any game: the shapes of the zones, and rows of pieces.
+type picture struct {
+	shapes   [NumTiles][numSlots]shape
+	people   [2][maxPeople + 1][maxPeople + 1][maxPeople + 1]string // of energy zones or others, by limit, raw and manufacturing workers
+	machines [maxMachines + 1][maxMachines + 1]string               // by limit and number
+}
+
+func newPicture() (p picture) {
+	p.shapes = shapes()
+	for energy, cube := range [...]string{black, red} {
+		for limit := range maxPeople + 1 {
+			for raw := range limit + 1 {
+				for makers := range limit - raw + 1 {
+					p.people[energy][limit][raw][makers] = peopleRow(limit, raw, makers, cube)
+				}
+			}
+		}
 	}
-	limit := int(s.game.people[z])
-	x := -6.5 * float64(limit)
+	for limit := range maxMachines + 1 {
+		for n := range limit + 1 {
+			p.machines[limit][n] = machineRow(limit, n)
+		}
+	}
+	return p
+}
+
+func peopleRow(limit, raw, makers int, cube string) string {
+	d := drawing{}
 	for i := range limit {
 		fill := "none"
 		switch {
-		case i < int(s.raw[z]):
+		case i < raw:
 			fill = cube
-		case i < int(s.raw[z]+s.makers[z]):
+		case i < raw+makers:
 			fill = "#ffffff"
 		}
-		d.add(`<rect x="%.1f" y="-5" width="11" height="11" rx="1.5" fill="%s" stroke="#59626b" stroke-width="1"/>`, x+13*float64(i)+1, fill)
+		d.add(`<rect x="%.1f" y="-5" width="11" height="11" rx="1.5" fill="%s" stroke="#59626b" stroke-width="1"/>`, 13*float64(i)-6.5*float64(limit)+1, fill)
 	}
-	limit = int(s.game.machines[z])
-	x = -6.5 * float64(limit)
+	return string(d.dst)
+}
+
+func machineRow(limit, n int) string {
+	d := drawing{}
 	for i := range limit {
 		fill := "none"
-		if i < int(s.machines[z]) {
+		if i < n {
 			fill = "#8c6d3f"
 		}
-		d.add(`<circle cx="%.1f" cy="16" r="5.2" fill="%s" stroke="#6d5a3a" stroke-width="1"/>`, x+13*float64(i)+6.5, fill)
+		d.add(`<circle cx="%.1f" cy="16" r="5.2" fill="%s" stroke="#6d5a3a" stroke-width="1"/>`, 13*float64(i)-6.5*float64(limit)+6.5, fill)
 	}
-	x = -6.5*float64(s.game.people[z]) - 13
+	return string(d.dst)
+}
+
+// drawPieces shows cubes against the limits, plant and city.
+func (s *State) drawPieces(d *drawing, z Zone) {
+	energy := 0
+	if s.energy.Has(z) {
+		energy = 1
+	}
+	d.dst = append(d.dst, s.game.picture.people[energy][s.game.people[z]][s.raw[z]][s.makers[z]]...)
+	d.dst = append(d.dst, s.game.picture.machines[s.game.machines[z]][s.machines[z]]...)
+	x := -6.5*float64(s.game.people[z]) - 13
 	switch {
 	case s.mining.Has(z):
 		d.add(`<path d="M%.1f,-3 q5,-4 10,0 M%.1f,-4 l0,10" fill="none" stroke="%s" stroke-width="2"/>`, x, x+5, black)
