@@ -497,8 +497,10 @@ func TestLimitsAndHandles(t *testing.T) {
 		t.Errorf("handle %d after %d", again.Env, m.Env)
 	}
 	c.code(request{Op: "dance"}, nil, UnknownOp)
-	s.Limits.Memory = 100
-	c = greet(t, s, request{})
+	small := testServer()
+	small.Limits = s.Limits
+	small.Limits.Memory = 100
+	c = greet(t, small, request{})
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1}, nil, Limit)
 	if e := c.code(request{Op: "info", Game: strings.Repeat("k", 5000)}, nil, FrameTooLarge); !e.Fatal {
 		t.Error("a frame beyond the limit does not end the connection")
