@@ -54,6 +54,17 @@ type Maker struct {
 	New  func() (Agent, error) // may be called from many goroutines
 }
 
+// A ForfeitError is a fault of an agent that loses it the game: it has crashed, taken too long, or answered
+// with something that is no legal action.
+type ForfeitError struct {
+	Agent string // its name
+	Seat  env.Player
+	Err   error // what it did
+}
+
+func (e *ForfeitError) Error() string { return fmt.Sprintf("forfeit by seat %d: %v", e.Seat, e.Err) }
+func (e *ForfeitError) Unwrap() error { return e.Err }
+
 // Play resets the agents, one for each seat, and plays the rest of the referee's game. It ends with an
 // error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {

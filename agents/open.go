@@ -20,6 +20,7 @@ func forms() []form {
 		{"random", openRandom},
 		{"script", openScript},
 		{"net", openNet},
+		{"remote", openRemote},
 	}
 }
 
@@ -30,6 +31,8 @@ func forms() []form {
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its newest checkpoint
 //	net:PATH,argmax             the same, which takes the most probable action
+//	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
+//	remote:limit=500ms,COMMAND  the same, with another limit
 //
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game.

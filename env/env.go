@@ -158,6 +158,9 @@ func (e *Env) Actor() Player { return e.actor }
 // Mask is the actor's legal actions. It is valid until the next step and must not be changed.
 func (e *Env) Mask() Mask { return e.mask }
 
+// View points view at the decision that the Env is at, with nothing seen. It is valid until the next step.
+func (e *Env) View(view *View) { view.set(e.state, e.info, e.mask, e.actor, nil) }
+
 // Observe writes what p sees (Info.Observation numbers).
 func (e *Env) Observe(dst []float32, p Player) { e.state.Observe(dst, p) }
 

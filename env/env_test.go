@@ -319,3 +319,29 @@ func BenchmarkVec(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*v.Lanes()), "ns/decision")
 }
+
+func TestEnvView(t *testing.T) {
+	e, err := env.New(kuhn.Open(2), env.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Reset(3)
+	var v env.View
+	e.View(&v)
+	want := make([]float32, e.Info().Observation())
+	e.Observe(want, 0)
+	if v.Player() != 0 || v.Mask().Count() != 2 || !slices.Equal(v.Observation(), want) {
+		t.Errorf("got seat %d, mask %v, observation %v; want seat 0, two actions, %v", v.Player(), v.Mask(), v.Observation(), want)
+	}
+	if err := e.Step(kuhn.Bet); err != nil {
+		t.Fatal(err)
+	}
+	e.View(&v)
+	e.Observe(want, 1)
+	if v.Player() != 1 || !slices.Equal(v.Observation(), want) {
+		t.Errorf("after a step: got seat %d, observation %v; want seat 1, %v", v.Player(), v.Observation(), want)
+	}
+	if n := testing.AllocsPerRun(100, func() { e.View(&v); v.Observation() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

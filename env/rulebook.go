@@ -100,7 +100,7 @@ func (o Option) check(value string) (string, error) {
 	return wrong()
 }
 
-func formatNumber(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
+func formatNumber(x float64) string { return strconv.FormatFloat(x+0, 'f', -1, 64) }
 
 // Values are the options of one Game: every option of the rulebook, with its value.
 type Values struct {

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,12 +41,13 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
-	Wins []float64 // by seat: its share of the win (env.Result.WinShare)
+	Wins    []float64            // by seat: its share of the win (env.Result.WinShare)
+	Forfeit *agents.ForfeitError // what ended the game, if its rules didn't
 }
 
 // Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
-// rotations of that seating until there are o.Games games. An agent that fails or breaks the rules ends
-// the match with an error.
+// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and where
+// all win together for all. An agent that fails otherwise or breaks the rules ends the match with an error.
 func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
 	if o.Games < 1 {
 		return nil, fmt.Errorf("a match has at least 1 game, not %d", o.Games)
@@ -147,6 +149,7 @@ func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes [
 	for range min(o.Workers, len(outcomes)) {
 		finished.Go(func() {
 			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}}
+			defer t.close()
 			for i, ok := take(); ok; i, ok = take() {
 				finish(i, t.play(ctx, &outcomes[i]))
 			}
@@ -194,9 +197,39 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	if err := agents.Play(ctx, ref, seats); err != nil {
+	err = agents.Play(ctx, ref, seats)
+	if errors.As(err, &o.Forfeit) {
+		o.Result = forfeited(ref, o.Forfeit.Seat)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	o.Result = ref.Result()
 	return nil
+}
+
+// forfeited is the result of a game that a seat has forfeited: it loses, and the others share the win.
+func forfeited(ref *env.Referee, loser env.Player) env.Result {
+	r := ref.Result()
+	r.Reason, r.Winners = "forfeit", env.Nobody
+	for p := range r.Returns {
+		switch {
+		case env.Player(p) == loser || ref.Info().Shared():
+			r.Returns[p] = -1
+		default:
+			r.Returns[p] = 1 / float64(len(r.Returns)-1)
+			r.Winners = r.Winners.With(env.Player(p))
+		}
+	}
+	return r
+}
+
+// close ends what agents have running.
+func (t *table) close() {
+	for _, agent := range t.instances {
+		if c, ok := agent.(io.Closer); ok {
+			_ = c.Close() // The games are played.
+		}
+	}
 }

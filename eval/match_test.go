@@ -272,6 +272,32 @@ func TestMatchErrors(t *testing.T) {
 	}
 }
 
+// A forfeit loses one game and not the match.
+func TestForfeits(t *testing.T) {
+	quitter := &agents.Maker{Text: "quitter", New: func() (agents.Agent, error) { return &quits{}, nil }}
+	r, err := eval.Match(context.Background(), kuhn.Open(3), []*agents.Maker{quitter, honest("honest")}, eval.Options{Games: 30, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := r.Agents[0]; a.Forfeits != 30 || a.Fault != "out of ideas" || a.MeanReturn != -1 || a.WinShare != 0 {
+		t.Errorf("the one who forfeits: %+v", a)
+	}
+	if a := r.Agents[1]; a.Forfeits != 0 || a.MeanReturn != 0.5 || a.WinShare != 0.5 || r.Ends["forfeit"] != 30 {
+		t.Errorf("the others: %+v, ends %v", a, r.Ends)
+	}
+	var table strings.Builder
+	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), "forfeits   quitter: 30 games, the first because: out of ideas\n") {
+		t.Errorf("got %v and\n%s", err, table.String())
+	}
+}
+
+type quits struct{ bot }
+
+func (*quits) Reset(uint64) {}
+func (*quits) Act(v *env.View) (env.Action, error) {
+	return -1, &agents.ForfeitError{Agent: "quitter", Seat: v.Player(), Err: errors.New("out of ideas")}
+}
+
 func TestCancel(t *testing.T) {
 	g := kuhn.Open(2)
 	ctx, cancel := context.WithCancel(context.Background())

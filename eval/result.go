@@ -40,6 +40,8 @@ type AgentResult struct {
 	WinCI      Interval `json:"win_ci"`
 	MeanScore  float64  `json:"mean_score"`
 	ScoreCI    Interval `json:"score_ci"`
+	Forfeits   int      `json:"forfeits,omitempty"` // games that it lost by crashing, taking too long, or answering nonsense
+	Fault      string   `json:"fault,omitempty"`    // of the first of them
 }
 
 // Decisions are the lengths of the games, in decisions.
@@ -121,6 +123,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
 		row.WinShare, row.WinCI = Estimate(a.wins, minWin, maxWin)
 		row.MeanScore, row.ScoreCI = Estimate(a.scores, math.Inf(-1), math.Inf(1))
+		row.Forfeits, row.Fault = forfeits(name, outcomes)
 		r.Agents = append(r.Agents, row)
 		byAgent[i] = a
 	}
@@ -145,6 +148,19 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	}
 	r.Decisions.Mean = stat.Mean(lengths, nil)
 	return r
+}
+
+// forfeits counts the games that an agent has forfeited, and says how it did so first.
+func forfeits(agent string, outcomes []Outcome) (n int, first string) {
+	for _, o := range outcomes {
+		if o.Forfeit == nil || o.Forfeit.Agent != agent {
+			continue
+		}
+		if n++; n == 1 {
+			first = o.Forfeit.Err.Error()
+		}
+	}
+	return n, first
 }
 
 // minus gives a - b, element by element.

@@ -53,6 +53,11 @@ func (r *MatchResult) table(b *strings.Builder) {
 	}
 	writeColumns(b, rows)
 	fmt.Fprintf(b, "\nends       %s\n", strings.Join(r.ends(), ", "))
+	for _, a := range r.Agents {
+		if a.Forfeits > 0 {
+			fmt.Fprintf(b, "forfeits   %s: %s, the first because: %s\n", a.Agent, count(a.Forfeits, "game"), a.Fault)
+		}
+	}
 	fmt.Fprintf(b, "decisions  %.1f a game, at most %d\n", r.Decisions.Mean, r.Decisions.Max)
 	if !r.Shared {
 		b.WriteString("seats      return")

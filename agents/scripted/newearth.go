@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"math"
+	"slices"
 
 	"earthgym/env"
 	"earthgym/games/newearth"
@@ -12,7 +13,9 @@ import (
 var newEarthBots = script{newearth.Rulebook, [len(levels)]func(env.Game) Bot{
 	func(g env.Game) Bot { return &newEarthNaive{newEarthTable: newNewEarthTable(g)} },
 	func(g env.Game) Bot { return &newEarthGreedy{newEarthTable: newNewEarthTable(g)} },
-	func(g env.Game) Bot { return &newEarthStrong{newEarthGreedy{newEarthTable: newNewEarthTable(g)}} },
+	func(g env.Game) Bot {
+		return &newEarthStrong{newEarthGreedy: newEarthGreedy{newEarthTable: newNewEarthTable(g)}}
+	},
 }}
 
 // newEarthTable is what the bots see, and what they share.
@@ -99,8 +102,8 @@ func (t *newEarthTable) size(z newearth.Zone) float64 {
 }
 
 // newEarthNaive plays at random, but has seen that everything starts with goods, and goods with
-// manufacturing: it saves for what its levels need, raises nothing that it can't keep up, and prefers
-// manufacturing workers. It likes cities, and elections when it is rich. It offers and moves nothing, and
+// manufacturing: it saves for what its levels need, raises nothing that it can't keep up, keeps levels equal,
+// and prefers manufacturing workers. It likes cities, and elections when it is rich. It offers and moves nothing, and
 // bids with care.
 type newEarthNaive struct {
 	newEarthTable
@@ -116,10 +119,9 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
 			return b.legal(newearth.Goods10, newearth.Goods5, newearth.Done)
 		}
-	case newearth.AtDevelop:
-		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
-			return newearth.Done
-		}
+	case newearth.AtShortage:
+		z, _ := b.bestZone(func(z newearth.Zone) float64 { return float64(s.Level(z)) })
+		return newearth.PickZone(z)
 	case newearth.AtCommitAmount, newearth.AtIndepAmount:
 		least, most := 0, s.Has(b.me, newearth.Cash)
 		if s.Node() == newearth.AtCommitAmount {
@@ -137,6 +139,9 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		return newearth.Done
 	}
 	b.acts = b.mask.Append(b.acts[:0])
+	if s.Node() == newearth.AtDevelop {
+		b.acts = slices.DeleteFunc(b.acts, b.unbalances)
+	}
 	total := 0
 	for _, a := range b.acts {
 		total += b.weight(a)
@@ -148,6 +153,22 @@ func (b *newEarthNaive) Act(v *env.View) env.Action {
 		}
 	}
 	return b.acts[0]
+}
+
+// unbalances says whether an action of phase 4 raises a zone above others, or more than the goods keep up.
+func (b *newEarthNaive) unbalances(a env.Action) bool {
+	s := b.state
+	lowest := 5
+	for own := s.Owned(b.me); own != 0; own = own.Rest() {
+		lowest = min(lowest, s.Level(own.First()))
+	}
+	switch {
+	case a == newearth.RaiseAll:
+		return s.Has(b.me, newearth.Goods) < s.Need(b.me)
+	case a < newearth.Place(newearth.Machine, 0):
+		return s.Level(newearth.Zone(a)) > 0 && (s.Level(newearth.Zone(a)) > lowest || s.Has(b.me, newearth.Goods) < s.Need(b.me))
+	}
+	return false
 }
 
 func (b *newEarthNaive) weight(a env.Action) int {
@@ -436,9 +457,9 @@ func (b *newEarthGreedy) ratios() [3]float64 {
 	s, made := b.state, b.state.Output(b.me)
 	mixed := float64(s.MixedMachines(b.me, s.Owned(b.me)))
 	return [3]float64{
-		newearth.Mining:        float64(made[newearth.Mining]) / 3.2,
+		newearth.Mining:        float64(made[newearth.Mining]) / 2.5,
 		newearth.Energy:        float64(made[newearth.Energy]) / 2,
-		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + 0.7*mixed) / 2,
+		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + 0.7*mixed) / 2.2,
 	}
 }
 
@@ -710,19 +731,56 @@ func (b *newEarthStrong) produce() env.Action {
 			return a
 		}
 	}
-	if s.Turn() >= 3 && b.left() > 1 && b.mask.Has(newearth.Plant) && b.wantsPlant() {
+	chart := &b.game.Data().Chart
+	if s.Turn() >= 3 && b.left() > 1 && b.mask.Has(newearth.Plant) && b.wantsPlant() && b.affords(chart.Plant) {
 		return newearth.Plant
 	}
-	if b.left() > 0 && b.mask.Has(newearth.Bulk) {
+	if b.left() > 0 && b.mask.Has(newearth.Bulk) && b.affords(chart.Bulk) {
 		return newearth.Bulk
 	}
-	if a := b.placement(); a >= 0 {
+	if a := b.placement(); a >= 0 && b.affords(chart.Machine) {
 		return a
 	}
 	if b.left() <= 1 && b.mask.Has(newearth.Plant) {
 		return newearth.Plant
 	}
 	return newearth.Done
+}
+
+// affords says whether a lot leaves what the next turn's goods will take beside the output to come.
+func (b *newEarthStrong) affords(lot newearth.Lot) bool {
+	s := b.state
+	if s.LastTurn() {
+		return true
+	}
+	made, goods := s.Output(b.me), b.game.Data().Chart.Goods10
+	const caution = 3 // goods
+	need := s.Need(b.me)
+	short := max(0, need+caution-max(0, s.Has(b.me, newearth.Goods)-need))
+	for k, cost := range [...][2]int{{lot.Mining, goods.Mining}, {lot.Energy, goods.Energy}, {lot.Manufacturing, goods.Manufacturing}} {
+		if s.Has(b.me, newearth.Kind(k))-cost[0]+int(made[k]) < (short*cost[1]+9)/10 {
+			return false
+		}
+	}
+	return true
+}
+
+// canMake is the goods that the next production turn can be trusted to buy.
+func (b *newEarthStrong) canMake() int {
+	s, made := b.state, b.state.Output(b.me)
+	goods := b.game.Data().Chart.Goods10
+	most := 1e9
+	mixed := s.MixedMachines(b.me, s.Owned(b.me))
+	for k, price := range [...]int{goods.Mining, goods.Energy, goods.Manufacturing} {
+		units := float64(s.Has(b.me, newearth.Kind(k))) + 0.85*float64(made[k])
+		if newearth.Kind(k) == newearth.Manufacturing {
+			units += float64(mixed) / 2
+		}
+		if price > 0 {
+			most = min(most, units/float64(price))
+		}
+	}
+	return int(10 * most)
 }
 
 // buyGoods buys a lot of goods, by a card for what is missing if the goods are needed at once.
@@ -779,15 +837,23 @@ func (b *newEarthStrong) develop() env.Action {
 	if s.LastTurn() {
 		return b.raiseForPoints()
 	}
-	if b.climbing() && b.mask.Has(newearth.RaiseAll) {
-		return newearth.RaiseAll
-	}
 	z, _ := b.bestZone(func(z newearth.Zone) float64 { return b.worth(z)/10 - float64(s.Level(z)) })
 	if z == newearth.NoZone {
 		return newearth.Done
 	}
+	if s.Level(z) == 0 {
+		return newearth.PickZone(z)
+	}
+	// What could not be kept up next turn is not raised.
+	sustained := s.Has(b.me, newearth.Goods) + b.canMake() - s.Need(b.me)
+	if b.climbing() && b.mask.Has(newearth.RaiseAll) && sustained >= 2*s.Owned(b.me).Count() {
+		return newearth.RaiseAll
+	}
+	if sustained < 2 {
+		return newearth.Done
+	}
 	// What is above the goods expended would be lost.
-	if s.Level(z) == 0 || b.climbing() || s.Has(b.me, newearth.Goods) > s.Expended(b.me)+1 {
+	if b.climbing() || s.Has(b.me, newearth.Goods) > s.Expended(b.me)+1 {
 		return newearth.PickZone(z)
 	}
 	return newearth.Done
@@ -872,7 +938,7 @@ func (b *newEarthStrong) elect() env.Action {
 	z, worth := b.bestZone(func(z newearth.Zone) float64 {
 		cost := b.price(z)
 		if s.Level(z) == 0 {
-			if s.Has(b.me, newearth.Goods) < 2 {
+			if s.Has(b.me, newearth.Goods) < 2 || b.stretched() && s.Count(z, newearth.Maker) == 0 {
 				return math.Inf(-1)
 			}
 			cost += 3
@@ -886,6 +952,14 @@ func (b *newEarthStrong) elect() env.Action {
 		return newearth.Done
 	}
 	return newearth.PickZone(z)
+}
+
+// stretched says whether another zone would take more goods than manufacturing can make, with something
+// left to grow. Two units of manufacturing make ten goods.
+func (b *newEarthStrong) stretched() bool {
+	s := b.state
+	makers := s.Output(b.me)[newearth.Manufacturing] + int32(s.MixedMachines(b.me, s.Owned(b.me)))
+	return b.left() > 1 && s.Need(b.me) >= 3*int(makers)
 }
 
 // commit bids what the zone takes, and defends by an unpredictable sum.

@@ -12,7 +12,7 @@ import (
 var oneEarthBots = script{oneearth.Rulebook, [len(levels)]func(env.Game) Bot{
 	func(g env.Game) Bot { return &oneEarthNaive{state: g.New().(*oneearth.State)} },
 	func(g env.Game) Bot { return &oneEarthGreedy{newOneEarthTable(g)} },
-	func(g env.Game) Bot { return &oneEarthStrong{newOneEarthTable(g)} },
+	func(g env.Game) Bot { return newOneEarthStrong(g) },
 }}
 
 // oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
@@ -604,8 +604,26 @@ func (b *oneEarthGreedy) Act(v *env.View) env.Action {
 	return oneearth.Pass
 }
 
-// oneEarthStrong weighs Prosperity against the emissions that it brings and the points at the end.
-type oneEarthStrong struct{ oneEarthTable }
+// oneEarthStrong weighs Prosperity against the emissions that it brings and the points at the end, and
+// sees purchases of one turn that win together.
+type oneEarthStrong struct {
+	oneEarthTable
+	ahead [winningLine]struct { // the States along a line of purchases, and what is legal there
+		state *oneearth.State
+		legal env.Mask
+	}
+}
+
+// winningLine is the number of purchases that are tried one after another.
+const winningLine = 3
+
+func newOneEarthStrong(g env.Game) Bot {
+	b := &oneEarthStrong{oneEarthTable: newOneEarthTable(g)}
+	for i := range b.ahead {
+		b.ahead[i].state, b.ahead[i].legal = g.New().(*oneearth.State), make(env.Mask, g.Info().MaskWords())
+	}
+	return b
+}
 
 // Reset has nothing to seed.
 func (b *oneEarthStrong) Reset(uint64) {}
@@ -615,6 +633,11 @@ func (b *oneEarthStrong) Act(v *env.View) env.Action {
 	b.look(v)
 	if b.state.Phase != oneearth.TurnPhase {
 		return b.outsideTurn()
+	}
+	if b.endsNear() {
+		if a := b.winning(b.state, b.mask, 0); a >= 0 {
+			return a
+		}
 	}
 	best, top := env.Action(oneearth.Pass), 0.0
 	consider := func(a env.Action, value func() float64) {
@@ -637,4 +660,43 @@ func (b *oneEarthStrong) Act(v *env.View) env.Action {
 	consider(oneearth.UseAbility, b.ability)
 	consider(oneearth.JoinMars, b.mars)
 	return best
+}
+
+// endsNear says whether the purchases of one turn may end the game: a standard one at the target, one
+// of two players at the ruin.
+func (b *oneEarthStrong) endsNear() bool {
+	switch {
+	case !b.game.Advanced:
+		return int(b.country().Prosperity)+8 >= b.game.Target
+	case b.game.Players == 2:
+		return int(b.state.Global)+12 >= b.game.Components.Constants.Ruin
+	}
+	return false
+}
+
+// winning is a first purchase, of a line of them, that wins the game within this turn; -1 if there is
+// none. The Projects that come into the row on the way are not counted on: those in it are enough.
+func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int) env.Action {
+	next := b.ahead[depth]
+	for a := env.Action(oneearth.Fund); a < oneearth.On; a++ {
+		if !legal.Has(a) || a < oneearth.Tech && from.Row[a-oneearth.Fund] != b.state.Row[a-oneearth.Fund] {
+			continue
+		}
+		next.state.CopyFrom(from)
+		next.state.Apply(a, nil)
+		for next.state.Actor() == env.Player(b.me) && next.state.Phase != oneearth.TurnPhase {
+			next.state.Legal(next.legal)
+			next.state.Apply(next.legal.Nth(0), nil)
+		}
+		if next.state.Winners() == env.Only(env.Player(b.me)) {
+			return a
+		}
+		if depth+1 < winningLine && next.state.Phase == oneearth.TurnPhase {
+			next.state.Legal(next.legal)
+			if b.winning(next.state, next.legal, depth+1) >= 0 {
+				return a
+			}
+		}
+	}
+	return -1
 }

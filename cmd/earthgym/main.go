@@ -100,7 +100,8 @@ train opponents by self-play, match agents against each other, record, replay an
 A game is written name:option=value,… (see "earthgym games"), an agent as
   random                        any legal action
   script:naive|greedy|strong    the game's own bots
-  net:RUN                       the newest checkpoint of a training run, or a checkpoint file`,
+  net:RUN                       the newest checkpoint of a training run, or a checkpoint file
+  remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first --decisions 500000
   earthgym match resilience-earth:players=3 --agents net:runs/first,script:greedy --games 300`,
@@ -112,7 +113,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newTrain(), newMatch(), newRecord(), newReplay(), newScenario(), newBench(), newVersion())
+	root.AddCommand(newGames(), newInfo(), newTrain(), newMatch(), newRecord(), newReplay(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }

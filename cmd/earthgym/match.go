@@ -36,11 +36,15 @@ With fewer agents than seats the last one fills the rest; the number of games is
 blocks. Intervals are of 95 %, over blocks. The same command gives the same result on any machine of a
 kind, with any number of workers.
 
+A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise). One that crashes, takes
+longer or answers nonsense forfeits its game, which the table and --json count.
+
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
 		Example: `  earthgym match resilience-earth --agents script:strong,script:greedy --games 400
   earthgym match resilience-earth:players=2 --agents net:runs/first,script:strong --report match.html
   earthgym match resilience-earth --agents script:strong --versus script:greedy
-  earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json`,
+  earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json
+  earthgym match resilience-earth --agent "remote:python my_agent.py" --agent script:strong`,
 		Args: wordsAllowed(1, 1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)

@@ -43,7 +43,7 @@ func completeAgent(_ *cobra.Command, _ []string, text string) ([]string, cobra.S
 	const directive = cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	path, ok := strings.CutPrefix(text, "net:")
 	if !ok {
-		return []string{"random", "script:naive", "script:greedy", "script:strong", "net:"}, directive
+		return []string{"random", "script:naive", "script:greedy", "script:strong", "net:", "remote:"}, directive
 	}
 	dir, _ := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
@@ -158,6 +158,9 @@ func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) e
 		m := makers[min(p, len(makers)-1)]
 		if seats[p], err = m.New(); err != nil {
 			return err
+		}
+		if c, ok := seats[p].(io.Closer); ok {
+			defer c.Close() // Its games are played then.
 		}
 		names[p] = m.Text
 	}

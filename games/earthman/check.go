@@ -46,7 +46,7 @@ func (s *State) checkSeat(p env.Player) error {
 	case my.power < s.leastPower(p)+my.short:
 		return fmt.Errorf("Power %d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
-		return fmt.Errorf("Political Influence on %s without developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
+		return fmt.Errorf("counters of Political Influence on %s without developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
 	case my.token > 0 && (!my.sanction || int(my.token) >= s.game.data.Track.Sanctions):
 		return fmt.Errorf("%d resource on the Sanctions token", my.token)
 	case my.aside > 0 && (int8(p) != s.actor || s.phase < InDev || s.phase > InSpy) && s.phase != IsOver:

@@ -21,22 +21,32 @@ var config = envtest.Config{
 	Games: 1,
 }
 
-// rulebook is the whole one, or, in short runs, with each optional rule at one number of seats.
-func rulebook() *env.Rulebook {
+// some is the rulebook with every k-th variant. As there are 7 sets of rules for each of 5 numbers of
+// seats, k = 5 has each of both.
+func some(k int) *env.Rulebook {
 	rb := earthman.Rulebook()
-	if testing.Short() {
-		var few []string
-		for i, text := range rb.Variants {
-			if i%5 == 0 { // each of the 7 sets of rules at one of the 5 numbers of seats
-				few = append(few, text)
-			}
-		}
-		rb.Variants = few
+	var texts []string
+	for i := 0; i < len(rb.Variants); i += k {
+		texts = append(texts, rb.Variants[i])
 	}
+	rb.Variants = texts
 	return rb
 }
 
-func TestConformance(t *testing.T) { envtest.Run(t, rulebook(), config) }
+// Every variant is played evenly; weighted games are ten times as long, and a few variants have them.
+func TestConformance(t *testing.T) {
+	rb, c := earthman.Rulebook(), envtest.Config{RulePrefix: config.RulePrefix, Games: 1, Combinations: 8}
+	if testing.Short() {
+		rb, c.Combinations = some(5), 4
+	}
+	envtest.Run(t, rb, c)
+}
+
+func TestConformanceWeighted(t *testing.T) {
+	c := config
+	c.Combinations = 1
+	envtest.Run(t, some(13), c)
+}
 
 // quick is the game with short tracks, in which random play reaches Artificial Intelligence, its
 // Thoughts and Skynet.
@@ -45,23 +55,21 @@ func quick() *env.Rulebook {
 	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(rb.Data), "steps = 1")
 	rb.Data = []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))
 	rb.Variants = nil
-	for _, players := range []string{"2", "3", "6"} {
-		rb.Variants = append(rb.Variants, rb.Name+":players="+players+",claims=0,peace=0",
-			rb.Name+":players="+players+",claims=0,peace=0,skynet=on,collab=on,territory=on,prelude=on,espionage=on,thoughts=key")
+	rb.Variants = []string{
+		rb.Name + ":players=3,claims=0,peace=0",
+		rb.Name + ":players=4,claims=0,peace=0,skynet=on,collab=on,territory=on,prelude=on,espionage=on,thoughts=key",
 	}
 	return rb
 }
 
 func TestConformanceQuick(t *testing.T) {
 	c := config
-	c.Combinations = 4
+	c.Combinations = 1
 	envtest.Run(t, quick(), c)
 }
 
-// Golden records are of even play: those of weighted play are ten times as long.
-func TestGolden(t *testing.T) {
-	envtest.Golden(t, earthman.Rulebook(), envtest.Config{})
-}
+// Golden records are of even play.
+func TestGolden(t *testing.T) { envtest.Golden(t, earthman.Rulebook(), envtest.Config{}) }
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthman.Rulebook()) }
 

@@ -116,7 +116,7 @@ func TestOptions(t *testing.T) {
 		"skynet=maybe":           "option skynet cannot be \"maybe\": it is on, off",
 		"un=surrender":           "hold, yield",
 		"fleet_cap=61":           "a whole number from 9 to 60",
-		"max_decisions=99":       "a whole number from 100 to 1e+06",
+		"max_decisions=99":       "a whole number from 100 to 1000000",
 		"thought=all":            `unknown option "thought": did you mean "thoughts"?`,
 		"rounds=3,rounds=4":      "option rounds is given twice",
 		"accord_from=0":          "a whole number from 1 to 200",

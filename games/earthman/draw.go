@@ -391,18 +391,14 @@ func (s *State) drawTrack(d *drawing, x, y float64, my *seat, t Tech) {
 	if my.level[t] > 0 {
 		fill, ink = "#31588c", "#fff"
 	}
-	d.f(`<rect x="%.1f" y="%.1f" width="39" height="22" rx="3" fill="%s"><title>%s</title></rect>`, x, y, fill, escape.Replace(tech.name))
-	d.text(x+3, y+14, 10, "start", fmt.Sprintf(`fill="%s"`, ink), techShort[t])
+	d.f(`<rect x="%.1f" y="%.1f" width="39" height="22" rx="3" fill="%s"/>`, x, y, fill)
+	d.f(`<text x="%.1f" y="%.1f" font-size="10" fill="%s">%s<title>%s</title></text>`, x+3, y+14, ink, techShort[t], escape.Replace(tech.name))
 	if my.level[t] > 0 {
 		d.text(x+36, y+15, 13, "end", `fill="#ffd54a" font-weight="bold"`, fmt.Sprint(my.level[t]))
 	}
-	step := 39.0 / float64(tech.steps)
-	for i := range tech.steps {
-		colour := "#2c3a5c"
-		if i < my.counter[t] {
-			colour = "#ffb300"
-		}
-		d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="6" fill="%s"/>`, x+float64(i)*step, y+25, step-1, colour)
+	d.f(`<rect x="%.1f" y="%.1f" width="39" height="6" fill="#2c3a5c"/>`, x, y+25)
+	if n := my.counter[t]; n > 0 {
+		d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="6" fill="#ffb300"/>`, x, y+25, 39*float64(n)/float64(tech.steps))
 	}
 }
 

@@ -9,6 +9,17 @@ import (
 // Check tests the invariants of RULES.md 12 that one position shows, and that the question asked fits the
 // rest. Every position that is read has passed it.
 func (s *State) Check() error {
+	if err := s.checkPosition(); err != nil {
+		return err
+	}
+	if s.node != Over && s.mask == (mask{}) {
+		return fmt.Errorf("node: nothing is legal at %s", s.node)
+	}
+	return nil
+}
+
+// checkPosition is Check without the legal actions, which may be asked for only after it.
+func (s *State) checkPosition() error {
 	c := faults{}
 	for _, check := range [...]func(*State, *faults){
 		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkNode,
@@ -16,9 +27,6 @@ func (s *State) Check() error {
 		if check(s, &c); c.err != nil {
 			return c.err
 		}
-	}
-	if s.node != Over && s.mask == (mask{}) {
-		return fmt.Errorf("node: nothing is legal at %s", s.node)
 	}
 	return nil
 }
@@ -167,7 +175,7 @@ func (s *State) checkSeat(f *faults, p env.Player) {
 	own := seat.leader != NoZone && s.owned[p].Has(seat.leader)
 	city := s.held[p]&cityCards != 0
 	reducing := s.node == AtOverflow && s.seat == int8(p)
-	committing := s.node == AtCommitAmount || s.node == AtCommitCard || s.node == AtIndepCard
+	committing := s.node == AtCommitAmount || s.node == AtCommitCard || s.node == AtIndepCard && s.seat == int8(p)
 	switch {
 	case s.turn > 0 && s.owned[p] == 0:
 		fail("", "every seat controls at least one zone (NE-081)")
@@ -303,7 +311,13 @@ func (s *State) checkElectionNode(f *faults) {
 		}
 		return
 	}
-	withdrawn := !s.claimants.has(env.Player(s.active))
+	starter := env.Player(s.active)
+	withdrawn := !s.claimants.has(starter)
+	if withdrawn {
+		least, most := s.bidRange(starter)
+		f.need(s.defender < 0 && most < least && s.chainPlace(starter) < s.chainPlace(p) && s.seats[starter].electionsUsed > 0,
+			"active", "seat %d has no reason to withdraw (NE-065)", starter)
+	}
 	f.need(s.contested == (s.claimants.n > 1 || s.defender >= 0 || withdrawn), "election.contested", "%d claimants, defender %d (NE-065)", s.claimants.n, s.defender)
 	f.need(s.claimants == s.inOrder(&s.claimants), "election.claimants", "they stand in order once the commitments begin")
 	for q := range env.Player(s.game.players) {

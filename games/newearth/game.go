@@ -80,13 +80,13 @@ type Game struct {
 	announce    bool
 
 	// From the data:
-	inside     [NumZones]Zones // neighbours on the same tile
-	home       [NumTiles]bool  // by sector
-	outSlots   uint8           // of the other sectors
-	people     [NumZones]int8
-	machines   [NumZones]int8
-	lots       [numLots]holdings
-	lotCash    [numLots]int32
+	inside   [NumZones]Zones // neighbours on the same tile
+	home     [NumTiles]bool  // by sector
+	outSlots uint8           // of the other sectors
+	people   [NumZones]int8
+	machines [NumZones]int8
+	lots     [numLots]holdings
+
 	raise      [maxLevel + 1]int32 // to this level
 	upkeep     [maxLevel + 1]int32
 	zoneValue  [maxLevel + 1]int32

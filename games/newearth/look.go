@@ -11,9 +11,6 @@ func (g *Game) Players() int { return g.players }
 // Turns is the length of the game.
 func (g *Game) Turns() int { return g.turns }
 
-// Storm is the storm agreed beforehand, or 0 if it is drawn.
-func (g *Game) Storm() Storm { return g.storm }
-
 // People is the people limit of a zone.
 func (g *Game) People(z Zone) int { return int(g.people[z]) }
 
@@ -134,14 +131,8 @@ func (s *State) CommitRange(p env.Player) (least, most int) {
 	return int(low), int(high)
 }
 
-// Committed are the cards that a seat has committed. They are that seat's secret.
-func (s *State) Committed(p env.Player) Cards { return s.seats[p].commitCards }
-
 // MixedMachines is the number of machines in the seat's mixed zones of a set.
 func (s *State) MixedMachines(p env.Player, of Zones) int { return int(s.mixedMachines(p, of)) }
-
-// PickedUp is the piece being moved and where it comes from.
-func (s *State) PickedUp() (Unit, Zone) { return s.chosenUnit, s.chosenZone }
 
 // Offered is what an offer would bring the partner, by kind; negative is what it would give.
 func (s *State) Offered() [numKinds]int {

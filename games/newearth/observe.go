@@ -82,7 +82,10 @@ const (
 )
 
 // scaleOf is what each kind is divided by; more than that looks the same.
-var scaleOf = [numKinds]float32{1. / 16, 1. / 16, 1. / 16, 1. / 40, 1. / 60}
+var (
+	scaleOf  = [numKinds]int32{16, 16, 16, 40, 60}
+	perScale = [numKinds]float32{1. / 16, 1. / 16, 1. / 16, 1. / 40, 1. / 60}
+)
 
 // features is the same for every configuration.
 func features() []env.Feature {
@@ -212,15 +215,13 @@ func (s *State) observeZones(o *[numFeatures]float32, p env.Player) {
 	mark(at(atType+plane), s.energy)
 	raw, makers, machines := at(atRaw), at(atMakers), at(atMachines)
 	rows := &s.game.rows
-	for z := range NumZones {
-		raw[z] = rows.quarters[s.raw[z]&7]
-	}
-	for set := s.plants; set != 0; set &= set - 1 {
-		z := set.First() & 63
-		makers[z] = rows.quarters[s.makers[z]&7]
-	}
-	for z := range NumZones {
-		machines[z] = rows.thirds[s.machines[z]&7]
+	for set := s.stocked; set != 0; set &= set - 1 {
+		z := bits.TrailingZeros64(uint64(set)) & 63
+		if z < NumZones {
+			raw[z] = rows.quarters[s.raw[z]&7]
+			makers[z] = rows.quarters[s.makers[z]&7]
+			machines[z] = rows.thirds[s.machines[z]&7]
+		}
 	}
 	mark(at(atPlant), s.plants)
 	mark(at(atCity), s.cities)
@@ -283,21 +284,21 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 		seat := &s.seats[q]
 		holdings := o[atHoldings+i*int(numKinds) : atHoldings+(i+1)*int(numKinds)]
 		for k := range holdings {
-			holdings[k] = min(float32(seat.has[k])*scaleOf[k], 1)
+			holdings[k] = float32(min(seat.has[k], scaleOf[k])) * perScale[k]
 		}
 		d := (*[seatNumbers]float32)(o[atSeat+i*seatNumbers:])
-		d[seatHand] = min(float32(s.handSize(env.Player(q)))*(1./12), 1)
-		d[seatZones] = min(float32(s.owned[q].Count())*(1./18), 1)
-		d[seatNeed] = min(float32(s.need(env.Player(q)))*(1./40), 1)
+		d[seatHand] = part(s.handSize(env.Player(q)), 12)
+		d[seatZones] = part(s.owned[q].Count(), 18)
+		d[seatNeed] = part(int(s.need(env.Player(q))), 40)
 		if i == 0 || s.game.announce {
-			d[seatAnnounced] = min(float32(seat.announced)*(1./14), 1)
+			d[seatAnnounced] = part(int(seat.announced), 14)
 		}
-		d[seatAnnouncedSize] = min(float32(seat.announcedSize)*(1./12), 1)
-		d[seatDrawn] = min(float32(seat.drawn)*(1./8), 1)
-		d[seatElections] = min(float32(seat.electionsUsed)*(1./4), 1)
+		d[seatAnnouncedSize] = part(int(seat.announcedSize), 12)
+		d[seatDrawn] = part(int(seat.drawn), 8)
+		d[seatElections] = part(int(seat.electionsUsed), 4)
 		d[seatOffers] = float32(seat.offersUsed) / maxOffers
-		d[seatMoves] = min(float32(seat.movesUsed)*(1./20), 1)
-		d[seatExpended] = min(float32(seat.expended)*(1./40), 1)
+		d[seatMoves] = part(int(seat.movesUsed), 20)
+		d[seatExpended] = part(int(seat.expended), 40)
 		d[seatFinished] = number(seat.finished)
 		d[seatReopened] = number(seat.reopened)
 		d[seatActive] = number(active == env.Player(q))
@@ -307,6 +308,9 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 		markCards(o[atKnown+i*NumTitles:], seat.known)
 	}
 }
+
+// part is n as a part of most; more than that looks the same.
+func part(n, most int) float32 { return float32(min(n, most)) * (1 / float32(most)) }
 
 // number is 1 for true.
 func number(is bool) float32 {
@@ -336,29 +340,29 @@ func (s *State) observeOwn(o *[numFeatures]float32, p env.Player) {
 	}
 	for c := range sorts {
 		k := s.game.printed[c] - seat.hand[c] - s.discard[c] - int8(seat.commitCards>>c&1)
-		o[atUnseen+c] = min(float32(k)*(1./10), 1)
+		o[atUnseen+c] = part(int(k), 10)
 	}
 	markCards(o[atCommitCards:], seat.commitCards)
 	if seat.commitCash > 0 {
-		o[atCommit] = min(float32(seat.commitCash)*(1./40), 1)
+		o[atCommit] = part(int(seat.commitCash), 40)
 	}
 	if s.turn > 0 {
 		made := s.Output(p)
 		for k, n := range made {
-			o[atOutput+k] = min(float32(n)*(1./20), 1)
+			o[atOutput+k] = part(int(n), 20)
 		}
-		o[atOutput+int(numUnits)] = min(float32(s.Income(p))*(1./60), 1)
+		o[atOutput+int(numUnits)] = part(int(s.Income(p)), 60)
 	}
 	markCards(o[atUsed:], s.used[p])
 	if p == env.Player(s.seat) {
-		o[atNumbers] = min(float32(s.running)/100, 1)
+		o[atNumbers] = part(int(s.running), 100)
 		o[atActing] = 1
 	}
 }
 
 // observeQuestion is what is being asked, as far as p sees it, and what is on the table for it.
 func (s *State) observeQuestion(o *[numFeatures]float32, p env.Player) {
-	o[atNumbers+1] = min(float32(s.assigned)/16, 1)
+	o[atNumbers+1] = part(int(s.assigned), 16)
 	o[atNumbers+2] = float32(s.placing) / bulkSize
 	titles := s.pickedCards
 	if s.chosenCard != NoCard {
@@ -373,8 +377,8 @@ func (s *State) observeQuestion(o *[numFeatures]float32, p env.Player) {
 	}
 	if f := &s.offer; f.partner >= 0 {
 		for k := range numKinds {
-			o[atOffer+int(k)] = min(float32(f.give[k])/15, 1)
-			o[atOffer+int(numKinds+k)] = min(float32(f.want[k])/15, 1)
+			o[atOffer+int(k)] = part(int(f.give[k]), 15)
+			o[atOffer+int(numKinds+k)] = part(int(f.want[k]), 15)
 		}
 		o[atOffer+2*int(numKinds)] = float32(f.giveTerms) / maxTerms
 		o[atOffer+2*int(numKinds)+1] = float32(f.wantTerms) / maxTerms
@@ -384,5 +388,5 @@ func (s *State) observeQuestion(o *[numFeatures]float32, p env.Player) {
 	o[atPhase+int(s.phase)] = 1
 	o[atTurn] = float32(s.turn) / maxTurns
 	o[atTurn+1] = float32(s.game.turns-int(s.turn)) / maxTurns
-	o[atDeck] = min(float32(s.decked)*(1./96), 1)
+	o[atDeck] = part(int(s.decked), 96)
 }

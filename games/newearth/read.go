@@ -34,7 +34,12 @@ func (s *State) ReadPosition(data []byte) error {
 		return fmt.Errorf("position: %w", r.err)
 	}
 	read.derive()
-	if err := read.Check(); err != nil {
+	err := read.checkPosition()
+	if err == nil {
+		read.findLegal()
+		err = read.Check()
+	}
+	if err != nil {
 		return fmt.Errorf("position: %w", err)
 	}
 	*s = read

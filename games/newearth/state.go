@@ -290,6 +290,7 @@ type derived struct {
 	bays     Zones               // for a machine
 	level    [maxLevel + 1]Zones // zones at this Society Level
 	leaders  Zones
+	stocked  Zones // with any pieces
 	arrivals Zones // with pieces that arrived this turn
 	held     [maxPlayers]Cards
 	size     [maxPlayers]int8 // of the hand
@@ -337,7 +338,7 @@ func (s *State) clear() {
 	}
 }
 
-// derive works out what follows from the position.
+// derive works out what follows from the position, the legal actions left out.
 func (s *State) derive() {
 	s.derived = derived{}
 	s.layOut()
@@ -361,13 +362,16 @@ func (s *State) derive() {
 		}
 	}
 	s.decked, s.discards = int16(s.deck.size()), int16(s.discard.size())
-	s.findLegal()
 }
 
-// makeRoom keeps the sets of zones with room after a change in z (NE-004).
+// makeRoom keeps the sets of zones with room (NE-004) and with pieces after a change in z.
 func (s *State) makeRoom(z Zone) {
 	s.room &^= only(z)
 	s.bays &^= only(z)
+	s.stocked &^= only(z)
+	if s.raw[z]+s.makers[z]+s.machines[z] > 0 {
+		s.stocked |= only(z)
+	}
 	if s.raw[z]+s.makers[z] < s.game.people[z] {
 		s.room |= only(z)
 	}

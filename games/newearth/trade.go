@@ -21,6 +21,9 @@ func (s *State) legalTerms(m *mask, p env.Player) {
 	m.set(No)
 }
 
+// termBits are the numbers of termSizes that so much is enough for, as bits.
+var termBits = [6]uint64{0b0000, 0b0001, 0b0011, 0b0111, 0b0111, 0b1111}
+
 func terms(m *mask, first env.Action, used int8, side, other, has *holdings) {
 	if used >= maxTerms {
 		return
@@ -30,12 +33,8 @@ func terms(m *mask, first env.Action, used int8, side, other, has *holdings) {
 		if other[k] > 0 {
 			continue
 		}
-		left := has[k] - side[k]
-		for i, n := range termSizes {
-			if left >= n {
-				block |= 1 << (int(k)*numTermSizes + i)
-			}
-		}
+		left := min(has[k]-side[k], termSizes[numTermSizes-1])
+		block |= termBits[left] << (int(k) * numTermSizes)
 	}
 	m.put(first, block)
 }

@@ -63,7 +63,7 @@ func actionTable() []env.ActionInfo {
 	ids("tech", "tech", technologyIDs[:], "")
 	ids("policy", "policy", policyIDs[:], "")
 	ids("on", "on", projectIDs[:], "")
-	ids("discard", "discard", projectIDs[:], "")
+	ids("discard plain", "discard", projectIDs[:], "")
 	ids("discard upgraded", "discard", projectIDs[:], "+")
 	ids("apply", "apply", technologyIDs[:], "")
 	add("refresh", "refresh")

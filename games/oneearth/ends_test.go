@@ -23,7 +23,7 @@ func TestPlayEnds(t *testing.T) {
 			s.Reset(seed, nil)
 			luck := env.NewStream(seed, "player")
 			for s.Actor() != env.Over {
-				if err := s.checkEnds(); err != nil {
+				if err := errors.Join(s.checkEnds(), s.checkPlay()); err != nil {
 					t.Fatalf("%s, seed %d: %v\n%s", text, seed, err, s.AppendPosition(nil))
 				}
 				s.Legal(legal)
@@ -48,6 +48,27 @@ func (s *State) unfinished() bool {
 		return true
 	}
 	return false
+}
+
+// checkPlay is what holds in play beyond what a position must show: everybody has a leader once they are
+// chosen, a trigger means the final round, and each token on a Resolution is that of a "yes" voter.
+func (s *State) checkPlay() error {
+	if s.Trigger >= 0 && !s.Final {
+		return errors.New("there is a trigger and no final round")
+	}
+	for p := range s.game.Players {
+		c, support := &s.Countries[p], 0
+		for _, voters := range s.YesVoters {
+			support += index(voters.Has(env.Player(p)))
+		}
+		if int(c.Support) != support {
+			return fmt.Errorf("seat %d has %d tokens on Resolutions and voted for %d", p, c.Support, support)
+		}
+		if s.game.Advanced && s.Phase != LeaderPhase && c.Leader < 0 {
+			return fmt.Errorf("seat %d has no leader", p)
+		}
+	}
+	return nil
 }
 
 // checkEnds is invariants 2, 4 and 11 and the list of OE-195: what the checkpoints guarantee.

@@ -170,7 +170,7 @@ func TestOneTechnologyEach(t *testing.T) {
 func TestEndsAndFamilies(t *testing.T) {
 	for _, a := range open(t, "players=4").Info().Actions {
 		switch a.Family {
-		case "leader", "fund", "tech", "policy", "on", "discard", "discard upgraded", "apply", "refresh", "ability", "mars",
+		case "leader", "fund", "tech", "policy", "on", "discard plain", "discard upgraded", "apply", "refresh", "ability", "mars",
 			"ask", "share", "save", "amount", "say", "yes", "no", "bid nothing", "bid yes", "bid no", "propose", "accuse", "pass":
 		default:
 			t.Errorf("OE-284: action family %q", a.Family)

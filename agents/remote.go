@@ -1,0 +1,236 @@
+package agents
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"earthgym/env"
+	"earthgym/env/pipe"
+)
+
+const (
+	// startLimit is how long a program may take until it has said hello: time to import a large library.
+	startLimit = 2 * time.Minute
+	// moveLimit is how long it may take for one answer if its text doesn't say.
+	moveLimit = 10 * time.Second
+	// endLimit is how long it may take to end by itself.
+	endLimit = time.Second
+)
+
+// remote is a program that speaks the pipe protocol on its standard input and output (env/pipe). Each
+// instance is a process of its own. One that crashes, takes too long or answers nonsense forfeits its
+// game; the next game gets a new process.
+type remote struct {
+	name  string
+	start func() (*process, error)
+	at    *process // nil before the first game and after a fault
+	fault error    // of the new game
+}
+
+func openRemote(text, rest string, g env.Game) (func() (Agent, error), error) {
+	limit := moveLimit
+	if option, command, ok := strings.Cut(rest, ","); ok && strings.HasPrefix(option, "limit=") {
+		var err error
+		if limit, err = time.ParseDuration(option[len("limit="):]); err != nil || limit <= 0 {
+			return nil, &TextError{fmt.Errorf("%s: it is the time for one decision, such as limit=500ms", option)}
+		}
+		rest = command
+	}
+	words, err := splitWords(rest)
+	if err != nil {
+		return nil, &TextError{err}
+	}
+	if len(words) == 0 {
+		return nil, &TextError{errors.New("name the program that plays: remote:python my_agent.py")}
+	}
+	start := func() (*process, error) { return startProcess(words, g.Info(), limit) }
+	// The first process shows that there is an agent, and is the first instance.
+	first, err := start()
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	return func() (Agent, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		r := &remote{name: text, start: start, at: first}
+		first = nil
+		return r, nil
+	}, nil
+}
+
+// splitWords splits a command line at blanks that stand in no quotes.
+func splitWords(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inside, quote := false, rune(0)
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			inside, quote = true, c
+		case c == ' ' || c == '\t':
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inside = false
+		default:
+			inside = true
+			word.WriteRune(c)
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("the command has a quote %c without its other half", quote)
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+func (r *remote) Name() string { return r.name }
+
+func (r *remote) Reset(seed uint64) {
+	r.fault = nil
+	if r.at == nil {
+		if r.at, r.fault = r.start(); r.fault != nil {
+			return
+		}
+	}
+	r.end(r.at.within(func() error { return r.at.seat.Reset(seed) }))
+}
+
+func (r *remote) Act(v *env.View) (env.Action, error) {
+	var out [1]env.Action
+	err := r.ActBatch([]*env.View{v}, out[:])
+	return out[0], err
+}
+
+// ActBatch implements Batcher.
+func (r *remote) ActBatch(views []*env.View, out []env.Action) error {
+	if r.fault == nil {
+		r.end(r.at.within(func() error { return r.at.seat.Act(views, out) }))
+	}
+	if r.fault != nil {
+		return &ForfeitError{Agent: r.name, Seat: views[0].Player(), Err: r.fault}
+	}
+	return nil
+}
+
+// end stops the process after a fault, for the rest of the game.
+func (r *remote) end(fault error) {
+	if r.fault = fault; fault != nil {
+		r.at.close()
+		r.at = nil
+	}
+}
+
+// Close ends the program.
+func (r *remote) Close() error {
+	if r.at != nil {
+		r.at.close()
+		r.at = nil
+	}
+	return nil
+}
+
+// process is a running agent.
+type process struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *os.File
+	seat  *pipe.Seat
+	limit time.Duration
+	ended chan struct{} // closed once the program has ended, with how
+	how   error
+}
+
+// startProcess starts a program and waits for its hello.
+func startProcess(words []string, info *env.Info, limit time.Duration) (*process, error) {
+	p := &process{cmd: exec.Command(words[0], words[1:]...), limit: startLimit, ended: make(chan struct{})}
+	p.cmd.Stderr = os.Stderr
+	ownGroup(p.cmd)
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	// Not StdoutPipe: waiting for the end must not take away what the program has still said.
+	var stdout *os.File
+	if p.out, stdout, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	p.cmd.Stdout = stdout
+	err = p.cmd.Start()
+	stdout.Close()
+	if err != nil {
+		p.out.Close()
+		return nil, fmt.Errorf("cannot start the agent: %w", err)
+	}
+	go func() {
+		p.how = p.cmd.Wait()
+		close(p.ended)
+	}()
+	err = p.within(func() (err error) {
+		p.seat, err = pipe.NewSeat(struct {
+			io.Reader
+			io.Writer
+		}{p.out, p.in}, info, "earthgym", limit)
+		return err
+	})
+	if err != nil {
+		p.close()
+		return nil, fmt.Errorf("the agent was not seated: %w", err)
+	}
+	p.limit = limit
+	return p, nil
+}
+
+// within does something that waits for the program, which is killed if it takes too long, and says what
+// has become of it if that fails.
+func (p *process) within(f func() error) error {
+	timer := time.AfterFunc(p.limit, func() { kill(p.cmd) })
+	err := f()
+	late := !timer.Stop()
+	if err == nil {
+		return nil // If it was late, the next question finds it ended.
+	}
+	if late {
+		return fmt.Errorf("no answer within %v", p.limit)
+	}
+	var illegal *env.IllegalActionError
+	var said *pipe.Error
+	if errors.As(err, &illegal) || errors.As(err, &said) && said.Code != pipe.BadFrame {
+		return err
+	}
+	select { // A broken connection is most often the program's end.
+	case <-p.ended:
+		if p.how != nil {
+			return fmt.Errorf("the program has ended: %w", p.how)
+		}
+		return errors.New("the program has ended")
+	case <-time.After(endLimit):
+	}
+	return err
+}
+
+// close lets the program end, and makes it.
+func (p *process) close() {
+	p.in.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(endLimit):
+		kill(p.cmd)
+		<-p.ended
+	}
+	p.out.Close()
+}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package agents
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // It may have ended.

@@ -1,0 +1,203 @@
+package agents_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// TestMain is the tests, or, if a behaviour is named, an agent that shows it.
+func TestMain(m *testing.M) {
+	if behaviour := os.Getenv("EARTHGYM_TEST_AGENT"); behaviour != "" {
+		behave(behaviour)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func say(head map[string]any, payload []byte) {
+	h, err := msgpack.Marshal(head)
+	if err != nil {
+		panic(err)
+	}
+	b := binary.LittleEndian.AppendUint32(nil, uint32(4+len(h)+len(payload)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(h)))
+	os.Stdout.Write(append(append(b, h...), payload...))
+}
+
+func hear() (head map[string]any) {
+	var lengths [8]byte
+	if _, err := io.ReadFull(os.Stdin, lengths[:]); err != nil {
+		os.Exit(0)
+	}
+	rest := make([]byte, binary.LittleEndian.Uint32(lengths[:])-4)
+	if _, err := io.ReadFull(os.Stdin, rest); err != nil {
+		os.Exit(0)
+	}
+	if err := msgpack.Unmarshal(rest[:binary.LittleEndian.Uint32(lengths[4:])], &head); err != nil {
+		panic(err)
+	}
+	return head
+}
+
+// behave is an agent written in nothing but what PROTOCOL.md says.
+func behave(how string) {
+	if how == "mute" {
+		return
+	}
+	os.Stdout.WriteString("EARTHGYM\x01\x00\x00\x00")
+	say(map[string]any{"id": 1, "op": "hello", "protocol": []int{1, 0}, "role": "seat", "client": how}, nil)
+	hear()
+	acts := 0
+	for {
+		request := hear()
+		if request["op"] != "act" {
+			say(map[string]any{"id": request["id"]}, nil)
+			continue
+		}
+		acts++
+		switch {
+		case how == "crash", how == "crash later" && acts > 2:
+			os.Exit(3)
+		case how == "hang":
+			time.Sleep(time.Hour)
+		case how == "nonsense":
+			fmt.Println("I think I'd rather bet.")
+		case how == "illegal":
+			say(map[string]any{"id": request["id"]}, []byte{9, 0, 0, 0})
+		default:
+			say(map[string]any{"id": request["id"]}, []byte{byte(acts % 2), 0, 0, 0})
+		}
+	}
+}
+
+// openBehaviour opens this test program as an agent.
+func openBehaviour(t *testing.T, how, options string) (*agents.Maker, error) {
+	t.Helper()
+	t.Setenv("EARTHGYM_TEST_AGENT", how)
+	return agents.Open("remote:"+options+"'"+os.Args[0]+"'", kuhn.Open(2))
+}
+
+// playAgainstRandom plays one game with the remote agent first to act.
+func playAgainstRandom(t *testing.T, a agents.Agent, seed uint64) error {
+	t.Helper()
+	g := kuhn.Open(2)
+	other, err := agents.Open("random", g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := other.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := env.NewReferee(g, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return agents.Play(context.Background(), ref, []agents.Agent{a, second})
+}
+
+func TestRemotePlays(t *testing.T) {
+	m, err := openBehaviour(t, "play", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the first process, and a second one
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(10) {
+			if err := playAgainstRandom(t, a, seed); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRemoteForfeits(t *testing.T) {
+	for _, tt := range []struct{ how, options, want string }{
+		{"crash", "", "the program has ended: exit status 3"},
+		{"hang", "limit=300ms,", "no answer within 300ms"},
+		{"nonsense", "", "frame_too_large"},
+		{"illegal", "", "illegal action"},
+	} {
+		m, err := openBehaviour(t, tt.how, tt.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(2) { // and again, with a new process
+			err := playAgainstRandom(t, a, seed)
+			var forfeit *agents.ForfeitError
+			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: got %v, want a forfeit of seat 0: %s", tt.how, err, tt.want)
+			}
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A program that has crashed plays the next game anew.
+func TestRemoteComesBack(t *testing.T) {
+	m, err := openBehaviour(t, "crash later", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.(io.Closer).Close()
+	played, lost := 0, 0
+	for seed := range uint64(12) {
+		if playAgainstRandom(t, a, seed) != nil {
+			lost++
+		} else {
+			played++
+		}
+	}
+	if played < 3 || lost < 2 {
+		t.Errorf("%d games played and %d forfeited", played, lost)
+	}
+}
+
+func TestRemoteOpenErrors(t *testing.T) {
+	g := kuhn.Open(2)
+	for text, want := range map[string]string{
+		"remote:":                 "name the program",
+		"remote:limit=2,x":        "limit=2: it is the time",
+		"remote:limit=-1s,x":      "limit=-1s: it is the time",
+		"remote:python 'x":        "quote '",
+		"remote:/no/such/program": "cannot start the agent",
+		"remote:true":             "not seated",
+		"remote:echo hello there": "does not begin with EARTHGYM",
+	} {
+		if _, err := agents.Open(text, g); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+	if _, err := openBehaviour(t, "mute", ""); err == nil || !strings.Contains(err.Error(), "the program has ended") {
+		t.Errorf("a program that says nothing: %v", err)
+	}
+}

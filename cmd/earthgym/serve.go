@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/pipe"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+type serveOptions struct {
+	unix    string
+	tcp     string
+	token   string
+	log     string
+	workers int
+}
+
+func newServe() *cobra.Command {
+	o := serveOptions{}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Step environments for programs in other languages",
+		Long: `Serve environments to clients, such as the Python package: over standard input and output to one client,
+or with --unix or --tcp to many. env/pipe/PROTOCOL.md says what travels.
+
+Over TCP only this machine is served unless --token-file names a file with a secret that clients must
+know. The socket of --unix belongs to its owner alone. What happens is logged to standard error.`,
+		Example: `  earthgym serve --unix /tmp/earthgym.sock
+  earthgym serve --tcp 127.0.0.1:7777
+  earthgym serve --tcp 0.0.0.0:7777 --token-file secret.txt`,
+		Args: wordsAllowed(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runServe(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.unix, "unix", "", "serve at this Unix socket `PATH`")
+	f.StringVar(&o.tcp, "tcp", "", "serve at this TCP `HOST:PORT`; port 0 takes a free one, which the log names")
+	f.StringVar(&o.token, "token-file", "", "`FILE` with the secret that clients must know")
+	f.StringVar(&o.log, "log", "info", "least level that is logged: info, warn or error")
+	f.IntVar(&o.workers, "workers", 0, "goroutines that step; 0 = one on each core")
+	_ = cmd.MarkFlagFilename("token-file")
+	return cmd
+}
+
+func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o serveOptions) error {
+	if o.unix != "" && o.tcp != "" {
+		return usagef("--unix and --tcp exclude each other")
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(o.log)); err != nil {
+		return usagef("--log %q: info, warn or error", o.log)
+	}
+	s := &pipe.Server{
+		Shelf: games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,
+		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
+	}
+	if o.token != "" {
+		if o.unix == "" && o.tcp == "" {
+			return usagef("--token-file is for --unix and --tcp")
+		}
+		var err error
+		if s.Token, err = readToken(o.token); err != nil {
+			return err
+		}
+	}
+	if o.unix == "" && o.tcp == "" {
+		return serveStdio(ctx, s, stdin, stdout)
+	}
+	l, err := listen(ctx, o, len(s.Token) > 0)
+	if err != nil {
+		return err
+	}
+	s.Log.Info("serving", "network", l.Addr().Network(), "address", l.Addr().String(), "token", len(s.Token) > 0)
+	err = s.Serve(ctx, l)
+	s.Log.Info("stopped")
+	return err
+}
+
+// stdio is the connection to the one who has started this program.
+type stdio struct {
+	io.Reader
+	io.Writer
+}
+
+func (s stdio) Close() error {
+	if c, ok := s.Reader.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.Writer) error {
+	if isTerminal(stdout) {
+		return usagef("standard output is a terminal: a client is to start this program, or serve at --unix or --tcp")
+	}
+	if out, ok := stdout.(*output); ok {
+		stdout = out.w // A client that has left is not a full disk.
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.ServeConn(ctx, stdio{stdin, stdout}, true)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done(): // A read of standard input cannot be broken off.
+	}
+	return nil
+}
+
+// readToken reads the secret of a file that nobody else may read.
+func readToken(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("--token-file: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("--token-file %s: others may read it: chmod 600 %s", name, name)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("--token-file: %w", err)
+	}
+	if b = bytes.TrimSpace(b); len(b) == 0 || len(b) > pipe.MaxToken {
+		return nil, fmt.Errorf("--token-file %s: %d bytes: a token has 1 to %d", name, len(b), pipe.MaxToken)
+	}
+	return b, nil
+}
+
+func listen(ctx context.Context, o serveOptions, token bool) (net.Listener, error) {
+	if o.unix != "" {
+		return listenUnix(ctx, o.unix)
+	}
+	host, _, err := net.SplitHostPort(o.tcp)
+	if err != nil {
+		return nil, usagef("--tcp %s: it is HOST:PORT", o.tcp)
+	}
+	if !token {
+		ips, err := net.DefaultResolver.LookupIPAddr(ctx, host)
+		if err != nil && host != "" {
+			return nil, fmt.Errorf("--tcp %s: %w", o.tcp, err)
+		}
+		local := len(ips) > 0
+		for _, ip := range ips {
+			local = local && ip.IP.IsLoopback()
+		}
+		if !local {
+			return nil, usagef("--tcp %s is open to other machines: give a --token-file, or listen at 127.0.0.1", o.tcp)
+		}
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.tcp)
+	if err != nil {
+		return nil, fmt.Errorf("--tcp: %w", err)
+	}
+	return l, nil
+}
+
+// listenUnix makes a socket that its owner alone may use. One that a dead server has left is replaced.
+func listenUnix(ctx context.Context, path string) (net.Listener, error) {
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode().Type() != os.ModeSocket {
+			return nil, fmt.Errorf("--unix %s: it exists and is no socket", path)
+		}
+		if c, err := new(net.Dialer).DialContext(ctx, "unix", path); err == nil {
+			c.Close()
+			return nil, fmt.Errorf("--unix %s: another server is there", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("--unix: %w", err)
+		}
+	}
+	restore := ownerOnly()
+	defer restore()
+	l, err := new(net.ListenConfig).Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("--unix: %w", err)
+	}
+	return l, nil
+}
+
+// opponent is an agent in a batch.
+type opponent struct{ agents.Agent }
+
+func (o opponent) Reset(game uint64, seat env.Player) { o.Agent.Reset(agents.SeatSeed(game, seat)) }
+
+// openOpponent opens agents for clients, who must not start programs here.
+func openOpponent(text string, g env.Game) (func() (pipe.Agent, error), error) {
+	if strings.HasPrefix(text, "remote:") {
+		return nil, errors.New("remote: agents sit at matches only: a client cannot start programs on the server's machine")
+	}
+	m, err := agents.Open(text, g)
+	if err != nil {
+		return nil, err
+	}
+	return func() (pipe.Agent, error) {
+		a, err := m.New()
+		if err != nil {
+			return nil, err
+		}
+		return opponent{a}, nil
+	}, nil
+}

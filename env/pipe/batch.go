@@ -1,0 +1,624 @@
+package pipe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"earthgym/env"
+)
+
+// An Agent plays the seats of a batch that the client leaves to the server. An instance belongs to one
+// seat of one lane.
+type Agent interface {
+	// Reset comes before each game; game is its seed, from which the agent's own is to be made by a way that
+	// cannot be undone.
+	Reset(game uint64, seat env.Player)
+	// Act chooses one of the legal actions of v.
+	Act(v *env.View) (env.Action, error)
+}
+
+// OpenAgent finds the agent of a text to play g, and gives what makes instances of it.
+type OpenAgent func(text string, g env.Game) (func() (Agent, error), error)
+
+// How a lane's last step came out, in the block "end".
+const (
+	running    = 0
+	terminated = 1 // by the rules
+	truncated  = 2 // by the client's limit, or because an agent failed
+	forfeited  = 3 // by an illegal action, where that is asked for
+)
+
+// What becomes of a lane whose game is over.
+const (
+	nextStep = "next_step" // the next step ignores the lane's action and shows the start of a new game
+	sameStep = "same_step" // the start of the new game is shown at once, beside the end of the old one
+	disabled = "disabled"  // the lane stays as it is until it is reset
+)
+
+// batch is many environments that are stepped together, and the arrays that show them.
+type batch struct {
+	game      env.Game
+	info      *env.Info
+	encoder   *encoder
+	autoreset string
+	forfeit   bool       // an illegal action loses the game
+	seat      env.Player // the only one that the client plays, or everySeat
+	names     []string   // who plays, by seat
+	keep      bool       // what records are made of
+	lanes     []lane
+	workers   int
+	memory    int64 // as counted against the limit
+
+	blocks []block
+	arrays []byte // the payload of a step: in frame, or shared
+	frame  []byte // of a step's reply: prefix, head, payload
+	shared *sharedMemory
+
+	mask, observation, reward, actor, end []byte // blocks of arrays
+}
+
+const everySeat env.Player = -1
+
+// lane is one environment.
+type lane struct {
+	env     *env.Env
+	agents  []Agent // by seat; nil where the client plays
+	view    env.View
+	scratch []float32
+	rewards []float64 // since the client's last decision
+
+	first  uint64 // seed of the lane's first game
+	games  uint64 // started
+	seed   uint64 // of the running game
+	whole  bool   // the running game comes from its seed
+	over   bool
+	last   env.Player // who acted last
+	steps  int        // of the client in this game
+	log    []int32    // the actions of the running game
+	loser  env.Player // who forfeited, or -1
+	failed bool       // an agent failed
+
+	final   env.State // of the last finished game
+	episode finished
+}
+
+// finished is how a game went.
+type finished struct {
+	number    uint64 // 0 = none has finished yet
+	seed      uint64
+	whole     bool
+	log       []int32
+	last      env.Player
+	returns   []float64
+	scores    []float64
+	winners   env.Seats
+	reason    string
+	decisions int
+	steps     int
+}
+
+// gameSeed is the seed of a lane's k-th game, from 1: the first has the lane's own.
+func gameSeed(first, k uint64) uint64 {
+	if k == 1 {
+		return first
+	}
+	return env.Mix(first ^ env.Mix(k))
+}
+
+// newBatch makes a batch and starts a game in every lane. room is the memory that it may take.
+func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int, room int64) (*batch, error) {
+	info := g.Info()
+	b := &batch{
+		game: g, info: info, encoder: newEncoder(enc, info), autoreset: nextStep, seat: everySeat,
+		keep: r.Record, lanes: make([]lane, r.Lanes), workers: min(workers, int(r.Lanes)),
+	}
+	if r.Autoreset != "" {
+		b.autoreset = r.Autoreset
+	}
+	if modes := []string{nextStep, sameStep, disabled}; !slices.Contains(modes, b.autoreset) {
+		return nil, errorf(BadRequest, "autoreset %q: %s", b.autoreset, env.Suggest(b.autoreset, modes))
+	}
+	switch r.Illegal {
+	case "", "error":
+	case "forfeit":
+		b.forfeit = true
+	default:
+		return nil, errorf(BadRequest, "illegal %q: %s", r.Illegal, env.Suggest(r.Illegal, []string{"error", "forfeit"}))
+	}
+	makers, err := b.seatAgents(r, open)
+	if err != nil {
+		return nil, err
+	}
+	b.layOut()
+	if b.memory = b.count(g.New()); b.memory > room {
+		return nil, errorf(Limit, "the batch takes %d bytes; %d are left of the limit", b.memory, max(room, 0))
+	}
+	if r.MaxDecisions < 0 || r.MaxDecisions > 1<<31 {
+		return nil, errorf(BadRequest, "max_decisions %d: 0, for no limit, or more", r.MaxDecisions)
+	}
+	options := env.Options{Shaping: r.Shaping, Gamma: r.Gamma, MaxDecisions: int(r.MaxDecisions)}
+	for i := range b.lanes {
+		l := &b.lanes[i]
+		if l.env, err = env.New(g, options); err != nil {
+			return nil, errorf(NotSupported, "%v", err)
+		}
+		l.final, l.first, l.last, l.loser = g.New(), r.Seed+uint64(i), max(b.seat, 0), -1
+		l.rewards, l.scratch = make([]float64, info.Players), make([]float32, info.Observation())
+		l.episode.returns, l.episode.scores = make([]float64, info.Players), make([]float64, info.Players)
+		l.agents = make([]Agent, info.Players)
+		for p, create := range makers {
+			if create == nil {
+				continue
+			}
+			if l.agents[p], err = create(); err != nil {
+				return nil, errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
+			}
+		}
+	}
+	return b, nil
+}
+
+// seatAgents finds who plays which seat.
+func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error), error) {
+	makers := make([]func() (Agent, error), b.info.Players)
+	b.names = slices.Repeat([]string{"client"}, b.info.Players)
+	if r.Seat == nil {
+		if len(r.Opponents) > 0 {
+			return nil, errorf(BadRequest, "opponents without a seat: name the client's own")
+		}
+		return makers, nil
+	}
+	seat, err := b.player(*r.Seat)
+	if err != nil {
+		return nil, err
+	}
+	b.seat = seat
+	if b.info.Players > 1 && len(r.Opponents) == 0 || len(r.Opponents) > b.info.Players-1 {
+		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in all that are left", len(r.Opponents), b.info.Players-1, b.info.Text)
+	}
+	if open == nil && b.info.Players > 1 {
+		return nil, errorf(NotSupported, "this server has no agents")
+	}
+	next := 0
+	for p := range makers {
+		if env.Player(p) == seat {
+			continue
+		}
+		text := r.Opponents[min(next, len(r.Opponents)-1)]
+		next++
+		if makers[p], err = open(text, b.game); err != nil {
+			return nil, errorf(UnknownAgent, "%v", err)
+		}
+		b.names[p] = text
+	}
+	return makers, nil
+}
+
+// layOut makes the blocks, without memory for them.
+func (b *batch) layOut() {
+	n := len(b.lanes)
+	b.blocks = []block{
+		{Name: "observation", Type: b.encoder.encoding.observation, Shape: []int{n, b.info.Observation()}},
+		{Name: "mask", Type: typeUint8, Shape: []int{n, b.encoder.maskSize(b.info)}},
+		{Name: "reward", Type: typeFloat32, Shape: []int{n, b.info.Players}},
+		{Name: "actor", Type: typeInt32, Shape: []int{n}},
+		{Name: "end", Type: typeUint8, Shape: []int{n}},
+	}
+	layOut(b.blocks)
+}
+
+func (b *batch) bytes() int {
+	last := b.blocks[len(b.blocks)-1]
+	return (last.Offset + last.size + 63) &^ 63
+}
+
+// count is what the batch is charged: its arrays, two States, an Env and an observation a lane.
+func (b *batch) count(s env.State) int64 {
+	state := int64(reflect.TypeOf(s).Elem().Size())
+	perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
+	if b.keep {
+		perLane += 8 * int64(b.info.MaxDecisions)
+	}
+	return int64(len(b.lanes))*perLane + int64(b.bytes())
+}
+
+// place gives the batch memory for its arrays: shared, if there is such, or the payload of its frame.
+func (b *batch) place(shared *sharedMemory) {
+	const room = 64 // before the payload, for prefix and head
+	n := b.bytes()
+	if shared != nil {
+		b.shared, b.arrays = shared, shared.bytes
+		n = 0
+	}
+	words := make([]uint64, (room+n+64)/8)
+	buf := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
+	buf = buf[64-uintptr(unsafe.Pointer(unsafe.SliceData(buf)))%64:] // the payload starts at a multiple of 64
+	b.frame = buf[room-prefix-len(stepHead{}) : room+n]
+	if shared == nil {
+		b.arrays = buf[room : room+n]
+	}
+	binary.LittleEndian.PutUint32(b.frame, uint32(len(b.frame)-4))
+	binary.LittleEndian.PutUint32(b.frame[4:], uint32(len(stepHead{})))
+	for i, dst := range []*[]byte{&b.observation, &b.mask, &b.reward, &b.actor, &b.end} {
+		at := b.blocks[i]
+		*dst = b.arrays[at.Offset : at.Offset+at.size]
+	}
+}
+
+// stepHead is the head of the reply to step and reset: {"id": n}, always of this length.
+type stepHead [13]byte
+
+// reply is the whole frame of the arrays as they are now.
+func (b *batch) reply(id uint64) []byte {
+	head := b.frame[prefix : prefix+len(stepHead{})]
+	copy(head, "\x81\xa2id\xcf")
+	binary.BigEndian.PutUint64(head[5:], id)
+	return b.frame
+}
+
+func (b *batch) close() {
+	if b.shared != nil {
+		b.shared.close()
+	}
+}
+
+// row is the part of a block that belongs to lane i.
+func (b *batch) row(block []byte, i int) []byte {
+	n := len(block) / len(b.lanes)
+	return block[i*n : (i+1)*n]
+}
+
+// each calls f for every lane, spread over the workers, and gives the error of the first lane that has one.
+func (b *batch) each(f func(i int) error) error {
+	work := func(worker int) (err error) {
+		n := len(b.lanes)
+		for i := n * worker / b.workers; i < n*(worker+1)/b.workers; i++ {
+			if e := f(i); e != nil && err == nil {
+				err = e
+			}
+		}
+		return err
+	}
+	if b.workers == 1 {
+		return work(0)
+	}
+	errs := make([]error, b.workers)
+	var done sync.WaitGroup
+	for w := 1; w < b.workers; w++ {
+		done.Go(func() { errs[w] = work(w) })
+	}
+	errs[0] = work(0)
+	done.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reset starts new games in some lanes, all if which is nil: each lane's next one, or those of the seeds,
+// which begin the lanes' sequences anew.
+func (b *batch) reset(which []int64, seeds []uint64) error {
+	if which == nil {
+		which = make([]int64, len(b.lanes))
+		for i := range which {
+			which[i] = int64(i)
+		}
+	}
+	if seeds != nil && len(seeds) != len(which) {
+		return errorf(WrongLength, "%d seeds for %d lanes", len(seeds), len(which))
+	}
+	place := make([]int, len(b.lanes)) // in which, from 1
+	for k, i := range which {
+		if _, err := b.lane(i); err != nil {
+			return err
+		}
+		if place[i] > 0 {
+			return errorf(BadLane, "lane %d is named twice", i)
+		}
+		place[i] = k + 1
+	}
+	return b.each(func(i int) error {
+		if place[i] == 0 {
+			return nil
+		}
+		l := &b.lanes[i]
+		if seeds != nil {
+			l.first, l.games = seeds[place[i]-1], 0
+		}
+		b.end[i] = running
+		clear(b.row(b.reward, i))
+		err := b.begin(l)
+		b.show(i)
+		if err != nil {
+			return inLane(i, AgentFailed, err)
+		}
+		return nil
+	})
+}
+
+// fruitless is how many games may end before the client's seat has decided anything.
+const fruitless = 1000
+
+// begin starts a lane's next game and plays to the client's first decision in it.
+func (b *batch) begin(l *lane) error {
+	for range fruitless {
+		l.games++
+		l.seed, l.whole = gameSeed(l.first, l.games), true
+		l.env.Reset(l.seed)
+		for p, a := range l.agents {
+			if a != nil {
+				a.Reset(l.seed, env.Player(p))
+			}
+		}
+		l.log, l.steps = l.log[:0], 0
+		b.start(l)
+		if err := b.playOthers(l); err != nil {
+			l.over = true
+			return err
+		}
+		if !l.env.Terminated() && !l.env.Truncated() {
+			return nil
+		}
+	}
+	l.over = true
+	return fmt.Errorf("%d games in a row were over before seat %d had decided anything", fruitless, b.seat)
+}
+
+// start clears what is counted within a game.
+func (b *batch) start(l *lane) {
+	l.over, l.failed, l.loser, l.last = false, false, -1, max(b.seat, 0)
+	clear(l.rewards)
+}
+
+// playOthers lets the server's agents play up to the client's next decision or the end.
+func (b *batch) playOthers(l *lane) error {
+	for {
+		p := l.env.Actor()
+		if p == env.Over || l.env.Truncated() || l.agents[p] == nil {
+			return nil
+		}
+		l.env.View(&l.view)
+		a, err := l.agents[p].Act(&l.view)
+		if err == nil {
+			err = b.apply(l, a)
+		}
+		if err != nil {
+			l.failed = true
+			return fmt.Errorf("agent %q, seat %d: %w", b.names[p], p, err)
+		}
+	}
+}
+
+// apply plays an action and counts its rewards.
+func (b *batch) apply(l *lane, a env.Action) error {
+	p := l.env.Actor()
+	if err := l.env.Step(a); err != nil {
+		return err
+	}
+	if l.last = p; b.seat != everySeat {
+		l.last = b.seat
+	}
+	if b.keep {
+		l.log = append(l.log, int32(a))
+	}
+	for p, r := range l.env.Rewards() {
+		l.rewards[p] += r
+	}
+	return nil
+}
+
+// step plays one action in each lane. If one of them is illegal, and that does not lose a game here,
+// nothing is stepped.
+func (b *batch) step(payload []byte) error {
+	if len(payload) != 4*len(b.lanes) {
+		return errorf(WrongLength, "the actions take %d bytes, not %d: int32, one for each of %d lanes", 4*len(b.lanes), len(payload), len(b.lanes))
+	}
+	action := func(i int) env.Action { return env.Action(int32(binary.LittleEndian.Uint32(payload[4*i:]))) }
+	if !b.forfeit {
+		for i := range b.lanes {
+			if l := &b.lanes[i]; !l.over && !l.env.Mask().Has(action(i)) {
+				return inLane(i, IllegalAction, l.env.Step(action(i))) // which says why and changes nothing
+			}
+		}
+	}
+	return b.each(func(i int) error {
+		err := b.stepLane(i, action(i))
+		b.show(i)
+		if err != nil {
+			return inLane(i, AgentFailed, err)
+		}
+		return nil
+	})
+}
+
+func (b *batch) stepLane(i int, a env.Action) error {
+	l := &b.lanes[i]
+	b.end[i] = running
+	clear(l.rewards)
+	if l.over {
+		if b.autoreset == nextStep {
+			err := b.begin(l)
+			clear(l.rewards)
+			b.putRewards(i)
+			return err
+		}
+		b.putRewards(i)
+		return nil
+	}
+	l.steps++
+	var err error
+	if b.forfeit && !l.env.Mask().Has(a) {
+		l.loser = l.env.Actor()
+		l.rewards[l.loser] = -1
+	} else if err = b.apply(l, a); err == nil {
+		err = b.playOthers(l)
+	}
+	b.putRewards(i)
+	switch {
+	case l.loser >= 0:
+		b.end[i] = forfeited
+	case err == nil && l.env.Terminated():
+		b.end[i] = terminated
+	case err != nil || l.env.Truncated():
+		b.end[i] = truncated
+	}
+	if b.end[i] != running {
+		b.finish(l)
+		if b.autoreset == sameStep && err == nil {
+			err = b.begin(l)
+		}
+	}
+	return err
+}
+
+func (b *batch) putRewards(i int) {
+	row := floats(b.row(b.reward, i))
+	for p, r := range b.lanes[i].rewards {
+		row[p] = float32(r)
+	}
+}
+
+// finish keeps what there is to know of the game that has just ended.
+func (b *batch) finish(l *lane) {
+	l.over = true
+	s, e := l.env.State(), &l.episode
+	e.number, e.seed, e.whole, e.last = l.games, l.seed, l.whole, l.last
+	e.decisions, e.steps = l.env.Decisions(), l.steps
+	s.Returns(e.returns)
+	s.Scores(e.scores)
+	e.winners, e.reason = s.Winners(), s.Reason()
+	switch {
+	case l.loser >= 0:
+		e.reason, e.returns[l.loser] = "forfeit", -1
+	case l.failed:
+		e.reason = "agent failed"
+	case l.env.Truncated():
+		e.reason = "truncated"
+	}
+	l.final.CopyFrom(s)
+	e.log = append(e.log[:0], l.log...)
+}
+
+// summary is the last finished game as it travels.
+func (l *lane) summary() episode {
+	e := &l.episode
+	return episode{e.number, e.seed, e.returns, e.scores, e.winners.List(), e.reason, e.decisions, e.steps}
+}
+
+// show writes a lane's rows, but its reward and end.
+func (b *batch) show(i int) {
+	l := &b.lanes[i]
+	p, mask := l.env.Actor(), b.row(b.mask, i)
+	if l.over {
+		p = env.Over
+		clear(mask)
+	} else {
+		b.encoder.putMask(mask, l.env.Mask())
+	}
+	binary.LittleEndian.PutUint32(b.actor[4*i:], uint32(int32(p)))
+	if p == env.Over {
+		p = l.last
+	}
+	b.encoder.observe(b.row(b.observation, i), l.env.State(), p, l.scratch)
+}
+
+// lane checks a number from outside.
+func (b *batch) lane(i int64) (*lane, error) {
+	if i < 0 || i >= int64(len(b.lanes)) {
+		return nil, errorf(BadLane, "there is no lane %d: the batch has 0 to %d", i, len(b.lanes)-1)
+	}
+	return &b.lanes[i], nil
+}
+
+// player checks a seat from outside.
+func (b *batch) player(p int64) (env.Player, error) {
+	if p < 0 || p >= int64(b.info.Players) {
+		return 0, errorf(BadPlayer, "there is no seat %d: %s has 0 to %d", p, b.info.Text, b.info.Players-1)
+	}
+	return env.Player(p), nil
+}
+
+// put makes lane i show a position that does not come from its seed, and plays to the client's decision.
+// How much of the game was truncated or counted before is forgotten.
+func (b *batch) put(i int, s env.State) error {
+	l := &b.lanes[i]
+	l.env.ResetTo(s)
+	l.whole, l.log, l.steps = false, l.log[:0], 0
+	return b.goOn(i)
+}
+
+// goOn lets a lane that was put somewhere play to the client's decision.
+func (b *batch) goOn(i int) error {
+	l := &b.lanes[i]
+	b.start(l)
+	for p, a := range l.agents {
+		if a != nil {
+			a.Reset(l.seed, env.Player(p))
+		}
+	}
+	err := b.playOthers(l)
+	l.over = err != nil || l.env.Terminated() || l.env.Truncated()
+	clear(l.rewards)
+	b.putRewards(i)
+	b.end[i] = running
+	b.show(i)
+	if err != nil {
+		return inLane(i, AgentFailed, err)
+	}
+	return nil
+}
+
+// copyLane makes lane i of b what l is, record included.
+func (b *batch) copyLane(i int, from *lane) error {
+	l := &b.lanes[i]
+	if l == from {
+		return nil
+	}
+	if err := b.put(i, from.env.State()); err != nil {
+		return err
+	}
+	if l.env.State().Equal(from.env.State()) {
+		l.seed, l.whole, l.steps = from.seed, from.whole, from.steps
+		l.log = append(l.log[:0], from.log...)
+	}
+	return nil
+}
+
+// record is the game that a lane shows, or the last one that it has finished.
+func (b *batch) record(l *lane, over bool) ([]byte, error) {
+	if !b.keep {
+		return nil, errorf(NoRecord, "the batch was made without record")
+	}
+	seed, whole, log := l.seed, l.whole, l.log
+	if over {
+		e := &l.episode
+		if e.number == 0 {
+			return nil, errorf(NoRecord, "the lane has not finished a game yet")
+		}
+		seed, whole, log = e.seed, e.whole, e.log
+	}
+	if !whole {
+		return nil, errorf(NoRecord, "the game does not come from its seed: it was restored or redealt")
+	}
+	ref, err := env.NewReferee(b.game, seed)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range log {
+		if err := ref.Play(env.Action(a)); err != nil {
+			return nil, err
+		}
+	}
+	var text bytes.Buffer
+	if err := ref.Record(b.names).Write(&text); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}

@@ -1,0 +1,64 @@
+package pipe
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Code names a kind of error. Codes are part of the protocol: they are never renamed.
+type Code string
+
+// The codes. PROTOCOL.md has this list too; a test compares them.
+const (
+	BadFrame      Code = "bad_frame"       // lengths or head that cannot be
+	FrameTooLarge Code = "frame_too_large" // more bytes than the handshake allows
+	BadHandshake  Code = "bad_handshake"   // no preamble, no hello, or a second one
+	BadVersion    Code = "bad_version"     // another major version
+	Unauthorized  Code = "unauthorized"    // wrong or missing token
+	BadRole       Code = "bad_role"        // a role that is not served here
+	Forbidden     Code = "forbidden"       // not for a seat
+	UnknownOp     Code = "unknown_op"      // no such operation
+	BadRequest    Code = "bad_request"     // a field that is unknown, missing or out of range
+	WrongLength   Code = "wrong_length"    // a payload of another size than the operation takes
+	UnknownGame   Code = "unknown_game"    // a game text that opens no game
+	BadData       Code = "bad_data"        // component data that do not load
+	UnknownAgent  Code = "unknown_agent"   // an agent text that opens no agent here
+	UnknownEnv    Code = "unknown_env"     // a handle that was never given, or has been closed
+	BadLane       Code = "bad_lane"        // a lane that the batch does not have
+	BadPlayer     Code = "bad_player"      // a seat that the game does not have
+	IllegalAction Code = "illegal_action"  // an action that the rules forbid; nothing was stepped
+	UnknownAction Code = "unknown_action"  // a text that is no action
+	BadPosition   Code = "bad_position"    // a position or saved state that cannot be
+	NoRecord      Code = "no_record"       // the lane's game is not kept, or not from its start
+	Limit         Code = "limit"           // more than the handshake allows
+	AgentFailed   Code = "agent_failed"    // an agent could not go on
+	NotSupported  Code = "not_supported"   // not with this game, this transport or this machine
+	Internal      Code = "internal"        // a fault of the server
+)
+
+// An Error is an answer that says no. It travels as a frame.
+type Error struct {
+	Code    Code   `msgpack:"code"`
+	Message string `msgpack:"message"` // one sentence
+	Lane    *int   `msgpack:"lane,omitempty"`
+	Fatal   bool   `msgpack:"fatal,omitempty"` // the connection is closed after it
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+func errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+func inLane(lane int, code Code, err error) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf("lane %d: %v", lane, err), Lane: &lane}
+}
+
+// asError gives any error its form for the wire.
+func asError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return errorf(Internal, "%v", err)
+}

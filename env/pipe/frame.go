@@ -1,0 +1,204 @@
+package pipe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/vmihailenco/msgpack/v5"
+	"github.com/vmihailenco/msgpack/v5/msgpcode"
+)
+
+// The version of the protocol. Clients of another major version are refused.
+const (
+	Major = 1
+	Minor = 0
+)
+
+// MaxToken is the most bytes of a token.
+const MaxToken = 1024
+
+const (
+	magic = "EARTHGYM"
+
+	prefix   = 8       // bytes of a frame before its head: the two lengths
+	maxHead  = 1 << 20 // bytes of a head
+	maxDepth = 8       // of nested lists and maps in a head
+
+	// firstRead is how much memory a frame gets before any of it has arrived.
+	firstRead = 1 << 16
+)
+
+// A frame is one message as it travels: its length without these four bytes, the length of the head, the
+// head, and the payload.
+type frame struct {
+	head    []byte // one msgpack map
+	payload []byte
+}
+
+// readFrame reads a frame of at most most bytes after the length into buf, which grows with what arrives
+// and not with what is announced. The frame is valid until buf is used again. io.EOF is the end between
+// two frames.
+func readFrame(r io.Reader, buf []byte, most int) (frame, []byte, error) {
+	var lengths [prefix]byte
+	if _, err := io.ReadFull(r, lengths[:]); err != nil {
+		if err == io.ErrUnexpectedEOF {
+			err = &Error{Code: BadFrame, Message: "the connection ended inside a frame", Fatal: true}
+		}
+		return frame{}, buf, err
+	}
+	size, head := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
+	switch {
+	case uint64(size) > uint64(most):
+		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a frame of %d bytes; at most %d are read", size, most), Fatal: true}
+	case size < 4 || head > size-4:
+		return frame{}, buf, &Error{Code: BadFrame, Message: fmt.Sprintf("a frame of %d bytes cannot have a head of %d", size, head), Fatal: true}
+	case head > maxHead:
+		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a head of %d bytes; at most %d are read", head, maxHead), Fatal: true}
+	}
+	n := int(size) - 4
+	for have := 0; have < n; {
+		if have == cap(buf) {
+			buf = append(make([]byte, 0, min(n, max(firstRead, 2*have))), buf[:have]...)
+		}
+		buf = buf[:min(n, cap(buf))]
+		if _, err := io.ReadFull(r, buf[have:]); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = &Error{Code: BadFrame, Message: "the connection ended inside a frame", Fatal: true}
+			}
+			return frame{}, buf, err
+		}
+		have = len(buf)
+	}
+	buf = buf[:n]
+	return frame{buf[:head], buf[head:]}, buf, nil
+}
+
+// appendFrame appends a whole frame to dst.
+func appendFrame(dst []byte, head any, payload []byte) ([]byte, error) {
+	var h bytes.Buffer
+	enc := msgpack.NewEncoder(&h)
+	enc.UseCompactInts(true)
+	if err := enc.Encode(head); err != nil {
+		return dst, fmt.Errorf("cannot encode a head: %w", err)
+	}
+	if size := 4 + int64(h.Len()) + int64(len(payload)); size > math.MaxUint32 {
+		return dst, fmt.Errorf("a frame of %d bytes cannot be written", size)
+	}
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(4+h.Len()+len(payload)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(h.Len()))
+	dst = append(dst, h.Bytes()...)
+	return append(dst, payload...), nil
+}
+
+// decodeHead decodes a head into a struct whose fields are the only ones allowed. What it accepts is
+// bounded by the length of the head, however it lies about itself.
+func decodeHead(head []byte, dst any) error {
+	if err := wellFormed(head); err != nil {
+		return err
+	}
+	dec := msgpack.GetDecoder()
+	defer msgpack.PutDecoder(dec)
+	dec.Reset(bytes.NewReader(head))
+	dec.DisallowUnknownFields(true)
+	return dec.Decode(dst)
+}
+
+// wellFormed checks that b is one msgpack map, no deeper than maxDepth, every length in it within b. The
+// decoder recurses and allocates as it is told, so this comes first.
+func wellFormed(b []byte) error {
+	if len(b) == 0 || !msgpcode.IsFixedMap(b[0]) && b[0] != msgpcode.Map16 && b[0] != msgpcode.Map32 {
+		return errors.New("the head is not a msgpack map")
+	}
+	var left [maxDepth]uint64 // values to come, by depth
+	left[0] = 1
+	for depth := 0; depth >= 0; {
+		if left[depth] == 0 {
+			depth--
+			continue
+		}
+		left[depth]--
+		skip, inside, err := measure(b)
+		if err != nil {
+			return err
+		}
+		b = b[skip:]
+		if inside == 0 {
+			continue
+		}
+		if inside > uint64(len(b)) {
+			return errors.New("the head is cut off")
+		}
+		if depth++; depth == maxDepth {
+			return fmt.Errorf("the head has more than %d lists or maps inside each other", maxDepth-1)
+		}
+		left[depth] = inside
+	}
+	if len(b) != 0 {
+		return fmt.Errorf("%d bytes after the map of the head", len(b))
+	}
+	return nil
+}
+
+// measure gives the bytes of the value that b begins with, without the values inside it, and how many
+// these are.
+func measure(b []byte) (skip int, inside uint64, err error) {
+	if len(b) == 0 {
+		return 0, 0, errors.New("the head is cut off")
+	}
+	c := b[0]
+	number := func(width int) uint64 { // after the code
+		if len(b) < 1+width {
+			return math.MaxUint32
+		}
+		n := uint64(0)
+		for _, x := range b[1 : 1+width] {
+			n = n<<8 | uint64(x)
+		}
+		return n
+	}
+	size := uint64(1)
+	switch {
+	case msgpcode.IsFixedNum(c), c == msgpcode.Nil, c == msgpcode.False, c == msgpcode.True:
+	case msgpcode.IsFixedMap(c):
+		inside = 2 * uint64(c&msgpcode.FixedMapMask)
+	case msgpcode.IsFixedArray(c):
+		inside = uint64(c & msgpcode.FixedArrayMask)
+	case msgpcode.IsFixedString(c):
+		size = 1 + uint64(c&msgpcode.FixedStrMask)
+	default:
+		switch c {
+		case msgpcode.Uint8, msgpcode.Int8:
+			size = 2
+		case msgpcode.Uint16, msgpcode.Int16:
+			size = 3
+		case msgpcode.Uint32, msgpcode.Int32, msgpcode.Float:
+			size = 5
+		case msgpcode.Uint64, msgpcode.Int64, msgpcode.Double:
+			size = 9
+		case msgpcode.Bin8, msgpcode.Str8:
+			size = 2 + number(1)
+		case msgpcode.Bin16, msgpcode.Str16:
+			size = 3 + number(2)
+		case msgpcode.Bin32, msgpcode.Str32:
+			size = 5 + number(4)
+		case msgpcode.Array16:
+			size, inside = 3, number(2)
+		case msgpcode.Array32:
+			size, inside = 5, number(4)
+		case msgpcode.Map16:
+			size, inside = 3, 2*number(2)
+		case msgpcode.Map32:
+			size, inside = 5, 2*number(4)
+		default:
+			return 0, 0, fmt.Errorf("the head has a value of type %#02x, which is not used here", c)
+		}
+	}
+	if size > uint64(len(b)) {
+		return 0, 0, errors.New("the head is cut off")
+	}
+	return int(size), inside, nil
+}

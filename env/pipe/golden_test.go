@@ -1,0 +1,124 @@
+package pipe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden frames")
+
+// golden compares a frame with its file; python/tests read and write the same files.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", "frames", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is\n%q, want\n%q", name, got, want)
+	}
+}
+
+// The frames of a client and of the server in a short session are those of the files.
+func TestGoldenOwner(t *testing.T) {
+	ses := &session{server: testServer(), log: testServer().log(), batches: map[uint64]*batch{}}
+	golden(t, "preamble.bin", preamble("secret"))
+	for i, x := range []struct {
+		request
+		payload []byte
+	}{
+		{request: request{Op: "hello", Protocol: []int{1, 0}, Role: RoleOwner, Client: "golden"}},
+		{request: request{Op: "info", Game: "kuhn:players=2"}},
+		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 3, Seed: 1 << 40, Autoreset: sameStep, Record: true}},
+		{request: request{Op: "step", Env: 1}, payload: actions(0, 1, 0)},
+		{request: request{Op: "step", Env: 1}, payload: actions(0, 300, -1)},
+		{request: request{Op: "reset", Env: 1, Which: []int64{2, 0}, Seeds: []uint64{70000, 3}}},
+		{request: request{Op: "observe", Env: 1, Which: []int64{0}, Player: ptr(int64(1))}},
+		{request: request{Op: "text", Env: 1, Lane: 1, Player: ptr(int64(-2))}},
+		{request: request{Op: "legal", Env: 1, Lane: 1}},
+		{request: request{Op: "parse", Env: 1, Texts: []string{"bet", "pass"}}},
+		{request: request{Op: "seeds", Env: 1}},
+		{request: request{Op: "record", Env: 1, Lane: 1}},
+		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"first"}, MaxDecisions: 9, Gamma: 0.5}},
+		{request: request{Op: "episodes", Env: 2}},
+		{request: request{Op: "close", Env: 2}},
+	} {
+		x.ID = uint64(i + 1)
+		sent, err := appendFrame(nil, &x.request, x.payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("%02d-%s", i+1, x.Op)
+		golden(t, name+".request", sent)
+		f, _, err := readFrame(bytes.NewReader(sent), nil, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := ses.answer(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".answer", out)
+	}
+}
+
+// The same of an agent and its table.
+func TestGoldenSeat(t *testing.T) {
+	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat, Client: "golden"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in, out bytes.Buffer
+	in.Write(hello)
+	said := func(name string, head any, payload []byte) {
+		b, err := appendFrame(nil, head, payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b)
+		in.Write(b)
+	}
+	said("seat-1-new_game.answer", answer{1}, nil)
+	said("seat-2-sample.request", request{ID: 2, Op: "sample", Count: 2, Key: 5}, nil)
+	said("seat-2-act.answer", answer{2}, actions(1))
+	g := kuhn.Open(2)
+	heard := func(name string) { golden(t, name, out.Bytes()); out.Reset() }
+	seat, err := NewSeat(struct {
+		io.Reader
+		io.Writer
+	}{&in, &out}, g.Info(), "golden", 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard("seat-0-hello.answer")
+	if err := seat.Reset(1 << 60); err != nil {
+		t.Fatal(err)
+	}
+	heard("seat-1-new_game.request")
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := seat.Act([]*env.View{ref.View()}, make([]env.Action, 1)); err != nil {
+		t.Fatal(err)
+	}
+	act := out.Next(4 + int(binary.LittleEndian.Uint32(out.Bytes())))
+	golden(t, "seat-2-act.request", act)
+	golden(t, "seat-2-sample.answer", out.Bytes())
+}

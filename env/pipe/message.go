@@ -1,0 +1,161 @@
+package pipe
+
+// A request is the head of any frame that asks for something. Each operation uses some of the fields;
+// PROTOCOL.md lists them.
+type request struct {
+	ID uint64 `msgpack:"id"`
+	Op string `msgpack:"op"`
+
+	// hello
+	Protocol    []int  `msgpack:"protocol,omitempty"`
+	Role        string `msgpack:"role,omitempty"`
+	Client      string `msgpack:"client,omitempty"`
+	Observation string `msgpack:"observation,omitempty"`
+	Mask        string `msgpack:"mask,omitempty"`
+
+	// info, make
+	Game         string   `msgpack:"game,omitempty"`
+	Lanes        int64    `msgpack:"lanes,omitempty"`
+	Seed         uint64   `msgpack:"seed,omitempty"`
+	Autoreset    string   `msgpack:"autoreset,omitempty"`
+	Illegal      string   `msgpack:"illegal,omitempty"`
+	Seat         *int64   `msgpack:"seat,omitempty"`
+	Opponents    []string `msgpack:"opponents,omitempty"`
+	Shaping      float64  `msgpack:"shaping,omitempty"`
+	Gamma        float64  `msgpack:"gamma,omitempty"`
+	MaxDecisions int64    `msgpack:"max_decisions,omitempty"`
+	Record       bool     `msgpack:"record,omitempty"`
+	Share        bool     `msgpack:"share,omitempty"`
+
+	// everything about a batch
+	Env    uint64   `msgpack:"env,omitempty"`
+	Lane   int64    `msgpack:"lane,omitempty"`
+	Which  []int64  `msgpack:"which,omitempty"`
+	Seeds  []uint64 `msgpack:"seeds,omitempty"`
+	Player *int64   `msgpack:"player,omitempty"`
+	To     []int64  `msgpack:"to,omitempty"`
+	ToEnv  uint64   `msgpack:"to_env,omitempty"`
+	Key    uint64   `msgpack:"key,omitempty"`
+	Texts  []string `msgpack:"texts,omitempty"`
+
+	Finished bool `msgpack:"finished,omitempty"` // record: the last finished game
+
+	// of a seat
+	View  int64 `msgpack:"view,omitempty"`
+	Count int64 `msgpack:"count,omitempty"`
+}
+
+// answer is the head of a reply that has nothing to say but that it is done.
+type answer struct {
+	ID uint64 `msgpack:"id"`
+}
+
+type errorAnswer struct {
+	ID    uint64 `msgpack:"id"`
+	Error *Error `msgpack:"error"`
+}
+
+// Limits are what one client may ask for. They are announced in the handshake.
+type Limits struct {
+	Frame   int   `msgpack:"frame"`   // bytes of a frame to the server, its length field not counted
+	Envs    int   `msgpack:"envs"`    // batches at a time
+	Lanes   int   `msgpack:"lanes"`   // of all batches together
+	Memory  int64 `msgpack:"memory"`  // bytes of all batches together, as the server counts them
+	Pending int   `msgpack:"pending"` // requests that are read while an earlier one is at work
+	Clients int   `msgpack:"clients"` // connections at a time
+}
+
+// DefaultLimits are meant for a machine that trains.
+func DefaultLimits() Limits {
+	return Limits{Frame: 16 << 20, Envs: 256, Lanes: 1 << 16, Memory: 4 << 30, Pending: 4, Clients: 256}
+}
+
+// capabilities of this server, whatever the connection.
+var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture"}
+
+// shareCapability is offered where client and server have a memory in common.
+const shareCapability = "shared-memory"
+
+type welcome struct {
+	ID           uint64   `msgpack:"id"`
+	Protocol     []int    `msgpack:"protocol"`
+	Program      string   `msgpack:"program"`
+	Role         string   `msgpack:"role"`
+	Capabilities []string `msgpack:"capabilities"`
+	Limits       *Limits  `msgpack:"limits,omitempty"`
+	Games        []string `msgpack:"games,omitempty"`
+
+	// to a seat
+	Game      string `msgpack:"game,omitempty"`
+	MoveLimit int64  `msgpack:"move_ms,omitempty"`
+}
+
+type made struct {
+	ID      uint64  `msgpack:"id"`
+	Env     uint64  `msgpack:"env"`
+	Game    string  `msgpack:"game"`
+	Players int     `msgpack:"players"`
+	Actions int     `msgpack:"actions"`
+	Size    int     `msgpack:"size"` // of an observation, in numbers
+	Blocks  []block `msgpack:"blocks"`
+	Bytes   int     `msgpack:"bytes"` // of all blocks
+	Shared  string  `msgpack:"shared,omitempty"`
+}
+
+type arrayAnswer struct {
+	ID    uint64 `msgpack:"id"`
+	Type  string `msgpack:"type"`
+	Shape []int  `msgpack:"shape"`
+}
+
+type seedsAnswer struct {
+	ID    uint64   `msgpack:"id"`
+	Seeds []uint64 `msgpack:"seeds"`
+}
+
+type textAnswer struct {
+	ID   uint64 `msgpack:"id"`
+	Text string `msgpack:"text"`
+}
+
+type actionsAnswer struct {
+	ID      uint64   `msgpack:"id"`
+	Actions []int    `msgpack:"actions"`
+	Texts   []string `msgpack:"texts,omitempty"`
+}
+
+type episodesAnswer struct {
+	ID       uint64    `msgpack:"id"`
+	Type     string    `msgpack:"type"`
+	Shape    []int     `msgpack:"shape"`
+	Episodes []episode `msgpack:"episodes"`
+}
+
+type episode struct {
+	Number    uint64    `msgpack:"number"`
+	Seed      uint64    `msgpack:"seed"`
+	Returns   []float64 `msgpack:"returns"`
+	Scores    []float64 `msgpack:"scores"`
+	Winners   []int     `msgpack:"winners"`
+	Reason    string    `msgpack:"reason"`
+	Decisions int       `msgpack:"decisions"`
+	Length    int       `msgpack:"length"` // decisions of the client's
+}
+
+// ask is the head of a request to the agent at a seat.
+type ask struct {
+	ID      uint64    `msgpack:"id"`
+	Op      string    `msgpack:"op"`
+	Seed    uint64    `msgpack:"seed,omitempty"`
+	Count   int       `msgpack:"count,omitempty"`
+	Players []int     `msgpack:"players,omitempty"`
+	Seen    [][]event `msgpack:"seen,omitempty"`
+	Blocks  []block   `msgpack:"blocks,omitempty"`
+}
+
+// event is one env.Seen.
+type event struct {
+	Kind   string `msgpack:"kind"` // action, chance, note
+	Player int    `msgpack:"player"`
+	Text   string `msgpack:"text"`
+}

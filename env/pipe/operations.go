@@ -1,0 +1,463 @@
+package pipe
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"earthgym/env"
+)
+
+// arrays does the operations that are answered with the arrays of a batch. It gives nil for others.
+func (ses *session) arrays(r *request, payload []byte) (*batch, error) {
+	if !ses.greeted || r.Op != "step" && r.Op != "reset" && r.Op != "show" {
+		return nil, nil
+	}
+	b, err := ses.batch(r.Env)
+	if err != nil {
+		return nil, err
+	}
+	if b.shared != nil {
+		b.shared.unlink() // The client has had time to open it.
+	}
+	switch r.Op {
+	case "step":
+		return b, b.step(payload)
+	case "reset":
+		return b, b.reset(r.Which, r.Seeds)
+	}
+	return b, nil
+}
+
+// do does any other operation.
+func (ses *session) do(r *request, payload []byte) (head any, answerPayload []byte, err error) {
+	if !ses.greeted {
+		if r.Op != "hello" {
+			return nil, nil, errorf(BadHandshake, "the first request is hello, not %q", r.Op)
+		}
+		head, err = ses.hello(r)
+		return head, nil, err
+	}
+	switch r.Op {
+	case "hello":
+		return nil, nil, errorf(BadHandshake, "hello was said before")
+	case "info":
+		return ses.info(r, payload)
+	case "make":
+		head, err = ses.make(r, payload)
+		return head, nil, err
+	}
+	op, ok := map[string]func(*session, *batch, *request, []byte) (any, []byte, error){
+		"close": (*session).drop, "observe": (*session).observe, "episodes": (*session).episodes, "seeds": (*session).seeds,
+		"position": (*session).position, "set_position": (*session).setPosition, "save": (*session).save, "restore": (*session).restore,
+		"copy": (*session).copy, "redeal": (*session).redeal, "record": (*session).record,
+		"text": (*session).text, "legal": (*session).legal, "parse": (*session).parse, "picture": (*session).picture,
+	}[r.Op]
+	if !ok {
+		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
+	}
+	b, err := ses.batch(r.Env)
+	if err != nil {
+		return nil, nil, err
+	}
+	return op(ses, b, r, payload)
+}
+
+func (ses *session) hello(r *request) (any, error) {
+	if len(r.Protocol) != 2 || r.Protocol[0] != Major {
+		return nil, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
+	}
+	switch r.Role {
+	case RoleOwner:
+	case RoleSeat:
+		return nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the agent (agent text remote:)")
+	default:
+		return nil, errorf(BadRole, "role %q: %s", r.Role, env.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
+	}
+	e, err := r.encoding()
+	if err != nil {
+		return nil, err
+	}
+	ses.encoding, ses.greeted = e, true
+	limits := ses.server.limits()
+	w := welcome{
+		ID: r.ID, Protocol: []int{Major, Minor}, Program: ses.server.Program, Role: r.Role,
+		Capabilities: capabilities[:], Limits: &limits, Games: ses.server.Shelf.Names(),
+	}
+	if ses.local && canShare {
+		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)
+	}
+	ses.log.Info("hello", "name", r.Client, "observation", e.observation, "mask", e.mask)
+	return w, nil
+}
+
+// open opens the game that a request names; the payload is its component data, if there are any.
+func (ses *session) open(r *request, payload []byte) (env.Game, error) {
+	name, _, _ := strings.Cut(r.Game, ":")
+	if _, err := ses.server.Shelf.Find(name); err != nil {
+		return nil, errorf(UnknownGame, "%v", err)
+	}
+	g, err := ses.server.Shelf.Open(r.Game)
+	if err != nil {
+		return nil, errorf(UnknownGame, "%v", err)
+	}
+	if len(payload) == 0 {
+		return g, nil
+	}
+	data := env.DataFile{Name: "data", Bytes: slices.Clone(payload)}
+	if own, err := data.Game(); err != nil || own != name {
+		if err == nil {
+			err = fmt.Errorf("the data are for %q, not for %q", own, name)
+		}
+		return nil, errorf(BadData, "%v", err)
+	}
+	if g, err = ses.server.Shelf.Open(r.Game, data); err != nil {
+		return nil, errorf(BadData, "%v", err)
+	}
+	return g, nil
+}
+
+func (ses *session) info(r *request, payload []byte) (any, []byte, error) {
+	g, err := ses.open(r, payload)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := json.Marshal(g.Info())
+	return answer{r.ID}, doc, err
+}
+
+func (ses *session) make(r *request, payload []byte) (any, error) {
+	limits := ses.server.limits()
+	if len(ses.batches) >= limits.Envs {
+		return nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
+	}
+	if r.Lanes < 1 || r.Lanes > int64(limits.Lanes-ses.lanes) {
+		return nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes, limits.Lanes)
+	}
+	if r.Share && !(ses.local && canShare) {
+		return nil, errorf(NotSupported, "this connection shares no memory")
+	}
+	if math.IsNaN(r.Shaping+r.Gamma) || math.IsInf(r.Shaping+r.Gamma, 0) {
+		return nil, errorf(BadRequest, "shaping and gamma must be finite")
+	}
+	g, err := ses.open(r, payload)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newBatch(g, r, ses.encoding, ses.server.Agents, ses.server.workers(), limits.Memory-ses.memory)
+	if err != nil {
+		return nil, err
+	}
+	var shared *sharedMemory
+	if r.Share {
+		if shared, err = newSharedMemory(b.bytes()); err != nil {
+			return nil, errorf(NotSupported, "%v", err)
+		}
+	}
+	b.place(shared)
+	if err := b.reset(nil, nil); err != nil {
+		b.close()
+		return nil, err
+	}
+	ses.handles++
+	ses.batches[ses.handles] = b
+	ses.lanes += len(b.lanes)
+	ses.memory += b.memory
+	info := g.Info()
+	m := made{
+		ID: r.ID, Env: ses.handles, Game: info.Text, Players: info.Players, Actions: len(info.Actions),
+		Size: info.Observation(), Blocks: b.blocks, Bytes: b.bytes(),
+	}
+	if shared != nil {
+		m.Shared = shared.name
+	}
+	return m, nil
+}
+
+func (ses *session) batch(handle uint64) (*batch, error) {
+	b, ok := ses.batches[handle]
+	if !ok {
+		return nil, errorf(UnknownEnv, "there is no env %d: it was never made, or it has been closed", handle)
+	}
+	return b, nil
+}
+
+func (ses *session) drop(b *batch, r *request, _ []byte) (any, []byte, error) {
+	b.close()
+	delete(ses.batches, r.Env)
+	ses.lanes -= len(b.lanes)
+	ses.memory -= b.memory
+	return answer{r.ID}, nil, nil
+}
+
+// which gives the lanes that a request names: all if it names none.
+func (b *batch) which(r *request) ([]*lane, error) {
+	if r.Which == nil {
+		all := make([]*lane, len(b.lanes))
+		for i := range b.lanes {
+			all[i] = &b.lanes[i]
+		}
+		return all, nil
+	}
+	if len(r.Which) > len(b.lanes) {
+		return nil, errorf(WrongLength, "%d lanes of a batch of %d", len(r.Which), len(b.lanes))
+	}
+	some := make([]*lane, len(r.Which))
+	for k, i := range r.Which {
+		l, err := b.lane(i)
+		if err != nil {
+			return nil, err
+		}
+		some[k] = l
+	}
+	return some, nil
+}
+
+// observe gives what a seat sees in some lanes, or, if none is named, what every seat sees: the full
+// information.
+func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error) {
+	lanes, err := b.which(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := arrayAnswer{r.ID, b.encoder.encoding.observation, []int{len(lanes), b.info.Observation()}}
+	players := []env.Player{0}
+	if r.Player != nil {
+		if players[0], err = b.player(*r.Player); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		for p := 1; p < b.info.Players; p++ {
+			players = append(players, env.Player(p))
+		}
+		a.Shape = []int{len(lanes), b.info.Players, b.info.Observation()}
+	}
+	out := newArray(len(lanes) * len(players) * b.encoder.observationSize())
+	at := out
+	for _, l := range lanes {
+		for _, p := range players {
+			n := b.encoder.observationSize()
+			b.encoder.observe(at[:n:n], l.env.State(), p, l.scratch)
+			at = at[n:]
+		}
+	}
+	return a, out, nil
+}
+
+// newArray makes bytes that may be viewed as numbers.
+func newArray(n int) []byte {
+	return bytesOf(make([]float32, (n+3)/4))[:n]
+}
+
+// episodes gives how the last finished games of some lanes went, and the observations at their ends: of
+// the seat that is named, or the one that acted last.
+func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error) {
+	lanes, err := b.which(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := env.Player(-1)
+	if r.Player != nil {
+		if p, err = b.player(*r.Player); err != nil {
+			return nil, nil, err
+		}
+	}
+	n := b.encoder.observationSize()
+	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}}
+	out := newArray(len(lanes) * n)
+	for k, l := range lanes {
+		e.Episodes = append(e.Episodes, l.summary())
+		if l.episode.number == 0 {
+			continue // None has finished: zeros.
+		}
+		seat := p
+		if seat < 0 {
+			seat = l.episode.last
+		}
+		b.encoder.observe(out[k*n:(k+1)*n:(k+1)*n], l.final, seat, l.scratch)
+	}
+	return e, out, nil
+}
+
+// seeds gives the seed of each lane's running game.
+func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
+	lanes, err := b.which(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := seedsAnswer{ID: r.ID}
+	for _, l := range lanes {
+		s.Seeds = append(s.Seeds, l.seed)
+	}
+	return s, nil, nil
+}
+
+func (ses *session) position(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	return answer{r.ID}, l.env.State().AppendPosition(nil), nil
+}
+
+// setPosition reads a position into a lane. Its luck stays.
+func (ses *session) setPosition(b *batch, r *request, payload []byte) (any, []byte, error) {
+	return ses.put(b, r, func(s env.State) error { return s.ReadPosition(payload) })
+}
+
+func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := env.Snapshot(l.env.State())
+	return answer{r.ID}, doc, err
+}
+
+func (ses *session) restore(b *batch, r *request, payload []byte) (any, []byte, error) {
+	return ses.put(b, r, func(s env.State) error { return env.Restore(s, payload) })
+}
+
+// put lets change work on a copy of a lane's state, and puts that into the lane.
+func (ses *session) put(b *batch, r *request, change func(env.State) error) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := b.game.New()
+	s.CopyFrom(l.env.State())
+	if err := change(s); err != nil {
+		return nil, nil, errorf(BadPosition, "%v", err)
+	}
+	return answer{r.ID}, nil, b.put(int(r.Lane), s)
+}
+
+// copy makes other lanes, of this batch or of another one of the same game, what one lane is.
+func (ses *session) copy(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	to := b
+	if r.ToEnv != 0 {
+		if to, err = ses.batch(r.ToEnv); err != nil {
+			return nil, nil, err
+		}
+		if to.info.Text != b.info.Text || to.info.DataHash != b.info.DataHash {
+			return nil, nil, errorf(BadPosition, "a position of %s is none of %s", b.info.Text, to.info.Text)
+		}
+	}
+	for _, i := range r.To {
+		if _, err := to.lane(i); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, i := range r.To {
+		if err := to.copyLane(int(i), l); err != nil {
+			return nil, nil, err
+		}
+	}
+	return answer{r.ID}, nil, nil
+}
+
+// redeal draws anew, from the key, all that a seat can't know.
+func (ses *session) redeal(b *batch, r *request, _ []byte) (any, []byte, error) {
+	if r.Player == nil {
+		return nil, nil, errorf(BadRequest, "redeal needs a player")
+	}
+	p, err := b.player(*r.Player)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ses.put(b, r, func(s env.State) error { s.Redeal(p, r.Key); return nil })
+}
+
+func (ses *session) record(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := b.record(l, r.Finished)
+	return answer{r.ID}, text, err
+}
+
+// viewer is who looks at a lane: the seat that is named, or who decides, or a spectator once the game is
+// over. -2 is a spectator too.
+func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
+	switch {
+	case r.Player != nil && *r.Player == int64(env.Spectator):
+		return env.Spectator, nil
+	case r.Player != nil:
+		return b.player(*r.Player)
+	case l.env.Actor() == env.Over:
+		return env.Spectator, nil
+	}
+	return l.env.Actor(), nil
+}
+
+// table is what a viewer reads.
+func (b *batch) table(r *request) (string, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return "", err
+	}
+	p, err := b.viewer(l, r)
+	if err != nil {
+		return "", err
+	}
+	t, ok := l.env.State().(env.Texter)
+	if !ok {
+		return "", errorf(NotSupported, "%s has no text view", b.info.Name)
+	}
+	return string(t.AppendText(nil, p)), nil
+}
+
+func (ses *session) text(b *batch, r *request, _ []byte) (any, []byte, error) {
+	text, err := b.table(r)
+	return textAnswer{r.ID, text}, nil, err
+}
+
+// legal gives what the actor of a lane may do, as numbers and texts.
+func (ses *session) legal(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := actionsAnswer{ID: r.ID, Actions: []int{}}
+	if !l.over {
+		for _, action := range l.env.Mask().Append(nil) {
+			a.Actions = append(a.Actions, int(action))
+			a.Texts = append(a.Texts, env.ActionText(l.env.State(), action))
+		}
+	}
+	return a, nil, nil
+}
+
+func (ses *session) parse(b *batch, r *request, _ []byte) (any, []byte, error) {
+	return parse(b.info, r)
+}
+
+// parse finds the actions of texts.
+func parse(info *env.Info, r *request) (any, []byte, error) {
+	a := actionsAnswer{ID: r.ID, Actions: []int{}}
+	for _, text := range r.Texts {
+		action, err := info.Parse(text)
+		if err != nil {
+			return nil, nil, errorf(UnknownAction, "%v", err)
+		}
+		a.Actions = append(a.Actions, int(action))
+	}
+	return a, nil, nil
+}
+
+// picture draws what a viewer reads.
+func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error) {
+	text, err := b.table(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	pixels, shape, err := draw(text)
+	return arrayAnswer{r.ID, typeUint8, shape}, pixels, err
+}

@@ -1,0 +1,206 @@
+"""A Python policy as a seat in Go matches.
+
+A program that ends with ``run(policy)`` is an agent::
+
+    earthgym match one-earth --agent 'remote:python my_agent.py' --agent script:strong
+
+Its standard output belongs to the protocol; what it prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import errors, wire
+from .server import MaskType, ObservationType
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that the seat has seen: an action, a draw of chance, or a note.
+
+    ``player`` is who acted; -1 for what happened by itself, -3 where that is hidden.
+    """
+
+    kind: str
+    player: int
+    text: str
+
+
+class Decision:
+    """One decision, and all that its seat may know. Valid until it is answered.
+
+    Attributes:
+        observation: what the seat sees, as it travels.
+        mask: what it may do, booleans.
+        player: the seat.
+        seen: what it has seen since its last decision.
+        info: what ``earthgym info`` says of the game.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        view: int,
+        observation: npt.NDArray[Any],
+        mask: npt.NDArray[np.bool_],
+        player: int,
+        seen: list[Event],
+    ) -> None:
+        self._host = host
+        self._view = view
+        self.observation = observation
+        self.mask = mask
+        self.player = player
+        self.seen = seen
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What ``earthgym info`` says of the game."""
+        return self._host.info
+
+    def text(self) -> str:
+        """The table as the seat reads it."""
+        text: str = self._host.ask("text", view=self._view)[0]["text"]
+        return text
+
+    def legal(self) -> dict[str, int]:
+        """The legal actions by their texts."""
+        head, _ = self._host.ask("legal", view=self._view)
+        return dict(zip(head["texts"], head["actions"], strict=True))
+
+    def parse(self, *texts: str) -> list[int]:
+        """The actions of texts."""
+        actions: list[int] = self._host.ask("parse", texts=list(texts))[0]["actions"]
+        return actions
+
+    def sample(self, count: int, key: int) -> npt.NDArray[Any]:
+        """What every seat sees in states that may be the true one, [count, players, size].
+
+        Draw the key from your own generator, seeded with what ``reset`` gets.
+        """
+        head, payload = self._host.ask("sample", view=self._view, count=count, key=key)
+        return np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
+
+
+class Policy(Protocol):
+    """Who decides."""
+
+    def act(self, decision: Decision) -> int:
+        """Chooses one of the legal actions."""
+
+
+class Host:
+    """The conversation of an agent with its table."""
+
+    def __init__(self, transport: wire.Transport, name: str, observation: ObservationType, mask: MaskType) -> None:
+        self._transport = transport
+        self._reader = wire.Reader(transport)
+        self._id = 0
+        self._mask = mask
+        transport.write(wire.preamble())
+        hello, doc = self.ask(
+            "hello", protocol=[wire.MAJOR, wire.MINOR], role="seat", client=name, observation=observation, mask=mask
+        )
+        self.game: str = hello["game"]
+        self.move_limit: float = hello.get("move_ms", 0) / 1000
+        self.info: dict[str, Any] = json.loads(doc)
+
+    def ask(self, op: str, **fields: Any) -> tuple[dict[str, Any], bytes]:
+        """Asks the table one thing."""
+        self._id += 1
+        self._transport.write(wire.encode({"id": self._id, "op": op, **fields}))
+        head, payload = self._reader.frame()
+        if "error" in head:
+            raise errors.from_frame(head["error"])
+        return head, payload or b""
+
+    def serve(self, reset: Callable[[int], None], act: Callable[[Sequence[Decision]], Sequence[int]]) -> None:
+        """Answers the table until it has had enough."""
+        while True:
+            try:
+                head, payload = self._reader.frame()
+            except errors.ConnectionLost:
+                return
+            answer: dict[str, Any] = {"id": head["id"]}
+            rest = b""
+            try:
+                if head["op"] == "new_game":
+                    reset(head.get("seed", 0))
+                elif head["op"] == "act":
+                    actions = np.asarray(act(self._decisions(head, payload or b"")))
+                    if actions.shape != (head["count"],) or actions.dtype.kind not in "iu":
+                        raise errors.WrongLength(f"{head['count']} whole numbers are asked for, not {actions!r}")
+                    rest = actions.astype("<i4").tobytes()
+                else:
+                    answer["error"] = {"code": "unknown_op", "message": f"there is no operation {head['op']!r}"}
+            except Exception as e:
+                traceback.print_exc()
+                answer["error"] = {"code": "agent_failed", "message": f"{type(e).__name__}: {e}"}
+            self._transport.write(wire.encode(answer, rest))
+
+    def _decisions(self, head: dict[str, Any], payload: bytes) -> list[Decision]:
+        arrays = {}
+        for b in head["blocks"]:
+            dtype = np.dtype(b["type"]).newbyteorder("<")
+            offset = b.get("offset", 0)
+            arrays[b["name"]] = np.frombuffer(payload, dtype, int(np.prod(b["shape"])), offset).reshape(b["shape"])
+        mask = arrays["mask"]
+        if self._mask == "bits":
+            mask = np.unpackbits(mask, axis=1, count=len(self.info["actions"]), bitorder="little")
+        return [
+            Decision(
+                self,
+                i,
+                arrays["observation"][i],
+                mask[i].view(np.bool_),
+                head["players"][i],
+                [Event(**e) for e in head["seen"][i]],
+            )
+            for i in range(head["count"])
+        ]
+
+
+def run(
+    policy: Policy | Callable[[Decision], int],
+    *,
+    name: str = "",
+    observation: ObservationType = "float32",
+    mask: MaskType = "bytes",
+) -> None:
+    """Plays until the match is over.
+
+    Args:
+        policy: a function of a :class:`Decision`, or an object with ``act``. An object may also have
+            ``act_batch`` for several decisions at once, and ``reset(seed)``, called before each game with the
+            seed that all of its chance is to come from.
+        name: what the agent calls itself.
+        observation: how observations travel.
+        mask: how masks travel.
+    """
+    # Frames have standard output for themselves; prints go to standard error.
+    sys.stdout.flush()
+    out = os.dup(1)
+    os.dup2(2, 1)
+    one: Callable[[Decision], int] = policy.act if hasattr(policy, "act") else policy
+    many = getattr(policy, "act_batch", None) or (lambda decisions: [int(one(d)) for d in decisions])
+    reset = getattr(policy, "reset", None) or (lambda seed: None)
+    host = Host(
+        wire.PipeTransport(os.dup(0), out),
+        name or getattr(policy, "__name__", type(policy).__name__),
+        observation,
+        mask,
+    )
+    try:
+        host.serve(reset, many)
+    except BrokenPipeError:
+        pass  # The table has gone.

@@ -1,0 +1,315 @@
+"""Gymnasium environments: one seat learns, the others are played in the server by any agent.
+
+Importing this module registers ``earthgym/OneEarth-v0`` and the other games; where the package is installed
+Gymnasium does so by itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.envs.registration import register as register_env
+from gymnasium.envs.registration import registry
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from . import errors
+from .names import GAMES, gym_id
+from .server import Server, game_text
+from .vec import FORFEITED, Autoreset, Vec, make_vec, observation_bounds
+
+Observation = npt.NDArray[np.float32]
+
+_RENDER_MODES = ["human", "ansi", "rgb_array"]
+_MODES: dict[AutoresetMode, Autoreset] = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+def _spaces(vec: Vec) -> tuple[gymnasium.spaces.Space[Observation], gymnasium.spaces.Discrete]:
+    low, high = observation_bounds(vec.info)
+    # Half-precision and quantised numbers may miss the bounds by their rounding.
+    if vec.server.observation != "float32":
+        low, high = low - 1e-2, high + 1e-2
+    box = cast("gymnasium.spaces.Space[Observation]", gymnasium.spaces.Box(low, high, dtype=np.float32))
+    return box, gymnasium.spaces.Discrete(vec.num_actions)
+
+
+def _fresh_seed() -> int:
+    return int.from_bytes(os.urandom(7), "big")
+
+
+class EarthEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat of a game.
+
+    An observation is what the seat sees when it has to decide; ``info["action_mask"]`` says what it may do
+    (int8, as ``action_space.sample(mask)`` takes it), as does :meth:`action_masks` for MaskablePPO.
+
+    Args:
+        game: the game, ``one-earth``.
+        seat: the one that learns.
+        opponents: agent texts (``random``, ``script:strong``, ``net:runs/x``) for the other seats in order; the
+            last one plays all that are left.
+        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
+            reward -1 and ``info["illegal"]``.
+        render_mode: ``ansi`` gives the table as text, ``human`` prints it, ``rgb_array`` draws it.
+        data: component data instead of the built-in.
+        shaping: adds this times the growth of the seat's potential to each reward.
+        max_decisions: truncates longer games.
+        server: where; without one a server of its own.
+        options: of the game, ``players=3``.
+    """
+
+    metadata = {"render_modes": _RENDER_MODES, "render_fps": 4}
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seat: int = 0,
+        opponents: Sequence[str] = ("random",),
+        illegal: Literal["error", "forfeit"] = "error",
+        render_mode: str | None = None,
+        data: str | os.PathLike[str] | bytes | None = None,
+        shaping: float = 0.0,
+        max_decisions: int = 0,
+        server: Server | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None and render_mode not in _RENDER_MODES:
+            raise ValueError(f"render_mode {render_mode!r}: there are {', '.join(_RENDER_MODES)}")
+        self.render_mode = render_mode
+        self.seat = seat
+        self._vec = make_vec(
+            game_text(game, options),
+            1,
+            server=server,
+            seed=_fresh_seed(),
+            autoreset="disabled",
+            illegal=illegal,
+            seat=seat,
+            opponents=opponents,
+            shaping=shaping,
+            max_decisions=max_decisions,
+            data=data,
+            shared=False,
+        )
+        self.game = self._vec.game
+        self.observation_space, self.action_space = _spaces(self._vec)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts a game: that of the seed, or the next one after the last seed."""
+        super().reset(seed=seed)
+        self._vec.reset(None if seed is None else [seed])
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays an action and, after it, the other seats up to this seat's next decision."""
+        batch = self._vec.batch
+        if batch.actor[0] < 0:
+            raise errors.EarthgymError("the game is over: reset it")
+        self._vec.step([int(action)])
+        if self.render_mode == "human":
+            self.render()
+        return (
+            self._observation(),
+            float(batch.reward[0, self.seat]),
+            bool(batch.terminated[0]),
+            bool(batch.truncated[0]),
+            self._info(),
+        )
+
+    def _observation(self) -> Observation:
+        return self._vec.dequantise(self._vec.batch.observation[0])
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self._vec.legal_mask()[0].astype(np.int8)}
+        if self._vec.batch.end[0] == FORFEITED:
+            info["illegal"] = True
+        return info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """What may be done, as sb3-contrib's MaskablePPO asks for it."""
+        return np.array(self._vec.legal_mask()[0])
+
+    def render(self) -> Any:
+        """The table as the seat sees it."""
+        if self.render_mode == "rgb_array":
+            return self._vec.picture(player=self.seat)
+        if self.render_mode is None:
+            gymnasium.logger.warn("render_mode is not set: make the environment with one")
+            return None
+        text = self._vec.text(player=self.seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Ends the game and its server."""
+        self._vec.close()
+
+
+class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many games with one learning seat each, stepped together. The arguments are those of :class:`EarthEnv`.
+
+    It gives what a ``SyncVectorEnv`` of ``EarthEnv`` gives on the same seeds and actions, faster.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES[1:], "render_fps": 4}
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        seat: int = 0,
+        opponents: Sequence[str] = ("random",),
+        illegal: Literal["error", "forfeit"] = "error",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        data: str | os.PathLike[str] | bytes | None = None,
+        shaping: float = 0.0,
+        max_decisions: int = 0,
+        server: Server | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode {render_mode!r}: there are {', '.join(self.metadata['render_modes'])}")
+        self.render_mode = render_mode
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.num_envs = num_envs
+        self.seat = seat
+        self._vec = make_vec(
+            game_text(game, options),
+            num_envs,
+            server=server,
+            seed=_fresh_seed(),
+            autoreset=_MODES[self.autoreset_mode],
+            illegal=illegal,
+            seat=seat,
+            opponents=opponents,
+            shaping=shaping,
+            max_decisions=max_decisions,
+            data=data,
+        )
+        self.game = self._vec.game
+        self.single_observation_space, self.single_action_space = _spaces(self._vec)
+        self.observation_space = cast(Any, batch_space(self.single_observation_space, num_envs))
+        self.action_space = cast(Any, batch_space(self.single_action_space, num_envs))
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts games in all lanes, or in those of ``options["reset_mask"]``."""
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        lanes = list(range(self.num_envs))
+        seeds: list[int | None]
+        if seed is None:
+            seeds = [None] * self.num_envs
+        elif isinstance(seed, int):
+            seeds = [seed + i for i in lanes]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        if options is not None and "reset_mask" in options:
+            reset_mask = np.asarray(options["reset_mask"])
+            if reset_mask.shape != (self.num_envs,) or reset_mask.dtype != np.bool_ or not reset_mask.any():
+                raise ValueError(f"reset_mask is a boolean array of shape ({self.num_envs},) with at least one True")
+            lanes = [int(i) for i in np.flatnonzero(reset_mask)]
+        seeded = [i for i in lanes if seeds[i] is not None]
+        if seeded:
+            self._vec.reset([cast(int, seeds[i]) for i in seeded], lanes=seeded)
+        rest = [i for i in lanes if seeds[i] is None]
+        if rest:
+            self._vec.reset(lanes=rest)
+        chosen = np.zeros(self.num_envs, np.bool_)
+        chosen[lanes] = True
+        return self._observations(), self._infos(chosen)
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
+        """Plays one action in each game."""
+        batch = self._vec.batch
+        if self.autoreset_mode == AutoresetMode.DISABLED and (batch.actor < 0).any():
+            over = np.flatnonzero(batch.actor < 0).tolist()
+            raise errors.EarthgymError(f"the games in {over} are over: reset them with options={{'reset_mask': …}}")
+        self._vec.step(actions)
+        infos = self._infos(np.ones(self.num_envs, np.bool_))
+        forfeited = batch.end == FORFEITED
+        done = batch.done
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            if done.any():
+                self._add_final(infos, done, forfeited)
+        elif forfeited.any():
+            infos["illegal"], infos["_illegal"] = forfeited, forfeited.copy()
+        rewards = batch.reward[:, self.seat].astype(np.float64)
+        return self._observations(), rewards, batch.terminated, batch.truncated, infos
+
+    def _add_final(self, infos: dict[str, Any], done: npt.NDArray[np.bool_], forfeited: npt.NDArray[np.bool_]) -> None:
+        """Adds the ends of the games that have just been followed by new ones."""
+        final = np.full(self.num_envs, None, dtype=object)
+        lanes = [int(i) for i in np.flatnonzero(done)]
+        for i, episode in zip(lanes, self._vec.episodes(lanes, player=self.seat), strict=True):
+            assert episode is not None
+            final[i] = self._vec.dequantise(episode.observation)
+        masks = np.zeros((self.num_envs, self._vec.num_actions), np.int8)
+        final_info: dict[str, Any] = {"action_mask": masks, "_action_mask": done.copy()}
+        if forfeited.any():
+            final_info["illegal"], final_info["_illegal"] = forfeited, forfeited.copy()
+        infos["final_obs"], infos["_final_obs"] = final, done.copy()
+        infos["final_info"], infos["_final_info"] = final_info, done.copy()
+
+    def _observations(self) -> Observation:
+        return self._vec.dequantise(self._vec.batch.observation)
+
+    def _infos(self, lanes: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        masks = self._vec.legal_mask().astype(np.int8)
+        masks[~lanes] = 0
+        return {"action_mask": masks, "_action_mask": lanes}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """What may be done in each game, [num_envs, actions]."""
+        return self._vec.legal_mask().copy()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The tables as the seat sees them."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render_mode is not set: make the environment with one")
+            return None
+        show = self._vec.picture if self.render_mode == "rgb_array" else self._vec.text
+        return tuple(show(i, self.seat) for i in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the games and their server."""
+        self._vec.close()
+
+
+def register() -> None:
+    """Tells Gymnasium of the games. A second call does nothing."""
+    for game in GAMES:
+        name = f"earthgym/{gym_id(game)}"
+        if name not in registry:
+            register_env(
+                id=name,
+                entry_point="earthgym.gym:EarthEnv",
+                vector_entry_point="earthgym.gym:EarthVectorEnv",
+                kwargs={"game": game},
+            )
+
+
+register()

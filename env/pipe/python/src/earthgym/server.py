@@ -1,0 +1,279 @@
+"""Starting the earthgym program, or finding one that runs, and asking it things."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from . import errors, wire
+
+ObservationType = Literal["float32", "float16", "uint8"]
+MaskType = Literal["bytes", "bits"]
+
+_PIPE_SIZE = 1 << 20
+
+
+def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
+    """Finds the earthgym program: the one given, $EARTHGYM_BINARY, the package's own, or that of the PATH."""
+    given = os.fspath(binary) if binary is not None else os.environ.get("EARTHGYM_BINARY", "")
+    if given:
+        if not os.access(given, os.X_OK):
+            raise errors.BinaryNotFoundError(f"{given} is no program that can be run")
+        return given
+    own = Path(__file__).parent / "bin" / ("earthgym.exe" if sys.platform == "win32" else "earthgym")
+    if os.access(own, os.X_OK):
+        return str(own)
+    found = shutil.which("earthgym")
+    if found is None:
+        raise errors.BinaryNotFoundError(
+            "there is no earthgym program: name it with binary= or $EARTHGYM_BINARY, put it on the PATH, "
+            "or install a wheel that has it inside"
+        )
+    return found
+
+
+def read_data(data: str | os.PathLike[str] | bytes | None) -> bytes:
+    """Component data: a file's name, or what is in the file."""
+    if data is None:
+        return b""
+    if isinstance(data, bytes):
+        return data
+    return Path(data).read_bytes()
+
+
+def _widen(fd: int) -> None:
+    """Lets a pipe hold more, where that can be said."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(fd, getattr(fcntl, "F_SETPIPE_SZ", 1031), _PIPE_SIZE)
+    except (ImportError, OSError):
+        pass
+
+
+def _stop(process: subprocess.Popen[bytes], transport: wire.Transport) -> None:
+    """Ends a server: it leaves when its input ends, and is made to if it doesn't."""
+    transport.close()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+class Server:
+    """A connection to an earthgym program, which it starts unless ``address`` names one that runs.
+
+    Args:
+        binary: the program to start; see :func:`find_binary`.
+        address: ``unix:PATH`` or ``tcp:HOST:PORT`` of a running ``earthgym serve``.
+        token: the secret of that server, if it wants one.
+        observation: how observations travel: ``float32``, ``float16``, or ``uint8`` (quantised over the range
+            of each feature; :meth:`Vec.dequantise` gives floats).
+        mask: ``bytes``, one for each action, or ``bits``.
+        workers: goroutines that step, for a program that is started; 0 is one for each core.
+
+    A program that was started ends with this object, with the interpreter, or with its death. A Server must
+    not be used by several threads at once, and not by a forked child.
+    """
+
+    def __init__(
+        self,
+        binary: str | os.PathLike[str] | None = None,
+        *,
+        address: str | None = None,
+        token: bytes | str = b"",
+        observation: ObservationType = "float32",
+        mask: MaskType = "bytes",
+        workers: int = 0,
+    ) -> None:
+        self.observation: ObservationType = observation
+        self.mask: MaskType = mask
+        self._pid = os.getpid()
+        self._id = 0
+        self._pending: deque[tuple[int, Callable[[dict[str, Any], bytes | None], None], memoryview | None]] = deque()
+        transport: wire.Transport
+        if address is None:
+            transport, self._close = self._start(find_binary(binary), workers)
+        else:
+            transport = self._connect(address)
+            self._close = weakref.finalize(self, transport.close)
+        self._transport = transport
+        self._reader = wire.Reader(transport)
+        try:
+            self._send_raw(wire.preamble(token.encode() if isinstance(token, str) else token))
+            hello, _ = self.request(
+                "hello",
+                protocol=[wire.MAJOR, wire.MINOR],
+                role="owner",
+                client="earthgym-python",
+                observation=observation,
+                mask=mask,
+            )
+        except BaseException:
+            self.close()
+            raise
+        self.program: str = hello["program"]
+        self.capabilities: list[str] = hello["capabilities"]
+        self.limits: dict[str, int] = hello["limits"]
+        self.games: list[str] = hello["games"]
+
+    def _start(self, binary: str, workers: int) -> tuple[wire.Transport, weakref.finalize[..., Any]]:
+        process = subprocess.Popen(
+            [binary, "serve", "--log", "warn", "--workers", str(workers)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for this program; it closes the pipe
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        # The descriptors get a single owner, the transport.
+        transport = wire.PipeTransport(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
+        _widen(process.stdin.fileno())
+        _widen(process.stdout.fileno())
+        process.stdin.close()
+        process.stdout.close()
+        self.process_id: int | None = process.pid
+        return transport, weakref.finalize(self, _stop, process, transport)
+
+    def _connect(self, address: str) -> wire.Transport:
+        self.process_id = None
+        kind, _, where = address.partition(":")
+        if kind == "unix":
+            sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            sock.connect(where)
+        elif kind == "tcp":
+            host, _, port = where.rpartition(":")
+            sock = socket.create_connection((host, int(port)))
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        else:
+            raise ValueError(f"address {address!r}: it is unix:PATH or tcp:HOST:PORT")
+        for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+            sock.setsockopt(socket.SOL_SOCKET, option, _PIPE_SIZE)
+        return wire.SocketTransport(sock)
+
+    def close(self) -> None:
+        """Ends the connection, and the program if it was started here. A second call does nothing."""
+        if os.getpid() == self._pid:
+            self._close()
+        else:
+            self._close.detach()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Server:
+        """The same: Gymnasium copies the arguments of environments, and a connection has no copy."""
+        return self
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection has ended."""
+        return not self._close.alive
+
+    def _send_raw(self, data: bytes | bytearray) -> None:
+        if self.closed:
+            raise errors.ConnectionLost("the server has been closed")
+        if os.getpid() != self._pid:
+            raise errors.EarthgymError("a Server cannot be used in a forked process: make one there")
+        try:
+            self._transport.write(data)
+        except OSError as e:
+            self._explain(e)
+
+    def _explain(self, e: OSError) -> None:
+        """Raises what the server has said before it went away."""
+        try:
+            while self._transport.readable(1.0):
+                head, _ = self._reader.frame()
+                if "error" in head:
+                    break
+            else:
+                raise errors.ConnectionLost(f"the server has gone away: {e}") from e
+        except (OSError, errors.ConnectionLost):
+            self.close()
+            raise errors.ConnectionLost(f"the server has gone away: {e}") from e
+        self.close()
+        raise errors.from_frame(head["error"]) from e
+
+    def next_id(self) -> int:
+        """A new request id."""
+        self._id += 1
+        return self._id
+
+    def send(
+        self,
+        request_id: int,
+        frame: bytes | bytearray,
+        done: Callable[[dict[str, Any], bytes | None], None],
+        into: memoryview | None = None,
+    ) -> None:
+        """Sends a frame whose answer goes to done, when :meth:`receive` gets to it; its payload to into."""
+        self._send_raw(frame)
+        self._pending.append((request_id, done, into))
+
+    def receive(self) -> None:
+        """Takes the answer to the oldest request that has none yet."""
+        request_id, done, into = self._pending.popleft()
+        try:
+            head, payload = self._reader.frame(into)
+        except (OSError, errors.ConnectionLost) as e:
+            self.close()
+            raise errors.ConnectionLost(f"the server has gone away: {e}") from e
+        error = head.get("error")
+        if error is not None and (head["id"] == request_id or error.get("fatal")):
+            if error.get("fatal"):
+                self.close()
+                raise errors.from_frame(error)
+        elif head["id"] != request_id:
+            self.close()
+            raise errors.ConnectionLost(f"an answer to request {head['id']}, not to {request_id}")
+        done(head, payload)
+
+    def request(self, op: str, payload: bytes = b"", **fields: Any) -> tuple[dict[str, Any], bytes]:
+        """Asks one thing and waits for the answer: its head and payload. Fields that are None are left out."""
+        request_id = self.next_id()
+        head = {"id": request_id, "op": op, **{k: v for k, v in fields.items() if v is not None}}
+        got: list[tuple[dict[str, Any], bytes | None]] = []
+        self.send(request_id, wire.encode(head, payload), lambda h, p: got.append((h, p)))
+        while not got:
+            self.receive()
+        answer, rest = got[0]
+        if "error" in answer:
+            raise errors.from_frame(answer["error"])
+        return answer, rest or b""
+
+    def info(self, game: str, data: str | os.PathLike[str] | bytes | None = None) -> dict[str, Any]:
+        """What there is to know of a game: actions, observation, bounds. See ``earthgym info GAME``."""
+        _, doc = self.request("info", read_data(data), game=game)
+        info: dict[str, Any] = json.loads(doc)
+        return info
+
+
+def game_text(game: str, options: dict[str, Any]) -> str:
+    """The text of a game with options: ``game_text("one-earth", {"players": 3})`` is ``one-earth:players=3``."""
+
+    def word(value: Any) -> str:
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return "+".join(map(str, value))
+        return str(value)
+
+    if not options:
+        return game
+    joined = ",".join(f"{k}={word(v)}" for k, v in options.items())
+    return f"{game}{',' if ':' in game else ':'}{joined}"

@@ -1,0 +1,426 @@
+"""Many environments at once: the fast way to train."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import errors, wire
+from .server import Server, read_data
+
+Array = npt.NDArray[Any]
+Autoreset = Literal["next_step", "same_step", "disabled"]
+
+RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
+"""What :attr:`Batch.end` says of a lane's last step."""
+
+_ID = struct.Struct(">Q")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Where all lanes stand. The arrays are views: they change with the next step of the Vec. Copy what you keep.
+
+    Attributes:
+        observation: [lanes, size], of the seat that decides (of the last to decide once a game is over).
+        mask: [lanes, actions] of 0 and 1, or packed bits: what that seat may do.
+        reward: [lanes, players] float32, of the last step.
+        actor: [lanes] int32, the seat that decides; -1 once a game is over.
+        end: [lanes] uint8: 0 while the game runs, 1 ended by the rules, 2 truncated, 3 forfeited.
+    """
+
+    observation: Array
+    mask: Array
+    reward: npt.NDArray[np.float32]
+    actor: npt.NDArray[np.int32]
+    end: npt.NDArray[np.uint8]
+
+    @property
+    def done(self) -> npt.NDArray[np.bool_]:
+        """Which games the last step ended."""
+        return np.not_equal(self.end, RUNNING)
+
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]:
+        """Which it ended by the rules, or by a forfeit."""
+        return np.isin(self.end, (TERMINATED, FORFEITED))
+
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """Which it cut off."""
+        return np.equal(self.end, TRUNCATED)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """How a game went."""
+
+    number: int
+    seed: int
+    returns: list[float]
+    scores: list[float]
+    winners: list[int]
+    reason: str
+    decisions: int
+    length: int
+    observation: Array = field(repr=False)
+
+
+class Vec:
+    """A batch of environments of one game. Made by :func:`make_vec`.
+
+    The client plays every seat, or only ``seat``, the others being played by ``opponents`` in the server.
+    :meth:`step` plays one action in each lane; :meth:`send` and :meth:`recv` are its two halves, between
+    which another Vec of the same server may be used, so that the server steps the one while you think about
+    the other (:func:`make_pair`).
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        game: str,
+        num_envs: int,
+        *,
+        seed: int = 0,
+        autoreset: Autoreset = "same_step",
+        illegal: Literal["error", "forfeit"] = "error",
+        seat: int | None = None,
+        opponents: Sequence[str] = (),
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        max_decisions: int = 0,
+        record: bool = False,
+        shared: bool | None = None,
+        data: str | os.PathLike[str] | bytes | None = None,
+        owns_server: bool = False,
+    ) -> None:
+        self.server = server
+        self._owns_server = owns_server
+        if shared is None:
+            shared = "shared-memory" in server.capabilities
+        raw = read_data(data)
+        self.info = server.info(game, raw)
+        """What ``earthgym info`` says of the game."""
+        if self.info["players"] == 1:
+            opponents = ()  # A solo game has no other seats, whatever plays them elsewhere.
+        try:
+            made = self._make(
+                raw,
+                game=game,
+                lanes=num_envs,
+                seed=seed,
+                autoreset=autoreset,
+                illegal=illegal,
+                seat=seat,
+                opponents=list(opponents) or None,
+                shaping=shaping,
+                gamma=gamma,
+                max_decisions=max_decisions,
+                record=record or None,
+                share=shared or None,
+            )
+        except OSError:  # the memory of another container, say
+            if not shared:
+                raise
+            raise errors.NotSupported("the server's memory cannot be opened: pass shared=False") from None
+        self.handle: int = made["env"]
+        self.game: str = made["game"]
+        self.num_envs = num_envs
+        self.num_players: int = made["players"]
+        self.num_actions: int = made["actions"]
+        self.observation_size: int = made["size"]
+        self.batch = Batch(**{b["name"]: self._block(b) for b in made["blocks"]})
+        """Where all lanes stand now."""
+        head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
+        self._request = bytearray(head)
+        self._id_at = head.index(_ID.pack(1 << 40))
+        self._actions: npt.NDArray[np.int32] = np.frombuffer(
+            self._request, np.dtype("<i4"), num_envs, len(head) - 4 * num_envs
+        )
+        self._sent = 0
+        self._answer: dict[str, Any] | None = None
+        self._closed = False
+        self._call("show")
+
+    def _make(self, raw: bytes, **fields: Any) -> dict[str, Any]:
+        made, _ = self.server.request("make", raw, **fields)
+        size: int = made["bytes"]
+        path = made.get("shared")
+        if path is None:
+            self._memory: memoryview = memoryview(bytearray(size))
+            self._into: memoryview | None = self._memory
+        else:
+            try:
+                with open(path, "r+b") as f:
+                    self._memory = memoryview(mmap.mmap(f.fileno(), size))
+            except OSError:
+                self.server.request("close", env=made["env"])
+                raise
+            self._into = None
+        return made
+
+    def _block(self, block: dict[str, Any]) -> Array:
+        count = int(np.prod(block["shape"]))
+        dtype = np.dtype(block["type"]).newbyteorder("<")
+        view = np.frombuffer(self._memory, dtype, count, block["offset"]).reshape(block["shape"])
+        view.flags.writeable = False
+        return view
+
+    # Stepping.
+
+    def send(self, actions: npt.ArrayLike) -> None:
+        """Sends one action for each lane. The views of :attr:`batch` are not to be read until :meth:`recv`."""
+        if self._sent:
+            raise errors.EarthgymError("actions have been sent already: receive first")
+        array = np.asarray(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            raise errors.WrongLength(
+                f"actions have shape {array.shape} and type {array.dtype}: "
+                f"they are whole numbers of shape ({self.num_envs},)"
+            )
+        np.copyto(self._actions, array, casting="same_kind" if array.dtype.kind == "i" else "unsafe")
+        request_id = self.server.next_id()
+        _ID.pack_into(self._request, self._id_at, request_id)
+        self.server.send(request_id, self._request, self._done, self._into)
+        self._sent = request_id
+
+    def _done(self, head: dict[str, Any], _: bytes | None) -> None:
+        self._answer = head
+
+    def recv(self) -> Batch:
+        """Waits for what became of the actions that were sent."""
+        if not self._sent:
+            raise errors.EarthgymError("no actions have been sent")
+        self._sent = 0
+        while self._answer is None:
+            self.server.receive()
+        answer, self._answer = self._answer, None
+        if "error" in answer:
+            raise errors.from_frame(answer["error"])
+        return self.batch
+
+    def step(self, actions: npt.ArrayLike) -> Batch:
+        """Plays one action in each lane. After :class:`IllegalAction` nothing has changed."""
+        self.send(actions)
+        return self.recv()
+
+    def _call(self, op: str, **fields: Any) -> None:
+        """An operation that is answered with the arrays."""
+        request_id = self.server.next_id()
+        head = {"id": request_id, "op": op, "env": self.handle, **{k: v for k, v in fields.items() if v is not None}}
+        self.server.send(request_id, wire.encode(head), self._done, self._into)
+        self._sent = request_id
+        self.recv()
+
+    def reset(self, seeds: Sequence[int] | int | None = None, lanes: Sequence[int] | None = None) -> Batch:
+        """Starts new games in all lanes, or in some: each lane's next, or those of the seeds.
+
+        One number stands for that seed in the first lane, the next one in the second, and so on.
+        """
+        n = self.num_envs if lanes is None else len(lanes)
+        if isinstance(seeds, int):
+            seeds = [(seeds + i) % (1 << 64) for i in range(n)]
+        which = None if lanes is None else [int(i) for i in lanes]
+        self._call("reset", which=which, seeds=None if seeds is None else [int(s) for s in seeds])
+        return self.batch
+
+    def close(self) -> None:
+        """Frees the environments."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._owns_server:
+            self.server.close()
+        elif not self.server.closed:
+            self.server.request("close", env=self.handle)
+
+    def __enter__(self) -> Vec:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What an owner may ask for.
+
+    def _ask(self, op: str, payload: bytes = b"", **fields: Any) -> tuple[dict[str, Any], bytes]:
+        if self._sent:
+            raise errors.EarthgymError("actions have been sent: receive first")
+        return self.server.request(op, payload, env=self.handle, **fields)
+
+    def observe(self, player: int | None = None, lanes: Sequence[int] | None = None) -> Array:
+        """What a player sees, [lanes, size]; without one what every seat sees, [lanes, players, size]."""
+        head, payload = self._ask("observe", player=player, which=None if lanes is None else list(lanes))
+        return np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
+
+    def episodes(self, lanes: Sequence[int] | None = None, player: int | None = None) -> list[Episode | None]:
+        """How the last finished game of each lane went; None if none has finished."""
+        head, payload = self._ask("episodes", player=player, which=None if lanes is None else list(lanes))
+        rows = np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
+        return [
+            Episode(observation=row, **e) if e["number"] else None
+            for e, row in zip(head["episodes"], rows, strict=True)
+        ]
+
+    def seeds(self) -> list[int]:
+        """The seeds of the running games."""
+        seeds: list[int] = self._ask("seeds")[0]["seeds"]
+        return seeds
+
+    def position(self, lane: int = 0) -> bytes:
+        """The position as JSON, hidden parts included."""
+        return self._ask("position", lane=lane)[1]
+
+    def set_position(self, position: bytes, lane: int = 0) -> Batch:
+        """Puts a lane into a position. The luck to come stays as it was."""
+        return self._changed("set_position", position, lane=lane)
+
+    def save(self, lane: int = 0) -> bytes:
+        """Position and luck of a lane."""
+        return self._ask("save", lane=lane)[1]
+
+    def restore(self, saved: bytes, lane: int = 0) -> Batch:
+        """Goes on from what :meth:`save` gave."""
+        return self._changed("restore", saved, lane=lane)
+
+    def copy(self, lane: int, to: Sequence[int], vec: Vec | None = None) -> Batch:
+        """Makes other lanes, of this Vec or of another one, what a lane is."""
+        if vec is not None and vec is not self:
+            self._ask("copy", lane=lane, to=list(to), to_env=vec.handle)
+            vec._call("show")
+            return vec.batch
+        return self._changed("copy", lane=lane, to=list(to))
+
+    def redeal(self, player: int, key: int, lane: int = 0) -> Batch:
+        """Draws anew all that a player cannot know, and all luck to come."""
+        return self._changed("redeal", lane=lane, player=player, key=key)
+
+    def _changed(self, op: str, payload: bytes = b"", **fields: Any) -> Batch:
+        self._ask(op, payload, **fields)
+        self._call("show")
+        return self.batch
+
+    def record(self, lane: int = 0, *, finished: bool = False) -> bytes:
+        """The game that a lane shows, or the last one that it finished, as ``earthgym replay`` reads it."""
+        return self._ask("record", lane=lane, finished=finished or None)[1]
+
+    def text(self, lane: int = 0, player: int | None = None) -> str:
+        """The table as a player reads it: who decides if none is given; -2 is a spectator."""
+        text: str = self._ask("text", lane=lane, player=player)[0]["text"]
+        return text
+
+    def legal(self, lane: int = 0) -> dict[str, int]:
+        """The legal actions of a lane by their texts."""
+        head, _ = self._ask("legal", lane=lane)
+        return dict(zip(head.get("texts", []), head["actions"], strict=True))
+
+    def parse(self, *texts: str) -> list[int]:
+        """The actions of texts."""
+        actions: list[int] = self._ask("parse", texts=list(texts))[0]["actions"]
+        return actions
+
+    def picture(self, lane: int = 0, player: int | None = None) -> npt.NDArray[np.uint8]:
+        """What :meth:`text` says as an image, [height, width, 3]."""
+        head, payload = self._ask("picture", lane=lane, player=player)
+        return np.frombuffer(payload, np.uint8).reshape(head["shape"]).copy()
+
+    # Numbers.
+
+    def bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The least and the greatest value of each number of an observation."""
+        return observation_bounds(self.info)
+
+    def dequantise(self, observation: Array) -> npt.NDArray[np.float32]:
+        """Observations as float32, however they travelled."""
+        if observation.dtype != np.uint8:
+            return observation.astype(np.float32)
+        low, high = self.bounds()
+        return (low + observation.astype(np.float32) * ((high - low) / 255)).astype(np.float32)
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """The masks as [lanes, actions] booleans, however they travelled."""
+        mask = self.batch.mask
+        if self.server.mask == "bits":
+            mask = np.unpackbits(mask, axis=1, count=self.num_actions, bitorder="little")
+        return mask.view(np.bool_)
+
+
+def observation_bounds(info: dict[str, Any]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The least and the greatest value of each number of an observation."""
+    sizes = [int(np.prod(f["shape"])) for f in info["observation"]]
+    low = np.repeat([f["low"] for f in info["observation"]], sizes).astype(np.float32)
+    high = np.repeat([f["high"] for f in info["observation"]], sizes).astype(np.float32)
+    return low, high
+
+
+def random_legal(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """One legal action of each row, all alike; 0 in rows that have none."""
+    rows, actions = mask.shape
+    flat = np.flatnonzero(mask)
+    starts = np.searchsorted(flat, np.arange(rows + 1) * actions)
+    counts = np.diff(starts)
+    picks = starts[:-1] + (rng.random(rows) * counts).astype(np.int64)
+    if flat.size == 0:
+        return np.zeros(rows, np.int64)
+    chosen: npt.NDArray[np.int64] = flat[np.minimum(picks, flat.size - 1)] % actions
+    chosen[counts == 0] = 0
+    return chosen
+
+
+def make_vec(
+    game: str,
+    num_envs: int,
+    *,
+    server: Server | None = None,
+    observation: Literal["float32", "float16", "uint8"] = "float32",
+    mask: Literal["bytes", "bits"] = "bytes",
+    **options: Any,
+) -> Vec:
+    """Makes a batch of environments, with a server of its own unless one is given.
+
+    Args:
+        game: the game with its options, ``one-earth:players=3``.
+        num_envs: the number of lanes.
+        server: where; its ``observation`` and ``mask`` count then.
+        observation: how observations travel.
+        mask: how masks travel.
+        options: those of :class:`Vec`: ``seed``, ``autoreset``, ``illegal``, ``seat``, ``opponents``, ``shaping``,
+            ``gamma``, ``max_decisions``, ``record``, ``shared``, ``data``.
+    """
+    if server is not None:
+        return Vec(server, game, num_envs, **options)
+    server = Server(observation=observation, mask=mask)
+    try:
+        return Vec(server, game, num_envs, owns_server=True, **options)
+    except BaseException:
+        server.close()
+        raise
+
+
+def make_pair(
+    game: str, num_envs: int, *, server: Server | None = None, seed: int = 0, **options: Any
+) -> tuple[Vec, Vec]:
+    """Makes two half batches on one server, to be kept in flight together.
+
+    So the server steps the one while the client thinks about the other::
+
+        a, b = earthgym.make_pair("one-earth", 1024)
+        a.send(act(a.batch))
+        while True:
+            b.send(act(b.batch))
+            a.recv()
+            a.send(act(a.batch))
+            b.recv()
+
+    Closing the first closes the server, if it was made here.
+    """
+    first = make_vec(game, num_envs // 2, server=server, seed=seed, **options)
+    options.pop("observation", None)
+    options.pop("mask", None)
+    return first, Vec(first.server, game, num_envs - num_envs // 2, seed=seed + num_envs // 2, **options)

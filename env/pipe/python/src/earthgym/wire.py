@@ -1,0 +1,179 @@
+"""Frames: how requests and answers travel. PROTOCOL.md is the specification."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+from typing import Any, Protocol
+
+import msgpack
+
+from . import errors
+
+MAJOR = 1
+MINOR = 0
+
+_MAGIC = b"EARTHGYM"
+_LENGTHS = struct.Struct("<II")
+_BUFFER = 1 << 16
+
+# The head of the answer to step, reset and show: {"id": uint64}, always in this form.
+_BARE = b"\x81\xa2id\xcf"
+_BARE_SIZE = len(_BARE) + 8
+
+
+def preamble(token: bytes = b"") -> bytes:
+    """What a client sends before all frames."""
+    return _MAGIC + struct.pack("<HH", MAJOR, len(token)) + token
+
+
+def encode(head: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
+    """One frame."""
+    packed: bytes = msgpack.packb(head)
+    return b"".join((_LENGTHS.pack(4 + len(packed) + len(payload), len(packed)), packed, payload))
+
+
+def decode(frame: bytes) -> tuple[dict[str, Any], bytes]:
+    """The head and payload of one whole frame."""
+    size, head = _LENGTHS.unpack_from(frame)
+    if size != len(frame) - 4 or head > size - 4:
+        raise errors.BadFrame(f"a frame of {len(frame)} bytes cannot have the lengths {size} and {head}")
+    return msgpack.unpackb(frame[8 : 8 + head]), frame[8 + head :]
+
+
+class Transport(Protocol):
+    """A stream of bytes in both directions."""
+
+    def read_into(self, into: memoryview) -> int:
+        """Reads at least one byte, or 0 at the end."""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes all of data."""
+
+    def readable(self, seconds: float) -> bool:
+        """Says whether something can be read before the time is over."""
+
+    def close(self) -> None:
+        """Ends the stream."""
+
+
+class PipeTransport:
+    """Two file descriptors."""
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._read, self._write = read_fd, write_fd
+
+    def read_into(self, into: memoryview) -> int:
+        """Reads at least one byte, or 0 at the end."""
+        return os.readv(self._read, [into])
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes all of data."""
+        written = os.write(self._write, data)
+        if written < len(data):
+            rest = memoryview(data)
+            while written < len(rest):
+                written += os.write(self._write, rest[written:])
+
+    def readable(self, seconds: float) -> bool:
+        """Says whether something can be read before the time is over."""
+        return bool(select.select([self._read], [], [], seconds)[0])
+
+    def close(self) -> None:
+        """Ends the stream."""
+        for fd in {self._read, self._write}:
+            try:
+                os.close(fd)
+            except OSError:
+                pass
+
+
+class SocketTransport:
+    """A connected socket."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+
+    def read_into(self, into: memoryview) -> int:
+        """Reads at least one byte, or 0 at the end."""
+        return self._sock.recv_into(into)
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes all of data."""
+        self._sock.sendall(data)
+
+    def readable(self, seconds: float) -> bool:
+        """Says whether something can be read before the time is over."""
+        return bool(select.select([self._sock], [], [], seconds)[0])
+
+    def close(self) -> None:
+        """Ends the stream."""
+        self._sock.close()
+
+
+class Reader:
+    """Reads frames from a transport, large payloads straight to where they belong."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._buffer = bytearray(_BUFFER)
+        self._view = memoryview(self._buffer)
+        self._at = 0  # what has been read but not used is buffer[at:end]
+        self._end = 0
+
+    def _fill(self, size: int) -> None:
+        """Gets at least size bytes into the buffer; size is small."""
+        if self._end - self._at >= size:
+            return
+        if self._at + size > _BUFFER or self._at == self._end:
+            kept = self._end - self._at
+            self._buffer[:kept] = self._buffer[self._at : self._end]
+            self._at, self._end = 0, kept
+        while self._end - self._at < size:
+            n = self._transport.read_into(self._view[self._end :])
+            if n == 0:
+                raise errors.ConnectionLost("the connection was closed by the other side")
+            self._end += n
+
+    def _read(self, into: memoryview) -> None:
+        """Fills into, from the buffer first."""
+        size = len(into)
+        have = min(size, self._end - self._at)
+        into[:have] = self._view[self._at : self._at + have]
+        self._at += have
+        if 0 < size - have < _BUFFER:
+            self._fill(size - have)
+            into[have:] = self._view[self._at : self._at + size - have]
+            self._at += size - have
+            return
+        while have < size:
+            n = self._transport.read_into(into[have:])
+            if n == 0:
+                raise errors.ConnectionLost("the connection was closed by the other side")
+            have += n
+
+    def frame(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
+        """Reads one frame. A payload that fits into exactly goes there, and None stands for it."""
+        self._fill(8)
+        size, head_size = _LENGTHS.unpack_from(self._buffer, self._at)
+        self._at += 8
+        payload_size = size - 4 - head_size
+        if payload_size < 0:
+            raise errors.ConnectionLost(f"what came is no frame: lengths {size} and {head_size}")
+        if head_size == _BARE_SIZE:
+            self._fill(head_size)
+            raw = self._buffer[self._at : self._at + head_size]
+            self._at += head_size
+        else:
+            raw = bytearray(head_size)
+            self._read(memoryview(raw))
+        bare = raw.startswith(_BARE)
+        head: dict[str, Any] = {"id": int.from_bytes(raw[len(_BARE) :], "big")} if bare else msgpack.unpackb(raw)
+        if into is not None and len(into) == payload_size:
+            self._read(into)
+            return head, None
+        payload = bytearray(payload_size)
+        self._read(memoryview(payload))
+        return head, bytes(payload)

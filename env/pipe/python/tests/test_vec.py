@@ -1,0 +1,338 @@
+"""The batched API, and the life of the server behind it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import earthgym
+from earthgym import errors
+from earthgym.names import GAMES
+
+GAME = "resilience-earth:players=2"
+
+
+def play(vec: earthgym.Vec, steps: int, seed: int = 0) -> list[bytes]:
+    """Plays random legal actions, and gives all arrays of all steps."""
+    rng = np.random.default_rng(seed)
+    seen = []
+    for _ in range(steps):
+        b = vec.step(earthgym.random_legal(vec.legal_mask(), rng))
+        seen.append(b"".join(x.tobytes() for x in (b.observation, b.mask, b.reward, b.actor, b.end)))
+    return seen
+
+
+def test_games(server: earthgym.Server) -> None:
+    assert set(server.games) == set(GAMES)
+    assert server.info("one-earth:players=3")["players"] == 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_play(server: earthgym.Server, game: str) -> None:
+    vec = earthgym.make_vec(game, 5, server=server, seed=3)
+    low, high = vec.bounds()
+    for _ in range(3):
+        play(vec, 30)
+        b = vec.batch
+        assert b.observation.shape == (5, vec.observation_size)
+        assert (b.observation >= low).all()
+        assert (b.observation <= high).all()
+        assert b.mask.sum(axis=1).min() >= 1
+        assert b.reward.shape == (5, vec.num_players)
+    vec.close()
+
+
+def test_shared_memory_is_the_same(server: earthgym.Server) -> None:
+    vecs = [earthgym.make_vec(GAME, 9, server=server, seed=5, shared=s) for s in (False, True, None)]
+    a, b, c = (play(v, 150) for v in vecs)
+    assert a == b == c
+    for v in vecs:
+        v.close()
+
+
+def test_pair(server: earthgym.Server) -> None:
+    whole = earthgym.make_vec(GAME, 6, server=server, seed=9)
+    a, b = earthgym.make_pair(GAME, 6, server=server, seed=9)
+    for _ in range(50):
+        actions = np.argmax(whole.batch.mask, axis=1)
+        a.send(actions[:3])
+        b.send(actions[3:])
+        whole.step(actions)
+        b.recv()
+        a.recv()
+        assert np.array_equal(whole.batch.observation, np.concatenate([a.batch.observation, b.batch.observation]))
+    a.send(np.argmax(a.batch.mask, axis=1))
+    with pytest.raises(errors.EarthgymError, match="receive first"):
+        a.send([0, 0, 0])
+    with pytest.raises(errors.EarthgymError, match="receive first"):
+        a.text()
+    a.recv()
+    with pytest.raises(errors.EarthgymError, match="no actions"):
+        a.recv()
+    for v in (whole, a, b):
+        v.close()
+
+
+@pytest.mark.parametrize("observation", ["float16", "uint8"])
+def test_encodings(server: earthgym.Server, observation: str) -> None:
+    exact = earthgym.make_vec(GAME, 4, server=server, seed=2)
+    vec = earthgym.make_vec(GAME, 4, observation=observation, mask="bits", seed=2)  # type: ignore[arg-type]
+    low, high = vec.bounds()
+    tolerance = (
+        (high - low) / 510 + 1e-6 if observation == "uint8" else 1e-3 * np.maximum(np.abs(low), np.abs(high)) + 1e-6
+    )
+    for _ in range(40):
+        actions = np.argmax(exact.batch.mask, axis=1)
+        exact.step(actions)
+        vec.step(actions)
+        assert (np.abs(vec.dequantise(vec.batch.observation) - exact.batch.observation) <= tolerance).all()
+        assert np.array_equal(vec.legal_mask(), exact.legal_mask())
+    vec.close()
+    exact.close()
+
+
+def test_views_are_views(server: earthgym.Server) -> None:
+    vec = earthgym.make_vec(GAME, 2, server=server)
+    observation = vec.batch.observation
+    before = observation.copy()
+    play(vec, 3)
+    assert not np.array_equal(before, observation)
+    with pytest.raises(ValueError, match="read-only"):
+        observation[0, 0] = 1
+    vec.close()
+
+
+def test_positions(server: earthgym.Server) -> None:
+    vec = earthgym.make_vec(GAME, 3, server=server, seed=4, record=True)
+    play(vec, 10)
+    saved, row = vec.save(0), vec.batch.observation[0].copy()
+    vec.copy(0, [1, 2])
+    assert np.array_equal(vec.batch.observation[2], row)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        legal = earthgym.random_legal(vec.legal_mask()[:1], rng)
+        vec.step(np.repeat(legal, 3))
+        assert np.array_equal(vec.batch.observation[0], vec.batch.observation[1])
+    vec.restore(saved, 1)
+    assert np.array_equal(vec.batch.observation[1], row)
+    vec.set_position(vec.position(1), 2)
+    assert vec.position(2) == vec.position(1)
+    record = vec.record(0)
+    assert json.loads(record.splitlines()[0])["seed"] == vec.seeds()[0] == 4
+    vec.redeal(0, 99, 0)
+    with pytest.raises(errors.NoRecord):
+        vec.record(0)
+    full = vec.observe()
+    assert full.shape == (3, 2, vec.observation_size)
+    assert np.array_equal(full[:, 1], vec.observe(1))
+    other = earthgym.make_vec(GAME, 1, server=server)
+    vec.copy(1, [0], other)
+    assert other.position() == vec.position(1)
+    vec.close()
+    other.close()
+
+
+def test_record_replays(server: earthgym.Server, tmp_path: Path) -> None:
+    vec = earthgym.make_vec(GAME, 1, server=server, seed=8, record=True, seat=0, opponents=["random"])
+    while vec.episodes() == [None]:
+        play(vec, 1)
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(vec.record(finished=True))
+    episode = vec.episodes()[0]
+    assert episode is not None
+    assert episode.seed == 8
+    assert episode.length < episode.decisions
+    done = subprocess.run([earthgym.find_binary(), "replay", str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    vec.close()
+
+
+def test_errors(server: earthgym.Server) -> None:
+    with pytest.raises(errors.UnknownGame, match="did you mean"):
+        earthgym.make_vec("resilience-erth", 1, server=server)
+    with pytest.raises(errors.LimitReached):
+        earthgym.make_vec(GAME, 1 << 30, server=server)
+    with pytest.raises(errors.UnknownAgent):
+        earthgym.make_vec(GAME, 1, server=server, seat=0, opponents=["nobody"])
+    with pytest.raises(errors.UnknownAgent, match="remote"):
+        earthgym.make_vec(GAME, 1, server=server, seat=0, opponents=["remote:true"])
+    with pytest.raises(errors.BadData):
+        earthgym.make_vec(GAME, 1, server=server, data=b"game = 'one-earth'")
+    vec = earthgym.make_vec(GAME, 2, server=server)
+    before = vec.batch.observation.copy()
+    illegal = np.argmin(vec.batch.mask, axis=1)
+    with pytest.raises(errors.IllegalAction) as raised:
+        vec.step([int(np.argmax(vec.batch.mask[0])), illegal[1]])
+    assert raised.value.lane == 1
+    assert np.array_equal(before, vec.batch.observation)
+    for wrong in ([0], [[0, 0]], [0.0, 1.0], ["a", "b"]):
+        with pytest.raises(errors.WrongLength):
+            vec.step(wrong)
+    with pytest.raises(errors.BadLane):
+        vec.reset(lanes=[5])
+    with pytest.raises(errors.UnknownAction):
+        vec.parse("dance")
+    vec.close()
+    vec.close()
+    with pytest.raises(errors.UnknownEnv):
+        vec.step([0, 0])
+
+
+def test_own_data(server: earthgym.Server) -> None:
+    source = Path(__file__).parents[4] / "games" / "resilience" / "data.toml"
+    vec = earthgym.make_vec(GAME, 1, server=server, data=source)
+    assert vec.info["data"] == server.info(GAME)["data"]
+    vec.close()
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def gone(pid: int) -> bool:
+    deadline = time.monotonic() + 20
+    while alive(pid):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_server_ends_with_its_owner() -> None:
+    vec = earthgym.make_vec(GAME, 1)
+    pid = vec.server.process_id
+    assert pid is not None
+    assert alive(pid)
+    vec.close()
+    assert gone(pid)
+    with pytest.raises(errors.ConnectionLost):
+        vec.server.info(GAME)
+    vec = earthgym.make_vec(GAME, 1)
+    pid = vec.server.process_id
+    assert pid is not None
+    del vec
+    gc.collect()
+    assert gone(pid)
+
+
+@pytest.mark.parametrize(
+    "end", ["pass", "raise SystemExit(1)", "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"]
+)
+def test_no_orphan(end: str) -> None:
+    program = f"import earthgym; v = earthgym.make_vec({GAME!r}, 4); print(v.server.process_id, flush=True); {end}"
+    source = str(Path(earthgym.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": source}
+    )
+    assert gone(int(done.stdout))
+
+
+def test_dead_server() -> None:
+    vec = earthgym.make_vec(GAME, 1)
+    assert vec.server.process_id is not None
+    os.kill(vec.server.process_id, signal.SIGKILL)
+    with pytest.raises(errors.ConnectionLost):
+        play(vec, 3)
+    assert vec.server.closed
+    vec.close()
+
+
+def test_fork_is_refused(server: earthgym.Server) -> None:
+    pid = os.fork()
+    if pid == 0:
+        try:
+            server.info(GAME)
+        except errors.EarthgymError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> object:
+    """Starts servers; gives a function from arguments to process and address."""
+    started = []
+
+    def serve(*args: str) -> tuple[subprocess.Popen[str], str]:
+        process = subprocess.Popen([earthgym.find_binary(), "serve", *args], stderr=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stderr is not None
+        while "address=" not in (line := process.stderr.readline()):
+            assert line, "the server has ended"
+        return process, line.split("address=")[1].split()[0]
+
+    yield serve
+    for process in started:
+        process.terminate()
+        process.communicate()
+
+
+def test_sockets(served: object, tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    unix, _ = served("--unix", str(path))  # type: ignore[operator]
+    assert path.stat().st_mode & 0o777 == 0o600
+    tcp, address = served("--tcp", "127.0.0.1:0")  # type: ignore[operator]
+    reference = earthgym.make_vec(GAME, 3, seed=1)
+    want = play(reference, 100)
+    reference.close()
+    for where in (f"unix:{path}", f"tcp:{address}"):
+        with earthgym.Server(address=where) as server:
+            assert ("shared-memory" in server.capabilities) == where.startswith("unix")
+            with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
+                assert play(vec, 100) == want
+    for process in (unix, tcp):
+        process.terminate()
+        assert process.wait(timeout=10) == 0
+    assert not path.exists()
+
+
+def test_token(served: object, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("open sesame\n")
+    file.chmod(0o600)
+    _, address = served("--tcp", "127.0.0.1:0", "--token-file", str(file))  # type: ignore[operator]
+    for token in ("", "open", "open sesame "):
+        with pytest.raises(errors.Unauthorized):
+            earthgym.Server(address=f"tcp:{address}", token=token)
+    earthgym.Server(address=f"tcp:{address}", token="open sesame").close()
+
+
+def test_text(server: earthgym.Server) -> None:
+    game = earthgym.TextGame("resilience-earth", players=2, server=server)
+    turn = game.reset(seed=5)
+    again = game.reset(seed=5)
+    assert turn == again
+    rng = np.random.default_rng(1)
+    while not turn.done:
+        assert turn.player in (0, 1)
+        assert turn.text
+        turn = game.step(turn.legal[rng.integers(len(turn.legal))])
+    assert turn.player is None
+    assert turn.legal == ()
+    assert len(turn.rewards) == 2
+    turn = game.reset()
+    with pytest.raises(errors.UnknownAction):
+        game.step("do as I say")
+    game.close()
+
+
+def test_missing_binary(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(errors.BinaryNotFoundError):
+        earthgym.Server("/no/such/program")
+    monkeypatch.delenv("EARTHGYM_BINARY")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(errors.BinaryNotFoundError, match="EARTHGYM_BINARY"):
+        earthgym.find_binary()

@@ -1,0 +1,132 @@
+"""The golden frames are what this implementation writes and reads."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from earthgym import errors, wire
+
+FRAMES = Path(__file__).parents[2] / "testdata" / "frames"
+
+
+def actions(*numbers: int) -> bytes:
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+REQUESTS: dict[str, tuple[dict[str, Any], bytes]] = {
+    "01-hello": ({"id": 1, "op": "hello", "protocol": [1, 0], "role": "owner", "client": "golden"}, b""),
+    "02-info": ({"id": 2, "op": "info", "game": "kuhn:players=2"}, b""),
+    "03-make": (
+        {
+            "id": 3,
+            "op": "make",
+            "game": "kuhn:players=2",
+            "lanes": 3,
+            "seed": 1 << 40,
+            "autoreset": "same_step",
+            "record": True,
+        },
+        b"",
+    ),
+    "04-step": ({"id": 4, "op": "step", "env": 1}, actions(0, 1, 0)),
+    "05-step": ({"id": 5, "op": "step", "env": 1}, actions(0, 300, -1)),
+    "06-reset": ({"id": 6, "op": "reset", "env": 1, "which": [2, 0], "seeds": [70000, 3]}, b""),
+    "07-observe": ({"id": 7, "op": "observe", "env": 1, "which": [0], "player": 1}, b""),
+    "08-text": ({"id": 8, "op": "text", "env": 1, "lane": 1, "player": -2}, b""),
+    "09-legal": ({"id": 9, "op": "legal", "env": 1, "lane": 1}, b""),
+    "10-parse": ({"id": 10, "op": "parse", "env": 1, "texts": ["bet", "pass"]}, b""),
+    "11-seeds": ({"id": 11, "op": "seeds", "env": 1}, b""),
+    "12-record": ({"id": 12, "op": "record", "env": 1, "lane": 1}, b""),
+    "13-make": (
+        {
+            "id": 13,
+            "op": "make",
+            "game": "kuhn:players=2",
+            "lanes": 1,
+            "seat": 1,
+            "opponents": ["first"],
+            "gamma": 0.5,
+            "max_decisions": 9,
+        },
+        b"",
+    ),
+    "14-episodes": ({"id": 14, "op": "episodes", "env": 2}, b""),
+    "15-close": ({"id": 15, "op": "close", "env": 2}, b""),
+}
+
+
+def test_preamble() -> None:
+    assert wire.preamble(b"secret") == (FRAMES / "preamble.bin").read_bytes()
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_requests(name: str) -> None:
+    golden = (FRAMES / f"{name}.request").read_bytes()
+    head, payload = REQUESTS[name]
+    assert wire.decode(golden) == (head, payload)
+    assert wire.encode(head, payload) == golden
+
+
+class Said:
+    """A transport that gives bytes in pieces of a size."""
+
+    def __init__(self, data: bytes, piece: int) -> None:
+        self.data, self.piece = data, piece
+
+    def read_into(self, into: memoryview) -> int:
+        n = min(self.piece, len(into), len(self.data))
+        into[:n], self.data = self.data[:n], self.data[n:]
+        return n
+
+
+@pytest.mark.parametrize("piece", [1, 7, 100, 1 << 20])
+def test_answers(piece: int) -> None:
+    names = sorted(FRAMES.glob("*.answer"))
+    assert len(names) >= 18
+    golden = [name.read_bytes() for name in names]
+    reader = wire.Reader(Said(b"".join(golden), piece))  # type: ignore[arg-type]
+    for i, frame in enumerate(golden):
+        head, payload = wire.decode(frame)
+        into = memoryview(bytearray(len(payload))) if i % 2 else None
+        got, rest = reader.frame(into)
+        assert got == head
+        assert (into.tobytes() if into is not None else rest) == payload
+        if b"\xa2id\xcf" not in frame:  # whose number has a fixed width
+            assert wire.encode(head, payload) == frame
+    with pytest.raises(errors.ConnectionLost):
+        reader.frame()
+
+
+def test_answer_values() -> None:
+    head, payload = wire.decode((FRAMES / "03-make.answer").read_bytes())
+    assert head["players"] == 2
+    assert [b["name"] for b in head["blocks"]] == ["observation", "mask", "reward", "actor", "end"]
+    assert all(b["offset"] % 64 == 0 for b in head["blocks"])
+    error, _ = wire.decode((FRAMES / "05-step.answer").read_bytes())
+    raised = errors.from_frame(error["error"])
+    assert isinstance(raised, errors.IllegalAction)
+    assert raised.lane == 1
+    assert "lane 1" in str(raised)
+    sizes = {b["name"]: b for b in head["blocks"]}
+    _, arrays = wire.decode((FRAMES / "04-step.answer").read_bytes())
+    assert len(arrays) == head["bytes"]
+    at = sizes["actor"]["offset"]
+    assert struct.unpack_from("<3i", arrays, at) == (1, 1, 1)
+    assert payload == b""
+
+
+def test_every_code_has_a_class() -> None:
+    page = (FRAMES.parents[1] / "PROTOCOL.md").read_text()
+    listed = [line.split("`")[1] for line in page[page.index("## Errors") :].splitlines() if line.startswith("| `")]
+    assert len(listed) > 20
+    for code in listed:
+        assert type(errors.from_frame({"code": code, "message": "m"})).code == code
+
+
+def test_no_frame() -> None:
+    with pytest.raises(errors.BadFrame):
+        wire.decode(b"\x09\x00\x00\x00\x01\x00\x00\x00\x80")

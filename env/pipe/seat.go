@@ -1,0 +1,266 @@
+package pipe
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"earthgym/env"
+)
+
+// maxSamples is how many bytes of samples a seat may ask for at once.
+const maxSamples = 64 << 20
+
+// A Seat is the table's side of an agent elsewhere. It shows the agent the Views of its seat and gives
+// nothing else: no position, no record, no seed of a game. It belongs to one goroutine.
+type Seat struct {
+	conn    io.ReadWriter
+	info    *env.Info
+	encoder *encoder
+	client  string
+	id      uint64
+	views   []*env.View // of the running request
+	scratch env.State   // for samples
+	in, out []byte
+	payload []byte
+}
+
+// NewSeat greets an agent that has been started, which must say hello as a seat. What the agent may take
+// for one answer is told to it; to keep the time is the caller's part, who ends the connection.
+func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Duration) (*Seat, error) {
+	if !littleEndian() {
+		return nil, errors.New("arrays are little-endian, and this machine is not")
+	}
+	s := &Seat{conn: conn, info: info}
+	if err := readPreamble(conn, nil); err != nil {
+		return nil, s.refuse(0, err)
+	}
+	f, buf, err := readFrame(conn, nil, DefaultLimits().Frame)
+	if err != nil {
+		return nil, s.refuse(0, err)
+	}
+	s.in = buf
+	var r request
+	if err := decodeHead(f.head, &r); err != nil {
+		return nil, s.refuse(0, errorf(BadRequest, "%v", err))
+	}
+	e, err := seatEncoding(&r)
+	if err != nil {
+		return nil, s.refuse(r.ID, err)
+	}
+	s.client, s.encoder = r.Client, newEncoder(e, info)
+	doc, err := json.Marshal(info)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.write(welcome{
+		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
+		Capabilities: []string{"text", "sample"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+	}, doc)
+}
+
+func seatEncoding(r *request) (encoding, error) {
+	switch {
+	case r.Op != "hello":
+		return encoding{}, errorf(BadHandshake, "the first request is hello, not %q", r.Op)
+	case len(r.Protocol) != 2 || r.Protocol[0] != Major:
+		return encoding{}, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
+	case r.Role != RoleSeat:
+		return encoding{}, errorf(BadRole, "role %q: at a table there is only %q", r.Role, RoleSeat)
+	}
+	return r.encoding()
+}
+
+// refuse tells the agent why it isn't seated.
+func (s *Seat) refuse(id uint64, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Fatal = true
+		_ = s.write(errorAnswer{id, e}, nil) // It may be gone.
+	}
+	return err
+}
+
+// Client is what the agent calls itself.
+func (s *Seat) Client() string { return s.client }
+
+func (s *Seat) write(head any, payload []byte) error {
+	var err error
+	if s.out, err = appendFrame(s.out[:0], head, payload); err != nil {
+		return err
+	}
+	_, err = s.conn.Write(s.out)
+	return err
+}
+
+// Reset tells the agent of a new game and the seed of its own chance.
+func (s *Seat) Reset(seed uint64) error {
+	s.id++
+	s.views = nil
+	if err := s.write(ask{ID: s.id, Op: "new_game", Seed: seed}, nil); err != nil {
+		return err
+	}
+	payload, err := s.await()
+	if err == nil && len(payload) > 0 {
+		err = errorf(WrongLength, "%d bytes in answer to new_game", len(payload))
+	}
+	return err
+}
+
+// Act shows the agent the views and fills in what it chooses for each. An illegal choice is an
+// *env.IllegalActionError.
+func (s *Seat) Act(views []*env.View, out []env.Action) error {
+	s.id++
+	a := ask{ID: s.id, Op: "act", Count: len(views)}
+	a.Blocks = []block{
+		{Name: "observation", Type: s.encoder.encoding.observation, Shape: []int{len(views), s.info.Observation()}},
+		{Name: "mask", Type: typeUint8, Shape: []int{len(views), s.encoder.maskSize(s.info)}},
+	}
+	if n := layOut(a.Blocks); n > len(s.payload) {
+		s.payload = newArray(n)
+	}
+	observation, mask := s.encoder.observationSize(), s.encoder.maskSize(s.info)
+	masks := s.payload[a.Blocks[1].Offset:]
+	for i, v := range views {
+		a.Players = append(a.Players, int(v.Player()))
+		a.Seen = append(a.Seen, events(v.Seen()))
+		s.encoder.put(s.payload[i*observation:(i+1)*observation], v.Observation())
+		s.encoder.putMask(masks[i*mask:(i+1)*mask], v.Mask())
+	}
+	s.views = views
+	defer func() { s.views = nil }()
+	if err := s.write(a, s.payload[:a.Blocks[1].Offset+a.Blocks[1].size]); err != nil {
+		return err
+	}
+	payload, err := s.await()
+	if err != nil {
+		return err
+	}
+	if len(payload) != 4*len(views) {
+		return errorf(WrongLength, "%d bytes of actions for %d views: int32, one for each", len(payload), len(views))
+	}
+	for i, v := range views {
+		out[i] = env.Action(int32(binary.LittleEndian.Uint32(payload[4*i:])))
+		if !v.Mask().Has(out[i]) {
+			return s.illegal(v, out[i])
+		}
+	}
+	return nil
+}
+
+func (s *Seat) illegal(v *env.View, a env.Action) error {
+	e := &env.IllegalActionError{Player: v.Player(), Action: a, Text: fmt.Sprint(int(a)), Reason: fmt.Sprintf("%s has actions 0 to %d", s.info.Name, len(s.info.Actions)-1)}
+	if a >= 0 && int(a) < len(s.info.Actions) {
+		e.Text, e.Reason = v.ActionText(a), "it is not in the mask"
+	}
+	return e
+}
+
+func events(seen []env.Seen) []event {
+	list := make([]event, len(seen))
+	for i, x := range seen {
+		list[i] = event{[]string{"action", "chance", "note"}[x.Kind], int(x.Player), x.Text}
+	}
+	return list
+}
+
+// reply is the head of what comes from an agent: an answer, an error, or a request of its own.
+type reply struct {
+	request
+	Error *Error `msgpack:"error"`
+}
+
+// await serves the agent's requests until it answers ours, and gives the payload of that.
+func (s *Seat) await() ([]byte, error) {
+	for {
+		f, buf, err := readFrame(s.conn, s.in, DefaultLimits().Frame)
+		s.in = buf
+		if err != nil {
+			return nil, err
+		}
+		var r reply
+		switch err := decodeHead(f.head, &r); {
+		case err != nil:
+			return nil, errorf(BadRequest, "%v", err)
+		case r.Op != "":
+			if err := s.serve(&r.request); err != nil {
+				return nil, err
+			}
+		case r.ID != s.id:
+			return nil, errorf(BadRequest, "an answer to request %d, not to %d", r.ID, s.id)
+		case r.Error != nil:
+			return nil, r.Error
+		default:
+			return f.payload, nil
+		}
+	}
+}
+
+// serve answers a request of the agent.
+func (s *Seat) serve(r *request) error {
+	head, payload, err := s.do(r)
+	if err != nil {
+		return s.write(errorAnswer{r.ID, asError(err)}, nil)
+	}
+	return s.write(head, payload)
+}
+
+func (s *Seat) do(r *request) (any, []byte, error) {
+	switch r.Op {
+	case "text", "legal", "sample":
+	case "parse":
+		return parse(s.info, r)
+	case "hello":
+		return nil, nil, errorf(BadHandshake, "hello was said before")
+	case "info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position", "set_position",
+		"save", "restore", "copy", "redeal", "record", "picture":
+		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", r.Op)
+	default:
+		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
+	}
+	if r.View < 0 || r.View >= int64(len(s.views)) {
+		return nil, nil, errorf(BadLane, "there is no view %d: there are %d now", r.View, len(s.views))
+	}
+	v := s.views[r.View]
+	switch r.Op {
+	case "text":
+		text := v.Text()
+		if text == "" {
+			return nil, nil, errorf(NotSupported, "%s has no text view", s.info.Name)
+		}
+		return textAnswer{r.ID, text}, nil, nil
+	case "legal":
+		a := actionsAnswer{ID: r.ID}
+		for _, action := range v.Mask().Append(nil) {
+			a.Actions = append(a.Actions, int(action))
+			a.Texts = append(a.Texts, v.ActionText(action))
+		}
+		return a, nil, nil
+	}
+	return s.sample(r, v)
+}
+
+// sample gives what every seat sees in states that may be the true one, for all that this seat knows.
+func (s *Seat) sample(r *request, v *env.View) (any, []byte, error) {
+	size := s.encoder.observationSize()
+	if most := maxSamples / (size * s.info.Players); r.Count < 1 || r.Count > int64(most) {
+		return nil, nil, errorf(Limit, "%d samples: 1 to %d", r.Count, most)
+	}
+	if s.scratch == nil {
+		s.scratch = v.NewState()
+	}
+	numbers := make([]float32, s.info.Observation())
+	out := newArray(int(r.Count) * s.info.Players * size)
+	at := out
+	for k := range uint64(r.Count) {
+		v.SampleInto(s.scratch, env.Mix(r.Key+k))
+		for p := range s.info.Players {
+			s.encoder.observe(at[:size:size], s.scratch, env.Player(p), numbers)
+			at = at[size:]
+		}
+	}
+	return arrayAnswer{r.ID, s.encoder.encoding.observation, []int{int(r.Count), s.info.Players, s.info.Observation()}}, out, nil
+}

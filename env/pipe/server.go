@@ -1,0 +1,328 @@
+package pipe
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"earthgym/env"
+)
+
+// Roles of a client.
+const (
+	RoleOwner = "owner" // of environments: may ask for all there is to know about them
+	RoleSeat  = "seat"  // at a table of somebody else's: gets its Views
+)
+
+// handshakeTime is how long a client may take for its preamble and hello.
+const handshakeTime = 10 * time.Second
+
+// writeTime is how long a client may leave an answer unread before it counts as dead.
+const writeTime = 60 * time.Second
+
+// A Server steps environments for clients. Its fields must not be changed once it serves.
+type Server struct {
+	Shelf   env.Shelf    // the games
+	Agents  OpenAgent    // who plays the seats that clients don't; nil = nobody
+	Program string       // name and version, for the handshake
+	Token   []byte       // that clients must know; empty = none is asked for
+	Limits  Limits       // for each client; the zero value stands for DefaultLimits
+	Log     *slog.Logger // nil = none
+	Workers int          // goroutines that step; 0 = as many as there are cores to run on
+}
+
+// Serve serves every connection of a listener until the context is done, then closes them all and
+// returns nil. The listener is closed in any case. Shared memory is offered to clients of a Unix socket.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { l.Close() })
+	defer stop()
+	defer l.Close()
+	var clients sync.WaitGroup
+	defer clients.Wait()
+	defer cancel()
+	places := make(chan struct{}, s.limits().Clients)
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			var temporary net.Error
+			if errors.As(err, &temporary) && temporary.Timeout() {
+				continue
+			}
+			return fmt.Errorf("cannot accept a client: %w", err)
+		}
+		select {
+		case places <- struct{}{}:
+		default:
+			s.refuse(c)
+			continue
+		}
+		clients.Go(func() {
+			defer func() { <-places }()
+			_, local := c.(*net.UnixConn)
+			s.ServeConn(ctx, c, local)
+		})
+	}
+}
+
+// refuse answers a client for whom there is no place.
+func (s *Server) refuse(c net.Conn) {
+	s.log().Warn("refused", "client", c.RemoteAddr().String(), "reason", "too many clients")
+	b, err := appendFrame(nil, errorAnswer{0, &Error{Code: Limit, Message: fmt.Sprintf("%d clients are connected, which is the limit", s.limits().Clients), Fatal: true}}, nil)
+	if err == nil {
+		_ = c.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = c.Write(b)
+	}
+	_ = c.Close()
+}
+
+func (s *Server) limits() Limits {
+	if s.Limits == (Limits{}) {
+		return DefaultLimits()
+	}
+	return s.Limits
+}
+
+func (s *Server) log() *slog.Logger {
+	if s.Log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return s.Log
+}
+
+// ServeConn serves one client until it leaves, breaks the protocol, or the context is done, and closes
+// the connection. Local says that client and server have a memory in common, so that arrays may be
+// shared. What the client made is freed.
+func (s *Server) ServeConn(ctx context.Context, c io.ReadWriteCloser, local bool) {
+	name := "stdio"
+	if n, ok := c.(net.Conn); ok {
+		name = n.RemoteAddr().Network() + " " + n.RemoteAddr().String()
+	}
+	log := s.log().With("client", name)
+	log.Info("connected")
+	ses := &session{server: s, log: log, local: local, batches: map[uint64]*batch{}}
+	err := ses.serve(ctx, c)
+	ses.close()
+	_ = c.Close()
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		log.Info("left", "requests", ses.requests)
+	case ctx.Err() != nil:
+		log.Info("closed", "requests", ses.requests)
+	default:
+		log.Warn("dropped", "requests", ses.requests, "reason", err.Error())
+	}
+}
+
+// session is one client.
+type session struct {
+	server   *Server
+	log      *slog.Logger
+	local    bool
+	encoding encoding
+	greeted  bool
+	batches  map[uint64]*batch
+	handles  uint64 // given so far
+	lanes    int
+	memory   int64
+	requests int
+	out      []byte
+}
+
+func (ses *session) close() {
+	for _, b := range ses.batches {
+		b.close()
+	}
+	ses.batches = nil
+}
+
+// incoming is a frame that has been read ahead, in a buffer to be given back.
+type incoming struct {
+	frame
+	buf []byte
+	err error
+}
+
+// serve reads requests ahead, so that a client may send the next one while an answer is under way, and
+// answers them in order.
+func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
+	if !littleEndian() {
+		return errors.New("arrays are little-endian, and this machine is not")
+	}
+	stop := context.AfterFunc(ctx, func() { c.Close() })
+	defer stop()
+	deadline, _ := c.(interface{ SetReadDeadline(time.Time) error })
+	if deadline != nil {
+		_ = deadline.SetReadDeadline(time.Now().Add(handshakeTime)) // not every file can; then the client is a parent process
+	}
+	if err := readPreamble(c, ses.server.Token); err != nil {
+		return ses.fail(c, 0, err)
+	}
+	limits := ses.server.limits()
+	frames := make(chan incoming, limits.Pending-1)
+	buffers := make(chan []byte, limits.Pending+1)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		defer close(frames)
+		for {
+			var buf []byte
+			select {
+			case buf = <-buffers:
+			default:
+			}
+			in := incoming{}
+			in.frame, in.buf, in.err = readFrame(c, buf, limits.Frame)
+			select {
+			case frames <- in:
+			case <-done:
+				return
+			}
+			if in.err != nil {
+				return
+			}
+		}
+	}()
+	for in := range frames {
+		if in.err != nil {
+			return ses.fail(c, 0, in.err)
+		}
+		ses.requests++
+		out, err := ses.answer(in.frame)
+		if e := write(c, out); e != nil {
+			return e
+		}
+		if err != nil {
+			return err
+		}
+		if ses.greeted && deadline != nil {
+			_ = deadline.SetReadDeadline(time.Time{})
+			deadline = nil
+		}
+		if cap(in.buf) <= 1<<20 { // A large frame was a rare one.
+			select {
+			case buffers <- in.buf:
+			default:
+			}
+		}
+	}
+	return nil
+}
+
+// fail tells the client of the error that ends the connection, unless it is the client that has ended it.
+func (ses *session) fail(c io.Writer, id uint64, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		if out, err := appendFrame(nil, errorAnswer{id, e}, nil); err == nil {
+			_ = write(c, out) // The connection ends either way.
+		}
+	}
+	return err
+}
+
+func write(c io.Writer, b []byte) error {
+	if d, ok := c.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		_ = d.SetWriteDeadline(time.Now().Add(writeTime))
+	}
+	_, err := c.Write(b)
+	return err
+}
+
+// readPreamble reads what comes before all frames: magic, major version, token.
+func readPreamble(r io.Reader, token []byte) error {
+	fatal := func(code Code, format string, args ...any) error {
+		e := errorf(code, format, args...)
+		e.Fatal = true
+		return e
+	}
+	var b [len(magic) + 4]byte
+	if _, err := io.ReadFull(r, b[:]); err != nil {
+		if errors.Is(err, io.EOF) {
+			return err
+		}
+		return fatal(BadHandshake, "the preamble is cut off: %v", err)
+	}
+	if string(b[:len(magic)]) != magic {
+		return fatal(BadHandshake, "the connection does not begin with %s", magic)
+	}
+	major, length := binary.LittleEndian.Uint16(b[len(magic):]), binary.LittleEndian.Uint16(b[len(magic)+2:])
+	if length > MaxToken {
+		return fatal(BadHandshake, "a token of %d bytes; at most %d are read", length, MaxToken)
+	}
+	given := make([]byte, length)
+	if _, err := io.ReadFull(r, given); err != nil {
+		return fatal(BadHandshake, "the preamble is cut off: %v", err)
+	}
+	if len(token) > 0 && subtle.ConstantTimeCompare(given, token) != 1 {
+		return fatal(Unauthorized, "the token is wrong or missing")
+	}
+	if major != Major {
+		return fatal(BadVersion, "protocol version %d; this program speaks version %d", major, Major)
+	}
+	return nil
+}
+
+// answer does what a frame asks for and gives the frame that answers it, valid until the next call. An
+// error ends the connection after that frame.
+func (ses *session) answer(f frame) (out []byte, err error) {
+	var r request
+	defer func() {
+		if fault := recover(); fault != nil { // of a game or an agent: other clients must not notice
+			ses.log.Error("fault", "op", r.Op, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			e := &Error{Code: Internal, Message: fmt.Sprintf("%s: %v", r.Op, fault), Fatal: true}
+			out, _ = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil)
+			err = e
+		}
+	}()
+	var head any
+	var payload []byte
+	if e := decodeHead(f.head, &r); e != nil {
+		err = errorf(BadRequest, "%v", e)
+	} else if b, e := ses.arrays(&r, f.payload); b != nil || e != nil {
+		if e == nil {
+			return b.reply(r.ID), nil
+		}
+		err = e
+	} else {
+		head, payload, err = ses.do(&r, f.payload)
+	}
+	if err == nil {
+		if ses.out, err = appendFrame(ses.out[:0], head, payload); err == nil {
+			return ses.out, nil
+		}
+	}
+	e := asError(err)
+	if e.Code == Internal {
+		ses.log.Error("fault", "op", r.Op, "fault", err.Error())
+	}
+	if !ses.greeted {
+		e.Fatal = true
+	}
+	if ses.out, err = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil); err != nil {
+		return nil, err
+	}
+	if e.Fatal {
+		return ses.out, e
+	}
+	return ses.out, nil
+}
+
+func (s *Server) workers() int {
+	if s.Workers > 0 {
+		return s.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

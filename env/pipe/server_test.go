@@ -1,0 +1,708 @@
+package pipe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"math"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func (c *client) make(r request, data string) table {
+	c.t.Helper()
+	r.Op = "make"
+	var m made
+	c.must(r, []byte(data), &m)
+	return table{m, c.must(request{Op: "show", Env: m.Env}, nil, nil)}
+}
+
+func (c *client) step(m table, list ...int32) table {
+	c.t.Helper()
+	m.payload = c.must(request{Op: "step", Env: m.Env}, actions(list...), nil)
+	return m
+}
+
+func ptr[T any](x T) *T { return &x }
+
+func TestHandshake(t *testing.T) {
+	hello := request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}
+	with := func(change func(*request)) request { r := hello; change(&r); return r }
+	for _, tt := range []struct {
+		what     string
+		token    string
+		preamble []byte
+		hello    request
+		want     Code
+	}{
+		{"no magic", "", []byte("GET / HTTP/1"), hello, BadHandshake},
+		{"another major version", "", []byte(magic + "\x09\x00\x00\x00"), hello, BadVersion},
+		{"a long token", "", []byte(magic + "\x01\x00\xff\xff"), hello, BadHandshake},
+		{"no token", "secret", preamble(""), hello, Unauthorized},
+		{"a wrong token", "secret", preamble("secreT"), hello, Unauthorized},
+		{"a longer token", "secret", preamble("secrets"), hello, Unauthorized},
+		{"a wrong token before a wrong version", "secret", []byte(magic + "\x09\x00\x00\x00"), hello, Unauthorized},
+		{"no hello", "", preamble(""), request{Op: "make", Game: "kuhn", Lanes: 1}, BadHandshake},
+		{"another version in hello", "", preamble(""), with(func(r *request) { r.Protocol = []int{2, 0} }), BadVersion},
+		{"no version", "", preamble(""), with(func(r *request) { r.Protocol = nil }), BadVersion},
+		{"a seat", "", preamble(""), with(func(r *request) { r.Role = RoleSeat }), BadRole},
+		{"an unknown role", "", preamble(""), with(func(r *request) { r.Role = "king" }), BadRole},
+		{"an unknown encoding", "", preamble(""), with(func(r *request) { r.Observation = "float8" }), BadRequest},
+		{"an unknown mask", "", preamble(""), with(func(r *request) { r.Mask = "none" }), BadRequest},
+	} {
+		s := testServer()
+		s.Token = []byte(tt.token)
+		c := dial(t, s, false)
+		b, err := appendFrame(tt.preamble, &tt.hello, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go c.conn.Write(b)
+		_, err = c.answer(nil)
+		if e, ok := err.(*Error); !ok || e.Code != tt.want || !e.Fatal {
+			t.Errorf("%s: got %v, want fatal %s", tt.what, err, tt.want)
+		}
+		c.gone()
+	}
+}
+
+func TestWelcome(t *testing.T) {
+	s := testServer()
+	s.Token = []byte("secret")
+	for _, local := range []bool{true, false} {
+		c := dial(t, s, local)
+		c.send(preamble("secret"))
+		var w welcome
+		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
+		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || *w.Limits != DefaultLimits() || !slices.Equal(w.Games, []string{"kuhn"}) {
+			t.Errorf("got %+v", w)
+		}
+		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {
+			t.Errorf("local %v: capabilities %v", local, w.Capabilities)
+		}
+		if e := c.code(request{Op: "hello"}, nil, BadHandshake); e.Fatal {
+			t.Error("a second hello ends the connection")
+		}
+	}
+}
+
+// Arrays are what an Env gives, by any autoreset and any number of workers.
+func TestStep(t *testing.T) {
+	for _, mode := range []string{nextStep, sameStep, disabled} {
+		c := greet(t, testServer(), request{})
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode}, "")
+		envs := make([]*env.Env, 5)
+		games := make([]uint64, 5)
+		for i := range envs {
+			e, err := env.New(kuhn.Open(3), env.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Reset(10 + uint64(i))
+			envs[i], games[i] = e, 1
+		}
+		luck := env.NewStream(1, "test")
+		for range 60 {
+			var list []int32
+			for range envs {
+				list = append(list, int32(luck.Below(2)))
+			}
+			m = c.step(m, list...)
+			for i, e := range envs {
+				var ended byte
+				actor := e.Actor()
+				rewards := make([]float64, 3)
+				next := func() { games[i]++; e.Reset(gameSeed(10+uint64(i), games[i])) }
+				switch {
+				case !e.Terminated():
+					if err := e.Step(env.Action(list[i])); err != nil {
+						t.Fatal(err)
+					}
+					copy(rewards, e.Rewards())
+					if e.Terminated() {
+						if ended = terminated; mode == sameStep {
+							next()
+						}
+					}
+				case mode == nextStep:
+					next()
+				}
+				if e.Actor() != env.Over {
+					actor = e.Actor()
+				}
+				want := make([]float32, e.Info().Observation())
+				e.Observe(want, actor)
+				n := len(want)
+				got := m.floats("observation")[i*n : (i+1)*n]
+				if actor >= 0 && !slices.Equal(got, want) {
+					t.Fatalf("%s, lane %d: observation %v, want %v", mode, i, got, want)
+				}
+				if m.actors()[i] != int32(e.Actor()) || m.block("end")[i] != ended {
+					t.Fatalf("%s, lane %d: actor %d, end %d; want %d, %d", mode, i, m.actors()[i], m.block("end")[i], e.Actor(), ended)
+				}
+				for p, r := range m.floats("reward")[i*3 : (i+1)*3] {
+					if r != float32(rewards[p]) {
+						t.Fatalf("%s, lane %d: rewards %v, want %v", mode, i, m.floats("reward")[i*3:(i+1)*3], rewards)
+					}
+				}
+				for a, x := range m.block("mask")[i*2 : (i+1)*2] {
+					if (x == 1) != e.Mask().Has(env.Action(a)) {
+						t.Fatalf("%s, lane %d: mask %v", mode, i, m.block("mask"))
+					}
+				}
+			}
+			if mode == disabled {
+				var over []int64
+				for i, e := range envs {
+					if e.Terminated() {
+						over = append(over, int64(i))
+						games[i]++
+						e.Reset(gameSeed(10+uint64(i), games[i]))
+					}
+				}
+				if over != nil {
+					m.payload = c.must(request{Op: "reset", Env: m.Env, Which: over}, nil, nil)
+				}
+			}
+		}
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	exact := greet(t, testServer(), request{})
+	want := exact.make(request{Game: "kuhn", Lanes: 3, Seed: 4}, "")
+	for _, o := range []string{typeFloat32, typeFloat16, typeUint8} {
+		for _, mask := range []string{maskBytes, maskBits} {
+			c := greet(t, testServer(), request{Observation: o, Mask: mask})
+			m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 4}, "")
+			for i, x := range want.floats("observation") {
+				var got float32
+				switch b := m.block("observation"); o {
+				case typeFloat32:
+					got = m.floats("observation")[i]
+				case typeFloat16:
+					got = map[uint16]float32{0: 0, 0x3c00: 1}[binary.LittleEndian.Uint16(b[2*i:])]
+				default:
+					got = float32(b[i]) / 255
+				}
+				if got != x {
+					t.Fatalf("%s: number %d is %v, want %v", o, i, got, x)
+				}
+			}
+			if got := m.block("mask"); mask == maskBits && (len(got) != 24 || got[0] != 3 || got[8] != 3) || mask == maskBytes && len(got) != 6 {
+				t.Errorf("%s: %v", mask, got)
+			}
+		}
+	}
+}
+
+func TestMaskBytes(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 8, 9, 63, 64, 65, 71, 72, 128, 200} {
+		info, err := env.NewInfo(env.Info{Actions: make([]env.ActionInfo, 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		info.Actions = make([]env.ActionInfo, n)
+		e := newEncoder(encoding{typeFloat32, maskBytes}, info)
+		luck := env.NewStream(uint64(n), "mask")
+		for range 20 {
+			m := make(env.Mask, env.MaskWords(n))
+			for a := range n {
+				if luck.Below(3) == 0 {
+					m.Set(env.Action(a))
+				}
+			}
+			got := bytes.Repeat([]byte{7}, n)
+			e.putMask(got, m)
+			for a, x := range got {
+				if x > 1 || (x == 1) != m.Has(env.Action(a)) {
+					t.Fatalf("%d actions, action %d: %d", n, a, x)
+				}
+			}
+		}
+	}
+}
+
+func TestHalf(t *testing.T) {
+	for _, tt := range []struct {
+		x    float32
+		want uint16
+	}{
+		{0, 0}, {float32(math.Copysign(0, -1)), 0x8000}, {1, 0x3c00}, {-2, 0xc000}, {0.1, 0x2e66}, {1. / 3, 0x3555},
+		{65504, 0x7bff}, {65519, 0x7bff}, {65520, 0x7c00}, {1e9, 0x7c00}, {float32(math.Inf(-1)), 0xfc00},
+		{6.103515625e-05, 0x0400}, {6.097555e-05, 0x03ff}, {5.9604645e-08, 1}, {2.9802322e-08, 0}, {3e-08, 1}, {1e-12, 0},
+		{2049, 0x6800}, {2051, 0x6802}, {float32(math.NaN()), 0x7e00},
+	} {
+		if got := half(tt.x); got != tt.want {
+			t.Errorf("half(%g) = %#04x, want %#04x", tt.x, got, tt.want)
+		}
+	}
+}
+
+func TestSeat(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	for seat := range int64(3) {
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 4, Seat: &seat, Opponents: []string{"first"}, Record: true}, "")
+		for range 20 {
+			for i, p := range m.actors() {
+				if int64(p) != seat && m.block("end")[i] == running {
+					t.Fatalf("seat %d is asked for player %d", seat, p)
+				}
+			}
+			m = c.step(m, 1, 0, 1, 0)
+		}
+		var e episodesAnswer
+		c.must(request{Op: "episodes", Env: m.Env}, nil, &e)
+		for i, ep := range e.Episodes {
+			if ep.Number == 0 || ep.Reason == "" || ep.Length < 1 || ep.Length > ep.Decisions || len(ep.Returns) != 3 {
+				t.Errorf("seat %d, lane %d: %+v", seat, i, ep)
+			}
+		}
+	}
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0))}, nil, BadRequest)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Opponents: []string{"first"}}, nil, BadRequest)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(2)), Opponents: []string{"first"}}, nil, BadPlayer)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"nobody"}}, nil, UnknownAgent)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"first", "first"}}, nil, BadRequest)
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 3, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil, AgentFailed); e.Lane == nil || *e.Lane != 0 {
+		t.Errorf("a stuck agent: %+v", e)
+	}
+	// An agent that fails in a game ends that game alone.
+	m := c.make(request{Game: "kuhn", Lanes: 2, Seat: ptr(int64(0)), Opponents: []string{"stuck"}}, "")
+	c.code(request{Op: "step", Env: m.Env}, actions(0, 1), AgentFailed)
+	m.payload = c.must(request{Op: "show", Env: m.Env}, nil, nil)
+	if end := m.block("end"); end[0] != truncated || end[1] != truncated {
+		t.Errorf("end %v", end)
+	}
+	m = c.step(m, 0, 0)
+	if !slices.Equal(m.actors(), []int32{0, 0}) {
+		t.Errorf("after a step: actors %v", m.actors())
+	}
+}
+
+func TestIllegal(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 1}, "")
+	e := c.code(request{Op: "step", Env: m.Env}, actions(0, 2, -1), IllegalAction)
+	if e.Lane == nil || *e.Lane != 1 || !strings.Contains(e.Message, "lane 1") {
+		t.Errorf("got %+v", e)
+	}
+	if now := c.must(request{Op: "show", Env: m.Env}, nil, nil); !bytes.Equal(now, m.payload) {
+		t.Error("an illegal action has changed something")
+	}
+	for _, wrong := range [][]byte{nil, actions(0, 0), actions(0, 0, 0, 0), {0}} {
+		c.code(request{Op: "step", Env: m.Env}, wrong, WrongLength)
+	}
+	m = c.make(request{Game: "kuhn", Lanes: 2, Illegal: "forfeit"}, "")
+	m = c.step(m, 99, 0)
+	if m.block("end")[0] != forfeited || m.floats("reward")[0] != -1 || m.actors()[0] != int32(env.Over) || m.block("end")[1] != running {
+		t.Errorf("end %v, rewards %v, actors %v", m.block("end"), m.floats("reward"), m.actors())
+	}
+	var ep episodesAnswer
+	c.must(request{Op: "episodes", Env: m.Env, Which: []int64{0}}, nil, &ep)
+	if got := ep.Episodes[0]; got.Reason != "forfeit" || got.Returns[0] != -1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestPositions(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 5, Record: true}, "")
+	other := c.make(request{Game: "kuhn", Lanes: 1}, "")
+	third := c.make(request{Game: "kuhn:players=3", Lanes: 1}, "")
+	m = c.step(m, 0, 1, 0)
+	position := func(m table, lane int64) string {
+		return string(c.must(request{Op: "position", Env: m.Env, Lane: lane}, nil, nil))
+	}
+	saved := c.must(request{Op: "save", Env: m.Env}, nil, nil)
+	c.must(request{Op: "restore", Env: m.Env, Lane: 2}, saved, nil)
+	if position(m, 0) != position(m, 2) {
+		t.Errorf("restored %s, want %s", position(m, 2), position(m, 0))
+	}
+	c.code(request{Op: "record", Env: m.Env, Lane: 2}, nil, NoRecord)
+	c.must(request{Op: "copy", Env: m.Env, Lane: 1, To: []int64{0}, ToEnv: other.Env}, nil, nil)
+	c.must(request{Op: "copy", Env: m.Env, Lane: 1, To: []int64{2, 1}}, nil, nil)
+	if position(m, 1) != position(other, 0) || position(m, 1) != position(m, 2) {
+		t.Errorf("copied %s and %s, want %s", position(other, 0), position(m, 2), position(m, 1))
+	}
+	if a, b := c.must(request{Op: "record", Env: m.Env, Lane: 1}, nil, nil), c.must(request{Op: "record", Env: m.Env, Lane: 2}, nil, nil); !bytes.Equal(a, b) {
+		t.Errorf("the record of a copy is %s, want %s", b, a)
+	}
+	c.code(request{Op: "copy", Env: m.Env, To: []int64{0}, ToEnv: third.Env}, nil, BadPosition)
+	c.code(request{Op: "copy", Env: m.Env, To: []int64{0, 3}}, nil, BadLane)
+	c.code(request{Op: "restore", Env: third.Env}, saved, BadPosition)
+	c.code(request{Op: "restore", Env: m.Env}, saved[1:], BadPosition)
+	c.must(request{Op: "set_position", Env: m.Env}, []byte(`{"cards": ["king", "jack"], "history": ["pass", "bet"]}`), nil)
+	if got := position(m, 0); !strings.Contains(got, `"king","jack"`) {
+		t.Errorf("set %s", got)
+	}
+	c.code(request{Op: "set_position", Env: m.Env}, []byte(`{"cards": ["king", "king"]}`), BadPosition)
+	var before, after struct{ Cards []string }
+	seen := map[string]bool{}
+	if err := json.Unmarshal([]byte(position(m, 0)), &before); err != nil {
+		t.Fatal(err)
+	}
+	for key := range uint64(20) {
+		c.must(request{Op: "redeal", Env: m.Env, Player: ptr(int64(0)), Key: key}, nil, nil)
+		if err := json.Unmarshal([]byte(position(m, 0)), &after); err != nil {
+			t.Fatal(err)
+		}
+		if after.Cards[0] != before.Cards[0] {
+			t.Fatalf("redealt %v from %v", after, before)
+		}
+		seen[after.Cards[1]] = true
+	}
+	if len(seen) != 2 {
+		t.Errorf("the other card was %v", seen)
+	}
+	c.code(request{Op: "redeal", Env: m.Env}, nil, BadRequest)
+	c.code(request{Op: "redeal", Env: m.Env, Player: ptr(int64(2))}, nil, BadPlayer)
+}
+
+func TestRecord(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true, Autoreset: sameStep}, "")
+	for _, want := range []int{0, 1, 2} {
+		text := c.must(request{Op: "record", Env: m.Env, Finished: want == 2}, nil, nil)
+		rec, err := env.ReadRecord("record", bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rec.Replay(kuhn.Open(2), nil); err != nil {
+			t.Error(err)
+		}
+		if len(rec.Moves) != want || rec.Header.Seed != 9 || (rec.Footer != nil) != (want == 2) {
+			t.Errorf("after %d decisions: %s", want, text)
+		}
+		if want < 2 {
+			c.code(request{Op: "record", Env: m.Env, Finished: true}, nil, NoRecord)
+		}
+		m = c.step(m, 0)
+	}
+	m = c.make(request{Game: "kuhn", Lanes: 1}, "")
+	c.code(request{Op: "record", Env: m.Env}, nil, NoRecord)
+}
+
+func TestResetSeeds(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 9}, "")
+	seeds := func() []uint64 {
+		var s seedsAnswer
+		c.must(request{Op: "seeds", Env: m.Env}, nil, &s)
+		return s.Seeds
+	}
+	if got, want := seeds(), []uint64{9, 10, 11}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	c.must(request{Op: "reset", Env: m.Env, Which: []int64{2, 0}, Seeds: []uint64{70, 1 << 63}}, nil, nil)
+	if got, want := seeds(), []uint64{1 << 63, 10, 70}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	c.must(request{Op: "reset", Env: m.Env}, nil, nil)
+	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	c.code(request{Op: "reset", Env: m.Env, Which: []int64{0, 0}}, nil, BadLane)
+	c.code(request{Op: "reset", Env: m.Env, Which: []int64{-1}}, nil, BadLane)
+	c.code(request{Op: "reset", Env: m.Env, Seeds: []uint64{1}}, nil, WrongLength)
+}
+
+func TestObserve(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 2, Seed: 3}, "")
+	var one, all arrayAnswer
+	first := c.must(request{Op: "observe", Env: m.Env, Player: ptr(int64(1))}, nil, &one)
+	full := c.must(request{Op: "observe", Env: m.Env, Which: []int64{1, 0}}, nil, &all)
+	n := 4 * m.Size
+	if !slices.Equal(one.Shape, []int{2, m.Size}) || !slices.Equal(all.Shape, []int{2, 2, m.Size}) {
+		t.Errorf("shapes %v and %v", one.Shape, all.Shape)
+	}
+	if !bytes.Equal(full[n:2*n], first[n:]) || !bytes.Equal(full[3*n:], first[:n]) || !bytes.Equal(full[2*n:3*n], m.block("observation")[:n]) {
+		t.Error("the full information is not what the seats see")
+	}
+	c.code(request{Op: "observe", Env: m.Env, Player: ptr(int64(-1))}, nil, BadPlayer)
+	c.code(request{Op: "observe", Env: m.Env, Which: []int64{2}}, nil, BadLane)
+}
+
+func TestText(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 3}, "")
+	var text textAnswer
+	var legal, parsed actionsAnswer
+	c.must(request{Op: "text", Env: m.Env}, nil, &text)
+	if !strings.Contains(text.Text, "your card") {
+		t.Errorf("got %q", text.Text)
+	}
+	c.must(request{Op: "text", Env: m.Env, Player: ptr(int64(-2))}, nil, &text)
+	if strings.Contains(text.Text, "your card") {
+		t.Errorf("a spectator reads %q", text.Text)
+	}
+	c.must(request{Op: "legal", Env: m.Env}, nil, &legal)
+	c.must(request{Op: "parse", Env: m.Env, Texts: legal.Texts}, nil, &parsed)
+	if !slices.Equal(legal.Texts, []string{"pass", "bet"}) || !slices.Equal(parsed.Actions, []int{0, 1}) {
+		t.Errorf("got %v, %v", legal, parsed)
+	}
+	c.code(request{Op: "parse", Env: m.Env, Texts: []string{"fold"}}, nil, UnknownAction)
+	var a arrayAnswer
+	pixels := c.must(request{Op: "picture", Env: m.Env}, nil, &a)
+	if len(a.Shape) != 3 || a.Shape[2] != 3 || a.Shape[0]*a.Shape[1]*3 != len(pixels) || slices.Min(pixels) == slices.Max(pixels) {
+		t.Errorf("a picture of %v", a.Shape)
+	}
+}
+
+func TestInfo(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	doc := c.must(request{Op: "info", Game: "kuhn:players=3"}, nil, &answer{})
+	want, err := json.Marshal(kuhn.Open(3).Info())
+	if err != nil || !bytes.Equal(doc, want) {
+		t.Errorf("got %s, want %s", doc, want)
+	}
+	const data = "game = \"kuhn\"\nante = 2\nbet = 5\n"
+	var info struct{ Data string }
+	if err := json.Unmarshal(c.must(request{Op: "info", Game: "kuhn"}, []byte(data), nil), &info); err != nil || info.Data == kuhn.Open(2).Info().DataHash {
+		t.Errorf("own data: %v, %v", info, err)
+	}
+	c.code(request{Op: "info", Game: "chess"}, nil, UnknownGame)
+	c.code(request{Op: "info", Game: "kuhn:players=9"}, nil, UnknownGame)
+	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"kuhn\"\nante = 0\nbet = 5\n"), BadData)
+	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"chess\"\n"), BadData)
+	c.code(request{Op: "info", Game: "kuhn"}, []byte("\xff"), BadData)
+}
+
+func TestLimitsAndHandles(t *testing.T) {
+	s := testServer()
+	s.Limits = Limits{Frame: 4096, Envs: 2, Lanes: 10, Memory: 1 << 20, Pending: 2, Clients: 1}
+	c := greet(t, s, request{})
+	m := c.make(request{Game: "kuhn", Lanes: 6}, "")
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 5}, nil, Limit)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 0}, nil, Limit)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: -1}, nil, Limit)
+	c.make(request{Game: "kuhn", Lanes: 1}, "")
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1}, nil, Limit)
+	c.must(request{Op: "close", Env: m.Env}, nil, nil)
+	c.code(request{Op: "close", Env: m.Env}, nil, UnknownEnv)
+	c.code(request{Op: "step", Env: m.Env}, actions(0, 0, 0, 0, 0, 0), UnknownEnv)
+	c.code(request{Op: "step", Env: 0}, nil, UnknownEnv)
+	if again := c.make(request{Game: "kuhn", Lanes: 9}, ""); again.Env <= m.Env {
+		t.Errorf("handle %d after %d", again.Env, m.Env)
+	}
+	c.code(request{Op: "dance"}, nil, UnknownOp)
+	s.Limits.Memory = 100
+	c = greet(t, s, request{})
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1}, nil, Limit)
+	if e := c.code(request{Op: "info", Game: strings.Repeat("k", 5000)}, nil, FrameTooLarge); !e.Fatal {
+		t.Error("a frame beyond the limit does not end the connection")
+	}
+	c.gone()
+}
+
+func TestBadRequests(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	frame := func(head string) []byte {
+		b := binary.LittleEndian.AppendUint32(nil, uint32(4+len(head)))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
+		return append(b, head...)
+	}
+	for _, head := range []string{
+		"", "\xc0", "\x90", "\x81", "\x81\xa2id", "\x81\xa2id\x01\x01", "\x81\xa5extra\x01", "\x81\xa2op\x05", "\x81\x01\x02",
+		"\x81\xa5texts\xdd\xff\xff\xff\xff", "\x81\xa5texts\xdb\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff", "\x81\xa2id\xc1", "\x81\xa2id\xd4\x01\x01",
+		"\x81\xa5texts" + strings.Repeat("\x91", 100000) + "\xc0", "\x82\xa2op\xa4make\xa5lanes\xa3two",
+	} {
+		go c.conn.Write(frame(head))
+		_, err := c.answer(nil)
+		if e, ok := err.(*Error); !ok || e.Code != BadRequest || e.Fatal {
+			t.Errorf("%.20q: got %v", head, err)
+		}
+	}
+	c.make(request{Game: "kuhn", Lanes: 1}, "") // All is well after it.
+	go c.conn.Write([]byte{5, 0, 0, 0, 9, 0, 0, 0, 1})
+	if _, err := c.answer(nil); asError(err).Code != BadFrame {
+		t.Errorf("a head beyond its frame: got %v", err)
+	}
+	c.gone()
+}
+
+// A fault in a game or an agent ends one connection.
+func TestFault(t *testing.T) {
+	s := testServer()
+	other := greet(t, s, request{})
+	c := greet(t, s, request{})
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"panics"}}, nil, Internal); !e.Fatal {
+		t.Error("the connection goes on")
+	}
+	c.gone()
+	other.make(request{Game: "kuhn", Lanes: 1}, "")
+}
+
+func TestServe(t *testing.T) {
+	s := testServer()
+	s.Limits = DefaultLimits()
+	s.Limits.Clients = 2
+	path := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	ctx, cancel := contextOf(t)
+	go func() { done <- s.Serve(ctx, l) }()
+	connect := func() *client {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &client{t: t, conn: conn}
+	}
+	hello := func(c *client) {
+		c.send(preamble(""))
+		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
+	}
+	one, two := connect(), connect()
+	hello(one)
+	hello(two)
+	third := connect()
+	if _, err := third.answer(nil); asError(err).Code != Limit {
+		t.Errorf("a third client: %v", err)
+	}
+	m := one.make(request{Game: "kuhn", Lanes: 2}, "")
+	// A client that dies in the middle of a frame is not noticed by others.
+	two.send([]byte{200, 0, 0, 0})
+	two.conn.Close()
+	one.step(m, 0, 0)
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		four := connect()
+		four.send(preamble(""))
+		if _, err := four.ask(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil); err == nil {
+			break
+		} else if time.Since(start) > 10*time.Second {
+			t.Fatal("the place of a dead client is not given to another")
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	one.gone()
+	if _, err := net.Dial("unix", path); err == nil {
+		t.Error("the listener is still there")
+	}
+}
+
+func TestSharedMemory(t *testing.T) {
+	if !canShare {
+		t.Log("no shared memory on this system")
+		return
+	}
+	c := greet(t, testServer(), request{})
+	plain := c.make(request{Game: "kuhn", Lanes: 3, Seed: 2}, "")
+	var m made
+	c.must(request{Op: "make", Game: "kuhn", Lanes: 3, Seed: 2, Share: true}, nil, &m)
+	f, err := os.Open(m.Shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(0); err == nil {
+		t.Error("the client can cut the server's memory off")
+	}
+	for range 10 {
+		list := actions(0, 1, 0)
+		want := c.must(request{Op: "step", Env: plain.Env}, list, nil)
+		if rest := c.must(request{Op: "step", Env: m.Env}, list, nil); len(rest) != 0 {
+			t.Fatalf("%d bytes beside the shared ones", len(rest))
+		}
+		got := make([]byte, m.Bytes)
+		if _, err := f.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, want) {
+			t.Fatalf("shared arrays differ, %v", err)
+		}
+	}
+	if _, err := os.Open(m.Shared); err == nil {
+		t.Error("the memory can still be opened")
+	}
+	remote := dial(t, testServer(), false)
+	remote.send(preamble(""))
+	remote.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
+	remote.code(request{Op: "make", Game: "kuhn", Lanes: 1, Share: true}, nil, NotSupported)
+}
+
+// What the protocol page lists is what there is.
+func TestProtocolPage(t *testing.T) {
+	page, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("errors.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(string(page), -1)
+	var names []string
+	for _, m := range listed {
+		names = append(names, m[1])
+	}
+	codes := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
+	for _, m := range codes {
+		if !slices.Contains(names, m[1]) {
+			t.Errorf("PROTOCOL.md does not list the code %s", m[1])
+		}
+	}
+	if len(codes) < 20 {
+		t.Errorf("only %d codes", len(codes))
+	}
+	for _, c := range append(capabilities[:], shareCapability) {
+		if !strings.Contains(string(page), "`"+c+"`") {
+			t.Errorf("PROTOCOL.md does not name the capability %s", c)
+		}
+	}
+}
+
+// A step and its reply allocate next to nothing, whatever the number of lanes.
+func TestStepAllocations(t *testing.T) {
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.place(nil)
+	if err := b.reset(nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	list := actions(make([]int32, 64)...)
+	allocs := testing.AllocsPerRun(100, func() {
+		if err := b.step(list); err != nil {
+			t.Fatal(err)
+		}
+		b.reply(7)
+	})
+	if allocs > 4 { // of the step as a whole
+		t.Errorf("%v allocations a step of 64 lanes", allocs)
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.place(nil)
+	if err := s.reset(nil, nil); err != nil {
+		b.Fatal(err)
+	}
+	list := actions(make([]int32, 1024)...)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.step(list); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*1024/b.Elapsed().Seconds(), "decisions/s")
+}
