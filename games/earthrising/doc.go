@@ -23,6 +23,8 @@
 //	end.go         calendar, end, scores                    (ER-901 to ER-905)
 //	knowledge.go   who knows which card, and redealing      (ER-008)
 //
+// Bots read a State through outlook.go; view.go and svg.go show it to people.
+//
 // # Seats and characters
 //
 // Turn, hand, home sector and ability belong to a character; a player is the seat that decides for it,
