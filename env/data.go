@@ -231,6 +231,32 @@ func (l *Lines) Errorf(path, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...))
 }
 
+// A DataCheck checks decoded component data and keeps the first fault, with its file and line.
+type DataCheck struct {
+	lines *Lines
+	err   error
+}
+
+// NewDataCheck begins to check the data that the Lines were decoded with.
+func NewDataCheck(lines *Lines) DataCheck { return DataCheck{lines: lines} }
+
+// Fail notes a fault of the value at a path such as "buildings.0.cost".
+func (c *DataCheck) Fail(path, format string, args ...any) {
+	if c.err == nil {
+		c.err = c.lines.Errorf(path, format, args...)
+	}
+}
+
+// In demands that the value at a path is from low to high.
+func (c *DataCheck) In(path string, value, low, high int) {
+	if value < low || value > high {
+		c.Fail(path, "%s %d is not in %d to %d", path, value, low, high)
+	}
+}
+
+// Err is the first fault, or nil.
+func (c *DataCheck) Err() error { return c.err }
+
 // scan notes the line of every key of a file that has been decoded without error.
 func (l *Lines) scan(b []byte) {
 	for offset := 0; offset >= 0; {

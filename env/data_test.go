@@ -201,3 +201,25 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestDataCheckKeepsTheFirstFault(t *testing.T) {
+	var sheet struct {
+		Game string `toml:"game"`
+		Cost int    `toml:"cost"`
+		Gain int    `toml:"gain"`
+	}
+	lines, err := env.DataFile{Name: "data.toml", Bytes: []byte("game = \"x\"\ncost = 3\ngain = 90\n")}.Decode(&sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := env.NewDataCheck(lines)
+	c.In("cost", sheet.Cost, 1, 3)
+	if c.Err() != nil {
+		t.Errorf("a value at the end of its range: %v", c.Err())
+	}
+	c.In("gain", sheet.Gain, 0, 9)
+	c.Fail("cost", "another")
+	if want := "data.toml:3: gain 90 is not in 0 to 9"; c.Err() == nil || c.Err().Error() != want {
+		t.Errorf("got %v, want %s", c.Err(), want)
+	}
+}

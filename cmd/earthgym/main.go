@@ -223,7 +223,7 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	if err != nil || len(f.data) == 0 {
 		return g, usage(err)
 	}
-	data, err := games.All().ReadData(f.data)
+	data, err := games.ReadData(f.data)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ actions with forced chance, and says what must hold after each.`,
 }
 
 func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) error {
-	data, err := games.All().ReadData(dataFiles)
+	data, err := games.ReadData(dataFiles)
 	if err != nil {
 		return err
 	}

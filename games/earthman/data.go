@@ -110,48 +110,33 @@ func readData(file env.DataFile) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{lines: lines}
+	c := checker{env.NewDataCheck(lines)}
 	d.check(&c)
-	return d, c.err
+	return d, c.Err()
 }
 
-// checker keeps the first error.
-type checker struct {
-	lines *env.Lines
-	err   error
-}
-
-func (c *checker) fail(path, format string, args ...any) {
-	if c.err == nil {
-		c.err = c.lines.Errorf(path, format, args...)
-	}
-}
-
-func (c *checker) in(path string, value, low, high int) {
-	if value < low || value > high {
-		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
-	}
-}
+// checker adds what only this game's data need.
+type checker struct{ env.DataCheck }
 
 func (c *checker) text(path, value string, most int) {
 	if value == "" || len(value) > most {
-		c.fail(path, "%s has %d characters; it has 1 to %d", path, len(value), most)
+		c.Fail(path, "%s has %d characters; it has 1 to %d", path, len(value), most)
 	}
 }
 
 func (d *Data) check(c *checker) {
 	if d.Game != name {
-		c.fail("game", "game %q; these are data for %q", d.Game, name)
+		c.Fail("game", "game %q; these are data for %q", d.Game, name)
 	}
-	c.in("start.resource", d.Start.Resource, 0, 20)
-	c.in("start.fleets", d.Start.Fleets, 1, 3)
-	c.in("track.power", d.Track.Power, 0, 100)
-	c.in("track.skynet", d.Track.Skynet, 1, 60)
-	c.in("track.sanctions", d.Track.Sanctions, 1, 20)
-	c.in("track.score", d.Track.Score, 2, 6)
+	c.In("start.resource", d.Start.Resource, 0, 20)
+	c.In("start.fleets", d.Start.Fleets, 1, 3)
+	c.In("track.power", d.Track.Power, 0, 100)
+	c.In("track.skynet", d.Track.Skynet, 1, 60)
+	c.In("track.sanctions", d.Track.Sanctions, 1, 20)
+	c.In("track.score", d.Track.Score, 2, 6)
 	d.Roll.check(c)
-	c.in("capacity.home", d.Capacity.Home, 1, maxDevs-maxLevels[Nanotech])
-	c.in("capacity.other", d.Capacity.Other, 1, d.Capacity.Home)
+	c.In("capacity.home", d.Capacity.Home, 1, maxDevs-maxLevels[Nanotech])
+	c.In("capacity.other", d.Capacity.Other, 1, d.Capacity.Home)
 	d.Map.check(c)
 	d.checkTechnologies(c)
 	d.checkCards(c)
@@ -166,36 +151,36 @@ func (r *Rolls) check(c *checker) {
 		{"hit", r.Hit, Attack}, {"overthrow", r.Overthrow, Influence}, {"pacify", r.Pacify, Stability},
 		{"research", r.Research, Research}, {"spy", r.Spy, Influence},
 	} {
-		c.in("roll."+n.key, n.need, 2+maxLevels[n.best], 6)
+		c.In("roll."+n.key, n.need, 2+maxLevels[n.best], 6)
 	}
-	c.in("roll.replicate", r.Replicate, 2, 6)
-	c.in("roll.once", r.Once, 2, 6)
-	c.in("roll.twice", r.Twice, 2, 6)
+	c.In("roll.replicate", r.Replicate, 2, 6)
+	c.In("roll.once", r.Once, 2, 6)
+	c.In("roll.twice", r.Twice, 2, 6)
 	if r.Once == r.Twice {
-		c.fail("roll.twice", "roll.twice %d equals roll.once; the number needed must tell the two Risk rolls apart", r.Twice)
+		c.Fail("roll.twice", "roll.twice %d equals roll.once; the number needed must tell the two Risk rolls apart", r.Twice)
 	}
 	if len(r.Expand) != 3 {
-		c.fail("roll.expand", "roll.expand has %d numbers; it has 3, for groups of 1, 2 and 3 fleets", len(r.Expand))
+		c.Fail("roll.expand", "roll.expand has %d numbers; it has 3, for groups of 1, 2 and 3 fleets", len(r.Expand))
 	}
 	for i, need := range r.Expand {
-		c.in(index("roll.expand", i), need, 1, 6)
+		c.In(index("roll.expand", i), need, 1, 6)
 		if i > 0 && need > r.Expand[i-1] {
-			c.fail(index("roll.expand", i), "roll.expand rises to %d; a larger group needs no more than a smaller one", need)
+			c.Fail(index("roll.expand", i), "roll.expand rises to %d; a larger group needs no more than a smaller one", need)
 		}
 	}
 	if n := len(r.Influence); n < 1 || n > 12 {
-		c.fail("roll.influence", "roll.influence has %d steps; there are 1 to 12", n)
+		c.Fail("roll.influence", "roll.influence has %d steps; there are 1 to 12", n)
 	}
 	for i, step := range r.Influence {
 		path := index("roll.influence", i)
-		c.in(path+".need", step.Need, 1, 6)
+		c.In(path+".need", step.Need, 1, 6)
 		if i == 0 {
-			c.in(path+".fleets", step.Fleets, leastInfluence, leastInfluence)
+			c.In(path+".fleets", step.Fleets, leastInfluence, leastInfluence)
 			continue
 		}
-		c.in(path+".fleets", step.Fleets, r.Influence[i-1].Fleets+1, maxFleets)
+		c.In(path+".fleets", step.Fleets, r.Influence[i-1].Fleets+1, maxFleets)
 		if step.Need > r.Influence[i-1].Need {
-			c.fail(path+".need", "%s.need rises to %d; more fleets need no more than fewer", path, step.Need)
+			c.Fail(path+".need", "%s.need rises to %d; more fleets need no more than fewer", path, step.Need)
 		}
 	}
 }
@@ -209,9 +194,9 @@ func (c *checker) place(path, id string, ring Places, seen *Places) {
 	at := placeOf(id)
 	switch {
 	case at < 0 || !ring.Has(at):
-		c.fail(path, "%s: unknown id %q: %s", path, id, env.Suggest(id, ids))
+		c.Fail(path, "%s: unknown id %q: %s", path, id, env.Suggest(id, ids))
 	case seen.Has(at):
-		c.fail(path, "%s: %q comes twice", path, id)
+		c.Fail(path, "%s: %q comes twice", path, id)
 	default:
 		*seen |= only(at)
 	}
@@ -223,7 +208,7 @@ func (m *Map) check(c *checker) {
 	named := func(path, name string) {
 		c.text(path, name, 40)
 		if names[name] {
-			c.fail(path, "%s: the name %q is used twice", path, name)
+			c.Fail(path, "%s: the name %q is used twice", path, name)
 		}
 		names[name] = true
 	}
@@ -239,7 +224,7 @@ func (m *Map) check(c *checker) {
 		c.place(path+".id", a.ID, approaches, &seen)
 		named(path+".name", a.Name)
 		if len(a.Skyward) == 0 {
-			c.fail(path+".skyward", "%s.skyward is empty; every Approach has an Interplanetary place above it", path)
+			c.Fail(path+".skyward", "%s.skyward is empty; every Approach has an Interplanetary place above it", path)
 		}
 		var above Places
 		for k, id := range a.Skyward {
@@ -255,25 +240,25 @@ func (m *Map) check(c *checker) {
 		c.place(path+".approach", w.Approach, seen&approaches, &above)
 		lower |= above
 		if n := len(w.Devastation); n < 2 || n > MaxRegions {
-			c.fail(path+".devastation", "%s.devastation has %d numbers, one per region; a world has 2 to %d regions", path, n, MaxRegions)
+			c.Fail(path+".devastation", "%s.devastation has %d numbers, one per region; a world has 2 to %d regions", path, n, MaxRegions)
 		}
 		for k, n := range w.Devastation {
-			c.in(index(path+".devastation", k), n, 0, 2)
+			c.In(index(path+".devastation", k), n, 0, 2)
 			if w.ID == m.Home && n != 0 {
-				c.fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation", index(path+".devastation", k), w.ID)
+				c.Fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation", index(path+".devastation", k), w.ID)
 			}
 		}
 	}
 	if len(m.Worlds) < 2 {
-		c.fail("map.worlds", "%d worlds; there are 2 to %d", len(m.Worlds), NumWorlds)
+		c.Fail("map.worlds", "%d worlds; there are 2 to %d", len(m.Worlds), NumWorlds)
 	}
 	var none Places
 	c.place("map.home", m.Home, seen&worlds, &none)
 	if empty := seen & approaches &^ lower; empty != 0 {
-		c.fail("map.approaches", "the Approach %q has no world below it", empty.first().ID())
+		c.Fail("map.approaches", "the Approach %q has no world below it", empty.first().ID())
 	}
 	if empty := seen & interplanetary &^ upper; empty != 0 {
-		c.fail("map.interplanetary", "the Interplanetary place %q has no Approach below it", empty.first().ID())
+		c.Fail("map.interplanetary", "the Interplanetary place %q has no Approach below it", empty.first().ID())
 	}
 }
 
@@ -284,31 +269,31 @@ func (d *Data) checkTechnologies(c *checker) {
 		path := index("technologies", i)
 		tech := techOf(t.ID)
 		if tech < 0 {
-			c.fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, env.Suggest(t.ID, techIDs[:]))
+			c.Fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, env.Suggest(t.ID, techIDs[:]))
 			return
 		}
 		if seen.Has(tech) || names[t.Name] {
-			c.fail(path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
+			c.Fail(path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
 		}
 		seen |= 1 << tech
 		names[t.Name] = true
 		c.text(path+".name", t.Name, 40)
-		c.in(path+".others", t.Others, 0, NumTechs-1)
+		c.In(path+".others", t.Others, 0, NumTechs-1)
 		if t.Or != "" && (techOf(t.Or) < 0 || t.Or == t.ID) {
-			c.fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, env.Suggest(t.Or, techIDs[:]))
+			c.Fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, env.Suggest(t.Or, techIDs[:]))
 		}
 		if tech == AI {
-			c.in(path+".levels", t.Levels, 0, 0)
+			c.In(path+".levels", t.Levels, 0, 0)
 		} else {
-			c.in(path+".levels", t.Levels, 1, maxLevels[tech])
+			c.In(path+".levels", t.Levels, 1, maxLevels[tech])
 		}
-		c.in(path+".steps", t.Steps, 1, 20)
+		c.In(path+".steps", t.Steps, 1, 20)
 	}
 }
 
 func (d *Data) checkCards(c *checker) {
 	if len(d.Cards) != NumCards {
-		c.fail("cards", "%d cards; there are %d", len(d.Cards), NumCards)
+		c.Fail("cards", "%d cards; there are %d", len(d.Cards), NumCards)
 		return
 	}
 	titles := map[string]bool{}
@@ -317,15 +302,15 @@ func (d *Data) checkCards(c *checker) {
 		path := index("cards", i)
 		c.text(path+".title", card.Title, 60)
 		if titles[card.Title] {
-			c.fail(path+".title", "%s: the title %q is used twice", path, card.Title)
+			c.Fail(path+".title", "%s: the title %q is used twice", path, card.Title)
 		}
 		titles[card.Title] = true
 		c.text(path+".story", card.Story, 200)
-		c.in(path+".symbols", card.Symbols, 0, 3)
+		c.In(path+".symbols", card.Symbols, 0, 3)
 		sum += card.Symbols
 	}
 	if sum < d.Track.Skynet { // EB-272
-		c.fail("cards", "the cards have %d Rogue symbols, fewer than the %d of track.skynet: the deck would run out", sum, d.Track.Skynet)
+		c.Fail("cards", "the cards have %d Rogue symbols, fewer than the %d of track.skynet: the deck would run out", sum, d.Track.Skynet)
 	}
 }
 

@@ -168,63 +168,48 @@ func readData(file env.DataFile) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{lines: lines}
+	c := checker{env.NewDataCheck(lines)}
 	d.check(&c)
-	return d, c.err
+	return d, c.Err()
 }
 
-// checker keeps the first error.
-type checker struct {
-	lines *env.Lines
-	err   error
-}
-
-func (c *checker) fail(path, format string, args ...any) {
-	if c.err == nil {
-		c.err = c.lines.Errorf(path, format, args...)
-	}
-}
-
-func (c *checker) in(path string, value, low, high int) {
-	if value < low || value > high {
-		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
-	}
-}
+// checker adds what only this game's data need.
+type checker struct{ env.DataCheck }
 
 // list checks length and range of a list of numbers.
 func (c *checker) list(path string, values []int, length, low, high int) bool {
 	if len(values) != length {
-		c.fail(path, "%s has %d numbers; it has %d", path, len(values), length)
+		c.Fail(path, "%s has %d numbers; it has %d", path, len(values), length)
 		return false
 	}
 	for i, v := range values {
-		c.in(path+"."+strconv.Itoa(i), v, low, high)
+		c.In(path+"."+strconv.Itoa(i), v, low, high)
 	}
 	return true
 }
 
 func (c *checker) lot(path string, l Lot) {
-	c.in(path+".mining", l.Mining, 0, maxPrice)
-	c.in(path+".energy", l.Energy, 0, maxPrice)
-	c.in(path+".manufacturing", l.Manufacturing, 0, maxPrice)
-	c.in(path+".cash", l.Cash, 0, maxPrice)
+	c.In(path+".mining", l.Mining, 0, maxPrice)
+	c.In(path+".energy", l.Energy, 0, maxPrice)
+	c.In(path+".manufacturing", l.Manufacturing, 0, maxPrice)
+	c.In(path+".cash", l.Cash, 0, maxPrice)
 	if l.units() < 1 {
-		c.fail(path, "%s costs no units; a lot costs at least one, or a turn would have no end", path)
+		c.Fail(path, "%s costs no units; a lot costs at least one, or a turn would have no end", path)
 	}
 }
 
 func (d *Data) check(c *checker) {
 	if d.Game != name {
-		c.fail("game", "game %q; these are data for %q", d.Game, name)
+		c.Fail("game", "game %q; these are data for %q", d.Game, name)
 	}
-	c.in("hand_limit", d.HandLimit, setSize, 10)
-	c.in("elections", d.Elections, 0, 4)
-	c.in("start.stock.mining", d.Start.Stock.Mining, 0, maxPrice)
-	c.in("start.stock.energy", d.Start.Stock.Energy, 0, maxPrice)
-	c.in("start.stock.manufacturing", d.Start.Stock.Manufacturing, 0, maxPrice)
-	c.in("start.goods", d.Start.Goods, 0, maxPrice)
-	c.in("start.cash", d.Start.Cash, 0, maxPrice)
-	c.in("start.cards", d.Start.Cards, 0, d.HandLimit)
+	c.In("hand_limit", d.HandLimit, setSize, 10)
+	c.In("elections", d.Elections, 0, 4)
+	c.In("start.stock.mining", d.Start.Stock.Mining, 0, maxPrice)
+	c.In("start.stock.energy", d.Start.Stock.Energy, 0, maxPrice)
+	c.In("start.stock.manufacturing", d.Start.Stock.Manufacturing, 0, maxPrice)
+	c.In("start.goods", d.Start.Goods, 0, maxPrice)
+	c.In("start.cash", d.Start.Cash, 0, maxPrice)
+	c.In("start.cards", d.Start.Cards, 0, d.HandLimit)
 	d.checkBoard(c)
 	d.checkChart(c)
 	d.checkLevels(c)
@@ -240,7 +225,7 @@ func (d *Data) checkBoard(c *checker) {
 		if c.list(path, homes, n, 0, NumTiles-1) {
 			for i, k := range homes {
 				if slices.Contains(homes[:i], k) {
-					c.fail(path, "%s has sector %d twice", path, k)
+					c.Fail(path, "%s has sector %d twice", path, k)
 				}
 			}
 		}
@@ -248,24 +233,24 @@ func (d *Data) checkBoard(c *checker) {
 		out := d.out(n)
 		for i, word := range out {
 			if !slices.Contains(slotNames[:], word) {
-				c.fail(path, "%s: unknown slot %q: %s", path, word, env.Suggest(word, slotNames[:]))
+				c.Fail(path, "%s: unknown slot %q: %s", path, word, env.Suggest(word, slotNames[:]))
 			}
 			if slices.Contains(out[:i], word) {
-				c.fail(path, "%s has slot %s twice", path, word)
+				c.Fail(path, "%s has slot %s twice", path, word)
 			}
 		}
-		if c.err == nil && NumZones-len(out)*(NumTiles-n) < n*tileZones {
-			c.fail(path, "%s leaves too few zones in play: %d players need %d", path, n, n*tileZones)
+		if c.Err() == nil && NumZones-len(out)*(NumTiles-n) < n*tileZones {
+			c.Fail(path, "%s leaves too few zones in play: %d players need %d", path, n, n*tileZones)
 		}
 	}
 	if len(d.Tiles) != NumTiles {
-		c.fail("tiles", "%d tiles; there are %d", len(d.Tiles), NumTiles)
+		c.Fail("tiles", "%d tiles; there are %d", len(d.Tiles), NumTiles)
 		return
 	}
 	for t, tile := range d.Tiles {
 		path := "tiles." + strconv.Itoa(t)
 		if tile.ID != tileNames[t] {
-			c.fail(path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
+			c.Fail(path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
 		}
 		c.list(path+".people", tile.People, tileZones, 2, maxPeople)
 		c.list(path+".machines", tile.Machines, tileZones, 0, maxMachines)
@@ -278,19 +263,19 @@ func (d *Data) checkChart(c *checker) {
 	c.lot("chart.machine", d.Chart.Machine)
 	c.lot("chart.bulk", d.Chart.Bulk)
 	c.lot("chart.plant", d.Chart.Plant)
-	c.in("chart.automation", d.Chart.Automation, 0, maxPrice)
+	c.In("chart.automation", d.Chart.Automation, 0, maxPrice)
 	if len(d.Income) < 1 || len(d.Income) > maxTurns {
-		c.fail("income", "%d lines of income; there are 1 to %d", len(d.Income), maxTurns)
+		c.Fail("income", "%d lines of income; there are 1 to %d", len(d.Income), maxTurns)
 	}
 	for i, line := range d.Income {
 		path := "income." + strconv.Itoa(i)
 		if i == 0 {
-			c.in(path+".from", line.From, 1, 1)
+			c.In(path+".from", line.From, 1, 1)
 		} else {
-			c.in(path+".from", line.From, d.Income[i-1].From+1, maxTurns)
+			c.In(path+".from", line.From, d.Income[i-1].From+1, maxTurns)
 		}
-		c.in(path+".workers", line.Workers, 1, 9)
-		c.in(path+".city", line.City, 0, 9)
+		c.In(path+".workers", line.Workers, 1, 9)
+		c.In(path+".city", line.City, 0, 9)
 	}
 }
 
@@ -298,45 +283,45 @@ func (d *Data) checkLevels(c *checker) {
 	l := &d.Levels
 	if c.list("levels.maintenance", l.Maintenance, maxLevel+1, 0, 9) {
 		if l.Maintenance[0] != 0 {
-			c.fail("levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing", l.Maintenance[0])
+			c.Fail("levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing", l.Maintenance[0])
 		}
 		if !slices.IsSorted(l.Maintenance) {
-			c.fail("levels.maintenance", "levels.maintenance falls; a higher level costs no less than a lower one")
+			c.Fail("levels.maintenance", "levels.maintenance falls; a higher level costs no less than a lower one")
 		}
 	}
 	c.list("levels.raise", l.Raise, maxLevel, 0, 9)
 	c.list("levels.points", l.Points, maxLevel+1, 0, maxPrice)
 	c.list("levels.election", l.Election, maxLevel+1, 0, maxPrice)
 	if len(l.Election) > 0 {
-		c.in("levels.election.0", l.Election[0], 0, 0)
+		c.In("levels.election.0", l.Election[0], 0, 0)
 	}
-	c.in("points.machine", d.Points.Machine, 0, maxPrice)
-	c.in("points.plant", d.Points.Plant, 0, maxPrice)
-	c.in("points.city", d.Points.City, 0, maxPrice)
-	c.in("points.fortified", d.Points.Fortified, 0, maxPrice)
-	c.in("points.balanced", d.Points.Balanced, 0, maxPrice)
-	c.in("points.most_zones", d.Points.MostZones, 0, maxPrice)
+	c.In("points.machine", d.Points.Machine, 0, maxPrice)
+	c.In("points.plant", d.Points.Plant, 0, maxPrice)
+	c.In("points.city", d.Points.City, 0, maxPrice)
+	c.In("points.fortified", d.Points.Fortified, 0, maxPrice)
+	c.In("points.balanced", d.Points.Balanced, 0, maxPrice)
+	c.In("points.most_zones", d.Points.MostZones, 0, maxPrice)
 }
 
 func (d *Data) checkElection(c *checker) {
-	c.in("conversion.cores", d.Conversion.Cores, 0, setSize)
-	c.in("conversion.cash", d.Conversion.Cash, 0, maxPrice)
-	c.in("conversion.cheap", d.Conversion.Cheap, 0, d.Conversion.Cash)
-	c.in("conversion.draws", d.Conversion.Draws, 0, setSize-1) // conversions use up cards
-	c.in("election.least_alone", d.Election.LeastAlone, 1, maxPrice)
-	c.in("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, maxPrice)
-	c.in("election.goods", d.Election.Goods, 0, maxPrice)
-	c.in("election.cash", d.Election.Cash, 0, maxPrice)
-	c.in("election.draws", d.Election.Draws, 0, 4)
+	c.In("conversion.cores", d.Conversion.Cores, 0, setSize)
+	c.In("conversion.cash", d.Conversion.Cash, 0, maxPrice)
+	c.In("conversion.cheap", d.Conversion.Cheap, 0, d.Conversion.Cash)
+	c.In("conversion.draws", d.Conversion.Draws, 0, setSize-1) // conversions use up cards
+	c.In("election.least_alone", d.Election.LeastAlone, 1, maxPrice)
+	c.In("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, maxPrice)
+	c.In("election.goods", d.Election.Goods, 0, maxPrice)
+	c.In("election.cash", d.Election.Cash, 0, maxPrice)
+	c.In("election.draws", d.Election.Draws, 0, 4)
 	if c.list("election.die", d.Election.Die, maxExcess, 1, 7) {
 		for i := 1; i < maxExcess; i++ {
 			if d.Election.Die[i] > d.Election.Die[i-1] {
-				c.fail("election.die."+strconv.Itoa(i), "election.die rises; more cash needs no higher die")
+				c.Fail("election.die."+strconv.Itoa(i), "election.die rises; more cash needs no higher die")
 			}
 		}
 	}
-	c.in("leader.draws", d.Leader.Draws, 0, 4)
-	c.in("civil_disorder.cash", d.CivilDisorder.Cash, 0, maxPrice)
+	c.In("leader.draws", d.Leader.Draws, 0, 4)
+	c.In("civil_disorder.cash", d.CivilDisorder.Cash, 0, maxPrice)
 }
 
 // leastCityCards keep the deck from running dry: four full hands, and two cards for El Gigante.
@@ -344,47 +329,47 @@ func (d *Data) leastCityCards() int { return maxPlayers*(d.HandLimit+2) + 2 }
 
 func (d *Data) checkCards(c *checker) {
 	if len(d.CityCards) != NumTitles {
-		c.fail("city_cards", "%d City cards; there are %d titles", len(d.CityCards), NumTitles)
+		c.Fail("city_cards", "%d City cards; there are %d titles", len(d.CityCards), NumTitles)
 		return
 	}
 	total := 0
 	for i, card := range d.CityCards {
 		path := "city_cards." + strconv.Itoa(i)
 		if card.ID != cardNames[i] {
-			c.fail(path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
+			c.Fail(path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
 		}
 		c.title(path+".title", card.Title)
-		c.in(path+".count", card.Count, 0, 30)
-		c.in(path+".value", card.Value, 1, 2)
-		c.in(path+".initiator", card.Initiator, 0, 5)
-		c.in(path+".defender", card.Defender, -5, 0)
-		c.in(path+".cash", card.Cash, 0, maxPrice)
+		c.In(path+".count", card.Count, 0, 30)
+		c.In(path+".value", card.Value, 1, 2)
+		c.In(path+".initiator", card.Initiator, 0, 5)
+		c.In(path+".defender", card.Defender, -5, 0)
+		c.In(path+".cash", card.Cash, 0, maxPrice)
 		if card.Unit != "" && !slices.Contains(kindNames[:numUnits], card.Unit) {
-			c.fail(path+".unit", "%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
+			c.Fail(path+".unit", "%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
 		}
 		total += card.Count
 	}
 	if least := d.leastCityCards(); total < least {
-		c.fail("city_cards", "%d City cards in all; there must be at least %d", total, least)
+		c.Fail("city_cards", "%d City cards in all; there must be at least %d", total, least)
 	}
 	if len(d.Catastrophes) != numCatastrophes {
-		c.fail("catastrophes", "%d Catastrophe cards; there are %d kinds", len(d.Catastrophes), numCatastrophes)
+		c.Fail("catastrophes", "%d Catastrophe cards; there are %d kinds", len(d.Catastrophes), numCatastrophes)
 		return
 	}
 	for i, k := range d.Catastrophes {
 		path := "catastrophes." + strconv.Itoa(i)
 		if id := cardNames[NumTitles+i]; k.ID != id {
-			c.fail(path+".id", "%s.id %q; kind %d is %q", path, k.ID, i, id)
+			c.Fail(path+".id", "%s.id %q; kind %d is %q", path, k.ID, i, id)
 		}
 		c.title(path+".title", k.Title)
-		c.in(path+".count", k.Count, 0, 10)
+		c.In(path+".count", k.Count, 0, 10)
 		d.checkNegation(c, path+".all", k.All, nil)
 		d.checkNegation(c, path+".one", k.One, k.All)
 		if card := Card(NumTitles + i); len(k.One) > 0 && !card.strikesZones() {
-			c.fail(path+".one", "%s.one: %s hits no zones of which one could be saved", path, k.ID)
+			c.Fail(path+".one", "%s.one: %s hits no zones of which one could be saved", path, k.ID)
 		}
 		if slices.Contains(k.All, cardNames[UrbanPlanning]) && Card(NumTitles+i) == Independence {
-			c.fail(path+".all", "%s.all: %s is what the others are played with", path, cardNames[UrbanPlanning])
+			c.Fail(path+".all", "%s.all: %s is what the others are played with", path, cardNames[UrbanPlanning])
 		}
 	}
 }
@@ -392,16 +377,16 @@ func (d *Data) checkCards(c *checker) {
 func (d *Data) checkNegation(c *checker, path string, titles, others []string) {
 	for i, id := range titles {
 		if !slices.Contains(cardNames[:NumTitles], id) {
-			c.fail(path, "%s: unknown City card %q: %s", path, id, env.Suggest(id, cardNames[:NumTitles]))
+			c.Fail(path, "%s: unknown City card %q: %s", path, id, env.Suggest(id, cardNames[:NumTitles]))
 		}
 		if slices.Contains(titles[:i], id) || slices.Contains(others, id) {
-			c.fail(path, "%s has %s twice", path, id)
+			c.Fail(path, "%s has %s twice", path, id)
 		}
 	}
 }
 
 func (c *checker) title(path, text string) {
 	if text == "" || len(text) > 60 {
-		c.fail(path, "%s has %d characters; a title has 1 to 60", path, len(text))
+		c.Fail(path, "%s has %d characters; a title has 1 to 60", path, len(text))
 	}
 }

@@ -116,109 +116,94 @@ func readData(file env.DataFile) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{lines: lines}
+	c := checker{env.NewDataCheck(lines)}
 	d.check(&c)
-	return d, c.err
+	return d, c.Err()
 }
 
-// checker keeps the first error.
-type checker struct {
-	lines *env.Lines
-	err   error
-}
-
-func (c *checker) fail(path, format string, args ...any) {
-	if c.err == nil {
-		c.err = c.lines.Errorf(path, format, args...)
-	}
-}
-
-func (c *checker) in(path string, value, low, high int) {
-	if value < low || value > high {
-		c.fail(path, "%s %d is not in %d to %d", path, value, low, high)
-	}
-}
+// checker adds what only this game's data need.
+type checker struct{ env.DataCheck }
 
 func (c *checker) name(path, value string) {
 	if value == "" || len(value) > 40 {
-		c.fail(path, "%s has %d characters; a name has 1 to 40", path, len(value))
+		c.Fail(path, "%s has %d characters; a name has 1 to 40", path, len(value))
 	}
 }
 
 func (d *Data) check(c *checker) {
 	if d.Game != name {
-		c.fail("game", "game %q; these are data for %q", d.Game, name)
+		c.Fail("game", "game %q; these are data for %q", d.Game, name)
 	}
 	d.checkBuildings(c)
-	c.in("travel", d.Travel, 0, 99)
-	c.in("start_res", d.StartRES, 0, 99)
-	c.in("settlement_lq", d.SettlementLQ, 0, 99)
-	c.in("sabbatical_lq", d.SabbaticalLQ, 0, 99)
-	c.in("sabbatical_res", d.SabbaticalRES, 0, 99)
-	c.in("smog_lq", d.SmogLQ, 0, 99)
-	c.in("penalty", d.Penalty, 0, 99)
+	c.In("travel", d.Travel, 0, 99)
+	c.In("start_res", d.StartRES, 0, 99)
+	c.In("settlement_lq", d.SettlementLQ, 0, 99)
+	c.In("sabbatical_lq", d.SabbaticalLQ, 0, 99)
+	c.In("sabbatical_res", d.SabbaticalRES, 0, 99)
+	c.In("smog_lq", d.SmogLQ, 0, 99)
+	c.In("penalty", d.Penalty, 0, 99)
 	d.checkTower(c)
-	c.in("markers", d.Markers, 0, NumFields)
-	c.in("supply.res", d.Supply.RES, 0, 9999)
-	c.in("supply.lq", d.Supply.LQ, 0, 9999)
+	c.In("markers", d.Markers, 0, NumFields)
+	c.In("supply.res", d.Supply.RES, 0, 9999)
+	c.In("supply.lq", d.Supply.LQ, 0, 9999)
 	for n := 2; n <= maxPlayers; n++ {
 		digit := string(rune('0' + n))
-		c.in("seconds.turn."+digit, d.turnSeconds(n), 1, 3600)
+		c.In("seconds.turn."+digit, d.turnSeconds(n), 1, 3600)
 		path := "rotation." + digit
 		if len(d.rotations(n)) != n {
-			c.fail(path, "%s has %d numbers; it has one per seat: %d", path, len(d.rotations(n)), n)
+			c.Fail(path, "%s has %d numbers; it has one per seat: %d", path, len(d.rotations(n)), n)
 		}
 		for i, k := range d.rotations(n) {
-			c.in(path+"."+string(rune('0'+min(i, 9))), k, 0, 5)
+			c.In(path+"."+string(rune('0'+min(i, 9))), k, 0, 5)
 		}
 	}
-	c.in("seconds.allocation", d.Seconds.Allocation, 1, 3600)
+	c.In("seconds.allocation", d.Seconds.Allocation, 1, 3600)
 	d.checkEvents(c)
 }
 
 func (d *Data) checkBuildings(c *checker) {
 	if len(d.Buildings) != 3 {
-		c.fail("buildings", "%d buildings; there are 3: settlement, city, industry", len(d.Buildings))
+		c.Fail("buildings", "%d buildings; there are 3: settlement, city, industry", len(d.Buildings))
 		return
 	}
 	for i, b := range d.Buildings {
 		path := index("buildings", i)
 		c.name(path+".name", b.Name)
-		c.in(path+".cost", b.Cost, 1, 99)
-		c.in(path+".production", b.Production, 0, 99)
-		c.in(path+".stones", b.Stones, 0, maxStones)
-		c.in(path+".pieces", b.Pieces, 0, NumFields)
+		c.In(path+".cost", b.Cost, 1, 99)
+		c.In(path+".production", b.Production, 0, 99)
+		c.In(path+".stones", b.Stones, 0, maxStones)
+		c.In(path+".pieces", b.Pieces, 0, NumFields)
 		if i == 0 {
 			if b.Stones != 0 {
-				c.fail(path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
+				c.Fail(path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
 			}
 			continue
 		}
 		before := d.Buildings[i-1]
 		if b.Production < before.Production {
-			c.fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production, before.Production)
+			c.Fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production, before.Production)
 		}
 		if b.Stones < before.Stones {
-			c.fail(path+".stones", "%s.stones %d is less than the %d of the level below", path, b.Stones, before.Stones)
+			c.Fail(path+".stones", "%s.stones %d is less than the %d of the level below", path, b.Stones, before.Stones)
 		}
 	}
 }
 
 func (d *Data) checkTower(c *checker) {
 	if len(d.Stacks) < 1 || len(d.Stacks) > maxStacks {
-		c.fail("stacks", "%d stacks; there are 1 to %d", len(d.Stacks), maxStacks)
+		c.Fail("stacks", "%d stacks; there are 1 to %d", len(d.Stacks), maxStacks)
 	}
 	for i, k := range d.Stacks {
-		c.in(index("stacks", i), k, 1, maxStones)
+		c.In(index("stacks", i), k, 1, maxStones)
 	}
 	if d.stones() > maxStones {
-		c.fail("stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
+		c.Fail("stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
 	}
 	if len(d.Fall) != d.stones()+1 {
-		c.fail("fall", "fall has %d numbers; it has one per height from 0 to %d", len(d.Fall), d.stones())
+		c.Fail("fall", "fall has %d numbers; it has one per height from 0 to %d", len(d.Fall), d.stones())
 	}
 	for i, r := range d.Fall {
-		c.in(index("fall", i), r, 0, 10000)
+		c.In(index("fall", i), r, 0, 10000)
 	}
 }
 
@@ -226,21 +211,21 @@ var wordID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 
 func (d *Data) checkEvents(c *checker) {
 	if len(d.Events) < 1 || len(d.Events) > maxEvents {
-		c.fail("events", "%d events; there are 1 to %d", len(d.Events), maxEvents)
+		c.Fail("events", "%d events; there are 1 to %d", len(d.Events), maxEvents)
 	}
 	var ids []string
 	for i, e := range d.Events {
 		path := index("events", i)
 		if !wordID.MatchString(e.ID) {
-			c.fail(path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
+			c.Fail(path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
 		}
 		if slices.Contains(ids, e.ID) {
-			c.fail(path+".id", "%s.id %q is used twice", path, e.ID)
+			c.Fail(path+".id", "%s.id %q is used twice", path, e.ID)
 		}
 		ids = append(ids, e.ID)
 		c.name(path+".name", e.Name)
 		if len(e.Parts) < 1 || len(e.Parts) > maxParts {
-			c.fail(path+".parts", "%s has %d parts; a card has 1 to %d", path, len(e.Parts), maxParts)
+			c.Fail(path+".parts", "%s has %d parts; a card has 1 to %d", path, len(e.Parts), maxParts)
 		}
 		for k, p := range e.Parts {
 			p.check(c, index(path+".parts", k))
@@ -250,24 +235,24 @@ func (d *Data) checkEvents(c *checker) {
 
 func (p *Part) check(c *checker, path string) {
 	if len(p.Path) > maxPath {
-		c.fail(path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
+		c.Fail(path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
 	}
 	for _, word := range p.Path {
 		if !slices.Contains(directionNames[:], word) {
-			c.fail(path+".path", "%s.path: unknown direction %q: %s", path, word, env.Suggest(word, directionNames[:]))
+			c.Fail(path+".path", "%s.path: unknown direction %q: %s", path, word, env.Suggest(word, directionNames[:]))
 		}
 	}
 	if p.Kind != "B" && p.Kind != "D" {
-		c.fail(path+".kind", "%s.kind %q; it is B or D", path, p.Kind)
+		c.Fail(path+".kind", "%s.kind %q; it is B or D", path, p.Kind)
 	}
 	switch rounds := p.Rounds.(type) {
 	case int64:
 		if rounds < 1 || rounds > maxRounds {
-			c.fail(path+".rounds", "%s.rounds %d is not in 1 to %d", path, rounds, maxRounds)
+			c.Fail(path+".rounds", "%s.rounds %d is not in 1 to %d", path, rounds, maxRounds)
 		}
 	default:
 		if rounds != "whole" {
-			c.fail(path+".rounds", "%s.rounds %v; it is 1 to %d, or \"whole\"", path, rounds, maxRounds)
+			c.Fail(path+".rounds", "%s.rounds %v; it is 1 to %d, or \"whole\"", path, rounds, maxRounds)
 		}
 	}
 }
