@@ -1,6 +1,9 @@
 package env
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // A team is a fixed set of goroutines that run one function side by side, for work so short that putting
 // a goroutine to sleep and waking it would take longer: whoever waits looks again and again for a while
@@ -68,29 +71,39 @@ func (t *team) close() {
 type waiter struct {
 	asleep   atomic.Bool
 	bell     chan struct{}
-	patience int // looks before it sleeps: more while they pay, fewer while another program has the core
+	patience int // looks before it sleeps
 	_        [64]byte
 }
 
-// Looks before a waiter sleeps, at the least and at the most: some 100 microseconds.
-const leastPatience, mostPatience = 1 << 6, 1 << 16
+// Looks before a waiter sleeps, at the least and at the most: the most take some 100 microseconds. A sleep
+// shorter than a nap cost more than looking on would have.
+const (
+	leastPatience = 1 << 6
+	mostPatience  = 1 << 16
+	nap           = 300 * time.Microsecond
+)
 
 func newWaiter() waiter { return waiter{bell: make(chan struct{}, 1), patience: mostPatience} }
 
-// wait returns once ready, which whoever makes it so follows with wake.
+// wait returns once ready, which whoever makes it so follows with wake. Looking pays as long as the others
+// run; its patience falls when it has to wait for long: nothing is to be done, or another program has the
+// core of the one it waits for.
 func (w *waiter) wait(ready func() bool) {
 	for range w.patience {
 		if ready() {
-			w.patience = min(2*w.patience, mostPatience)
 			return
 		}
 	}
-	w.patience = max(w.patience/2, leastPatience)
+	start := time.Now()
 	w.asleep.Store(true)
-	if ready() && w.asleep.CompareAndSwap(true, false) {
-		return
+	if !ready() || !w.asleep.CompareAndSwap(true, false) {
+		<-w.bell
 	}
-	<-w.bell
+	if time.Since(start) < nap {
+		w.patience = mostPatience
+	} else {
+		w.patience = max(w.patience/2, leastPatience)
+	}
 }
 
 func (w *waiter) wake() {
