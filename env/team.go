@@ -2,12 +2,12 @@ package env
 
 import (
 	"sync/atomic"
-	"time"
+
+	"earthgym/env/internal/spin"
 )
 
 // A team is a fixed set of goroutines that run one function side by side, for work so short that putting
-// a goroutine to sleep and waking it would take longer: whoever waits looks again and again for a while
-// before it sleeps.
+// a goroutine to sleep and waking it would take longer (see package spin).
 type team struct {
 	task   func(worker int)
 	closed bool
@@ -69,41 +69,22 @@ func (t *team) close() {
 
 // A waiter is a goroutine that may be asleep.
 type waiter struct {
-	asleep   atomic.Bool
-	bell     chan struct{}
-	patience int // looks before it sleeps
-	_        [64]byte
+	asleep atomic.Bool
+	bell   chan struct{}
+	spin   spin.Waiter
+	_      [64]byte
 }
 
-// Looks before a waiter sleeps, at the least and at the most: the most take some 100 microseconds. A sleep
-// shorter than a nap cost more than looking on would have.
-const (
-	leastPatience = 1 << 6
-	mostPatience  = 1 << 16
-	nap           = 300 * time.Microsecond
-)
+func newWaiter() waiter { return waiter{bell: make(chan struct{}, 1)} }
 
-func newWaiter() waiter { return waiter{bell: make(chan struct{}, 1), patience: mostPatience} }
-
-// wait returns once ready, which whoever makes it so follows with wake. Looking pays as long as the others
-// run; its patience falls when it has to wait for long: nothing is to be done, or another program has the
-// core of the one it waits for.
+// wait returns once ready, which whoever makes it so follows with wake.
 func (w *waiter) wait(ready func() bool) {
-	for range w.patience {
-		if ready() {
-			return
+	w.spin.Wait(ready, func() {
+		w.asleep.Store(true)
+		if !ready() || !w.asleep.CompareAndSwap(true, false) {
+			<-w.bell
 		}
-	}
-	start := time.Now()
-	w.asleep.Store(true)
-	if !ready() || !w.asleep.CompareAndSwap(true, false) {
-		<-w.bell
-	}
-	if time.Since(start) < nap {
-		w.patience = mostPatience
-	} else {
-		w.patience = max(w.patience/2, leastPatience)
-	}
+	})
 }
 
 func (w *waiter) wake() {

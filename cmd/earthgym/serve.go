@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"syscall"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -100,6 +101,14 @@ func (s stdio) Close() error {
 		return c.Close()
 	}
 	return nil
+}
+
+// SyscallConn lets the server look for input without waiting for it.
+func (s stdio) SyscallConn() (syscall.RawConn, error) {
+	if c, ok := s.Reader.(syscall.Conn); ok {
+		return c.SyscallConn()
+	}
+	return nil, errors.ErrUnsupported
 }
 
 func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.Writer) error {

@@ -173,11 +173,12 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	if deadline != nil {
 		_ = deadline.SetReadDeadline(time.Now().Add(handshakeTime)) // not every file can; then the client is a parent process
 	}
-	r := bufio.NewReaderSize(c, 1<<16)
+	r, looker := bufio.NewReaderSize(c, 1<<16), newLooker(c)
 	if err := readPreamble(r, ses.server.Token); err != nil {
 		return ses.fail(c, 0, err)
 	}
 	read := func(buf []byte) (in incoming) {
+		looker.wait(r)
 		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame)
 		if cap(in.buf) > 1<<20 && len(in.buf) <= 1<<20 {
 			in.buf = nil // A large frame was a rare one.

@@ -6,6 +6,7 @@ import os
 import select
 import socket
 import struct
+import time
 from typing import Any, Protocol
 
 import msgpack
@@ -46,6 +47,9 @@ def decode(frame: bytes) -> tuple[dict[str, Any], bytes]:
 class Transport(Protocol):
     """A stream of bytes in both directions."""
 
+    def wait(self) -> None:
+        """Returns when something can be read, or the stream has ended."""
+
     def read_into(self, into: memoryview) -> int:
         """Reads at least one byte, or 0 at the end."""
 
@@ -59,11 +63,40 @@ class Transport(Protocol):
         """Ends the stream."""
 
 
+class _Looker:
+    """Waits for input: looks for a while before it sleeps, since to wake takes longer than most answers.
+
+    After a wait that took long it sleeps at once, until one is short again.
+    """
+
+    _LOOKING = 100e-6
+    _LONG = 3 * _LOOKING
+
+    def __init__(self, fd: int) -> None:
+        poller = select.poll()
+        poller.register(fd, select.POLLIN)
+        self._poll = poller.poll
+        self._hasty = False
+
+    def wait(self) -> None:
+        """Returns when there is something to read, or the end."""
+        if self._poll(0):
+            return
+        start = time.perf_counter()
+        if not self._hasty:
+            while time.perf_counter() - start < self._LOOKING:
+                if self._poll(0):
+                    return
+        self._poll()
+        self._hasty = time.perf_counter() - start > self._LONG
+
+
 class PipeTransport:
     """Two file descriptors."""
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._read, self._write = read_fd, write_fd
+        self.wait = _Looker(read_fd).wait
 
     def read_into(self, into: memoryview) -> int:
         """Reads at least one byte, or 0 at the end."""
@@ -95,6 +128,7 @@ class SocketTransport:
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
+        self.wait = _Looker(sock.fileno()).wait
 
     def read_into(self, into: memoryview) -> int:
         """Reads at least one byte, or 0 at the end."""
@@ -156,6 +190,8 @@ class Reader:
 
     def frame(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
         """Reads one frame. A payload that fits into exactly goes there, and None stands for it."""
+        if self._at == self._end:
+            self._transport.wait()
         self._fill(8)
         size, head_size = _LENGTHS.unpack_from(self._buffer, self._at)
         self._at += 8
