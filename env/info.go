@@ -33,6 +33,8 @@ type Info struct {
 	Actions []ActionInfo
 	// Features is the observation layout: the same for every configuration of a rulebook.
 	Features []Feature
+	// Measures are what else there is to know of how a game went, for a State that is a Measurer.
+	Measures []Measure
 	// MaxDecisions is the proven bound on the decisions of one game of this configuration.
 	MaxDecisions int
 
@@ -50,6 +52,12 @@ type ActionInfo struct {
 	// Aliases are further texts of the same action, where a State names what lies on the table now
 	// (ActionTexter). All of them parse.
 	Aliases []string
+}
+
+// Measure is one number that says how a game went for all seats together, beside returns and scores.
+type Measure struct {
+	Name string `json:"name"`
+	Help string `json:"help"` // its meaning and range in one line
 }
 
 // Feature is one named part of the observation.
@@ -169,11 +177,12 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Traits       []string  `json:"traits"`
 		Streams      []string  `json:"streams"`
 		MaxDecisions int       `json:"max_decisions"`
+		Measures     []Measure `json:"measures,omitempty"`
 		ActionHash   string    `json:"action_hash"`
 		FeatureHash  string    `json:"observation_hash"`
 		Actions      []action  `json:"actions"`
 		Size         int       `json:"observation_size"`
 		Features     []Feature `json:"observation"`
-	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.Traits, i.Streams, i.MaxDecisions,
+	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.Traits, i.Streams, i.MaxDecisions, i.Measures,
 		i.actionHash, i.featureHash, actions, i.observation, i.Features})
 }

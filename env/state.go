@@ -88,6 +88,12 @@ type Potential interface {
 	Potential(p Player) float64
 }
 
+// Measurer is a State that measures how the game went beyond returns and scores. Measures writes the
+// numbers that Info.Measures lists, as if the game ended now.
+type Measurer interface {
+	Measures(dst []float64)
+}
+
 // Checker is a State that can check the invariants of its rulebook.
 type Checker interface {
 	Check() error
@@ -141,6 +147,7 @@ func ActorSeenBy(s State, p Player) Player {
 type Result struct {
 	Returns   []float64
 	Scores    []float64
+	Measures  []float64 // in the order of Info.Measures
 	Winners   Seats
 	Reason    string
 	Decisions int
@@ -148,20 +155,35 @@ type Result struct {
 
 // ResultOf reads the outcome of s after the given number of decisions.
 func ResultOf(s State, decisions int) Result {
-	n := s.Game().Info().Players
-	r := Result{make([]float64, n), make([]float64, n), s.Winners(), s.Reason(), decisions}
+	info := s.Game().Info()
+	r := Result{
+		Returns: make([]float64, info.Players), Scores: make([]float64, info.Players), Measures: make([]float64, len(info.Measures)),
+		Winners: s.Winners(), Reason: s.Reason(), Decisions: decisions,
+	}
 	s.Returns(r.Returns)
 	s.Scores(r.Scores)
+	measure(s, r.Measures)
 	return r
 }
 
+func measure(s State, dst []float64) {
+	if m, ok := s.(Measurer); ok {
+		m.Measures(dst)
+	}
+}
+
 // WinShare is what p has of the win: 1/k as one of k winners, or, where all win together, 1 on success.
-func (r *Result) WinShare(p Player, info *Info) float64 {
+func (r *Result) WinShare(p Player, info *Info) float64 { return info.winShare(r.Winners, p) }
+
+// WinShare is that of Result.
+func (e *Episode) WinShare(p Player, info *Info) float64 { return info.winShare(e.Winners, p) }
+
+func (i *Info) winShare(winners Seats, p Player) float64 {
 	switch {
-	case !r.Winners.Has(p):
+	case !winners.Has(p):
 		return 0
-	case info.Shared():
+	case i.Shared():
 		return 1
 	}
-	return 1 / float64(r.Winners.Count())
+	return 1 / float64(winners.Count())
 }

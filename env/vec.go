@@ -66,6 +66,7 @@ type Episode struct {
 	Seed      uint64
 	Returns   []float64 // the rules' own, without shaping; zeros if truncated
 	Scores    []float64
+	Measures  []float64 // in the order of Info.Measures
 	Winners   Seats
 	Reason    string // "truncated" if the caller's limit ended it
 	Decisions int
@@ -105,6 +106,7 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		v.envs[i], v.finals[i] = e, g.New()
 		v.episodes[i].Returns = make([]float64, info.Players)
 		v.episodes[i].Scores = make([]float64, info.Players)
+		v.episodes[i].Measures = make([]float64, len(info.Measures))
 		v.ResetLane(i)
 	}
 	v.team = newTeam(o.Workers)
@@ -236,6 +238,7 @@ func (v *Vec) finish(lane int) {
 	ep.Number, ep.Seed, ep.Decisions = v.games[lane], v.Seed(lane, v.games[lane]), e.decisions
 	e.state.Returns(ep.Returns)
 	e.state.Scores(ep.Scores)
+	measure(e.state, ep.Measures)
 	ep.Winners, ep.Reason = e.state.Winners(), e.state.Reason()
 	if e.truncated {
 		ep.Reason = "truncated"

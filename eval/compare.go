@@ -20,6 +20,8 @@ type Comparison struct {
 	WinCI      Interval `json:"win_ci"`
 	MeanScore  float64  `json:"mean_score"`
 	ScoreCI    Interval `json:"score_ci"`
+
+	Measures []MeasureResult `json:"measures,omitempty"`
 }
 
 // Compare pairs two matches by their game seeds: the mean over all seats and games of a block of a, minus
@@ -35,12 +37,16 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	}
 	blocks := min(a.Blocks, b.Blocks)
 	all := func(*Outcome, int) bool { return true }
-	of, _ := average(a.Outcomes[:blocks*a.Seatings], all)
-	from, _ := average(b.Outcomes[:blocks*b.Seatings], all)
+	minuend, subtrahend := a.Outcomes[:blocks*a.Seatings], b.Outcomes[:blocks*b.Seatings]
+	of, _ := average(minuend, all)
+	from, _ := average(subtrahend, all)
 	c := &Comparison{Game: a.Game, A: a.names(), B: b.names(), Blocks: blocks}
 	c.MeanReturn, c.ReturnCI = Estimate(minus(of.returns, from.returns), minReturn-maxReturn, maxReturn-minReturn)
 	c.WinShare, c.WinCI = Estimate(minus(of.wins, from.wins), minWin-maxWin, maxWin-minWin)
 	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))
+	for i, m := range a.Measures {
+		c.Measures = append(c.Measures, newMeasureResult(m.Name, minus(measured(minuend, i), measured(subtrahend, i))))
+	}
 	return c, nil
 }
 

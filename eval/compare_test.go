@@ -13,11 +13,12 @@ import (
 func drug(name string, scores ...float64) *eval.MatchResult {
 	r := &eval.MatchResult{
 		Game: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores), Blocks: len(scores), Seatings: 1, Seed: 1,
+		Measures: []eval.MeasureResult{{Name: "minutes"}},
 	}
 	for i, score := range scores {
 		r.Outcomes = append(r.Outcomes, eval.Outcome{
 			Block: i, Seating: []int{0}, Wins: []float64{0},
-			Result: env.Result{Returns: []float64{score / 10}, Scores: []float64{score}},
+			Result: env.Result{Returns: []float64{score / 10}, Scores: []float64{score}, Measures: []float64{10 * score}},
 		})
 	}
 	return r
@@ -43,6 +44,10 @@ func TestCompare(t *testing.T) {
 	}
 	if c.WinShare != 0 || c.WinCI[0] >= 0 || c.WinCI[1] != -c.WinCI[0] {
 		t.Errorf("win share %v in %v", c.WinShare, c.WinCI)
+	}
+
+	if m := c.Measures[0]; m.Name != "minutes" || !close(m.Mean, 15.8) || !close(m.CI[0], 7.00114237) || !close(m.CI[1], 24.59885763) {
+		t.Errorf("measure %+v, want ten times the score", m)
 	}
 
 	// Of a longer match, the seeds that both have.

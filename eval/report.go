@@ -111,6 +111,7 @@ type section struct {
 	Rows     []agentRow
 	Figures  []figure
 	EndTexts []string
+	Measured []measureRow
 	SeatRows []seatRow
 }
 
@@ -121,6 +122,8 @@ type agentRow struct {
 	Difference         string // to the first agent
 	Verdict            string
 }
+
+type measureRow struct{ Name, Mean string }
 
 type seatRow struct {
 	Seat   int
@@ -182,6 +185,9 @@ func newSection(m *MatchResult) (section, error) {
 		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI})
 		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]}})
 		scores[i].Name = a.Agent
+	}
+	for _, measure := range m.Measures {
+		s.Measured = append(s.Measured, measureRow{measure.Name, plain(measure.Mean, measure.CI)})
 	}
 	for _, seat := range m.Seats {
 		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})

@@ -19,6 +19,8 @@ type MatchResult struct {
 	Differences []Difference `json:"differences"` // of each agent to each later one
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
+	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
+
 	Seed     uint64 `json:"seed"`
 	Blocks   int    `json:"blocks"`   // game seeds
 	Seatings int    `json:"seatings"` // games in a block
@@ -63,6 +65,13 @@ type SeatResult struct {
 	Seat       int      `json:"seat"`
 	MeanReturn float64  `json:"mean_return"`
 	ReturnCI   Interval `json:"return_ci"`
+}
+
+// MeasureResult is the mean of one of env.Info.Measures.
+type MeasureResult struct {
+	Name string   `json:"name"`
+	Mean float64  `json:"mean"`
+	CI   Interval `json:"ci"`
 }
 
 // The ranges of what is measured.
@@ -140,6 +149,9 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
 		r.Seats = append(r.Seats, row)
 	}
+	for i, m := range info.Measures {
+		r.Measures = append(r.Measures, newMeasureResult(m.Name, measured(outcomes, i)))
+	}
 	lengths := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		r.Ends[o.Reason]++
@@ -161,6 +173,22 @@ func forfeits(agent string, outcomes []Outcome) (n int, first string) {
 		}
 	}
 	return n, first
+}
+
+// measured gives the block means of a measure.
+func measured(outcomes []Outcome, measure int) []float64 {
+	blocks := outcomes[len(outcomes)-1].Block + 1
+	means := make([]float64, blocks)
+	for i := range outcomes {
+		means[outcomes[i].Block] += outcomes[i].Measures[measure] * float64(blocks) / float64(len(outcomes))
+	}
+	return means
+}
+
+func newMeasureResult(name string, blocks []float64) MeasureResult {
+	m := MeasureResult{Name: name}
+	m.Mean, m.CI = Estimate(blocks, math.Inf(-1), math.Inf(1))
+	return m
 }
 
 // minus gives a - b, element by element.

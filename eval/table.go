@@ -53,6 +53,9 @@ func (r *MatchResult) table(b *strings.Builder) {
 	}
 	writeColumns(b, rows)
 	fmt.Fprintf(b, "\nends       %s\n", strings.Join(r.ends(), ", "))
+	for _, m := range r.Measures {
+		fmt.Fprintf(b, "%-10s %s\n", m.Name, plain(m.Mean, m.CI))
+	}
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
 			fmt.Fprintf(b, "forfeits   %s: %s, the first because: %s\n", a.Agent, count(a.Forfeits, "game"), a.Fault)
@@ -192,8 +195,13 @@ func cut(text string, n int) string {
 
 // WriteComparison writes a comparison as plain text.
 func WriteComparison(w io.Writer, c *Comparison) error {
-	_, err := fmt.Fprintf(w, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.2f ± %s\n",
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.2f ± %s\n",
 		c.Game, c.A, c.B, count(c.Blocks, "game seed"),
 		signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), c.MeanScore, margin("%.2f", c.MeanScore, c.ScoreCI))
+	for _, m := range c.Measures {
+		fmt.Fprintf(&b, "%s  %+.2f ± %s\n", m.Name, m.Mean, margin("%.2f", m.Mean, m.CI))
+	}
+	_, err := io.WriteString(w, b.String())
 	return err
 }

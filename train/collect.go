@@ -44,8 +44,9 @@ type collectWorker struct {
 // collectStats counts what happened since the last update.
 type collectStats struct {
 	games, decisions int
-	score            float64
-	scores           int
+	score, wins      float64 // sums over the network's seats
+	seats            int     // of the network
+	measures         []float64
 	ends             map[string]int
 	returns          map[string]*mean // of the network, by opponent
 }
@@ -58,7 +59,8 @@ type mean struct {
 func (m *mean) add(x float64) { m.n, m.sum = m.n+1, m.sum+x }
 
 func (s *collectStats) clear() {
-	*s = collectStats{ends: map[string]int{}, returns: map[string]*mean{}}
+	clear(s.measures)
+	*s = collectStats{ends: map[string]int{}, returns: map[string]*mean{}, measures: s.measures}
 }
 
 func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
@@ -92,6 +94,7 @@ func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
 		k.seating[lane] = env.NewStream(seed, "seating")
 		k.seat(lane)
 	}
+	k.stats.measures = make([]float64, len(g.Info().Measures))
 	k.stats.clear()
 	return k, nil
 }
@@ -236,10 +239,13 @@ func (k *collector) answerFixed(w *collectWorker, worker int, o *fixedOpponent) 
 
 // count keeps the statistics of the game that a lane has just finished.
 func (k *collector) count(lane int) {
-	ep, s := k.vec.Episode(lane), &k.stats
+	ep, s, info := k.vec.Episode(lane), &k.stats, k.vec.Info()
 	s.games++
 	s.decisions += ep.Decisions
 	s.ends[ep.Reason]++
+	for i, x := range ep.Measures {
+		s.measures[i] += x
+	}
 	name := k.pool.name(k.opponent[lane])
 	if s.returns[name] == nil {
 		s.returns[name] = &mean{}
@@ -248,7 +254,8 @@ func (k *collector) count(lane int) {
 		if k.learners[lane].Has(env.Player(p)) {
 			s.returns[name].add(x)
 			s.score += ep.Scores[p]
-			s.scores++
+			s.wins += ep.WinShare(env.Player(p), info)
+			s.seats++
 		}
 	}
 }

@@ -30,10 +30,12 @@ type Update struct {
 	// Games that ended since the last update:
 
 	Games     int                `json:"games"`
-	Length    float64            `json:"length"`  // decisions of a game, all seats
-	Score     float64            `json:"score"`   // mean raw score of the network's seats
-	Returns   map[string]float64 `json:"returns"` // mean return of the network's seats, by opponent
-	Ends      map[string]int     `json:"ends"`    // games by the reason of their end
+	Length    float64            `json:"length"`    // decisions of a game, all seats
+	Score     float64            `json:"score"`     // mean raw score of the network's seats
+	WinShare  float64            `json:"win_share"` // of the network's seats; where all win together, the success rate
+	Returns   map[string]float64 `json:"returns"`   // mean return of the network's seats, by opponent
+	Measures  map[string]float64 `json:"measures"`  // means of Info.Measures
+	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
 	PastSelfs int                `json:"past_selves"`
 
 	// Means over the update's minibatches:
@@ -284,15 +286,19 @@ func (r *Run) gather(decisions []int32) {
 func (r *Run) describe(u *Update) {
 	s := &r.collector.stats
 	u.Decisions, u.Games, u.Ends, u.PastSelfs = r.decisions, s.games, s.ends, len(r.collector.pool.past)
-	u.Returns = map[string]float64{}
+	u.Returns, u.Measures = map[string]float64{}, map[string]float64{}
 	for name, m := range s.returns {
 		u.Returns[name] = m.sum / float64(m.n)
 	}
 	if s.games > 0 {
 		u.Length = float64(s.decisions) / float64(s.games)
+		for i, m := range r.info.Measures {
+			u.Measures[m.Name] = s.measures[i] / float64(s.games)
+		}
 	}
-	if s.scores > 0 {
-		u.Score = s.score / float64(s.scores)
+	if s.seats > 0 {
+		u.Score = s.score / float64(s.seats)
+		u.WinShare = s.wins / float64(s.seats)
 	}
 	s.clear()
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"strings"
+
+	"earthgym/env"
 	"earthgym/eval"
 	"earthgym/train"
 )
 
 // trainingCharts draws the metrics of a run over the decisions that it has learnt from.
-func trainingCharts(updates []train.Update) []eval.Chart {
+func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 	if len(updates) == 0 {
 		return nil
 	}
@@ -37,6 +40,16 @@ func trainingCharts(updates []train.Update) []eval.Chart {
 		charts = append(charts, eval.Chart{
 			Title: "Return against the pool", Series: returns,
 			Help: "Mean return of the network's seats in training games with other agents; the past selves get better as it does.",
+		})
+	}
+	charts = append(charts, eval.Chart{
+		Title: "Wins", Series: []eval.Series{line("network", func(u train.Update) float64 { return u.WinShare })},
+		Help: "Share of the wins of the network's seats; where all win together, the share of games won.",
+	})
+	for _, m := range info.Measures {
+		charts = append(charts, eval.Chart{
+			Title: strings.ToUpper(m.Name[:1]) + m.Name[1:], Series: []eval.Series{line(m.Name, func(u train.Update) float64 { return u.Measures[m.Name] })},
+			Help: "Mean over the games: " + m.Help + ".",
 		})
 	}
 	return append(charts,

@@ -75,6 +75,18 @@ func writeInfo(w io.Writer, info *env.Info) error {
 	for _, f := range info.Features {
 		fmt.Fprintf(t, "  %d\t%s\t%s\t%v to %v\t%s\n", f.Offset, f.Name, shape(f.Shape), f.Low, f.High, f.Help)
 	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(info.Measures) == 0 {
+		return nil
+	}
+
+	fmt.Fprintln(w, "\nMeasures of a game, beside returns and scores")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, m := range info.Measures {
+		fmt.Fprintf(t, "  %s\t%s\n", m.Name, m.Help)
+	}
 	return t.Flush()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -220,8 +221,12 @@ func (o *trainOptions) resumeCommand() string {
 
 // summary is an update in one line.
 func summary(u train.Update) string {
-	text := fmt.Sprintf("update %d: %d decisions, %d games of %.0f, score %.1f, entropy %.2f, explained %.2f",
-		u.Update, u.Decisions, u.Games, u.Length, u.Score, u.Entropy, u.Explained)
+	text := fmt.Sprintf("update %d: %d decisions, %d games of %.0f, score %.1f, wins %.0f %%",
+		u.Update, u.Decisions, u.Games, u.Length, u.Score, 100*u.WinShare)
+	for _, name := range slices.Sorted(maps.Keys(u.Measures)) {
+		text += fmt.Sprintf(", %s %.2f", name, u.Measures[name])
+	}
+	text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
 	for _, name := range train.Opponents([]train.Update{u}) {
 		if name != "self" {
 			text += fmt.Sprintf(", return against %s %+.2f", name, u.Returns[name])
@@ -240,7 +245,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	if err != nil {
 		return err
 	}
-	report := eval.Report{Title: g.Info().Title + ": training run " + filepath.Base(o.out), Training: trainingCharts(updates)}
+	report := eval.Report{Title: g.Info().Title + ": training run " + filepath.Base(o.out), Training: trainingCharts(g.Info(), updates)}
 	net := "net:" + o.out
 	for _, other := range o.against {
 		fmt.Fprintln(w)

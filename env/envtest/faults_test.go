@@ -39,6 +39,7 @@ type fault struct {
 	write         func(s *faulty, dst []byte) []byte
 	read          func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
+	measures      func(s *faulty, dst []float64)
 	check         func(s *faulty) error
 	text          func(s *faulty, dst []byte, p env.Player) []byte
 	svg           func(s *faulty, dst []byte, p env.Player) []byte
@@ -85,7 +86,7 @@ func (f *fault) Rulebook() *env.Rulebook {
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
 	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Rules: i.Rules, DataHash: i.DataHash, Players: i.Players,
-		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, MaxDecisions: i.MaxDecisions}
+		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
 func (g *faultyGame) Info() *env.Info { return g.info }
@@ -225,6 +226,14 @@ func (s *faulty) Potential(p env.Player) float64 {
 		return f(s, p)
 	}
 	return s.State.Potential(p)
+}
+
+func (s *faulty) Measures(dst []float64) {
+	if f := s.game.fault.measures; f != nil {
+		f(s, dst)
+		return
+	}
+	s.State.Measures(dst)
 }
 
 func (s *faulty) Check() error {
@@ -450,6 +459,8 @@ func faults() []fault {
 				s.State.Observe(dst, p)
 				dst[6+int(p)] = 1.5
 			}},
+		{name: "measure not written", checks: "observation", says: "the measure \"bets\" is NaN",
+			measures: func(*faulty, []float64) {}},
 		{name: "potential without end", checks: "observation", says: "the potential is +Inf",
 			potential: func(s *faulty, p env.Player) float64 { return math.Inf(1) }},
 

@@ -16,6 +16,9 @@ import (
 func checkObservation(s *subject) error {
 	one, two := make([]float32, s.info.Observation()), make([]float32, s.info.Observation())
 	return s.look(func(st env.State, _ *play, _ int) error {
+		if err := checkMeasures(st, s.info); err != nil {
+			return err
+		}
 		for p := range env.Player(s.info.Players) {
 			for i := range one {
 				one[i], two[i] = float32(math.NaN()), 12345
@@ -39,6 +42,28 @@ func checkObservation(s *subject) error {
 	})
 }
 
+// checkMeasures tests that a State measures what its Info lists.
+func checkMeasures(st env.State, info *env.Info) error {
+	m, ok := st.(env.Measurer)
+	if ok != (len(info.Measures) > 0) {
+		return fmt.Errorf("Info lists %d measures, and the State is a Measurer: %t", len(info.Measures), ok)
+	}
+	if !ok {
+		return nil
+	}
+	dst := make([]float64, len(info.Measures))
+	for i := range dst {
+		dst[i] = math.NaN()
+	}
+	m.Measures(dst)
+	for i, x := range dst {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("the measure %q is %v, or not written", info.Measures[i].Name, x)
+		}
+	}
+	return nil
+}
+
 // feature is the feature of a number of the observation, and its place there.
 func (s *subject) feature(i int) (env.Feature, []int) {
 	features := s.info.Features
@@ -56,7 +81,7 @@ func (s *subject) feature(i int) (env.Feature, []int) {
 func checkReading(s *subject) error {
 	obs := make([]float32, s.info.Observation())
 	mask := make(env.Mask, s.info.MaskWords())
-	dst := make([]float64, s.info.Players)
+	dst, measures := make([]float64, s.info.Players), make([]float64, len(s.info.Measures))
 	return s.look(func(st env.State, _ *play, _ int) error {
 		before := s.game.New()
 		before.CopyFrom(st)
@@ -73,6 +98,11 @@ func checkReading(s *subject) error {
 			}},
 			{"Returns", func(env.Player) { st.Returns(dst) }},
 			{"Scores", func(env.Player) { st.Scores(dst) }},
+			{"Measures", func(env.Player) {
+				if m, ok := st.(env.Measurer); ok {
+					m.Measures(measures)
+				}
+			}},
 			{"AppendPosition", func(env.Player) { st.AppendPosition(nil) }},
 			{"Potential", func(p env.Player) {
 				if pot, ok := st.(env.Potential); ok {

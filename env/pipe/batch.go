@@ -96,6 +96,7 @@ type finished struct {
 	last      env.Player
 	returns   []float64
 	scores    []float64
+	measures  []float64
 	winners   env.Seats
 	reason    string
 	decisions int
@@ -150,6 +151,7 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 		l.final, l.first, l.last, l.loser = g.New(), r.Seed+uint64(i), max(b.seat, 0), -1
 		l.rewards, l.scratch = make([]float64, info.Players), make([]float32, info.Observation())
 		l.episode.returns, l.episode.scores = make([]float64, info.Players), make([]float64, info.Players)
+		l.episode.measures = make([]float64, len(info.Measures))
 		l.agents = make([]Agent, info.Players)
 		for p, create := range makers {
 			if create == nil {
@@ -493,6 +495,9 @@ func (b *batch) finish(l *lane) {
 	e.decisions, e.steps = l.env.Decisions(), l.steps
 	s.Returns(e.returns)
 	s.Scores(e.scores)
+	if m, ok := s.(env.Measurer); ok {
+		m.Measures(e.measures)
+	}
 	e.winners, e.reason = s.Winners(), s.Reason()
 	switch {
 	case l.loser >= 0:
@@ -509,7 +514,7 @@ func (b *batch) finish(l *lane) {
 // summary is the last finished game as it travels.
 func (l *lane) summary() episode {
 	e := &l.episode
-	return episode{e.number, e.seed, e.returns, e.scores, e.winners.List(), e.reason, e.decisions, e.steps}
+	return episode{e.number, e.seed, e.returns, e.scores, e.measures, e.winners.List(), e.reason, e.decisions, e.steps}
 }
 
 // show writes a lane's rows, but its reward and end.

@@ -144,6 +144,7 @@ type episode struct {
 	Seed      uint64    `msgpack:"seed"`
 	Returns   []float64 `msgpack:"returns"`
 	Scores    []float64 `msgpack:"scores"`
+	Measures  []float64 `msgpack:"measures"`
 	Winners   []int     `msgpack:"winners"`
 	Reason    string    `msgpack:"reason"`
 	Decisions int       `msgpack:"decisions"`

@@ -70,6 +70,17 @@ func (s *State) Winners() env.Seats {
 // Reason is win, calendar or collapse once the game is over.
 func (s *State) Reason() string { return resultIDs[s.result] }
 
+// measures are what Measures writes.
+func measures() []env.Measure {
+	return []env.Measure{
+		{Name: "segments", Help: "share of the segments needed that are transformed at the end, 0 to 1"},
+		{Name: "collapses", Help: "collapses over the game, 0 to 4"},
+	}
+}
+
+// Measures is what beside the score says how near the table came.
+func (s *State) Measures(dst []float64) { dst[0], dst[1] = s.share(), float64(s.collapses) }
+
 // Potential is for potential-based shaping: what is transformed, less collapses and strain.
 func (s *State) Potential(env.Player) float64 {
 	strain := float64(s.total()) / float64(NumSectors*int(s.game.full))

@@ -147,6 +147,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
 		Features:     features(),
+		Measures:     measures(),
 		MaxDecisions: g.bound(),
 	})
 	return g, err

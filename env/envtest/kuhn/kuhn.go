@@ -101,6 +101,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 			{Name: "seat", Shape: []int{maxPlayers}, High: 1, Help: "own seat from the first to act, one-hot"},
 			{Name: "history", Shape: []int{maxDecisions, int(numActions)}, High: 1, Help: "decision by decision: pass, bet"},
 		},
+		Measures:     []env.Measure{{Name: "bets", Help: "players who have bet, 0 to 3"}},
 		MaxDecisions: 2*g.players - 1,
 	})
 	return g, err
@@ -237,6 +238,16 @@ func (s *State) Scores(dst []float64) {
 		pot += paid
 	}
 	dst[s.winner()] += pot
+}
+
+// Measures is how many have bet.
+func (s *State) Measures(dst []float64) {
+	dst[0] = 0
+	for p := range env.Player(s.game.players) {
+		if s.stayed(p) {
+			dst[0]++
+		}
+	}
 }
 
 // Returns are the chips over the most that can be won.

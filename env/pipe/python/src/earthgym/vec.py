@@ -66,6 +66,7 @@ class Episode:
     seed: int
     returns: list[float]
     scores: list[float]
+    measures: list[float]
     winners: list[int]
     reason: str
     decisions: int
