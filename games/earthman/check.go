@@ -81,7 +81,8 @@ func (s *State) leastPower(p env.Player) int32 {
 
 // checkTechs is invariant 7.
 func (s *State) checkTechs(my *seat) error {
-	for t, tech := range s.game.techs {
+	for t := range s.game.techs {
+		tech := &s.game.techs[t]
 		known, studied := my.level[t] > 0, my.counter[t] > 0
 		switch {
 		case my.level[t] > tech.levels || studied && my.counter[t] >= tech.steps:
