@@ -24,6 +24,9 @@ func (s *State) checkSeat(p env.Player) error {
 	var steady, risky Places
 	for at := range my.fleet {
 		f := my.fleet[at]
+		if f == (Fleets{}) {
+			continue
+		}
 		fleets += f.Count()
 		if f.Steady > 0 {
 			steady |= only(Place(at))
@@ -81,39 +84,61 @@ func (s *State) leastPower(p env.Player) int32 {
 
 // checkTechs is invariant 7.
 func (s *State) checkTechs(my *seat) error {
-	for t := range s.game.techs {
-		tech := &s.game.techs[t]
-		known, studied := my.level[t] > 0, my.counter[t] > 0
-		switch {
-		case my.level[t] > tech.levels || studied && my.counter[t] >= tech.steps:
-			return fmt.Errorf("%s: level %d, counter %d (EB-167)", techIDs[t], my.level[t], my.counter[t])
-		case known != my.known.Has(Tech(t)) || studied != my.studied.Has(Tech(t)):
-			return fmt.Errorf("%s is missing among known technologies", techIDs[t])
+	var known, studied Techs
+	for t, level := range my.level {
+		counter := my.counter[t]
+		if level == 0 && counter == 0 {
+			continue
 		}
+		if tech := &s.game.techs[t]; level > tech.levels || counter > 0 && counter >= tech.steps {
+			return fmt.Errorf("%s: level %d, counter %d (EB-167)", techIDs[t], level, counter)
+		}
+		if level > 0 {
+			known |= 1 << t
+		}
+		if counter > 0 {
+			studied |= 1 << t
+		}
+	}
+	if known != my.known || studied != my.studied {
+		return errors.New("a technology is missing among those known or studied")
 	}
 	return nil
 }
 
 // checkWorlds is invariants 3 and 5.
 func (s *State) checkWorlds() error {
-	var devs [numOwners]int
-	for w := range Place(NumWorlds) {
-		var owned Regions
-		for owner := range s.land {
+	var allOwned [NumWorlds]Regions
+	for owner := range s.land {
+		var settled Places
+		devs := 0
+		for w := range Place(NumWorlds) {
 			land := s.land[owner][w]
-			if land&owned != 0 || land&^s.game.regions[w] != 0 {
+			if land == 0 {
+				continue
+			}
+			if land&allOwned[w] != 0 || land&^s.game.regions[w] != 0 {
 				return fmt.Errorf("%s: regions with two owners, or none such (EB-006)", w.ID())
 			}
-			owned |= land
-			if s.settled[owner].Has(w) != (land != 0) {
-				return fmt.Errorf("%s: owner %d is miscounted", w.ID(), owner)
-			}
-			devs[owner] += int(s.countDevs(w, land))
+			allOwned[w] |= land
+			settled |= only(w)
+			devs += int(s.countDevs(w, land))
 		}
-		for r := range MaxRegions {
-			here := owned>>r&1 != 0
-			if n := int(s.devs[w][r]); here != (n > 0) || n > maxDevs {
-				return fmt.Errorf("%s, region %d: %d developments (EB-006)", w.ID(), r+1, n)
+		if settled != s.settled[owner] {
+			return fmt.Errorf("the worlds of owner %d are miscounted", owner)
+		}
+		if owner < s.game.players && devs != int(s.seats[owner].developments) {
+			return fmt.Errorf("seat %d has %d developments, %d counted", owner, devs, s.seats[owner].developments)
+		}
+	}
+	for w, owned := range allOwned {
+		w := Place(w)
+		if owned != 0 || s.devs[w] != [MaxRegions]uint8{} {
+			for r := range MaxRegions {
+				here := owned>>r&1 != 0
+				if n := int(s.devs[w][r]); here != (n > 0) || n > maxDevs {
+					return fmt.Errorf("%s, region %d: %d developments (EB-006)", w.ID(), r+1, n)
+				}
 			}
 		}
 		switch {
@@ -124,17 +149,14 @@ func (s *State) checkWorlds() error {
 		case s.rubble[w][1]&^s.rubble[w][0] != 0 || s.rubble[w][0]&^s.game.regions[w] != 0:
 			return fmt.Errorf("%s: Devastation is miscounted (EB-210)", w.ID())
 		}
-		f := Fleets{}
-		if s.actor >= 0 {
-			f = s.seats[s.actor].fleet[w]
-		}
-		if a := s.arrived[w]; a != (Fleets{}) && (s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk) {
-			return fmt.Errorf("%s: %v have just arrived, %v are there (EB-063)", w.ID(), a, f)
-		}
-	}
-	for p := range s.game.players {
-		if devs[p] != int(s.seats[p].developments) {
-			return fmt.Errorf("seat %d has %d developments, %d counted", p, devs[p], s.seats[p].developments)
+		if a := s.arrived[w]; a != (Fleets{}) {
+			f := Fleets{}
+			if s.actor >= 0 {
+				f = s.seats[s.actor].fleet[w]
+			}
+			if s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk {
+				return fmt.Errorf("%s: %v have just arrived, %v are there (EB-063)", w.ID(), a, f)
+			}
 		}
 	}
 	return nil
