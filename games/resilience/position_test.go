@@ -31,7 +31,7 @@ func TestImpossiblePositions(t *testing.T) {
 		{"", patch{"level": patch{"11": 4}}, "level.11: 4 is not in 0 to 3"},
 		{"", patch{"owner": patch{"17": 0}}, "unknown field owner.17"},
 		{"", patch{"smog": patch{"11": true}}, "smog.11: an empty field carries no smog mark (RE-049)"},
-		{"smog=rounds", patch{"owner": patch{"11": 0}, "level": patch{"11": 1}, "smog": patch{"11": true}}, "smog.11: with smog=rounds"},
+		{"smog=rounds", patch{"owner": patch{"11": 0}, "level": patch{"11": 1}, "smog": patch{"11": true}}, "smog.11: with smog=rounds there are no smog marks (RE-075)"},
 		{"", patch{"mark": patch{"11": "X"}}, `mark.11: unknown word "X"`},
 		{"", patch{"mark": patch{"11": "B"}}, "marktime.11 is 0 and mark.11 is \"B\""},
 		{"", patch{"marktime": patch{"11": 3}}, "marktime.11 is 3 and mark.11 is \"\""},
@@ -84,6 +84,20 @@ func TestImpossiblePositions(t *testing.T) {
 		}
 		if *s != before {
 			t.Errorf("%q %v: the refused position has changed the State", tt.options, tt.patch)
+		}
+	}
+}
+
+// RE-099: there are 21 cards, BLOCKED on one side and DESTROYED on the other.
+func TestCoversOfPositions(t *testing.T) {
+	for _, covers := range []int{21, 22} {
+		mark, left := map[string]any{}, map[string]any{}
+		for f := range Field(covers) {
+			mark[f.String()], left[f.String()] = []string{"B", "D"}[f%2], 1
+		}
+		err := env.PatchPosition(start(t, ""), map[string]any{"mark": mark, "marktime": left})
+		if refused := err != nil && strings.Contains(err.Error(), "mark: 22 fields are covered; there are 21 cards (RE-099)"); refused != (covers > 21) {
+			t.Errorf("%d covers: got error %v", covers, err)
 		}
 	}
 }
