@@ -76,7 +76,7 @@ func TestCards(t *testing.T) {
 	}
 	for i, want := range strings.Split(strings.TrimSpace(cardTable), "\n") {
 		if i >= len(lines) || lines[i] != want {
-			t.Fatalf("the cards are\n%s\nwant line %d to be\n%s", strings.Join(lines, "\n"), i+1, want)
+			t.Fatalf("the cards are\n%s\nwant line %d to be\n%s\n(RE-092)", strings.Join(lines, "\n"), i+1, want)
 		}
 	}
 	if len(lines) != 16 {
