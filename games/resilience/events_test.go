@@ -38,6 +38,74 @@ func TestDeck(t *testing.T) {
 	}
 }
 
+// The cards of RULES.md 2.4, part by part in their order (RE-092): the way from the struck field, B or D, and
+// the rounds, * for the whole game.
+const cardTable = `
+heatwave: .:B2 N:B1 SE:B1 SW:B1
+drought: .:B3 NE:B3 SE:B3 NE+SE:B3
+cyclone: .:D1 NE:D1 NE+NE:B1 SW:B1
+riverflood: .:B2 S:B2 S+S:B2 S+SE:B1
+flashflood: .:D1 SE:B1
+wildfire: .:D2 N:B1 NE:D1
+sealevel: .:D* NW:B* NW+NW:B2
+stormsurge: .:D2 NW:B2 SW:B2
+desertification: .:B* S:B* SW:B2
+cropfailure: .:B1 N:B1 NE:B1 SE:B1 S:B1 SW:B1 NW:B1
+landslide: .:D2 S:D2
+thaw: .:D* N:B2 N+NE:B2
+epidemic: .:B2 N:B1 NE:B1 S:B1 NW:B1
+watershortage: .:B2 SE:B2 SW:B2 S:B2
+tornado: .:D1 NW:D1 NW+N:B1 NW+N+N:B1
+erosion: .:B* SE:B3 SE+NE:B1`
+
+func TestCards(t *testing.T) {
+	var lines []string
+	for _, card := range mustOpen(t, "").data.Events {
+		line := card.ID + ":"
+		for _, part := range card.Parts {
+			way, rounds := strings.Join(part.Path, "+"), fmt.Sprint(part.rounds())
+			if way == "" {
+				way = "."
+			}
+			if part.rounds() == wholeGame {
+				rounds = "*"
+			}
+			line += " " + way + ":" + part.Kind + rounds
+		}
+		lines = append(lines, line)
+	}
+	for i, want := range strings.Split(strings.TrimSpace(cardTable), "\n") {
+		if i >= len(lines) || lines[i] != want {
+			t.Fatalf("the cards are\n%s\nwant line %d to be\n%s\n(RE-092)", strings.Join(lines, "\n"), i+1, want)
+		}
+	}
+	if len(lines) != 16 {
+		t.Errorf("%d cards, want 16 (RE-013)", len(lines))
+	}
+}
+
+// RE-095: how many sixths cards are turned for the seat whose turn it is, whoever leads; RE-094: none with
+// align=board.
+func TestOrientation(t *testing.T) {
+	for players, want := range map[int][]int{2: {0, 3}, 3: {0, 2, 4}, 4: {0, 1, 3, 4}} {
+		board := start(t, fmt.Sprintf("players=%d", players))
+		seat := start(t, fmt.Sprintf("players=%d,align=seat", players))
+		for leader := range players {
+			for turn := range players {
+				for _, s := range []*State{board, seat} {
+					s.leader, s.turn, s.round = int8(leader), int8(turn), int16(leader+1)
+				}
+				if got := board.orientation(); got != 0 {
+					t.Errorf("%d players, align=board, leader %d, turn %d: cards are turned by %d", players, leader, turn, got)
+				}
+				if got, want := seat.orientation(), want[(leader+turn)%players]; got != want {
+					t.Errorf("%d players, leader %d, turn %d: cards are turned by %d, want %d", players, leader, turn, got, want)
+				}
+			}
+		}
+	}
+}
+
 // RE-093, and "on average an event covers 2.9 fields".
 func TestFieldsOfCards(t *testing.T) {
 	g := mustOpen(t, "")
@@ -148,22 +216,32 @@ func TestChanceIsOpen(t *testing.T) {
 	if e := tape.Events(); len(e) != 2 || e[0].Name != "timer" || e[0].To != env.Nobody || e[1].Name != "first" || e[1].To != env.Everybody {
 		t.Errorf("set-up chance %q: want the timer, to nobody, and the first leader (RE-010, RE-016)", texts)
 	}
-	for tape.Rewind(); s.Actor() != env.Over; {
-		s.Apply(p.weighted(s), &tape)
-	}
+	seen := map[string]bool{}
 	reveals := 0
-	for _, e := range tape.Events() {
-		if e.To != env.Everybody {
-			t.Errorf("%q is not seen by everybody", e)
+	for seed := range uint64(4) {
+		s.Reset(seed, nil)
+		for tape.Rewind(); s.Actor() != env.Over; {
+			s.Apply(p.weighted(s), &tape)
 		}
-		if e.Kind == env.Reveal {
-			reveals++
-			if want := fmt.Sprintf("the timer was set to %d minutes", s.limit/60); e.String() != want {
-				t.Errorf("revealed %q, want %q", e, want)
+		for _, e := range tape.Events() {
+			seen[e.Name] = true
+			if e.To != env.Everybody {
+				t.Errorf("%q is not seen by everybody", e)
+			}
+			if e.Kind == env.Reveal {
+				reveals++
+				if want := fmt.Sprintf("the timer was set to %d minutes", s.limit/60); e.String() != want {
+					t.Errorf("revealed %q, want %q", e, want)
+				}
 			}
 		}
 	}
-	if reveals != 1 {
-		t.Errorf("%d reveals at the end, want 1", reveals)
+	for _, name := range []string{"stone", "event", "dice"} {
+		if !seen[name] {
+			t.Errorf("no %s in four games", name)
+		}
+	}
+	if reveals != 4 {
+		t.Errorf("%d reveals in four games, want one at the end of each", reveals)
 	}
 }

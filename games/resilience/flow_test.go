@@ -70,8 +70,9 @@ func rotateSeats(s env.Seats, players, k int) env.Seats {
 }
 
 // What one position can't show (RULES.md 12, invariants 9 to 13): RES grows only in allocations, deals
-// conserve it, nobody settles or develops and takes a sabbatical in one turn (RE-051), events come
-// exactly when a stack runs out (RE-086) and never with the last stone (RE-085).
+// conserve it (RE-134), nobody settles or develops and takes a sabbatical in one turn (RE-051), events come
+// exactly when a stack runs out (RE-086) and never with the last stone (RE-085), and there is no chance
+// where no stone is placed, least of all in taking stones off (RE-048).
 func TestPlayInvariants(t *testing.T) {
 	for _, options := range []string{"players=2", "players=3,tower=limit", "players=4,supply=tight"} {
 		g := mustOpen(t, options)
@@ -97,6 +98,9 @@ func TestPlayInvariants(t *testing.T) {
 				}
 				events, emptied := 0, 0
 				for _, e := range tape.Events() {
+					if e.Kind != env.Reveal && s.tower <= before.tower && s.ending != Collapse {
+						t.Fatalf("%s: %q draws %q without a stone on the tower (RE-048)", options, text, e)
+					}
 					if e.Name == "event" {
 						events++
 					}

@@ -30,6 +30,30 @@ func TestImpossibleOptions(t *testing.T) {
 	}
 }
 
+// The defaults of RULES.md 1.1: RE-001, RE-010, RE-016, RE-081, RE-082, RE-094, RE-066, RE-054, RE-070, RE-075,
+// RE-130, RE-140, RE-122.
+func TestDefaults(t *testing.T) {
+	want := map[string]string{
+		"players": "4", "first": "0", "timer": "random", "minutes_min": "50", "minutes_max": "70", "minutes": "60",
+		"tower": "hazard", "tower_limit": "24", "align": "board", "supply": "open", "sabbaticals": "0",
+		"smog": "once", "deals": "on", "talk": "on", "collapse_win": "1",
+	}
+	for _, o := range Rulebook().Options {
+		if o.Default != want[o.Name] {
+			t.Errorf("option %s is %q if nothing is said, want %q", o.Name, o.Default, want[o.Name])
+		}
+		delete(want, o.Name)
+	}
+	for name := range want {
+		t.Errorf("there is no option %s", name)
+	}
+	g := mustOpen(t, "")
+	if least, most := g.Lengths(); g.players != 4 || g.first != 0 || least != 3000 || most != 4200 || g.towerLimit != 0 ||
+		g.alignSeat || g.tight || g.sabbaticals != 0 || g.smogRounds || !g.deals || !g.talk || g.collapseWin != 1 {
+		t.Errorf("the game opened without options is %+v", g.info.Text)
+	}
+}
+
 // RE-150, RE-151: every turn takes time and every building costs RES, so a game is bounded (5.5).
 func TestBounds(t *testing.T) {
 	for _, tt := range []struct {

@@ -77,7 +77,7 @@ func TestViews(t *testing.T) {
 	golden("collapse", 1)
 }
 
-// The timer stays hidden until the end: two lengths look alike, and the end shows the true one.
+// RE-005: the timer stays hidden until the end: two lengths look alike, and the end shows the true one.
 func TestViewsHideTheLength(t *testing.T) {
 	s, other := crowded(t), crowded(t)
 	s.limit, other.limit = 51*60, 67*60
