@@ -146,6 +146,26 @@ func TestTiesAreEven(t *testing.T) {
 	}
 }
 
+// NE-022: the totals are announced, unless the option says that they are not.
+func TestRuleTotalsAnnounced(t *testing.T) {
+	for options, want := range map[string]int{"players=3,tiles=fixed": 3, "players=3,tiles=fixed,announce_totals=off": 0} {
+		s := openGame(t, options).New().(*State)
+		s.Reset(1, nil)
+		s.seats[1].hand[LawOrder], s.seats[1].hand[UrbanPlanning] = 2, 1
+		var tape env.Tape
+		s.initiative(&tape)
+		var told []string
+		for _, e := range tape.Events() {
+			if e.Kind == env.Reveal {
+				told = append(told, e.Name)
+			}
+		}
+		if len(told) != want || want > 0 && told[0] != "player 1 announces a hand total of 4" {
+			t.Errorf("%s: all hear %q, want %d totals, the highest first", options, told, want)
+		}
+	}
+}
+
 // NE-063: what a seat needs for an election, by zone and by whether it joins.
 func TestMeans(t *testing.T) {
 	g := openGame(t, "players=4,tiles=fixed")
