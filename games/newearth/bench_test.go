@@ -41,3 +41,26 @@ func benchmark(b *testing.B, options string, observe bool) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
 }
+
+// BenchmarkRedeal is one redeal for the seat that acts, over the decisions of random games.
+func BenchmarkRedeal(b *testing.B) {
+	for _, options := range []string{"players=2", "players=4", "players=4,announce_totals=off"} {
+		b.Run(options, func(b *testing.B) {
+			var states []State
+			w := newWalker(b, options, 1)
+			for ; w.state.Actor() != env.Over; w.state.Apply(w.action(), nil) {
+				if w.state.turn > 0 {
+					states = append(states, *w.state)
+				}
+			}
+			var s State
+			key := uint64(0)
+			b.ReportAllocs()
+			for b.Loop() {
+				s.CopyFrom(&states[key%uint64(len(states))])
+				s.Redeal(s.Actor(), key)
+				key++
+			}
+		})
+	}
+}

@@ -170,7 +170,6 @@ func (s *State) negate(p env.Player, c Card, tape *env.Tape) {
 	}
 	if s.catastrophe == Independence {
 		s.discardCard(p, UrbanPlanning)
-		s.used[p] |= 1 << UrbanPlanning
 	}
 	mine := s.hit & s.owned[p]
 	switch k := s.catastrophe - CivilDisorder; {

@@ -1,6 +1,7 @@
 package newearth
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,6 +93,63 @@ people   = [3, 2, 3, 3, 3, 4]
 machines = [2, 3, 1, 2, 0, 2]
 `, "", 1))}); err == nil || !strings.Contains(err.Error(), "5 tiles; there are 6") {
 		t.Errorf("a tile too few: %v", err)
+	}
+}
+
+// The printed numbers are those of RULES.md 2: the board (NE-002, NE-004), the start (NE-006), the hand limit
+// (NE-031), elections (NE-060, NE-063, NE-065, NE-069, NE-070, NE-075), points (NE-091, NE-092), the production chart
+// (NE-103, NE-104), income (NE-110), levels (NE-120, NE-122), cities (NE-123), and the cards: what each is worth
+// (NE-020), adds to a die (NE-070), brings (NE-036, NE-037) and negates (NE-044, NE-050).
+func TestPrintedNumbers(t *testing.T) {
+	d, err := readData(env.DataFile{Name: "data.toml", Bytes: builtIn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, got, want any) {
+		t.Helper()
+		if g, w := fmt.Sprintf("%+v", got), fmt.Sprint(want); g != w {
+			t.Errorf("%s: %s, want %s", what, g, w)
+		}
+	}
+	same("homes", d.Board.Homes, "{Two:[0 3] Three:[0 2 4] Four:[0 1 3 4]}")
+	same("slots out of play", d.Board.Out, "{Two:[OL OM OR] Three:[] Four:[]}")
+	for i, want := range [NumTiles]string{
+		"3-3 3-0 2-2 3-1 4-2 3-2", "2-2 4-2 3-1 3-3 3-2 3-0", "4-1 3-2 3-0 2-3 3-3 3-1",
+		"3-1 3-3 4-2 3-0 2-1 3-3", "3-0 3-1 3-3 4-3 3-2 2-1", "3-2 2-3 3-1 3-2 3-0 4-2",
+	} {
+		var limits []string
+		for z := range tileZones {
+			limits = append(limits, fmt.Sprintf("%d-%d", d.Tiles[i].People[z], d.Tiles[i].Machines[z]))
+		}
+		same("tile "+tileNames[i], strings.Join(limits, " "), want)
+	}
+	same("start", d.Start, "{Stock:{Mining:0 Energy:0 Manufacturing:1} Goods:10 Cash:6 Cards:3}")
+	same("hand limit and elections", []int{d.HandLimit, d.Elections}, "[7 2]")
+	same("chart", d.Chart, "{Goods5:{Mining:2 Energy:1 Manufacturing:1 Cash:2} Goods10:{Mining:3 Energy:2 Manufacturing:2 Cash:3} "+
+		"Machine:{Mining:1 Energy:1 Manufacturing:1 Cash:0} Bulk:{Mining:4 Energy:2 Manufacturing:2 Cash:0} "+
+		"Plant:{Mining:3 Energy:2 Manufacturing:1 Cash:2} Automation:1}")
+	same("income", d.Income, "[{From:1 Workers:1 City:2} {From:7 Workers:2 City:1}]")
+	same("levels", d.Levels, "{Maintenance:[0 1 2 3 4 5] Raise:[1 1 1 1 1] Points:[0 1 2 3 5 8] Election:[0 1 2 3 4 5]}")
+	same("points", d.Points, "{Machine:1 Plant:2 City:3 Fortified:4 Balanced:10 MostZones:10}")
+	same("conversion", d.Conversion, "{Cores:2 Cash:3 Cheap:1 Draws:2}")
+	same("election", d.Election, "{LeastAlone:1 LeastContested:5 Goods:2 Cash:3 Draws:2 Die:[6 6 5 4 3 2]}")
+	same("leader", d.Leader, "{Draws:1}")
+	same("civil disorder", d.CivilDisorder, "{Cash:2}")
+	for i, want := range [NumTitles]string{
+		"urban-planning 10 2 +1 0 0m ", "storm-defence 10 2 +0 -1 0m ", "housing-land-use 10 2 +1 -1 2m ", "law-order 10 1 +0 -2 2m ",
+		"universities 10 1 +1 0 0m energy", "technology-research 10 1 +0 -1 0m manufacturing", "public-health 10 1 +1 -1 2m ", "transport-links 10 1 +2 0 0m mining",
+	} {
+		c := d.CityCards[i]
+		same("City card", fmt.Sprintf("%s %d %d %+d %d %dm %s", c.ID, c.Count, c.Value, c.Initiator, c.Defender, c.Cash, c.Unit), want)
+	}
+	for i, want := range [numCatastrophes]string{
+		"civil-disorder 2 [law-order] [housing-land-use]", "anarchists 2 [law-order] []", "virus-local 2 [public-health] [universities]",
+		"virus-pandemic 1 [public-health] [universities]", "flood-local 2 [storm-defence] [technology-research]",
+		"flood-general 2 [storm-defence] [technology-research]", "stock-loss-mining 1 [transport-links] []", "stock-loss-energy 1 [transport-links] []",
+		"stock-loss-manufacturing 1 [transport-links] []", "state-of-independence 2 [universities housing-land-use] []",
+	} {
+		c := d.Catastrophes[i]
+		same("Catastrophe card", fmt.Sprintf("%s %d %v %v", c.ID, c.Count, c.All, c.One), want)
 	}
 }
 

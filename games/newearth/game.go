@@ -105,7 +105,9 @@ type Game struct {
 	negatesAll [numCatastrophes]Cards
 	negatesOne [numCatastrophes]Cards
 	cores      Cards
-	sets       []Cards // that found a city
+	sets       []Cards        // that found a city
+	classes    [NumCards]int8 // of cards, in a redeal
+	binomials  [][]float64
 
 	rows    rows // of the observation
 	picture picture
@@ -214,6 +216,7 @@ func (g *Game) workOutCards() {
 			g.negatesOne[i] |= 1 << slices.Index(cardNames[:], id)
 		}
 	}
+	g.workOutSplits()
 	for set := range 1 << NumTitles {
 		cores := Cards(set) & g.cores
 		if bits.OnesCount(uint(set)) == setSize && cores.Count() >= g.data.Conversion.Cores {

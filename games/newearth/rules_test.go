@@ -1,6 +1,7 @@
 package newearth
 
 import (
+	"strings"
 	"testing"
 
 	"earthgym/env"
@@ -68,6 +69,38 @@ func TestElectionResults(t *testing.T) {
 	}
 	if g.wins(0, 6) || g.wins(-2, 6) {
 		t.Error("without excess nothing is won (NE-069)")
+	}
+	// With a table that asks for a 7, or for no more than a 1, the die counts as 6 and as 1 at the bounds.
+	other := strings.Replace(string(builtIn), "[6, 6, 5, 4, 3, 2]", "[7, 6, 5, 4, 3, 1]", 1)
+	own, err := Rulebook().Open("", env.DataFile{Name: "own.toml", Bytes: []byte(other)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g = own.(*Game); g.wins(1, 9) || !g.wins(6, -2) {
+		t.Error("modified dice are not clamped to 1 to 6")
+	}
+}
+
+// NE-067: of three claimants tied for an owned zone those with the better cards are drawn from, evenly.
+func TestRuleRollOff(t *testing.T) {
+	s := openGame(t, "players=4,tiles=fixed").New().(*State)
+	var first [4]int
+	for seed := range uint64(600) {
+		s.Reset(seed, nil)
+		s.target, s.defender = 12, 1
+		for _, p := range []env.Player{0, 2, 3} {
+			s.claimants.add(p)
+			s.seats[p].has[Cash], s.seats[p].commitCash = 8, 8
+		}
+		s.seats[0].commitCards, s.seats[2].commitCards, s.seats[3].commitCards = 1<<Universities, 1<<LawOrder, 1<<PublicHealth
+		p, cash := s.compare(nil)
+		if cash != 8 {
+			t.Fatalf("player %d goes on with %dm, want 8m", p, cash)
+		}
+		first[p]++
+	}
+	if first[1]+first[2] > 0 || first[0] < 250 || first[3] < 250 {
+		t.Errorf("%v of 600 roll-offs between players 0 and 3", first)
 	}
 }
 
@@ -143,6 +176,45 @@ func TestTiesAreEven(t *testing.T) {
 		if n < 240 || n > 360 {
 			t.Errorf("seat %d is first in %d of 900 ties", p, n)
 		}
+	}
+}
+
+// NE-022: the totals are announced, unless the option says that they are not.
+func TestRuleTotalsAnnounced(t *testing.T) {
+	for options, want := range map[string]int{"players=3,tiles=fixed": 3, "players=3,tiles=fixed,announce_totals=off": 0} {
+		s := openGame(t, options).New().(*State)
+		s.Reset(1, nil)
+		s.seats[1].hand[LawOrder], s.seats[1].hand[UrbanPlanning] = 2, 1
+		var tape env.Tape
+		s.initiative(&tape)
+		var told []string
+		for _, e := range tape.Events() {
+			if e.Kind == env.Reveal {
+				told = append(told, e.Name)
+			}
+		}
+		if len(told) != want || want > 0 && told[0] != "player 1 announces a hand total of 4" {
+			t.Errorf("%s: all hear %q, want %d totals, the highest first", options, told, want)
+		}
+	}
+}
+
+// NE-033: without any cards left nothing is drawn, and the next seat is asked (NE-030).
+func TestRuleNoCardsLeft(t *testing.T) {
+	s := openGame(t, "players=2,tiles=fixed").New().(*State)
+	s.Reset(1, nil)
+	s.deck, s.decked, s.discard, s.discards = Pile{}, 0, Pile{}, 0
+	for p := range env.Player(2) {
+		for range s.game.data.HandLimit {
+			s.gain(p, LawOrder)
+		}
+		s.order.add(p)
+	}
+	s.phase = phaseCatastrophes
+	s.ask(AtReceive, 0)
+	s.received(0, nil)
+	if s.size[0] != 7 || s.node != AtReceive || s.seat != 1 {
+		t.Errorf("player 0 has %d cards, and player %d is at %s", s.size[0], s.seat, s.node)
 	}
 }
 

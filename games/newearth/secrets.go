@@ -101,7 +101,12 @@ func (s *State) Redeal(p env.Player, key uint64) {
 	r := redeal{State: s, me: p, rng: env.NewStream(key, "redeal")}
 	r.takeBack()
 	r.stage()
-	r.dealHands()
+	if !r.dealHands(true) {
+		r.oblige()
+		if !r.dealHands(true) {
+			r.dealHands(false)
+		}
+	}
 	r.commitments()
 	if !s.game.announce {
 		r.drawTotals()
@@ -167,6 +172,13 @@ func (r *redeal) demand(q env.Player, c Card) bool {
 	return true
 }
 
+// demandOne makes q hold some card of a set, if it can.
+func (r *redeal) demandOne(q env.Player, set Cards) {
+	if set &= r.within(q); set != 0 {
+		r.demand(q, r.one(set))
+	}
+}
+
 // within are the sorts that q could hold.
 func (r *redeal) within(q env.Player) Cards {
 	var set Cards
@@ -204,17 +216,63 @@ func (r *redeal) stage() {
 	case electScene:
 		r.running = 0
 		r.stageElection()
-	default:
-		r.stageOpen(env.Player(r.seat))
 	}
 }
 
-// stageOpen is for questions that everybody sees: the hand must allow them.
-func (r *redeal) stageOpen(q env.Player) {
+// asks says whether the question is one for this hand of the seat that is asked.
+func (r *redeal) asks(q env.Player, hand *Pile) bool {
+	var held Cards
+	for c, n := range hand {
+		if n > 0 {
+			held |= 1 << c
+		}
+	}
 	switch r.node {
 	case AtReceive, AtOverflow:
-		if cards := r.within(q) & cityCards; cards != 0 {
-			r.demand(q, r.one(cards))
+		return held&cityCards != 0
+	case AtCatChoose:
+		return r.canStrike(q, held).Count() >= 2
+	case AtCatPurge:
+		return held&stockLosses != 0 && held.Has(TransportLinks) && r.canStrike(q, held) == 0
+	case AtNegate:
+		return held&r.against()&^r.used[q] != 0
+	case AtJoin:
+		return held.Has(TransportLinks) || r.reaches(q, r.target)
+	case AtCityZone, AtCityCard:
+		for _, set := range r.game.sets {
+			if set&^held == 0 && r.goesOn(q, set) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// oblige makes the seat that is asked hold cards that the question needs, where no deal was found by chance
+// that has them.
+func (r *redeal) oblige() {
+	q := env.Player(r.seat)
+	if q == r.me {
+		return
+	}
+	switch r.node {
+	case AtReceive, AtOverflow:
+		r.demandOne(q, cityCards)
+	case AtCatChoose:
+		if kinds := r.strikes(q); kinds.Count() >= 2 {
+			first := r.one(kinds)
+			r.demand(q, first)
+			r.demandOne(q, kinds&^(1<<first))
+		}
+	case AtCatPurge:
+		r.demand(q, TransportLinks)
+		r.demandOne(q, stockLosses&^r.strikes(q))
+	case AtNegate:
+		r.demandOne(q, r.answers(q))
+	case AtJoin:
+		if !r.reaches(q, r.target) {
+			r.demand(q, TransportLinks)
 		}
 	case AtCityZone, AtCityCard:
 		r.demandSet(q)
@@ -223,9 +281,8 @@ func (r *redeal) stageOpen(q env.Player) {
 
 // demandSet makes q hold a legal set that goes on from the cards picked.
 func (r *redeal) demandSet(q env.Player) {
-	cash, picked := r.seats[q].has[Cash], r.pickedCards
 	possible := func(set Cards) bool {
-		if set&picked != picked || cash < r.game.price(set) || picked != 0 && set&^picked&-(set&^picked) <= picked {
+		if !r.goesOn(q, set) {
 			return false
 		}
 		extra := 0
@@ -261,6 +318,16 @@ func (r *redeal) demandSet(q env.Player) {
 			return
 		}
 	}
+}
+
+// goesOn says whether a legal set goes on from the cards picked, and q can pay it.
+func (r *redeal) goesOn(q env.Player, set Cards) bool {
+	picked := r.pickedCards
+	if set&picked != picked || r.seats[q].has[Cash] < r.game.price(set) {
+		return false
+	}
+	rest := set &^ picked
+	return picked == 0 || rest&-rest > picked
 }
 
 // choose draws one of the candidates, which are bits by place in the order.
@@ -306,29 +373,28 @@ func (r *redeal) stageStrike() {
 		candidates = anyone
 	}
 	q := r.choose(candidates)
-	kinds := r.strikes(q)
-	if kinds.Count() >= 2 && (!r.purges(q) || r.rng.Below(2) == 0) {
-		first := r.one(kinds)
-		r.demand(q, first)
-		r.demand(q, r.one(kinds&^(1<<first)))
+	if r.strikes(q).Count() >= 2 && (!r.purges(q) || r.rng.Below(2) == 0) {
 		r.ask(AtCatChoose, q)
 		return
 	}
-	r.demand(q, TransportLinks)
-	r.demand(q, r.one(r.within(q)&stockLosses&^r.strikes(q)))
 	r.ask(AtCatPurge, q)
 }
 
 // strikes are the Catastrophe cards that q could hold and play. There are none if it can't hold two.
 func (r *redeal) strikes(q env.Player) Cards {
-	set := r.within(q) & catastropheCards
+	if r.must[q].size()+2 > r.hand[q] {
+		return 0
+	}
+	return r.canStrike(q, r.within(q))
+}
+
+// canStrike are the Catastrophe cards of a set that q can play (NE-041).
+func (r *redeal) canStrike(q env.Player, set Cards) Cards {
+	set &= catastropheCards
 	for c := StockLossMining; c <= StockLossManufacturing; c++ {
 		if kind, _ := c.stockLoss(); r.seats[q].has[kind] == 0 {
 			set &^= 1 << c
 		}
-	}
-	if r.must[q].size()+2 > r.hand[q] {
-		return 0
 	}
 	return set
 }
@@ -369,7 +435,6 @@ func (r *redeal) stageNegation() {
 		return
 	}
 	q := r.choose(candidates)
-	r.demand(q, r.one(r.answers(q)))
 	active := r.active
 	if r.catastrophe.strikesZones() {
 		r.queue = seatList{}
@@ -393,8 +458,13 @@ func (r *redeal) asksToNegate(q env.Player) bool {
 
 // answers are the titles that q could hold and play against the catastrophe.
 func (r *redeal) answers(q env.Player) Cards {
+	return r.against() &^ r.used[q] & r.within(q)
+}
+
+// against are the titles that negate the catastrophe.
+func (r *redeal) against() Cards {
 	k := r.catastrophe - CivilDisorder
-	return (r.game.negatesAll[k] | r.game.negatesOne[k]) &^ r.used[q] & r.within(q)
+	return r.game.negatesAll[k] | r.game.negatesOne[k]
 }
 
 // stageElection settles how far joining and committing have come. What p knows of it is whether it has
@@ -458,11 +528,7 @@ func (r *redeal) stageJoining(all seatList, waits bool) {
 	if candidates == 0 {
 		return
 	}
-	q := r.choose(candidates)
-	if !r.reaches(q, r.target) {
-		r.demand(q, TransportLinks)
-	}
-	r.node, r.seat, r.contested = AtJoin, int8(q), false
+	r.node, r.seat, r.contested = AtJoin, int8(r.choose(candidates)), false
 }
 
 // commitUpTo makes the commitments a chain that has come to a seat: those before it have committed, or
@@ -521,50 +587,327 @@ func (r *redeal) commitments() {
 	}
 }
 
-// tries is how often a hand is drawn that what is known of it speaks against; then it is accepted.
-const tries = 100
+// The classes of cards: what is known of a hand tells no more of them apart (agrees).
+const (
+	ones   = iota // City cards of value 1; all City cards where no totals are announced
+	twos          // City cards of value 2
+	losses        // Stock Losses
+	others        // the other Catastrophe cards
+	numClasses
+)
 
-// dealHands draws the other hands from the pool; the rest is the deck.
-func (r *redeal) dealHands() {
-	var cards [6 * 127]Card
-	n := 0
-	for c, k := range r.pool {
-		for range k {
-			cards[n] = Card(c)
-			n++
-		}
+// A split is a number of cards of each class.
+type split [numClasses]int16
+
+func (s *split) add(o *split) {
+	for class, n := range o {
+		s[class] += n
 	}
-	struck := r.struck()
-	for i := range r.game.players {
-		q := r.order.at(i)
-		if q == r.me {
+}
+
+func (s *split) without(o *split) split {
+	rest := *s
+	for class, n := range o {
+		rest[class] -= n
+	}
+	return rest
+}
+
+func (s *split) size() int16 { return s[ones] + s[twos] + s[losses] + s[others] }
+
+func (g *Game) class(c Card) int {
+	switch {
+	case stockLosses.Has(c):
+		return losses
+	case !c.IsCity():
+		return others
+	case g.announce && g.value[c] == 2:
+		return twos
+	}
+	return ones
+}
+
+func (g *Game) split(p *Pile) split {
+	var of split
+	for c, n := range p {
+		of[g.classes[c]] += int16(n)
+	}
+	return of
+}
+
+// ways is the number of ways to draw a split out of so many cards of each class.
+func (g *Game) ways(left, of *split) float64 {
+	w := 1.0
+	for class, n := range left {
+		k := of[class]
+		if k > n {
+			return 0
+		}
+		w = float64(w * g.binomials[n][k])
+	}
+	return w
+}
+
+// workOutSplits makes the tables for split and ways: the classes, and binomial coefficients.
+func (g *Game) workOutSplits() {
+	for c := range g.classes {
+		g.classes[c] = int8(g.class(Card(c)))
+	}
+	most := int16(0)
+	for _, n := range g.split(&g.printed) {
+		most = max(most, n)
+	}
+	g.binomials = make([][]float64, most+1)
+	for n := range g.binomials {
+		row := make([]float64, n+1)
+		row[0], row[n] = 1, 1
+		for k := 1; k < n; k++ {
+			row[k] = g.binomials[n-1][k-1] + g.binomials[n-1][k]
+		}
+		g.binomials[n] = row
+	}
+}
+
+const (
+	maxSplits = 256  // more need a hand far above any limit
+	maxDrawn  = 1024 // for two seats' splits of up to 15 cards with 3 Stock Losses
+)
+
+// A share is what one seat gets in a deal, beside the cards that it must hold.
+type share struct {
+	seat   env.Player
+	free   int16 // cards that it lacks
+	n      int   // of splits; 0 if any will do
+	splits [maxSplits]split
+	got    split
+	hand   Pile
+}
+
+// A dealing draws the hands of a redeal. Each deal that fits what is known of the hands comes up as often
+// as every other: it is first drawn how many cards of each class each seat gets, by the number of deals that
+// this leaves, and then which cards.
+type dealing struct {
+	*redeal
+	left   split             // in the pool
+	cards  [6 * 127]Card     // of the pool, class by class
+	begins [numClasses]int16 // where each class begins
+	shares [maxPlayers - 1]share
+	n      int // of seats
+	fitted int // seats of which something is known; they come first
+	upTo   [maxSplits]float64
+	// The deals for the last of three fitted seats, by what the others have drawn; -1 if it is not worked out.
+	last        [maxDrawn]float64
+	most, loses int16 // cards that the others draw, and Stock Losses among them
+}
+
+// prepare lists the seats and what they can get. If it need not fit what is known of a hand, or nothing fits,
+// anything will do.
+func (d *dealing) prepare(fitting bool) {
+	d.left = d.game.split(&d.pool)
+	d.sortCards()
+	struck := d.struck()
+	for i := range d.game.players {
+		q := d.order.at(i)
+		if q == d.me {
 			continue
 		}
-		free := r.hand[q] - r.must[q].size()
-		var hand Pile
-		for range tries {
-			hand = r.must[q]
-			for k := range free {
-				j := k + r.rng.Below(n-k)
-				cards[k], cards[j] = cards[j], cards[k]
-				hand[cards[k]]++
-			}
-			if r.agrees(q, &hand, i < struck) {
-				break
-			}
+		s := &d.shares[d.n]
+		s.seat, s.free = q, int16(d.hand[q]-d.must[q].size())
+		if fitting {
+			d.listSplits(s, i < struck)
 		}
-		n -= free
-		copy(cards[:n], cards[free:free+n])
-		for c, k := range hand {
-			for range k {
-				r.gain(q, Card(c))
+		if d.n++; s.n > 0 {
+			d.shares[d.fitted], *s = *s, d.shares[d.fitted]
+			d.fitted++
+		}
+	}
+	if d.fitted < maxPlayers-1 {
+		return
+	}
+	d.most = d.shares[0].free + d.shares[1].free
+	d.loses = min(d.most, d.left[losses])
+	for i := range min(maxDrawn, int(d.most+1)*int(d.most+1)*int(d.loses+1)) {
+		d.last[i] = -1
+	}
+}
+
+// sortCards lays out the pool by class.
+func (d *dealing) sortCards() {
+	var at [numClasses]int16
+	for class := 1; class < numClasses; class++ {
+		d.begins[class] = d.begins[class-1] + d.left[class-1]
+		at[class] = d.begins[class]
+	}
+	for c, n := range d.pool {
+		class := d.game.classes[c]
+		for range n {
+			d.cards[at[class]] = Card(c)
+			at[class]++
+		}
+	}
+}
+
+// listSplits lists the splits with which a seat's hand fits what is known of it.
+func (d *dealing) listSplits(s *share, struck bool) {
+	must, shown := d.game.split(&d.must[s.seat]), d.game.split(&d.seats[s.seat].shown)
+	all := true
+	for a := range min(s.free, d.left[ones]) + 1 {
+		for b := range min(s.free-a, d.left[twos]) + 1 {
+			for c := range min(s.free-a-b, d.left[losses]) + 1 {
+				of := split{a, b, c, s.free - a - b - c}
+				hand := of
+				hand.add(&must)
+				if of[others] > d.left[others] {
+					continue
+				}
+				if !d.agrees(s.seat, &hand, &shown, struck) {
+					all = false
+					continue
+				}
+				if s.n == maxSplits {
+					s.n = 0
+					return
+				}
+				s.splits[s.n] = of
+				s.n++
 			}
 		}
 	}
-	for _, c := range cards[:n] {
-		r.deck[c]++
-		r.decked++
+	if all {
+		s.n = 0
 	}
+}
+
+// deals is the number of ways to give the fitted seats from a place of the list on what they lack, out of
+// what is left. The other seats can always be served in as many ways, whatever is left.
+func (d *dealing) deals(from int, left split) float64 {
+	if from == d.fitted {
+		return 1
+	}
+	at := maxDrawn
+	if from == maxPlayers-2 {
+		drawn := d.left.without(&left)
+		at = (int(drawn[ones])*int(d.most+1)+int(drawn[twos]))*int(d.loses+1) + int(drawn[losses])
+	}
+	if at < maxDrawn && d.last[at] >= 0 {
+		return d.last[at]
+	}
+	sum := 0.0
+	for i := range d.shares[from].n {
+		sum += d.dealsWith(from, &left, &d.shares[from].splits[i])
+	}
+	if at < maxDrawn {
+		d.last[at] = sum
+	}
+	return sum
+}
+
+// dealsWith are those of deals in which the first of the seats gets a split.
+func (d *dealing) dealsWith(from int, left, of *split) float64 {
+	w := d.game.ways(left, of)
+	if w == 0 || from == d.fitted-1 {
+		return w
+	}
+	return float64(w * d.deals(from+1, left.without(of)))
+}
+
+// drawSplits draws the split of each seat. It is false if no deal fits.
+func (d *dealing) drawSplits() bool {
+	left := d.left
+	for i := range d.n {
+		s := &d.shares[i]
+		if i >= d.fitted {
+			s.got = d.anySplit(left, s.free)
+			left = left.without(&s.got)
+			continue
+		}
+		sum := 0.0
+		for k := range s.n {
+			sum += d.dealsWith(i, &left, &s.splits[k])
+			d.upTo[k] = sum
+		}
+		if sum == 0 {
+			return false
+		}
+		x, k := d.rng.Float64()*sum, 0
+		for k < s.n-1 && d.upTo[k] <= x {
+			k++
+		}
+		s.got = s.splits[k]
+		left = left.without(&s.got)
+	}
+	return true
+}
+
+// anySplit is that of so many cards drawn from all that is left.
+func (d *dealing) anySplit(left split, n int16) split {
+	var got split
+	for range n {
+		j, class := int16(d.rng.Below(int(left.size()))), ones
+		for ; j >= left[class]; class++ {
+			j -= left[class]
+		}
+		left[class]--
+		got[class]++
+	}
+	return got
+}
+
+// drawCards draws the cards of each split, and says whether the question fits the hands.
+func (d *dealing) drawCards() bool {
+	at := d.begins
+	fits := true
+	for i := range d.n {
+		s := &d.shares[i]
+		s.hand = d.must[s.seat]
+		for class, n := range s.got {
+			for range n {
+				rest := d.cards[at[class] : d.begins[class]+d.left[class]]
+				j := d.rng.Below(len(rest))
+				rest[0], rest[j] = rest[j], rest[0]
+				s.hand[rest[0]]++
+				at[class]++
+			}
+		}
+		fits = fits && (int8(s.seat) != d.seat || d.asks(s.seat, &s.hand))
+	}
+	return fits
+}
+
+// giveOut gives the seats their hands. What is left of the pool is the deck.
+func (d *dealing) giveOut() {
+	d.deck = d.pool
+	for i := range d.n {
+		s := &d.shares[i]
+		for c, n := range s.hand {
+			d.deck[c] -= n - d.must[s.seat][c]
+			for range n {
+				d.gain(s.seat, Card(c))
+			}
+		}
+	}
+	d.decked = int16(d.deck.size())
+}
+
+// tries is how often a draw that does not fit is made again, before it is given up.
+const tries = 400
+
+// dealHands draws the other hands from the pool, and the rest is the deck: evenly among the deals that fit
+// what the seats have shown and the question that is asked, or, if it needs no fitting one, among all. It is
+// false if it found none.
+func (r *redeal) dealHands(fitting bool) bool {
+	d := dealing{redeal: r}
+	d.prepare(fitting)
+	for range tries {
+		if !d.drawSplits() {
+			return false
+		}
+		if d.drawCards() || !fitting {
+			d.giveOut()
+			return true
+		}
+	}
+	return false
 }
 
 // struck is how many seats, in order, have surely had their chance to play a Catastrophe card this turn.
@@ -580,63 +923,40 @@ func (r *redeal) struck() int {
 
 // agrees says whether a hand fits what the seat has shown: its hand total at the start of the turn, and
 // that it has played no Catastrophe card though it had to play any that it could.
-func (r *redeal) agrees(q env.Player, hand *Pile, struck bool) bool {
+func (r *redeal) agrees(q env.Player, hand, shown *split, struck bool) bool {
 	seat := &r.seats[q]
-	if r.game.announce && !r.game.canTotal(hand, &seat.shown, int(seat.announcedSize), int(seat.announced)) {
-		return false
-	}
-	switch {
-	case r.node == AtCatPurge && int8(q) == r.seat:
-		for c, n := range hand[NumTitles:] {
-			kind, loss := Card(NumTitles + c).stockLoss()
-			if n > 0 && (!loss || seat.has[kind] > 0) {
-				return false
-			}
+	if r.game.announce {
+		of := *hand
+		of.add(shown)
+		if !of.canTotal(int16(seat.announcedSize), seat.announced) {
+			return false
 		}
-		return true
-	case !struck:
+	}
+	if !struck || shown[losses]+shown[others] > 0 {
 		return true
 	}
-	others, losses := 0, 0
-	for c := CivilDisorder; int(c) < NumCards; c++ {
-		if seat.shown[c] > 0 {
-			return true
-		}
-		if _, loss := c.stockLoss(); loss {
-			losses += int(hand[c])
-		} else {
-			others += int(hand[c])
-		}
-	}
-	since := int(seat.drawn)
+	held, since := hand[others], seat.drawn
 	switch {
 	case r.turn == 1: // the first cards are City cards
-		others += losses
+		held += hand[losses]
 	case int(seat.announcedSize) < r.game.data.HandLimit: // one was drawn before
 		since--
 	}
-	return others <= since
+	return held <= since
 }
 
-// canTotal says whether some cards of a hand and of those shown since can be a number of cards of a total.
-func (g *Game) canTotal(hand, shown *Pile, size, total int) bool {
-	var of [3]int // cards by value
-	for c := range hand {
-		of[g.value[c]] += int(hand[c]) + int(shown[c])
-	}
-	for twos := range of[2] + 1 {
-		ones := total - 2*twos
-		if none := size - twos - ones; ones >= 0 && ones <= of[1] && none >= 0 && none <= of[0] {
-			return true
-		}
-	}
-	return false
+// canTotal says whether a number of cards of the split can have a total.
+func (s *split) canTotal(size, total int16) bool {
+	none := s[losses] + s[others]
+	least := max(0, (total-s[ones]+1)/2, total-size)
+	return least <= min(s[twos], total/2, total-size+none)
 }
 
-// drawTotals draws hidden hand totals of the others that fit the order of the turn.
+// drawTotals draws hidden hand totals of the others that fit the order of the turn. If a hundred do not, it
+// makes some that do.
 func (r *redeal) drawTotals() {
 	var drawn [maxPlayers]int16
-	for range tries {
+	for range 100 {
 		falls, last := true, int16(maxNumber)
 		for i := range r.game.players {
 			q := r.order.at(i)

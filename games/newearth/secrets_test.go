@@ -1,6 +1,9 @@
 package newearth
 
 import (
+	"math"
+	"math/bits"
+	"slices"
 	"testing"
 
 	"earthgym/env"
@@ -82,7 +85,9 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 				hand[set.First()]++
 			}
 			tried++
-			if w.game.canTotal(&hand, &a.shown, int(a.announcedSize), int(a.announced)) {
+			of, shown := w.game.split(&hand), w.game.split(&a.shown)
+			of.add(&shown)
+			if of.canTotal(int16(a.announcedSize), a.announced) {
 				agreed++
 			}
 		}
@@ -152,6 +157,220 @@ func TestRedealIsEven(t *testing.T) {
 			t.Errorf("%s came up %v times, want about %.0f", c, got, want)
 		}
 	}
+}
+
+// Of all deals that fit what a player knows, listed one by one here, each comes up as often as every other:
+// the totals announced (NE-020), Catastrophe cards that would have been played (NE-040), and the question asked.
+func TestRedealIsExact(t *testing.T) {
+	type known struct {
+		hand, shown            []string
+		announced, size, drawn int
+		cash                   int
+		known                  []string
+	}
+	for _, tt := range []struct {
+		name, node  string
+		phase, seat int
+		seats       [2]known // 1 and 2
+		deck        []string
+		fits        func(hands [2][]Card) bool
+	}{
+		{
+			"totals", "elect", 5, 0,
+			[2]known{
+				{hand: []string{"storm-defence", "law-order"}, announced: 3, size: 2, drawn: 1, shown: []string{"universities"}},
+				{hand: []string{"urban-planning", "universities", "anarchists"}, announced: 3, size: 2, drawn: 2, shown: []string{"transport-links"}},
+			},
+			[]string{"law-order", "transport-links", "stock-loss-mining", "flood-local"},
+			func([2][]Card) bool { return true },
+		},
+		{
+			"a card that all have seen", "elect", 5, 0,
+			[2]known{
+				{hand: []string{"storm-defence", "law-order", "law-order"}, announced: 3, size: 2, drawn: 1, known: []string{"law-order"}},
+				{hand: []string{"urban-planning", "stock-loss-energy"}, announced: 2, size: 1, drawn: 1},
+			},
+			[]string{"law-order", "law-order", "housing-land-use", "stock-loss-mining", "flood-local"},
+			func([2][]Card) bool { return true },
+		},
+		{
+			"odd and even totals", "elect", 5, 0,
+			[2]known{
+				{hand: []string{"storm-defence", "law-order", "stock-loss-mining"}, announced: 3, size: 2, drawn: 1},
+				{hand: []string{"law-order", "universities"}, announced: 2, size: 2, drawn: 1, shown: []string{"urban-planning"}},
+			},
+			[]string{"housing-land-use", "storm-defence", "stock-loss-energy", "flood-local"},
+			func([2][]Card) bool { return true },
+		},
+		{
+			"a Catastrophe card played", "elect", 5, 0,
+			[2]known{
+				{hand: []string{"law-order", "flood-local"}, announced: 1, size: 2, drawn: 1, shown: []string{"anarchists"}},
+				{hand: []string{"universities", "stock-loss-mining"}, announced: 1, size: 1, drawn: 1},
+			},
+			[]string{"law-order", "virus-local", "transport-links", "flood-general"},
+			func([2][]Card) bool { return true },
+		},
+		{
+			"a conversion", "city_zone", 4, 1,
+			[2]known{
+				{hand: []string{"storm-defence", "law-order", "urban-planning", "universities", "law-order"}, announced: 6, size: 4, drawn: 1, cash: 1},
+				{hand: []string{"housing-land-use"}, announced: 2, size: 1, drawn: 1, shown: []string{"public-health"}},
+			},
+			[]string{"law-order", "storm-defence", "anarchists"},
+			func(hands [2][]Card) bool { // four titles, two of value 2, and 1m pay for a set with Urban Planning
+				var titles Cards
+				for _, c := range hands[0] {
+					titles |= 1 << c
+				}
+				cores := titles & (1<<UrbanPlanning | 1<<StormDefence | 1<<HousingLandUse)
+				return titles&cityCards != 0 && (titles&cityCards).Count() >= 4 && cores.Count() >= 2 && titles.Has(UrbanPlanning)
+			},
+		},
+	} {
+		g := openGame(t, "players=3,tiles=fixed")
+		s := g.New().(*State)
+		s.Reset(1, nil)
+		zones, seats, discard := patch{}, patch{"0": patch{"leader": "A1"}}, patch{}
+		for q, letter := range []string{"A", "C", "E"} {
+			for i := range 6 {
+				zones[Zone(int(letter[0]-'A')*6+i).String()] = patch{"owner": q, "type": typeNames[1+i%2], "raw": 1, "sl": 1}
+			}
+		}
+		left := g.printed
+		var unseen []Card
+		lie := func(names []string) {
+			for _, name := range names {
+				c := Card(slices.Index(cardNames[:], name))
+				left[c]--
+				unseen = append(unseen, c)
+			}
+		}
+		for i, k := range tt.seats {
+			shown := patch{}
+			for _, name := range k.shown {
+				shown[name] = 1
+			}
+			if k.known == nil {
+				k.known = []string{}
+			}
+			seats[string(rune('1'+i))] = patch{"leader": []string{"C1", "E1"}[i], "hand": k.hand, "announced": k.announced, "announced_size": k.size,
+				"drawn_since": k.drawn, "shown_since": k.shown, "cash": k.cash, "known": k.known}
+			if len(k.shown) == 0 {
+				delete(seats[string(rune('1'+i))].(patch), "shown_since")
+			}
+			lie(k.hand)
+		}
+		lie(tt.deck)
+		for c, n := range left {
+			discard[cardNames[c]] = n
+		}
+		if err := env.PatchPosition(s, patch{"turn": 2, "phase": tt.phase, "node": tt.node, "seat": tt.seat, "active": tt.seat, "order": []int{0, 1, 2},
+			"zones": zones, "seats": seats, "discard": discard, "deck": "rest"}); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+
+		// Each deal of single cards, by the hands of sorts that it makes.
+		want, all := map[[2]Pile]float64{}, 0.0
+		var hands [2][]Card
+		var fill func(rest []Card, place int)
+		fill = func(rest []Card, place int) {
+			if place == 2 {
+				if tt.fits(hands) {
+					var piles [2]Pile
+					for i, hand := range hands {
+						for _, c := range hand {
+							piles[i][c]++
+						}
+					}
+					want[piles]++
+					all++
+				}
+				return
+			}
+			k := &tt.seats[place]
+			for set := range 1 << len(rest) {
+				if bits.OnesCount(uint(set)) != len(k.hand)-len(k.known) {
+					continue
+				}
+				var out []Card
+				hands[place] = nil
+				for _, name := range k.known {
+					hands[place] = append(hands[place], Card(slices.Index(cardNames[:], name)))
+				}
+				for i, c := range rest {
+					if set>>i&1 != 0 {
+						hands[place] = append(hands[place], c)
+					} else {
+						out = append(out, c)
+					}
+				}
+				if fitsKnown(g, hands[place], k.shown, k.size, k.announced, k.drawn-1) {
+					fill(out, place+1)
+				}
+			}
+		}
+		rest := slices.Clone(unseen)
+		for i := range tt.seats {
+			for _, name := range tt.seats[i].known {
+				at := slices.Index(rest, Card(slices.Index(cardNames[:], name)))
+				rest = slices.Delete(rest, at, at+1)
+			}
+		}
+		fill(rest, 0)
+
+		const deals = 20000
+		got := map[[2]Pile]float64{}
+		var r State
+		for key := range uint64(deals) {
+			r.CopyFrom(s)
+			r.Redeal(0, key)
+			got[[2]Pile{r.seats[1].hand, r.seats[2].hand}]++
+		}
+		chi := 0.0
+		for piles, n := range want {
+			e := deals * n / all
+			chi += (got[piles] - e) * (got[piles] - e) / e
+			delete(got, piles)
+		}
+		if len(got) > 0 {
+			t.Errorf("%s: %d pairs of hands came up that do not fit", tt.name, len(got))
+		}
+		if free := float64(len(want) - 1); free < 5 || chi > free+4*math.Sqrt(2*free) {
+			t.Errorf("%s: chi-square is %.0f for %d pairs of hands out of %.0f deals", tt.name, chi, len(want), all)
+		}
+	}
+}
+
+// fitsKnown says whether some of the hand and of what was shown make the total, and whether, if no Catastrophe
+// card was played, none was held back but Stock Losses and those drawn since.
+func fitsKnown(g *Game, hand []Card, shown []string, size, total, since int) bool {
+	others := 0
+	cards := slices.Clone(hand)
+	for _, c := range hand {
+		if _, loss := c.stockLoss(); !c.IsCity() && !loss {
+			others++
+		}
+	}
+	played := false
+	for _, name := range shown {
+		c := Card(slices.Index(cardNames[:], name))
+		cards = append(cards, c)
+		played = played || !c.IsCity()
+	}
+	if others > since && !played {
+		return false
+	}
+	for set := range 1 << len(cards) {
+		sum := 0
+		for i, c := range cards {
+			sum += (set >> i & 1) * g.Value(c)
+		}
+		if bits.OnesCount(uint(set)) == size && sum == total {
+			return true
+		}
+	}
+	return false
 }
 
 // Witnesses see what is public of each question, and nothing of the secret ones.
