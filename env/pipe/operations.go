@@ -233,7 +233,10 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 		}
 		a.Shape = []int{len(lanes), b.info.Players, b.info.Observation()}
 	}
-	out := newArray(len(lanes) * len(players) * b.encoder.observationSize())
+	out, err := ses.array(len(lanes) * len(players) * b.encoder.observationSize())
+	if err != nil {
+		return nil, nil, err
+	}
 	at := out
 	for _, l := range lanes {
 		for _, p := range players {
@@ -243,6 +246,14 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 		}
 	}
 	return a, out, nil
+}
+
+// array makes an answer's payload, which takes its size twice, out of the memory that the client has left.
+func (ses *session) array(n int) ([]byte, error) {
+	if left := ses.server.limits().Memory - ses.memory; int64(n) > left/2 {
+		return nil, errorf(Limit, "an answer of %d bytes; %d bytes are left of the limit for two of that size: ask for fewer lanes", n, left)
+	}
+	return newArray(n), nil
 }
 
 // newArray makes bytes that may be viewed as numbers.
@@ -265,7 +276,10 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 	}
 	n := b.encoder.observationSize()
 	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}}
-	out := newArray(len(lanes) * n)
+	out, err := ses.array(len(lanes) * n)
+	if err != nil {
+		return nil, nil, err
+	}
 	for k, l := range lanes {
 		e.Episodes = append(e.Episodes, l.summary())
 		if l.episode.number == 0 {
