@@ -253,6 +253,32 @@ def test_dead_server() -> None:
     vec.close()
 
 
+def test_interrupted_step(server: earthgym.Server) -> None:
+    """Ctrl-C while the server steps: the batch can be reset, and goes on as if nothing had been."""
+    want, vec = (earthgym.make_vec(GAME, 4000, server=server, seat=0, opponents=["script:strong"]) for _ in range(2))
+    play(vec, 1)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        actions = np.argmax(vec.batch.mask, axis=1)
+        signal.setitimer(signal.ITIMER_REAL, 0.003)
+        with pytest.raises(KeyboardInterrupt):
+            vec.step(actions)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    with pytest.raises(errors.EarthgymError, match="receive first"):
+        vec.text()
+    for v in (want, vec):
+        v.reset(7)
+    assert play(vec, 3) == play(want, 3)
+    want.close()
+    vec.close()
+
+
 def test_fork_is_refused(server: earthgym.Server) -> None:
     pid = os.fork()
     if pid == 0:
