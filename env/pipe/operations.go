@@ -410,13 +410,19 @@ func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
 	return l.env.Actor(), nil
 }
 
-// table is what a viewer reads.
-func (b *batch) table(r *request) (string, error) {
+// look gives the lane that is looked at, and who looks.
+func (b *batch) look(r *request) (*lane, env.Player, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	p, err := b.viewer(l, r)
+	return l, p, err
+}
+
+// table is what a viewer reads.
+func (b *batch) table(r *request) (string, error) {
+	l, p, err := b.look(r)
 	if err != nil {
 		return "", err
 	}
@@ -465,12 +471,16 @@ func parse(info *env.Info, r *request) (any, []byte, error) {
 	return a, nil, nil
 }
 
-// picture draws what a viewer reads.
+// picture draws the board as a viewer sees it.
 func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error) {
-	text, err := b.table(r)
+	l, p, err := b.look(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	pixels, shape, err := draw(text)
+	d, ok := l.env.State().(env.Drawer)
+	if !ok {
+		return nil, nil, errorf(NotSupported, "%s has no drawing", b.info.Name)
+	}
+	pixels, shape, err := drawSVG(d.AppendSVG(nil, p))
 	return arrayAnswer{r.ID, typeUint8, shape}, pixels, err
 }

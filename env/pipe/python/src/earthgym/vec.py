@@ -333,7 +333,7 @@ class Vec:
         return actions
 
     def picture(self, lane: int = 0, player: int | None = None) -> npt.NDArray[np.uint8]:
-        """What :meth:`text` says as an image, [height, width, 3]."""
+        """The board as a player sees it, [height, width, 3] (who decides if none is given; -2 is a spectator)."""
         head, payload = self._ask("picture", lane=lane, player=player)
         return np.frombuffer(payload, np.uint8).reshape(head["shape"]).copy()
 
