@@ -275,7 +275,7 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 		}
 	}
 	n := b.encoder.observationSize()
-	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}}
+	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}, Episodes: []episode{}}
 	out, err := ses.array(len(lanes) * n)
 	if err != nil {
 		return nil, nil, err
@@ -300,7 +300,7 @@ func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := seedsAnswer{ID: r.ID}
+	s := seedsAnswer{ID: r.ID, Seeds: []uint64{}}
 	for _, l := range lanes {
 		s.Seeds = append(s.Seeds, l.seed)
 	}

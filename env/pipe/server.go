@@ -298,7 +298,7 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 	var head any
 	var payload []byte
 	if e := decodeHead(f.head, &r); e != nil {
-		err = errorf(BadRequest, "%v", e)
+		err = badHead(e)
 	} else if b, e := ses.arrays(&r, f.payload); b != nil || e != nil {
 		if e == nil {
 			return b.reply(r.ID), nil

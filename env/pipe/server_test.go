@@ -22,6 +22,8 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+
+	"github.com/vmihailenco/msgpack/v5"
 )
 
 func (c *client) make(r request, data string) table {
@@ -467,6 +469,29 @@ func TestResetSeeds(t *testing.T) {
 	c.must(request{Op: "reset", Env: m.Env}, nil, nil)
 	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	none := seedsAnswer{}
+	noGames := episodesAnswer{}
+	b := binary.LittleEndian.AppendUint32(nil, 0)
+	for _, op := range []string{"reset", "seeds", "episodes"} { // which = [], as no struct with omitempty writes it
+		head, err := msgpack.Marshal(map[string]any{"id": c.id + 1, "op": op, "env": m.Env, "which": []int{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.id++
+		b = binary.LittleEndian.AppendUint32(b[:0], uint32(4+len(head)))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
+		go c.conn.Write(append(b, head...))
+		dst := map[string]any{"reset": nil, "seeds": &none, "episodes": &noGames}[op]
+		if _, err := c.answer(dst); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if none.Seeds == nil || len(none.Seeds) > 0 || noGames.Episodes == nil || len(noGames.Episodes) > 0 {
+		t.Errorf("of no lanes: %v and %v", none, noGames)
+	}
+	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
+		t.Errorf("a reset of no lanes: got %v, want %v", got, want)
 	}
 	c.code(request{Op: "reset", Env: m.Env, Which: []int64{0, 0}}, nil, BadLane)
 	c.code(request{Op: "reset", Env: m.Env, Which: []int64{-1}}, nil, BadLane)

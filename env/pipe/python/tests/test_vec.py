@@ -358,6 +358,23 @@ def test_text(server: earthgym.Server) -> None:
     game.close()
 
 
+def test_command(tmp_path: Path) -> None:
+    """The package stands for the program, but never for itself."""
+    environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1])}
+    command = [sys.executable, "-m", "earthgym", "version"]
+    want = subprocess.run([earthgym.find_binary(), "version"], capture_output=True)
+    assert subprocess.run(command, capture_output=True, env=environ).stdout == want.stdout != b""
+    script = tmp_path / "earthgym"
+    script.write_text(f"#!{sys.executable}\nfrom earthgym.__main__ import main\nmain()\n")
+    script.chmod(0o755)
+    environ.pop("EARTHGYM_BINARY")
+    done = subprocess.run(
+        ["earthgym", "version"], capture_output=True, env={**environ, "PATH": str(tmp_path)}, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("earthgym: this package was installed without its program")
+
+
 def test_missing_binary(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(errors.BinaryNotFoundError):
         earthgym.Server("/no/such/program")
