@@ -253,29 +253,36 @@ def test_dead_server() -> None:
     vec.close()
 
 
-def test_interrupted_step(server: earthgym.Server) -> None:
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_interrupted_wait(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while the server steps: the batch can be reset, and goes on as if nothing had been."""
-    want, vec = (earthgym.make_vec(GAME, 4000, server=server, seat=0, opponents=["script:strong"]) for _ in range(2))
-    play(vec, 1)
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    old = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        actions = np.argmax(vec.batch.mask, axis=1)
-        signal.setitimer(signal.ITIMER_REAL, 0.003)
+    want, vec = (earthgym.make_vec(GAME, 4, server=server, seat=0, opponents=["random"]) for _ in range(2))
+    with monkeypatch.context() as m:
+        m.setattr(server._reader, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            vec.step(actions)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)
+            play(vec, 1)
     with pytest.raises(errors.EarthgymError, match="receive first"):
         vec.text()
     for v in (want, vec):
         v.reset(7)
     assert play(vec, 3) == play(want, 3)
     want.close()
+    vec.close()
+
+
+def test_interrupted_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of a frame ends the connection: what came next could not be told apart."""
+    vec = earthgym.make_vec(GAME, 4)
+    with monkeypatch.context() as m:
+        m.setattr(vec.server._reader, "frame", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            play(vec, 1)
+    assert vec.server.closed
+    with pytest.raises(errors.ConnectionLost):
+        vec.reset()
     vec.close()
 
 

@@ -230,6 +230,8 @@ class Server:
 
     def receive(self) -> None:
         """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
+        if self.closed:
+            raise errors.ConnectionLost("the server has been closed")
         self._reader.wait()
         request_id, done, into = self._pending[0]
         try:
