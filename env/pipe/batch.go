@@ -100,9 +100,10 @@ type lane struct {
 // A worker is what one goroutine needs to play its share of the lanes.
 type worker struct {
 	batchers []Batcher // by maker; nil for agents that choose one by one
-	moved    []int     // lanes in which the game goes on
+	moved    []int     // lanes in which a Batcher decides after the client
+	late     []int     // lanes that are shown when all have moved
 	fresh    []int     // lanes in which a game begins
-	playing  []int     // lanes in which a Batcher decides
+	playing  []int     // lanes in which the server's agents play on
 	fault    fault     // that ended its goroutine
 
 	// Of one question to a Batcher:
@@ -603,45 +604,55 @@ func (b *batch) step(payload []byte) error {
 		}
 	}
 	return b.each(func(w *worker, from, to int) {
-		w.moved, w.fresh = w.moved[:0], w.fresh[:0]
+		w.moved, w.fresh, w.late = w.moved[:0], w.fresh[:0], w.late[:0]
 		for i := from; i < to; i++ {
-			b.move(w, i, action(i))
+			if b.move(w, i, action(i)) {
+				b.show(i) // while the lane is at hand
+			} else {
+				w.late = append(w.late, i)
+			}
 		}
 		b.play(w, w.moved)
 		for _, i := range w.moved {
 			b.settle(w, i)
 		}
 		b.begin(w)
-		for i := from; i < to; i++ {
+		for _, i := range w.late {
 			b.show(i)
 		}
 	})
 }
 
-// move plays the client's action in a lane, and says with moved or fresh how the lane goes on.
-func (b *batch) move(w *worker, i int, a env.Action) {
+// move plays the client's action in a lane and says whether that is all; if not, the lane is among the moved or
+// the fresh ones.
+func (b *batch) move(w *worker, i int, a env.Action) (done bool) {
 	l := &b.lanes[i]
 	b.end[i] = running
 	clear(l.rewards)
 	if l.over {
-		if b.putRewards(i); b.autoreset != disabled {
-			w.fresh = append(w.fresh, i)
+		if b.putRewards(i); b.autoreset == disabled {
+			return true
 		}
-		return
+		w.fresh = append(w.fresh, i)
+		return false
 	}
 	l.steps++
 	if b.forfeit && !l.env.Mask().Has(a) {
 		l.loser = l.env.Actor()
 		l.rewards[l.loser] = -1
-		b.settle(w, i)
-		return
+		return b.settle(w, i)
 	}
 	b.blame(l, l.env.Actor(), b.apply(l, a))
-	w.moved = append(w.moved, i)
+	if b.playAlone(w, l) {
+		w.moved = append(w.moved, i)
+		return false
+	}
+	return b.settle(w, i)
 }
 
-// settle writes what has come of a lane's step. If the game is over it is kept, and a new one may begin.
-func (b *batch) settle(w *worker, i int) {
+// settle writes what has come of a lane's step. If the game is over it is kept, and a new one may begin: then
+// the lane is not done but among the fresh ones.
+func (b *batch) settle(w *worker, i int) (done bool) {
 	l := &b.lanes[i]
 	b.putRewards(i)
 	switch {
@@ -652,12 +663,14 @@ func (b *batch) settle(w *worker, i int) {
 	case l.failed != nil || l.env.Truncated():
 		b.end[i] = truncated
 	default:
-		return
+		return true
 	}
 	b.finish(l)
 	if b.autoreset == sameStep && l.failed == nil {
 		w.fresh = append(w.fresh, i)
+		return false
 	}
+	return true
 }
 
 func (b *batch) putRewards(i int) {
