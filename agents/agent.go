@@ -35,6 +35,14 @@ type Batcher interface {
 	ActBatch(views []*env.View, out []env.Action) error
 }
 
+// A Deputy is an Agent that chooses for others of its Maker, in many games at once, faster than each for
+// itself.
+type Deputy interface {
+	// ActFor chooses for each view what agents[i] would choose by its Act, out of that one's chance. After
+	// an error none of them has drawn anything.
+	ActFor(agents []Agent, views []*env.View, out []env.Action) error
+}
+
 // An Explainer is an Agent that can say what it thinks of a decision.
 type Explainer interface {
 	// Explain doesn't change what the agent does afterwards.

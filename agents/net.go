@@ -53,41 +53,61 @@ func (n *net) Reset(seed uint64) { n.luck = env.NewStream(seed, "net") }
 
 func (n *net) Act(v *env.View) (env.Action, error) {
 	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
-	return n.choose(logits, values[0], v.Mask())
-}
-
-func (n *net) choose(logits []float32, value float32, mask env.Mask) (env.Action, error) {
-	if err := finite(value); err != nil {
+	if err := finite(values); err != nil {
 		return -1, err
 	}
+	return n.choose(logits, v.Mask()), nil
+}
+
+func (n *net) choose(logits []float32, mask env.Mask) env.Action {
 	if n.argmax {
-		return env.Action(neural.Argmax(logits, mask)), nil
+		return env.Action(neural.Argmax(logits, mask))
 	}
-	return env.Action(neural.Sample(logits, mask, n.luck.Float64())), nil
+	return env.Action(neural.Sample(logits, mask, n.luck.Float64()))
 }
 
 // finite reports a network whose weights are finite but so large that its answers are not.
-func finite(value float32) error {
-	if x := float64(value); math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("the network's value is %v: its training has diverged", value)
+func finite(values []float32) error {
+	for _, value := range values {
+		if x := float64(value); math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("the network's value is %v: its training has diverged", value)
+		}
 	}
 	return nil
 }
 
-// ActBatch implements Batcher.
-func (n *net) ActBatch(views []*env.View, out []env.Action) error {
+// forward computes logits [views, actions], once all values are known to be finite.
+func (n *net) forward(views []*env.View) ([]float32, error) {
 	n.batch = n.batch[:0]
 	for _, v := range views {
 		n.batch = append(n.batch, v.Observation()...)
 	}
-	actions := n.policy.Spec().Actions
 	logits, values := n.policy.Forward(&n.work, n.batch, len(views))
+	return logits, finite(values)
+}
+
+// ActBatch implements Batcher.
+func (n *net) ActBatch(views []*env.View, out []env.Action) error {
+	logits, err := n.forward(views)
+	if err != nil {
+		return err
+	}
+	actions := n.policy.Spec().Actions
 	for i, v := range views {
-		a, err := n.choose(logits[i*actions:(i+1)*actions], values[i], v.Mask())
-		if err != nil {
-			return err
-		}
-		out[i] = a
+		out[i] = n.choose(logits[i*actions:(i+1)*actions], v.Mask())
+	}
+	return nil
+}
+
+// ActFor implements Deputy.
+func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
+	logits, err := n.forward(views)
+	if err != nil {
+		return err
+	}
+	actions := n.policy.Spec().Actions
+	for i, v := range views {
+		out[i] = agents[i].(*net).choose(logits[i*actions:(i+1)*actions], v.Mask())
 	}
 	return nil
 }
@@ -95,7 +115,7 @@ func (n *net) ActBatch(views []*env.View, out []env.Action) error {
 // Explain implements Explainer: the policy's probabilities, from which argmax takes the highest.
 func (n *net) Explain(v *env.View) (Explanation, error) {
 	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
-	if err := finite(values[0]); err != nil {
+	if err := finite(values); err != nil {
 		return Explanation{}, err
 	}
 	e := Explanation{make([]float32, len(logits)), max(-1, min(1, float64(values[0])))}

@@ -118,6 +118,42 @@ func TestNetBatch(t *testing.T) {
 	}
 }
 
+// A net that chooses for others chooses what each of them would, out of that one's own chance.
+func TestNetDeputy(t *testing.T) {
+	g := kuhn.Open(2)
+	m, err := agents.Open("net:"+bettor(t, 0, nil), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance := func(seed uint64) agents.Agent {
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Reset(seed)
+		return a
+	}
+	const n = 300 // more rows than go through the network at once
+	var alone, fellows []agents.Agent
+	var views []*env.View
+	for i := range uint64(n) {
+		s := g.New()
+		s.Reset(i, nil)
+		alone, fellows, views = append(alone, instance(i%7)), append(fellows, instance(i%7)), append(views, env.ViewOf(s))
+	}
+	deputy, out := instance(99).(agents.Deputy), make([]env.Action, n)
+	for range 3 { // decisions, so that the luck of each goes on
+		if err := deputy.ActFor(fellows, views, out); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range views {
+			if a, err := alone[i].Act(v); err != nil || a != out[i] {
+				t.Fatalf("view %d: %d by a deputy, %d alone, %v", i, out[i], a, err)
+			}
+		}
+	}
+}
+
 func TestNetErrors(t *testing.T) {
 	run := bettor(t, 0, func(c *checkpoint.Checkpoint) { c.Name = "one-earth" })
 	file := filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1))

@@ -201,3 +201,28 @@ func TestRemoteOpenErrors(t *testing.T) {
 		t.Errorf("a program that says nothing: %v", err)
 	}
 }
+
+// The round trip of one decision, to a program that answers at once.
+func BenchmarkRemote(b *testing.B) {
+	b.Setenv("EARTHGYM_TEST_AGENT", "good")
+	g := kuhn.Open(2)
+	m, err := agents.Open("remote:"+os.Args[0], g)
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := m.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer a.(io.Closer).Close()
+	s := g.New()
+	s.Reset(1, nil)
+	v := env.ViewOf(s)
+	a.Reset(1)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := a.Act(v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -156,7 +156,7 @@ func mayImport(from, to string, test bool) bool {
 	case room == "cmd":
 		return true
 	case from == "env":
-		return to == "env" && test
+		return to == "env" && test || below(to, "env/internal")
 	case room == "env":
 		return below(to, "env")
 	case from == "games":

@@ -205,6 +205,20 @@ type opponent struct{ agents.Agent }
 
 func (o opponent) Reset(game uint64, seat env.Player) { o.Agent.Reset(agents.SeatSeed(game, seat)) }
 
+// deputy is an opponent that chooses for many.
+type deputy struct {
+	opponent
+	agents []agents.Agent
+}
+
+func (d *deputy) ActBatch(list []pipe.Agent, views []*env.View, out []env.Action) error {
+	d.agents = d.agents[:0]
+	for _, a := range list {
+		d.agents = append(d.agents, a.(*deputy).Agent)
+	}
+	return d.Agent.(agents.Deputy).ActFor(d.agents, views, out)
+}
+
 // openOpponent opens agents for clients, who must not start programs here.
 func openOpponent(text string, g env.Game) (func() (pipe.Agent, error), error) {
 	if strings.HasPrefix(text, "remote:") {
@@ -218,6 +232,9 @@ func openOpponent(text string, g env.Game) (func() (pipe.Agent, error), error) {
 		a, err := m.New()
 		if err != nil {
 			return nil, err
+		}
+		if _, ok := a.(agents.Deputy); ok {
+			return &deputy{opponent: opponent{a}}, nil
 		}
 		return opponent{a}, nil
 	}, nil

@@ -46,7 +46,7 @@ func checkObservation(s *subject) error {
 func checkMeasures(st env.State, info *env.Info) error {
 	m, ok := st.(env.Measurer)
 	if ok != (len(info.Measures) > 0) {
-		return fmt.Errorf("Info lists %d measures, and the State is a Measurer: %t", len(info.Measures), ok)
+		return fmt.Errorf("the Info lists %d measures, and the State is a Measurer: %t", len(info.Measures), ok)
 	}
 	if !ok {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"unsafe"
@@ -20,6 +21,14 @@ type Agent interface {
 	Reset(game uint64, seat env.Player)
 	// Act chooses one of the legal actions of v.
 	Act(v *env.View) (env.Action, error)
+}
+
+// A Batcher is an Agent that chooses for others too, in many lanes at once, faster than each for itself.
+type Batcher interface {
+	Agent
+	// ActBatch chooses for each view what agents[i] would choose by itself. The agents are of the receiver's
+	// maker. After an error they are as they were, and can be asked one by one.
+	ActBatch(agents []Agent, views []*env.View, out []env.Action) error
 }
 
 // OpenAgent finds the agent of a text to play g, and gives what makes instances of it.
@@ -49,9 +58,10 @@ type batch struct {
 	forfeit   bool       // an illegal action loses the game
 	seat      env.Player // the only one that the client plays, or everySeat
 	names     []string   // who plays, by seat
+	maker     []int      // of the agent, by seat: its place among the makers, or -1 where the client plays
 	keep      bool       // what records are made of
 	lanes     []lane
-	workers   int
+	workers   []worker
 	memory    int64 // as counted against the limit
 
 	blocks []block
@@ -81,11 +91,30 @@ type lane struct {
 	steps  int        // of the client in this game
 	log    []int32    // the actions of the running game
 	loser  env.Player // who forfeited, or -1
-	failed bool       // an agent failed
+	failed error      // of an agent
 
 	final   env.State // of the last finished game
 	episode finished
 }
+
+// A worker is what one goroutine needs to play its share of the lanes.
+type worker struct {
+	batchers []Batcher // by maker; nil for agents that choose one by one
+	moved    []int     // lanes in which a Batcher decides after the client
+	late     []int     // lanes that are shown when all have moved
+	fresh    []int     // lanes in which a game begins
+	playing  []int     // lanes in which the server's agents play on
+	fault    fault     // that ended its goroutine
+
+	// Of one question to a Batcher:
+	asked  []int
+	agents []Agent
+	views  []*env.View
+	out    []env.Action
+}
+
+// together is how many decisions a Batcher is asked for at once, which bounds what it needs for them.
+const together = 256
 
 // finished is how a game went.
 type finished struct {
@@ -116,7 +145,7 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 	info := g.Info()
 	b := &batch{
 		game: g, info: info, encoder: newEncoder(enc, info), autoreset: nextStep, seat: everySeat,
-		keep: r.Record, lanes: make([]lane, r.Lanes), workers: min(workers, int(r.Lanes)),
+		keep: r.Record, lanes: make([]lane, r.Lanes), workers: make([]worker, min(workers, int(r.Lanes))),
 	}
 	if r.Autoreset != "" {
 		b.autoreset = r.Autoreset
@@ -153,27 +182,50 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 		l.episode.returns, l.episode.scores = make([]float64, info.Players), make([]float64, info.Players)
 		l.episode.measures = make([]float64, len(info.Measures))
 		l.agents = make([]Agent, info.Players)
-		for p, create := range makers {
-			if create == nil {
+		for p, m := range b.maker {
+			if m < 0 {
 				continue
 			}
-			if l.agents[p], err = create(); err != nil {
+			if l.agents[p], err = makers[m](); err != nil {
 				return nil, errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
 			}
 		}
 	}
-	return b, nil
+	return b, b.hireBatchers(makers)
 }
 
-// seatAgents finds who plays which seat.
+// hireBatchers gives each worker Batchers of its own, where the agents are such.
+func (b *batch) hireBatchers(makers []func() (Agent, error)) error {
+	for i := range b.workers {
+		b.workers[i].batchers = make([]Batcher, len(makers))
+	}
+	for p, m := range b.maker {
+		if m < 0 {
+			continue
+		}
+		if _, ok := b.lanes[0].agents[p].(Batcher); !ok {
+			continue
+		}
+		for i := range b.workers {
+			a, err := makers[m]()
+			if err != nil {
+				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
+			}
+			b.workers[i].batchers[m] = a.(Batcher)
+		}
+	}
+	return nil
+}
+
+// seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
 func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error), error) {
-	makers := make([]func() (Agent, error), b.info.Players)
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
+	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
 		if len(r.Opponents) > 0 {
 			return nil, errorf(BadRequest, "opponents without a seat: name the client's own")
 		}
-		return makers, nil
+		return nil, nil
 	}
 	seat, err := b.player(*r.Seat)
 	if err != nil {
@@ -186,15 +238,23 @@ func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error),
 	if open == nil && b.info.Players > 1 {
 		return nil, errorf(NotSupported, "this server has no agents")
 	}
+	var makers []func() (Agent, error)
 	next := 0
-	for p := range makers {
+	for p := range b.maker {
 		if env.Player(p) == seat {
 			continue
 		}
 		text := r.Opponents[min(next, len(r.Opponents)-1)]
 		next++
-		if makers[p], err = open(text, b.game); err != nil {
-			return nil, errorf(UnknownAgent, "%v", err)
+		if same := slices.Index(b.names, text); same >= 0 && b.maker[same] >= 0 {
+			b.maker[p] = b.maker[same]
+		} else {
+			create, err := open(text, b.game)
+			if err != nil {
+				return nil, errorf(UnknownAgent, "%v", err)
+			}
+			b.maker[p] = len(makers)
+			makers = append(makers, create)
 		}
 		b.names[p] = text
 	}
@@ -219,10 +279,14 @@ func (b *batch) bytes() int {
 	return (last.Offset + last.size + 63) &^ 63
 }
 
-// count is what the batch is charged: its arrays, two States, an Env and an observation a lane.
+// count is what the batch is charged: its arrays, and for each lane two States, an Env, an observation, and
+// the agents with the View that they are shown.
 func (b *batch) count(s env.State) int64 {
 	state := int64(reflect.TypeOf(s).Elem().Size())
 	perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
+	if b.seat != everySeat {
+		perLane += 4*int64(b.info.Observation()) + 1024*int64(b.info.Players-1)
+	}
 	if b.keep {
 		perLane += 8 * int64(b.info.MaxDecisions)
 	}
@@ -275,34 +339,51 @@ func (b *batch) row(block []byte, i int) []byte {
 	return block[i*n : (i+1)*n]
 }
 
-// each calls f for every lane, spread over the workers, and gives the error of the first lane that has one.
-func (b *batch) each(f func(i int) error) error {
-	work := func(worker int) (err error) {
+// each calls f for the lanes from:to of each worker, all at a time, and gives what has become of the first lane
+// whose agent has failed.
+func (b *batch) each(f func(w *worker, from, to int)) error {
+	work := func(k int) {
 		n := len(b.lanes)
-		for i := n * worker / b.workers; i < n*(worker+1)/b.workers; i++ {
-			if e := f(i); e != nil && err == nil {
-				err = e
-			}
-		}
-		return err
+		f(&b.workers[k], n*k/len(b.workers), n*(k+1)/len(b.workers))
 	}
-	if b.workers == 1 {
-		return work(0)
+	for i := range b.lanes {
+		b.lanes[i].failed = nil
 	}
-	errs := make([]error, b.workers)
 	var done sync.WaitGroup
-	for w := 1; w < b.workers; w++ {
-		done.Go(func() { errs[w] = work(w) })
+	for k := 1; k < len(b.workers); k++ {
+		done.Go(func() {
+			defer func() {
+				if what := recover(); what != nil {
+					b.workers[k].fault = fault{what, debug.Stack()}
+				}
+			}()
+			work(k)
+		})
 	}
-	errs[0] = work(0)
-	done.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	func() {
+		defer done.Wait() // also after a fault: nobody may step lanes that are given up
+		work(0)
+	}()
+	for k := range b.workers {
+		if f := b.workers[k].fault; f.what != nil {
+			panic(f) // where the session can deal with it
+		}
+	}
+	for i := range b.lanes {
+		if err := b.lanes[i].failed; err != nil {
+			return inLane(i, AgentFailed, err)
 		}
 	}
 	return nil
 }
+
+// fault is a panic of another goroutine.
+type fault struct {
+	what  any
+	stack []byte
+}
+
+func (f fault) String() string { return fmt.Sprint(f.what) }
 
 // reset starts new games in some lanes, all if which is nil: each lane's next one, or those of the seeds,
 // which begin the lanes' sequences anew.
@@ -326,74 +407,166 @@ func (b *batch) reset(which []int64, seeds []uint64) error {
 		}
 		place[i] = k + 1
 	}
-	return b.each(func(i int) error {
-		if place[i] == 0 {
-			return nil
+	return b.each(func(w *worker, from, to int) {
+		w.fresh = w.fresh[:0]
+		for i := from; i < to; i++ {
+			if place[i] == 0 {
+				continue
+			}
+			l := &b.lanes[i]
+			if seeds != nil {
+				l.first, l.games = seeds[place[i]-1], 0
+			}
+			b.end[i] = running
+			clear(b.row(b.reward, i))
+			w.fresh = append(w.fresh, i)
 		}
-		l := &b.lanes[i]
-		if seeds != nil {
-			l.first, l.games = seeds[place[i]-1], 0
+		b.begin(w)
+		for i := from; i < to; i++ {
+			if place[i] > 0 {
+				b.show(i)
+			}
 		}
-		b.end[i] = running
-		clear(b.row(b.reward, i))
-		err := b.begin(l)
-		b.show(i)
-		if err != nil {
-			return inLane(i, AgentFailed, err)
-		}
-		return nil
 	})
 }
 
 // fruitless is how many games may end before the client's seat has decided anything.
 const fruitless = 1000
 
-// begin starts a lane's next game and plays to the client's first decision in it.
-func (b *batch) begin(l *lane) error {
+// begin starts the next game in the worker's fresh lanes and plays to the client's first decision in it.
+func (b *batch) begin(w *worker) {
 	for range fruitless {
-		l.games++
-		l.seed, l.whole = gameSeed(l.first, l.games), true
-		l.env.Reset(l.seed)
-		for p, a := range l.agents {
-			if a != nil {
-				a.Reset(l.seed, env.Player(p))
+		if len(w.fresh) == 0 {
+			return
+		}
+		for _, i := range w.fresh {
+			b.deal(&b.lanes[i])
+		}
+		b.play(w, w.fresh)
+		again := w.fresh[:0]
+		for _, i := range w.fresh {
+			switch l := &b.lanes[i]; {
+			case l.failed != nil:
+				l.over = true
+			case l.env.Terminated() || l.env.Truncated():
+				again = append(again, i)
 			}
 		}
-		l.log, l.steps = l.log[:0], 0
-		b.start(l)
-		if err := b.playOthers(l); err != nil {
-			l.over = true
-			return err
-		}
-		if !l.env.Terminated() && !l.env.Truncated() {
-			return nil
+		w.fresh = again
+	}
+	for _, i := range w.fresh {
+		l := &b.lanes[i]
+		l.over = true
+		l.failed = fmt.Errorf("%d games in a row were over before seat %d had decided anything", fruitless, b.seat)
+	}
+}
+
+// deal sets up a lane's next game.
+func (b *batch) deal(l *lane) {
+	l.games++
+	l.seed, l.whole = gameSeed(l.first, l.games), true
+	l.env.Reset(l.seed)
+	b.resetAgents(l)
+	l.log, l.steps = l.log[:0], 0
+	b.start(l)
+}
+
+func (b *batch) resetAgents(l *lane) {
+	for p, a := range l.agents {
+		if a != nil {
+			a.Reset(l.seed, env.Player(p))
 		}
 	}
-	l.over = true
-	return fmt.Errorf("%d games in a row were over before seat %d had decided anything", fruitless, b.seat)
 }
 
 // start clears what is counted within a game.
 func (b *batch) start(l *lane) {
-	l.over, l.failed, l.loser, l.last = false, false, -1, max(b.seat, 0)
+	l.over, l.loser, l.last = false, -1, max(b.seat, 0)
 	clear(l.rewards)
 }
 
-// playOthers lets the server's agents play up to the client's next decision or the end.
-func (b *batch) playOthers(l *lane) error {
+// play lets the server's agents play in some lanes up to the client's next decision or the end. A lane whose
+// agent could not go on has failed then.
+func (b *batch) play(w *worker, lanes []int) {
+	w.playing = append(w.playing[:0], lanes...)
 	for {
+		waiting := w.playing[:0]
+		for _, i := range w.playing {
+			if b.playAlone(w, &b.lanes[i]) {
+				waiting = append(waiting, i)
+			}
+		}
+		if w.playing = waiting; len(waiting) == 0 {
+			return
+		}
+		for m := range w.batchers {
+			b.playTogether(w, m)
+		}
+	}
+}
+
+// playAlone lets agents that choose one by one play in a lane. It says whether a Batcher decides next.
+func (b *batch) playAlone(w *worker, l *lane) bool {
+	for l.failed == nil {
 		p := l.env.Actor()
 		if p == env.Over || l.env.Truncated() || l.agents[p] == nil {
-			return nil
+			return false
 		}
-		l.env.View(&l.view)
-		a, err := l.agents[p].Act(&l.view)
-		if err == nil {
-			err = b.apply(l, a)
+		if w.batchers[b.maker[p]] != nil {
+			return true
 		}
-		if err != nil {
-			l.failed = true
-			return fmt.Errorf("agent %q, seat %d: %w", b.names[p], p, err)
+		b.decide(l)
+	}
+	return false
+}
+
+// decide lets the agent whose turn it is choose and play.
+func (b *batch) decide(l *lane) {
+	p := l.env.Actor()
+	l.env.View(&l.view)
+	a, err := l.agents[p].Act(&l.view)
+	if err == nil {
+		err = b.apply(l, a)
+	}
+	b.blame(l, p, err)
+}
+
+// blame says whose error it was.
+func (b *batch) blame(l *lane, p env.Player, err error) {
+	if err != nil {
+		l.failed = fmt.Errorf("agent %q, seat %d: %w", b.names[p], p, err)
+	}
+}
+
+// playTogether plays one decision in each of the worker's lanes in which an agent of maker m decides.
+func (b *batch) playTogether(w *worker, m int) {
+	if w.batchers[m] == nil {
+		return
+	}
+	w.asked = w.asked[:0]
+	for _, i := range w.playing {
+		l := &b.lanes[i] // which another agent may have played on in this round
+		if p := l.env.Actor(); p != env.Over && b.maker[p] == m && l.failed == nil && !l.env.Truncated() {
+			w.asked = append(w.asked, i)
+		}
+	}
+	for asked := range slices.Chunk(w.asked, together) {
+		w.agents, w.views = w.agents[:0], w.views[:0]
+		for _, i := range asked {
+			l := &b.lanes[i]
+			l.env.View(&l.view)
+			w.agents, w.views = append(w.agents, l.agents[l.env.Actor()]), append(w.views, &l.view)
+		}
+		w.out = slices.Grow(w.out[:0], len(asked))[:len(asked)]
+		err := w.batchers[m].ActBatch(w.agents, w.views, w.out)
+		for k, i := range asked {
+			l := &b.lanes[i]
+			if err != nil {
+				b.decide(l) // Which tells whose fault it is.
+			} else {
+				p := l.env.Actor()
+				b.blame(l, p, b.apply(l, w.out[k]))
+			}
 		}
 	}
 }
@@ -430,54 +603,74 @@ func (b *batch) step(payload []byte) error {
 			}
 		}
 	}
-	return b.each(func(i int) error {
-		err := b.stepLane(i, action(i))
-		b.show(i)
-		if err != nil {
-			return inLane(i, AgentFailed, err)
+	return b.each(func(w *worker, from, to int) {
+		w.moved, w.fresh, w.late = w.moved[:0], w.fresh[:0], w.late[:0]
+		for i := from; i < to; i++ {
+			if b.move(w, i, action(i)) {
+				b.show(i) // while the lane is at hand
+			} else {
+				w.late = append(w.late, i)
+			}
 		}
-		return nil
+		b.play(w, w.moved)
+		for _, i := range w.moved {
+			b.settle(w, i)
+		}
+		b.begin(w)
+		for _, i := range w.late {
+			b.show(i)
+		}
 	})
 }
 
-func (b *batch) stepLane(i int, a env.Action) error {
+// move plays the client's action in a lane and says whether that is all; if not, the lane is among the moved or
+// the fresh ones.
+func (b *batch) move(w *worker, i int, a env.Action) (done bool) {
 	l := &b.lanes[i]
 	b.end[i] = running
 	clear(l.rewards)
 	if l.over {
-		if b.autoreset == nextStep {
-			err := b.begin(l)
-			clear(l.rewards)
-			b.putRewards(i)
-			return err
+		if b.putRewards(i); b.autoreset == disabled {
+			return true
 		}
-		b.putRewards(i)
-		return nil
+		w.fresh = append(w.fresh, i)
+		return false
 	}
 	l.steps++
-	var err error
 	if b.forfeit && !l.env.Mask().Has(a) {
 		l.loser = l.env.Actor()
 		l.rewards[l.loser] = -1
-	} else if err = b.apply(l, a); err == nil {
-		err = b.playOthers(l)
+		return b.settle(w, i)
 	}
+	b.blame(l, l.env.Actor(), b.apply(l, a))
+	if b.playAlone(w, l) {
+		w.moved = append(w.moved, i)
+		return false
+	}
+	return b.settle(w, i)
+}
+
+// settle writes what has come of a lane's step. If the game is over it is kept, and a new one may begin: then
+// the lane is not done but among the fresh ones.
+func (b *batch) settle(w *worker, i int) (done bool) {
+	l := &b.lanes[i]
 	b.putRewards(i)
 	switch {
 	case l.loser >= 0:
 		b.end[i] = forfeited
-	case err == nil && l.env.Terminated():
+	case l.failed == nil && l.env.Terminated():
 		b.end[i] = terminated
-	case err != nil || l.env.Truncated():
+	case l.failed != nil || l.env.Truncated():
 		b.end[i] = truncated
+	default:
+		return true
 	}
-	if b.end[i] != running {
-		b.finish(l)
-		if b.autoreset == sameStep && err == nil {
-			err = b.begin(l)
-		}
+	b.finish(l)
+	if b.autoreset == sameStep && l.failed == nil {
+		w.fresh = append(w.fresh, i)
+		return false
 	}
-	return err
+	return true
 }
 
 func (b *batch) putRewards(i int) {
@@ -502,7 +695,7 @@ func (b *batch) finish(l *lane) {
 	switch {
 	case l.loser >= 0:
 		e.reason, e.returns[l.loser] = "forfeit", -1
-	case l.failed:
+	case l.failed != nil:
 		e.reason = "agent failed"
 	case l.env.Truncated():
 		e.reason = "truncated"
@@ -555,27 +748,17 @@ func (b *batch) player(p int64) (env.Player, error) {
 func (b *batch) put(i int, s env.State) error {
 	l := &b.lanes[i]
 	l.env.ResetTo(s)
-	l.whole, l.log, l.steps = false, l.log[:0], 0
-	return b.goOn(i)
-}
-
-// goOn lets a lane that was put somewhere play to the client's decision.
-func (b *batch) goOn(i int) error {
-	l := &b.lanes[i]
+	l.whole, l.log, l.steps, l.failed = false, l.log[:0], 0, nil
 	b.start(l)
-	for p, a := range l.agents {
-		if a != nil {
-			a.Reset(l.seed, env.Player(p))
-		}
-	}
-	err := b.playOthers(l)
-	l.over = err != nil || l.env.Terminated() || l.env.Truncated()
+	b.resetAgents(l)
+	b.play(&b.workers[0], []int{i})
+	l.over = l.failed != nil || l.env.Terminated() || l.env.Truncated()
 	clear(l.rewards)
 	b.putRewards(i)
 	b.end[i] = running
 	b.show(i)
-	if err != nil {
-		return inLane(i, AgentFailed, err)
+	if l.failed != nil {
+		return inLane(i, AgentFailed, l.failed)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync/atomic"
 	"testing"
 
 	"earthgym/env"
@@ -27,12 +28,53 @@ type stuck struct{}
 
 func (stuck) Reset(uint64, env.Player)          {}
 func (stuck) Act(*env.View) (env.Action, error) { return -1, errors.New("no idea") }
+
+// lucky draws its actions, from the game's seed; choir does the same, for all who are asked together.
+type lucky struct{ luck env.Stream }
+
+func (l *lucky) Reset(game uint64, seat env.Player) {
+	l.luck = env.NewStream(game, "lucky"+string(rune('0'+seat)))
+}
+
+func (l *lucky) Act(v *env.View) (env.Action, error) {
+	return v.Mask().Nth(l.luck.Below(v.Mask().Count())), nil
+}
+
+type choir struct {
+	lucky
+	most   *atomic.Int64 // asked at once
+	hoarse bool          // it never sings together
+}
+
+func (c *choir) ActBatch(agents []Agent, views []*env.View, out []env.Action) error {
+	if n := int64(len(views)); n > c.most.Load() {
+		c.most.Store(n)
+	}
+	if c.hoarse {
+		return errors.New("hoarse")
+	}
+	for i, a := range agents {
+		out[i], _ = a.Act(views[i])
+	}
+	return nil
+}
+
+// late panics once it has to decide.
+type late struct{}
+
+func (late) Reset(uint64, env.Player)          {}
+func (late) Act(*env.View) (env.Action, error) { panic("out of wine") }
+
 func openTestAgent(text string, _ env.Game) (func() (Agent, error), error) {
 	switch text {
 	case "first":
 		return func() (Agent, error) { return &first{}, nil }, nil
 	case "stuck":
 		return func() (Agent, error) { return stuck{}, nil }, nil
+	case "lucky":
+		return func() (Agent, error) { return &lucky{}, nil }, nil
+	case "late":
+		return func() (Agent, error) { return late{}, nil }, nil
 	case "panics":
 		return func() (Agent, error) { panic("out of cheese") }, nil
 	}

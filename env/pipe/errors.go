@@ -3,6 +3,7 @@ package pipe
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // A Code names a kind of error. Codes are part of the protocol: they are never renamed.
@@ -48,6 +49,11 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
 func errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// badHead is an error of decodeHead, in our words.
+func badHead(err error) *Error {
+	return errorf(BadRequest, "the head cannot be read: %s", strings.TrimPrefix(err.Error(), "msgpack: "))
 }
 
 func inLane(lane int, code Code, err error) *Error {

@@ -233,7 +233,10 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 		}
 		a.Shape = []int{len(lanes), b.info.Players, b.info.Observation()}
 	}
-	out := newArray(len(lanes) * len(players) * b.encoder.observationSize())
+	out, err := ses.array(len(lanes) * len(players) * b.encoder.observationSize())
+	if err != nil {
+		return nil, nil, err
+	}
 	at := out
 	for _, l := range lanes {
 		for _, p := range players {
@@ -243,6 +246,14 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 		}
 	}
 	return a, out, nil
+}
+
+// array makes an answer's payload, which takes its size twice, out of the memory that the client has left.
+func (ses *session) array(n int) ([]byte, error) {
+	if left := ses.server.limits().Memory - ses.memory; int64(n) > left/2 {
+		return nil, errorf(Limit, "an answer of %d bytes; %d bytes are left of the limit for two of that size: ask for fewer lanes", n, left)
+	}
+	return newArray(n), nil
 }
 
 // newArray makes bytes that may be viewed as numbers.
@@ -264,8 +275,11 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 		}
 	}
 	n := b.encoder.observationSize()
-	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}}
-	out := newArray(len(lanes) * n)
+	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}, Episodes: []episode{}}
+	out, err := ses.array(len(lanes) * n)
+	if err != nil {
+		return nil, nil, err
+	}
 	for k, l := range lanes {
 		e.Episodes = append(e.Episodes, l.summary())
 		if l.episode.number == 0 {
@@ -286,7 +300,7 @@ func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := seedsAnswer{ID: r.ID}
+	s := seedsAnswer{ID: r.ID, Seeds: []uint64{}}
 	for _, l := range lanes {
 		s.Seeds = append(s.Seeds, l.seed)
 	}
@@ -396,13 +410,19 @@ func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
 	return l.env.Actor(), nil
 }
 
-// table is what a viewer reads.
-func (b *batch) table(r *request) (string, error) {
+// look gives the lane that is looked at, and who looks.
+func (b *batch) look(r *request) (*lane, env.Player, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	p, err := b.viewer(l, r)
+	return l, p, err
+}
+
+// table is what a viewer reads.
+func (b *batch) table(r *request) (string, error) {
+	l, p, err := b.look(r)
 	if err != nil {
 		return "", err
 	}
@@ -451,12 +471,16 @@ func parse(info *env.Info, r *request) (any, []byte, error) {
 	return a, nil, nil
 }
 
-// picture draws what a viewer reads.
+// picture draws the board as a viewer sees it.
 func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error) {
-	text, err := b.table(r)
+	l, p, err := b.look(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	pixels, shape, err := draw(text)
+	d, ok := l.env.State().(env.Drawer)
+	if !ok {
+		return nil, nil, errorf(NotSupported, "%s has no drawing", b.info.Name)
+	}
+	pixels, shape, err := drawSVG(d.AppendSVG(nil, p))
 	return arrayAnswer{r.ID, typeUint8, shape}, pixels, err
 }

@@ -45,7 +45,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	s.in = buf
 	var r request
 	if err := decodeHead(f.head, &r); err != nil {
-		return nil, s.refuse(0, errorf(BadRequest, "%v", err))
+		return nil, s.refuse(0, badHead(err))
 	}
 	e, err := seatEncoding(&r)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Seat) await() ([]byte, error) {
 		var r reply
 		switch err := decodeHead(f.head, &r); {
 		case err != nil:
-			return nil, errorf(BadRequest, "%v", err)
+			return nil, badHead(err)
 		case r.Op != "":
 			if err := s.serve(&r.request); err != nil {
 				return nil, err

@@ -27,18 +27,19 @@ const (
 // handshakeTime is how long a client may take for its preamble and hello.
 const handshakeTime = 10 * time.Second
 
-// writeTime is how long a client may leave an answer unread before it counts as dead.
-const writeTime = 60 * time.Second
+// defaultPatience is that of a Server that doesn't say.
+const defaultPatience = 60 * time.Second
 
 // A Server steps environments for clients. Its fields must not be changed once it serves.
 type Server struct {
-	Shelf   env.Shelf    // the games
-	Agents  OpenAgent    // who plays the seats that clients don't; nil = nobody
-	Program string       // name and version, for the handshake
-	Token   []byte       // that clients must know; empty = none is asked for
-	Limits  Limits       // for each client; the zero value stands for DefaultLimits
-	Log     *slog.Logger // nil = none
-	Workers int          // goroutines that step; 0 = as many as there are cores to run on
+	Shelf    env.Shelf     // the games
+	Agents   OpenAgent     // who plays the seats that clients don't; nil = nobody
+	Program  string        // name and version, for the handshake
+	Token    []byte        // that clients must know; empty = none is asked for
+	Limits   Limits        // for each client; the zero value stands for DefaultLimits
+	Log      *slog.Logger  // nil = none
+	Workers  int           // goroutines that step; 0 = as many as there are cores to run on
+	Patience time.Duration // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
 }
 
 // Serve serves every connection of a listener until the context is done, then closes them all and
@@ -95,6 +96,13 @@ func (s *Server) limits() Limits {
 		return DefaultLimits()
 	}
 	return s.Limits
+}
+
+func (s *Server) patience() time.Duration {
+	if s.Patience == 0 {
+		return defaultPatience
+	}
+	return s.Patience
 }
 
 func (s *Server) log() *slog.Logger {
@@ -197,8 +205,11 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 			buf := spare
 			go func() { ahead <- read(buf) }()
 		}
-		if e := write(c, out); e != nil {
+		if e := ses.write(c, out); e != nil {
 			return e
+		}
+		if cap(ses.out) > 1<<20 {
+			ses.out = nil // as with requests
 		}
 		if err != nil {
 			return err
@@ -220,15 +231,15 @@ func (ses *session) fail(c io.Writer, id uint64, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		if out, err := appendFrame(nil, errorAnswer{id, e}, nil); err == nil {
-			_ = write(c, out) // The connection ends either way.
+			_ = ses.write(c, out) // The connection ends either way.
 		}
 	}
 	return err
 }
 
-func write(c io.Writer, b []byte) error {
+func (ses *session) write(c io.Writer, b []byte) error {
 	if d, ok := c.(interface{ SetWriteDeadline(time.Time) error }); ok {
-		_ = d.SetWriteDeadline(time.Now().Add(writeTime))
+		_ = d.SetWriteDeadline(time.Now().Add(ses.server.patience()))
 	}
 	_, err := c.Write(b)
 	return err
@@ -273,9 +284,13 @@ func readPreamble(r io.Reader, token []byte) error {
 func (ses *session) answer(f frame) (out []byte, err error) {
 	var r request
 	defer func() {
-		if fault := recover(); fault != nil { // of a game or an agent: other clients must not notice
-			ses.log.Error("fault", "op", r.Op, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-			e := &Error{Code: Internal, Message: fmt.Sprintf("%s: %v", r.Op, fault), Fatal: true}
+		if what := recover(); what != nil { // of a game or an agent: other clients must not notice
+			stack := debug.Stack()
+			if elsewhere, ok := what.(fault); ok {
+				stack = elsewhere.stack
+			}
+			ses.log.Error("fault", "op", r.Op, "fault", fmt.Sprint(what), "stack", string(stack))
+			e := &Error{Code: Internal, Message: fmt.Sprintf("%s: %v", r.Op, what), Fatal: true}
 			out, _ = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil)
 			err = e
 		}
@@ -283,7 +298,7 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 	var head any
 	var payload []byte
 	if e := decodeHead(f.head, &r); e != nil {
-		err = errorf(BadRequest, "%v", e)
+		err = badHead(e)
 	} else if b, e := ses.arrays(&r, f.payload); b != nil || e != nil {
 		if e == nil {
 			return b.reply(r.ID), nil

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"io"
+	"log/slog"
 	"math"
 	"net"
 	"os"
@@ -12,11 +14,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+
+	"github.com/vmihailenco/msgpack/v5"
 )
 
 func (c *client) make(r request, data string) table {
@@ -288,6 +295,57 @@ func TestSeat(t *testing.T) {
 	if !slices.Equal(m.actors(), []int32{0, 0}) {
 		t.Errorf("after a step: actors %v", m.actors())
 	}
+	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: sameStep}, "")
+	c.code(request{Op: "step", Env: m.Env}, actions(0), AgentFailed)
+	if m = c.step(m, 0); !slices.Equal(m.actors(), []int32{0}) || m.block("end")[0] != running {
+		t.Errorf("after a step: actors %v, end %v", m.actors(), m.block("end"))
+	}
+}
+
+// Agents that choose for many lanes at once give the same games as those that choose one by one, whatever the
+// number of workers.
+func TestBatchers(t *testing.T) {
+	play := func(mode, agent string, hoarse bool, workers int) (all []byte, most int64) {
+		var asked atomic.Int64
+		s := testServer()
+		s.Workers = workers
+		s.Agents = func(text string, g env.Game) (func() (Agent, error), error) {
+			if text == "choir" {
+				return func() (Agent, error) { return &choir{most: &asked, hoarse: hoarse}, nil }, nil
+			}
+			return openTestAgent(text, g)
+		}
+		c := greet(t, s, request{})
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 300, Seed: 4, Autoreset: mode, Seat: ptr(int64(1)), Opponents: []string{agent, agent}}, "")
+		all = append(all, m.payload...)
+		for k := range int32(12) {
+			list := make([]int32, 300)
+			for i := range list {
+				list[i] = (k + int32(i)) / 3 % 2
+			}
+			m = c.step(m, list...)
+			all = append(all, m.payload...)
+			if k%4 == 3 {
+				all = append(all, c.must(request{Op: "reset", Env: m.Env, Which: []int64{7, 200, 3}}, nil, nil)...)
+			}
+		}
+		c.must(request{Op: "redeal", Env: m.Env, Lane: 9, Player: ptr(int64(1)), Key: 3}, nil, nil)
+		return append(all, c.must(request{Op: "show", Env: m.Env}, nil, nil)...), asked.Load()
+	}
+	for _, mode := range []string{nextStep, sameStep, disabled} {
+		want, _ := play(mode, "lucky", false, 1)
+		for _, workers := range []int{1, 3} {
+			for _, hoarse := range []bool{false, true} {
+				got, most := play(mode, "choir", hoarse, workers)
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s, %d workers, hoarse %v: the games are others than with agents that choose alone", mode, workers, hoarse)
+				}
+				if most < 50 || most > together {
+					t.Errorf("%s, %d workers: at most %d decisions are asked for at once", mode, workers, most)
+				}
+			}
+		}
+	}
 }
 
 func TestIllegal(t *testing.T) {
@@ -412,6 +470,29 @@ func TestResetSeeds(t *testing.T) {
 	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	none := seedsAnswer{}
+	noGames := episodesAnswer{}
+	b := binary.LittleEndian.AppendUint32(nil, 0)
+	for _, op := range []string{"reset", "seeds", "episodes"} { // which = [], as no struct with omitempty writes it
+		head, err := msgpack.Marshal(map[string]any{"id": c.id + 1, "op": op, "env": m.Env, "which": []int{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.id++
+		b = binary.LittleEndian.AppendUint32(b[:0], uint32(4+len(head)))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
+		go c.conn.Write(append(b, head...))
+		dst := map[string]any{"reset": nil, "seeds": &none, "episodes": &noGames}[op]
+		if _, err := c.answer(dst); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if none.Seeds == nil || len(none.Seeds) > 0 || noGames.Episodes == nil || len(noGames.Episodes) > 0 {
+		t.Errorf("of no lanes: %v and %v", none, noGames)
+	}
+	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
+		t.Errorf("a reset of no lanes: got %v, want %v", got, want)
+	}
 	c.code(request{Op: "reset", Env: m.Env, Which: []int64{0, 0}}, nil, BadLane)
 	c.code(request{Op: "reset", Env: m.Env, Which: []int64{-1}}, nil, BadLane)
 	c.code(request{Op: "reset", Env: m.Env, Seeds: []uint64{1}}, nil, WrongLength)
@@ -453,11 +534,7 @@ func TestText(t *testing.T) {
 		t.Errorf("got %v, %v", legal, parsed)
 	}
 	c.code(request{Op: "parse", Env: m.Env, Texts: []string{"fold"}}, nil, UnknownAction)
-	var a arrayAnswer
-	pixels := c.must(request{Op: "picture", Env: m.Env}, nil, &a)
-	if len(a.Shape) != 3 || a.Shape[2] != 3 || a.Shape[0]*a.Shape[1]*3 != len(pixels) || slices.Min(pixels) == slices.Max(pixels) {
-		t.Errorf("a picture of %v", a.Shape)
-	}
+	c.code(request{Op: "picture", Env: m.Env}, nil, NotSupported) // Kuhn poker draws nothing.
 }
 
 func TestInfo(t *testing.T) {
@@ -497,6 +574,19 @@ func TestLimitsAndHandles(t *testing.T) {
 		t.Errorf("handle %d after %d", again.Env, m.Env)
 	}
 	c.code(request{Op: "dance"}, nil, UnknownOp)
+	wide := testServer()
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := int64(50 * 2 * 4 * b.info.Observation())
+	wide.Limits = DefaultLimits()
+	wide.Limits.Memory = b.memory + 2*answer - 1
+	w := greet(t, wide, request{})
+	m = w.make(request{Game: "kuhn", Lanes: 50}, "")
+	w.code(request{Op: "observe", Env: m.Env}, nil, Limit)
+	w.must(request{Op: "observe", Env: m.Env, Player: ptr(int64(0))}, nil, nil)
+	w.must(request{Op: "episodes", Env: m.Env}, nil, nil)
 	small := testServer()
 	small.Limits = s.Limits
 	small.Limits.Memory = 100
@@ -541,6 +631,13 @@ func TestFault(t *testing.T) {
 	c := greet(t, s, request{})
 	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"panics"}}, nil, Internal); !e.Fatal {
 		t.Error("the connection goes on")
+	}
+	c.gone()
+	// In the last lane, which another goroutine plays.
+	c = greet(t, s, request{})
+	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: disabled}, "")
+	if e := c.code(request{Op: "step", Env: m.Env}, actions(1, 1, 1, 1, 1, 1, 1, 1), Internal); !e.Fatal || !strings.Contains(e.Message, "out of wine") {
+		t.Errorf("got %+v", e)
 	}
 	c.gone()
 	other.make(request{Game: "kuhn", Lanes: 1}, "")
@@ -602,7 +699,9 @@ func TestServe(t *testing.T) {
 
 // A client that sends and never reads waits for itself alone.
 func TestClientThatNeverReads(t *testing.T) {
-	s := testServer()
+	s, log := testServer(), &lines{}
+	s.Log = slog.New(slog.NewTextHandler(log, nil))
+	s.Patience = 300 * time.Millisecond
 	path := filepath.Join(t.TempDir(), "socket")
 	l, err := net.Listen("unix", path)
 	if err != nil {
@@ -644,10 +743,82 @@ func TestClientThatNeverReads(t *testing.T) {
 	for range 10 {
 		m = other.step(m, 0)
 	}
+	// And not for ever: the server hangs up, after what it has sent already.
+	if err := mute.conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	for start := time.Now(); !strings.Contains(log.String(), "dropped"); time.Sleep(time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatal("a client that never reads keeps its place")
+		}
+	}
+	if _, err := io.Copy(io.Discard, mute.conn); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		t.Error(err)
+	}
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
+}
+
+// lines is a log that can be read while it is written.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// A client that dies while the server steps for it takes nobody with it, and leaves nothing.
+func TestClientThatDies(t *testing.T) {
+	s, freed := testServer(), make(chan struct{})
+	s.Agents = func(string, env.Game) (func() (Agent, error), error) {
+		return func() (Agent, error) { return slow{}, nil }, nil
+	}
+	other := greet(t, s, request{})
+	m := other.make(request{Game: "kuhn", Lanes: 1}, "")
+	ours, theirs := net.Pipe()
+	go func() {
+		defer close(freed)
+		s.ServeConn(t.Context(), theirs, true)
+	}()
+	c := &client{t: t, conn: ours}
+	c.send(preamble(""))
+	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
+	mine := c.make(request{Game: "kuhn", Lanes: 4, Seat: ptr(int64(0)), Opponents: []string{"slow"}, Share: canShare}, "")
+	b, err := appendFrame(nil, request{ID: 9, Op: "step", Env: mine.Env}, actions(0, 0, 0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.send(b) // its opponents think for a while
+	ours.Close()
+	for range 10 {
+		m = other.step(m, 0)
+	}
+	select {
+	case <-freed:
+	case <-time.After(20 * time.Second):
+		t.Error("what the client made is still there")
+	}
+}
+
+// slow takes its time.
+type slow struct{}
+
+func (slow) Reset(uint64, env.Player) {}
+func (slow) Act(v *env.View) (env.Action, error) {
+	time.Sleep(20 * time.Millisecond)
+	return v.Mask().Nth(0), nil
 }
 
 func TestSharedMemory(t *testing.T) {

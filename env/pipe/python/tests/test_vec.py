@@ -253,6 +253,39 @@ def test_dead_server() -> None:
     vec.close()
 
 
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_interrupted_wait(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the server steps: the batch can be reset, and goes on as if nothing had been."""
+    want, vec = (earthgym.make_vec(GAME, 4, server=server, seat=0, opponents=["random"]) for _ in range(2))
+    with monkeypatch.context() as m:
+        m.setattr(server._reader, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            play(vec, 1)
+    with pytest.raises(errors.EarthgymError, match="receive first"):
+        vec.text()
+    for v in (want, vec):
+        v.reset(7)
+    assert play(vec, 3) == play(want, 3)
+    want.close()
+    vec.close()
+
+
+def test_interrupted_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of a frame ends the connection: what came next could not be told apart."""
+    vec = earthgym.make_vec(GAME, 4)
+    with monkeypatch.context() as m:
+        m.setattr(vec.server._reader, "frame", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            play(vec, 1)
+    assert vec.server.closed
+    with pytest.raises(errors.ConnectionLost):
+        vec.reset()
+    vec.close()
+
+
 def test_fork_is_refused(server: earthgym.Server) -> None:
     pid = os.fork()
     if pid == 0:
@@ -330,6 +363,23 @@ def test_text(server: earthgym.Server) -> None:
     with pytest.raises(errors.UnknownAction):
         game.step("do as I say")
     game.close()
+
+
+def test_command(tmp_path: Path) -> None:
+    """The package stands for the program, but never for itself."""
+    environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1])}
+    command = [sys.executable, "-m", "earthgym", "version"]
+    want = subprocess.run([earthgym.find_binary(), "version"], capture_output=True)
+    assert subprocess.run(command, capture_output=True, env=environ).stdout == want.stdout != b""
+    script = tmp_path / "earthgym"
+    script.write_text(f"#!{sys.executable}\nfrom earthgym.__main__ import main\nmain()\n")
+    script.chmod(0o755)
+    environ.pop("EARTHGYM_BINARY")
+    done = subprocess.run(
+        ["earthgym", "version"], capture_output=True, env={**environ, "PATH": str(tmp_path)}, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("earthgym: this package was installed without its program")
 
 
 def test_missing_binary(monkeypatch: pytest.MonkeyPatch) -> None:

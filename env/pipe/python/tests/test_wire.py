@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +103,67 @@ def test_answers(piece: int) -> None:
             assert wire.encode(head, payload) == frame
     with pytest.raises(errors.ConnectionLost):
         reader.frame()
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[wire.Reader, int]]:
+    """A Reader on a pipe, and the descriptor that writes to it."""
+    read, write = os.pipe()
+    transport = wire.PipeTransport(read, os.open(os.devnull, os.O_WRONLY))
+    yield wire.Reader(transport), write
+    transport.close()
+    try:
+        os.close(write)
+    except OSError:
+        pass
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.00005, 0.002])
+def test_slow_writer(pipe: tuple[wire.Reader, int], pause: float) -> None:
+    """Frames that come in pieces, slower or faster than the reader looks for them."""
+    reader, write = pipe
+    frames = [wire.encode({"id": i}, bytes([i]) * 3000 * i) for i in range(1, 12)]
+
+    def run() -> None:
+        for frame in frames:
+            for at in range(0, len(frame), 9000):
+                time.sleep(pause)
+                os.write(write, frame[at : at + 9000])
+        os.close(write)
+
+    writer = threading.Thread(target=run)
+    writer.start()
+    for i in range(1, 12):
+        reader.wait()
+        assert reader.frame() == ({"id": i}, bytes([i]) * 3000 * i)
+    reader.wait()
+    with pytest.raises(errors.ConnectionLost):
+        reader.frame()
+    writer.join()
+
+
+def test_wait_sleeps(pipe: tuple[wire.Reader, int]) -> None:
+    """A long wait takes next to no processor time, and the one after it none for looking."""
+    reader, write = pipe
+    for _ in range(2):
+        timer = threading.Timer(0.3, os.write, (write, wire.encode({"id": 1})))
+        timer.start()
+        before = time.thread_time()
+        reader.wait()
+        assert time.thread_time() - before < 0.1
+        reader.frame()
+        timer.join()
+
+
+def test_closed_while_waiting(pipe: tuple[wire.Reader, int]) -> None:
+    reader, write = pipe
+    timer = threading.Timer(0.05, os.close, (write,))
+    timer.start()
+    reader.wait()
+    with pytest.raises(errors.ConnectionLost):
+        reader.frame()
+    timer.join()
+    reader.wait()  # at once
 
 
 def test_answer_values() -> None:

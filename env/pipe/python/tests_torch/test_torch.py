@@ -19,7 +19,8 @@ os.environ.setdefault("EARTHGYM_BINARY", str(ROOT / "bin" / "earthgym"))
 
 
 def run(cwd: Path, *command: str) -> str:
-    env = {**os.environ, "PYTHONPATH": str(PACKAGE / "src")}
+    # Where other programs have the cores, the threads of one PyTorch spend their time waiting for each other.
+    env = {**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stderr
     return done.stdout

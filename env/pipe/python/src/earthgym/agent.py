@@ -120,6 +120,7 @@ class Host:
         """Asks the table one thing."""
         self._id += 1
         self._transport.write(wire.encode({"id": self._id, "op": op, **fields}))
+        self._reader.wait()
         head, payload = self._reader.frame()
         if "error" in head:
             raise errors.from_frame(head["error"])
@@ -128,6 +129,7 @@ class Host:
     def serve(self, reset: Callable[[int], None], act: Callable[[Sequence[Decision]], Sequence[int]]) -> None:
         """Answers the table until it has had enough."""
         while True:
+            self._reader.wait()
             try:
                 head, payload = self._reader.frame()
             except errors.ConnectionLost:

@@ -55,7 +55,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
             last one plays all that are left.
         illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
             reward -1 and ``info["illegal"]``.
-        render_mode: ``ansi`` gives the table as text, ``human`` prints it, ``rgb_array`` draws it.
+        render_mode: ``ansi`` gives the table as text, ``human`` prints it, ``rgb_array`` draws the board.
         data: component data instead of the built-in.
         shaping: adds this times the growth of the seat's potential to each reward.
         max_decisions: truncates longer games.
@@ -140,7 +140,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
         return np.array(self._vec.legal_mask()[0])
 
     def render(self) -> Any:
-        """The table as the seat sees it."""
+        """The table as the seat sees it: as text, or as pixels [height, width, 3]."""
         if self.render_mode == "rgb_array":
             return self._vec.picture(player=self.seat)
         if self.render_mode is None:

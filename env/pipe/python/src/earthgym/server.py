@@ -193,6 +193,9 @@ class Server:
             self._transport.write(data)
         except OSError as e:
             self._explain(e)
+        except BaseException:  # Ctrl-C: half a frame may have been sent
+            self.close()
+            raise
 
     def _explain(self, e: OSError) -> None:
         """Raises what the server has said before it went away."""
@@ -226,13 +229,20 @@ class Server:
         self._pending.append((request_id, done, into))
 
     def receive(self) -> None:
-        """Takes the answer to the oldest request that has none yet."""
-        request_id, done, into = self._pending.popleft()
+        """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
+        if self.closed:
+            raise errors.ConnectionLost("the server has been closed")
+        self._reader.wait()
+        request_id, done, into = self._pending[0]
         try:
             head, payload = self._reader.frame(into)
         except (OSError, errors.ConnectionLost) as e:
             self.close()
             raise errors.ConnectionLost(f"the server has gone away: {e}") from e
+        except BaseException:  # Ctrl-C: half a frame may have been read
+            self.close()
+            raise
+        self._pending.popleft()
         error = head.get("error")
         if error is not None and (head["id"] == request_id or error.get("fatal")):
             if error.get("fatal"):

@@ -6,6 +6,7 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -201,9 +202,9 @@ class Vec:
         """Waits for what became of the actions that were sent."""
         if not self._sent:
             raise errors.EarthgymError("no actions have been sent")
-        self._sent = 0
         while self._answer is None:
             self.server.receive()
+        self._sent = 0
         answer, self._answer = self._answer, None
         if "error" in answer:
             raise errors.from_frame(answer["error"])
@@ -216,6 +217,9 @@ class Vec:
 
     def _call(self, op: str, **fields: Any) -> None:
         """An operation that is answered with the arrays."""
+        if self._sent:  # A step was broken off (Ctrl-C): its answer, whatever it says, comes first.
+            with suppress(errors.ServerError):
+                self.recv()
         request_id = self.server.next_id()
         head = {"id": request_id, "op": op, "env": self.handle, **{k: v for k, v in fields.items() if v is not None}}
         self.server.send(request_id, wire.encode(head), self._done, self._into)
@@ -329,7 +333,7 @@ class Vec:
         return actions
 
     def picture(self, lane: int = 0, player: int | None = None) -> npt.NDArray[np.uint8]:
-        """What :meth:`text` says as an image, [height, width, 3]."""
+        """The board as a player sees it, [height, width, 3] (who decides if none is given; -2 is a spectator)."""
         head, payload = self._ask("picture", lane=lane, player=player)
         return np.frombuffer(payload, np.uint8).reshape(head["shape"]).copy()
 

@@ -188,10 +188,13 @@ class Reader:
                 raise errors.ConnectionLost("the connection was closed by the other side")
             have += n
 
-    def frame(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
-        """Reads one frame. A payload that fits into exactly goes there, and None stands for it."""
+    def wait(self) -> None:
+        """Returns when a frame has begun to arrive, or the stream has ended. Reads nothing."""
         if self._at == self._end:
             self._transport.wait()
+
+    def frame(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
+        """Reads one frame. A payload that fits into exactly goes there, and None stands for it."""
         self._fill(8)
         size, head_size = _LENGTHS.unpack_from(self._buffer, self._at)
         self._at += 8
