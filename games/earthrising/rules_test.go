@@ -349,6 +349,24 @@ func TestSurplusRegenerationCounts(t *testing.T) {
 	}
 }
 
+// TestElectionWithoutCards is ER-814: where those voted out hold no card there is nothing to shuffle.
+func TestElectionWithoutCards(t *testing.T) {
+	s := at(t, "variant=solo,characters=ecologist+investor+activist", board(map[string]any{
+		"turn": 5, "year": 5, "hand": map[string]any{"ecologist": []string{}, "investor": []string{}, "activist": []string{}},
+	}))
+	var tape env.Tape
+	tape.Force("roll = 4", "roll = 5", "roll = 6")
+	s.Apply(endTurn, &tape)
+	if err := tape.Err(); err != nil {
+		t.Fatalf("ER-814: %v", err)
+	}
+	for _, e := range tape.Events() {
+		if e.Name == "election-shuffle" {
+			t.Errorf("ER-814: no cards are shuffled: %q", e.Outcome)
+		}
+	}
+}
+
 // TestKnowledge is ER-008 with section 8.2: who knows which card, with closed hands.
 func TestKnowledge(t *testing.T) {
 	options := "players=3,hands=closed,characters=politician+investor+activist"
