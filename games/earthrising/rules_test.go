@@ -106,6 +106,9 @@ func TestHands(t *testing.T) {
 		if e.Name == "shuffle deck" {
 			order = e.Outcome
 		}
+		if (e.Name == "shuffle deck" || e.Name == "deal strikes") && e.To != env.Nobody {
+			t.Errorf("ER-105: %s is seen by %v", e.Name, e.To)
+		}
 	}
 	words := strings.Fields(order)
 	for i := range 5 {
@@ -175,10 +178,10 @@ func TestOptionsOfCast(t *testing.T) {
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%s: error %v, want %q", c.options, err, c.err)
+				t.Errorf("ER-112, ER-804, ER-811: %s: error %v, want %q", c.options, err, c.err)
 			}
 		case err != nil:
-			t.Errorf("%s: %v", c.options, err)
+			t.Errorf("ER-112, ER-804, ER-811: %s: %v", c.options, err)
 		case g.(*Game).cast != c.cast || g.(*Game).Limit() != c.limit:
 			t.Errorf("ER-112, ER-802, ER-804, ER-811: %s: %d characters, %d turns, want %d and %d", c.options,
 				g.(*Game).cast, g.(*Game).Limit(), c.cast, c.limit)
@@ -275,7 +278,7 @@ func TestPeople(t *testing.T) {
 	}
 	s := &State{game: openGame(t, ""), position: position{startups: 2, housed: [6]int8{7, 7, 7, 7, 7, 7}}}
 	if s.countPoor(); s.poverty != 0 {
-		t.Errorf("ER-017: %d people are poor where all have a place", s.poverty)
+		t.Errorf("ER-016, ER-017: %d people are poor where all have a place", s.poverty)
 	}
 }
 
@@ -343,6 +346,24 @@ func TestSurplusRegenerationCounts(t *testing.T) {
 	s.Apply(endTurn, nil)
 	if s.strain[Energy] != 6 || s.strain[Industry] != 6 || s.phase != inTrim || s.inside.after != thenCalendar {
 		t.Errorf("ER-433, ER-460: strain %v, phase %s", s.strain, s.Phase())
+	}
+}
+
+// TestElectionWithoutCards is ER-814: where those voted out hold no card there is nothing to shuffle.
+func TestElectionWithoutCards(t *testing.T) {
+	s := at(t, "variant=solo,characters=ecologist+investor+activist", board(map[string]any{
+		"turn": 5, "year": 5, "hand": map[string]any{"ecologist": []string{}, "investor": []string{}, "activist": []string{}},
+	}))
+	var tape env.Tape
+	tape.Force("roll = 4", "roll = 5", "roll = 6")
+	s.Apply(endTurn, &tape)
+	if err := tape.Err(); err != nil {
+		t.Fatalf("ER-814: %v", err)
+	}
+	for _, e := range tape.Events() {
+		if e.Name == "election-shuffle" {
+			t.Errorf("ER-814: no cards are shuffled: %q", e.Outcome)
+		}
 	}
 }
 
@@ -427,6 +448,19 @@ func TestWitness(t *testing.T) {
 	s.Apply(a, nil)
 	if got := s.WitnessedBy(2, parse(t, s, "to investor")); got != "to investor" {
 		t.Errorf("ER-008: who gets the card is seen as %q", got)
+	}
+	discarding := at(t, "players=3,hands=closed,characters=politician+investor+activist", board(map[string]any{"phase": "discard", "hand": map[string]any{
+		"politician": []string{"wind-power", "solar-power", "tidal-power", "soil-care", "local-food", "rent-control"}, "investor": []string{}, "activist": []string{},
+	}}))
+	if got := discarding.WitnessedBy(1, Discard(discarding.hand[Politician].First())); got != "discard" {
+		t.Errorf("ER-008: another seat sees %q of a discard for the hand limit", got)
+	}
+	ordering := at(t, "players=3,hands=closed,characters=politician+investor+activist", board(map[string]any{
+		"hand": map[string]any{"politician": []string{}, "investor": []string{}, "activist": []string{}},
+	}))
+	ordering.Apply(consult, nil)
+	if got := ordering.WitnessedBy(1, Top(1)); got != "" {
+		t.Errorf("ER-008: another seat sees %q of the order that the Politician chooses", got)
 	}
 	if got := s.WitnessedBy(env.Spectator, Clean(Energy, 1)); got != "clean energy 1" {
 		t.Errorf("a spectator sees %q", got)
