@@ -5,12 +5,12 @@ package spin
 
 import "time"
 
-// A Waiter looks for up to looking before it sleeps, unless the last wait took longer than long: then there
-// is nothing to do, or another program has the core of the one who is waited for. long leaves room for a
-// wake, so that a wait which looking would have spared brings the looking back.
+// A Waiter looks for up to mostLooking before it sleeps. After a sleep longer than long it has half the
+// patience: there is nothing to do, or another program has the core of the one who is waited for. After a
+// shorter one it has all of it, as looking on would have been quicker; long leaves room for the wake.
 const (
-	looking = 100 * time.Microsecond
-	long    = 3 * looking
+	mostLooking = 200 * time.Microsecond
+	long        = 500 * time.Microsecond
 )
 
 // between is the number of looks between two at the clock.
@@ -18,19 +18,27 @@ const between = 16
 
 // Waiter is one who waits, time and again. The zero value is ready for use.
 type Waiter struct {
-	hasty bool // sleep at once
+	halved uint8 // how often the patience has been halved
 }
 
 // Wait returns once ready says so or sleep has returned.
 func (w *Waiter) Wait(ready func() bool, sleep func()) {
 	start := time.Now()
-	for first := true; first || !w.hasty && time.Since(start) < looking; first = false {
+	for patience := mostLooking >> w.halved; ; {
 		for range between {
 			if ready() {
 				return
 			}
 		}
+		if time.Since(start) >= patience {
+			break
+		}
 	}
+	start = time.Now()
 	sleep()
-	w.hasty = time.Since(start) > long
+	if time.Since(start) <= long {
+		w.halved = 0
+	} else if w.halved < 20 {
+		w.halved++
+	}
 }

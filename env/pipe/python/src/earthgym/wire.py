@@ -66,29 +66,30 @@ class Transport(Protocol):
 class _Looker:
     """Waits for input: looks for a while before it sleeps, since to wake takes longer than most answers.
 
-    After a wait that took long it sleeps at once, until one is short again.
+    After a long sleep it has half the patience, after a short one all of it, as looking on would have been quicker.
     """
 
-    _LOOKING = 100e-6
-    _LONG = 3 * _LOOKING
+    _LOOKING = 200e-6
+    _LONG = 500e-6
 
     def __init__(self, fd: int) -> None:
         poller = select.poll()
         poller.register(fd, select.POLLIN)
         self._poll = poller.poll
-        self._hasty = False
+        self._patience = self._LOOKING
 
     def wait(self) -> None:
         """Returns when there is something to read, or the end."""
         if self._poll(0):
             return
         start = time.perf_counter()
-        if not self._hasty:
-            while time.perf_counter() - start < self._LOOKING:
-                if self._poll(0):
-                    return
+        while time.perf_counter() - start < self._patience:
+            if self._poll(0):
+                return
+        start = time.perf_counter()
         self._poll()
-        self._hasty = time.perf_counter() - start > self._LONG
+        long = time.perf_counter() - start > self._LONG
+        self._patience = self._patience / 2 if long else self._LOOKING
 
 
 class PipeTransport:
