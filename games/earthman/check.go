@@ -3,6 +3,7 @@ package earthman
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"earthgym/env"
 )
@@ -20,28 +21,27 @@ func (s *State) Check() error {
 // checkSeat is invariants 1, 2 and 4 to 7.
 func (s *State) checkSeat(p env.Player) error {
 	my := &s.seats[p]
+	places := my.steady | my.risky
+	if places&^s.game.places != 0 {
+		return errors.New("fleets lie outside the map")
+	}
 	fleets := 0
-	var steady, risky Places
-	for at := range my.fleet {
+	var fleet [NumPlaces]Fleets
+	for at := range places.Each {
 		f := my.fleet[at]
-		if f == (Fleets{}) {
-			continue
+		if (f.Steady > 0) != my.steady.Has(at) || (f.Risk > 0) != my.risky.Has(at) {
+			return fmt.Errorf("the fleets at %s are miscounted", at.ID())
 		}
+		fleet[at] = f
 		fleets += f.Count()
-		if f.Steady > 0 {
-			steady |= only(Place(at))
-		}
-		if f.Risk > 0 {
-			risky |= only(Place(at))
-		}
 	}
 	switch {
-	case fleets != int(my.fleets) || steady != my.steady || risky != my.risky:
+	case fleet != my.fleet:
+		return errors.New("there are fleets at places that are not among those with fleets")
+	case fleets != int(my.fleets):
 		return fmt.Errorf("%d fleets, %d counted", my.fleets, fleets)
 	case fleets > s.game.fleetCap:
 		return fmt.Errorf("%d fleets are more than %d (EB-320)", fleets, s.game.fleetCap)
-	case (steady|risky)&^s.game.places != 0:
-		return errors.New("fleets lie outside the map")
 	case my.vp < 0 || my.e < 0 || my.x < 0:
 		return fmt.Errorf("VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.e, my.x)
 	case s.ledger(p) != my.off && s.phase != IsOver:
@@ -84,23 +84,20 @@ func (s *State) leastPower(p env.Player) int32 {
 
 // checkTechs is invariant 7.
 func (s *State) checkTechs(my *seat) error {
-	var known, studied Techs
-	for t, level := range my.level {
-		counter := my.counter[t]
-		if level == 0 && counter == 0 {
-			continue
-		}
-		if tech := &s.game.techs[t]; level > tech.levels || counter > 0 && counter >= tech.steps {
-			return fmt.Errorf("%s: level %d, counter %d (EB-167)", techIDs[t], level, counter)
-		}
-		if level > 0 {
-			known |= 1 << t
-		}
-		if counter > 0 {
-			studied |= 1 << t
+	var level [NumTechs]uint16
+	var counter [NumTechs]uint8
+	for set := my.known | my.studied; set != 0; set &= set - 1 {
+		t := Tech(bits.TrailingZeros16(uint16(set)))
+		level[t], counter[t] = my.level[t], my.counter[t]
+		tech := &s.game.techs[t]
+		switch {
+		case level[t] > tech.levels || counter[t] > 0 && counter[t] >= tech.steps:
+			return fmt.Errorf("%s: level %d, counter %d (EB-167)", techIDs[t], level[t], counter[t])
+		case (level[t] > 0) != my.known.Has(t) || (counter[t] > 0) != my.studied.Has(t):
+			return fmt.Errorf("%s is not what is known of it", techIDs[t])
 		}
 	}
-	if known != my.known || studied != my.studied {
+	if level != my.level || counter != my.counter {
 		return errors.New("a technology is missing among those known or studied")
 	}
 	return nil
@@ -108,38 +105,41 @@ func (s *State) checkTechs(my *seat) error {
 
 // checkWorlds is invariants 3 and 5.
 func (s *State) checkWorlds() error {
-	var allOwned [NumWorlds]Regions
+	var owned [NumWorlds]Regions
+	var devs [NumWorlds][MaxRegions]uint8
 	for owner := range s.land {
-		var settled Places
-		devs := 0
-		for w := range Place(NumWorlds) {
-			land := s.land[owner][w]
-			if land == 0 {
-				continue
-			}
-			if land&allOwned[w] != 0 || land&^s.game.regions[w] != 0 {
+		var land [NumWorlds]Regions
+		count := 0
+		for w := range s.settled[owner].Each {
+			land[w] = s.land[owner][w]
+			if land[w]&owned[w] != 0 || land[w]&^s.game.regions[w] != 0 || land[w] == 0 {
 				return fmt.Errorf("%s: regions with two owners, or none such (EB-006)", w.ID())
 			}
-			allOwned[w] |= land
-			settled |= only(w)
-			devs += int(s.countDevs(w, land))
-		}
-		if settled != s.settled[owner] {
-			return fmt.Errorf("the worlds of owner %d are miscounted", owner)
-		}
-		if owner < s.game.players && devs != int(s.seats[owner].developments) {
-			return fmt.Errorf("seat %d has %d developments, %d counted", owner, devs, s.seats[owner].developments)
-		}
-	}
-	for w, owned := range allOwned {
-		w := Place(w)
-		if owned != 0 || s.devs[w] != [MaxRegions]uint8{} {
-			for r := range MaxRegions {
-				here := owned>>r&1 != 0
-				if n := int(s.devs[w][r]); here != (n > 0) || n > maxDevs {
+			owned[w] |= land[w]
+			for set := land[w]; set != 0; set &= set - 1 {
+				r := set.first()
+				n := s.devs[w][r]
+				if n < 1 || n > maxDevs {
 					return fmt.Errorf("%s, region %d: %d developments (EB-006)", w.ID(), r+1, n)
 				}
+				devs[w][r] = n
+				count += int(n)
 			}
+		}
+		if land != s.land[owner] {
+			return fmt.Errorf("owner %d has land on worlds that are not among its own", owner)
+		}
+		if owner < s.game.players && count != int(s.seats[owner].developments) {
+			return fmt.Errorf("seat %d has %d developments, %d counted", owner, s.seats[owner].developments, count)
+		}
+	}
+	if devs != s.devs {
+		return errors.New("there are developments in regions without an owner (EB-006)")
+	}
+	for w, owned := range owned {
+		w := Place(w)
+		if s.shaken[w]|s.rubble[w][0]|s.rubble[w][1] == 0 {
+			continue
 		}
 		switch {
 		case s.shaken[w]&^owned != 0:
@@ -149,14 +149,17 @@ func (s *State) checkWorlds() error {
 		case s.rubble[w][1]&^s.rubble[w][0] != 0 || s.rubble[w][0]&^s.game.regions[w] != 0:
 			return fmt.Errorf("%s: Devastation is miscounted (EB-210)", w.ID())
 		}
-		if a := s.arrived[w]; a != (Fleets{}) {
-			f := Fleets{}
-			if s.actor >= 0 {
-				f = s.seats[s.actor].fleet[w]
-			}
-			if s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk {
-				return fmt.Errorf("%s: %v have just arrived, %v are there (EB-063)", w.ID(), a, f)
-			}
+	}
+	if s.arrived == [NumWorlds]Fleets{} {
+		return nil
+	}
+	for w, a := range s.arrived {
+		f := Fleets{}
+		if s.actor >= 0 {
+			f = s.seats[s.actor].fleet[w]
+		}
+		if a != (Fleets{}) && (s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk) {
+			return fmt.Errorf("%s: %v have just arrived, %v are there (EB-063)", Place(w).ID(), a, f)
 		}
 	}
 	return nil
