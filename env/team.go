@@ -1,6 +1,7 @@
 package env
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"earthgym/env/internal/spin"
@@ -21,9 +22,10 @@ type team struct {
 
 // newTeam makes a team of so many workers, the caller of run among them.
 func newTeam(workers int) *team {
-	t := &team{boss: newWaiter(), others: make([]waiter, workers-1)}
+	crowded := workers > runtime.GOMAXPROCS(0)
+	t := &team{boss: newWaiter(crowded), others: make([]waiter, workers-1)}
 	for i := range t.others {
-		t.others[i] = newWaiter()
+		t.others[i] = newWaiter(crowded)
 		go t.work(i)
 	}
 	return t
@@ -75,14 +77,19 @@ type waiter struct {
 	_      [64]byte
 }
 
-func newWaiter() waiter { return waiter{bell: make(chan struct{}, 1)} }
+func newWaiter(crowded bool) waiter {
+	return waiter{bell: make(chan struct{}, 1), spin: spin.Waiter{Crowded: crowded}}
+}
 
-// wait returns once ready, which whoever makes it so follows with wake.
+// wait returns once ready, which whoever makes it so follows with wake. A wake may come late, after what it
+// told of has been seen and dealt with, and find the waiter asleep for the next: it sleeps on then.
 func (w *waiter) wait(ready func() bool) {
 	w.spin.Wait(ready, func() {
-		w.asleep.Store(true)
-		if !ready() || !w.asleep.CompareAndSwap(true, false) {
-			<-w.bell
+		for !ready() {
+			w.asleep.Store(true)
+			if !ready() || !w.asleep.CompareAndSwap(true, false) {
+				<-w.bell
+			}
 		}
 	})
 }

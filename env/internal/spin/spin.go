@@ -18,13 +18,19 @@ const between = 16
 
 // Waiter is one who waits, time and again. The zero value is ready for use.
 type Waiter struct {
+	Crowded bool // sleep at once: there are more who wait for each other than cores to run on
+
 	halved uint8 // how often the patience has been halved
 }
 
 // Wait returns once ready says so or sleep has returned.
 func (w *Waiter) Wait(ready func() bool, sleep func()) {
 	start := time.Now()
-	for patience := mostLooking >> w.halved; ; {
+	patience := mostLooking >> w.halved
+	if w.Crowded {
+		patience = 0
+	}
+	for {
 		for range between {
 			if ready() {
 				return

@@ -37,4 +37,8 @@ func TestWaiterLearns(t *testing.T) {
 		t.Errorf("after long waits: %d looks, want %d", looks, between)
 	}
 	patient("after a short one")
+	w.Crowded = true
+	if looks := wait(0); looks != between {
+		t.Errorf("in a crowd: %d looks, want %d", looks, between)
+	}
 }
