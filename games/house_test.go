@@ -51,7 +51,8 @@ func TestGamesAreComplete(t *testing.T) {
 	}
 }
 
-// TestRules prints, with -v, how much of each game's rules is tested; TestGamesAreComplete demands all.
+// TestRules prints, with -v, how much of each game's rules is tested, and where; TestGamesAreComplete demands
+// all.
 func TestRules(t *testing.T) {
 	for _, rb := range games.All() {
 		dir, err := gameDir(rb)
@@ -63,7 +64,7 @@ func TestRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		tested := len(c.Rules) - len(c.Untested())
-		t.Logf("%s: %d of %d rules have a test (%.0f %%)", rb.Name, tested, len(c.Rules), 100*float64(tested)/float64(len(c.Rules)))
+		t.Logf("%s: %d of %d rules have a test (%.0f %%)\n%s", rb.Name, tested, len(c.Rules), 100*float64(tested)/float64(len(c.Rules)), c)
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
-	"testing"
 )
 
 // A Rule is a rule of RULES.md and the places that test it.
@@ -102,23 +100,4 @@ func (c *Coverage) String() string {
 		fmt.Fprintf(&b, "%s %s\n", r.ID, where)
 	}
 	return b.String()
-}
-
-// Rules fails for each rule in RULES.md of the calling package that no test names, and for each test
-// that names a rule which is not there. With -v it lists where each rule is tested.
-func Rules(t *testing.T) {
-	t.Helper()
-	c, err := RuleCoverage(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d rules, %d without a test\n%s", len(c.Rules), len(c.Untested()), c)
-	for _, id := range c.Untested() {
-		t.Errorf("rule %s has no test that names it", id)
-	}
-	unknown := slices.Clone(c.Unknown)
-	sort.Strings(unknown)
-	for _, u := range unknown {
-		t.Errorf("%s, a rule that RULES.md does not have", u)
-	}
 }

@@ -94,5 +94,3 @@ func TestVariants(t *testing.T) {
 		}
 	}
 }
-
-func TestRules(t *testing.T) { envtest.Rules(t) }

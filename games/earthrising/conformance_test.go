@@ -30,8 +30,6 @@ func TestGolden(t *testing.T) { envtest.Golden(t, earthrising.Rulebook(), config
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, earthrising.Rulebook()) }
 
-func TestRules(t *testing.T) { envtest.Rules(t) }
-
 func TestSoak(t *testing.T) { envtest.Soak(t, earthrising.Rulebook(), config) }
 
 func FuzzPlay(f *testing.F) { envtest.Fuzz(f, earthrising.Rulebook()) }

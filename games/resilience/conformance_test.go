@@ -22,8 +22,6 @@ func TestConformance(t *testing.T) { envtest.Run(t, resilience.Rulebook(), confi
 
 func TestGolden(t *testing.T) { envtest.Golden(t, resilience.Rulebook(), config) }
 
-func TestRules(t *testing.T) { envtest.Rules(t) }
-
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, resilience.Rulebook()) }
 
 func TestSoak(t *testing.T) { envtest.Soak(t, resilience.Rulebook(), config) }
