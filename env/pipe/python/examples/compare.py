@@ -20,8 +20,8 @@ from earthgym import bench
 Play = Callable[[float], float]  # plays for some seconds and gives decisions a second
 
 
-def pettingzoo(module: Any) -> Play:
-    env = module.env()
+def aec(env: Any) -> Play:
+    """Plays a PettingZoo environment."""
     rng = np.random.default_rng(0)
 
     def play(seconds: float) -> float:
@@ -73,26 +73,6 @@ def ours(game: str, lanes: int) -> Play:
     return lambda seconds: bench.rate_of_pair(a, b, seconds, rng)
 
 
-def ours_aec(game: str) -> Play:
-    env = earthgym.aec(game)
-    rng = np.random.default_rng(0)
-
-    def play(seconds: float) -> float:
-        n, start = 0, time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            env.reset(seed=n)
-            for _agent in env.agent_iter():
-                observation, _, termination, truncation, _ = env.last()
-                if termination or truncation:
-                    env.step(None)
-                    continue
-                env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
-                n += 1
-        return n / (time.perf_counter() - start)
-
-    return play
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
@@ -109,10 +89,10 @@ def main() -> None:
         "earthmans-burden:players=2",
     ):
         players[f"earthgym {game}, 2 x 512"] = ours(game, 1024)
-    players["earthgym resilience-earth:players=2, PettingZoo AEC"] = ours_aec("resilience-earth:players=2")
+    players["earthgym resilience-earth:players=2, PettingZoo AEC"] = aec(earthgym.aec("resilience-earth:players=2"))
     for module in (chess_v6, hanabi_v5, leduc_holdem_v4, texas_holdem_no_limit_v6):
         try:
-            play = pettingzoo(module)
+            play = aec(module.env())
             play(0.01)
             players[f"PettingZoo {module.__name__.split('.')[-1]}"] = play
         except Exception as e:  # an environment whose own dependencies are missing

@@ -15,13 +15,12 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from . import errors
+from . import errors, rendering
 from .server import Server, game_text
 from .vec import FORFEITED, Autoreset, Vec, make_vec, observation_bounds
 
 Observation = npt.NDArray[np.float32]
 
-_RENDER_MODES = ["human", "ansi", "rgb_array"]
 _MODES: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.NEXT_STEP: "next_step",
     AutoresetMode.SAME_STEP: "same_step",
@@ -63,7 +62,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
         options: of the game, ``players=3``.
     """
 
-    metadata = {"render_modes": _RENDER_MODES, "render_fps": 4}
+    metadata = {"render_modes": rendering.MODES, "render_fps": 4}
 
     def __init__(
         self,
@@ -79,8 +78,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
         server: Server | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None and render_mode not in _RENDER_MODES:
-            raise ValueError(f"render_mode {render_mode!r}: there are {', '.join(_RENDER_MODES)}")
+        rendering.check_mode(render_mode)
         self.render_mode = render_mode
         self.seat = seat
         self._vec = make_vec(
@@ -141,16 +139,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """The table as the seat sees it: as text, or as pixels [height, width, 3]."""
-        if self.render_mode == "rgb_array":
-            return self._vec.picture(player=self.seat)
-        if self.render_mode is None:
-            gymnasium.logger.warn("render_mode is not set: make the environment with one")
-            return None
-        text = self._vec.text(player=self.seat)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendering.render(self._vec, self.render_mode, self.seat)
 
     def close(self) -> None:
         """Ends the game and its server."""
@@ -163,7 +152,7 @@ class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
     It gives what a ``SyncVectorEnv`` of ``EarthEnv`` gives on the same seeds and actions, faster.
     """
 
-    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES[1:], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": rendering.MODES[1:], "render_fps": 4}
 
     def __init__(
         self,

@@ -10,11 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from . import errors
+from . import errors, rendering
 from .server import Server, game_text
 from .vec import Vec, make_vec, observation_bounds
-
-_RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 
 class EarthAEC(AECEnv):  # type: ignore[misc]
@@ -34,7 +32,7 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
         options: of the game, ``players=3``.
     """
 
-    metadata = {"render_modes": _RENDER_MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
+    metadata = {"render_modes": rendering.MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
 
     def __init__(
         self,
@@ -48,8 +46,7 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in _RENDER_MODES:
-            raise ValueError(f"render_mode {render_mode!r}: there are {', '.join(_RENDER_MODES)}")
+        rendering.check_mode(render_mode)
         self.render_mode = render_mode
         self._vec: Vec = make_vec(
             game_text(game, options),
@@ -139,16 +136,7 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The table as who decides sees it."""
-        if self.render_mode == "rgb_array":
-            return self._vec.picture()
-        if self.render_mode is None:
-            gymnasium.logger.warn("render_mode is not set: make the environment with one")
-            return None
-        text = self._vec.text()
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendering.render(self._vec, self.render_mode)
 
     def close(self) -> None:
         """Ends the game and its server."""
