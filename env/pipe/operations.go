@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/internal/raster"
 )
 
 // arrays does the operations that are answered with the arrays of a batch. It gives nil for others.
@@ -481,6 +482,6 @@ func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error)
 	if !ok {
 		return nil, nil, errorf(NotSupported, "%s has no drawing", b.info.Name)
 	}
-	pixels, shape, err := drawSVG(d.AppendSVG(nil, p))
+	pixels, shape, err := raster.Draw(d.AppendSVG(nil, p))
 	return arrayAnswer{r.ID, typeUint8, shape}, pixels, err
 }

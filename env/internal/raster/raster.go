@@ -1,4 +1,6 @@
-package pipe
+// Package raster turns the boards that the games draw as SVG into pixels, texts included. No library at hand
+// draws text in SVG; this one knows what the games use of it and no more.
+package raster
 
 import (
 	"bytes"
@@ -19,9 +21,9 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// drawSVG draws a game's own SVG: [height, width, 3] bytes, red, green, blue, one pixel for each unit. It knows
+// Draw draws a game's own SVG: [height, width, 3] bytes, red, green, blue, one pixel for each unit. It knows
 // the elements and attributes that the games use, which is a small part of SVG, and is an error for any other.
-func drawSVG(doc []byte) (pixels []byte, shape []int, err error) {
+func Draw(doc []byte) (pixels []byte, shape []int, err error) {
 	root, err := readSVG(doc)
 	if err != nil {
 		return nil, nil, fmt.Errorf("svg: %w", err)

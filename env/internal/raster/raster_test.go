@@ -1,4 +1,4 @@
-package pipe
+package raster
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ func svg(inside string) []byte {
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30">` + inside + `</svg>`)
 }
 
-func TestDrawSVG(t *testing.T) {
+func TestDraw(t *testing.T) {
 	const white = "ffffff"
 	for _, tt := range []struct {
 		inside string
@@ -41,7 +41,7 @@ func TestDrawSVG(t *testing.T) {
 			map[[2]int]string{{1, 1}: "0000ff", {4, 1}: "ff0000", {7, 20}: "0000ff"}},
 		{`<title>nothing</title>`, map[[2]int]string{{20, 15}: white}},
 	} {
-		pixels, shape, err := drawSVG(svg(tt.inside))
+		pixels, shape, err := Draw(svg(tt.inside))
 		if err != nil || fmt.Sprint(shape) != "[30 40 3]" || len(pixels) != 3600 {
 			t.Errorf("%s: %v, %d bytes, %v", tt.inside, shape, len(pixels), err)
 			continue
@@ -56,10 +56,10 @@ func TestDrawSVG(t *testing.T) {
 }
 
 // Text stands where its anchor says.
-func TestDrawSVGText(t *testing.T) {
+func TestDrawText(t *testing.T) {
 	dark := func(inside string) (left, right, top, bottom int) {
 		t.Helper()
-		pixels, _, err := drawSVG(svg(inside))
+		pixels, _, err := Draw(svg(inside))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestDrawSVGText(t *testing.T) {
 	}
 }
 
-func TestDrawSVGErrors(t *testing.T) {
+func TestDrawErrors(t *testing.T) {
 	for inside, want := range map[string]string{
 		`<blink/>`:                     "the element blink",
 		`<rect width="2" skew="1"/>`:   "the attribute skew",
@@ -103,12 +103,12 @@ func TestDrawSVGErrors(t *testing.T) {
 		`<rect stroke-width="wide"/>`:  "stroke-width",
 		`<rect>`:                       "svg",
 	} {
-		if _, _, err := drawSVG(svg(inside)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Draw(svg(inside)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", inside, err, want)
 		}
 	}
 	for _, doc := range []string{"", "<svg/>", `<svg viewBox="0 0 0 1"/>`, `<svg viewBox="0 0 1e9 1e9"/>`, `<g viewBox="0 0 1 1"/>`} {
-		if _, _, err := drawSVG([]byte(doc)); err == nil {
+		if _, _, err := Draw([]byte(doc)); err == nil {
 			t.Errorf("%q is drawn", doc)
 		}
 	}
@@ -116,7 +116,7 @@ func TestDrawSVGErrors(t *testing.T) {
 
 // Whatever the games draw can be drawn here.
 func TestDrawGames(t *testing.T) {
-	files, err := filepath.Glob("../../games/*/testdata/golden/*.svg")
+	files, err := filepath.Glob("../../../games/*/testdata/golden/*.svg")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d drawings, %v", len(files), err)
 	}
@@ -128,7 +128,7 @@ func TestDrawGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := drawSVG(doc); err != nil {
+		if _, _, err := Draw(doc); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
