@@ -162,11 +162,12 @@ func ResultOf(s State, decisions int) Result {
 	}
 	s.Returns(r.Returns)
 	s.Scores(r.Scores)
-	measure(s, r.Measures)
+	MeasuresOf(s, r.Measures)
 	return r
 }
 
-func measure(s State, dst []float64) {
+// MeasuresOf writes the measures of s, if it has any, into dst (len(Info.Measures) numbers).
+func MeasuresOf(s State, dst []float64) {
 	if m, ok := s.(Measurer); ok {
 		m.Measures(dst)
 	}

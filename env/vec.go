@@ -238,7 +238,7 @@ func (v *Vec) finish(lane int) {
 	ep.Number, ep.Seed, ep.Decisions = v.games[lane], v.Seed(lane, v.games[lane]), e.decisions
 	e.state.Returns(ep.Returns)
 	e.state.Scores(ep.Scores)
-	measure(e.state, ep.Measures)
+	MeasuresOf(e.state, ep.Measures)
 	ep.Winners, ep.Reason = e.state.Winners(), e.state.Reason()
 	if e.truncated {
 		ep.Reason = "truncated"

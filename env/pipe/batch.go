@@ -688,9 +688,7 @@ func (b *batch) finish(l *lane) {
 	e.decisions, e.steps = l.env.Decisions(), l.steps
 	s.Returns(e.returns)
 	s.Scores(e.scores)
-	if m, ok := s.(env.Measurer); ok {
-		m.Measures(e.measures)
-	}
+	env.MeasuresOf(s, e.measures)
 	e.winners, e.reason = s.Winners(), s.Reason()
 	switch {
 	case l.loser >= 0:
