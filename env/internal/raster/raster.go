@@ -138,7 +138,7 @@ func (s style) with(attr map[string]string) (style, error) {
 			s.font.bold = value == "bold"
 		case "text-anchor":
 			s.anchor = value
-		case "opacity", "transform", "dominant-baseline", "font-family": // of the element itself, or always the same
+		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat": // of the element itself, or always the same
 		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id":
 		default:
 			return s, fmt.Errorf("the attribute %s is not known here", key)
