@@ -89,7 +89,9 @@ func TestPage(t *testing.T) {
 		{"list", func(p *Page) { p.List("deck: ", ", ", slices.Repeat([]string{"solar farm 2"}, 8)) },
 			"deck: " + strings.Repeat("solar farm 2, ", 5) + "solar farm 2,\n      solar farm 2, solar farm 2\n"},
 		{"list without commas", func(p *Page) { p.List("  a ", "   ", []string{"b", "c"}) }, "  a b   c\n"},
-		{"list with a long head", func(p *Page) { p.List("  "+strings.Repeat("h", 60)+": ", ", ", slices.Repeat([]string{"0123456789"}, 5)) },
+		{"list with a long head", func(p *Page) {
+			p.List("  "+strings.Repeat("h", 60)+": ", ", ", slices.Repeat([]string{"0123456789"}, 5))
+		},
 			"  " + strings.Repeat("h", 60) + ": 0123456789, 0123456789, 0123456789,\n      0123456789, 0123456789\n"},
 	} {
 		p := NewPage([]byte("before\n"))
