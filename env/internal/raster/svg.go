@@ -405,6 +405,16 @@ func (r *reader) hatching(id string) (*Hatching, error) {
 	return h, nil
 }
 
+// Gaps says whether something shows through the pattern.
+func (h *Hatching) Gaps() bool {
+	for _, r := range h.rects {
+		if r[0] <= 0 && r[1] <= 0 && r[0]+r[2] >= h.width && r[1]+r[3] >= h.height {
+			return false
+		}
+	}
+	return true
+}
+
 // function takes one like "rotate(15 608 345)" from the front of a text.
 func function(text string) (name string, args []float64, rest string, err error) {
 	name, rest, ok := strings.Cut(text, "(")
