@@ -12,7 +12,7 @@ const (
 	title = "New Earth"
 
 	// rulesVersion is raised when a fix changes play.
-	rulesVersion = 1
+	rulesVersion = 2
 
 	maxTurns     = 36
 	maxOffers    = 4
