@@ -77,7 +77,7 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 // error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 	if n := ref.Info().Players; len(seats) != n {
-		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Text)
+		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
 	for p, agent := range seats {
 		agent.Reset(SeatSeed(ref.Seed(), env.Player(p)))

@@ -27,7 +27,7 @@ func ExampleMatch() {
 		fmt.Println(err)
 	}
 	// Output:
-	// kuhn:players=2
+	// kuhn
 	// 2000 games: 1000 game seeds × 2 seatings, match seed 1; ± is a 95 % interval over game seeds
 	//
 	// agent    seat-games          return     win share         score     against the first

@@ -57,7 +57,7 @@ func WriteReport(w io.Writer, r Report) error {
 	}
 	for _, c := range r.Comparisons {
 		page.Comparisons = append(page.Comparisons, comparisonRow{
-			c.Game, c.A, c.B, c.Blocks,
+			c.Short, c.A, c.B, c.Blocks,
 			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), plain(c.MeanScore, c.ScoreCI),
 		})
 	}

@@ -46,7 +46,7 @@ func example(t testing.TB) eval.Report {
 			match(t, g, eval.Options{Games: 3, Seed: 2}, honest("honest")),
 			match(t, g, eval.Options{Games: 1, Seed: 2}, honest("a"), honest("b"), honest("c")),
 		},
-		Comparisons: []*eval.Comparison{{Game: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
+		Comparisons: []*eval.Comparison{{Game: "sleep:hours=8", Short: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
 	}
 }
 

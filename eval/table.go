@@ -30,7 +30,7 @@ func WriteTable(w io.Writer, results ...*MatchResult) error {
 }
 
 func (r *MatchResult) table(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\n%s\n\n", r.Game, r.design())
+	fmt.Fprintf(b, "%s\n%s\n\n", r.Short, r.design())
 	header := []string{"agent", "seat-games", "return", r.winWord(), "score"}
 	if r.versus() {
 		header = append(header, "against the first")
@@ -197,7 +197,7 @@ func cut(text string, n int) string {
 func WriteComparison(w io.Writer, c *Comparison) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.2f ± %s\n",
-		c.Game, c.A, c.B, count(c.Blocks, "game seed"),
+		c.Short, c.A, c.B, count(c.Blocks, "game seed"),
 		signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), c.MeanScore, margin("%.2f", c.MeanScore, c.ScoreCI))
 	for _, m := range c.Measures {
 		fmt.Fprintf(&b, "%s  %+.2f ± %s\n", m.Name, m.Mean, margin("%.2f", m.Mean, m.CI))

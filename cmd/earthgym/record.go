@@ -82,7 +82,7 @@ func (f *tableFlags) open(g env.Game) ([]*agents.Maker, error) {
 		return nil, err
 	}
 	if n := g.Info().Players; len(texts) > n {
-		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Text)
+		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Short)
 	}
 	return openAgents(g, texts...)
 }

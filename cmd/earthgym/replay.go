@@ -108,11 +108,11 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 	case o.each:
 		return nil
 	}
-	return writeVerified(w, file, rec)
+	return writeVerified(w, file, g.Info(), rec)
 }
 
-func writeVerified(w io.Writer, file string, rec *env.Record) error {
-	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, rec.Header.Game, rec.Header.Seed)
+func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) error {
+	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, info.Short, rec.Header.Seed)
 	if rec.Footer == nil {
 		_, err := fmt.Fprintf(w, "unfinished after %d decisions\n", len(rec.Moves))
 		return err

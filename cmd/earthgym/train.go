@@ -109,7 +109,7 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 		return err
 	}
 	defer run.Close()
-	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %d of %d decisions done\n", run.Config().Game, o.out, run.Config().Seed, run.Decisions(), run.Config().Decisions)
+	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %d of %d decisions done\n", g.Info().Short, o.out, run.Config().Seed, run.Decisions(), run.Config().Decisions)
 	if err := trainRun(ctx, w, stderr, run, o); err != nil {
 		return err
 	}
