@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -145,11 +143,8 @@ func checkReport(name string) error {
 	if name == "" {
 		return nil
 	}
-	if at, err := os.Stat(filepath.Dir(name)); err != nil || !at.IsDir() {
-		return fmt.Errorf("--report %s: there is no folder %s", name, filepath.Dir(name))
-	}
-	if at, err := os.Stat(name); err == nil && at.IsDir() {
-		return fmt.Errorf("--report %s: it is a folder", name)
+	if err := env.CheckFile(name); err != nil {
+		return fmt.Errorf("--report: %w", err)
 	}
 	return nil
 }
