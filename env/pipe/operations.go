@@ -25,7 +25,7 @@ func (ses *session) arrays(r *request, payload []byte) (*batch, error) {
 	}
 	switch r.Op {
 	case "step":
-		return b, b.step(payload)
+		return b, b.step(r.Which, payload)
 	case "reset":
 		return b, b.reset(r.Which, r.Seeds)
 	}

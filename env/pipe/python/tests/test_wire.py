@@ -60,6 +60,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], bytes]] = {
     ),
     "14-episodes": ({"id": 14, "op": "episodes", "env": 2}, b""),
     "15-close": ({"id": 15, "op": "close", "env": 2}, b""),
+    "16-step": ({"id": 16, "op": "step", "env": 1, "which": [2, 1]}, actions(1, 0)),
 }
 
 
