@@ -164,7 +164,7 @@ func mayImport(from, to string, test bool) bool {
 		return to == "env" || to == "games" && test || strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return to == "env" || below(to, "games/"+game)
+		return to == "env" || to == "env/form" || to == "env/board" || below(to, "games/"+game)
 	case below(from, "agents/scripted") && strings.HasPrefix(to, "games/"):
 		return true
 	}
@@ -272,6 +272,8 @@ func TestHouseFaults(t *testing.T) {
 		{"games/games_test.go", "earthgym/games", false},
 		{"games/games.go", "earthgym/agents", true},
 		{"games/oneearth/a.go", "earthgym/env", false},
+		{"games/oneearth/a.go", "earthgym/env/board", false},
+		{"games/oneearth/a.go", "earthgym/env/form", false},
 		{"games/oneearth/a.go", "earthgym/env/pipe", true},
 		{"games/oneearth/a.go", "earthgym/env/envtest", true},
 		{"games/oneearth/a_test.go", "earthgym/env/envtest", false},

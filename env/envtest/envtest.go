@@ -80,6 +80,7 @@ var checks = []check{
 	{"snapshot", checkSnapshot},
 	{"record", checkRecord},
 	{"texts", checkTexts},
+	{"board", checkBoard},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
 	{"allocations", checkAllocations},

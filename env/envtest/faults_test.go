@@ -1,15 +1,18 @@
 package envtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/board"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -254,7 +257,16 @@ func (s *faulty) AppendSVG(dst []byte, p env.Player) []byte {
 	if f := s.game.fault.svg; f != nil {
 		return f(s, dst, p)
 	}
-	return append(dst, "<svg></svg>"...)
+	return s.faultless(dst)
+}
+
+// faultless is a board with a piece of each player.
+func (s *faulty) faultless(dst []byte) []byte {
+	d := board.NewDrawing(dst, "Kuhn poker", 120, 40, board.White)
+	for q := range s.game.info.Players {
+		d.Disc(20+30*float64(q), 20, 12, q, strconv.Itoa(q))
+	}
+	return d.Bytes()
 }
 
 func (s *faulty) WitnessedBy(p env.Player, a env.Action) string {
@@ -549,8 +561,16 @@ func faults() []fault {
 			actionText: func(s *faulty, a env.Action) string { return "raise" }},
 		{name: "text that does not append", checks: "texts", says: "AppendText",
 			text: func(s *faulty, dst []byte, p env.Player) []byte { return s.State.AppendText(nil, p) }},
-		{name: "drawing that is not closed", checks: "texts", says: "not well-formed",
+		{name: "drawing that is not closed", checks: "texts board", says: "not well-formed",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
+		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
+			svg: func(s *faulty, dst []byte, p env.Player) []byte {
+				return bytes.Replace(s.faultless(dst), []byte(`font-size="15"`), []byte(`font-size="9"`), 1)
+			}},
+		{name: "text view that is too wide", checks: "board", says: "has 101 columns",
+			text: func(s *faulty, dst []byte, p env.Player) []byte {
+				return append(s.State.AppendText(dst, p), strings.Repeat("x", 101)...)
+			}},
 		{name: "notes that change", checks: "record", says: "verify",
 			apply: func(s *faulty, a env.Action, tape *env.Tape) {
 				s.State.Apply(a, tape)
@@ -576,7 +596,7 @@ func faults() []fault {
 				}
 				return fmt.Append(s.State.AppendText(dst, p), s.Card(0))
 			}},
-		{name: "leaky drawing", checks: "secrets", says: "the drawing differs",
+		{name: "leaky drawing", checks: "secrets board", says: "the drawing differs",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
 				return fmt.Appendf(dst, "<svg>%d</svg>", s.Card(s.next(max(p, 0))))
 			}},

@@ -1,0 +1,259 @@
+package board
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Colours that the games share: of texts on light ground, and of cloth and cards.
+const (
+	Ink   = "#22303a" // texts
+	Pale  = "#56616b" // texts that matter less
+	Alarm = "#b3160f" // texts that warn
+	White = "#ffffff" // texts on dark ground, and cards
+	Edge  = "#c4ccd0" // of cards
+)
+
+// Seat is how the pieces of a player look: their colour, and that of what is written on them.
+type Seat struct{ Fill, Ink string }
+
+// Seats are the colours of players 0 to 5 in every game. People with any colour vision can tell them apart, and each
+// bears its Ink with a contrast of 4.5 or more.
+var Seats = [6]Seat{
+	{"#cf3a24", White}, // vermilion
+	{"#1f4ed8", White}, // blue
+	{"#ffbf1f", Ink},   // amber
+	{"#4a1259", White}, // purple
+	{"#2fb58c", Ink},   // green
+	{"#8ecdf5", Ink},   // sky
+}
+
+// Font is how a text is written. The zero Anchor is the start.
+type Font struct {
+	Size   int
+	Fill   string
+	Bold   bool
+	Anchor string // start, middle or end: where x is in the text
+}
+
+// Middle is the font for texts that stand on both sides of x.
+func (f Font) Middle() Font { f.Anchor = "middle"; return f }
+
+// End is the font for texts that end at x.
+func (f Font) End() Font { f.Anchor = "end"; return f }
+
+// Strong is the font in bold letters.
+func (f Font) Strong() Font { f.Bold = true; return f }
+
+// In is the font in another colour.
+func (f Font) In(fill string) Font { f.Fill = fill; return f }
+
+// Sized is the font in another size.
+func (f Font) Sized(size int) Font { f.Size = size; return f }
+
+// Width is how wide a text is in the font.
+func (f Font) Width(text string) float64 { return Width(text, f.Size, f.Bold) }
+
+// leading is from one line of a paragraph to the next.
+func (f Font) leading() float64 { return math.Round(1.32 * float64(f.Size)) }
+
+// Paint is how a shape is filled and outlined. Empty colours are none; a Width of 0 stands for 1, an Opacity of 0 of
+// the filling for all of it.
+type Paint struct {
+	Fill, Stroke string
+	Width        float64
+	Opacity      float64
+	Dash         string // as in SVG: "4 3"
+}
+
+// A Drawing is an SVG document that is being written.
+type Drawing struct{ dst []byte }
+
+// NewDrawing begins a document of a size after what is in dst; its title is for those who hear it read. The whole of
+// it is covered with the colour of the cloth.
+func NewDrawing(dst []byte, title string, width, height int, cloth string) *Drawing {
+	d := &Drawing{dst}
+	d.Add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="Helvetica, Arial, sans-serif">`, width, height)
+	d.put("<title>").escaped(title).put("</title>\n")
+	d.Add(`<rect width="%d" height="%d" fill="%s"/>`, width, height, cloth)
+	return d
+}
+
+// Bytes ends the document and gives it, after what was in dst.
+func (d *Drawing) Bytes() []byte { return append(d.dst, "</svg>\n"...) }
+
+// Add writes an element or more of the caller's own. Names from data files must not be in it: see Text.
+func (d *Drawing) Add(format string, args ...any) {
+	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
+}
+
+// Text writes a text whose baseline is y.
+func (d *Drawing) Text(x, y float64, f Font, text string) { d.text(x, y, f, "", text) }
+
+// Turned writes a text that is turned about x, y by an angle in degrees, clockwise.
+func (d *Drawing) Turned(x, y, angle float64, f Font, text string) {
+	d.text(0, 0, f, fmt.Sprintf(` transform="translate(%.1f %.1f) rotate(%.1f)"`, x, y, angle), text)
+}
+
+func (d *Drawing) text(x, y float64, f Font, attributes, text string) {
+	d.put(`<text x="`).number(x).put(`" y="`).number(y).put(`" font-size="`).number(float64(f.Size)).put(`"`)
+	if f.Anchor != "" {
+		d.put(` text-anchor="`).put(f.Anchor).put(`"`)
+	}
+	d.put(` fill="`).put(f.Fill).put(`"`)
+	if f.Bold {
+		d.put(` font-weight="bold"`)
+	}
+	d.put(attributes).put(">").escaped(text).put("</text>\n")
+}
+
+// Fit writes a text on one line that is at most so wide: smaller if need be, down to Smallest, and then shortened.
+func (d *Drawing) Fit(x, y, width float64, f Font, text string) {
+	for f.Size > Smallest && f.Width(text) > width {
+		f.Size--
+	}
+	d.Text(x, y, f, Shorten(text, width, f.Size, f.Bold))
+}
+
+// Lines writes a text on lines of a width at most, the first with its baseline at y, and gives the y of the line
+// after the last. If most is not 0, no more lines are written, and an ellipsis says that there is more.
+func (d *Drawing) Lines(x, y, width float64, most int, f Font, text string) float64 {
+	lines := Wrap(text, width, f.Size, f.Bold)
+	if most > 0 && len(lines) > most {
+		lines = lines[:most]
+		lines[most-1] = Shorten(lines[most-1]+" …", width, f.Size, f.Bold)
+	}
+	for _, line := range lines {
+		d.Text(x, y, f, line)
+		y += f.leading()
+	}
+	return y
+}
+
+// Rect draws a rectangle with round corners of a radius.
+func (d *Drawing) Rect(x, y, width, height, radius float64, p Paint) {
+	d.put(`<rect x="`).number(x).put(`" y="`).number(y).put(`" width="`).number(width).put(`" height="`).number(height)
+	if radius > 0 {
+		d.put(`" rx="`).number(radius)
+	}
+	d.put(`"`).paint(p)
+}
+
+// Circle draws a circle.
+func (d *Drawing) Circle(x, y, radius float64, p Paint) {
+	d.put(`<circle cx="`).number(x).put(`" cy="`).number(y).put(`" r="`).number(radius).put(`"`).paint(p)
+}
+
+// Line draws a straight line.
+func (d *Drawing) Line(x1, y1, x2, y2 float64, p Paint) {
+	d.put(`<line x1="`).number(x1).put(`" y1="`).number(y1).put(`" x2="`).number(x2).put(`" y2="`).number(y2).put(`"`).paint(p)
+}
+
+// Polygon draws a closed line through points.
+func (d *Drawing) Polygon(points []Point, p Paint) {
+	d.put(`<polygon points="`)
+	for i, at := range points {
+		if i > 0 {
+			d.put(" ")
+		}
+		d.number(at.X).put(",").number(at.Y)
+	}
+	d.put(`"`).paint(p)
+}
+
+// Point is a point of a picture.
+type Point struct{ X, Y float64 }
+
+// Path draws what SVG's path data say, from a point as their origin.
+func (d *Drawing) Path(x, y float64, data string, p Paint) {
+	d.put(`<path d="`).put(data).put(`"`)
+	if x != 0 || y != 0 {
+		d.put(` transform="translate(`).number(x).put(" ").number(y).put(`)"`)
+	}
+	d.paint(p)
+}
+
+// Piece begins a group of shapes and texts that belong to a player, End ends it. The mark is the player's digit or
+// letter, and must be written on the piece as a word.
+func (d *Drawing) Piece(mark string) { d.put(`<g data-seat="`).escaped(mark).put("\">\n") }
+
+// At begins a group that lies at a point; End ends it.
+func (d *Drawing) At(x, y float64) {
+	d.put(`<g transform="translate(`).number(x).put(" ").number(y).put(")\">\n")
+}
+
+// End ends a group.
+func (d *Drawing) End() { d.put("</g>\n") }
+
+// Disc draws a round piece of a player with a mark.
+func (d *Drawing) Disc(x, y, radius float64, seat int, mark string) {
+	colours := Seats[seat]
+	d.Piece(mark)
+	d.Circle(x, y, radius, Paint{Fill: colours.Fill, Stroke: White, Width: 1.5})
+	size := max(Smallest, int(1.25*radius))
+	d.Text(x, y+0.36*float64(size), Font{Size: size, Fill: colours.Ink, Bold: true}.Middle(), mark)
+	d.End()
+}
+
+// put, escaped and number append without the cost of formats: a picture has hundreds of elements.
+func (d *Drawing) put(text string) *Drawing {
+	d.dst = append(d.dst, text...)
+	return d
+}
+
+func (d *Drawing) escaped(text string) *Drawing {
+	for _, r := range text {
+		switch r {
+		case '&':
+			d.put("&amp;")
+		case '<':
+			d.put("&lt;")
+		case '>':
+			d.put("&gt;")
+		case '"':
+			d.put("&quot;")
+		default:
+			d.dst = utf8.AppendRune(d.dst, r)
+		}
+	}
+	return d
+}
+
+// number appends a number with one decimal at most.
+func (d *Drawing) number(v float64) *Drawing {
+	tenths := int64(math.Round(10 * v))
+	if tenths < 0 {
+		d.dst = append(d.dst, '-')
+		tenths = -tenths
+	}
+	d.dst = strconv.AppendInt(d.dst, tenths/10, 10)
+	if tenths%10 != 0 {
+		d.dst = append(d.dst, '.', byte('0'+tenths%10))
+	}
+	return d
+}
+
+// paint ends an element with its colours.
+func (d *Drawing) paint(p Paint) {
+	if p.Fill == "" {
+		p.Fill = "none"
+	}
+	d.put(` fill="`).put(p.Fill).put(`"`)
+	if p.Opacity > 0 {
+		d.put(` fill-opacity="`)
+		d.dst = strconv.AppendFloat(d.dst, p.Opacity, 'g', 3, 64)
+		d.put(`"`)
+	}
+	if p.Stroke != "" {
+		d.put(` stroke="`).put(p.Stroke).put(`"`)
+		if p.Width > 0 {
+			d.put(` stroke-width="`).number(p.Width).put(`"`)
+		}
+		if p.Dash != "" {
+			d.put(` stroke-dasharray="`).put(p.Dash).put(`"`)
+		}
+	}
+	d.put("/>\n")
+}

@@ -1,0 +1,132 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Columns are those of a text view.
+const Columns = 100
+
+// A Page is a text view that is being written. Its lines end before column Columns: what is longer goes on below,
+// further to the right.
+type Page struct{ dst []byte }
+
+// NewPage begins a page after what is in dst.
+func NewPage(dst []byte) *Page { return &Page{dst} }
+
+// Bytes is the page, after what was in dst.
+func (t *Page) Bytes() []byte { return t.dst }
+
+// Line writes a line. One that is too long is broken between words, and goes on four columns further to the right
+// than it began.
+func (t *Page) Line(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	rest := strings.TrimLeft(line, " ")
+	indent := len(line) - len(rest)
+	for columns(line) > Columns {
+		end := breakAt(line, indent)
+		t.add(strings.TrimRight(line[:end], " "))
+		line = strings.Repeat(" ", indent+4) + strings.TrimLeft(line[end:], " ")
+	}
+	t.add(line)
+}
+
+// breakAt is where a line is broken: after the last blank that leaves the rest of the line on the page, or within a
+// word that is too long itself.
+func breakAt(line string, indent int) int {
+	column, blank := 0, 0
+	for i, r := range line {
+		if column == Columns {
+			if blank > 0 {
+				return blank
+			}
+			return i
+		}
+		if r == ' ' && column > indent+4 {
+			blank = i
+		}
+		column++
+	}
+	return len(line)
+}
+
+// List writes a head, which ends with a blank if it should, and items between separators, on as many lines as
+// they need: items are not broken unless they are longer than a line. Without items it writes nothing.
+func (t *Page) List(head, separator string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	hang := columns(head)
+	if hang > Columns/3 {
+		hang = hang - columns(strings.TrimLeft(head, " ")) + 4
+	}
+	end, between := strings.TrimRight(separator, " "), separator
+	line := head
+	for i, item := range items {
+		if i < len(items)-1 {
+			item += end
+		}
+		switch {
+		case i == 0:
+			line += item
+		case columns(line)+columns(between)-columns(end)+columns(item) > Columns:
+			t.Line("%s", line)
+			line = strings.Repeat(" ", hang) + item
+		default:
+			line += between[len(end):] + item
+		}
+	}
+	t.Line("%s", line)
+}
+
+func (t *Page) add(line string) { t.dst = append(append(t.dst, line...), '\n') }
+
+func columns(text string) int { return utf8.RuneCountInString(text) }
+
+// Group writes actions shorter: texts that differ in their last word alone become one, "ask 1, 2 or 3" as
+// "ask 1-3", "offer +1 gift" and "offer +1 hire" as "offer +1 gift, hire". The order is that of the first of each.
+func Group(texts []string) []string {
+	var heads []string
+	tails := map[string][]string{}
+	for _, text := range texts {
+		head, tail := "", text
+		if i := strings.LastIndexByte(text, ' '); i >= 0 {
+			head, tail = text[:i+1], text[i+1:]
+		}
+		if head == "" { // a single word has nothing to share
+			head, tail = text, ""
+		}
+		if _, ok := tails[head]; !ok {
+			heads = append(heads, head)
+		}
+		tails[head] = append(tails[head], tail)
+	}
+	for i, head := range heads {
+		heads[i] = head + strings.Join(runs(tails[head]), ", ")
+	}
+	return heads
+}
+
+// runs writes three or more numbers in a row as "3-9".
+func runs(words []string) []string {
+	var list []string
+	for i := 0; i < len(words); {
+		end := i + 1
+		if n, err := strconv.Atoi(words[i]); err == nil && words[i] == strconv.Itoa(n) {
+			for end < len(words) && words[end] == strconv.Itoa(n+end-i) {
+				end++
+			}
+		}
+		if end-i < 3 {
+			list = append(list, words[i])
+			i++
+			continue
+		}
+		list = append(list, words[i]+"-"+words[end-1])
+		i = end
+	}
+	return list
+}
