@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "earthgym: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
+	fmt.Fprintf(stderr, "earthgym: %s\n", env.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage
@@ -104,7 +104,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
   remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first --decisions 500000
-  earthgym match resilience-earth:players=3 --agents net:runs/first,script:greedy --games 300`,
+  earthgym match resilience-earth:players=3 net:runs/first script:greedy --games 300`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          wordsAllowed(0, 0, "a command"),
@@ -163,6 +163,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
+		if name == "--agents" || name == "--agent" {
+			return fmt.Errorf("there is no %s: the agents are words after the game, %s", name, cmd.UseLine())
+		}
 		return fmt.Errorf("unknown flag %s: %s", name, env.Suggest(name, names))
 	}
 	var wrong *pflag.InvalidValueError
@@ -220,6 +223,9 @@ func (f *gameFlags) add(cmd *cobra.Command) {
 // wrong data.
 func (f *gameFlags) open(text string) (env.Game, error) {
 	g, err := games.All().Open(text)
+	if err != nil && beginsAgent(text) {
+		return nil, usagef("unknown game %q: it is an agent, and the game comes before the agents", text)
+	}
 	if err != nil || len(f.data) == 0 {
 		return g, usage(err)
 	}

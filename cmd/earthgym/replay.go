@@ -123,7 +123,7 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 	for p := range rec.Footer.Returns {
 		agent, won := "", ""
 		if p < len(rec.Header.Agents) {
-			agent = rec.Header.Agents[p]
+			agent = env.Printable(rec.Header.Agents[p])
 		}
 		for _, q := range rec.Footer.Winners {
 			if p == q {

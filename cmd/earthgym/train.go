@@ -229,7 +229,7 @@ func summary(u train.Update) string {
 	text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
 	for _, name := range train.Opponents([]train.Update{u}) {
 		if name != "self" {
-			text += fmt.Sprintf(", return against %s %+.2f", name, u.Returns[name])
+			text += fmt.Sprintf(", return against %s %+.2f", env.Printable(name), u.Returns[name])
 		}
 	}
 	return text
