@@ -11,7 +11,7 @@ import (
 type Comparison struct {
 	Game   string `json:"game"` // the full game text
 	Short  string `json:"-"`    // the game text for people
-	A      string `json:"a"` // the agents of the first table, joined by ", "
+	A      string `json:"a"`    // the agents of the first table, joined by ", "
 	B      string `json:"b"`
 	Blocks int    `json:"blocks"` // pairs of game seeds
 
