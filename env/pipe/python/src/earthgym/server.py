@@ -11,7 +11,7 @@ import subprocess
 import sys
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -327,7 +327,7 @@ class Server(Remade):
         return info
 
 
-def game_text(game: str, options: dict[str, Any]) -> str:
+def game_text(game: str, options: Mapping[str, Any]) -> str:
     """The text of a game with options: ``game_text("one-earth", {"players": 3})`` is ``one-earth:players=3``."""
 
     def word(value: Any) -> str:
