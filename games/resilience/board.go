@@ -56,15 +56,15 @@ func (f Field) place() hex {
 	return directions[sector].times(at.ring).plus(directions[(sector+2)%6].times(at.step))
 }
 
-// board is what follows from the shape, worked out once per Game.
-type board struct {
+// planet is what follows from the shape, worked out once per Game.
+type planet struct {
 	places     [7][7]Field // by axial coordinates, each plus 3; -1 where there is no field
 	neighbours [NumFields]Fields
 	spread     [6][64]Fields // by sector and set of its fields: all that is adjacent to one of them
 }
 
-func newBoard() board {
-	var b board
+func newPlanet() planet {
+	var b planet
 	for q := range b.places {
 		for r := range b.places[q] {
 			b.places[q][r] = -1
@@ -94,7 +94,7 @@ func newBoard() board {
 }
 
 // fieldAt is the field at a place, or -1: off the board, or the tower's place.
-func (b *board) fieldAt(at hex) Field {
+func (b *planet) fieldAt(at hex) Field {
 	if at.q < -3 || at.q > 3 || at.r < -3 || at.r > 3 {
 		return -1
 	}
@@ -102,7 +102,7 @@ func (b *board) fieldAt(at hex) Field {
 }
 
 // beside is every field adjacent to a field of the set.
-func (b *board) beside(s Fields) Fields {
+func (b *planet) beside(s Fields) Fields {
 	return b.spread[0][s&63] | b.spread[1][s>>6&63] | b.spread[2][s>>12&63] |
 		b.spread[3][s>>18&63] | b.spread[4][s>>24&63] | b.spread[5][s>>30&63]
 }

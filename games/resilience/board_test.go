@@ -45,7 +45,7 @@ const neighbourTable = `
 66: 12 14 63 65`
 
 func TestNeighbours(t *testing.T) {
-	b := newBoard()
+	b := newPlanet()
 	pairs := 0
 	for f, line := range strings.Split(strings.TrimSpace(neighbourTable), "\n") {
 		got := Field(f).String() + ":"
@@ -63,7 +63,7 @@ func TestNeighbours(t *testing.T) {
 }
 
 func TestBeside(t *testing.T) {
-	b := newBoard()
+	b := newPlanet()
 	for set := Fields(1); set < 1<<NumFields; set = set*5 + 3 {
 		var want Fields
 		for f := range Field(NumFields) {

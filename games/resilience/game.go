@@ -72,7 +72,7 @@ func Rulebook() *env.Rulebook {
 type Game struct {
 	info *env.Info
 	data *Data
-	board
+	planet
 
 	players     int
 	first       int // the leader of round 1, or -1 by chance
@@ -121,7 +121,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		return nil, err
 	}
 	g := &Game{
-		data: d, board: newBoard(),
+		data: d, planet: newPlanet(),
 		players:     v.Int("players"),
 		first:       v.Int("first"),
 		random:      v.Text("timer") == "random",
@@ -206,7 +206,7 @@ func (g *Game) workOut() {
 	g.rows = newRows(g)
 }
 
-func (b *board) newEvent(card *Card) event {
+func (b *planet) newEvent(card *Card) event {
 	var e event
 	for _, p := range card.Parts {
 		part := eventPart{destroys: p.Kind == "D", rounds: uint8(p.rounds())}

@@ -3,137 +3,153 @@ package resilience
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
-// The board as a picture: 36 hexagons with the tower in their middle, the stacks below, the tower's
-// gauge and a panel for each seat beside it.
+// The board as a picture: 36 hexagons with the tower in their middle and the stacks of stones round them, the tower
+// as a scale, and at the right a panel for each seat, what is to be decided, and the last event.
 
 const (
-	pictureWidth  = 1080
-	pictureHeight = 760
-	boardX        = 310.0 // middle of the board
-	boardY        = 352.0
-	hexSize       = 47.0 // middle to corner
-	gaugeX        = 636.0
-	panelX        = 740.0
+	pictureWidth  = 1280
+	pictureHeight = 888
+	boardX        = 350.0 // middle of the board
+	boardY        = 442.0
+	hexSize       = 50.0  // middle to corner
+	stackRing     = 306.0 // from the middle to the sides of the hexagon on which the stacks stand
+	gaugeX        = 728.0
+	panelX        = 830.0
+	panelWidth    = 426.0
+	seatHeight    = 142.0
+	cloth         = "#f4f1e8"
 )
 
-var seatColours = [maxPlayers]string{"#c8443c", "#2b6cb0", "#d99a08", "#7a4aa0"}
+var (
+	heading = board.Font{Size: 16, Fill: board.Ink, Bold: true}
+	plain   = board.Font{Size: 13, Fill: board.Ink}
+	small   = board.Font{Size: 12, Fill: board.Pale}
+	card    = board.Paint{Fill: board.White, Stroke: "#d8d0ba", Width: 1.5}
+)
+
+const (
+	resColour   = "#a98b5d"
+	lqColour    = "#5aa469"
+	alarmColour = "#c83028"
+	smogColour  = "#868e96"
+)
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := drawing{dst}
-	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif">`, pictureWidth, pictureHeight)
-	d.add(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+	d := board.NewDrawing(dst, fmt.Sprintf("%s: round %d, tower %d of %d", title, s.round, s.tower, s.game.stones), pictureWidth, pictureHeight, cloth)
+	d.Add(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
 		`<rect width="3.2" height="7" fill="#5d6266"/></pattern></defs>`)
-	d.add(`<rect width="%d" height="%d" fill="#f4f1e8"/>`, pictureWidth, pictureHeight)
-	s.drawHead(&d)
+	s.drawHead(d)
 	for f := range Field(NumFields) {
-		s.drawField(&d, f)
+		s.drawField(d, f)
 	}
-	s.drawTower(&d)
-	s.drawStacks(&d)
-	s.drawGauge(&d)
+	s.drawTower(d)
+	s.drawStacks(d)
+	s.drawLegend(d)
+	s.drawGauge(d)
+	y := 20.0
 	for q := range env.Player(s.game.players) {
-		s.drawSeat(&d, q, p)
+		s.drawSeat(d, y, q, p)
+		y += seatHeight + 10
 	}
-	s.drawFoot(&d)
-	d.add(`</svg>`)
-	return d.dst
+	y = s.drawNow(d, y)
+	s.drawEvents(d, y)
+	return d.Bytes()
 }
-
-// drawing appends elements.
-type drawing struct{ dst []byte }
-
-func (d *drawing) add(format string, args ...any) {
-	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
-}
-
-// text writes a text, which is our own and needs no escape; anchor is start, middle or end, and style
-// further attributes.
-func (d *drawing) text(x, y float64, size int, anchor, style, text string) {
-	d.add(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, text)
-}
-
-const (
-	ink  = `fill="#22303a"`
-	pale = `fill="#6c757d"`
-	bold = `fill="#22303a" font-weight="bold"`
-)
 
 // centre is where a place of the board lies in the picture.
 func centre(at hex) (x, y float64) {
-	return boardX + 1.5*hexSize*float64(at.q), boardY + math.Sqrt(3)*hexSize*(float64(at.r)+float64(at.q)/2)
+	x, y = at.at(hexSize)
+	return boardX + x, boardY + y
 }
 
-// Hexagons of hexSize and a little less, with their points at the sides.
-const (
-	hexagon = "47,0 23.5,40.7 -23.5,40.7 -47,0 -23.5,-40.7 23.5,-40.7"
-	within  = "43,0 21.5,37.2 -21.5,37.2 -43,0 -21.5,-37.2 21.5,-37.2"
-)
+// at is where the middle of a hexagon of a size lies, seen from that of the tower's place.
+func (h hex) at(size float64) (x, y float64) {
+	return 1.5 * size * float64(h.q), math.Sqrt(3) * size * (float64(h.r) + float64(h.q)/2)
+}
 
-func (s *State) drawHead(d *drawing) {
-	d.text(24, 34, 22, "start", bold, title)
-	d.text(24, 58, 14, "start", ink, fmt.Sprintf("Round %d, turn %d of %d", s.round, s.turn+1, s.game.players))
-	d.text(596, 34, 14, "end", ink, s.clockText())
+// hexagon are its corners about a point; its points are at the sides.
+func hexagon(x, y, size float64) []board.Point {
+	var corners []board.Point
+	for i := range 6 {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 3)
+		corners = append(corners, board.Point{X: x + size*cos, Y: y + size*sin})
+	}
+	return corners
+}
+
+func (s *State) drawHead(d *board.Drawing) {
+	d.Text(24, 40, board.Font{Size: 26, Fill: board.Ink, Bold: true}, title)
+	d.Text(24, 64, plain.Sized(15), fmt.Sprintf("Round %d, turn %d of %d", s.round, s.turn+1, s.game.players))
+	const x, width = 380.0, 284.0
+	d.Text(x+width, 40, plain.Sized(15).End(), s.clockText())
 	least, most := s.game.Lengths()
 	if s.phase == Over {
 		least, most = int(s.limit), int(s.limit)
 	}
 	// The time used, on a bar up to the latest end; the part where the signal may sound is hatched.
-	const x, width = 336.0, 260.0
 	unit := width / float64(max(most, s.Clock()))
-	d.add(`<rect x="%.1f" y="44" width="%.1f" height="12" rx="6" fill="#dcd6c4"/>`, x, width)
-	d.add(`<rect x="%.1f" y="44" width="%.1f" height="12" rx="6" fill="#2a9d8f"/>`, x, unit*float64(s.Clock()))
-	d.add(`<rect x="%.1f" y="44" width="%.1f" height="12" fill="url(#hatch)" opacity="0.45"/>`, x+unit*float64(least), max(unit*float64(most-least), 2))
+	d.Rect(x, 50, width, 12, 6, board.Paint{Fill: "#dcd6c4"})
+	d.Rect(x, 50, unit*float64(s.Clock()), 12, 6, board.Paint{Fill: "#2a9d8f"})
+	d.Rect(x+unit*float64(least), 50, max(unit*float64(most-least), 2), 12, 0, board.Paint{Fill: "url(#hatch)", Opacity: 0.45})
+	d.Text(x-10, 61, small.End(), "time")
 }
 
-func (s *State) drawField(d *drawing, f Field) {
+func (s *State) drawField(d *board.Drawing, f Field) {
 	x, y := centre(f.place())
 	owner := s.Owner(f)
-	d.add(`<g transform="translate(%.1f %.1f)">`, x, y)
-	d.add(`<polygon points="` + hexagon + `" fill="#dfe7c9" stroke="#f4f1e8" stroke-width="2"/>`)
+	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: "#dfe7c9", Stroke: cloth, Width: 2})
 	if owner >= 0 {
-		d.add(`<polygon points="`+within+`" fill="%s" fill-opacity="0.30" stroke="%s" stroke-width="3"/>`, seatColours[owner], seatColours[owner])
+		colour := board.Seats[owner].Fill
+		d.Polygon(hexagon(x, y, 0.92*hexSize), board.Paint{Fill: colour, Opacity: 0.28, Stroke: colour, Width: 3})
 	}
-	name := pale
+	name := small.In(board.Ink).Middle()
 	switch {
 	case s.destroyed.Has(f):
-		d.add(`<polygon points="` + within + `" fill="#23272b" fill-opacity="0.88"/>`)
-		name = `fill="#ced4da"`
+		d.Polygon(hexagon(x, y, 0.86*hexSize), board.Paint{Fill: "#23272b"})
+		name = name.In(board.White)
 	case s.blocked.Has(f):
-		d.add(`<polygon points="` + within + `" fill="url(#hatch)" fill-opacity="0.55"/>`)
+		d.Polygon(hexagon(x, y, 0.86*hexSize), board.Paint{Fill: "#b3bac0", Stroke: "#5d6266", Width: 1.5, Dash: "5 4"})
 	}
-	d.add(`<text y="-25" font-size="12" text-anchor="middle" %s>%s</text>`, name, f.String())
-	if owner >= 0 {
-		drawBuilding(d, s.Level(f), owner)
-	}
+	d.Text(x, y-26, name, f.String())
 	if s.smogged.Has(f) {
-		d.add(`<path d="M-34,-8 a5,5 0 0 1 1,-9 a7,7 0 0 1 12,-1 a5,5 0 0 1 3,10 Z" fill="#868e96" stroke="#ffffff" stroke-width="1.2"/>`)
+		d.Path(x, y, cloud, board.Paint{Fill: smogColour, Stroke: board.White, Width: 1.2})
+	}
+	if owner >= 0 {
+		d.Piece(strconv.Itoa(int(owner)))
+		d.Path(x, y, buildings[s.Level(f)], board.Paint{Fill: board.Seats[owner].Fill, Stroke: board.White, Width: 2})
+		d.Text(x, y+11, board.Font{Size: 14, Fill: board.Seats[owner].Ink, Bold: true}.Middle(), strconv.Itoa(int(owner)))
+		d.End()
 	}
 	if s.left[f] > 0 {
-		colour := "#5d6266"
-		if s.destroyed.Has(f) {
-			colour = "#000000"
-		}
-		d.add(`<rect x="-17" y="17" width="34" height="18" rx="9" fill="%s" stroke="#ffffff" stroke-width="1.5"/>`, colour)
-		d.text(0, 31, 13, "middle", `fill="#ffffff" font-weight="bold"`, s.coverLetter(f)+roundsText(int(s.left[f]), "∞"))
+		drawCover(d, x, y+27, s.destroyed.Has(f), int(s.left[f]))
 	}
-	d.add(`</g>`)
 }
 
-// drawBuilding draws a house, three towers, or a factory, with its owner's number.
-func drawBuilding(d *drawing, level Level, owner env.Player) {
-	shape := [numLevels]string{
-		Settlement: "M-15,13 V-3 L0,-17 L15,-3 V13 Z",
-		City:       "M-22,13 V-6 H-10 V-18 H6 V-10 H22 V13 Z",
-		Industry:   "M-23,14 V-10 L-9,-2 V-10 L5,-2 V-10 L11,-6 V-23 H21 V14 Z",
-	}[level]
-	d.add(`<path d="%s" fill="%s" stroke="#ffffff" stroke-width="2" stroke-linejoin="round"/>`, shape, seatColours[owner])
-	d.text(0, 10, 13, "middle", `fill="#ffffff" font-weight="bold"`, fmt.Sprint(owner))
+// Outlines about the middle of a field.
+const cloud = "M-30,-11 a5,5 0 0 1 1,-9 a7,7 0 0 1 12,-1 a5,5 0 0 1 3,10 Z"
+
+var buildings = [numLevels]string{
+	Settlement: "M-17,15 V-4 L0,-20 L17,-4 V15 Z",
+	City:       "M-25,15 V-7 H-11 V-21 H7 V-11 H25 V15 Z",
+	Industry:   "M-26,16 V-12 L-10,-3 V-12 L6,-3 V-12 L12,-8 V-24 H24 V16 Z",
+}
+
+// drawCover draws the sign of a cover card: what it does, and for how many rounds.
+func drawCover(d *board.Drawing, x, y float64, destroyed bool, left int) {
+	text, colour := "B", "#4b5258"
+	if destroyed {
+		text, colour = "D", "#000000"
+	}
+	d.Rect(x-19, y-9, 38, 18, 9, board.Paint{Fill: colour, Stroke: board.White, Width: 1.5})
+	d.Text(x, y+5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(), text+roundsText(left, "∞"))
 }
 
 // danger is the colour of a stone: from calm to red with the chance that it falls.
@@ -144,79 +160,116 @@ func danger(chance float64) string {
 }
 
 // drawTower lets a column of stones grow in the middle of the board.
-func (s *State) drawTower(d *drawing) {
+func (s *State) drawTower(d *board.Drawing) {
 	x, y := centre(hex{})
-	d.add(`<polygon transform="translate(%.1f %.1f)" points="`+hexagon+`" fill="#cfe3ea" stroke="#8fb3c0" stroke-width="2"/>`, x, y)
-	each := 70 / float64(s.game.stones)
+	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: "#cfe3ea", Stroke: "#8fb3c0", Width: 2})
 	if s.ending == Collapse {
 		for i, at := range [][3]float64{{-26, 14, 40}, {-4, 20, -12}, {17, 12, 65}, {8, -2, 20}, {-14, -4, -35}} {
-			d.add(`<rect x="-10" y="-4" width="20" height="8" rx="2" transform="translate(%.1f %.1f) rotate(%.0f)" fill="%s" stroke="#5d6266"/>`,
+			d.Add(`<rect x="-10" y="-4" width="20" height="8" rx="2" transform="translate(%.1f %.1f) rotate(%.0f)" fill="%s" stroke="#5d6266"/>`,
 				x+at[0], y+at[1], at[2], danger(0.03*float64(i+1)))
 		}
+		d.Text(x, y-22, small.Strong().In(board.Alarm).Middle(), "fallen")
 		return
 	}
+	each := 72 / float64(s.game.stones)
 	for k := range int(s.tower) {
 		lean := 1.6 * math.Sin(2.4*float64(k))
-		d.add(`<rect x="%.1f" y="%.2f" width="26" height="%.2f" fill="%s" stroke="#5d6266" stroke-width="0.5"/>`,
-			x-13+lean, y+36-each*float64(k+1), each, danger(s.game.FallChance(k+1)))
+		d.Rect(x+4+lean, y+37-each*float64(k+1), 28, each, 0, board.Paint{Fill: danger(s.game.FallChance(k + 1)), Stroke: "#5d6266", Width: 0.5})
 	}
-	d.text(x-30, y+6, 15, "middle", bold, fmt.Sprint(s.tower))
+	d.Text(x-19, y+4, heading.Sized(20).Middle(), strconv.Itoa(int(s.tower)))
+	d.Text(x-19, y+20, small.Middle(), "tower")
+}
+
+// stackPlace is where a stack stands: evenly on the sides of a hexagon, clockwise from its upper corner.
+func (s *State) stackPlace(i int) (x, y float64) {
+	along := 6 * (float64(i) + 0.5) / float64(len(s.game.data.Stacks))
+	side, share := math.Modf(along)
+	corner := func(k float64) (x, y float64) {
+		sin, cos := math.Sincos(k * math.Pi / 3)
+		return stackRing / math.Cos(math.Pi/6) * sin, -stackRing / math.Cos(math.Pi/6) * cos
+	}
+	x1, y1 := corner(side)
+	x2, y2 := corner(side + 1)
+	return boardX + x1 + (x2-x1)*share, boardY + y1 + (y2-y1)*share
 }
 
 // drawStacks shows the stones at the edge; an empty stack shows its event field.
-func (s *State) drawStacks(d *drawing) {
-	const y = 728.0
-	step := 560.0 / float64(maxStacks)
-	current := -1
+func (s *State) drawStacks(d *board.Drawing) {
+	current := true
 	for i, size := range s.game.data.Stacks {
-		x := 52 + step*float64(i)
+		x, y := s.stackPlace(i)
 		left := s.Stack(i)
-		style := `fill="#e7e1cf" stroke="#c9c1a8"`
-		if left > 0 && current < 0 {
-			current = i
-			style = `fill="#fff6d6" stroke="#d99a08" stroke-width="2.5"`
+		tray := board.Paint{Fill: "#e7e1cf", Stroke: "#c9c1a8"}
+		if left > 0 && current {
+			current = false
+			tray = board.Paint{Fill: "#fff6d6", Stroke: "#d99a08", Width: 3}
 		}
-		d.add(`<rect x="%.1f" y="%.1f" width="38" height="38" rx="6" %s/>`, x-19, y-22, style)
+		d.Rect(x-23, y-23, 46, 46, 7, tray)
 		if left == 0 {
-			d.add(`<circle cx="%.1f" cy="%.1f" r="14" fill="#c83028"/>`, x, y-3)
-			d.add(`<path transform="translate(%.1f %.1f)" d="M2,-10 L-6,2 H-1 L-3,10 L6,-3 H1 Z" fill="#ffffff"/>`, x, y-3)
+			d.Circle(x, y, 17, board.Paint{Fill: alarmColour})
+			d.Path(x, y, "M2,-12 L-7,2 H-1 L-4,12 L7,-3 H1 Z", board.Paint{Fill: board.White})
 			continue
 		}
-		each := math.Min(30/float64(size), 8)
+		each := math.Min(36/float64(size), 9)
 		for k := range left {
-			d.add(`<rect x="%.1f" y="%.1f" width="24" height="%.1f" rx="1.5" fill="#ffffff" stroke="#5d6266" stroke-width="0.8"/>`,
-				x-12, y+13-each*float64(k+1), each-1)
+			d.Rect(x-6, y+18-each*float64(k+1), 24, each-1.2, 1.5, board.Paint{Fill: board.White, Stroke: "#5d6266"})
 		}
+		d.Text(x-14, y+5, plain.Strong().Middle(), strconv.Itoa(left))
 	}
 }
 
+func (s *State) drawLegend(d *board.Drawing) {
+	y, grey := 812.0, board.Paint{Fill: "#6b7680", Stroke: board.White, Width: 2}
+	x := 30.0
+	for _, sign := range []struct {
+		draw func()
+		wide float64
+		text string
+	}{
+		{func() { d.Path(x+17, y-4, buildings[Settlement], grey) }, 34, "settlement"},
+		{func() { d.Path(x+25, y-4, buildings[City], grey) }, 50, "city"},
+		{func() { d.Path(x+26, y-4, buildings[Industry], grey) }, 52, "industry"},
+		{func() { d.Path(x+35, y+13, cloud, board.Paint{Fill: smogColour}) }, 22, "smog paid"},
+		{func() { drawCover(d, x+19, y-2, false, 2) }, 38, "blocked, 2 rounds"},
+		{func() { drawCover(d, x+19, y-2, true, wholeGame) }, 38, "destroyed, whole game"},
+	} {
+		sign.draw()
+		d.Text(x+sign.wide+5, y+3, small, sign.text)
+		x += sign.wide + small.Width(sign.text) + 19
+	}
+	d.Text(30, 840, small, "The digit on a building is its owner's. Stones are taken from the stacks clockwise, now from the one with the gold edge.")
+	d.Text(30, 857, small, "A stack that runs out shows its event field and brings an event: red arrows at the scale of the tower.")
+}
+
 // drawGauge is the tower as a scale: stones placed, where events come, and the danger of those to come.
-func (s *State) drawGauge(d *drawing) {
-	const top, room = 84.0, 600.0
+func (s *State) drawGauge(d *board.Drawing) {
+	const top, room, wide = 92.0, 660.0, 34.0
 	each := room / float64(s.game.stones)
-	d.text(gaugeX+16, 34, 15, "middle", bold, "Tower")
-	d.text(gaugeX+16, 54, 13, "middle", ink, fmt.Sprintf("%d of %d", s.tower, s.game.stones))
+	d.Text(gaugeX+wide/2, 40, heading.Middle(), "Tower")
+	d.Text(gaugeX+wide/2, 64, plain.Middle(), fmt.Sprintf("%d of %d", s.tower, s.game.stones))
 	for k := range int(s.game.stones) {
 		y := top + room - each*float64(k+1)
-		style := fmt.Sprintf(`fill="%s" fill-opacity="0.35" stroke="#b9b29c"`, danger(s.game.FallChance(k+1)))
+		stone := board.Paint{Fill: danger(s.game.FallChance(k + 1)), Opacity: 0.35, Stroke: "#b9b29c"}
 		if k < int(s.tower) {
-			style = fmt.Sprintf(`fill="%s" stroke="#3d454b"`, danger(s.game.FallChance(k+1)))
+			stone.Opacity, stone.Stroke = 1, "#3d454b"
 		}
-		d.add(`<rect x="%.1f" y="%.1f" width="32" height="%.1f" rx="2" %s/>`, gaugeX, y+1, each-2, style)
+		d.Rect(gaugeX, y+1, wide, each-2, 2, stone)
 		if s.game.empties>>(k+1)&1 != 0 {
-			colour := "#c83028"
+			colour := alarmColour
 			if k < int(s.tower) {
 				colour = "#b9b29c"
 			}
-			d.add(`<path d="M%.1f,%.1f l-9,-5 v10 Z" fill="%s"/>`, gaugeX-2, y+each/2, colour)
+			d.Path(gaugeX-3, y+each/2, "M0,0 l-11,-6 v12 Z", board.Paint{Fill: colour})
 		}
-		if k == int(s.tower) && s.ending == Running {
-			d.text(gaugeX+37, y+each/2+4, 12, "start", `fill="#c83028" font-weight="bold"`, percent(s.NextFall(0)))
+		switch {
+		case k == int(s.tower) && s.ending == Running:
+			d.Text(gaugeX+wide+6, y+each/2+4, small.Strong().In(board.Alarm), percent(s.NextFall(0)))
+		case (k+1)%5 == 0 && each >= 11:
+			d.Text(gaugeX+wide+6, y+each/2+4, small, strconv.Itoa(k+1))
 		}
 	}
-	d.text(gaugeX+16, 706, 11, "middle", pale, fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
-	d.text(gaugeX+16, 722, 11, "middle", pale, fmt.Sprintf("covers %d left", s.game.data.Markers-s.Covered().Count()))
-	d.text(gaugeX+16, 738, 11, "middle", pale, s.nextEvent())
+	d.Text(gaugeX+wide/2, 776, small.Middle(), s.nextEvent())
+	d.Text(gaugeX+wide/2, 794, small.Middle(), fmt.Sprintf("covers left: %d", s.game.data.Markers-s.Covered().Count()))
 }
 
 func (s *State) nextEvent() string {
@@ -230,83 +283,116 @@ func (s *State) nextEvent() string {
 }
 
 // drawSeat is the panel of a seat.
-func (s *State) drawSeat(d *drawing, q, viewer env.Player) {
-	const width, height = 316.0, 148.0
-	y := 20 + 160*float64(q)
-	border := `stroke="#d8d0ba" stroke-width="1.5"`
+func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
+	frame := card
 	if s.Active() == q {
-		border = fmt.Sprintf(`stroke="%s" stroke-width="4"`, seatColours[q])
+		frame.Stroke, frame.Width = board.Ink, 3.5
 	}
-	d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="10" fill="#ffffff" %s/>`, panelX, y, width, height, border)
-	d.add(`<rect x="%.1f" y="%.1f" width="12" height="%.1f" rx="6" fill="%s"/>`, panelX+8, y+10, height-20, seatColours[q])
-	x := panelX + 32
-	head := fmt.Sprintf("Player %d", q)
+	d.Rect(panelX, y, panelWidth, seatHeight, 10, frame)
+	d.Disc(panelX+26, y+27, 16, int(q), strconv.Itoa(int(q)))
+	x, right := panelX+52, panelX+panelWidth-16
+	name := fmt.Sprintf("Player %d", q)
 	if q == viewer {
-		head += " (you)"
+		name += " (you)"
 	}
-	d.text(x, y+26, 16, "start", bold, head)
-	if s.Leader() == q {
-		d.add(`<circle cx="%.1f" cy="%.1f" r="9" fill="#d99a08" stroke="#7d5b05"/>`, panelX+width-26, y+21)
-		d.text(panelX+width-26, y+25, 11, "middle", `fill="#ffffff" font-weight="bold"`, "L")
+	d.Text(x, y+32, heading, name)
+	at := right
+	chip := func(show bool, text, fill string) {
+		if !show {
+			return
+		}
+		width := small.Width(text) + 18
+		at -= width
+		d.Rect(at, y+16, width, 22, 11, board.Paint{Fill: fill})
+		d.Text(at+width/2, y+31, small.In(board.Ink).Middle(), text)
+		at -= 6
 	}
-	if s.resting[q] {
-		d.add(`<rect x="%.1f" y="%.1f" width="84" height="20" rx="10" fill="#2a9d8f"/>`, panelX+width-128, y+11)
-		d.text(panelX+width-86, y+25, 12, "middle", `fill="#ffffff"`, "sabbatical")
-	}
-	d.text(x, y+54, 20, "start", bold, fmt.Sprintf("%d RES", s.RES(q)))
-	d.text(x+92, y+54, 20, "start", bold, fmt.Sprintf("%d LQ", s.LQ(q)))
-	d.text(panelX+width-14, y+54, 16, "end", ink, fmt.Sprintf("total %d", s.Total(q)))
-	s.drawRatio(d, x, y+64, width-46, q)
-	d.text(x, y+98, 13, "start", ink, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q), s.sabbaticals[q]))
-	d.text(x, y+117, 12, "start", ink, fmt.Sprintf("pieces left: %d settlements, %d cities, %d industries",
+	chip(s.resting[q], "sabbatical", "#bfe5df")
+	chip(s.Leader() == q, "leads the round", "#ffe08a")
+	d.Rect(x, y+49, 12, 12, 2, board.Paint{Fill: resColour})
+	d.Text(x+18, y+61, heading.Sized(20), fmt.Sprintf("%d RES", s.RES(q)))
+	d.Rect(x+122, y+49, 12, 12, 2, board.Paint{Fill: lqColour})
+	d.Text(x+140, y+61, heading.Sized(20), fmt.Sprintf("%d LQ", s.LQ(q)))
+	d.Text(right, y+61, plain.Sized(16).End(), fmt.Sprintf("total %d", s.Total(q)))
+	s.drawRatio(d, x, y+71, right-x, q)
+	d.Text(x, y+101, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q), s.sabbaticals[q]))
+	d.Text(x, y+117, small, fmt.Sprintf("pieces left: %d settlements, %d cities, %d industries",
 		s.PiecesLeft(q, Settlement), s.PiecesLeft(q, City), s.PiecesLeft(q, Industry)))
+	if s.game.talk {
+		d.Text(x, y+133, small, s.promiseText(q))
+	}
+}
+
+// promiseText is what a seat has promised, and how it has kept its word.
+func (s *State) promiseText(q env.Player) string {
 	kept, broken := s.Kept(q)
 	word := "no promise"
 	if s.promise[q] != NoWord {
-		word = "promise: " + wordTexts[s.promise[q]]
+		word = "promised: " + wordMeanings[s.promise[q]]
 	}
-	d.text(x, y+136, 13, "start", pale, fmt.Sprintf("%s · kept %d, broken %d", word, kept, broken))
+	return fmt.Sprintf("%s · kept %d, broke %d", word, kept, broken)
 }
 
-// drawRatio is a bar of RES and LQ with marks at 20 % and 80 %: outside of them five points are lost.
-func (s *State) drawRatio(d *drawing, x, y, width float64, q env.Player) {
-	d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="12" fill="#e9ecef"/>`, x, y, width)
+// drawRatio is a bar of RES and LQ with marks at 20 % and 80 %: outside of them points are lost.
+func (s *State) drawRatio(d *board.Drawing, x, y, width float64, q env.Player) {
+	d.Rect(x, y, width, 12, 0, board.Paint{Fill: "#e9ecef"})
 	if sum := s.RES(q) + s.LQ(q); sum > 0 {
 		res := width * float64(s.RES(q)) / float64(sum)
-		d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="12" fill="#a98b5d"/>`, x, y, res)
-		d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="12" fill="#5aa469"/>`, x+res, y, width-res)
+		d.Rect(x, y, res, 12, 0, board.Paint{Fill: resColour})
+		d.Rect(x+res, y, width-res, 12, 0, board.Paint{Fill: lqColour})
 	}
-	colour := "#22303a"
+	colour := board.Ink
 	if s.Unequal(q) {
-		colour = "#c83028"
+		colour = alarmColour
 	}
 	for _, share := range []float64{0.2, 0.8} {
-		d.add(`<rect x="%.1f" y="%.1f" width="2" height="18" fill="%s"/>`, x+share*width-1, y-3, colour)
+		d.Rect(x+share*width-1, y-3, 2, 18, 0, board.Paint{Fill: colour})
 	}
 }
 
-// drawFoot says what is going on.
-func (s *State) drawFoot(d *drawing) {
+// drawNow says what is going on, and gives the y of what comes below.
+func (s *State) drawNow(d *board.Drawing, y float64) float64 {
+	const height = 80
 	line, more := "", ""
 	switch {
 	case s.ending == Collapse:
-		line = fmt.Sprintf("The tower fell in player %d's turn", s.culprit)
+		line = fmt.Sprintf("The tower fell in player %d's turn: LQ alone counts", s.culprit)
 	case s.ending == Stones:
 		line = "All stones are used, the tower stands"
 	case s.ending == Time:
 		line = "Time is up, the tower stands"
 	case s.phase == Turn:
 		line = fmt.Sprintf("Player %d's turn", s.Active())
+		more = s.stonesText()
 	default:
 		line = fmt.Sprintf("Player %d decides on an offer", s.Actor())
-		more = fmt.Sprintf("%s of player %d to player %d", kindTexts[s.kind], s.Active(), s.partner)
-		if s.amount > 0 {
-			more += fmt.Sprintf(": %d RES", s.amount)
-		}
+		more = s.offerText()
 	}
 	if s.ending != Running {
 		more = "won by player " + strings.ReplaceAll(s.Winners().String(), " ", " and ") + "; set to " + minutesText(s.limit)
 	}
-	d.text(panelX+8, 694, 16, "start", bold, line)
-	d.text(panelX+8, 718, 14, "start", ink, more)
+	d.Rect(panelX, y, panelWidth, height, 10, card)
+	d.Fit(panelX+16, y+25, panelWidth-32, heading, line)
+	d.Lines(panelX+16, y+48, panelWidth-32, 2, plain, more)
+	return y + height + 10
+}
+
+// drawEvents shows the last event card with its pattern, and the names of those drawn since the last shuffle.
+func (s *State) drawEvents(d *board.Drawing, y float64) {
+	height := pictureHeight - 16 - y
+	d.Rect(panelX, y, panelWidth, height, 10, card)
+	x := panelX + 16
+	d.Text(x, y+25, heading, "Climate events")
+	d.Text(panelX+panelWidth-16, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
+	var drawn []string
+	for i := range s.game.data.Events {
+		if s.deck>>i&1 == 0 {
+			drawn = append(drawn, s.game.data.Events[i].Name)
+		}
+	}
+	if len(drawn) == 0 {
+		d.Text(x, y+48, plain, "No event yet.")
+		return
+	}
+	d.Lines(x, y+48, panelWidth-32, int((height-56)/16), small, "Drawn: "+strings.Join(drawn, ", ")+".")
 }

@@ -35,3 +35,9 @@ func (s *State) judge(p env.Player) {
 	}
 	s.promise[p] = s.promiseNew
 }
+
+// wordMeanings are what is promised, in words; Warn promises nothing.
+var wordMeanings = [numWords]string{
+	Calm: "to place no stone", Cut: "to dismantle a city or industry", Rest: "to take a sabbatical", Grow: "to place a stone",
+	Warn: "nobody should place stones now",
+}

@@ -5,34 +5,31 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // The table as people read it: RULES.md 14. Nothing here looks at the hidden length before the end.
 
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
-	t := page{dst}
-	s.textMiddle(&t)
-	s.textBoard(&t)
+	t := board.NewPage(dst)
+	s.textMiddle(t)
+	s.textBoard(t)
 	for q := range env.Player(s.game.players) {
-		s.textSeat(&t, q, p)
+		s.textSeat(t, q, p)
 	}
+	t.Line("")
 	switch {
 	case s.phase == Over:
-		s.textEnd(&t)
+		s.textEnd(t)
 	case s.Actor() == p:
-		s.textChoice(&t)
+		s.textChoice(t)
+	case s.phase == Turn:
+		t.Line("Player %d's turn.", s.Actor())
 	default:
-		t.line("Player %d decides.", s.Actor())
+		t.Line("Player %d decides on an offer: %s.", s.Actor(), s.offerText())
 	}
-	return t.dst
-}
-
-// page appends lines of text.
-type page struct{ dst []byte }
-
-func (t *page) line(format string, args ...any) {
-	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+	return t.Bytes()
 }
 
 // clockText is the time used, and of how much: the range of the hidden length, or what is known of it.
@@ -67,9 +64,9 @@ func (s *State) stonesText() string {
 	return text + fmt.Sprintf("; event after %d", s.UntilEvent())
 }
 
-func (s *State) textMiddle(t *page) {
-	t.line("Round %d, turn %d of %d   %s   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(), percent(s.EndChance()))
-	t.line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
+func (s *State) textMiddle(t *board.Page) {
+	t.Line("Round %d, turn %d of %d   %s   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(), percent(s.EndChance()))
+	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
 	var stacks []string
 	for i, size := range s.game.data.Stacks {
 		switch left := s.Stack(i); left {
@@ -81,15 +78,23 @@ func (s *State) textMiddle(t *page) {
 			stacks = append(stacks, fmt.Sprintf("%d/%d", left, size))
 		}
 	}
-	t.line("Stacks %s   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
+	t.Line("Stacks %s (stones left)   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
+	var drawn []string
 	for i := range s.game.data.Events {
 		if s.deck>>i&1 == 0 {
 			card := &s.game.data.Events[i]
-			t.line("  drawn: %s %s", card.Name, card.shape())
+			drawn = append(drawn, card.Name+" "+card.shape())
 		}
 	}
-	t.line("")
+	if drawn != nil {
+		t.Line("Events drawn, with what they cover from the struck field on (B blocked, D destroyed, for so many")
+		t.Line("rounds, * for the whole game):")
+		for _, card := range drawn {
+			t.Line("  %s", card)
+		}
+	}
+	t.Line("")
 }
 
 // shape is the card's parts: where they lie, Blocked or Destroyed, and for how many rounds.
@@ -130,7 +135,7 @@ func (s *State) fieldText(f Field) string {
 }
 
 // textBoard draws the hexagon in columns, sector 1 upwards.
-func (s *State) textBoard(t *page) {
+func (s *State) textBoard(t *board.Page) {
 	const width, columns = 10, 7
 	for y := -6; y <= 6; y++ {
 		var line [columns * width]byte
@@ -150,13 +155,14 @@ func (s *State) textBoard(t *page) {
 			}
 			copy(line[(q+3)*width:], text)
 		}
-		t.line("%s", strings.TrimRight(string(line[:]), " "))
+		t.Line("%s", strings.TrimRight(string(line[:]), " "))
 	}
-	t.line("(0s settlement of player 0, 1c city, 2i industry, ~ smog paid, B2 blocked for 2 rounds, D* destroyed for the whole game)")
-	t.line("")
+	t.Line("(field: owner 0 to 3 with s settlement, c city, i industry; ~ smog paid; B2 blocked for 2 rounds,")
+	t.Line("D* destroyed for the whole game; a dot is empty. Fields touch above, below and at an angle.)")
+	t.Line("")
 }
 
-func (s *State) textSeat(t *page, q, viewer env.Player) {
+func (s *State) textSeat(t *board.Page, q, viewer env.Player) {
 	mark, you := " ", ""
 	if s.Active() == q {
 		mark = ">"
@@ -175,55 +181,54 @@ func (s *State) textSeat(t *page, q, viewer env.Player) {
 		}
 		share += ")"
 	}
-	t.line("%s player %d%s  RES %d  LQ %d%s  income %d  LQ due %d  total %d", mark, q, you,
+	t.Line("%s player %d%s  RES %d  LQ %d%s  income %d  LQ due %d  total %d", mark, q, you,
 		s.RES(q), s.LQ(q), share, s.Income(q), s.LQDue(q), s.Total(q))
-	line := fmt.Sprintf("    fields %d of %d, cities %d of %d, industries %d of %d",
+	words := []string{fmt.Sprintf("fields %d of %d, cities %d of %d, industries %d of %d",
 		s.land[q].Count(), s.game.pieces[Settlement], s.Cities(q).Count(), s.game.pieces[City],
-		(s.land[q] & s.industries).Count(), s.game.pieces[Industry])
+		(s.land[q] & s.industries).Count(), s.game.pieces[Industry])}
 	if s.sabbaticals[q] > 0 {
-		line += fmt.Sprintf("; sabbaticals %d", s.sabbaticals[q])
+		words = append(words, fmt.Sprintf("sabbaticals %d", s.sabbaticals[q]))
 	}
 	if s.resting[q] {
-		line += ", on sabbatical now"
+		words = append(words, "on sabbatical now")
 	}
 	if w := s.promise[q]; w != NoWord {
-		line += "; promises to " + wordTexts[w]
+		words = append(words, "promised "+wordMeanings[w])
 	}
 	if s.Active() == q && s.promiseNew != NoWord {
-		line += "; promises for the next turn to " + wordTexts[s.promiseNew]
+		words = append(words, "promises for the next turn "+wordMeanings[s.promiseNew])
 	}
 	if kept, broken := s.Kept(q); kept+broken > 0 {
-		line += fmt.Sprintf("; kept %d, broke %d", kept, broken)
+		words = append(words, fmt.Sprintf("kept %d promises, broke %d", kept, broken))
 	}
-	t.line("%s", line)
+	t.List("    ", "; ", words)
 }
 
 // textEnd is the cause, the culprit, and how everybody's points are made up.
-func (s *State) textEnd(t *page) {
-	t.line("")
+func (s *State) textEnd(t *board.Page) {
 	switch s.ending {
 	case Collapse:
-		t.line("The tower fell in the turn of player %d. LQ alone counts.", s.culprit)
+		t.Line("The tower fell in the turn of player %d. LQ alone counts.", s.culprit)
 	case Stones:
-		t.line("All stones are used, and the tower stands.")
+		t.Line("All stones are used, and the tower stands.")
 	default:
-		t.line("The time is up, and the tower stands.")
+		t.Line("The time is up, and the tower stands.")
 	}
-	t.line("The game was set to %s.", minutesText(s.limit))
+	t.Line("The game was set to %s.", minutesText(s.limit))
 	for q := range env.Player(s.game.players) {
 		won := ""
 		if s.Winners().Has(q) {
 			won = "  wins"
 		}
 		if s.ending == Collapse {
-			t.line("  player %d: %d LQ%s", q, s.LQ(q), won)
+			t.Line("  player %d: %d LQ%s", q, s.LQ(q), won)
 			continue
 		}
 		penalty := ""
 		if s.Unequal(q) {
 			penalty = fmt.Sprintf(" - %d beyond 80:20", s.game.data.Penalty)
 		}
-		t.line("  player %d: %d RES + %d LQ%s = %d%s", q, s.RES(q), s.LQ(q), penalty, s.Total(q), won)
+		t.Line("  player %d: %d RES + %d LQ%s = %d%s", q, s.RES(q), s.LQ(q), penalty, s.Total(q), won)
 	}
 }
 
@@ -234,26 +239,32 @@ var kindWords = [numKinds]string{
 	"player %d dismantles a city or industry of its own now, and player %d pays %d RES for it",
 }
 
+// offerText is the running offer.
+func (s *State) offerText() string {
+	if s.amount == 0 {
+		return fmt.Sprintf("%s from player %d to player %d, amount to come", kindTexts[s.kind], s.Active(), s.partner)
+	}
+	return fmt.Sprintf(kindWords[s.kind], s.Active(), s.partner, s.amount)
+}
+
 // textChoice is what the actor may do.
-func (s *State) textChoice(t *page) {
-	t.line("")
+func (s *State) textChoice(t *board.Page) {
 	p := s.Actor()
-	offer := fmt.Sprintf(kindWords[s.kind], s.Active(), s.partner, s.amount)
 	switch s.phase {
 	case AmountOf:
-		t.line("You offer a %s to player %d: amount 1 to %d.", kindTexts[s.kind], s.partner, s.mostAmount())
+		t.Line("You offer a %s to player %d. Your choice: amount 1-%d.", kindTexts[s.kind], s.partner, s.mostAmount())
 	case Reply:
-		t.line("The offer: %s. Answer yes or no.", offer)
+		t.Line("The offer: %s. Your choice: yes, no.", s.offerText())
 	case Pick:
-		t.line("Agreed: %s. Choose the building:", offer)
+		t.Line("Agreed: %s. Your choice:", s.offerText())
 		s.textDismantle(t, s.removable(p))
 	default:
 		s.textTurn(t, p)
 	}
 }
 
-func (s *State) textTurn(t *page, p env.Player) {
-	t.line("Your turn:")
+func (s *State) textTurn(t *board.Page, p env.Player) {
+	t.Line("Your turn:")
 	s.textSettle(t, p)
 	for level := City; level <= Industry; level++ {
 		s.textDevelop(t, p, level)
@@ -261,24 +272,40 @@ func (s *State) textTurn(t *page, p env.Player) {
 	s.textDismantle(t, s.land[p])
 	income := s.Income(p)
 	if s.sabbaticalPossible(p) {
-		t.line("  sabbatical: pay %d RES, forgo the %d RES of this round, get %d LQ", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
+		t.Line("  sabbatical: pay %d RES, forgo the %d RES of this round, get %d LQ", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
 	}
-	t.line("  done: as things stand, this round's allocation brings %d RES and %d LQ", income, s.LQDue(p))
-	mask := make(env.Mask, s.game.info.MaskWords())
-	s.Legal(mask)
-	var rest []string
-	for _, a := range mask.Append(nil) {
-		if a > Done {
-			rest = append(rest, s.game.info.Actions[a].Text)
+	t.Line("  done: as things stand, this round's allocation brings %d RES and %d LQ", income, s.LQDue(p))
+	s.textOffers(t)
+	if s.game.talk && !s.said {
+		t.Line("  say, once a turn:")
+		for w := Calm; w < numWords; w++ {
+			t.Line("    %-5s %s", wordTexts[w], wordMeanings[w])
 		}
-	}
-	if len(rest) > 0 {
-		t.line("  %s", strings.Join(rest, ", "))
 	}
 }
 
+// textOffers lists the deals that the active seat can open.
+func (s *State) textOffers(t *board.Page) {
+	if !s.game.deals {
+		return
+	}
+	for places := 1; places < s.game.players; places++ {
+		q := s.clockwise(places)
+		var kinds []string
+		for kind, open := Gift, s.offersTo(q); kind < numKinds; kind++ {
+			if open>>kind&1 != 0 {
+				kinds = append(kinds, kindTexts[kind]+kindHints[kind])
+			}
+		}
+		t.List(fmt.Sprintf("  offer +%d, to player %d: ", places, q), ", ", kinds)
+	}
+}
+
+// kindHints say what an offer is about to the seat that makes it.
+var kindHints = [numKinds]string{" (you give RES)", " (you get RES)", " (you pay, it dismantles)", " (it pays, you dismantle)"}
+
 // textSettle groups the fields by price, and by the smog payment that awaits the settlers.
-func (s *State) textSettle(t *page, p env.Player) {
+func (s *State) textSettle(t *board.Page, p env.Player) {
 	settleable := s.settleable(p)
 	near, far := s.sites(p)
 	smoggy := s.game.beside(s.industries)
@@ -296,21 +323,20 @@ func (s *State) textSettle(t *page, p env.Player) {
 			}
 		}
 		if fields != 0 {
-			t.line("  settle for %d RES%s: %s", s.SettlePrice(p, fields.First()), smog, fields)
+			t.List(fmt.Sprintf("  settle for %d RES%s: ", s.SettlePrice(p, fields.First()), smog), " ", fields.names())
 		}
 	}
 }
 
-// String is the fields' names in order.
-func (s Fields) String() string {
-	var names []string
+// names are those of the fields in order.
+func (s Fields) names() (names []string) {
 	for ; s != 0; s &= s - 1 {
 		names = append(names, s.First().String())
 	}
-	return strings.Join(names, " ")
+	return names
 }
 
-func (s *State) textDevelop(t *page, p env.Player, level Level) {
+func (s *State) textDevelop(t *board.Page, p env.Player, level Level) {
 	fields := s.developable(p, level)
 	if fields == 0 {
 		return
@@ -323,10 +349,10 @@ func (s *State) textDevelop(t *page, p env.Player, level Level) {
 		line += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
 	}
 	if level != Industry {
-		t.line("%s: %s", line, fields)
+		t.List(line+": ", " ", fields.names())
 		return
 	}
-	t.line("%s:", line)
+	t.Line("%s:", line)
 	for ; fields != 0; fields &= fields - 1 {
 		f := fields.First()
 		smog := "no smog"
@@ -339,7 +365,7 @@ func (s *State) textDevelop(t *page, p env.Player, level Level) {
 		if len(payers) > 0 {
 			smog = "smog: " + strings.Join(payers, ", ")
 		}
-		t.line("    %s  %s", f, smog)
+		t.Line("    %s  %s", f, smog)
 	}
 }
 
@@ -356,13 +382,11 @@ func (s *State) eventText(stones int) string {
 	return ""
 }
 
-func (s *State) textDismantle(t *page, fields Fields) {
+func (s *State) textDismantle(t *board.Page, fields Fields) {
 	var words []string
 	for ; fields != 0; fields &= fields - 1 {
 		f := fields.First()
 		words = append(words, fmt.Sprintf("%s (%d off the tower)", f, s.game.buildingStones[s.Level(f)]))
 	}
-	if len(words) > 0 {
-		t.line("  dismantle %s", strings.Join(words, ", "))
-	}
+	t.List("  dismantle ", ", ", words)
 }

@@ -1,0 +1,49 @@
+package scripted
+
+import (
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest"
+)
+
+// Boards and text views can be read in the positions that strong play leads to; the games' own tests look at those
+// of random play.
+func TestBoards(t *testing.T) {
+	for _, script := range scripts() {
+		rb := script.rulebook()
+		variants := rb.Variants
+		if testing.Short() {
+			variants = variants[:1]
+		}
+		for i, variant := range variants {
+			t.Run(variant, func(t *testing.T) {
+				t.Parallel()
+				g, err := env.Shelf{rb}.Open(variant)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lintGame(t, g, script.bots[len(levels)-1](g), uint64(i))
+			})
+		}
+	}
+}
+
+// lintGame plays a game and looks at one position in many, and at the last one.
+func lintGame(t *testing.T, g env.Game, bot Bot, seed uint64) {
+	const each = 17
+	s, luck := g.New(), env.NewStream(seed, "table")
+	s.Reset(seed, nil)
+	for n := 0; ; n++ {
+		if n%each == 0 || s.Actor() == env.Over {
+			if err := envtest.Lint(s); err != nil {
+				t.Fatalf("%s, seed %d, decision %d: %v", g.Info().Text, seed, n, err)
+			}
+		}
+		if s.Actor() == env.Over {
+			return
+		}
+		bot.Reset(luck.Uint64())
+		s.Apply(bot.Act(env.ViewOf(s)), nil)
+	}
+}
