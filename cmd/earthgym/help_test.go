@@ -119,6 +119,19 @@ func TestCompletion(t *testing.T) {
 		want      string
 	}{
 		{"info ", quiet, shelf},
+		{"games ", cobra.ShellCompDirectiveNoFileComp, shelf},
+		{"info kuhn:", quiet, ""},
+		{"info new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= new-earth:end= new-earth:offers= " +
+			"new-earth:move_limit= new-earth:bulk_machines= new-earth:announce_totals="},
+		{"info new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super new-earth:end=mega"},
+		{"match new-earth:players=2,bulk_machines=o", quiet, "new-earth:players=2,bulk_machines=on new-earth:players=2,bulk_machines=off"},
+		{"info new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
+		{"info new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
+			"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,bulk_machines= " +
+				"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,announce_totals="},
+		{"bench resilience-earth one-earth:target=", quiet, "one-earth:target=0"},
+		{"info one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 one-earth:first_player=2 " +
+			"one-earth:first_player=3 one-earth:first_player=4 one-earth:first_player=random"},
 		{"info resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
 		{"bench resilience-earth ", quiet, shelf},
 		{"replay ", none, ""},

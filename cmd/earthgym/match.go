@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -82,6 +84,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if err := checkReport(o.report); err != nil {
 		return err
 	}
+	report := newReport(g.Info().Title+": match", matchSettings(g, seated, o))
 	result, err := playMatch(ctx, stderr, g, makers, o, "playing")
 	if err != nil {
 		return err
@@ -99,7 +102,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		}
 	}
 	if o.report != "" {
-		report := eval.Report{Title: g.Info().Title + ": match", Matches: matches}
+		report.Matches, report.Took = matches, time.Since(report.Date)
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
@@ -147,6 +150,28 @@ func checkReport(name string) error {
 		return fmt.Errorf("--report: %w", err)
 	}
 	return nil
+}
+
+// newReport begins the report of what is done from now on.
+func newReport(title string, settings []eval.Setting) eval.Report {
+	return eval.Report{Title: title, Program: programText(), Date: time.Now(), Settings: settings}
+}
+
+// matchSettings are what the result of a match depends on, for its report.
+func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
+	settings := []eval.Setting{
+		{Name: "game", Value: g.Info().Text},
+		{Name: "agents", Value: strings.Join(seated, " ")},
+		{Name: "games", Value: fmt.Sprint(o.games)},
+		{Name: "seed", Value: fmt.Sprint(o.seed)},
+	}
+	if o.versus != "" {
+		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
+	}
+	for _, file := range o.game.data {
+		settings = append(settings, eval.Setting{Name: "data", Value: file})
+	}
+	return settings
 }
 
 func writeReport(name string, r eval.Report) error {

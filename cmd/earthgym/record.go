@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -129,10 +130,11 @@ func beginsAgent(text string) bool {
 }
 
 type recordOptions struct {
-	game  gameFlags
-	seed  uint64
-	games int
-	out   string
+	game      gameFlags
+	seed      uint64
+	games     int
+	out       string
+	overwrite bool
 }
 
 func newRecord() *cobra.Command {
@@ -141,7 +143,8 @@ func newRecord() *cobra.Command {
 		Use:   "record GAME AGENT…",
 		Short: "Play games and write their records",
 		Long: `Play games, the first on the given seed, each further one on the next seed, and write the record of
-each to the folder: GAME-SEED.jsonl. An existing file of that name is replaced.
+each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from their defaults. A file
+that exists is replaced only with --overwrite.
 
 The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.`,
 		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
@@ -158,7 +161,37 @@ The agents sit down in the order in which they are named, from seat 0 on; the la
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "folder for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
+	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
 	return cmd
+}
+
+// recordName is the file of a record: the game with the options that differ from their defaults, in
+// characters that every file system takes, and the seed.
+func recordName(info *env.Info, seed uint64) string {
+	const most = 150 // characters of the game; there are file systems that take 255 in all
+	game := strings.NewReplacer(":", "_", ",", "_").Replace(info.Short)
+	if len(game) > most {
+		game = fmt.Sprintf("%s~%.8x", game[:most], sha256.Sum256([]byte(game)))
+	}
+	return fmt.Sprintf("%s-%d.jsonl", game, seed)
+}
+
+// freeNames demands that none of the records to be written exists.
+func freeNames(info *env.Info, o recordOptions) error {
+	entries, err := os.ReadDir(o.out)
+	if err != nil {
+		return fmt.Errorf("cannot read the folder for the records: %w", err)
+	}
+	there := map[string]bool{}
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	for i := range o.games {
+		if name := recordName(info, o.seed+uint64(i)); there[name] {
+			return fmt.Errorf("%s exists: --overwrite replaces it, and another --out or --seed leaves it", filepath.Join(o.out, name))
+		}
+	}
+	return nil
 }
 
 func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o recordOptions) error {
@@ -188,6 +221,11 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
+	if !o.overwrite {
+		if err := freeNames(g.Info(), o); err != nil {
+			return err
+		}
+	}
 	for i := range o.games {
 		seed := o.seed + uint64(i)
 		ref, err := env.NewReferee(g, seed)
@@ -200,7 +238,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			}
 			return err
 		}
-		name := filepath.Join(o.out, fmt.Sprintf("%s-%d.jsonl", g.Info().Name, seed))
+		name := filepath.Join(o.out, recordName(g.Info(), seed))
 		if err := env.WriteFile(name, ref.Record(names).Write); err != nil {
 			return err
 		}
