@@ -164,7 +164,7 @@ func mayImport(from, to string, test bool) bool {
 		return to == "env" || to == "games" && test || strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return to == "env" || below(to, "games/"+game)
+		return to == "env" || to == "env/form" || below(to, "games/"+game)
 	case below(from, "agents/scripted") && strings.HasPrefix(to, "games/"):
 		return true
 	}
