@@ -43,6 +43,12 @@ type Deputy interface {
 	ActFor(agents []Agent, views []*env.View, out []env.Action) error
 }
 
+// A Follower is an Agent that can be stopped in the middle of a decision.
+type Follower interface {
+	// Follow comes before a game: when ctx is done, Act returns its error at once.
+	Follow(ctx context.Context)
+}
+
 // An Explainer is an Agent that can say what it thinks of a decision.
 type Explainer interface {
 	// Explain doesn't change what the agent does afterwards.
@@ -80,6 +86,9 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
 	for p, agent := range seats {
+		if f, ok := agent.(Follower); ok {
+			f.Follow(ctx)
+		}
 		agent.Reset(SeatSeed(ref.Seed(), env.Player(p)))
 	}
 	for decision := 0; ; decision++ {
