@@ -45,6 +45,9 @@ type Config struct {
 	Explore float64
 	// Urgency is by how much an action that was never tried is valued below its node's mean.
 	Urgency float64
+	// Seen tells a tree's nodes apart by all that their seat sees, the outcomes of chance included, in place of the
+	// actions alone: exact, and in games with much chance soon without a second visit.
+	Seen bool
 	// Own gives nodes only to the searcher's own decisions; the others play by their roll-out bots.
 	Own bool
 	// Paranoid makes all others minimise the searcher's return in place of maximising theirs.
@@ -111,6 +114,9 @@ func settings() []setting {
 		{"urgency", "by how much an untried action is valued below its node, 0 to 2", func(c *Config, v string) error {
 			return number(v, 0, 2, &c.Urgency)
 		}},
+		{"nodes", "what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"path": false, "seen": true}, []string{"path", "seen"}, &c.Seen)
+		}},
 		{"own", "yes to give a tree nodes for the searcher's own decisions only, or no", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"no": false, "yes": true}, []string{"no", "yes"}, &c.Own)
 		}},
@@ -133,8 +139,8 @@ func Help() string {
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
 // matches have shown ([Defaults]).
-func Parse(text string, info *env.Info) (Config, error) {
-	c := Defaults(info)
+func Parse(text string, g env.Game) (Config, error) {
+	c := Defaults(g)
 	named := map[string]bool{}
 	for _, option := range strings.Split(text, ",") {
 		if option == "" && text == "" {

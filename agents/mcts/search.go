@@ -19,7 +19,7 @@ type Search struct {
 	info   *env.Info
 	game   env.Game
 	policy *neural.Policy
-	guide  hand // whose choice is the incumbent
+	guide  hand // whose choice is the incumbent; nil where roll-outs are random
 
 	luck    env.Stream
 	workers []*simulator
@@ -47,7 +47,7 @@ type Result struct {
 // Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
 // network.
 func Open(options string, g env.Game) (func() *Search, error) {
-	c, err := Parse(options, g.Info())
+	c, err := Parse(options, g)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +76,15 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, game: g, policy: policy, guide: own(),
+			config: c, info: info, game: g, policy: policy,
 			probs: make([]float32, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
 				Values: make([]float64, len(info.Actions)),
 			},
+		}
+		if c.Rollout != "random" {
+			s.guide = own()
 		}
 		for range c.Workers {
 			s.workers = append(s.workers, newSimulator(g, c.Cut, policy, own, others))
@@ -93,7 +96,9 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 // Reset comes before each game: all chance of the searches in it comes from the seed.
 func (s *Search) Reset(seed uint64) {
 	s.luck = env.NewStream(seed, "mcts")
-	s.guide.Reset(s.luck.Uint64())
+	if s.guide != nil {
+		s.guide.Reset(s.luck.Uint64())
+	}
 }
 
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
@@ -144,9 +149,12 @@ func (s *Search) clear() {
 }
 
 // incumbent is the action that is played unless search finds a better one: the network's likeliest, or the roll-out
-// bot's.
+// bot's; -1 where there is none.
 func (s *Search) incumbent(v *env.View) (env.Action, error) {
-	if s.policy == nil {
+	switch {
+	case s.policy == nil && s.guide == nil:
+		return -1, nil
+	case s.policy == nil:
 		return s.guide.Act(v), nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
@@ -179,7 +187,7 @@ func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task
 		}
 		do(s.workers[0], i)
 	}
-	return nil
+	return ctx.Err()
 }
 
 // Line is how the game may go on after the result's action: what the roll-out bots would do in one sample, at most n
@@ -220,7 +228,7 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	samples := 0
 	for round := range max(rounds, 1) {
 		field := alive
-		if !slices.Contains(alive, bot) {
+		if bot != nil && !slices.Contains(alive, bot) {
 			field = append(alive, bot)
 		}
 		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
@@ -243,13 +251,13 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 		}
 	}
 	best, from := alive[0], 0
-	if best != bot && s.config.Fresh > 0 {
+	if bot != nil && best != bot && s.config.Fresh > 0 {
 		from = samples
 		if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
 			return err
 		}
 	}
-	if best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
+	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
 		best = bot
 	}
 	r := &s.result

@@ -12,18 +12,21 @@ import (
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
 // seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
-// nodes: each simulation draws anew, and statistics are means over it (open loop).
+// nodes: each simulation draws anew, and statistics are means over it (open loop). With Config.Seen a node is what its
+// seat observes.
 type tree struct {
-	config      *Config
-	players     int
-	nodes       []node
-	children    map[step]int32
-	at          []int32 // by seat: its node
-	path        []move
-	low         []float64 // by seat: the least return seen
-	high        []float64
-	mask        env.Mask
-	probs       []float32
+	config   *Config
+	players  int
+	nodes    []node
+	children map[step]int32
+	at       []int32 // by seat: its node
+	path     []move
+	low      []float64 // by seat: the least return seen
+	high     []float64
+	mask     env.Mask
+	probs    []float32
+	observed []float32
+
 	simulations int
 }
 
@@ -42,7 +45,7 @@ type edge struct {
 	squares   float64
 }
 
-// A step leads from a node to the next by what the node's seat has seen.
+// A step leads from a node to the next by what the node's seat has seen, or from a seat to the node of an observation.
 type step struct {
 	node int32
 	seen uint64
@@ -62,6 +65,8 @@ func newTree(c *Config, info *env.Info) *tree {
 		high:  make([]float64, info.Players),
 		mask:  make(env.Mask, info.MaskWords()),
 		probs: make([]float32, len(info.Actions)),
+
+		observed: make([]float32, info.Observation()),
 	}
 }
 
@@ -115,6 +120,9 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 func (s *Search) harvest(v *env.View, incumbent env.Action) error {
 	r := &s.result
 	best := incumbent
+	if best < 0 {
+		best = v.Mask().Nth(0)
+	}
 	var sum, squares [2]float64
 	sums := func(a env.Action) (n, sum, squares float64) {
 		for _, t := range s.trees {
@@ -137,7 +145,7 @@ func (s *Search) harvest(v *env.View, incumbent env.Action) error {
 			best = a
 		}
 	}
-	if best != incumbent && r.Visits[incumbent] > 0 {
+	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
 		for k, a := range [...]env.Action{best, incumbent} {
 			n, x, xx := sums(a)
 			sum[k], squares[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
@@ -180,6 +188,10 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 			continue
 		}
 		at := t.at[p]
+		if t.config.Seen && len(t.path) > 0 {
+			m.state.Observe(t.observed, p)
+			at = t.next(step{int32(p), hashNumbers(t.observed)})
+		}
 		fresh := t.nodes[at].visits == 0 && len(t.path) > 0
 		t.nodes[at].visits++
 		if fresh {
@@ -197,6 +209,9 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 
 // witness moves every seat on by what it sees of the action.
 func (t *tree) witness(m *simulator, actor env.Player, a env.Action) {
+	if t.config.Seen {
+		return
+	}
 	w, hides := m.state.(env.Witness)
 	for p := range t.at {
 		if t.config.Own && env.Player(p) != m.me {
@@ -210,14 +225,18 @@ func (t *tree) witness(m *simulator, actor env.Player, a env.Action) {
 			}
 			seen = 1<<63 | hash(text)
 		}
-		from := step{t.at[p], seen}
-		to, ok := t.children[from]
-		if !ok {
-			to = t.newNode()
-			t.children[from] = to
-		}
-		t.at[p] = to
+		t.at[p] = t.next(step{t.at[p], seen})
 	}
+}
+
+// next is the node that a step leads to.
+func (t *tree) next(s step) int32 {
+	to, ok := t.children[s]
+	if !ok {
+		to = t.newNode()
+		t.children[s] = to
+	}
+	return to
 }
 
 // hash is FNV-1a.
@@ -225,6 +244,17 @@ func hash(text string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(text) {
 		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// hashNumbers mixes the numbers that aren't 0, and where they stand.
+func hashNumbers(numbers []float32) uint64 {
+	h := uint64(0)
+	for i, x := range numbers {
+		if x != 0 {
+			h += env.Mix(uint64(i)<<32 | uint64(math.Float32bits(x)))
+		}
 	}
 	return h
 }
@@ -308,10 +338,14 @@ func (t *tree) offer(n *node) bool {
 	return added
 }
 
-// priors says how likely the legal actions are: what the network thinks, or the hand's choice before all others alike.
+// priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.
 func (t *tree) priors(m *simulator, n *node, p env.Player) {
 	legal := float32(t.mask.Count())
-	if m.policy != nil {
+	if t.config.Rollout == "random" {
+		for i := range n.edges {
+			t.probs[n.edges[i].action] = 1 / legal
+		}
+	} else if m.policy != nil {
 		m.state.Observe(m.observation(), p)
 		logits, _ := m.policy.Forward(&m.work, m.observation(), 1)
 		neural.Probabilities(t.probs, logits, t.mask)
