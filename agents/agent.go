@@ -58,7 +58,12 @@ type Explainer interface {
 // An Explanation is what an agent thinks of a decision.
 type Explanation struct {
 	Probabilities []float32 // of each action of the table to be chosen: 0 if illegal, 1 in total
-	Value         float64   // the return that the deciding seat may expect, in [-1, 1]
+	Value         float64   // the return that the deciding seat may expect, in [-1, 1]; NaN if the agent doesn't know
+
+	// What a search knows beside; nil of other agents.
+	Visits []int32   // of each action: simulations that tried it
+	Values []float64 // of each action: the mean return of these, NaN without any
+	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
 }
 
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's
