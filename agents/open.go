@@ -21,6 +21,7 @@ func forms() []form {
 		{"random", openRandom},
 		{"script", openScript},
 		{"net", openNet},
+		{"mcts", openSearch},
 		{"remote", openRemote},
 	}
 }
@@ -32,6 +33,8 @@ func forms() []form {
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its newest checkpoint
 //	net:PATH,argmax             the same, which takes the most probable action
+//	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
+//	                            milliseconds, net=PATH lets a network guide it (package mcts lists the options)
 //	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
 //
