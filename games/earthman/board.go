@@ -108,8 +108,8 @@ func (r Regions) Count() int { return bits.OnesCount8(uint8(r)) }
 // first is the region with the lowest number in the set, from 0.
 func (r Regions) first() int { return bits.TrailingZeros8(uint8(r)) }
 
-// board is the map as sets.
-type board struct {
+// atlas is the map as sets.
+type atlas struct {
 	home    Place
 	places  Places             // that the data file has
 	up      [NumPlaces]Places  // one step skyward
@@ -121,9 +121,9 @@ type board struct {
 	names   [NumPlaces]string
 }
 
-// newBoard makes the map of checked data.
-func newBoard(m *Map) board {
-	var b board
+// newAtlas makes the map of checked data.
+func newAtlas(m *Map) atlas {
+	var b atlas
 	add := func(id, name string) Place {
 		at := placeOf(id)
 		b.places |= only(at)

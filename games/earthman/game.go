@@ -87,7 +87,7 @@ const (
 type Game struct {
 	info *env.Info
 	data *Data
-	board
+	atlas
 
 	players                                       int
 	first                                         int // -1 by chance
@@ -115,7 +115,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		return nil, err
 	}
 	g := &Game{
-		data: d, board: newBoard(&d.Map),
+		data: d, atlas: newAtlas(&d.Map),
 		players: v.Int("players"), first: v.Int("first"),
 		skynet: v.Bool("skynet"), collab: v.Bool("collab"), territory: v.Bool("territory"),
 		prelude: v.Bool("prelude"), espionage: v.Bool("espionage"),
@@ -156,7 +156,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		traits[0] = env.Mixed
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		DataHash: env.DataHash(d), Players: g.players, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
 	})

@@ -5,68 +5,207 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // The table as people read it (RULES.md 14). Everything is open, so that all viewers see the same; only
 // seats that actions name are counted from the one that decides.
 
-// page appends lines of text.
-type page struct{ dst []byte }
-
-func (t *page) line(format string, args ...any) {
-	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
-}
-
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
-	t := &page{dst}
-	t.line("%s", s.headline())
-	s.textFleets(t)
-	s.textWorlds(t)
-	for q := range env.Player(s.game.players) {
-		s.textSeat(t, q)
+	t := board.NewPage(dst)
+	s.textHead(t)
+	s.textSeats(t)
+	s.textTechnologies(t)
+	s.textPlaces(t)
+	t.Line("")
+	if s.phase == IsOver {
+		t.Line("%s", s.endText())
+		return t.Bytes()
 	}
-	t.line("next Score: %s", s.scoreText())
-	if s.game.skynet {
-		t.line("Skynet: %d of %d Rogue symbols, %d cards undrawn", s.rogue, s.game.data.Track.Skynet, Places(s.undrawn).Count())
+	who := fmt.Sprintf("Seat %d decides.", s.seat)
+	if s.Actor() == p {
+		who = fmt.Sprintf("You decide (seat %d).", s.seat)
 	}
-	switch {
-	case s.phase == IsOver:
-		t.line("%s", s.endText())
-	case s.Actor() == p:
-		t.line("%s", s.question())
-		s.textPending(t)
-		for _, a := range env.Mask(s.mask[:]).Append(nil) {
-			text := s.game.info.Actions[a].Text
-			if hint := s.hint(a); hint != "" {
-				t.line("  %-20s %s", text, hint)
-			} else {
-				t.line("  %s", text)
-			}
+	t.Line("%s", who)
+	t.Line("%s", s.question())
+	if jobs := s.nominatedText(); jobs != "" {
+		t.Line("Nominated: %s", jobs)
+	}
+	if s.Actor() == p {
+		t.Line("Legal actions:")
+		for _, c := range s.choices() {
+			t.List("  "+c.about+": ", ", ", c.actions)
 		}
-	default:
-		t.line("Seat %d decides: %s", s.seat, s.question())
-		s.textPending(t)
 	}
-	return t.dst
+	return t.Bytes()
 }
 
-// headline is `round 7 seat 2 fleet | vp 3 9 0 4 | power 8 12 5 9`.
-func (s *State) headline() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "round %d seat %d %s | vp", s.round, s.actor, phaseNames[s.phase])
+// textHead is the turn and how near the end is.
+func (s *State) textHead(t *board.Page) {
+	turn := "the game is over"
+	if s.phase != IsOver {
+		turn = fmt.Sprintf("seat %d's turn: %s", s.actor, phaseTitles[s.phase])
+	}
+	t.Line("%s: round %d of %d, %s", title, s.round, s.game.rounds, turn)
+	t.Line("First player: seat %d. %s.", s.first, s.leadText())
+	if s.trigger && s.phase != IsOver {
+		t.Line("The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
+	}
+	if s.game.skynet {
+		t.Line("Skynet: %d of %d Rogue symbols, %d cards undrawn.", s.rogue, s.game.data.Track.Skynet, Places(s.undrawn).Count())
+	}
+}
+
+// textSeats is the tracks and the player boards.
+func (s *State) textSeats(t *board.Page) {
+	t.Line("")
+	t.Line("  seat  VP Power Economy Discontent Thoughts Fleets Devs Aside Sanctions Claims Peace Score")
+	for q := range env.Player(s.game.players) {
+		my := &s.seats[q]
+		mark, token := " ", "-"
+		switch {
+		case s.winners.Has(q):
+			mark = "*"
+		case int8(q) == s.actor && s.phase != IsOver:
+			mark = ">"
+		}
+		if my.sanction {
+			token = fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
+		}
+		t.Line("%s %4d %3d %5d %7d %10d %8d %6d %4d %5d %9s %6d %5d %s", mark, q,
+			my.vp, my.power, my.e, my.x, my.thoughts, my.fleets, my.developments, my.aside, token, my.claims, my.peace, s.scoreText(q))
+	}
+	t.Line("(> has the turn, * has won. Claims and Peace: left. Score: what the next one brings, with the dice for")
+	t.Line(" Artificial Intelligence. At most %d fleets.)", s.game.fleetCap)
+}
+
+// textTechnologies is the technology board.
+func (s *State) textTechnologies(t *board.Page) {
+	t.Line("")
+	head := fmt.Sprintf("%-24s", "technology")
 	for q := range s.game.players {
-		fmt.Fprintf(&b, " %d", s.seats[q].vp)
+		head += fmt.Sprintf("%-12s", fmt.Sprint("seat ", q))
 	}
-	b.WriteString(" | power")
+	t.Line("%s", strings.TrimRight(head, " "))
+	var untouched []string
+	for tech := range Tech(NumTechs) {
+		about := &s.game.techs[tech]
+		if about.levels == 0 {
+			continue
+		}
+		line, touched := fmt.Sprintf("%-24s", tech.ID()), false
+		for _, my := range s.seats[:s.game.players] {
+			level, counter := my.level[tech], my.counter[tech]
+			text := "-"
+			if level > 0 {
+				text = fmt.Sprint("level ", level)
+			}
+			if counter > 0 {
+				text = fmt.Sprintf("%s %d/%d", strings.TrimPrefix(text, "level "), counter, int(about.steps)+s.game.bulbs)
+			}
+			line += fmt.Sprintf("%-12s", text)
+			touched = touched || level > 0 || counter > 0
+		}
+		if touched {
+			t.Line("%s", strings.TrimRight(line, " "))
+		} else {
+			untouched = append(untouched, fmt.Sprintf("%s (%d)", tech.ID(), int(about.steps)+s.game.bulbs))
+		}
+	}
+	t.Line("(\"2 3/5\": level 2, and 3 of 5 steps towards the next; \"-\": no level.)")
+	t.List("Not studied, with the steps of a level: ", ", ", untouched)
+}
+
+// textPlaces is the main board: worlds with their regions, Political Influence and fleets in orbit, then
+// the trajectories.
+func (s *State) textPlaces(t *board.Page) {
+	g := s.game
+	var regions [NumWorlds]string
+	width := 0
+	for w := range g.Worlds().Each {
+		for r := range g.regions[w].Count() {
+			regions[w] += fmt.Sprintf(" %d:%s", r+1, s.regionText(w, r))
+		}
+		width = max(width, len(regions[w]))
+	}
+	t.Line("")
+	for w := range g.Worlds().Each {
+		line := fmt.Sprintf("%-9s%-*s", w.ID(), width, regions[w])
+		if fleets := s.fleetsText(w); fleets != "" {
+			line += " | fleets " + fleets
+		}
+		t.Line("%s", strings.TrimRight(line+s.flagsText(w), " "))
+	}
+	var away []string
+	for at := range (g.places & trajectories).Each {
+		if fleets := s.fleetsText(at); fleets != "" {
+			away = append(away, at.ID()+" "+fleets)
+		}
+	}
+	t.List("fleets in trajectories: ", "; ", away)
+	t.Line("(Regions: 2:0x3* = region 2 is seat 0's, with 3 developments, At Risk; UN = the UN's; - = empty;")
+	t.Line(" #2 = 2 Devastation. Fleets: 0:4+1 = of seat 0, 4 steady and 1 At Risk.)")
+	for at := range (g.places & interplanetary).Each {
+		var below []string
+		for a := range g.down[at].Each {
+			below = append(below, fmt.Sprintf("%s (%s)", a.ID(), placeList(g.down[a])))
+		}
+		t.List(fmt.Sprintf("links of %-7s ", at.ID()+":"), ", ", below)
+	}
+}
+
+// flagsText is the seats with Political Influence on a world; "" if there are none.
+func (s *State) flagsText(at Place) string {
+	text := ""
 	for q := range s.game.players {
-		fmt.Fprintf(&b, " %d", s.seats[q].power)
+		if s.seats[q].counters.Has(at) {
+			text += " " + digits[q]
+		}
 	}
-	fmt.Fprintf(&b, " | first %d", s.first)
-	if s.trigger {
-		fmt.Fprintf(&b, " | the end is triggered: seat %d plays last", s.before(env.Player(s.first)))
+	if text != "" {
+		text = " | influence" + text
 	}
-	return b.String()
+	return text
+}
+
+func placeList(set Places) string {
+	var ids []string
+	for at := range set.Each {
+		ids = append(ids, at.ID())
+	}
+	return strings.Join(ids, ", ")
+}
+
+// regionText is a region: owner and developments, * At Risk, # Devastation.
+func (s *State) regionText(w Place, r int) string {
+	owner := s.Owner(w, r)
+	switch n := s.Devastation(w, r); {
+	case n > 0:
+		return fmt.Sprint("#", n)
+	case owner == None:
+		return "-"
+	case s.shaken[w]>>r&1 != 0:
+		return fmt.Sprintf("%sx%d*", ownerMark(owner), s.devs[w][r])
+	}
+	return fmt.Sprintf("%sx%d", ownerMark(owner), s.devs[w][r])
+}
+
+// fleetsText is the fleets at a place by seat; "" if there are none.
+func (s *State) fleetsText(at Place) string {
+	var chips []string
+	for q := range s.game.players {
+		f := s.seats[q].fleet[at]
+		if f == (Fleets{}) {
+			continue
+		}
+		chip := fmt.Sprintf("%d:%v", q, f)
+		if worlds.Has(at) && int8(q) == s.actor && s.arrived[at] != (Fleets{}) {
+			chip += fmt.Sprintf(" (%v just arrived)", s.arrived[at])
+		}
+		chips = append(chips, chip)
+	}
+	return strings.Join(chips, " ")
 }
 
 // String is fleets as text: 5, 5+1 with one At Risk.
@@ -77,97 +216,13 @@ func (f Fleets) String() string {
 	return fmt.Sprintf("%d+%d", f.Steady, f.Risk)
 }
 
-// textFleets lists the places with fleets.
-func (s *State) textFleets(t *page) {
-	for at := range s.game.places.Each {
-		var chips []string
-		for q := range s.game.players {
-			f := s.seats[q].fleet[at]
-			if f == (Fleets{}) {
-				continue
-			}
-			chip := fmt.Sprintf("%d:%v", q, f)
-			if worlds.Has(at) && int8(q) == s.actor && s.arrived[at] != (Fleets{}) {
-				chip += fmt.Sprintf(" (%v just arrived)", s.arrived[at])
-			}
-			chips = append(chips, chip)
-		}
-		if chips != nil {
-			t.line("fleets %s %s", at.ID(), strings.Join(chips, " "))
-		}
+// scoreText is what the next Score gives a seat now: Victory Points, and dice for Artificial Intelligence.
+func (s *State) scoreText(q env.Player) string {
+	text := fmt.Sprintf("+%d", s.PowerVP(q))
+	if level := s.Level(q, AI); level > 0 {
+		text += fmt.Sprintf(", %d dice", level)
 	}
-}
-
-// textWorlds lists the regions: owner, developments as a letter from a, * At Risk, # Devastation.
-func (s *State) textWorlds(t *page) {
-	for w := range s.game.Worlds().Each {
-		var b strings.Builder
-		for r := range s.game.regions[w].Count() {
-			fmt.Fprintf(&b, " %d:", r+1)
-			switch owner := s.Owner(w, r); {
-			case s.Devastation(w, r) > 0:
-				fmt.Fprintf(&b, "#%d", s.Devastation(w, r))
-			case owner == None:
-				b.WriteByte('-')
-			default:
-				fmt.Fprintf(&b, "%s%c", ownerText(owner), 'a'+s.devs[w][r]-1)
-			}
-			if s.shaken[w]>>r&1 != 0 {
-				b.WriteByte('*')
-			}
-		}
-		for q := range s.game.players {
-			if s.seats[q].counters.Has(w) {
-				fmt.Fprintf(&b, " influence:%d", q)
-			}
-		}
-		t.line("%s%s", w.ID(), b.String())
-	}
-}
-
-func ownerText(owner env.Player) string {
-	if owner == UN {
-		return "u"
-	}
-	return digits[owner]
-}
-
-// textSeat shows the pools, the technologies and what is left of a seat.
-func (s *State) textSeat(t *page, q env.Player) {
-	my := &s.seats[q]
-	var b strings.Builder
-	fmt.Fprintf(&b, "seat %d: E %d, X %d, Thoughts %d, fleets %d of %d, developments %d", q, my.e, my.x, my.thoughts, my.fleets, s.game.fleetCap, my.developments)
-	if my.aside > 0 {
-		fmt.Fprintf(&b, ", aside %d", my.aside)
-	}
-	if my.sanction {
-		fmt.Fprintf(&b, ", UN Sanctions (%d of %d)", my.token, s.game.data.Track.Sanctions)
-	}
-	for t, id := range techIDs {
-		switch level, counter := my.level[t], my.counter[t]; {
-		case level > 0 && counter > 0:
-			fmt.Fprintf(&b, ", %s %d (%d/%d)", id, level, counter, s.game.techs[t].steps)
-		case level > 0:
-			fmt.Fprintf(&b, ", %s %d", id, level)
-		case counter > 0:
-			fmt.Fprintf(&b, ", %s - (%d/%d)", id, counter, s.game.techs[t].steps)
-		}
-	}
-	fmt.Fprintf(&b, "; claims %d, peace %d left", my.claims, my.peace)
-	t.line("%s", b.String())
-}
-
-// scoreText is the Score helper: what each seat would get now, and the largest lead.
-func (s *State) scoreText() string {
-	var parts []string
-	for q := range env.Player(s.game.players) {
-		part := fmt.Sprintf("seat %d +%d", q, s.PowerVP(q))
-		if level := s.Level(q, AI); level > 0 {
-			part += fmt.Sprintf(" and %d AI dice", level)
-		}
-		parts = append(parts, part)
-	}
-	return strings.Join(parts, ", ") + "; " + s.leadText()
+	return text
 }
 
 // leadText is how near the end is (EB-033).
@@ -176,7 +231,7 @@ func (s *State) leadText() string {
 	for q := range env.Player(s.game.players) {
 		lead, most = max(lead, s.Lead(q)), max(most, s.VP(q))
 	}
-	return fmt.Sprintf("the lead is %d and the most VP %d; more than %d or %d trigger the end", lead, most, s.game.lead, s.game.points)
+	return fmt.Sprintf("The lead is %d, the most VP %d; more than %d or %d trigger the end", lead, most, s.game.lead, s.game.points)
 }
 
 // endText says how the game ended.
@@ -230,7 +285,7 @@ func (s *State) question() string {
 		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor, s.seats[s.actor].fleet[pd.at],
 			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.hitNeed(env.Player(s.seat), env.Player(s.actor))))
 	case AtThought:
-		return s.rollText() + " Do you spend a Thought?"
+		return s.rollText() + " Do you spend one?"
 	case AtShareReply:
 		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[pd.action-tech0].name)
 	case AtTransferReply:
@@ -271,13 +326,6 @@ func (s *State) rollText() string {
 		eventNames[l.event], l.need, strings.Join(dice, " "), hits, s.thinkers())
 }
 
-// textPending shows what has been nominated on the world in hand.
-func (s *State) textPending(t *page) {
-	if jobs := s.nominatedText(); jobs != "" {
-		t.line("nominated: %s", jobs)
-	}
-}
-
 // nominatedText lists the jobs of the world in hand that are still to be done.
 func (s *State) nominatedText() string {
 	var parts []string
@@ -310,53 +358,4 @@ func needText(need int) string {
 		return fmt.Sprintf("%d+ (impossible)", need)
 	}
 	return fmt.Sprintf("%d+ (%s)", need, odds[need])
-}
-
-// hint says what an action needs and what comes of it.
-func (s *State) hint(a env.Action) string {
-	p, pd := env.Player(s.seat), &s.pending
-	roll := &s.game.data.Roll
-	switch {
-	case s.point == AtFleetJobs && a >= fire0 && a < expand0:
-		i := int(a-fire0) % numTargets
-		target, penalty := s.targetOwner(i), int(a-fire0)/numTargets%2
-		name := "the UN"
-		if target < UN {
-			name = fmt.Sprintf("seat %d", target)
-		}
-		if a < overthrow0 {
-			return fmt.Sprintf("%s: %s per die", name, needText(s.hitNeed(p, target)+penalty))
-		}
-		return fmt.Sprintf("%s: %s per die, two make a blow", name, needText(s.OverthrowNeed(p, target, pd.at)+penalty))
-	case s.point == AtFleetJobs && a >= expand0 && a < Pacify:
-		return needText(s.ExpandNeed(p, 3-int(a-expand0))) + " per group"
-	case a == Pacify:
-		return needText(roll.Pacify-int(s.seats[p].level[Stability])) + " per die, two make one use"
-	case a == Replicate:
-		return needText(roll.Replicate) + " per die adds a fleet, a 1 shakes one"
-	case s.point == AtInfluenceCount && a != All:
-		return needText(int(s.game.influence[a-count0]))
-	case s.point == AtInfluenceCount:
-		return needText(int(s.game.influence[s.seats[p].fleet[pd.at].Count()]))
-	case a == ResearchAct:
-		return needText(s.researchNeed(p)) + " per die"
-	case a == ResearchRisk:
-		return needText(s.researchNeed(p)+1) + " per die"
-	case a == Study && s.point == AtAssist:
-		return fmt.Sprintf("%d dice at %s", assistanceDice, needText(s.researchNeed(p)))
-	case a == build0:
-		return "two fleets a group, Risk roll " + needText(roll.Twice)
-	case a == build0+3:
-		return "one fleet a group, Risk roll " + needText(roll.Once)
-	case a > build0 && a < rerollLow:
-		return "one fleet a group, no roll"
-	case s.point == AtDevJobs && a >= region0 && a < seat0:
-		return fmt.Sprintf("fires %d dice", 3+int(s.seats[p].level[Defences]))
-	case s.point == AtSpyTarget:
-		return needText(s.SpyNeed(p, s.seatOf(a)))
-	case s.point == AtTech && a >= tech0:
-		t := Tech(a - tech0)
-		return fmt.Sprintf("%d of %d towards level %d", s.seats[p].counter[t]+1, s.game.techs[t].steps, s.seats[p].level[t]+1)
-	}
-	return ""
 }

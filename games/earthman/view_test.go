@@ -3,6 +3,8 @@ package earthman_test
 import (
 	"encoding/xml"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,20 +13,83 @@ import (
 	"earthgym/games/earthman"
 )
 
-// shown are the tables of golden views: options, seed, weighted decisions played, viewer.
+// shown are the tables of golden views: options, weighted decisions played, what is changed then, viewer.
 var shown = []struct {
 	name, options string
 	decisions     int
+	patch         map[string]any
 	viewer        env.Player
 }{
-	{"set-up", "players=4,first=0", 0, 0},
-	{"middle", "players=4,first=0,claims=0,peace=0", 400, 1},
-	{"late", "players=6,first=0,claims=0,peace=0,skynet=on,prelude=on", 1500, env.Spectator},
-	{"end", "players=2,first=0", 1 << 30, 0},
+	{"set-up", "players=4,first=0", 0, nil, 0},
+	{"middle", "players=4,first=0,claims=0,peace=0", 400, nil, 1},
+	{"late", "players=6,first=0,claims=0,peace=0,skynet=on,prelude=on", 1500, nil, env.Spectator},
+	{"crowded", "players=6,first=1,skynet=on,collab=on,territory=on,espionage=on", 0, crowded, 2},
+	{"roll", "players=2,first=0,thoughts=key", 0, roll, 1},
+	{"end", "players=2,first=0", 1 << 30, nil, 0},
+}
+
+// fleets of a seat, place by place, and land of a world, region by region.
+type (
+	fleets = map[string]any
+	land   = map[string]any
+)
+
+func held(owner, devs int, atRisk bool) map[string]any {
+	return map[string]any{"owner": owner, "devs": devs, "at_risk": atRisk, "devastation": 0}
+}
+
+// crowded is the board at its fullest: all seats at Earth and in the Solar System, with the end triggered.
+var crowded = map[string]any{
+	"round": 27, "phase": "fleet", "point": "fleet_jobs", "seat": 2, "actor": 2, "trigger": true, "rogue": 11,
+	"undrawn": []any{1, 2, 5, 9, 12, 16}, "vp": []any{31, 28, 17, 9, 30, 4}, "power": []any{24, 19, 15, 11, 24, 6},
+	"e": []any{12, 0, 7, 3, 25, 1}, "x": []any{0, 3, 1, 8, 0, 14}, "aside": []any{0, 0, 0, 0, 0, 0},
+	"thoughts": []any{2, 0, 1, 0, 3, 0}, "sanction": []any{false, true, false, true, false, true}, "token": []any{0, 4, 0, 1, 0, 0},
+	"level": []any{
+		map[string]any{"ai": 2, "attack": 3, "durability": 1, "nanotech": 2}, map[string]any{"attack": 2, "unity": 1, "launch": 1},
+		map[string]any{"ai": 1, "vonneumann": 2, "nanotech": 1, "colonisation": 2}, map[string]any{"spaceflight": 2, "influence": 2},
+		map[string]any{"ai": 3, "research": 3, "nanotech": 1}, map[string]any{"defences": 1},
+	},
+	"counter": []any{
+		map[string]any{"ai": 6, "stability": 2}, map[string]any{"defences": 2, "research": 4}, map[string]any{"attack": 1, "spaceflight": 6},
+		map[string]any{"unity": 4}, map[string]any{"ai": 3, "launch": 5}, map[string]any{"stability": 1},
+	},
+	"pi": []any{[]any{"luna", "mars", "titan"}, []any{"mars", "titan"}, []any{"mars", "ganymede"}, []any{"mars"}, []any{"venus", "luna"}, []any{"mars"}},
+	"fleet": []any{
+		fleets{"earth": []any{12, 3}, "luna": []any{1, 1}, "mars": []any{4, 1}, "solar": []any{2, 0}, "inner": []any{3, 1}, "titan": []any{2, 2}},
+		fleets{"earth": []any{5, 11}, "luna": []any{2, 1}, "mars": []any{7, 0}, "solar": []any{1, 1}, "inner": []any{1, 1}, "triton": []any{1, 1}},
+		fleets{"earth": []any{3, 1}, "luna": []any{1, 10}, "mars": []any{6, 2}, "solar": []any{4, 0}, "middle": []any{2, 1}, "venus-approach": []any{3, 0}},
+		fleets{"earth": []any{0, 2}, "luna": []any{12, 1}, "solar": []any{1, 0}, "far": []any{2, 0}, "belt-approach": []any{5, 5}},
+		fleets{"earth": []any{10, 10}, "luna": []any{3, 3}, "mars": []any{1, 0}, "solar": []any{10, 1}, "outer": []any{8, 0}, "venus": []any{1, 3}},
+		fleets{"earth": []any{1, 0}, "luna": []any{0, 1}, "solar": []any{2, 2}, "far": []any{1, 1}, "neptune-approach": []any{2, 0}},
+	},
+	"region": map[string]any{
+		"earth": land{"1": held(0, 4, true), "2": held(1, 2, false), "3": held(4, 3, false), "4": held(2, 3, true)},
+		"luna":  land{"1": held(4, 2, true), "2": held(0, 3, false)},
+		"mars":  land{"1": held(0, 3, false), "2": held(1, 1, true), "4": held(2, 2, false), "5": held(3, 1, true), "6": held(5, 1, false)},
+		"venus": land{"2": held(4, 2, false), "4": held(4, 1, true)},
+		"titan": land{"1": held(0, 1, false), "3": held(1, 1, false)}, "ganymede": land{"3": held(2, 2, false), "4": held(2, 1, true)},
+		"triton": land{"1": held(5, 1, true)}, "europa": land{"2": held(3, 1, false), "3": held(3, 1, false)},
+		"mercury": land{"1": held(4, 1, false), "2": held(4, 2, false), "3": held(1, 1, false)},
+	},
+	"pending": map[string]any{"step": "jobs", "at": "mars", "worlds": []any{"mars"}, "last": "fire", "fire": []any{[]any{0, 2, 1}}},
+}
+
+// roll is W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
+var roll = map[string]any{
+	"phase": "fleet", "point": "thought", "seat": 1, "fleet": []any{fleets{"mars": []any{3, 0}}, fleets{"mars": []any{2, 0}}},
+	"level": []any{map[string]any{}, map[string]any{"durability": 2}}, "thoughts": []any{0, 1},
+	"pending": map[string]any{"step": "fire", "at": "mars", "worlds": []any{"mars"}, "target": 1},
+	"lot":     map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
 }
 
 // table plays a game at random, towards expansion, for a number of decisions or to its end.
 func table(t *testing.T, options string, decisions int) *earthman.State {
+	t.Helper()
+	return walk(t, options, decisions, func(*earthman.State) {})
+}
+
+// walk is table with a look at the position before each decision.
+func walk(t *testing.T, options string, decisions int, look func(*earthman.State)) *earthman.State {
 	t.Helper()
 	g, err := earthman.Rulebook().Open(options, env.DataFile{})
 	if err != nil {
@@ -35,6 +100,7 @@ func table(t *testing.T, options string, decisions int) *earthman.State {
 	rng := env.NewStream(1, "table")
 	m := make(env.Mask, g.Info().MaskWords())
 	for n := 0; n < decisions && s.Actor() != env.Over; n++ {
+		look(s)
 		s.Legal(m)
 		best, top := m.Nth(0), -1.0
 		for _, a := range m.Append(nil) {
@@ -54,6 +120,11 @@ func table(t *testing.T, options string, decisions int) *earthman.State {
 func TestViews(t *testing.T) {
 	for _, v := range shown {
 		s := table(t, v.options, v.decisions)
+		if v.patch != nil {
+			if err := env.PatchPosition(s, v.patch); err != nil {
+				t.Fatalf("%s: %v", v.name, err)
+			}
+		}
 		svg := s.AppendSVG(nil, v.viewer)
 		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, v.viewer))
 		envtest.GoldenFile(t, v.name+".svg", svg)
@@ -67,16 +138,15 @@ func TestViews(t *testing.T) {
 	}
 }
 
-func TestHeadline(t *testing.T) {
+func TestText(t *testing.T) {
 	text := string(table(t, "players=4,first=2", 0).AppendText(nil, 0))
 	for _, want := range []string{
-		"round 1 seat 2 move | vp 0 0 0 0 | power 0 0 0 0 | first 2\n",
-		"fleets earth 0:3 1:3 2:3 3:3\n",
-		"mars 1:#1 2:#1 3:#1 4:- 5:- 6:-\n",
-		"earth 1:ua 2:ua 3:ua 4:ua 5:ua 6:ua 7:ua\n",
-		"seat 0: E 3, X 0, Thoughts 0, fleets 3 of 60, developments 0; claims 1, peace 1 left\n",
-		"next Score: seat 0 +0,",
-		"Seat 2 decides: ",
+		"The Earthman's Burden: round 1 of 60, seat 2's turn: Movement\n",
+		"\n>    2   0     0       3          0        0      3    0     0         -      1     1 +0\n",
+		"\nNot studied, with the steps of a level: ai (7), attack (5),",
+		"\nearth     1:UNx1 2:UNx1 3:UNx1 4:UNx1 5:UNx1 6:UNx1 7:UNx1 | fleets 0:3 1:3 2:3 3:3\n",
+		"\nmars      1:#1 2:#1 3:#1 4:- 5:- 6:-\n",
+		"\nSeat 2 decides.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
@@ -84,28 +154,107 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
-func TestRollIsShown(t *testing.T) {
-	s := table(t, "players=2,first=0,thoughts=key", 0)
-	err := env.PatchPosition(s, map[string]any{
-		"phase": "fleet", "point": "thought", "seat": 1, "fleet": []any{map[string]any{"mars": []any{3, 0}}, map[string]any{"mars": []any{2, 0}}},
-		"level": []any{map[string]any{}, map[string]any{"durability": 2}}, "thoughts": []any{0, 1},
-		"pending": map[string]any{"step": "fire", "at": "mars", "worlds": []any{"mars"}, "target": 1},
-		"lot":     map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
-	})
-	if err != nil {
+// The end that is triggered can be read, in text and picture.
+func TestTriggerIsShown(t *testing.T) {
+	s := table(t, "players=3,first=1", 0)
+	if err := env.PatchPosition(s, map[string]any{"trigger": true}); err != nil {
 		t.Fatal(err)
 	}
-	text := string(s.AppendText(nil, 1))
+	if text := string(s.AppendText(nil, 0)); !strings.Contains(text, "\nThe end is triggered: seat 0 plays last.\n") {
+		t.Errorf("the text doesn't say who plays last:\n%s", text)
+	}
+	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, ">The end is triggered:<") || !strings.Contains(svg, ">seat 0 plays last<") {
+		t.Error("the drawing doesn't say who plays last")
+	}
+}
+
+func TestChoices(t *testing.T) {
+	s := table(t, "players=6,first=1,skynet=on,collab=on,territory=on,espionage=on", 0)
+	if err := env.PatchPosition(s, crowded); err != nil {
+		t.Fatal(err)
+	}
+	text := string(s.AppendText(nil, 2))
 	for _, want := range []string{
-		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seats 1. Do you spend a Thought?`,
-		"\n  done\n  reroll low\n  reroll high\n",
+		"  Open Fire, steady fleets, 5+ (1 in 3): fire +1 (seat 3), +2 (seat 4), +3 (seat 5), +5 (seat 1)\n",
+		"  Open Fire, steady fleets, 6+ (1 in 6): fire +4 (seat 0)\n",
+		"  Expansion by groups, no roll (certain) per group: expand 3, 2, 1\n",
+		"  Nothing more: done\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
-	if svg := string(s.AppendSVG(nil, 1)); strings.Count(svg, `rx="5" fill="#ffffff"`) != 1 {
+}
+
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for _, options := range []string{
+		"players=2,claims=0,peace=0", "players=6,first=1,skynet=on,collab=on,territory=on,prelude=on,espionage=on",
+	} {
+		walk(t, options, 1200, func(s *earthman.State) {
+			text := string(s.AppendText(nil, s.Actor()))
+			got, want := listed(t, s.Game().Info(), text), env.LegalTexts(s)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("the text lists %q, legal are %q:\n%s", got, want, text)
+			}
+		})
+	}
+}
+
+// listed are the actions below "Legal actions:", written out.
+func listed(t *testing.T, info *env.Info, text string) []string {
+	_, list, _ := strings.Cut(text, "Legal actions:\n")
+	list = regexp.MustCompile(`\n {5,}`).ReplaceAllString(list, " ")
+	var texts []string
+	for line := range strings.Lines(list) {
+		about, actions, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || strings.TrimSpace(about) == "" {
+			t.Errorf("no words for what %q does", line)
+		}
+		head := ""
+		for _, item := range strings.Split(actions, ", ") {
+			item, _, _ = strings.Cut(item, " (")
+			from, to := item, item
+			if low, high, ok := strings.Cut(item, "-"); ok && regexp.MustCompile(`\d-\d+$`).MatchString(item) {
+				words := strings.Fields(low)
+				from, to = low, strings.Join(append(words[:len(words)-1:len(words)-1], high), " ")
+			}
+			if _, err := info.Parse(from); err != nil {
+				from, to = head+from, head+to
+			}
+			a, err := info.Parse(from)
+			b, err2 := info.Parse(to)
+			if err != nil || err2 != nil {
+				t.Fatalf("%q of %q is no action", item, line)
+			}
+			for ; a <= b; a++ {
+				texts = append(texts, info.Actions[a].Text)
+			}
+			head = from[:strings.LastIndexByte(from, ' ')+1]
+		}
+	}
+	return texts
+}
+
+// W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
+func TestRollIsShown(t *testing.T) {
+	s := table(t, "players=2,first=0,thoughts=key", 0)
+	err := env.PatchPosition(s, roll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(s.AppendText(nil, 1))
+	for _, want := range []string{
+		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seats 1. Do you spend one?`,
+		"\n  Spend a Thought on a die: reroll low, high\n  Spend none: done\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	if svg := string(s.AppendSVG(nil, 1)); strings.Count(svg, `height="28" rx="5" fill="#ffffff"`) != 1 {
 		t.Error("the drawing does not show one bright die")
 	}
 }

@@ -1,0 +1,194 @@
+package earthman
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"earthgym/env"
+	"earthgym/env/board"
+)
+
+// What may be done now, for those who read it: the legal actions by family, in the game's words.
+
+// choice is legal actions of a family that need the same: what they do, and how they are written, several
+// together where only their last words differ: "fire +1 (seat 2), +3 (seat 0)", "count 1-12".
+type choice struct {
+	about   string
+	actions []string
+	plain   []string // actions without a note, until they are written together
+	head    string   // the words before the last of the latest action with a note
+}
+
+// choices are all legal actions; what ends the asking comes last.
+func (s *State) choices() []choice {
+	var list []choice
+	for _, a := range env.Mask(s.mask[:]).Append(nil) {
+		about := s.about(a)
+		if need := s.need(a); need != "" {
+			about += ", " + need
+		}
+		i := slices.IndexFunc(list, func(c choice) bool { return c.about == about })
+		if i < 0 {
+			i = len(list)
+			list = append(list, choice{about: about})
+		}
+		list[i].add(s.game.info, s.game.info.Actions[a].Text, s.note(a))
+	}
+	if m := env.Mask(s.mask[:]); m.Has(Done) {
+		list = append(list[1:], list[0])
+	}
+	for i := range list {
+		list[i].actions = append(list[i].actions, board.Group(list[i].plain)...)
+	}
+	return list
+}
+
+// add adds an action, with what it names in brackets and without the words that it shares with the one before,
+// unless what is left would be another action.
+func (c *choice) add(info *env.Info, text, note string) {
+	head, tail := "", text
+	if i := strings.LastIndexByte(text, ' ') + 1; i > 0 {
+		head, tail = text[:i], text[i:]
+	}
+	_, err := info.Parse(tail)
+	switch alone := err == nil; {
+	case alone && note == "":
+		c.actions = append(c.actions, text)
+	case note == "":
+		c.plain = append(c.plain, text)
+	default:
+		if c.head == head && !alone {
+			text = tail
+		}
+		c.head = head
+		c.actions = append(c.actions, fmt.Sprintf("%s (%s)", text, note))
+	}
+}
+
+// need is the number that an action's dice need, and what they do.
+func (s *State) need(a env.Action) string {
+	p, pd := env.Player(s.seat), &s.pending
+	roll := &s.game.data.Roll
+	switch {
+	case s.point == AtFleetJobs && a >= fire0 && a < expand0:
+		target, penalty := s.targetOwner(int(a-fire0)%numTargets), int(a-fire0)/numTargets%2
+		if a < overthrow0 {
+			return needText(s.hitNeed(p, target) + penalty)
+		}
+		return needText(s.OverthrowNeed(p, target, pd.at) + penalty)
+	case s.point == AtFleetJobs && a >= expand0 && a < Pacify:
+		return needText(s.ExpandNeed(p, 3-int(a-expand0))) + " per group"
+	case a == Pacify:
+		return needText(roll.Pacify-int(s.seats[p].level[Stability])) + " per die, two make one use"
+	case a == Replicate:
+		return needText(roll.Replicate) + " per die adds a fleet, a 1 shakes one"
+	case s.point == AtInfluenceCount && a != All:
+		return needText(int(s.game.influence[a-count0]))
+	case s.point == AtInfluenceCount:
+		return needText(int(s.game.influence[s.seats[p].fleet[pd.at].Count()]))
+	case a == ResearchAct:
+		return needText(s.researchNeed(p)) + " per die"
+	case a == ResearchRisk:
+		return needText(s.researchNeed(p)+1) + " per die"
+	case a == Study && s.point == AtAssist:
+		return fmt.Sprintf("%d dice at %s", assistanceDice, needText(s.researchNeed(p)))
+	case a == build0:
+		return "two fleets a group, Risk roll " + needText(roll.Twice)
+	case a == build0+3:
+		return "one fleet a group, Risk roll " + needText(roll.Once)
+	case a > build0 && a < rerollLow:
+		return "one fleet a group, no roll"
+	case s.point == AtDevJobs && a >= region0 && a < seat0:
+		return fmt.Sprintf("%d dice each", 3+int(s.seats[p].level[Defences]))
+	case s.point == AtSpyTarget:
+		return needText(s.SpyNeed(p, s.seatOf(a)))
+	}
+	return ""
+}
+
+// note says whom an action names, or how far a track is.
+func (s *State) note(a env.Action) string {
+	switch {
+	case a > seat0 && a < tech0:
+		return fmt.Sprintf("seat %d", s.seatOf(a))
+	case a >= fire0 && a < expand0:
+		if target := s.targetOwner(int(a-fire0) % numTargets); target < UN {
+			return fmt.Sprintf("seat %d", target)
+		}
+	case s.point == AtTech && a >= tech0:
+		t := Tech(a - tech0)
+		my := &s.seats[s.seat]
+		return fmt.Sprintf("level %d: %d of %d", my.level[t]+1, my.counter[t]+1, int(s.game.techs[t].steps)+s.game.bulbs)
+	case s.point == AtJobCount && a == All:
+		return strconv.Itoa(s.jobMost(s.pending.action))
+	}
+	return ""
+}
+
+// about says in the game's words what an action does now.
+func (s *State) about(a env.Action) string {
+	if words := pointWords[s.point]; words != nil {
+		if about := words[s.game.info.Actions[a].Family]; about != "" {
+			return about
+		}
+	}
+	return familyWords[s.game.info.Actions[a].Family]
+}
+
+// familyWords say what the actions of a family do at most points, pointWords what they do at others.
+var (
+	familyWords = map[string]string{
+		"done": "Nothing more", "yes": "Answer", "no": "Answer", "all": "How many", "count": "How many",
+		"at": "World", "part": "Some of them to", "risk": "A fleet At Risk at", "region": "Region", "seat": "Seat", "tech": "Study",
+		"fire": "Open Fire, steady fleets", "firerisk": "Open Fire, fleets At Risk",
+		"overthrow": "Overthrow by two hits, steady fleets", "overthrowrisk": "Overthrow by two hits, fleets At Risk",
+		"expand": "Expansion by groups", "pacify": "Pacification", "replicate": "Von Neumann Engines",
+		"influence": "Political Influence", "research": "Research", "researchrisk": "Research",
+		"build3x2": "Construction", "build3": "Construction", "build2": "Construction", "build1": "Construction",
+		"reroll": "Spend a Thought on a die", "resource": "Pay with", "discontent": "Pay with", "sanction": "Pay with",
+		"claim": "Propose", "peace": "Propose", "fleet": "Take", "study": "Take", "voyage": "Take", "land": "Hand over",
+		"steal": "Operation", "sabotage": "Operation", "incite": "Operation", "subvert": "Operation",
+	}
+	pointWords = [numPoints]map[string]string{
+		AtVoyageFrom:     {"at": "A fleet leaves", "done": "No voyage"},
+		AtVoyageTo:       {"at": "It goes to"},
+		AtAccord:         {"done": "Neither"},
+		AtRiskRegion:     {"region": "At Risk becomes"},
+		AtRiskLose:       {"region": "Lost is"},
+		AtUnrestFleet:    {"at": "At Risk becomes a fleet at", "risk": "Lost is a fleet At Risk at"},
+		AtMutiny:         {"at": "Mutiny at"},
+		AtEarlyLaunch:    {"at": "Launch from"},
+		AtLaunch:         {"at": "Launch from"},
+		AtLaunchTo:       {"at": "All of them to"},
+		AtPartCount:      {"count": "How many steady ones"},
+		AtPartCountRisk:  {"count": "How many At Risk"},
+		AtWorldward:      {"at": "All of them to"},
+		AtLoseFleets:     {"count": "How many At Risk"},
+		AtRaze:           {"region": "Destroyed is"},
+		AtExpandUse:      {"region": "Clear or settle", "done": "Waive it"},
+		AtOverthrowReply: {"region": "Shaken, or given up if At Risk, is"},
+		AtPacifyUse: {"seat": "Calm a fleet of", "region": "Calm", "discontent": "Pay off a Devastation marker",
+			"sanction": "A resource onto the token", "done": "Waive it"},
+		AtAddFleet:       {"all": "Pay all with resource", "done": "Waive the rest"},
+		AtForfeit:        {"all": "Pay all with resource", "at": "Give up a steady fleet at", "risk": "Give up a fleet At Risk at"},
+		AtForfeitRisk:    {"at": "At Risk becomes a fleet at"},
+		AtDevJobs:        {"region": "Defence by"},
+		AtDefendTarget:   {"seat": "Fire at"},
+		AtInfluenceCount: {"all": "Remove so many fleets", "count": "Remove so many fleets"},
+		AtInfluenceRisk:  {"count": "How many At Risk"},
+		AtTech:           {"done": "Waive it"},
+		AtAssist:         {"done": "No assistance"},
+		AtSpy:            {"done": "None"},
+		AtSpyTarget:      {"seat": "Against"},
+		AtSpyTech:        {"tech": "Steal"},
+		AtSpyMark:        {"seat": "At Risk becomes a fleet of", "region": "At Risk becomes"},
+		AtShare:          {"seat": "Help"},
+		AtShareTech:      {"tech": "With"},
+		AtTransfer:       {"seat": "Hand over to"},
+		AtTransferWhat:   {"fleet": "Hand over"},
+		AtTransferFleet:  {"at": "Steady fleets at", "risk": "Fleets At Risk at"},
+		AtThought:        {"done": "Spend none"},
+	}
+)
