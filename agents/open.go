@@ -92,7 +92,7 @@ func openScript(text, level string, g env.Game) (func() (Agent, error), error) {
 // script is a scripted bot as an Agent.
 type script struct {
 	name string
-	bot  scripted.Bot
+	bot  *scripted.Bot
 }
 
 func (s *script) Name() string                        { return s.name }

@@ -29,7 +29,7 @@
 //
 // # What it relies on
 //
-// Bots are shown Views of samples ([env.View.ShowSample]), whose hidden parts are drawn and nobody's secret. They choose by
-// what their seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations
+// Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
+// seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations
 // gives the same choice on any number of workers; a time limit does not.
 package mcts
