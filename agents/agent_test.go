@@ -109,7 +109,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = agents.Play(context.Background(), ref, []agents.Agent{bet})
-	if want := "1 agents for the 2 seats of kuhn:players=2"; err == nil || err.Error() != want {
+	if want := "1 agents for the 2 seats of kuhn"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
