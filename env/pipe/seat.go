@@ -38,7 +38,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	if err := readPreamble(conn, nil); err != nil {
 		return nil, s.refuse(0, err)
 	}
-	f, buf, err := readFrame(conn, nil, DefaultLimits().Frame)
+	f, buf, err := readFrame(conn, nil, DefaultLimits().Frame, nil)
 	if err != nil {
 		return nil, s.refuse(0, err)
 	}
@@ -176,7 +176,7 @@ type reply struct {
 // await serves the agent's requests until it answers ours, and gives the payload of that.
 func (s *Seat) await() ([]byte, error) {
 	for {
-		f, buf, err := readFrame(s.conn, s.in, DefaultLimits().Frame)
+		f, buf, err := readFrame(s.conn, s.in, DefaultLimits().Frame, nil)
 		s.in = buf
 		if err != nil {
 			return nil, err

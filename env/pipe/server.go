@@ -37,9 +37,13 @@ type Server struct {
 	Program  string        // name and version, for the handshake
 	Token    []byte        // that clients must know; empty = none is asked for
 	Limits   Limits        // for each client; the zero value stands for DefaultLimits
+	Memory   int64         // bytes that all clients may take together, as the server counts them; 0 = 8 GiB
 	Log      *slog.Logger  // nil = none
 	Workers  int           // goroutines that step; 0 = as many as there are cores to run on
 	Patience time.Duration // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
+
+	memory  memory
+	opening sync.Mutex // held by who reads what a client has sent or named: one at a time needs memory for that
 }
 
 // Serve serves every connection of a listener until the context is done, then closes them all and
@@ -91,11 +95,22 @@ func (s *Server) refuse(c net.Conn) {
 	_ = c.Close()
 }
 
+// limits are those of one client. None can have more memory than there is for all.
 func (s *Server) limits() Limits {
-	if s.Limits == (Limits{}) {
-		return DefaultLimits()
+	l := s.Limits
+	if l == (Limits{}) {
+		l = DefaultLimits()
 	}
-	return s.Limits
+	l.Memory = min(l.Memory, s.share().limit)
+	return l
+}
+
+// share is a new client's of the server's memory.
+func (s *Server) share() *share {
+	if s.Memory == 0 {
+		return &share{of: &s.memory, limit: defaultMemory}
+	}
+	return &share{of: &s.memory, limit: s.Memory}
 }
 
 func (s *Server) patience() time.Duration {
@@ -122,7 +137,7 @@ func (s *Server) ServeConn(ctx context.Context, c io.ReadWriteCloser, local bool
 	}
 	log := s.log().With("client", name)
 	log.Info("connected")
-	ses := &session{server: s, log: log, local: local, batches: map[uint64]*batch{}}
+	ses := s.session(log, local)
 	err := ses.serve(ctx, c)
 	ses.close()
 	_ = c.Close()
@@ -146,9 +161,15 @@ type session struct {
 	batches  map[uint64]*batch
 	handles  uint64 // given so far
 	lanes    int
-	memory   int64
+	memory   int64  // of its batches
+	share    *share // of the server's memory: batches, buffers and the answer under way
+	loan     int64  // for the answer under way
 	requests int
 	out      []byte
+}
+
+func (s *Server) session(log *slog.Logger, local bool) *session {
+	return &session{server: s, log: log, local: local, batches: map[uint64]*batch{}, share: s.share()}
 }
 
 func (ses *session) close() {
@@ -156,6 +177,38 @@ func (ses *session) close() {
 		b.close()
 	}
 	ses.batches = nil
+	ses.share.close()
+}
+
+// take takes memory for a batch, out of the client's limit and the server's.
+func (ses *session) take(n int64) error {
+	if left := ses.server.limits().Memory - ses.memory; n > left {
+		return errorf(Limit, "the batch takes %d bytes; %d are left of the limit", n, max(left, 0))
+	}
+	if err := ses.share.take(n); err != nil {
+		return err
+	}
+	ses.memory += n
+	return nil
+}
+
+// release gives back what take took.
+func (ses *session) release(n int64) {
+	ses.memory -= n
+	ses.share.give(n)
+}
+
+// borrow takes memory for the answer under way: n bytes in all.
+func (ses *session) borrow(n int) error {
+	more := int64(n) - ses.loan
+	if more <= 0 {
+		return nil
+	}
+	if err := ses.share.take(more); err != nil {
+		return err
+	}
+	ses.loan += more
+	return nil
 }
 
 // readAhead is the size of an answer from which on the next request is read while it is written: the client
@@ -187,10 +240,7 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	}
 	read := func(buf []byte) (in incoming) {
 		looker.wait(r)
-		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame)
-		if cap(in.buf) > 1<<20 && len(in.buf) <= 1<<20 {
-			in.buf = nil // A large frame was a rare one.
-		}
+		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame, ses.share)
 		return in
 	}
 	in, ahead, spare := read(nil), make(chan incoming, 1), []byte(nil)
@@ -200,6 +250,10 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 		}
 		ses.requests++
 		out, err := ses.answer(in.frame)
+		if cap(in.buf) > rare {
+			ses.share.give(int64(cap(in.buf)))
+			in.buf = nil
+		}
 		reading := err == nil && len(out) >= readAhead
 		if reading {
 			buf := spare
@@ -208,9 +262,11 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 		if e := ses.write(c, out); e != nil {
 			return e
 		}
-		if cap(ses.out) > 1<<20 {
-			ses.out = nil // as with requests
+		if cap(ses.out) > rare {
+			ses.out = nil
 		}
+		ses.share.give(ses.loan)
+		ses.loan = 0
 		if err != nil {
 			return err
 		}
@@ -306,6 +362,9 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 		err = e
 	} else {
 		head, payload, err = ses.do(&r, f.payload)
+	}
+	if err == nil {
+		err = ses.borrow(2 * len(payload))
 	}
 	if err == nil {
 		if ses.out, err = appendFrame(ses.out[:0], head, payload); err == nil {
