@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode"
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
@@ -41,6 +42,9 @@ func forms() []form {
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game.
 func Open(text string, g env.Game) (*Maker, error) {
+	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
+		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character", text)}
+	}
 	name, rest, _ := strings.Cut(text, ":")
 	for _, f := range forms() {
 		if f.name == name {

@@ -86,13 +86,16 @@ func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, e
 	return frame{buf[:head], buf[head:]}, buf, nil
 }
 
-// appendFrame appends a whole frame to dst.
+// appendFrame appends a whole frame to dst. A head that is too large is an error of Limit.
 func appendFrame(dst []byte, head any, payload []byte) ([]byte, error) {
 	var h bytes.Buffer
 	enc := msgpack.NewEncoder(&h)
 	enc.UseCompactInts(true)
 	if err := enc.Encode(head); err != nil {
 		return dst, fmt.Errorf("cannot encode a head: %w", err)
+	}
+	if h.Len() > maxHead {
+		return dst, errorf(Limit, "a head of %d bytes; at most %d are sent: ask for fewer lanes", h.Len(), maxHead)
 	}
 	if size := 4 + int64(h.Len()) + int64(len(payload)); size > math.MaxUint32 {
 		return dst, fmt.Errorf("a frame of %d bytes cannot be written", size)

@@ -89,7 +89,7 @@ func (ses *session) hello(r *request) (any, error) {
 	if ses.local && canShare {
 		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)
 	}
-	ses.log.Info("hello", "name", r.Client, "observation", e.observation, "mask", e.mask)
+	ses.log.Info("hello", "name", sentence(r.Client), "observation", e.observation, "mask", e.mask)
 	return w, nil
 }
 

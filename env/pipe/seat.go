@@ -51,7 +51,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	if err != nil {
 		return nil, s.refuse(r.ID, err)
 	}
-	s.client, s.encoder = r.Client, newEncoder(e, info)
+	s.client, s.encoder = sentence(r.Client), newEncoder(e, info)
 	doc, err := json.Marshal(info)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (s *Seat) await() ([]byte, error) {
 		case r.ID != s.id:
 			return nil, errorf(BadRequest, "an answer to request %d, not to %d", r.ID, s.id)
 		case r.Error != nil:
-			return nil, r.Error
+			return nil, errorf(Code(sentence(string(r.Error.Code))), "%s", r.Error.Message)
 		default:
 			return f.payload, nil
 		}
