@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"unicode/utf8"
 
@@ -113,9 +112,12 @@ func (f *File) Lookup(name string) (Tensor, error) {
 	return Tensor{}, fmt.Errorf("there is no tensor %q", name)
 }
 
-// Read reads the file at path. Errors name it.
+// MaxFile is the largest file in bytes that is read.
+const MaxFile = 1 << 30
+
+// Read reads the regular file at path, of at most MaxFile bytes. Errors name it.
 func Read(path string) (*File, error) {
-	data, err := os.ReadFile(path)
+	data, err := env.ReadFile(path, MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read safetensors: %w", err)
 	}
