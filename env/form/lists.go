@@ -37,6 +37,14 @@ func (f *Position) list(name string, n, low, high int, element func(i int)) int 
 			f.wrong(name, "%s is not a list", compact(value))
 			return n
 		}
+		if f.mode == idling {
+			f.inside(name, idling, container{list: true, items: items}, func() {
+				for range items {
+					element(0)
+				}
+			})
+			return n
+		}
 		now = len(items)
 	}
 	switch {
@@ -85,7 +93,7 @@ func Words[T Integer](f *Position, name string, v []T, words []string) {
 func Distinct[T Integer](f *Position, name string, v []T, n *T, low, high int) {
 	ListUpTo(f, name, n, len(v), func(i int) {
 		Int(f, Element, &v[i], low, high)
-		if f.mode != zeroing && slices.Contains(v[:i], v[i]) {
+		if f.mode != zeroing && f.mode != idling && slices.Contains(v[:i], v[i]) {
 			f.wrong(Element, "%d is there twice", v[i])
 		}
 	})

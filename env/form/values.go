@@ -35,6 +35,9 @@ func Int[T Integer](f *Position, name string, v *T, low, high int) {
 			f.wrong(name, "%s is not a whole number from %d to %d", compact(value), low, high)
 			return
 		}
+		if f.mode == idling {
+			return
+		}
 	}
 	if n < low || n > high {
 		f.wrong(name, "%d is not in %d to %d", n, low, high)
@@ -128,6 +131,9 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 			f.wrong(name, "%s is not a text", compact(value))
 			return 0, false
 		}
+		if f.mode == idling {
+			return 0, false
+		}
 		if n = none; text != "" {
 			if n = slices.Index(words, text); n < 0 {
 				n = noNone
@@ -138,7 +144,11 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 		return n, true
 	}
 	known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+	if from == kept {
+		f.wrong(name, "what a patch leaves here is no longer possible: %s", env.Suggest("", known))
+	} else {
+		f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+	}
 	return 0, false
 }
 
@@ -170,7 +180,7 @@ func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse fu
 	}
 	before := text(*v)
 	now := before
-	if Text(f, name, &now); now == before || f.err != nil {
+	if Text(f, name, &now); now == before || f.mode == idling || f.err != nil {
 		return
 	}
 	x, err := parse(now)
