@@ -565,7 +565,7 @@ func faults() []fault {
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
 		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
-				return bytes.Replace(s.faultless(dst), []byte(`font-size="15"`), []byte(`font-size="9"`), 1)
+				return bytes.Replace(s.faultless(dst), []byte(`font-size="16"`), []byte(`font-size="9"`), 1)
 			}},
 		{name: "text view that is too wide", checks: "board", says: "has 101 columns",
 			text: func(s *faulty, dst []byte, p env.Player) []byte {
