@@ -121,10 +121,29 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return err
 		}
 	}
+	if note := kindNote(g.Info(), result, comparison); note != "" {
+		fmt.Fprintln(w)
+		if err := writeWrapped(w, "", note); err != nil {
+			return err
+		}
+	}
 	if o.report != "" {
 		fmt.Fprintf(w, "report: %s\n", o.report)
 	}
 	return nil
+}
+
+// kindNote says what a match of this kind of game cannot show, if that is what it was played for.
+func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) string {
+	switch {
+	case info.Shared() && len(result.Agents) > 1:
+		return "All seats of " + info.Name + " win and lose together, so that agents at one table are not told apart: " +
+			"play tables of one agent each, and compare them with --versus."
+	case info.Has(env.Competitive) && c != nil:
+		return "The returns of a whole table of " + info.Name + " add up to nothing, whoever plays: " +
+			"to compare agents, seat them at one table."
+	}
+	return ""
 }
 
 // writeMatchJSON writes the result, with the comparison, if there is one, as a further field.
