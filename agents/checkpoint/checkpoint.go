@@ -58,9 +58,6 @@ const (
 	suffix = ".safetensors"
 )
 
-// Pattern matches the names of a run's checkpoints.
-const Pattern = prefix + "*" + suffix
-
 // A Checkpoint is a network with what is known of it.
 type Checkpoint struct {
 	Game        string // game text of the training
@@ -336,7 +333,7 @@ func Find(path string) (string, error) {
 		}
 	}
 	if name == "" {
-		return "", fmt.Errorf("the directory %s holds no checkpoint: there is no %s", path, filepath.Join(path, Dir, Pattern))
+		return "", fmt.Errorf("the directory %s holds no checkpoint: there is no %s", path, filepath.Join(path, Dir, prefix+"*"+suffix))
 	}
 	return filepath.Join(path, Dir, name), nil
 }
