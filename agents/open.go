@@ -79,6 +79,9 @@ func Words() []string {
 	return words
 }
 
+// IsProgram says whether the agent of a text is a program that is started for it.
+func IsProgram(text string) bool { return strings.HasPrefix(text, "remote:") }
+
 // A TextError is that of a text that stands for no agent, whatever files there are.
 type TextError struct{ Err error }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -64,8 +65,8 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 }
 
 func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []string, o matchOptions) error {
-	if o.games < 1 {
-		return usagef("--games %d: at least 1", o.games)
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+		return err
 	}
 	g, err := o.game.open(game)
 	if err != nil {
@@ -221,6 +222,14 @@ func (p *progress) set(done, total int) {
 			progressbar.OptionFullWidth(), progressbar.OptionThrottle(100e6))
 	}
 	_ = p.bar.Set(done)
+}
+
+// describe changes what stands before the bar.
+func (p *progress) describe(what string) {
+	p.what = what
+	if p.bar != nil {
+		p.bar.Describe(what)
+	}
 }
 
 func (p *progress) done() {
