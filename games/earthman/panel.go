@@ -113,7 +113,7 @@ func (d *picture) track(y float64, name, note string, values []int, full, thresh
 		d.Rect(left, middle-laneHeight/2, right-left, laneHeight, 0, board.Paint{Fill: lane})
 		d.Rect(left, middle-laneHeight/2, at(skynet)-left, laneHeight, 0, board.Paint{Fill: "#7a1f1f"})
 		d.Path(at(rogue)-9, middle+8, "M0 0l4 -9l3 2l3 -6l4 6l4 7Z", board.Paint{Fill: rubble, Stroke: rubbleBy, Width: 1})
-		d.Text(at(skynet)+12, middle+5, softFont, fmt.Sprintf("Skynet: Rogue symbols, %d of %d", rogue, skynet))
+		d.Text(at(max(skynet, rogue+2))+12, middle+5, softFont, fmt.Sprintf("Skynet: Rogue symbols, %d of %d", rogue, skynet))
 		d.Text(panelX+panelWidth-12, middle+6, headFont.End(), strconv.Itoa(rogue))
 	}
 	return y + height + 52 + cardGap
@@ -124,8 +124,8 @@ var columns = [...]struct {
 	end  float64
 	head [2]string
 }{
-	{158, [2]string{"Economy", "Pool"}}, {220, [2]string{"Discon-", "tent"}}, {280, [2]string{"AI", "Thoughts"}}, {330, [2]string{"Fleets", ""}},
-	{388, [2]string{"Develop-", "ments"}}, {430, [2]string{"Put", "aside"}}, {494, [2]string{"UN", "Sanctions"}}, {540, [2]string{"Claims,", "peace"}}, {590, [2]string{"Next", "Score"}},
+	{152, [2]string{"Economy", "Pool"}}, {210, [2]string{"Discon-", "tent"}}, {268, [2]string{"AI", "Thoughts"}}, {316, [2]string{"Fleets", ""}},
+	{370, [2]string{"Develop-", "ments"}}, {408, [2]string{"Put", "aside"}}, {464, [2]string{"UN", "Sanctions"}}, {508, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
 }
 
 // drawSeats draws the player boards as a table.
@@ -168,16 +168,18 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 	if int8(q) == s.seat {
 		tags = append(tags, "decides")
 	}
-	d.Fit(panelX+40, y+row/2+4, 74, board.Font{Size: 12, Fill: glow, Bold: true}, strings.Join(tags, ", "))
+	d.Fit(panelX+40, y+row/2+4, 62, board.Font{Size: 12, Fill: glow, Bold: true}, strings.Join(tags, ", "))
 	token := "–"
 	if my.sanction {
 		token = fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
 	}
+	left := columns[0].end - 56
 	for i, text := range []string{
 		strconv.Itoa(int(my.e)), strconv.Itoa(int(my.x)), strconv.Itoa(int(my.thoughts)), strconv.Itoa(int(my.fleets)),
 		strconv.Itoa(int(my.developments)), strconv.Itoa(int(my.aside)), token, fmt.Sprintf("%d, %d", my.claims, my.peace), s.scoreText(q),
 	} {
-		d.Fit(panelX+columns[i].end, y+row/2+6, 58, headFont.Sized(16).End(), text)
+		d.Fit(panelX+columns[i].end, y+row/2+6, columns[i].end-left-8, headFont.Sized(16).End(), text)
+		left = columns[i].end
 	}
 }
 

@@ -23,8 +23,8 @@ const (
 
 	// Radii, outwards. An edge between two places is a link.
 	solarR    = 84.0
-	innerR    = 184.0
-	approachR = 282.0
+	innerR    = 198.0
+	approachR = 293.0
 	orbitR    = 402.0
 	surfaceR  = 412.0 // of the worlds
 	landR     = 514.0
@@ -305,27 +305,35 @@ func partWidth(n uint8) float64 {
 }
 
 // spots finds room for things in rows of a height inside a place, as near to its middle as they go, and by
-// how much they must be scaled down to have it.
+// how much they must be scaled down to have it. What is still too much then reaches over the place's edges.
 func (d *picture) spots(at Place, widths []float64, height float64) (spots []board.Point, scale float64) {
-	inside, middle := d.room(at)
 	for scale = 1; scale > leastScale; scale -= 0.03 {
-		best := math.Inf(1)
-		for rows := 1; rows <= len(widths); rows++ {
-			for shift := -3; shift <= 3; shift++ {
-				top := middle.Y + (float64(shift)*0.5-float64(rows)/2)*height*scale
-				if found, away := inRows(inside, middle, top, height*scale, scale, rows, widths); away < best {
-					spots, best = found, away
-				}
-			}
-		}
-		if spots != nil {
+		if spots = d.within(at, 0, widths, height, scale); spots != nil {
 			return spots, scale
 		}
 	}
-	for i := range widths { // more than the place holds
-		spots = append(spots, board.Point{X: middle.X, Y: middle.Y + (float64(i)-float64(len(widths)-1)/2)*height*scale})
+	for over := 8.0; over < 100; over += 8 {
+		if spots = d.within(at, over, widths, height, leastScale); spots != nil {
+			break
+		}
 	}
-	return spots, scale
+	return spots, leastScale
+}
+
+// within is spots for one scale; nil, if the place has not so much room. Its edges may be passed by so much.
+func (d *picture) within(at Place, over float64, widths []float64, height, scale float64) (spots []board.Point) {
+	inside, middle := d.room(at, over)
+	height *= scale
+	best := math.Inf(1)
+	for rows := 1; rows <= len(widths); rows++ {
+		for shift := -3; shift <= 3; shift++ {
+			top := middle.Y + (float64(shift)*0.5-float64(rows)/2)*height
+			if found, away := inRows(inside, middle, top, height, scale, rows, widths); away < best {
+				spots, best = found, away
+			}
+		}
+	}
+	return spots
 }
 
 // inRows puts things into rows from the top down, each row in the middle of the room that it has there. How
@@ -358,20 +366,20 @@ func inRows(inside func(x, y float64) bool, middle board.Point, top, height, sca
 	return spots, away
 }
 
-// room says which points of a place pieces may cover, and where its middle is.
-func (d *picture) room(at Place) (inside func(x, y float64) bool, middle board.Point) {
+// room says which points of a place pieces may cover, and so much beyond its edges, and where its middle is.
+func (d *picture) room(at Place, over float64) (inside func(x, y float64) bool, middle board.Point) {
 	if at == Solar {
 		middle = board.Point{X: centreX, Y: centreY + 8}
 		return func(x, y float64) bool {
-			return math.Hypot(x-centreX, y-centreY) < solarR-9 && y > centreY-solarR+32
+			return math.Hypot(x-centreX, y-centreY) < solarR-9+over && y > centreY-solarR+32
 		}, middle
 	}
 	r0, r1, _ := ring(at)
-	r0, r1 = r0+9, r1-5
+	r0, r1 = r0+9-over, r1-5
 	if !worlds.Has(at) {
 		r1 -= 21 // the name's
 	}
-	on := d.spans[at].inside(6, (r0+r1)/2)
+	on := d.spans[at].inside(6-over, (r0+r1)/2)
 	middle.X, middle.Y = polar((r0+r1)/2, on.mid())
 	return func(x, y float64) bool {
 		r := math.Hypot(x-centreX, y-centreY)

@@ -219,7 +219,11 @@ func (f Fleets) String() string {
 // scoreText is what the next Score gives a seat now: Victory Points, and dice for Artificial Intelligence.
 func (s *State) scoreText(q env.Player) string {
 	text := fmt.Sprintf("+%d", s.PowerVP(q))
-	if level := s.Level(q, AI); level > 0 {
+	switch level := s.Level(q, AI); level {
+	case 0:
+	case 1:
+		text += ", 1 die"
+	default:
 		text += fmt.Sprintf(", %d dice", level)
 	}
 	return text

@@ -125,6 +125,9 @@ func TestViews(t *testing.T) {
 				t.Fatalf("%s: %v", v.name, err)
 			}
 		}
+		if err := envtest.Lint(s); err != nil {
+			t.Errorf("%s: %v", v.name, err)
+		}
 		svg := s.AppendSVG(nil, v.viewer)
 		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, v.viewer))
 		envtest.GoldenFile(t, v.name+".svg", svg)
