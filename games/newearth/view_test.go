@@ -49,7 +49,12 @@ func TestViews(t *testing.T) {
 	} {
 		s := reach(t, v.options, v.node, v.turn)
 		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, s.Actor()))
+		if err := envtest.Lint(s); err != nil {
+			t.Errorf("%s: %v", v.name, err)
+		}
 		switch v.node {
+		case AtCityCard, AtProduce:
+			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
 		case AtCommitAmount, Over:
 			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
 			envtest.GoldenFile(t, v.name+"-spectator.txt", s.AppendText(nil, env.Spectator))
