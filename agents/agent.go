@@ -43,6 +43,12 @@ type Deputy interface {
 	ActFor(agents []Agent, views []*env.View, out []env.Action) error
 }
 
+// A Follower is an Agent that can be stopped in the middle of a decision.
+type Follower interface {
+	// Follow comes before a game: when ctx is done, Act returns its error at once.
+	Follow(ctx context.Context)
+}
+
 // An Explainer is an Agent that can say what it thinks of a decision.
 type Explainer interface {
 	// Explain doesn't change what the agent does afterwards.
@@ -52,7 +58,12 @@ type Explainer interface {
 // An Explanation is what an agent thinks of a decision.
 type Explanation struct {
 	Probabilities []float32 // of each action of the table to be chosen: 0 if illegal, 1 in total
-	Value         float64   // the return that the deciding seat may expect, in [-1, 1]
+	Value         float64   // the return that the deciding seat may expect, in [-1, 1]; NaN if the agent doesn't know
+
+	// What a search knows beside; nil of other agents.
+	Visits []int32   // of each action: simulations that tried it
+	Values []float64 // of each action: the mean return of these, NaN without any
+	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
 }
 
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's
@@ -77,9 +88,12 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 // error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 	if n := ref.Info().Players; len(seats) != n {
-		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Text)
+		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
 	for p, agent := range seats {
+		if f, ok := agent.(Follower); ok {
+			f.Follow(ctx)
+		}
 		agent.Reset(SeatSeed(ref.Seed(), env.Player(p)))
 	}
 	for decision := 0; ; decision++ {

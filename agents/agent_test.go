@@ -109,7 +109,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = agents.Play(context.Background(), ref, []agents.Agent{bet})
-	if want := "1 agents for the 2 seats of kuhn:players=2"; err == nil || err.Error() != want {
+	if want := "1 agents for the 2 seats of kuhn"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -143,8 +143,11 @@ func TestSeatSeed(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"", `unknown agent "": there are: random, script, net, remote`},
-		{"rnadom", `unknown agent "rnadom": did you mean "random"? there are: random, script, net, remote`},
+		{"", `unknown agent "": there are: random, script:naive, script:greedy, script:strong, net:, mcts:, remote:`},
+		{"rnadom", `unknown agent "rnadom": did you mean "random"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, remote:`},
+		{"strong", `unknown agent "strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, remote:`},
+		{"gredy", `unknown agent "gredy": did you mean "script:greedy"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, remote:`},
+		{"scrpt:strong", `unknown agent "scrpt:strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, remote:`},
 		{"random:7", `agent "random:7": random takes nothing after its name, not "7"`},
 		{"random:", `agent "random:": random takes nothing after its name, not ""`},
 		{"script:strong", `agent "script:strong": kuhn has no scripted bots`},

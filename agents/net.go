@@ -118,7 +118,7 @@ func (n *net) Explain(v *env.View) (Explanation, error) {
 	if err := finite(values); err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{make([]float32, len(logits)), max(-1, min(1, float64(values[0])))}
+	e := Explanation{Probabilities: make([]float32, len(logits)), Value: max(-1, min(1, float64(values[0])))}
 	neural.Probabilities(e.Probabilities, logits, v.Mask())
 	return e, nil
 }

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"earthgym/agents/scripted"
@@ -20,6 +21,7 @@ func forms() []form {
 		{"random", openRandom},
 		{"script", openScript},
 		{"net", openNet},
+		{"mcts", openSearch},
 		{"remote", openRemote},
 	}
 }
@@ -31,6 +33,8 @@ func forms() []form {
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its newest checkpoint
 //	net:PATH,argmax             the same, which takes the most probable action
+//	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
+//	                            milliseconds, net=PATH lets a network guide it (package mcts lists the options)
 //	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
 //
@@ -38,7 +42,6 @@ func forms() []form {
 // game.
 func Open(text string, g env.Game) (*Maker, error) {
 	name, rest, _ := strings.Cut(text, ":")
-	var names []string
 	for _, f := range forms() {
 		if f.name == name {
 			create, err := f.open(text, rest, g)
@@ -47,9 +50,29 @@ func Open(text string, g env.Game) (*Maker, error) {
 			}
 			return &Maker{text, create}, nil
 		}
-		names = append(names, f.name)
 	}
-	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(name, names))}
+	if _, err := os.Stat(text); err == nil {
+		return nil, &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
+	}
+	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(text, Words()))}
+}
+
+// Words are what texts of agents are or begin with: "random", "script:strong", "net:".
+func Words() []string {
+	var words []string
+	for _, f := range forms() {
+		switch f.name {
+		case "random":
+			words = append(words, f.name)
+		case "script":
+			for _, level := range scripted.Levels() {
+				words = append(words, f.name+":"+level)
+			}
+		default:
+			words = append(words, f.name+":")
+		}
+	}
+	return words
 }
 
 // A TextError is that of a text that stands for no agent, whatever files there are.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -144,15 +145,14 @@ func (r *remote) Close() error {
 	return nil
 }
 
-// process is a running agent.
+// process is a running agent. With it end all that it has started, but for what leaves its process group.
 type process struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *os.File
-	seat  *pipe.Seat
-	limit time.Duration
-	ended chan struct{} // closed once the program has ended, with how
-	how   error
+	cmd     *exec.Cmd
+	in, out *os.File // our ends of its standard input and output
+	seat    *pipe.Seat
+	limit   time.Duration
+	ended   chan struct{} // closed once the program has ended, with how
+	how     error
 }
 
 // startProcess starts a program and waits for its hello.
@@ -160,27 +160,10 @@ func startProcess(words []string, info *env.Info, limit time.Duration) (*process
 	p := &process{cmd: exec.Command(words[0], words[1:]...), limit: startLimit, ended: make(chan struct{})}
 	p.cmd.Stderr = os.Stderr
 	ownGroup(p.cmd)
-	var err error
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	// Not StdoutPipe: waiting for the end must not take away what the program has still said.
-	var stdout *os.File
-	if p.out, stdout, err = os.Pipe(); err != nil {
-		return nil, err
-	}
-	p.cmd.Stdout = stdout
-	err = p.cmd.Start()
-	stdout.Close()
-	if err != nil {
-		p.out.Close()
+	if err := p.start(); err != nil {
 		return nil, fmt.Errorf("cannot start the agent: %w", err)
 	}
-	go func() {
-		p.how = p.cmd.Wait()
-		close(p.ended)
-	}()
-	err = p.within(func() (err error) {
+	err := p.within(func() (err error) {
 		p.seat, err = pipe.NewSeat(struct {
 			io.Reader
 			io.Writer
@@ -195,16 +178,57 @@ func startProcess(words []string, info *env.Info, limit time.Duration) (*process
 	return p, nil
 }
 
+// start starts the program between two pipes of ours: those of exec.Cmd have no deadlines, and its waiting
+// for the end takes away what the program has still said.
+func (p *process) start() error {
+	stdin, in, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer stdin.Close()
+	out, stdout, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return err
+	}
+	defer stdout.Close()
+	p.in, p.out, p.cmd.Stdin, p.cmd.Stdout = in, out, stdin, stdout
+	started := make(chan error)
+	go func() {
+		// The system ends the program with the thread that has started it (ownGroup).
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		p.how = awaitEnd(p.cmd)
+		close(p.ended)
+	}()
+	if err := <-started; err != nil {
+		in.Close()
+		out.Close()
+		return err
+	}
+	return nil
+}
+
 // within does something that waits for the program, which is killed if it takes too long, and says what
-// has become of it if that fails.
+// has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and be out
+// of reach.
 func (p *process) within(f func() error) error {
-	timer := time.AfterFunc(p.limit, func() { kill(p.cmd) })
+	deadline := time.Now().Add(p.limit)
+	for _, end := range []*os.File{p.in, p.out} {
+		_ = end.SetDeadline(deadline) // Not every system's pipes have them; then it's up to the timer.
+	}
+	timer := time.AfterFunc(p.limit, p.kill)
 	err := f()
 	late := !timer.Stop()
 	if err == nil {
 		return nil // If it was late, the next question finds it ended.
 	}
-	if late {
+	if late || errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("no answer within %v", p.limit)
 	}
 	var illegal *env.IllegalActionError
@@ -229,8 +253,17 @@ func (p *process) close() {
 	select {
 	case <-p.ended:
 	case <-time.After(endLimit):
-		kill(p.cmd)
+		p.kill()
 		<-p.ended
 	}
 	p.out.Close()
+}
+
+// kill ends the program, unless it has ended: its number may be another's by now.
+func (p *process) kill() {
+	select {
+	case <-p.ended:
+	default:
+		kill(p.cmd)
+	}
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package agents_test
 
 import (
@@ -54,12 +56,29 @@ func hear() (head map[string]any) {
 
 // behave is an agent written in nothing but what PROTOCOL.md says.
 func behave(how string) {
-	if how == "mute" {
+	switch how {
+	case "mute":
 		return
+	case "squat":
+		squat()
+	case "earthgym": // a program that opens an agent
+		os.Setenv("EARTHGYM_TEST_AGENT", "squat")
+		_, err := agents.Open("remote:'"+os.Args[0]+"'", kuhn.Open(2))
+		panic(err)
+	case "play with a child":
+		startChild("squat", false)
+	}
+	if strings.HasPrefix(how, "escape") {
+		startChild("squat", true)
 	}
 	os.Stdout.WriteString("EARTHGYM\x01\x00\x00\x00")
 	say(map[string]any{"id": 1, "op": "hello", "protocol": []int{1, 0}, "role": "seat", "client": how}, nil)
 	hear()
+	if how == "escape deaf" {
+		hear()
+		say(map[string]any{"id": 1}, nil)
+		time.Sleep(time.Hour)
+	}
 	acts := 0
 	for {
 		request := hear()
@@ -71,8 +90,18 @@ func behave(how string) {
 		switch {
 		case how == "crash", how == "crash later" && acts > 2:
 			os.Exit(3)
-		case how == "hang":
+		case how == "hang", how == "escape and hang":
 			time.Sleep(time.Hour)
+		case how == "escape and end":
+			os.Exit(0)
+		case how == "escape and stop halfway":
+			os.Stdout.WriteString("\x00\x00")
+			time.Sleep(time.Hour)
+		case how == "ask for ever":
+			for {
+				say(map[string]any{"id": 1, "op": "text"}, nil)
+				hear()
+			}
 		case how == "nonsense":
 			fmt.Println("I think I'd rather bet.")
 		case how == "illegal":

@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
-	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -23,19 +24,25 @@ type DataFile struct {
 	Bytes []byte
 }
 
-// maxDataFile is far beyond what a box of components needs.
-const maxDataFile = 4 << 20
+// MaxDataFile is the most bytes of a DataFile, wherever it comes from.
+const MaxDataFile = 4 << 20
+
+// A DataFile is a tree, and what reads it takes time and memory for every path in it. These bounds, far
+// beyond what a box of components needs, keep that in proportion to the file.
+const (
+	maxDataPath   = 200    // bytes of a path such as "buildings.0.cost"
+	maxDataKeys   = 1000   // keys of one table
+	maxDataValues = 50_000 // keys and list elements in all
+)
 
 // ReadDataFile reads a file and the name of the game that it is for.
 func ReadDataFile(name string) (DataFile, string, error) {
-	info, err := os.Stat(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
-	if info.Size() > maxDataFile {
-		return DataFile{}, "", fmt.Errorf("data file %s: %d bytes; component data are at most %d", name, info.Size(), maxDataFile)
-	}
-	b, err := os.ReadFile(name)
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, MaxDataFile+1)) // A device or a pipe has no size to ask for.
 	if err != nil {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
@@ -44,21 +51,31 @@ func ReadDataFile(name string) (DataFile, string, error) {
 	return d, game, err
 }
 
+// checkSize says whether the file is too large to be looked at.
+func (d DataFile) checkSize() error {
+	if len(d.Bytes) > MaxDataFile {
+		return fmt.Errorf("%s: component data are at most %d bytes", d.Name, MaxDataFile)
+	}
+	return nil
+}
+
 // Game is the value of the first key: the name of the game that the data are for.
 func (d DataFile) Game() (string, error) {
+	if err := d.checkSize(); err != nil {
+		return "", err
+	}
 	p := unstable.Parser{}
 	p.Reset(d.Bytes)
 	if p.NextExpression() {
 		if e := p.Expression(); e.Kind == unstable.KeyValue && e.Value().Kind == unstable.String {
-			if key := e.Key(); key.Next() && string(key.Node().Data) == "game" {
+			if key := e.Key(); key.Next() && string(key.Node().Data) == "game" && len(e.Value().Data) <= maxDataPath {
 				return string(e.Value().Data), nil
 			}
 		}
 	}
 	if p.Error() != nil {
 		var all map[string]any
-		_, err := d.wrap(toml.Unmarshal(d.Bytes, &all)) // which knows the line
-		return "", err
+		return "", d.wrap(toml.Unmarshal(d.Bytes, &all)) // which knows the line
 	}
 	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
 }
@@ -67,31 +84,47 @@ func (d DataFile) Game() (string, error) {
 // a key of dst that the file lacks, and a value of the wrong type are errors with file and line. The
 // Lines it gives place the errors of the caller's own checks.
 func (d DataFile) Decode(dst any) (*Lines, error) {
-	dec := toml.NewDecoder(bytes.NewReader(d.Bytes))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(dst); err != nil {
-		return d.wrap(err)
+	lines, all, err := d.decode(dst)
+	if err != nil {
+		return nil, err
 	}
-	var all map[string]any
-	if err := toml.Unmarshal(d.Bytes, &all); err != nil {
-		return d.wrap(err)
-	}
-	lines := &Lines{file: d.Name, at: map[string]int{}}
-	lines.scan(d.Bytes)
 	if path := missing(reflect.TypeOf(dst).Elem(), all, ""); path != "" {
 		return nil, lines.Errorf(parent(path), "%s is missing", path)
 	}
 	return lines, nil
 }
 
-// wrap turns an error of the TOML library into one line.
-func (d DataFile) wrap(err error) (*Lines, error) {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return nil, fmt.Errorf("%s:%d: unknown key %s", d.Name, line, d.pathOf(e.Key(), line))
+// decode is Decode of a file that need not have all keys of dst. It also gives the file as a tree.
+func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
+	if err := d.checkSize(); err != nil {
+		return nil, nil, err
 	}
+	lines := &Lines{file: d.Name, at: map[string]int{}, keys: map[string]int{}}
+	if err := lines.scan(d.Bytes); err != nil {
+		return nil, nil, err
+	}
+	if err := toml.Unmarshal(d.Bytes, dst); err != nil {
+		return nil, nil, d.wrap(err)
+	}
+	var all map[string]any
+	if err := toml.Unmarshal(d.Bytes, &all); err != nil {
+		return nil, nil, d.wrap(err)
+	}
+	// The library's own search for unknown keys takes time with the square of their number.
+	first := ""
+	unknown(reflect.TypeOf(dst).Elem(), all, "", func(path string) {
+		if first == "" || lines.at[path] < lines.at[first] {
+			first = path
+		}
+	})
+	if first != "" {
+		return nil, nil, lines.Errorf(first, "unknown key %s", first)
+	}
+	return lines, all, nil
+}
+
+// wrap turns an error of the TOML library into one line.
+func (d DataFile) wrap(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		line, _ := wrong.Position()
@@ -99,23 +132,9 @@ func (d DataFile) wrap(err error) (*Lines, error) {
 		if len(wrong.Key()) > 0 {
 			key = strings.Join(wrong.Key(), ".") + ": "
 		}
-		return nil, fmt.Errorf("%s:%d: %s%s", d.Name, line, key, inWords(wrong))
+		return fmt.Errorf("%s:%d: %s%s", d.Name, line, key, inWords(wrong))
 	}
-	return nil, fmt.Errorf("%s: %w", d.Name, err)
-}
-
-// pathOf is the whole path of a key that stands on a line. The library leaves out the inline tables on
-// the way, and the place in a list.
-func (d DataFile) pathOf(key []string, line int) string {
-	lines := &Lines{at: map[string]int{}}
-	lines.scan(d.Bytes)
-	last := key[len(key)-1]
-	for _, path := range sortedKeys(lines.at) {
-		if lines.at[path] == line && (path == last || strings.HasSuffix(path, "."+last)) {
-			return path
-		}
-	}
-	return strings.Join(key, ".")
+	return fmt.Errorf("%s: %w", d.Name, err)
 }
 
 // inWords is what the TOML library found, without the names of our types.
@@ -138,6 +157,53 @@ func inWords(e *toml.DecodeError) string {
 	return found + " is not what is needed here"
 }
 
+// unknown calls found for each key of the decoded table that t does not have.
+func unknown(t reflect.Type, value any, path string, found func(path string)) {
+	switch t.Kind() {
+	case reflect.Pointer:
+		unknown(t.Elem(), value, path, found)
+	case reflect.Struct:
+		table, _ := value.(map[string]any)
+		for _, k := range sortedKeys(table) {
+			f, ok := fieldOf(t, k)
+			if !ok {
+				found(join(path, k))
+				continue
+			}
+			unknown(f.Type, table[k], join(path, k), found)
+		}
+	case reflect.Slice:
+		list, _ := value.([]any)
+		for i, v := range list {
+			unknown(t.Elem(), v, join(path, strconv.Itoa(i)), found)
+		}
+	case reflect.Map:
+		table, _ := value.(map[string]any)
+		for _, k := range sortedKeys(table) {
+			unknown(t.Elem(), table[k], join(path, k), found)
+		}
+	}
+}
+
+// fieldOf is the field of a struct with a toml tag of this name.
+func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	for i := range t.NumField() {
+		if f := t.Field(i); tomlName(f) == key {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// tomlName is the key of a field, "" if it has none.
+func tomlName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
 // missing is the path of a field of t that the decoded table lacks, or "".
 func missing(t reflect.Type, value any, path string) string {
 	switch t.Kind() {
@@ -148,8 +214,8 @@ func missing(t reflect.Type, value any, path string) string {
 		}
 		for i := range t.NumField() {
 			f := t.Field(i)
-			name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
-			if name == "" || name == "-" {
+			name := tomlName(f)
+			if name == "" {
 				continue
 			}
 			v, ok := table[name]
@@ -163,18 +229,13 @@ func missing(t reflect.Type, value any, path string) string {
 	case reflect.Slice:
 		list, _ := value.([]any)
 		for i, v := range list {
-			if p := missing(t.Elem(), v, join(path, fmt.Sprint(i))); p != "" {
+			if p := missing(t.Elem(), v, join(path, strconv.Itoa(i))); p != "" {
 				return p
 			}
 		}
 	case reflect.Map:
 		table, _ := value.(map[string]any)
-		keys := make([]string, 0, len(table))
-		for k := range table {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
+		for _, k := range sortedKeys(table) {
 			if p := missing(t.Elem(), table[k], join(path, k)); p != "" {
 				return p
 			}
@@ -212,7 +273,10 @@ func DataHash(data any) string {
 type Lines struct {
 	file   string
 	at     map[string]int
-	starts []int // offset of each line
+	keys   map[string]int // of each table
+	values int            // keys and list elements so far
+	starts []int          // offset of each line
+	err    error          // the first bound that the file does not keep
 }
 
 // Errorf makes an error about the value at a path such as "buildings.0.cost": file, line, message. A
@@ -257,8 +321,9 @@ func (c *DataCheck) In(path string, value, low, high int) {
 // Err is the first fault, or nil.
 func (c *DataCheck) Err() error { return c.err }
 
-// scan notes the line of every key of a file that has been decoded without error.
-func (l *Lines) scan(b []byte) {
+// scan notes the line of every key of a file, up to where it is no TOML. A file beyond the bounds is an
+// error.
+func (l *Lines) scan(b []byte) error {
 	for offset := 0; offset >= 0; {
 		l.starts = append(l.starts, offset)
 		if end := bytes.IndexByte(b[offset:], '\n'); end >= 0 {
@@ -271,39 +336,54 @@ func (l *Lines) scan(b []byte) {
 	p.Reset(b)
 	table := ""
 	elements := map[string]int{}
-	for p.NextExpression() {
+	for l.err == nil && p.NextExpression() {
 		e := p.Expression()
-		key := l.key(e, elements)
 		switch e.Kind {
 		case unstable.Table:
-			table = key("")
-			l.note(e, table)
+			table = l.key(e, "", elements)
 		case unstable.ArrayTable:
-			table = key("")
+			table = l.key(e, "", elements)
 			n := elements[table]
 			elements[table] = n + 1
-			table = join(table, fmt.Sprint(n))
-			l.note(e, table)
+			table = join(table, strconv.Itoa(n))
+			if key := e.Key(); key.Next() {
+				l.note(key.Node(), table)
+			}
 		case unstable.KeyValue:
-			path := key(table)
-			l.note(e, path)
-			l.values(e.Value(), path)
+			l.value(e.Value(), l.key(e, table, elements))
 		}
 	}
+	return l.err
 }
 
-// key gives the dotted key of an expression below a table; array tables on the way stand at their last
-// element.
-func (l *Lines) key(e *unstable.Node, elements map[string]int) func(string) string {
-	return func(path string) string {
-		it := e.Key()
-		for it.Next() {
-			if n := elements[path]; n > 0 {
-				path = join(path, fmt.Sprint(n-1))
-			}
-			path = join(path, string(it.Node().Data))
+// key is the path of an expression below a table, noted with its line; array tables on the way stand at
+// their last element.
+func (l *Lines) key(e *unstable.Node, path string, elements map[string]int) string {
+	it := e.Key()
+	for l.err == nil && it.Next() {
+		if n := elements[path]; n > 0 {
+			path = join(path, strconv.Itoa(n-1))
 		}
-		return path
+		table := path
+		path = join(path, string(it.Node().Data))
+		_, old := l.at[path]
+		l.note(it.Node(), path)
+		switch {
+		case len(path) > maxDataPath:
+			l.exceed(path, "the key %.40q… is longer than %d bytes with the tables that it is in", path, maxDataPath)
+		case !old:
+			if l.keys[table]++; l.keys[table] > maxDataKeys {
+				l.exceed(path, "more than %d keys in one table", maxDataKeys)
+			}
+		}
+	}
+	return path
+}
+
+// exceed notes that a bound is not kept at a path.
+func (l *Lines) exceed(path, format string, args ...any) {
+	if l.err == nil {
+		l.err = l.Errorf(path, format, args...)
 	}
 }
 
@@ -312,33 +392,34 @@ func (l *Lines) line(n *unstable.Node) int {
 	return sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > int(n.Raw.Offset) })
 }
 
-func (l *Lines) note(e *unstable.Node, path string) {
-	it := e.Key()
-	if it.Next() {
-		if _, ok := l.at[path]; !ok {
-			l.at[path] = l.line(it.Node())
-		}
+// note notes the line of a path, where it stands first. (Not every node of a list says where it is.)
+func (l *Lines) note(n *unstable.Node, path string) {
+	if _, ok := l.at[path]; !ok && n.Raw.Length > 0 {
+		l.at[path] = l.line(n)
+	}
+	if l.values++; l.values > maxDataValues {
+		l.exceed(path, "more than %d keys and values", maxDataValues)
 	}
 }
 
-func (l *Lines) values(v *unstable.Node, path string) {
+// value notes what stands inside a value.
+func (l *Lines) value(v *unstable.Node, path string) {
 	switch v.Kind {
 	case unstable.Array:
 		it := v.Children()
-		for i := 0; it.Next(); i++ {
-			element := join(path, fmt.Sprint(i))
-			if n := it.Node(); n.Raw.Length > 0 {
-				l.at[element] = l.line(n)
+		for i := 0; l.err == nil && it.Next(); i++ {
+			element := join(path, strconv.Itoa(i))
+			if len(element) > maxDataPath {
+				l.exceed(path, "the lists in %.40q… are nested too deep", path)
+				return
 			}
-			l.values(it.Node(), element)
+			l.note(it.Node(), element)
+			l.value(it.Node(), element)
 		}
 	case unstable.InlineTable:
 		it := v.Children()
-		for it.Next() {
-			n := it.Node()
-			inner := l.key(n, nil)(path)
-			l.note(n, inner)
-			l.values(n.Value(), inner)
+		for l.err == nil && it.Next() {
+			l.value(it.Node().Value(), l.key(it.Node(), path, nil))
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (e *Env) stepOn(a Action, tape *Tape) error {
 		return e.illegal(a)
 	}
 	if e.decisions >= e.info.MaxDecisions {
-		return fmt.Errorf("%s, decision %d: %w", e.info.Text, e.decisions, ErrBound)
+		return fmt.Errorf("%s, decision %d: %w", e.info.Short, e.decisions, ErrBound)
 	}
 	e.state.Apply(a, tape)
 	e.decisions++

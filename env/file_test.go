@@ -60,3 +60,79 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("into a missing directory: %v", err)
 	}
 }
+
+// Only regular files are written: anything else is refused in one sentence and stays as it was.
+func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	link := func(target, name string) {
+		t.Helper()
+		if err := os.Symlink(target, at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(at("file"), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(at("folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link("file", "to a file")
+	link("folder", "to a folder")
+	link("nowhere", "to nothing")
+	link(os.DevNull, "to a device")
+	link("to a device", "to a link to a device")
+	for _, tt := range []struct{ name, want string }{
+		{"folder", "it is a folder, not a regular file"},
+		{"to a folder", "it is a folder"},
+		{"to nothing", "it is a link to a file that does not exist"},
+		{"to a device", "it is a device"},
+		{"to a link to a device", "it is a device"},
+		{"missing/x", "there is no folder "},
+		{"file/x", "cannot write "},
+	} {
+		before, _ := os.Lstat(at(tt.name))
+		for _, err := range []error{
+			env.CheckFile(at(tt.name)),
+			env.WriteFile(at(tt.name), func(io.Writer) error { t.Errorf("%s: it is written", tt.name); return nil }),
+		} {
+			if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+at(tt.name)+": ") || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+			}
+		}
+		if after, _ := os.Lstat(at(tt.name)); before != nil && after.Mode() != before.Mode() {
+			t.Errorf("%s was %v and is %v", tt.name, before.Mode(), after.Mode())
+		}
+	}
+	if err := env.WriteFile(os.DevNull, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "it is a device") {
+		t.Errorf("%s: %v", os.DevNull, err)
+	}
+	if err := env.WriteFile(at("to a file"), func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+		t.Error(err)
+	}
+	info, err := os.Lstat(at("to a file"))
+	if b, _ := os.ReadFile(at("file")); err != nil || string(b) != "new" || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("through a link: %q, %v, %v", b, info, err)
+	}
+}
+
+// A writer that dies on the way leaves a file that IsTemporary tells from others.
+func TestIsTemporary(t *testing.T) {
+	dir := t.TempDir()
+	var during string
+	err := env.WriteFile(filepath.Join(dir, "a.jsonl"), func(io.Writer) error {
+		files, err := os.ReadDir(dir)
+		if len(files) == 1 {
+			during = files[0].Name()
+		}
+		return err
+	})
+	if err != nil || !env.IsTemporary(during) {
+		t.Errorf("while it is written it is called %q: %v", during, err)
+	}
+	for _, name := range []string{"a.jsonl", ".a.jsonl", "a.jsonl.1.tmp", ".tmp", ".1.tmp", "..tmp", ".a.tmp", ".a..tmp", ".a.x1.tmp", ".a.12", "metrics.jsonl", ".lock"} {
+		if env.IsTemporary(name) {
+			t.Errorf("%s is said to be temporary", name)
+		}
+	}
+}

@@ -22,7 +22,8 @@ const (
 type Info struct {
 	Name     string   // of the rulebook: "resilience-earth"
 	Title    string   // "Resilience Earth"
-	Text     string   // the game text with every option in table order; opening it gives this Game again
+	Text     string   // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
+	Short    string   // the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
 	Rules    int      // version of the rules, raised when a fix changes play
 	DataHash string   // of the component data
 	Players  int      // seats
@@ -83,6 +84,9 @@ func (f Feature) Size() int {
 // and prepares parsing and hashes. It reports a table that contradicts itself.
 func NewInfo(i Info) (*Info, error) {
 	i.Features = slices.Clone(i.Features)
+	if i.Short == "" {
+		i.Short = i.Text
+	}
 	var layout strings.Builder
 	names := map[string]bool{}
 	for k := range i.Features {

@@ -42,15 +42,18 @@ func mergePatch(base, patch map[string]any, path string) error {
 	return nil
 }
 
-// PatchPosition lays a patch on the position of s, in the game's own way, and reads the result.
+// PatchPosition lays a patch on the position of s: objects are patched key by key, everything else is replaced.
 func PatchPosition(s State, patch map[string]any) error {
-	var base map[string]any
-	if err := decodeNumbers(s.AppendPosition(nil), &base); err != nil {
-		return err
-	}
 	// Numbers of the patch, which may come from TOML, become those of JSON.
 	b, err := json.Marshal(patch)
 	if err != nil {
+		return err
+	}
+	if p, ok := s.(PositionPatcher); ok {
+		return p.PatchPosition(b)
+	}
+	var base map[string]any
+	if err := decodeNumbers(s.AppendPosition(nil), &base); err != nil {
 		return err
 	}
 	patch = nil
@@ -58,7 +61,7 @@ func PatchPosition(s State, patch map[string]any) error {
 		return err
 	}
 	merge := MergePatch
-	if p, ok := s.Game().(PositionPatcher); ok {
+	if p, ok := s.Game().(GamePatcher); ok {
 		merge = p.PatchPosition
 	}
 	patched, err := merge(base, patch)

@@ -104,16 +104,18 @@ func formatNumber(x float64) string { return strconv.FormatFloat(x+0, 'f', -1, 6
 
 // Values are the options of one Game: every option of the rulebook, with its value.
 type Values struct {
-	options []Option
-	values  []string
+	options  []Option
+	values   []string
+	defaults []string // those of the options, and what With and WithDefault have made of them
 }
 
 // DefaultValues are all options at their defaults.
 func (r *Rulebook) DefaultValues() Values {
-	v := Values{r.Options, make([]string, len(r.Options))}
-	for i, o := range r.Options {
-		v.values[i] = o.Default
+	v := Values{options: r.Options}
+	for _, o := range r.Options {
+		v.defaults = append(v.defaults, o.Default)
 	}
+	v.values = slices.Clone(v.defaults)
 	return v
 }
 
@@ -180,10 +182,22 @@ func (v Values) Number(name string) float64 {
 // Bool is the value of an on-off option.
 func (v Values) Bool(name string) bool { return v.Text(name) == "on" }
 
-// With sets one option to a value that the caller knows to be right: a default that follows from others.
+// With sets one option to the only value that the others leave it, which the caller knows to be right.
 func (v Values) With(name, value string) Values {
-	v.values = slices.Clone(v.values)
+	v = v.WithDefault(name, value)
 	v.values[v.index(name)] = value
+	return v
+}
+
+// WithDefault says what the default of an option is, where it follows from others. It becomes the value
+// of an option that has none.
+func (v Values) WithDefault(name, value string) Values {
+	i := v.index(name)
+	v.values, v.defaults = slices.Clone(v.values), slices.Clone(v.defaults)
+	v.defaults[i] = value
+	if v.values[i] == "" {
+		v.values[i] = value
+	}
 	return v
 }
 
@@ -192,6 +206,21 @@ func (r *Rulebook) GameText(v Values) string {
 	parts := make([]string, len(v.options))
 	for i, o := range v.options {
 		parts[i] = o.Name + "=" + v.values[i]
+	}
+	return r.Name + ":" + strings.Join(parts, ",")
+}
+
+// ShortText is the game's text for people: its name and the options that differ from their defaults, in
+// table order. Opening it gives the game of the full text.
+func (r *Rulebook) ShortText(v Values) string {
+	var parts []string
+	for i, o := range v.options {
+		if v.values[i] != v.defaults[i] {
+			parts = append(parts, o.Name+"="+v.values[i])
+		}
+	}
+	if parts == nil {
+		return r.Name
 	}
 	return r.Name + ":" + strings.Join(parts, ",")
 }

@@ -94,6 +94,31 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// The text for people names what differs from the defaults, also from those that follow from others.
+func TestShortText(t *testing.T) {
+	rb := options()
+	for _, tt := range []struct{ text, want string }{
+		{"", "chess"},
+		{"players=2,komi=6.50,clock=off", "chess"},
+		{"setup=mirrored,players=3", "chess:players=3,setup=mirrored"},
+		{"length=4", "chess"}, // as it follows below
+		{"length=5", "chess:length=5"},
+		{"first=2", "chess"}, // set below
+	} {
+		v, err := rb.ParseValues(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = v.WithDefault("length", "4").With("first", "1")
+		if got := rb.ShortText(v); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.text, got, tt.want)
+		}
+		if v.Int("first") != 1 || v.Text("length") == "" {
+			t.Errorf("%s: the game is %s", tt.text, rb.GameText(v))
+		}
+	}
+}
+
 func TestOpenTakesBuiltInData(t *testing.T) {
 	rb := options()
 	rb.Data = []byte("game = \"chess\"\n")

@@ -7,9 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // A Scenario is a small test of the rules: a position, actions with their chance, and what must hold
@@ -58,8 +55,7 @@ func ReadScenario(file string) (*Scenario, error) {
 // ParseScenario is ReadScenario on the bytes of the file.
 func ParseScenario(file string, b []byte) (*Scenario, error) {
 	sc := &Scenario{file: file}
-	if err := toml.NewDecoder(strings.NewReader(string(b))).DisallowUnknownFields().Decode(sc); err != nil {
-		_, err = DataFile{file, b}.wrap(err)
+	if _, _, err := (DataFile{file, b}).decode(sc); err != nil {
 		return nil, err
 	}
 	if sc.Game == "" {

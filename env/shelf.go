@@ -27,12 +27,28 @@ func (s Shelf) Find(name string) (*Rulebook, error) {
 	return nil, fmt.Errorf("unknown game %q: %s", name, Suggest(name, s.Names()))
 }
 
+// misspelt is the text of a game that somebody meant who did not put a colon after its name, as in
+// "one-earth,players=3" and "one-earth players=3"; "" if there is none.
+func (s Shelf) misspelt(text string) string {
+	at := strings.IndexAny(text, ", ")
+	if at < 0 {
+		return ""
+	}
+	if _, err := s.Find(text[:at]); err != nil {
+		return ""
+	}
+	return text[:at] + ":" + strings.Join(strings.FieldsFunc(text[at:], func(r rune) bool { return r == ',' || r == ' ' }), ",")
+}
+
 // Open makes the Game of a text, "name" or "name:option=value,…". Of the data files it takes the one
 // whose first key names the game; the others must be for other games of the shelf, and no game may
 // have two.
 func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
 	name, options, _ := strings.Cut(text, ":")
 	rb, err := s.Find(name)
+	if meant := s.misspelt(text); err != nil && meant != "" {
+		return nil, fmt.Errorf("unknown game %q: did you mean %q? options follow a colon, joined by commas", text, meant)
+	}
 	if err != nil {
 		return nil, err
 	}

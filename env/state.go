@@ -110,9 +110,16 @@ type Drawer interface {
 	AppendSVG(dst []byte, p Player) []byte
 }
 
-// PositionPatcher is a Game with words of its own in scenario positions. PatchPosition lays a patch
-// on the written set-up position; both are decoded JSON. Games without it are patched by MergePatch.
+// PositionPatcher is a State that patches its own position, as one does that declares its fields
+// (package env/form). The patch is a JSON object; like a position that is read it may be refused, and then
+// leaves the State as it is. Other States are patched by MergePatch.
 type PositionPatcher interface {
+	PatchPosition(patch []byte) error
+}
+
+// GamePatcher is a Game with words of its own in scenario positions. PatchPosition lays a patch
+// on the written set-up position; both are decoded JSON.
+type GamePatcher interface {
 	PatchPosition(base, patch map[string]any) (map[string]any, error)
 }
 

@@ -3,16 +3,15 @@ package env
 import "strings"
 
 // Suggest ends an error about an unknown word: the near miss, if there is one, and all that there is.
-// It gives, for example, `did you mean "players"? there are: players, mode`.
+// It gives, for example, `did you mean "players"? there are: players, mode`. Near a word of parts, such as
+// "script:strong", is also what is near one of them.
 func Suggest(word string, among []string) string {
 	best, least := "", len(word)/3+2
 	for _, w := range among {
-		d := editDistance(strings.ToLower(word), strings.ToLower(w))
-		if word != "" && strings.HasPrefix(strings.ToLower(w), strings.ToLower(word)) {
-			d = 1
-		}
-		if d < least {
-			best, least = w, d
+		for _, part := range append(strings.Split(w, ":"), w) {
+			if d := distance(strings.ToLower(word), strings.ToLower(part)); d < least && part != "" {
+				best, least = w, d
+			}
 		}
 	}
 	all := "there are: " + strings.Join(among, ", ")
@@ -23,6 +22,14 @@ func Suggest(word string, among []string) string {
 		return all
 	}
 	return `did you mean "` + best + `"? ` + all
+}
+
+// distance is how far a word that was typed is from one that there is: little for one cut short.
+func distance(word, w string) int {
+	if word != "" && word != w && strings.HasPrefix(w, word) {
+		return 1
+	}
+	return editDistance(word, w)
 }
 
 // editDistance is the number of insertions, deletions, changes and swaps of neighbours between a and b.

@@ -18,6 +18,9 @@ func TestSuggest(t *testing.T) {
 		{"MODE", options, `did you mean "mode"? there are: players, mode, max_rounds`},
 		{"maxrounds", options, `did you mean "max_rounds"? there are: players, mode, max_rounds`},
 		{"colour", options, `there are: players, mode, max_rounds`},
+		{"strong", []string{"random", "script:strong"}, `did you mean "script:strong"? there are: random, script:strong`},
+		{"scirpt", []string{"random", "script:strong"}, `did you mean "script:strong"? there are: random, script:strong`},
+		{"ne", []string{"random", "net:"}, `did you mean "net:"? there are: random, net:`},
 		{"xyz", nil, `there are none`},
 		{"", []string{"long"}, `there are: long`},
 	} {

@@ -14,9 +14,12 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"earthgym/env"
 )
 
-// The colours tell series apart for the colour-blind too. (Okabe and Ito, Color universal design, 2008.)
+// The colours tell series apart for the colour-blind too. (Okabe and Ito, Color universal design, 2008.) They
+// are names of what the page sets for light and dark screens: see inPage.
 var (
 	ink     = color.RGBA{0x33, 0x3a, 0x42, 0xff}
 	rule    = color.RGBA{0xe3, 0xe6, 0xe9, 0xff}
@@ -27,13 +30,28 @@ var (
 	}
 )
 
+// inPage writes each colour as the page's style sheet calls it, and names fonts that other machines have.
+func inPage(picture string) string {
+	hex := func(c color.RGBA) string { return fmt.Sprintf(":#%02X%02X%02X", c.R, c.G, c.B) }
+	names := []string{
+		hex(ink), ":var(--ink)", hex(rule), ":var(--rule)", hex(fill), ":var(--fill)",
+		"font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif",
+	}
+	for i, c := range palette {
+		names = append(names, hex(c), fmt.Sprintf(":var(--series%d)", i))
+	}
+	return strings.NewReplacer(names...).Replace(picture)
+}
+
+// The sizes of a chart in points. On the screen of a telephone a chart is about as many pixels wide.
 const (
-	chartWidth = 340 // points
-	lineHeight = 190
-	barHeight  = 22 // of each bar with its space
-	barFrame   = 52 // of what stands above and below the bars
+	chartWidth = 340
+	lineHeight = 210
+	barHeight  = 36 // of each bar with what is written above it
+	barFrame   = 44 // of what stands below the bars
+	textSize   = 10
 	maxBins    = 30
-	maxLabel   = 28 // characters beside a bar
+	maxLabel   = 28 // characters of a name
 )
 
 // newPlot is an empty plot in the report's manner.
@@ -44,10 +62,10 @@ func newPlot(x, y string) *plot.Plot {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Tick.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color = ink, ink, ink, ink
 		axis.Label.TextStyle.Font.Variant, axis.Tick.Label.Font.Variant = "Sans", "Sans"
-		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 9, 8
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = textSize, textSize
 		axis.Label.Padding = 4
 	}
-	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size, p.Legend.TextStyle.Color = "Sans", 8, ink
+	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size, p.Legend.TextStyle.Color = "Sans", textSize, ink
 	p.Legend.Top, p.Legend.Padding, p.Legend.ThumbnailWidth = true, 2, 12
 	return p
 }
@@ -66,33 +84,33 @@ func svg(p *plot.Plot, height vg.Length, label string) (template.HTML, error) {
 		return "", fmt.Errorf("draw %q: the picture has no svg element", label)
 	}
 	_, picture, _ = strings.Cut(picture, ">")
-	picture = strings.ReplaceAll(picture, "font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif")
 	return template.HTML(fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 0 %d %.0f">`,
-		html.EscapeString(label), chartWidth, float64(height)) + picture), nil
+		html.EscapeString(label), chartWidth, float64(height)) + inPage(picture)), nil
 }
 
-// A bar is a value with its interval. Where both ends are the value, no interval is drawn.
+// A bar is a value with its interval, and both as text. Where both ends are the value, no interval is drawn.
 type bar struct {
 	label string
 	value float64
 	ci    Interval
+	text  string
 }
 
-// barChart draws horizontal bars, the first on top, on an axis from low to high or farther. Where low is
-// below 0, 0 is in the middle.
-func barChart(label, x string, low, high float64, bars []bar) (template.HTML, error) {
+// barChart draws horizontal bars, the first on top, on an axis from low to high or farther, with their labels
+// and texts above them. Where low is below 0, 0 is in the middle. A mark that is not 0 is a dashed line.
+func barChart(label, x string, low, high, mark float64, bars []bar) (template.HTML, error) {
+	const middle, thickness, textAt = -0.2, 0.34, 0.1 // of a bar and the text above it, in heights of a bar
 	p := newPlot(x, "")
 	values := make(plotter.Values, len(bars))
-	names := make([]string, len(bars))
 	var whiskers struct {
 		plotter.XYs
 		plotter.XErrors
 	}
 	for i, bar := range bars {
 		at := len(bars) - 1 - i
-		values[at], names[at] = bar.value, cut(bar.label, maxLabel)
+		values[at] = bar.value
 		if bar.ci[0] < bar.ci[1] {
-			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at)})
+			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at) + middle})
 			whiskers.XErrors = append(whiskers.XErrors, struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
 		}
 		low, high = min(low, bar.ci[0]), max(high, bar.ci[1])
@@ -101,20 +119,31 @@ func barChart(label, x string, low, high float64, bars []bar) (template.HTML, er
 		high = max(high, -low)
 		low = -high
 	}
-	chart, err := plotter.NewBarChart(values, barHeight*0.55)
+	chart, err := plotter.NewBarChart(values, barHeight*thickness)
 	if err != nil {
 		return "", err
 	}
-	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, fill, 0
+	chart.Horizontal, chart.XMin, chart.Color, chart.LineStyle.Width = true, middle, fill, 0
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Width = rule, 0
-	zero := plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(bars)) - 0.5}}
-	axis, err := plotter.NewLine(zero)
+	p.Add(grid, chart)
+	axis, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(bars)) - 0.5}})
 	if err != nil {
 		return "", err
 	}
 	axis.Color, axis.Width = ink, 0.5
-	p.Add(grid, chart, axis)
+	p.Add(axis)
+	for at := range bars {
+		if mark == 0 {
+			break
+		}
+		line, err := plotter.NewLine(plotter.XYs{{X: mark, Y: float64(at) - 0.45}, {X: mark, Y: float64(at) + textAt}})
+		if err != nil {
+			return "", err
+		}
+		line.Color, line.Width, line.Dashes = ink, 1, dashes
+		p.Add(line)
+	}
 	if len(whiskers.XYs) > 0 {
 		intervals, err := plotter.NewXErrorBars(whiskers)
 		if err != nil {
@@ -123,19 +152,51 @@ func barChart(label, x string, low, high float64, bars []bar) (template.HTML, er
 		intervals.LineStyle.Color, intervals.LineStyle.Width, intervals.CapWidth = ink, 1, 5
 		p.Add(intervals)
 	}
-	p.NominalY(names...)
+	texts := plotter.XYLabels{}
+	for i, bar := range bars {
+		y := float64(len(bars)-1-i) + textAt
+		texts.XYs = append(texts.XYs, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y})
+		texts.Labels = append(texts.Labels, cut(env.Printable(bar.label), maxLabel), bar.text)
+	}
+	labels, err := plotter.NewLabels(texts)
+	if err != nil {
+		return "", err
+	}
+	labels.Offset.X = 3 // clear of the axis
+	for i := range labels.TextStyle {
+		labels.TextStyle[i] = p.X.Tick.Label
+		labels.TextStyle[i].YAlign = draw.YBottom
+		labels.TextStyle[i].XAlign = draw.XLeft
+		if i%2 == 1 {
+			labels.TextStyle[i].XAlign = draw.XRight
+		}
+	}
+	p.Add(labels)
+	p.HideY()
 	p.X.Min, p.X.Max = low, high
 	p.Y.Min, p.Y.Max = -0.5, float64(len(bars))-0.5
 	return svg(p, vg.Length(barFrame+barHeight*len(bars)), label)
 }
 
-// lineChart draws series over one axis.
-func lineChart(label, x string, series []Series) (template.HTML, error) {
-	p, height, err := lines(x, "", series, plotter.NoStep)
+// dashes are those of a line to compare with.
+var dashes = []vg.Length{4, 3}
+
+// lineChart draws the series of a chart over one axis.
+func lineChart(x string, c Chart) (template.HTML, error) {
+	p, height, err := lines(x, "", c.Series, plotter.NoStep)
 	if err != nil {
 		return "", err
 	}
-	return svg(p, height, label)
+	if c.Mark != 0 {
+		p.Y.Min, p.Y.Max = min(p.Y.Min, c.Mark), max(p.Y.Max, c.Mark)
+		line, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: c.Mark}, {X: p.X.Max, Y: c.Mark}})
+		if err != nil {
+			return "", err
+		}
+		line.Color, line.Width, line.Dashes = ink, 1, dashes
+		p.Add(line)
+	}
+	return svg(p, height, c.Title)
 }
 
 // lines is a plot of series, with a legend if there are several, and its height.
@@ -156,13 +217,13 @@ func lines(x, y string, series []Series, steps plotter.StepKind) (*plot.Plot, vg
 		line.Color, line.Width, line.StepStyle = palette[i%len(palette)], 1.25, steps
 		p.Add(line)
 		if len(series) > 1 {
-			p.Legend.Add(cut(s.Name, maxLabel), line)
+			p.Legend.Add(cut(env.Printable(s.Name), maxLabel), line)
 		}
 	}
 	height := vg.Length(lineHeight)
 	if len(series) > 1 { // room for the legend above the lines
 		p.Y.Max += (p.Y.Max - p.Y.Min) * 0.09 * float64(len(series))
-		height += 10 * vg.Length(len(series))
+		height += 12 * vg.Length(len(series))
 	}
 	return p, height, nil
 }

@@ -9,8 +9,9 @@ import (
 // A Comparison is one table of agents minus another on the same game seeds: what there is to compare where
 // all seats win and lose together.
 type Comparison struct {
-	Game   string `json:"game"`
-	A      string `json:"a"` // the agents of the first table, joined by ", "
+	Game   string `json:"game"` // the full game text
+	Short  string `json:"-"`    // the game text for people
+	A      string `json:"a"`    // the agents of the first table, joined by ", "
 	B      string `json:"b"`
 	Blocks int    `json:"blocks"` // pairs of game seeds
 
@@ -30,7 +31,7 @@ type Comparison struct {
 func Compare(a, b *MatchResult) (*Comparison, error) {
 	if a.Game != b.Game || a.Rules != b.Rules || a.Data != b.Data {
 		return nil, fmt.Errorf("matches are compared within one game; these are of %s (rules %d, data %s) and %s (rules %d, data %s)",
-			a.Game, a.Rules, a.Data, b.Game, b.Rules, b.Data)
+			a.Short, a.Rules, a.Data, b.Short, b.Rules, b.Data)
 	}
 	if a.Seed != b.Seed {
 		return nil, fmt.Errorf("matches are compared on the same game seeds; these were played with seed %d and seed %d", a.Seed, b.Seed)
@@ -40,7 +41,7 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	minuend, subtrahend := a.Outcomes[:blocks*a.Seatings], b.Outcomes[:blocks*b.Seatings]
 	of, _ := average(minuend, all)
 	from, _ := average(subtrahend, all)
-	c := &Comparison{Game: a.Game, A: a.names(), B: b.names(), Blocks: blocks}
+	c := &Comparison{Game: a.Game, Short: a.Short, A: a.names(), B: b.names(), Blocks: blocks}
 	c.MeanReturn, c.ReturnCI = Estimate(minus(of.returns, from.returns), minReturn-maxReturn, maxReturn-minReturn)
 	c.WinShare, c.WinCI = Estimate(minus(of.wins, from.wins), minWin-maxWin, maxWin-minWin)
 	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))

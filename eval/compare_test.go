@@ -12,7 +12,7 @@ import (
 // 1905, the two columns of which sleep is the difference.)
 func drug(name string, scores ...float64) *eval.MatchResult {
 	r := &eval.MatchResult{
-		Game: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores), Blocks: len(scores), Seatings: 1, Seed: 1,
+		Game: "sleep:hours=8", Short: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores), Blocks: len(scores), Seatings: 1, Seed: 1,
 		Measures: []eval.MeasureResult{{Name: "minutes"}},
 	}
 	for i, score := range scores {
@@ -33,7 +33,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Game != "sleep" || c.A != "second" || c.B != "first" || c.Blocks != 10 {
+	if c.Game != "sleep:hours=8" || c.Short != "sleep" || c.A != "second" || c.B != "first" || c.Blocks != 10 {
 		t.Errorf("%+v", c)
 	}
 	if !close(c.MeanScore, 1.58) || !close(c.ScoreCI[0], 0.7001142) || !close(c.ScoreCI[1], 2.4598858) {
@@ -69,7 +69,7 @@ func TestCompareErrors(t *testing.T) {
 			"matches are compared on the same game seeds; these were played with seed 1 and seed 2"},
 		{func(r *eval.MatchResult) { r.Data = "x" },
 			"matches are compared within one game; these are of sleep (rules 0, data ) and sleep (rules 0, data x)"},
-		{func(r *eval.MatchResult) { r.Game = "wake" },
+		{func(r *eval.MatchResult) { r.Game, r.Short = "wake:hours=16", "wake" },
 			"matches are compared within one game; these are of sleep (rules 0, data ) and wake (rules 0, data )"},
 	} {
 		b := drug("b", 1, 2)

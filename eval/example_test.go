@@ -27,13 +27,17 @@ func ExampleMatch() {
 		fmt.Println(err)
 	}
 	// Output:
-	// kuhn:players=2
-	// 2000 games: 1000 game seeds × 2 seatings, match seed 1; ± is a 95 % interval over game seeds
+	// kuhn
+	// 2000 games: 1000 game seeds × 2 seatings, match seed 1; intervals of 95 % over game seeds
 	//
-	// agent    seat-games          return     win share         score     against the first
+	// agent    seat-games          return     win share         score
 	// optimal        2000  +0.066 ± 0.015  46.8 ± 1.1 %   0.13 ± 0.03
-	// random         2000  -0.066 ± 0.015  53.2 ± 1.1 %  -0.13 ± 0.03  -0.132 ± 0.031 worse
+	// random         2000  -0.066 ± 0.015  53.2 ± 1.1 %  -0.13 ± 0.03
 	//
+	// minus the first          return  so it is
+	// random           -0.132 ± 0.031     worse
+	//
+	// fair share 50.0 % of the wins a seat
 	// ends       checked 795 (39.8 %), fold 658 (32.9 %), showdown 547 (27.4 %)
 	// bets       0.88 ± 0.03
 	// decisions  2.4 a game, at most 3

@@ -82,7 +82,7 @@ func seat(info *env.Info, makers []*agents.Maker) (distinct []*agents.Maker, sea
 	case len(makers) == 0:
 		return nil, nil, errors.New("a match needs at least one agent")
 	case len(makers) > info.Players:
-		return nil, nil, fmt.Errorf("%d agents for the %d seats of %s", len(makers), info.Players, info.Text)
+		return nil, nil, fmt.Errorf("%d agents for the %d seats of %s", len(makers), info.Players, info.Short)
 	}
 	for p := range info.Players {
 		m := makers[min(p, len(makers)-1)]

@@ -253,7 +253,7 @@ func TestMatchErrors(t *testing.T) {
 		want   string
 	}{
 		{"no agent", nil, 1, "a match needs at least one agent"},
-		{"too many", []*agents.Maker{random, random, random}, 1, "3 agents for the 2 seats of kuhn:players=2"},
+		{"too many", []*agents.Maker{random, random, random}, 1, "3 agents for the 2 seats of kuhn"},
 		{"no game", []*agents.Maker{random}, 0, "a match has at least 1 game, not 0"},
 		{"broken", []*agents.Maker{random, broken}, 4, "game 0 (seed 1424395676967615339, seats random, broken): broken: no such program"},
 		{"illegal", []*agents.Maker{illegal, random}, 1000, "illegal action"},

@@ -4,24 +4,37 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"html"
 	"html/template"
 	"io"
+	"strings"
+	"time"
+
+	"earthgym/env"
 )
 
 // A Report is what a page shows: how a training went, what matches have shown, or both.
 type Report struct {
 	Title    string
+	Program  string        // what made it, with its version
+	Date     time.Time     // when
+	Took     time.Duration // how long that took
+	Settings []Setting     // of the run or the match
 	Training []Chart
 	Matches  []*MatchResult
 	// Comparisons are those of whole tables, of games that all seats win and lose together.
 	Comparisons []*Comparison
 }
 
+// A Setting is a choice that the results depend on.
+type Setting struct{ Name, Value string }
+
 // A Chart is a plot of series over the decisions trained on.
 type Chart struct {
 	Title  string // what is measured: "Return against the pool"
 	Help   string // what it means, in a sentence
 	Series []Series
+	Mark   float64 // not 0: where a dashed line is drawn to compare with
 }
 
 // A Series is a line of points, X[i] with Y[i]. Points that aren't finite, or farther from 0 than 1e30, are left
@@ -37,9 +50,12 @@ var reportPage string
 // WriteReport writes the report as one HTML page that needs nothing else: pictures, styles and, as JSON,
 // the results are inside it. The same report is the same page, byte by byte.
 func WriteReport(w io.Writer, r Report) error {
-	page := pageData{Title: r.Title, Confidence: fmt.Sprintf("%.0f", 100*confidence)}
+	page := pageData{Title: env.Printable(r.Title), Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
+	for _, s := range r.Settings {
+		page.Settings = append(page.Settings, Setting{s.Name, env.Printable(s.Value)})
+	}
 	for _, c := range r.Training {
-		picture, err := lineChart(c.Title, "decisions", c.Series)
+		picture, err := lineChart("decisions", c)
 		if err != nil {
 			return fmt.Errorf("report: chart %q: %w", c.Title, err)
 		}
@@ -57,8 +73,8 @@ func WriteReport(w io.Writer, r Report) error {
 	}
 	for _, c := range r.Comparisons {
 		page.Comparisons = append(page.Comparisons, comparisonRow{
-			c.Game, c.A, c.B, c.Blocks,
-			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), plain(c.MeanScore, c.ScoreCI),
+			name(c.A), name(c.B), c.Blocks,
+			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI),
 		})
 	}
 	results, err := json.Marshal(append([]*MatchResult{}, r.Matches...))
@@ -73,9 +89,62 @@ func WriteReport(w io.Writer, r Report) error {
 	return t.Execute(w, page)
 }
 
+// made says what made the report, when, and in how long.
+func (r *Report) made() string {
+	var parts []string
+	if r.Program != "" {
+		parts = append(parts, r.Program)
+	}
+	if !r.Date.IsZero() {
+		parts = append(parts, r.Date.UTC().Format("2 January 2006, 15:04 UTC"))
+	}
+	if r.Took > 0 {
+		parts = append(parts, "took "+took(r.Took))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// took writes a duration as people say it: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min.
+func took(d time.Duration) string {
+	seconds := int(d.Round(time.Second).Seconds())
+	switch {
+	case d < 9950*time.Millisecond:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case seconds < 60:
+		return fmt.Sprintf("%d s", seconds)
+	case seconds < 3600:
+		return fmt.Sprintf("%d min %d s", seconds/60, seconds%60)
+	}
+	return fmt.Sprintf("%d h %d min", seconds/3600, seconds/60%60)
+}
+
+// name is the name of an agent in the page: lines may break where its parts do, and nowhere else.
+func name(text string) template.HTML {
+	var b strings.Builder
+	for _, part := range partsOf(env.Printable(text)) {
+		b.WriteString(html.EscapeString(part) + "<wbr/>")
+	}
+	return template.HTML(strings.TrimSuffix(b.String(), "<wbr/>"))
+}
+
+// partsOf splits a name behind each character that ends one of its parts.
+func partsOf(text string) []string {
+	var parts []string
+	for text != "" {
+		end := strings.IndexAny(text, "/:,")
+		if end < 0 {
+			end = len(text) - 1
+		}
+		parts, text = append(parts, text[:end+1]), text[end+1:]
+	}
+	return parts
+}
+
 type pageData struct {
 	Title       string
+	Made        string
 	Confidence  string
+	Settings    []Setting
 	Training    []figure
 	Opponents   []opponentRow
 	Summary     []figure
@@ -91,14 +160,14 @@ type figure struct {
 
 // opponentRow is one other agent that the first agent of a match met.
 type opponentRow struct {
-	Agent, Opponent string
+	Agent, Opponent template.HTML
 	Games           int
 	Win, Difference string
 	Verdict         string
 }
 
 type comparisonRow struct {
-	Game, A, B             string
+	A, B                   template.HTML
 	Blocks                 int
 	Return, Success, Score string
 }
@@ -106,6 +175,7 @@ type comparisonRow struct {
 type section struct {
 	*MatchResult
 	Number   string // of games, seeds and seatings
+	GameName template.HTML
 	WinWord  string
 	Versus   bool
 	Rows     []agentRow
@@ -116,7 +186,7 @@ type section struct {
 }
 
 type agentRow struct {
-	Agent              string
+	Agent              template.HTML
 	Seats              int
 	Return, Win, Score string
 	Difference         string // to the first agent
@@ -133,48 +203,62 @@ type seatRow struct {
 // addSummary sets what the first agent of each match has done against each of the others.
 func (p *pageData) addSummary(matches []*MatchResult) error {
 	var wins, differences []bar
+	var fair float64
 	for _, m := range matches {
 		if !m.versus() {
 			continue
 		}
+		fair = m.fairShare()
 		first := m.Agents[0]
 		for i, other := range m.Agents[1:] {
 			d := m.Differences[i] // those of the first come first
+			win, difference := percent(first.WinShare, first.WinCI), signed(d.MeanReturn, d.ReturnCI)
 			p.Opponents = append(p.Opponents, opponentRow{
-				first.Agent, other.Agent, m.Games, percent(first.WinShare, first.WinCI), signed(d.MeanReturn, d.ReturnCI), d.verdict(),
+				name(first.Agent), name(other.Agent), m.Games, win, difference, d.verdict(),
 			})
-			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]}})
-			differences = append(differences, bar{other.Agent, d.MeanReturn, d.ReturnCI})
+			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]}, win})
+			differences = append(differences, bar{other.Agent, d.MeanReturn, d.ReturnCI, difference})
 		}
 	}
 	if len(p.Opponents) == 0 {
 		return nil
 	}
-	win, err := barChart("win share per opponent", "win share of the first agent, %", 0, 100, wins)
+	win, err := barChart("win share per opponent", "win share of the first agent, %", 0, 100, fair, wins)
 	if err != nil {
 		return err
 	}
-	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1, 0.1, differences)
+	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1, 0.1, 0, differences)
 	if err != nil {
 		return err
 	}
 	p.Summary = []figure{
-		{"Win share per opponent", "Share of the win of the first agent of each match, by opponent.", win},
+		{"Win share per opponent", "Share of the win of the first agent of each match, by opponent. " + fairHelp, win},
 		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.", difference},
 	}
 	return nil
 }
 
+// fairHelp explains the mark in a chart of wins.
+const fairHelp = "The dashed line is a fair share: one win among all seats."
+
+// fairShare is the win share in per cent of one among equals, 0 where all win together.
+func (r *MatchResult) fairShare() float64 {
+	if r.Shared || len(r.Seats) == 0 {
+		return 0
+	}
+	return 100 / float64(len(r.Seats))
+}
+
 func newSection(m *MatchResult) (section, error) {
 	s := section{
-		MatchResult: m, WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
+		MatchResult: m, GameName: name(m.Short), WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
 		Number: fmt.Sprintf("%s: %s × %s", count(m.Games, "game"), count(m.Blocks, "game seed"), count(m.Seatings, "seating")),
 	}
 	var returns, wins, ends []bar
 	scores := make([]Series, len(m.Agents))
 	for i, a := range m.Agents {
 		row := agentRow{
-			Agent: a.Agent, Seats: a.Seats,
+			Agent: name(a.Agent), Seats: a.Seats,
 			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI), Score: plain(a.MeanScore, a.ScoreCI),
 		}
 		if i > 0 && s.Versus {
@@ -182,8 +266,8 @@ func newSection(m *MatchResult) (section, error) {
 			row.Difference, row.Verdict = signed(d.MeanReturn, d.ReturnCI), d.verdict()
 		}
 		s.Rows = append(s.Rows, row)
-		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI})
-		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]}})
+		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI, row.Return})
+		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]}, row.Win})
 		scores[i].Name = a.Agent
 	}
 	for _, measure := range m.Measures {
@@ -194,7 +278,7 @@ func newSection(m *MatchResult) (section, error) {
 	}
 	for _, reason := range m.reasons() {
 		share := 100 * float64(m.Ends[reason]) / float64(m.Games)
-		ends = append(ends, bar{reason, share, Interval{share, share}})
+		ends = append(ends, bar{reason, share, Interval{share, share}, fmt.Sprintf("%d (%.1f %%)", m.Ends[reason], share)})
 	}
 	lengths := Series{Name: "decisions"}
 	for i := range m.Outcomes {
@@ -211,11 +295,15 @@ func newSection(m *MatchResult) (section, error) {
 		}
 		s.Figures = append(s.Figures, figure{title, help, picture})
 	}
-	picture, e := barChart("mean return", "mean return", -0.1, 0.1, returns)
+	picture, e := barChart("mean return", "mean return", -0.1, 0.1, 0, returns)
 	add("Mean return", "Of each agent over all its seats and games; the whiskers are the interval.", picture, e)
-	picture, e = barChart(s.WinWord, s.WinWord+", %", 0, 100, wins)
-	add("Win share", "A win shared by k winners counts 1/k to each; where all win together, it is the share of games won.", picture, e)
-	picture, e = barChart("ends", "% of games", 0, 100, ends)
+	picture, e = barChart(s.WinWord, s.WinWord+", %", 0, 100, m.fairShare(), wins)
+	if m.Shared {
+		add("Success", "The share of games won, by all together.", picture, e)
+	} else {
+		add("Win share", "Of each agent, for one seat; a win shared by k winners counts 1/k to each. "+fairHelp, picture, e)
+	}
+	picture, e = barChart("ends", "% of games", 0, 100, 0, ends)
 	add("How games ended", "Games by the reason of their end.", picture, e)
 	picture, e = histogram("decisions per game", "decisions", "games", []Series{lengths})
 	add("Length", "Decisions asked in a game, of all seats together.", picture, e)

@@ -8,8 +8,10 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"earthgym/env/envtest/kuhn"
 	"earthgym/eval"
@@ -30,9 +32,11 @@ func example(t testing.TB) eval.Report {
 	g := kuhn.Open(3)
 	x := []float64{0, 1000, 2000, 3000}
 	return eval.Report{
-		Title: "Kuhn " + hostile,
+		Title: "Kuhn " + hostile, Program: "earthgym 1.2.3", Took: 125 * time.Second,
+		Date:     time.Date(2026, 11, 22, 5, 6, 7, 0, time.FixedZone("", 3600)),
+		Settings: []eval.Setting{{Name: "seed", Value: "2"}, {Name: "agents", Value: hostile}},
 		Training: []eval.Chart{
-			{Title: "Return", Help: "Against the pool.", Series: []eval.Series{
+			{Title: "Return", Help: "Against the pool.", Mark: 0.25, Series: []eval.Series{
 				{Name: hostile, X: x, Y: []float64{-0.5, math.NaN(), 0.2, 0.3}},
 				{Name: "random", X: x, Y: []float64{0, math.Inf(1), 0.5, 0.6}},
 			}},
@@ -46,7 +50,7 @@ func example(t testing.TB) eval.Report {
 			match(t, g, eval.Options{Games: 3, Seed: 2}, honest("honest")),
 			match(t, g, eval.Options{Games: 1, Seed: 2}, honest("a"), honest("b"), honest("c")),
 		},
-		Comparisons: []*eval.Comparison{{Game: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
+		Comparisons: []*eval.Comparison{{Game: "sleep:hours=8", Short: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
 	}
 }
 
@@ -118,8 +122,9 @@ func TestReportShowsTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Every figure with an interval that the terminal shows is in the page.
-	numbers := regexp.MustCompile(`[-+]?[0-9.]+ ± [0-9.?]+`).FindAllString(table.String(), -1)
-	if len(numbers) < 20 {
+	numbers := regexp.MustCompile(`[-+]?[0-9.]+ (± [0-9.?]+|\[[-+0-9.?]+, [-+0-9.?]+\])`).FindAllString(table.String(), -1)
+	ends := slices.DeleteFunc(slices.Clone(numbers), func(n string) bool { return !strings.Contains(n, "[") })
+	if len(numbers) < 20 || len(ends) < 3 {
 		t.Fatalf("the table has only the figures %v", numbers)
 	}
 	text := strings.ReplaceAll(page, "&#43;", "+")
@@ -128,10 +133,17 @@ func TestReportShowsTheResults(t *testing.T) {
 			t.Errorf("the page lacks %s", n)
 		}
 	}
-	for _, name := range []string{"random", "honest", "net:runs/&lt;/script&gt;"} {
-		if !strings.Contains(page, name) {
-			t.Errorf("the page lacks %s", name)
+	for _, text := range []string{
+		"random", "honest", "net:<wbr/>runs/<wbr/>&lt;/<wbr/>script&gt;",
+		"earthgym 1.2.3 · 22 November 2026, 04:06 UTC · took 2 min 5 s", `<span>seed</span></td><td class="name" data-label="value"><span>2</span>`,
+	} {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page lacks %s", text)
 		}
+	}
+	// A fair share at the wins of each of 2, 1 and 3 agents, and of each of 1 and 2 opponents; the mark of a chart.
+	if n := strings.Count(page, "stroke-dasharray:4"); n != 10 {
+		t.Errorf("%d dashed lines", n)
 	}
 	if page != report(t, example(t)) {
 		t.Error("the same report is another page")

@@ -10,7 +10,8 @@ import (
 
 // A MatchResult is what a match has shown. Its JSON has the fields in this order.
 type MatchResult struct {
-	Game      string         `json:"game"` // game text
+	Game      string         `json:"game"` // the full game text
+	Short     string         `json:"-"`    // the game text for people
 	Games     int            `json:"games"`
 	Agents    []AgentResult  `json:"agents"` // the distinct ones, in the order of their first seats
 	Ends      map[string]int `json:"ends"`   // games by reason of their end
@@ -121,7 +122,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	}
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	r := &MatchResult{
-		Game: info.Text, Games: len(outcomes), Ends: map[string]int{},
+		Game: info.Text, Short: info.Short, Games: len(outcomes), Ends: map[string]int{},
 		Differences: []Difference{}, Seed: seed, Blocks: blocks, Seatings: len(outcomes) / blocks,
 		Rules: info.Rules, Data: info.DataHash, Shared: info.Shared(), Outcomes: outcomes,
 	}

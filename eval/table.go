@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"earthgym/env"
 )
 
 // tableWidth is the number of columns of a terminal that a table fits.
@@ -30,52 +32,68 @@ func WriteTable(w io.Writer, results ...*MatchResult) error {
 }
 
 func (r *MatchResult) table(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\n%s\n\n", r.Game, r.design())
-	header := []string{"agent", "seat-games", "return", r.winWord(), "score"}
-	if r.versus() {
-		header = append(header, "against the first")
-	}
-	rows := [][]string{header}
-	for i, a := range r.Agents {
-		row := []string{
-			a.Agent, fmt.Sprint(a.Seats),
+	fmt.Fprintf(b, "%s\n%s; intervals of 95 %% over game seeds\n\n", r.Short, r.design())
+	rows := [][]string{{"agent", "seat-games", "return", r.winWord(), "score"}}
+	for _, a := range r.Agents {
+		rows = append(rows, []string{
+			env.Printable(a.Agent), fmt.Sprint(a.Seats),
 			signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI), plain(a.MeanScore, a.ScoreCI),
-		}
-		if r.versus() {
-			verdict := ""
-			if i > 0 {
-				d := r.Differences[i-1].reversed() // those of the first come first
-				verdict = signed(d.MeanReturn, d.ReturnCI) + " " + d.verdict()
-			}
-			row = append(row, verdict)
-		}
-		rows = append(rows, row)
+		})
 	}
 	writeColumns(b, rows)
-	fmt.Fprintf(b, "\nends       %s\n", strings.Join(r.ends(), ", "))
+	if r.versus() {
+		b.WriteByte('\n')
+		rows := [][]string{{"minus the first", "return", "so it is"}}
+		for i, a := range r.Agents[1:] {
+			d := r.Differences[i].reversed() // those of the first come first
+			rows = append(rows, []string{env.Printable(a.Agent), signed(d.MeanReturn, d.ReturnCI), d.verdict()})
+		}
+		writeColumns(b, rows)
+	}
+	b.WriteByte('\n')
+	if r.versus() {
+		writeList(b, "fair share", []string{fmt.Sprintf("%.1f %% of the wins a seat", r.fairShare())})
+	}
+	writeList(b, "ends", r.ends())
 	for _, m := range r.Measures {
-		fmt.Fprintf(b, "%-10s %s\n", m.Name, plain(m.Mean, m.CI))
+		writeList(b, m.Name, []string{plain(m.Mean, m.CI)})
 	}
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
-			fmt.Fprintf(b, "forfeits   %s: %s, the first because: %s\n", a.Agent, count(a.Forfeits, "game"), a.Fault)
+			writeList(b, "forfeits", []string{fmt.Sprintf("%s: %s, the first because: %s",
+				env.Printable(a.Agent), count(a.Forfeits, "game"), env.Printable(a.Fault))})
 		}
 	}
-	fmt.Fprintf(b, "decisions  %.1f a game, at most %d\n", r.Decisions.Mean, r.Decisions.Max)
+	writeList(b, "decisions", []string{fmt.Sprintf("%.1f a game, at most %d", r.Decisions.Mean, r.Decisions.Max)})
 	if !r.Shared {
-		b.WriteString("seats      return")
-		for _, s := range r.Seats {
-			fmt.Fprintf(b, " %d: %s%s", s.Seat, signed(s.MeanReturn, s.ReturnCI), separator(s.Seat, len(r.Seats)))
+		var seats []string
+		for i, s := range r.Seats {
+			seats = append(seats, fmt.Sprintf("%d: %s", s.Seat, signed(s.MeanReturn, s.ReturnCI)))
+			if i == 0 {
+				seats[i] = "return " + seats[i]
+			}
 		}
-		b.WriteByte('\n')
+		writeList(b, "seats", seats)
 	}
 }
 
-func separator(i, n int) string {
-	if i < n-1 {
-		return ","
+// nameWidth is the room for the name of a list.
+const nameWidth = 10
+
+// writeList writes a name and items after it, joined by commas, on as many lines as they take.
+func writeList(b *strings.Builder, name string, items []string) {
+	line := fmt.Sprintf("%-*s", nameWidth, name)
+	for i, item := range items {
+		if i < len(items)-1 {
+			item += ","
+		}
+		if i > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(item) > tableWidth {
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", nameWidth)
+		}
+		line += " " + item
 	}
-	return ""
+	b.WriteString(line + "\n")
 }
 
 // versus says whether agents were against each other, so that their difference means something.
@@ -91,7 +109,7 @@ func (r *MatchResult) winWord() string {
 
 // design says how the match was made.
 func (r *MatchResult) design() string {
-	return fmt.Sprintf("%s: %s × %s, match seed %d; ± is a 95 %% interval over game seeds",
+	return fmt.Sprintf("%s: %s × %s, match seed %d",
 		count(r.Games, "game"), count(r.Blocks, "game seed"), count(r.Seatings, "seating"), r.Seed)
 }
 
@@ -136,25 +154,40 @@ func (d Difference) verdict() string {
 }
 
 // signed writes a return: +0.123 ± 0.045.
-func signed(x float64, ci Interval) string {
-	return fmt.Sprintf("%+.3f ± %s", x, margin("%.3f", x, ci))
-}
+func signed(x float64, ci Interval) string { return within("%+.3f", x, ci, "") }
 
 // percent writes a share: 51.2 ± 3.4 %.
 func percent(x float64, ci Interval) string {
-	return fmt.Sprintf("%.1f ± %s %%", 100*x, margin("%.1f", 100*x, Interval{100 * ci[0], 100 * ci[1]}))
+	return within("%.1f", 100*x, Interval{100 * ci[0], 100 * ci[1]}, " %")
 }
 
 // plain writes a score: 12.34 ± 0.56.
-func plain(x float64, ci Interval) string { return fmt.Sprintf("%.2f ± %s", x, margin("%.2f", x, ci)) }
+func plain(x float64, ci Interval) string { return within("%.2f", x, ci, "") }
 
-// margin is the distance from the mean to the farther end of its interval.
-func margin(format string, mean float64, ci Interval) string {
-	m := max(ci[1]-mean, mean-ci[0])
-	if math.IsInf(m, 0) {
-		return "?"
+// difference writes a score minus another: +12.34 ± 0.56.
+func difference(x float64, ci Interval) string { return within("%+.2f", x, ci, "") }
+
+// within writes a mean with its interval: with ± where both ends are equally far, as far as the digits show,
+// and otherwise with its ends, as in 97.5 [92.3, 100.0] %. Nothing is known of an end at infinity.
+func within(format string, mean float64, ci Interval, unit string) string {
+	number := func(x float64) string {
+		switch {
+		case math.IsInf(x, 0):
+			return "?"
+		case x == 0:
+			x = 0 // never -0
+		}
+		return fmt.Sprintf(format, x)
 	}
-	return fmt.Sprintf(format, m)
+	below, above := mean-ci[0], ci[1]-mean
+	size := strings.Replace(format, "+", "", 1)
+	if math.IsInf(below, 0) && math.IsInf(above, 0) {
+		return number(mean) + " ± ?" + unit
+	}
+	if fmt.Sprintf(size, below) == fmt.Sprintf(size, above) {
+		return number(mean) + " ± " + fmt.Sprintf(size, above) + unit
+	}
+	return number(mean) + " [" + number(ci[0]) + ", " + number(ci[1]) + "]" + unit
 }
 
 // writeColumns writes rows with the first column to the left and all others to the right, two blanks
@@ -196,11 +229,13 @@ func cut(text string, n int) string {
 // WriteComparison writes a comparison as plain text.
 func WriteComparison(w io.Writer, c *Comparison) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; ± is a 95 %% interval over game seeds\n\nreturn   %s\nsuccess  %s\nscore    %+.2f ± %s\n",
-		c.Game, c.A, c.B, count(c.Blocks, "game seed"),
-		signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), c.MeanScore, margin("%.2f", c.MeanScore, c.ScoreCI))
+	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
+		c.Short, env.Printable(c.A), env.Printable(c.B), count(c.Blocks, "game seed"))
+	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
+	writeList(&b, "success", []string{percent(c.WinShare, c.WinCI)})
+	writeList(&b, "score", []string{difference(c.MeanScore, c.ScoreCI)})
 	for _, m := range c.Measures {
-		fmt.Fprintf(&b, "%s  %+.2f ± %s\n", m.Name, m.Mean, margin("%.2f", m.Mean, m.CI))
+		writeList(&b, m.Name, []string{difference(m.Mean, m.CI)})
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

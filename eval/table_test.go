@@ -1,11 +1,13 @@
 package eval_test
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"earthgym/env/envtest/kuhn"
@@ -52,6 +54,28 @@ func TestWriteTable(t *testing.T) {
 		}
 	}
 	golden(t, "table.txt", b.String())
+}
+
+// Nothing that agents call themselves or say of their faults moves a cursor or changes a colour.
+func TestControlCharacters(t *testing.T) {
+	const evil = "net:\x1b[2Jruns\r\u202e\u009b31m"
+	r := match(t, kuhn.Open(2), eval.Options{Games: 20, Seed: 2}, honest(evil), opened(t, kuhn.Open(2), "random"))
+	r.Agents[0].Forfeits, r.Agents[0].Fault = 1, "said "+evil
+	c := &eval.Comparison{Game: "kuhn", A: evil, B: evil, Blocks: 1}
+	var b strings.Builder
+	if err := errors.Join(eval.WriteTable(&b, r), eval.WriteComparison(&b, c), eval.WriteReport(&b, eval.Report{
+		Title: evil, Settings: []eval.Setting{{Name: "agents", Value: evil}}, Matches: []*eval.MatchResult{r}, Comparisons: []*eval.Comparison{c},
+		Training: []eval.Chart{{Title: "Return", Series: []eval.Series{{Name: evil, X: []float64{0, 1}, Y: []float64{0, 1}}, {Name: "b"}}}},
+	})); err != nil {
+		t.Fatal(err)
+	}
+	shown, _, _ := strings.Cut(b.String(), "<script") // behind it stand the results for programs, as JSON
+	if at := strings.IndexFunc(shown, func(r rune) bool { return !unicode.IsGraphic(r) && r != '\n' && r != '\t' }); at >= 0 {
+		t.Errorf("a control character in %q", shown[max(0, at-60):at+20])
+	}
+	if n := strings.Count(shown, `\x1b[2J`); n < 8 {
+		t.Errorf("the name is shown %d times", n)
+	}
 }
 
 func TestWriteComparison(t *testing.T) {

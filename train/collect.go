@@ -48,19 +48,18 @@ type collectStats struct {
 	seats            int     // of the network
 	measures         []float64
 	ends             map[string]int
-	returns          map[string]*mean // of the network, by opponent
+	against          map[string]*tally // of the network, by opponent
 }
 
-type mean struct {
-	n   int
-	sum float64
+// tally sums up what seats of the network have got in games with one opponent.
+type tally struct {
+	seats         int
+	returns, wins float64
 }
-
-func (m *mean) add(x float64) { m.n, m.sum = m.n+1, m.sum+x }
 
 func (s *collectStats) clear() {
 	clear(s.measures)
-	*s = collectStats{ends: map[string]int{}, returns: map[string]*mean{}, measures: s.measures}
+	*s = collectStats{ends: map[string]int{}, against: map[string]*tally{}, measures: s.measures}
 }
 
 func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
@@ -247,14 +246,19 @@ func (k *collector) count(lane int) {
 		s.measures[i] += x
 	}
 	name := k.pool.name(k.opponent[lane])
-	if s.returns[name] == nil {
-		s.returns[name] = &mean{}
+	against := s.against[name]
+	if against == nil {
+		against = &tally{}
+		s.against[name] = against
 	}
 	for p, x := range ep.Returns {
 		if k.learners[lane].Has(env.Player(p)) {
-			s.returns[name].add(x)
+			won := ep.WinShare(env.Player(p), info)
+			against.seats++
+			against.returns += x
+			against.wins += won
 			s.score += ep.Scores[p]
-			s.wins += ep.WinShare(env.Player(p), info)
+			s.wins += won
 			s.seats++
 		}
 	}

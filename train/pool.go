@@ -89,9 +89,9 @@ func (p *pool) draw(c *Config, luck *env.Stream) int32 {
 func (p *pool) name(opponent int32) string {
 	switch {
 	case opponent == noOpponent:
-		return "self"
+		return Self
 	case int(opponent) < len(p.fixed):
 		return p.fixed[opponent].text
 	}
-	return "past self"
+	return PastSelf
 }

@@ -34,6 +34,7 @@ type Update struct {
 	Score     float64            `json:"score"`     // mean raw score of the network's seats
 	WinShare  float64            `json:"win_share"` // of the network's seats; where all win together, the success rate
 	Returns   map[string]float64 `json:"returns"`   // mean return of the network's seats, by opponent
+	Wins      map[string]float64 `json:"wins"`      // WinShare by opponent
 	Measures  map[string]float64 `json:"measures"`  // means of Info.Measures
 	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
 	PastSelfs int                `json:"past_selves"`
@@ -286,9 +287,10 @@ func (r *Run) gather(decisions []int32) {
 func (r *Run) describe(u *Update) {
 	s := &r.collector.stats
 	u.Decisions, u.Games, u.Ends, u.PastSelfs = r.decisions, s.games, s.ends, len(r.collector.pool.past)
-	u.Returns, u.Measures = map[string]float64{}, map[string]float64{}
-	for name, m := range s.returns {
-		u.Returns[name] = m.sum / float64(m.n)
+	u.Returns, u.Wins, u.Measures = map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for name, t := range s.against {
+		u.Returns[name] = t.returns / float64(t.seats)
+		u.Wins[name] = t.wins / float64(t.seats)
 	}
 	if s.games > 0 {
 		u.Length = float64(s.decisions) / float64(s.games)
@@ -358,6 +360,12 @@ func ReadMetrics(dir string) ([]Update, error) {
 	}
 	return updates, lines.Err()
 }
+
+// What metrics call the opponents that are no agents of their own.
+const (
+	Self     = "self"      // the network alone at the table
+	PastSelf = "past self" // one of those kept in the pool
+)
 
 // Opponents lists the kinds of opponents that the metrics name, in order.
 func Opponents(updates []Update) []string {

@@ -72,6 +72,27 @@ func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
 	}
 }
 
+// Of a game with itself the network wins its share, whatever it has learnt; its wins against another show that.
+func TestWinsByOpponent(t *testing.T) {
+	c := smallConfig()
+	c.PoolShare, c.OpponentShare = 0, 0.5
+	dir, _ := trained(t, c, 2, 1)
+	told := false
+	for _, u := range metrics(t, dir) {
+		self, random := u.Wins["self"], u.Wins["random"]
+		if self != 0.5 || random < 0 || random > 1 || len(u.Wins) != 2 {
+			t.Errorf("update %d: wins %v", u.Update, u.Wins)
+		}
+		if least, most := min(self, random), max(self, random); u.WinShare < least || u.WinShare > most {
+			t.Errorf("update %d: wins %v overall, %v by opponent", u.Update, u.WinShare, u.Wins)
+		}
+		told = told || random > 0.55
+	}
+	if !told {
+		t.Error("no update shows that random play is beaten")
+	}
+}
+
 func TestResumeGoesOnExactly(t *testing.T) {
 	c := smallConfig()
 	wantDir, want := trained(t, c, 3, 2)

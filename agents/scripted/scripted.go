@@ -8,6 +8,7 @@ package scripted
 
 import (
 	"fmt"
+	"slices"
 
 	"earthgym/env"
 )
@@ -30,6 +31,9 @@ const (
 
 // levels are all levels, in the order of script.bots.
 var levels = [...]string{Naive, Greedy, Strong}
+
+// Levels are the names of all levels, from weak to strong.
+func Levels() []string { return slices.Clone(levels[:]) }
 
 // A script is the three bots of one game.
 type script struct {

@@ -21,19 +21,25 @@ func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 		}
 		return s
 	}
-	var returns []eval.Series
-	for _, name := range train.Opponents(updates) {
-		if name == "self" {
-			continue
-		}
+	against := func(name string, of func(train.Update) map[string]float64) eval.Series {
 		s := eval.Series{Name: name}
 		for _, u := range updates {
-			if r, ok := u.Returns[name]; ok {
+			if y, ok := of(u)[name]; ok {
 				s.X = append(s.X, float64(u.Decisions))
-				s.Y = append(s.Y, r)
+				s.Y = append(s.Y, y)
 			}
 		}
-		returns = append(returns, s)
+		return s
+	}
+	var returns, wins []eval.Series
+	for _, name := range train.Opponents(updates) {
+		if name == train.Self {
+			continue
+		}
+		returns = append(returns, against(name, func(u train.Update) map[string]float64 { return u.Returns }))
+		if name != train.PastSelf {
+			wins = append(wins, against(name, func(u train.Update) map[string]float64 { return u.Wins }))
+		}
 	}
 	charts := []eval.Chart{}
 	if len(returns) > 0 {
@@ -42,10 +48,19 @@ func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 			Help: "Mean return of the network's seats in training games with other agents; the past selves get better as it does.",
 		})
 	}
-	charts = append(charts, eval.Chart{
-		Title: "Wins", Series: []eval.Series{line("network", func(u train.Update) float64 { return u.WinShare })},
-		Help: "Share of the wins of the network's seats; where all win together, the share of games won.",
-	})
+	// Of games with itself the network always wins its share.
+	switch {
+	case info.Shared():
+		charts = append(charts, eval.Chart{
+			Title: "Success", Series: []eval.Series{line("network", func(u train.Update) float64 { return u.WinShare })},
+			Help: "Share of the training games won, by all together.",
+		})
+	case len(wins) > 0:
+		charts = append(charts, eval.Chart{
+			Title: "Wins against fixed opponents", Series: wins, Mark: 1 / float64(info.Players),
+			Help: "Win share of a seat of the network in training games with each of them. The dashed line is a fair share.",
+		})
+	}
 	for _, m := range info.Measures {
 		charts = append(charts, eval.Chart{
 			Title: strings.ToUpper(m.Name[:1]) + m.Name[1:], Series: []eval.Series{line(m.Name, func(u train.Update) float64 { return u.Measures[m.Name] })},

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"earthgym/env"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -15,19 +15,28 @@ import (
 func newGames() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "games",
+		Use:   "games [GAME]",
 		Short: "List the games and their options",
 		Example: `  earthgym games
+  earthgym games one-earth
   earthgym games --json`,
-		Args: wordsAllowed(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runGames(cmd.OutOrStdout(), asJSON) },
+		Args: wordsAllowed(0, 1, ""),
+		RunE: func(cmd *cobra.Command, args []string) error { return runGames(cmd.OutOrStdout(), args, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	cmd.ValidArgsFunction = completeName
 	return cmd
 }
 
-func runGames(w io.Writer, asJSON bool) error {
+func runGames(w io.Writer, args []string, asJSON bool) error {
 	shelf := games.All()
+	if len(args) > 0 {
+		rb, err := games.Find(args[0])
+		if err != nil {
+			return usage(err)
+		}
+		shelf = env.Shelf{rb}
+	}
 	if asJSON {
 		return writeJSON(w, shelf)
 	}
@@ -36,24 +45,45 @@ func runGames(w io.Writer, asJSON bool) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s (%s)\n", rb.Name, rb.Title, strings.Join(rb.Traits, ", "))
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, o := range rb.Options {
-			def := o.Default
-			if def == "" {
-				def = "follows"
-			}
-			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", o.Name, def, o.Allowed(), o.Help)
-		}
-		if err := t.Flush(); err != nil {
+		if err := writeOptions(w, rb); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeJSON writes one value on one line.
+// writeOptions writes the options of a game as columns: name, default, and what it is with what it may be.
+func writeOptions(w io.Writer, rb *env.Rulebook) error {
+	names, defaults := 0, 0
+	for _, o := range rb.Options {
+		names, defaults = max(names, len(o.Name)), max(defaults, len(defaultOf(o)))
+	}
+	for _, o := range rb.Options {
+		head := fmt.Sprintf("  %-*s  %-*s  ", names, o.Name, defaults, defaultOf(o))
+		if err := writeWrapped(w, head, o.Help+" ["+o.Allowed()+"]"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// defaultOf is what an option is if nobody says.
+func defaultOf(o env.Option) string {
+	if o.Default == "" {
+		return "follows"
+	}
+	return o.Default
+}
+
+// writeJSON writes one value on one line. Control characters beyond those of ASCII, which a terminal might
+// obey, are escaped too.
 func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, escapeJSON(b.String()))
+	return err
 }

@@ -39,7 +39,7 @@ func newInfo() *cobra.Command {
 func writeInfo(w io.Writer, info *env.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\t%s\n", info.Title, strings.Join(info.Traits, ", "))
-	fmt.Fprintf(t, "game\t%s\n", info.Text)
+	fmt.Fprintf(t, "game\t%s\n", info.Short)
 	fmt.Fprintf(t, "rules version\t%d\n", info.Rules)
 	fmt.Fprintf(t, "data\t%s\n", info.DataHash)
 	fmt.Fprintf(t, "players\t%d\n", info.Players)

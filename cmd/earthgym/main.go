@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -50,7 +52,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "earthgym: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
+	fmt.Fprintf(stderr, "earthgym: %s\n", env.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage
@@ -104,7 +106,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
   remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first --decisions 500000
-  earthgym match resilience-earth:players=3 --agents net:runs/first,script:greedy --games 300`,
+  earthgym match resilience-earth:players=3 net:runs/first script:greedy --games 300`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          wordsAllowed(0, 0, "a command"),
@@ -113,7 +115,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newTrain(), newMatch(), newRecord(), newReplay(), newScenario(), newServe(), newBench(), newVersion())
+	root.AddCommand(newGames(), newInfo(), newTrain(), newMatch(), newRecord(), newReplay(), newExplain(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }
@@ -163,6 +165,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
+		if name == "--agents" || name == "--agent" {
+			return fmt.Errorf("there is no %s: the agents are words after the game, %s", name, cmd.UseLine())
+		}
 		return fmt.Errorf("unknown flag %s: %s", name, env.Suggest(name, names))
 	}
 	var wrong *pflag.InvalidValueError
@@ -220,6 +225,9 @@ func (f *gameFlags) add(cmd *cobra.Command) {
 // wrong data.
 func (f *gameFlags) open(text string) (env.Game, error) {
 	g, err := games.All().Open(text)
+	if err != nil && beginsAgent(text) {
+		return nil, usagef("unknown game %q: it is an agent, and the game comes before the agents", text)
+	}
 	if err != nil || len(f.data) == 0 {
 		return g, usage(err)
 	}
@@ -240,16 +248,83 @@ func (f *gameFlags) openOf(file, text string) (env.Game, error) {
 	return g, err
 }
 
-// completeGame completes the first word, or every word of a command that takes many games.
-func completeGame(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 && cmd.Args(cmd, append(args, "")) != nil {
+// completeName completes the name of a game, the first word of a command.
+func completeName(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
 	for _, rb := range games.All() {
 		names = append(names, rb.Name+"\t"+rb.Title)
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeGame completes a game, its options included: the first word, or every word of a command that takes
+// many games.
+func completeGame(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	if len(args) > 0 && cmd.Args(cmd, append(args, "")) != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	name, options, ok := strings.Cut(text, ":")
+	if !ok {
+		names, _ := completeName(cmd, nil, text)
+		return names, directive
+	}
+	rb, err := games.Find(name)
+	if err != nil {
+		return nil, directive
+	}
+	return completeOptions(rb, text[:strings.LastIndexAny(text, ":,")+1], options), directive
+}
+
+// completeOptions completes the last of the options of a game: its name, or, behind "=", its value. What is
+// typed before it stays.
+func completeOptions(rb *env.Rulebook, before, options string) []string {
+	given := map[string]bool{}
+	parts := strings.Split(options, ",")
+	last := parts[len(parts)-1]
+	for _, part := range parts[:len(parts)-1] {
+		name, _, _ := strings.Cut(part, "=")
+		given[name] = true
+	}
+	var words []string
+	typed, _, valued := strings.Cut(last, "=")
+	for _, o := range rb.Options {
+		switch {
+		case given[o.Name]:
+		case !valued:
+			words = append(words, before+o.Name+"=\t"+o.Help)
+		case o.Name == typed:
+			for _, value := range valuesOf(o) {
+				words = append(words, before+o.Name+"="+value)
+			}
+		}
+	}
+	return words
+}
+
+// valuesOf are values to choose an option from; of a range of numbers those of a few.
+func valuesOf(o env.Option) []string {
+	const few = 12
+	var values []string
+	switch {
+	case o.Kind == env.Bool:
+		values = []string{"on", "off"}
+	case o.Kind == env.Int && o.Max-o.Min < few:
+		for n := int(o.Min); n <= int(o.Max); n++ {
+			values = append(values, strconv.Itoa(n))
+		}
+	case o.Kind == env.Int || o.Kind == env.Number:
+		values = []string{o.Default}
+	}
+	for _, v := range o.Values {
+		if !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // isTerminal says whether w is a terminal, where progress may be drawn.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -17,7 +17,6 @@ import (
 
 type matchOptions struct {
 	game    gameFlags
-	table   tableFlags
 	games   int
 	seed    uint64
 	workers int
@@ -29,29 +28,29 @@ type matchOptions struct {
 func newMatch() *cobra.Command {
 	o := matchOptions{}
 	cmd := &cobra.Command{
-		Use:   "match GAME",
+		Use:   "match GAME AGENT…",
 		Short: "Play agents against each other, with confidence intervals",
 		Long: `Play a match: blocks of games on one seed each, in every distinct rotation of the agents over the seats.
-With fewer agents than seats the last one fills the rest; the number of games is rounded up to whole
-blocks. Intervals are of 95 %, over blocks. The same command gives the same result on any machine of a
-kind, with any number of workers.
+The agents are named in seat order, and the last one fills the seats that are left; the number of games is
+rounded up to whole blocks. Intervals are of 95 %, over blocks. The same command gives the same result on
+any machine of a kind, with any number of workers.
 
 A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise). One that crashes, takes
 longer or answers nonsense forfeits its game, which the table and --json count.
 
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
-		Example: `  earthgym match resilience-earth --agents script:strong,script:greedy --games 400
-  earthgym match resilience-earth:players=2 --agents net:runs/first,script:strong --report match.html
-  earthgym match resilience-earth --agents script:strong --versus script:greedy
-  earthgym match resilience-earth --agent "net:runs/first,argmax" --agent random --json
-  earthgym match resilience-earth --agent "remote:python my_agent.py" --agent script:strong`,
-		Args: wordsAllowed(1, 1, "the game"),
+		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
+  earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
+  earthgym match resilience-earth script:strong --versus script:greedy
+  earthgym match resilience-earth net:runs/first,argmax random --json
+  earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
+		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
+			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
 	}
 	o.game.add(cmd)
-	o.table.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 200, "games to play, at least")
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match")
@@ -59,11 +58,12 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
+	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
 	_ = cmd.MarkFlagFilename("report", "html")
 	return cmd
 }
 
-func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOptions) error {
+func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []string, o matchOptions) error {
 	if o.games < 1 {
 		return usagef("--games %d: at least 1", o.games)
 	}
@@ -71,7 +71,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 	if err != nil {
 		return err
 	}
-	makers, err := o.table.open(g)
+	makers, err := openTable(g, seated)
 	if err != nil {
 		return err
 	}
@@ -84,6 +84,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 	if err := checkReport(o.report); err != nil {
 		return err
 	}
+	report := newReport(g.Info().Title+": match", matchSettings(g, seated, o))
 	result, err := playMatch(ctx, stderr, g, makers, o, "playing")
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, o matchOpti
 		}
 	}
 	if o.report != "" {
-		report := eval.Report{Title: g.Info().Title + ": match", Matches: matches}
+		report.Matches, report.Took = matches, time.Since(report.Date)
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
@@ -145,13 +146,32 @@ func checkReport(name string) error {
 	if name == "" {
 		return nil
 	}
-	if at, err := os.Stat(filepath.Dir(name)); err != nil || !at.IsDir() {
-		return fmt.Errorf("--report %s: there is no folder %s", name, filepath.Dir(name))
-	}
-	if at, err := os.Stat(name); err == nil && at.IsDir() {
-		return fmt.Errorf("--report %s: it is a folder", name)
+	if err := env.CheckFile(name); err != nil {
+		return fmt.Errorf("--report: %w", err)
 	}
 	return nil
+}
+
+// newReport begins the report of what is done from now on.
+func newReport(title string, settings []eval.Setting) eval.Report {
+	return eval.Report{Title: title, Program: programText(), Date: time.Now(), Settings: settings}
+}
+
+// matchSettings are what the result of a match depends on, for its report.
+func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
+	settings := []eval.Setting{
+		{Name: "game", Value: g.Info().Text},
+		{Name: "agents", Value: strings.Join(seated, " ")},
+		{Name: "games", Value: fmt.Sprint(o.games)},
+		{Name: "seed", Value: fmt.Sprint(o.seed)},
+	}
+	if o.versus != "" {
+		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
+	}
+	for _, file := range o.game.data {
+		settings = append(settings, eval.Setting{Name: "data", Value: file})
+	}
+	return settings
 }
 
 func writeReport(name string, r eval.Report) error {

@@ -36,7 +36,7 @@ func openTerminal(t *testing.T) (person, terminal *os.File) {
 
 func TestProgressOnATerminalOnly(t *testing.T) {
 	person, terminal := openTerminal(t)
-	match := []string{"match", "resilience-earth:players=2", "--agents", "random", "--games", "40"}
+	match := []string{"match", "resilience-earth:players=2", "random", "--games", "40"}
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), match, &out, terminal); code != exitOK {
 		t.Fatalf("exit code %d", code)

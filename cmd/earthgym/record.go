@@ -2,30 +2,28 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/games"
 
 	"github.com/spf13/cobra"
 )
 
-// tableFlags name the agents at a table.
-type tableFlags struct {
-	list []string
-	each []string
-}
-
-func (f *tableFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&f.list, "agents", nil, "agents in seat order, joined by commas; the last one fills the rest")
-	cmd.Flags().StringArrayVar(&f.each, "agent", nil, "one agent, for `TEXT`s with a comma; repeatable, in seat order")
-	_ = cmd.RegisterFlagCompletionFunc("agents", completeAgents)
-	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+// completeGameAndAgents completes the game, and the agents after it.
+func completeGameAndAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return completeGame(cmd, args, text)
+	}
+	return completeAgent(cmd, args, text)
 }
 
 // completeAgents completes the last of several agents joined by commas.
@@ -43,7 +41,7 @@ func completeAgent(_ *cobra.Command, _ []string, text string) ([]string, cobra.S
 	const directive = cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	path, ok := strings.CutPrefix(text, "net:")
 	if !ok {
-		return []string{"random", "script:naive", "script:greedy", "script:strong", "net:", "remote:"}, directive
+		return agents.Words(), directive
 	}
 	dir, _ := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
@@ -62,27 +60,13 @@ func completeAgent(_ *cobra.Command, _ []string, text string) ([]string, cobra.S
 	return words, directive
 }
 
-// texts are the agents as they were given.
-func (f *tableFlags) texts() ([]string, error) {
-	switch {
-	case len(f.list) > 0 && len(f.each) > 0:
-		return nil, usagef("--agents and --agent exclude each other: name all agents with one of them")
-	case len(f.list) > 0:
-		return f.list, nil
-	case len(f.each) > 0:
-		return f.each, nil
-	}
-	return nil, usagef("no agents: say --agents A,B,… or --agent A --agent B")
-}
-
-// open opens the agents for a game.
-func (f *tableFlags) open(g env.Game) ([]*agents.Maker, error) {
-	texts, err := f.texts()
-	if err != nil {
-		return nil, err
-	}
-	if n := g.Info().Players; len(texts) > n {
-		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Text)
+// openTable opens the agents at a table: in seat order, the last one in all seats that are left.
+func openTable(g env.Game, texts []string) ([]*agents.Maker, error) {
+	switch n := g.Info().Players; {
+	case len(texts) == 0:
+		return nil, usagef("the agents are missing: name them after the game, in seat order")
+	case len(texts) > n:
+		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Short)
 	}
 	return openAgents(g, texts...)
 }
@@ -97,7 +81,7 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 			var wrong *agents.TextError
 			switch {
 			case errors.As(err, &wrong):
-				return nil, usage(err)
+				return nil, usage(explain(err, g, texts, text))
 			case err != nil:
 				return nil, err
 			}
@@ -108,39 +92,109 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 	return makers, nil
 }
 
+// explain adds to the error of a text that stands for no agent what its place among the words of the command
+// line may have to do with it.
+func explain(err error, g env.Game, texts []string, text string) error {
+	if parts := splitAgents(text); len(parts) > 1 {
+		return fmt.Errorf("unknown agent %q: each agent is a word of its own: %s", text, strings.Join(parts, " "))
+	}
+	name, _, _ := strings.Cut(text, ":")
+	if _, notGame := games.Find(name); notGame == nil {
+		return fmt.Errorf("unknown agent %q: it is a game; the agents here play %s", text, g.Info().Name)
+	}
+	if option, _, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(option, ":./") {
+		return fmt.Errorf("%w; options belong to the game: %s:%s", err, g.Info().Name, text)
+	}
+	if i := slices.Index(texts, text); i > 0 && strings.HasPrefix(texts[i-1], "remote:") {
+		return fmt.Errorf("%w; a command of several words is one word in quotes: \"%s %s\"", err, texts[i-1], text)
+	}
+	return err
+}
+
+// splitAgents splits a text at the commas after which another agent begins.
+func splitAgents(text string) []string {
+	var parts []string
+	for i, part := range strings.Split(text, ",") {
+		if i == 0 || beginsAgent(part) {
+			parts = append(parts, part)
+			continue
+		}
+		parts[len(parts)-1] += "," + part
+	}
+	return parts
+}
+
+// beginsAgent says whether a text begins as that of an agent does.
+func beginsAgent(text string) bool {
+	return slices.ContainsFunc(agents.Words(), func(w string) bool { return strings.HasPrefix(text, w) })
+}
+
 type recordOptions struct {
-	game  gameFlags
-	table tableFlags
-	seed  uint64
-	games int
-	out   string
+	game      gameFlags
+	seed      uint64
+	games     int
+	out       string
+	overwrite bool
 }
 
 func newRecord() *cobra.Command {
 	o := recordOptions{}
 	cmd := &cobra.Command{
-		Use:   "record GAME",
+		Use:   "record GAME AGENT…",
 		Short: "Play games and write their records",
 		Long: `Play games, the first on the given seed, each further one on the next seed, and write the record of
-each to the folder: GAME-SEED.jsonl. An existing file of that name is replaced.`,
-		Example: `  earthgym record resilience-earth --seed 7 --agents script:strong,script:greedy --games 3 --out records
-  earthgym record resilience-earth:players=2 --agent "net:runs/first,argmax" --agent random --out records`,
-		Args: wordsAllowed(1, 1, "the game"),
+each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from their defaults. A file
+that exists is replaced only with --overwrite.
+
+The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.`,
+		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
+  earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
+		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRecord(cmd.Context(), cmd.OutOrStdout(), args[0], o)
+			return runRecord(cmd.Context(), cmd.OutOrStdout(), args[0], args[1:], o)
 		},
 	}
 	o.game.add(cmd)
-	o.table.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game")
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "folder for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
+	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
 	return cmd
 }
 
-func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) error {
+// recordName is the file of a record: the game with the options that differ from their defaults, in
+// characters that every file system takes, and the seed.
+func recordName(info *env.Info, seed uint64) string {
+	const most = 150 // characters of the game; there are file systems that take 255 in all
+	game := strings.NewReplacer(":", "_", ",", "_").Replace(info.Short)
+	if len(game) > most {
+		game = fmt.Sprintf("%s~%.8x", game[:most], sha256.Sum256([]byte(game)))
+	}
+	return fmt.Sprintf("%s-%d.jsonl", game, seed)
+}
+
+// freeNames demands that none of the records to be written exists.
+func freeNames(info *env.Info, o recordOptions) error {
+	entries, err := os.ReadDir(o.out)
+	if err != nil {
+		return fmt.Errorf("cannot read the folder for the records: %w", err)
+	}
+	there := map[string]bool{}
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	for i := range o.games {
+		if name := recordName(info, o.seed+uint64(i)); there[name] {
+			return fmt.Errorf("%s exists: --overwrite replaces it, and another --out or --seed leaves it", filepath.Join(o.out, name))
+		}
+	}
+	return nil
+}
+
+func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o recordOptions) error {
 	if o.games < 1 {
 		return usagef("--games %d: at least 1", o.games)
 	}
@@ -148,7 +202,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) e
 	if err != nil {
 		return err
 	}
-	makers, err := o.table.open(g)
+	makers, err := openTable(g, seated)
 	if err != nil {
 		return err
 	}
@@ -167,6 +221,11 @@ func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) e
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
+	if !o.overwrite {
+		if err := freeNames(g.Info(), o); err != nil {
+			return err
+		}
+	}
 	for i := range o.games {
 		seed := o.seed + uint64(i)
 		ref, err := env.NewReferee(g, seed)
@@ -179,7 +238,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, o recordOptions) e
 			}
 			return err
 		}
-		name := filepath.Join(o.out, fmt.Sprintf("%s-%d.jsonl", g.Info().Name, seed))
+		name := filepath.Join(o.out, recordName(g.Info(), seed))
 		if err := env.WriteFile(name, ref.Record(names).Write); err != nil {
 			return err
 		}

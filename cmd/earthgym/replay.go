@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -15,12 +16,13 @@ import (
 )
 
 type replayOptions struct {
-	game   gameFlags
-	at     int
-	as     int
-	each   bool
-	asJSON bool
-	svg    bool
+	game     gameFlags
+	at       string // "" = nowhere
+	as       int
+	each     bool
+	asJSON   bool
+	svg      bool
+	features bool
 }
 
 func newReplay() *cobra.Command {
@@ -32,19 +34,21 @@ func newReplay() *cobra.Command {
 what chance did, and the result. With --at or --each, show positions on the way.`,
 		Example: `  earthgym replay records/resilience-earth-7.jsonl
   earthgym replay game.jsonl --at 12
-  earthgym replay game.jsonl --at 12 --as 2
+  earthgym replay game.jsonl --at last
+  earthgym replay game.jsonl --at 12 --as 2 --features
   earthgym replay game.jsonl --at 12 --svg > board.svg
   earthgym replay game.jsonl --each --json`,
 		Args: wordsAllowed(1, 1, "the record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runReplay(cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("at"), cmd.Flags().Changed("as"))
+			return runReplay(cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("as"))
 		},
 	}
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
-	f.IntVar(&o.at, "at", 0, "show the position before decision `N`, from 0; the number of decisions for the final one")
-	f.IntVar(&o.as, "as", 0, "with --at: what this `SEAT` sees, with its observation features")
+	f.StringVar(&o.at, "at", "", "show the position before decision `N`, from 0, or with last the final one")
+	f.IntVar(&o.as, "as", 0, "with --at: what this `SEAT` sees")
+	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
 	f.BoolVar(&o.svg, "svg", false, "with --at: draw the board as SVG")
@@ -54,7 +58,8 @@ what chance did, and the result. With --at or --each, show positions on the way.
 // errShown ends a replay at the position that was asked for.
 var errShown = errors.New("shown")
 
-func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
+func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
+	at := o.at != ""
 	switch {
 	case o.each && (at || !o.asJSON):
 		return usagef("--each goes with --json and without --at")
@@ -62,6 +67,10 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 		return usagef("--as and --svg need --at")
 	case o.asJSON && !at && !o.each:
 		return usagef("--json needs --at or --each")
+	case o.features && !as:
+		return usagef("--features needs --as")
+	case o.features && (o.svg || o.asJSON):
+		return usagef("--features goes without --svg and --json")
 	case o.svg && o.asJSON:
 		return usagef("--svg and --json exclude each other")
 	}
@@ -78,8 +87,11 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 	if err != nil {
 		return err
 	}
-	if at && (o.at < 0 || o.at > len(rec.Moves)) {
-		return usagef("--at %d: the record has %d decisions, so it is 0 to %d", o.at, len(rec.Moves), len(rec.Moves))
+	place := len(rec.Moves)
+	if at && o.at != "last" {
+		if place, err = strconv.Atoi(o.at); err != nil || place < 0 || place > len(rec.Moves) {
+			return usagef("--at %s: the record has %d decisions, so it is 0 to %d, or last", o.at, len(rec.Moves), len(rec.Moves))
+		}
 	}
 	if as && (o.as < 0 || o.as >= g.Info().Players) {
 		return usagef("--as %d: the game has seats 0 to %d", o.as, g.Info().Players-1)
@@ -92,7 +104,7 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 		switch {
 		case o.each:
 			return writeJSON(w, positionOf(s))
-		case at && n == o.at:
+		case at && n == place:
 			if err := show(w, s, o, viewer); err != nil {
 				return err
 			}
@@ -108,11 +120,11 @@ func runReplay(w io.Writer, file string, o replayOptions, at, as bool) error {
 	case o.each:
 		return nil
 	}
-	return writeVerified(w, file, rec)
+	return writeVerified(w, file, g.Info(), rec)
 }
 
-func writeVerified(w io.Writer, file string, rec *env.Record) error {
-	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, rec.Header.Game, rec.Header.Seed)
+func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) error {
+	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, info.Short, rec.Header.Seed)
 	if rec.Footer == nil {
 		_, err := fmt.Fprintf(w, "unfinished after %d decisions\n", len(rec.Moves))
 		return err
@@ -123,7 +135,7 @@ func writeVerified(w io.Writer, file string, rec *env.Record) error {
 	for p := range rec.Footer.Returns {
 		agent, won := "", ""
 		if p < len(rec.Header.Agents) {
-			agent = rec.Header.Agents[p]
+			agent = env.Printable(rec.Header.Agents[p])
 		}
 		for _, q := range rec.Footer.Winners {
 			if p == q {
@@ -156,39 +168,43 @@ func show(w io.Writer, s env.State, o replayOptions, viewer env.Player) error {
 		_, err := w.Write(d.AppendSVG(nil, viewer))
 		return err
 	case viewer != env.Spectator:
-		return showAs(w, s, o.asJSON, viewer)
+		return showAs(w, s, o, viewer)
 	case o.asJSON:
 		return writeJSON(w, positionOf(s))
 	}
 	if p := s.Actor(); p != env.Over {
 		viewer = p
 	}
-	if err := writeText(w, s, viewer); err != nil {
-		return err
-	}
-	return writeLegal(w, s)
+	return writeText(w, s, viewer)
 }
 
+// writeText writes the table as a viewer sees it, and who decides; a game without a text of its own gets the
+// list of what is legal, which the others tell in their words.
 func writeText(w io.Writer, s env.State, viewer env.Player) error {
-	t, ok := s.(env.Texter)
-	if !ok {
-		return nil
+	t, told := s.(env.Texter)
+	if told {
+		if _, err := w.Write(t.AppendText(nil, viewer)); err != nil {
+			return err
+		}
 	}
-	_, err := w.Write(t.AppendText(nil, viewer))
+	var err error
+	switch actor := env.ActorSeenBy(s, viewer); {
+	case actor == env.Over:
+		_, err = fmt.Fprintf(w, "\nthe game is over: %s\n", s.Reason())
+	case actor == env.Hidden:
+	case actor != viewer || told:
+		_, err = fmt.Fprintf(w, "\nplayer %d decides\n", actor)
+	default:
+		err = writeWrapped(w, fmt.Sprintf("player %d decides: ", actor), strings.Join(env.LegalTexts(s), ", "))
+	}
 	return err
 }
 
-func writeLegal(w io.Writer, s env.State) error {
-	if s.Actor() == env.Over {
-		_, err := fmt.Fprintf(w, "\nthe game is over: %s\n", s.Reason())
-		return err
+// showAs shows what one seat sees.
+func showAs(w io.Writer, s env.State, o replayOptions, viewer env.Player) error {
+	if !o.asJSON && !o.features {
+		return writeText(w, s, viewer)
 	}
-	_, err := fmt.Fprintf(w, "\nplayer %d decides: %s\n", s.Actor(), strings.Join(env.LegalTexts(s), ", "))
-	return err
-}
-
-// showAs shows what one seat sees, the observation with its names included.
-func showAs(w io.Writer, s env.State, asJSON bool, viewer env.Player) error {
 	info := s.Game().Info()
 	observation := make([]float32, info.Observation())
 	s.Observe(observation, viewer)
@@ -196,7 +212,7 @@ func showAs(w io.Writer, s env.State, asJSON bool, viewer env.Player) error {
 	if s.Actor() == viewer {
 		legal = env.LegalTexts(s)
 	}
-	if asJSON {
+	if o.asJSON {
 		features := map[string][]float32{}
 		for _, f := range info.Features {
 			features[f.Name] = observation[f.Offset : f.Offset+f.Size()]
@@ -211,13 +227,7 @@ func showAs(w io.Writer, s env.State, asJSON bool, viewer env.Player) error {
 	if err := writeText(w, s, viewer); err != nil {
 		return err
 	}
-	if s.Actor() == viewer {
-		if err := writeLegal(w, s); err != nil {
-			return err
-		}
-	}
 	fmt.Fprintf(w, "\nobservation of seat %d (numbers that are 0 are left out)\n", viewer)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range info.Features {
 		var set []string
 		for i, x := range observation[f.Offset : f.Offset+f.Size()] {
@@ -225,9 +235,17 @@ func showAs(w io.Writer, s env.State, asJSON bool, viewer env.Player) error {
 				set = append(set, fmt.Sprintf("%s=%.3g", place(i, f.Shape), x))
 			}
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", f.Name, strings.Join(set, " "), f.Help)
+		if err := writeWrapped(w, "  "+f.Name+": ", f.Help); err != nil {
+			return err
+		}
+		if len(set) == 0 {
+			continue
+		}
+		if err := writeWrapped(w, "      ", strings.Join(set, " ")); err != nil {
+			return err
+		}
 	}
-	return t.Flush()
+	return nil
 }
 
 // place is an index into a feature, by its dimensions: 3,1.

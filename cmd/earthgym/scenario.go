@@ -60,7 +60,7 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 		}
 		if err != nil {
 			failed++
-			fmt.Fprintf(w, "FAIL  %v\n", err)
+			fmt.Fprintf(w, "FAIL  %s\n", env.Printable(err.Error()))
 			continue
 		}
 		fmt.Fprintf(w, "ok    %s\n", file)

@@ -109,7 +109,7 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 		return err
 	}
 	defer run.Close()
-	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %d of %d decisions done\n", run.Config().Game, o.out, run.Config().Seed, run.Decisions(), run.Config().Decisions)
+	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %d of %d decisions done\n", g.Info().Short, o.out, run.Config().Seed, run.Decisions(), run.Config().Decisions)
 	if err := trainRun(ctx, w, stderr, run, o); err != nil {
 		return err
 	}
@@ -228,11 +228,21 @@ func summary(u train.Update) string {
 	}
 	text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
 	for _, name := range train.Opponents([]train.Update{u}) {
-		if name != "self" {
-			text += fmt.Sprintf(", return against %s %+.2f", name, u.Returns[name])
+		if name != train.Self {
+			text += fmt.Sprintf(", return against %s %+.2f", env.Printable(name), u.Returns[name])
 		}
 	}
 	return text
+}
+
+// trainSettings are all settings of a run, for its report.
+func trainSettings(c train.Config) []eval.Setting {
+	settings := []eval.Setting{{Name: "game", Value: c.Game}}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.SortFlags = false
+	addConfigFlags(flags, &c)
+	flags.VisitAll(func(f *pflag.Flag) { settings = append(settings, eval.Setting{Name: f.Name, Value: f.Value.String()}) })
+	return settings
 }
 
 // evaluateRun plays the trained network against other agents and writes the run's report.
@@ -245,7 +255,8 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	if err != nil {
 		return err
 	}
-	report := eval.Report{Title: g.Info().Title + ": training run " + filepath.Base(o.out), Training: trainingCharts(g.Info(), updates)}
+	report := newReport(g.Info().Title+": training run "+filepath.Base(o.out), trainSettings(config))
+	report.Training = trainingCharts(g.Info(), updates)
 	net := "net:" + o.out
 	for _, other := range o.against {
 		fmt.Fprintln(w)
@@ -287,6 +298,10 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 		}
 	}
 	name := filepath.Join(o.out, "report.html")
+	for _, u := range updates {
+		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds) * float64(time.Second))
+	}
+	report.Took += time.Since(report.Date)
 	if err := writeReport(name, report); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func newVersion() *cobra.Command {
 }
 
 func runVersion(w io.Writer) error {
-	fmt.Fprintf(w, "earthgym %s%s\n", version, revision())
+	fmt.Fprintln(w, programText())
 	kernels, err := gemm.Select()
 	if err != nil {
 		return err
@@ -41,6 +41,9 @@ func runVersion(w io.Writer) error {
 	}
 	return nil
 }
+
+// programText is the program with its version, as reports say it.
+func programText() string { return "earthgym " + version + revision() }
 
 // revision is the commit that the program was built from, if it is known.
 func revision() string {

@@ -65,6 +65,22 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestWrapList(t *testing.T) {
+	for _, tt := range []struct {
+		items []string
+		want  []string
+	}{
+		{nil, nil},
+		{[]string{"farm 2"}, []string{"farm 2"}},
+		{[]string{"farm 2", "coal 1", "gas 3"}, []string{"farm 2, coal 1", "gas 3"}},
+		{[]string{"oil", "", "a very long item of the list", "gas"}, []string{"oil", "a very long item", "of the list, gas"}},
+	} {
+		if got := WrapList(tt.items, ", ", 90, 12, false); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.items, got, tt.want)
+		}
+	}
+}
+
 func TestShorten(t *testing.T) {
 	for width, want := range map[float64]string{1000: "one, two", 40: "one…", 45: "one, t…", 0: "…"} {
 		if got := Shorten("one, two", width, 12, false); got != want {
@@ -133,7 +149,7 @@ func TestDrawing(t *testing.T) {
 <g transform="translate(50 50)">
 <g data-seat="B">
 <circle cx="0" cy="0" r="10" fill="#1f4ed8" stroke="#ffffff" stroke-width="1.5"/>
-<text x="0" y="4.3" font-size="12" text-anchor="middle" fill="#ffffff" font-weight="bold">B</text>
+<text x="0" y="4.6" font-size="13" text-anchor="middle" fill="#ffffff" font-weight="bold">B</text>
 </g>
 </g>
 <text x="5" y="50" font-size="11" fill="#22303a">&lt;A n…</text>

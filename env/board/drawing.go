@@ -192,7 +192,7 @@ func (d *Drawing) Disc(x, y, radius float64, seat int, mark string) {
 	colours := Seats[seat]
 	d.Piece(mark)
 	d.Circle(x, y, radius, Paint{Fill: colours.Fill, Stroke: White, Width: 1.5})
-	size := max(Smallest, int(1.25*radius))
+	size := max(Smallest, int(1.35*radius))
 	d.Text(x, y+0.36*float64(size), Font{Size: size, Fill: colours.Ink, Bold: true}.Middle(), mark)
 	d.End()
 }

@@ -77,6 +77,30 @@ func Wrap(text string, width float64, size int, bold bool) []string {
 	return lines
 }
 
+// WrapList breaks a list into lines of a width at most, between items; an item that is wider is broken as by Wrap.
+func WrapList(items []string, separator string, width float64, size int, bold bool) []string {
+	var lines []string
+	line := ""
+	for _, item := range items {
+		parts := Wrap(item, width, size, bold)
+		switch {
+		case len(parts) == 0:
+			continue
+		case line != "" && Width(line+separator+item, size, bold) <= width:
+			line += separator + item
+			continue
+		case line != "":
+			lines = append(lines, line)
+		}
+		lines = append(lines, parts[:len(parts)-1]...)
+		line = parts[len(parts)-1]
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // cut is the longest beginning of a text that fits, but at least its first letter.
 func cut(text string, fits func(string) bool) string {
 	end := 0

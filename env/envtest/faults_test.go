@@ -88,7 +88,7 @@ func (f *fault) Rulebook() *env.Rulebook {
 
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
-	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Rules: i.Rules, DataHash: i.DataHash, Players: i.Players,
+	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, DataHash: i.DataHash, Players: i.Players,
 		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
@@ -318,7 +318,7 @@ func faults() []fault {
 
 		{name: "another name", checks: "info", says: "the name is",
 			info: func(i *env.Info) { i.Name = "poker" }},
-		{name: "text that opens another game", checks: "info", says: "its text opens kuhn:players=2",
+		{name: "text that opens another game", checks: "info", says: "its text opens another game: kuhn:players=2 is",
 			info: func(i *env.Info) { i.Text = "kuhn:players=2" }},
 		{name: "feature without help", checks: "info", says: "lacks a name or a help line",
 			info: func(i *env.Info) {
@@ -565,7 +565,7 @@ func faults() []fault {
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
 		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
-				return bytes.Replace(s.faultless(dst), []byte(`font-size="15"`), []byte(`font-size="9"`), 1)
+				return bytes.Replace(s.faultless(dst), []byte(`font-size="16"`), []byte(`font-size="9"`), 1)
 			}},
 		{name: "text view that is too wide", checks: "board", says: "has 101 columns",
 			text: func(s *faulty, dst []byte, p env.Player) []byte {

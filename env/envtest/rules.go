@@ -121,14 +121,16 @@ func infoFeatures(s *subject) error {
 }
 
 func infoText(s *subject) error {
-	g, err := env.Shelf{s.rb}.Open(s.info.Text)
-	if err != nil {
-		return fmt.Errorf("its text does not open: %w", err)
-	}
-	i := g.Info()
-	if i.Text != s.info.Text || i.DataHash != s.info.DataHash || i.Players != s.info.Players || i.MaxDecisions != s.info.MaxDecisions {
-		return fmt.Errorf("its text opens %s with data %s, %d players, bound %d; not %d players, bound %d, data %s",
-			i.Text, i.DataHash, i.Players, i.MaxDecisions, s.info.Players, s.info.MaxDecisions, s.info.DataHash)
+	for _, text := range []string{s.info.Text, s.info.Short} {
+		g, err := env.Shelf{s.rb}.Open(text)
+		if err != nil {
+			return fmt.Errorf("its text %s does not open: %w", text, err)
+		}
+		i := g.Info()
+		if i.Text != s.info.Text || i.Short != s.info.Short || i.DataHash != s.info.DataHash || i.Players != s.info.Players || i.MaxDecisions != s.info.MaxDecisions {
+			return fmt.Errorf("its text opens another game: %s is %s (%s) with data %s, %d players, bound %d; not %s (%s), data %s, %d players, bound %d",
+				text, i.Text, i.Short, i.DataHash, i.Players, i.MaxDecisions, s.info.Text, s.info.Short, s.info.DataHash, s.info.Players, s.info.MaxDecisions)
+		}
 	}
 	if _, err := json.Marshal(s.info); err != nil {
 		return fmt.Errorf("writing Info as JSON: %w", err)

@@ -62,7 +62,8 @@ type batch struct {
 	keep      bool       // what records are made of
 	lanes     []lane
 	workers   []worker
-	memory    int64 // as counted against the limit
+	named     []int32 // of each lane: its place among those that a request names, from 1; 0 = it does not
+	memory    int64   // as counted against the limit
 
 	blocks []block
 	arrays []byte // the payload of a step: in frame, or shared
@@ -146,6 +147,7 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 	b := &batch{
 		game: g, info: info, encoder: newEncoder(enc, info), autoreset: nextStep, seat: everySeat,
 		keep: r.Record, lanes: make([]lane, r.Lanes), workers: make([]worker, min(workers, int(r.Lanes))),
+		named: make([]int32, r.Lanes),
 	}
 	if r.Autoreset != "" {
 		b.autoreset = r.Autoreset
@@ -385,37 +387,47 @@ type fault struct {
 
 func (f fault) String() string { return fmt.Sprint(f.what) }
 
+// choose fills in named: the lanes that which names, each once, or all of them if it is nil. It gives their
+// number.
+func (b *batch) choose(which []int64) (int, error) {
+	if which == nil {
+		for i := range b.named {
+			b.named[i] = int32(i) + 1
+		}
+		return len(b.lanes), nil
+	}
+	clear(b.named)
+	for k, i := range which {
+		if _, err := b.lane(i); err != nil {
+			return 0, err
+		}
+		if b.named[i] > 0 {
+			return 0, errorf(BadLane, "lane %d is named twice", i)
+		}
+		b.named[i] = int32(k) + 1
+	}
+	return len(which), nil
+}
+
 // reset starts new games in some lanes, all if which is nil: each lane's next one, or those of the seeds,
 // which begin the lanes' sequences anew.
 func (b *batch) reset(which []int64, seeds []uint64) error {
-	if which == nil {
-		which = make([]int64, len(b.lanes))
-		for i := range which {
-			which[i] = int64(i)
-		}
+	n, err := b.choose(which)
+	if err != nil {
+		return err
 	}
-	if seeds != nil && len(seeds) != len(which) {
-		return errorf(WrongLength, "%d seeds for %d lanes", len(seeds), len(which))
-	}
-	place := make([]int, len(b.lanes)) // in which, from 1
-	for k, i := range which {
-		if _, err := b.lane(i); err != nil {
-			return err
-		}
-		if place[i] > 0 {
-			return errorf(BadLane, "lane %d is named twice", i)
-		}
-		place[i] = k + 1
+	if seeds != nil && len(seeds) != n {
+		return errorf(WrongLength, "%d seeds for %d lanes", len(seeds), n)
 	}
 	return b.each(func(w *worker, from, to int) {
 		w.fresh = w.fresh[:0]
 		for i := from; i < to; i++ {
-			if place[i] == 0 {
+			if b.named[i] == 0 {
 				continue
 			}
 			l := &b.lanes[i]
 			if seeds != nil {
-				l.first, l.games = seeds[place[i]-1], 0
+				l.first, l.games = seeds[b.named[i]-1], 0
 			}
 			b.end[i] = running
 			clear(b.row(b.reward, i))
@@ -423,7 +435,7 @@ func (b *batch) reset(which []int64, seeds []uint64) error {
 		}
 		b.begin(w)
 		for i := from; i < to; i++ {
-			if place[i] > 0 {
+			if b.named[i] > 0 {
 				b.show(i)
 			}
 		}
@@ -589,16 +601,22 @@ func (b *batch) apply(l *lane, a env.Action) error {
 	return nil
 }
 
-// step plays one action in each lane. If one of them is illegal, and that does not lose a game here,
-// nothing is stepped.
-func (b *batch) step(payload []byte) error {
-	if len(payload) != 4*len(b.lanes) {
-		return errorf(WrongLength, "the actions take %d bytes, not %d: int32, one for each of %d lanes", 4*len(b.lanes), len(payload), len(b.lanes))
+// step plays one action in each lane, or in those that which names; the others stay as they are. If one of them
+// is illegal, and that does not lose a game here, nothing is stepped.
+func (b *batch) step(which []int64, payload []byte) error {
+	n, err := b.choose(which)
+	if err != nil {
+		return err
 	}
-	action := func(i int) env.Action { return env.Action(int32(binary.LittleEndian.Uint32(payload[4*i:]))) }
+	if len(payload) != 4*n {
+		return errorf(WrongLength, "the actions take %d bytes, not %d: int32, one for each of %d lanes", 4*n, len(payload), n)
+	}
+	action := func(i int) env.Action {
+		return env.Action(int32(binary.LittleEndian.Uint32(payload[4*(b.named[i]-1):])))
+	}
 	if !b.forfeit {
 		for i := range b.lanes {
-			if l := &b.lanes[i]; !l.over && !l.env.Mask().Has(action(i)) {
+			if l := &b.lanes[i]; b.named[i] > 0 && !l.over && !l.env.Mask().Has(action(i)) {
 				return inLane(i, IllegalAction, l.env.Step(action(i))) // which says why and changes nothing
 			}
 		}
@@ -606,9 +624,11 @@ func (b *batch) step(payload []byte) error {
 	return b.each(func(w *worker, from, to int) {
 		w.moved, w.fresh, w.late = w.moved[:0], w.fresh[:0], w.late[:0]
 		for i := from; i < to; i++ {
-			if b.move(w, i, action(i)) {
+			switch {
+			case b.named[i] == 0:
+			case b.move(w, i, action(i)):
 				b.show(i) // while the lane is at hand
-			} else {
+			default:
 				w.late = append(w.late, i)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // The version of the protocol. Clients of another major version are refused.
 const (
 	Major = 1
-	Minor = 0
+	Minor = 1
 )
 
 // MaxToken is the most bytes of a token.

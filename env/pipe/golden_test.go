@@ -58,6 +58,7 @@ func TestGoldenOwner(t *testing.T) {
 		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"first"}, MaxDecisions: 9, Gamma: 0.5}},
 		{request: request{Op: "episodes", Env: 2}},
 		{request: request{Op: "close", Env: 2}},
+		{request: request{Op: "step", Env: 1, Which: []int64{2, 1}}, payload: actions(1, 0)},
 	} {
 		x.ID = uint64(i + 1)
 		sent, err := appendFrame(nil, &x.request, x.payload)

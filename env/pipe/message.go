@@ -70,7 +70,7 @@ func DefaultLimits() Limits {
 }
 
 // capabilities of this server, whatever the connection.
-var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture"}
+var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes"}
 
 // shareCapability is offered where client and server have a memory in common.
 const shareCapability = "shared-memory"

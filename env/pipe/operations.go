@@ -25,7 +25,7 @@ func (ses *session) arrays(r *request, payload []byte) (*batch, error) {
 	}
 	switch r.Op {
 	case "step":
-		return b, b.step(payload)
+		return b, b.step(r.Which, payload)
 	case "reset":
 		return b, b.reset(r.Which, r.Seeds)
 	}
@@ -318,7 +318,12 @@ func (ses *session) position(b *batch, r *request, _ []byte) (any, []byte, error
 
 // setPosition reads a position into a lane. Its luck stays.
 func (ses *session) setPosition(b *batch, r *request, payload []byte) (any, []byte, error) {
-	return ses.put(b, r, func(s env.State) error { return s.ReadPosition(payload) })
+	return ses.put(b, r, func(s env.State) error {
+		if err := s.ReadPosition(payload); err != nil {
+			return fmt.Errorf("position: %w", err)
+		}
+		return nil
+	})
 }
 
 func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {

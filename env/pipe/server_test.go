@@ -91,7 +91,7 @@ func TestWelcome(t *testing.T) {
 		c.send(preamble("secret"))
 		var w welcome
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
-		if !slices.Equal(w.Protocol, []int{1, 0}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
+		if !slices.Equal(w.Protocol, []int{1, 1}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
 			t.Errorf("got %+v", w)
 		}
 		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {
@@ -901,7 +901,7 @@ func TestStepAllocations(t *testing.T) {
 	}
 	list := actions(make([]int32, 64)...)
 	allocs := testing.AllocsPerRun(100, func() {
-		if err := b.step(list); err != nil {
+		if err := b.step(nil, list); err != nil {
 			t.Fatal(err)
 		}
 		b.reply(7)
@@ -923,9 +923,65 @@ func BenchmarkStep(b *testing.B) {
 	list := actions(make([]int32, 1024)...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.step(list); err != nil {
+		if err := s.step(nil, list); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(b.N)*1024/b.Elapsed().Seconds(), "decisions/s")
+}
+
+// A step of chosen lanes is a step of these alone, in the order in which they are named.
+func TestStepLanes(t *testing.T) {
+	for _, mode := range []string{nextStep, sameStep, disabled} {
+		for _, workers := range []int{1, 3} {
+			s := testServer()
+			s.Workers = workers
+			c := greet(t, s, request{})
+			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: ptr(int64(1)), Opponents: []string{"lucky"}}
+			m := c.make(r, "")
+			r.Lanes = 1
+			var single []table // lane by lane, each in a batch of its own
+			for i := range uint64(5) {
+				r.Seed = 10 + i
+				single = append(single, c.make(r, ""))
+			}
+			luck := env.NewStream(3, "lanes")
+			for range 80 {
+				order := []int64{0, 1, 2, 3, 4}
+				for i := range order {
+					j := i + luck.Below(5-i)
+					order[i], order[j] = order[j], order[i]
+				}
+				which, list := order[:1+luck.Below(5)], []int32{}
+				for _, i := range which {
+					a := int32(luck.Below(2))
+					list = append(list, a)
+					single[i] = c.step(single[i], a)
+				}
+				m.payload = c.must(request{Op: "step", Env: m.Env, Which: which}, actions(list...), nil)
+				for _, b := range m.Blocks {
+					all, n := m.block(b.Name), len(m.block(b.Name))/5
+					for i := range single {
+						if got, want := all[i*n:(i+1)*n], single[i].block(b.Name); !bytes.Equal(got, want) {
+							t.Fatalf("%s, %d workers: step of %v: %s of lane %d is %v, want %v", mode, workers, which, b.Name, i, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 1}, "")
+	if e := c.code(request{Op: "step", Env: m.Env, Which: []int64{2, 0}}, actions(0, 5), IllegalAction); e.Lane == nil || *e.Lane != 0 {
+		t.Errorf("got %+v", e)
+	}
+	c.code(request{Op: "step", Env: m.Env, Which: []int64{2, 2}}, actions(0, 0), BadLane)
+	c.code(request{Op: "step", Env: m.Env, Which: []int64{3}}, actions(0), BadLane)
+	c.code(request{Op: "step", Env: m.Env, Which: []int64{2}}, actions(0, 0, 0), WrongLength)
+	if now := c.must(request{Op: "show", Env: m.Env}, nil, nil); !bytes.Equal(now, m.payload) {
+		t.Error("a refused step has changed something")
+	}
+	if m.payload = c.must(request{Op: "step", Env: m.Env, Which: []int64{2}}, actions(0), nil); !slices.Equal(m.actors(), []int32{0, 0, 1}) {
+		t.Errorf("after a step of lane 2: actors %v", m.actors())
+	}
 }

@@ -156,7 +156,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		traits[0] = env.Mixed
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		DataHash: env.DataHash(d), Players: g.players, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
 	})

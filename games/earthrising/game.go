@@ -141,7 +141,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		traits[0] = env.Solo
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v),
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: rulesVersion, DataHash: env.DataHash(t), Players: g.players,
 		Traits:       traits,
 		Streams:      streamNames[:],
@@ -156,12 +156,11 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 // seatCharacters settles players, cast and characters, whose defaults follow from each other (ER-112,
 // ER-804).
 func (g *Game) seatCharacters(v env.Values) (env.Values, error) {
-	if v.Text("players") == "" {
-		v = v.With("players", "4")
-		if g.variant == solo {
-			v = v.With("players", "1")
-		}
+	players := "4"
+	if g.variant == solo {
+		players = "1"
 	}
+	v = v.WithDefault("players", players)
 	g.players = v.Int("players")
 	switch {
 	case g.variant == solo && g.players != 1:
@@ -186,13 +185,11 @@ func (g *Game) seatCharacters(v env.Values) (env.Values, error) {
 	if g.list != nil {
 		g.cast = len(g.list)
 	}
-	if v.Text("cast") != "" {
-		n := v.Int("cast")
-		if g.list != nil && n != g.cast {
-			return v, fmt.Errorf("cast=%d: characters lists %d", n, g.cast)
-		}
-		g.cast = n
+	v = v.WithDefault("cast", strconv.Itoa(g.cast))
+	if n := v.Int("cast"); g.list != nil && n != g.cast {
+		return v, fmt.Errorf("cast=%d: characters lists %d", n, g.cast)
 	}
+	g.cast = v.Int("cast")
 	if g.cast < low || g.cast > high {
 		what := "cast"
 		if g.list != nil {
@@ -200,7 +197,7 @@ func (g *Game) seatCharacters(v env.Values) (env.Values, error) {
 		}
 		return v, fmt.Errorf("%s: %d characters; variant=%s with %d players has %d to %d", what, g.cast, variantIDs[g.variant], g.players, low, high)
 	}
-	return v.With("cast", strconv.Itoa(g.cast)), nil
+	return v, nil
 }
 
 func (g *Game) readCharacters(text string) error {

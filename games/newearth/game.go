@@ -12,7 +12,7 @@ const (
 	title = "New Earth"
 
 	// rulesVersion is raised when a fix changes play.
-	rulesVersion = 1
+	rulesVersion = 2
 
 	maxTurns     = 36
 	maxOffers    = 4
@@ -134,7 +134,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.workOut()
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		DataHash: env.DataHash(d), Players: g.players,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: streamNames, Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions(),

@@ -6,9 +6,12 @@ import "earthgym/env"
 func (s *State) elGigante(tape *env.Tape) {
 	s.storm = s.game.storm
 	if s.storm == noStorm {
+		// Both cards are drawn before either is discarded: if the first is the last of the deck, the
+		// pile that is turned over for the second is without it (NE-033).
 		for i := range s.stormCards {
-			c := s.takeCard(tape, env.Everybody, giganteNames[i])
-			s.stormCards[i] = c
+			s.stormCards[i] = s.takeCard(tape, env.Everybody, giganteNames[i])
+		}
+		for _, c := range s.stormCards {
 			s.discard[c]++
 			s.discards++
 		}

@@ -125,7 +125,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g.fillTables()
 	g.start = g.startPosition()
 	g.info, err = env.NewInfo(env.Info{
-		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v),
+		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: rulesVersion, DataHash: hash, Players: g.Players,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],

@@ -3,113 +3,100 @@ package oneearth
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
+	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
-// The board as a picture: the track of Global Emissions above, the row of Projects below it, then a
-// panel for each seat, and at the right the decks, the UN and what is being decided.
+// The board as a picture: the Prosperity Track and the Emissions Track with everybody's markers, below them the row of
+// Projects, a panel for each seat and the Project deck, and at the right what is being decided and the other decks.
 
 const (
-	pictureWidth = 1240
-	trackX       = 28
-	trackY       = 74
-	stepWidth    = 27
-	rowY         = 150
-	cardWidth    = 138
-	cardHeight   = 128
-	seatY        = 308
-	seatHeight   = 112
-	seatGap      = 10
-	seatWidth    = 858
-	sideX        = 910
-	sideWidth    = 302
+	pictureWidth = 1400
+	margin       = 24.0
+	trackX       = 140.0 // where the tracks begin
+	cardHeight   = 150.0
+	leftWidth    = 980.0 // of cards and seats
+	sideX        = margin + leftWidth + 16
+	sideWidth    = pictureWidth - margin - sideX
+	chipsX       = 520.0 // where a seat's Projects begin, from its panel
 )
 
-// The colours of sectors, in their order, and of seats.
+// The colours of sectors, in their order, and of the bands of the Emissions Track.
 var (
-	sectorColours = [NumSectors]string{"#4c78a8", "#d1495b", "#b279a2", "#8c6d4f", "#c79a2b", "#4b8f8c", "#4a4e54", "#5a9e4b"}
-	seatColours   = [MaxPlayers]string{"#c8443c", "#2b6cb0", "#d99a08", "#7a4aa0", "#2f855a"}
-	bandColours   = [...]string{"#7fb069", "#e6c229", "#e8833a", "#b3261e"}
+	sectorColours = [NumSectors]string{"#3b6694", "#b8364a", "#8e4f80", "#7a5c40", "#8a6508", "#2f6f6c", "#3f4349", "#3c7a2f"}
+	bandColours   = [...]string{"#a9cf9d", "#f1dd7a", "#f3b27c", "#e58f86"}
 )
 
 const (
-	ink  = `fill="#22303a"`
-	pale = `fill="#66727c"`
-	bold = `fill="#22303a" font-weight="bold"`
-	snow = `fill="#ffffff"`
+	prosperityColour = "#2a7246"
+	emissionsColour  = "#a8402a"
+	moneyColour      = "#7d6115"
 )
 
-// drawing appends elements.
-type drawing struct{ dst []byte }
-
-func (d *drawing) add(format string, args ...any) {
-	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
-}
-
-// text writes a text; anchor is start, middle or end, and style further attributes.
-func (d *drawing) text(x, y, size int, anchor, style, text string) {
-	d.add(`<text x="%d" y="%d" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escape(text))
-}
-
-// lines writes words below each other, as many to a line as fit, and gives the y of the line after.
-func (d *drawing) lines(x, y, size, width int, style string, words []string) int {
-	line, most := "", width*100/(size*52)
-	for _, word := range words {
-		if line != "" && len(line)+2+len(word) > most {
-			d.text(x, y, size, "start", style, line)
-			line = ""
-			y += size + 4
-		}
-		if line != "" {
-			line += ", "
-		}
-		line += word
-	}
-	if line != "" {
-		d.text(x, y, size, "start", style, line)
-		y += size + 4
-	}
-	return y
-}
-
-// escape makes a name from a data file safe for XML.
-func escape(text string) string {
-	var b []byte
-	for _, r := range text {
-		switch r {
-		case '&':
-			b = append(b, "&amp;"...)
-		case '<':
-			b = append(b, "&lt;"...)
-		default:
-			b = append(b, string(r)...)
-		}
-	}
-	return string(b)
-}
+var (
+	heading = board.Font{Size: 16, Fill: board.Ink, Bold: true}
+	plain   = board.Font{Size: 13, Fill: board.Ink}
+	small   = board.Font{Size: 12, Fill: board.Pale}
+	tiny    = board.Font{Size: 11, Fill: board.Pale}
+	card    = board.Paint{Fill: board.White, Stroke: board.Edge}
+)
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := drawing{dst}
-	height := max(seatY+s.game.Players*(seatHeight+seatGap)+14, 760)
-	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif">`, pictureWidth, height)
-	d.add(`<rect width="%d" height="%d" fill="#eef2f0"/>`, pictureWidth, height)
-	s.drawHead(&d)
-	s.drawTrack(&d)
+	var chips [MaxPlayers][]chip
+	top := s.cardsY() + cardHeight + 14
+	left := top
+	for q := range s.game.Players {
+		chips[q] = s.chips(q)
+		left += s.seatHeight(chips[q]) + 10
+	}
+	deck := s.deckLines()
+	left += 40 + 17*float64(len(deck))
+	side := s.sideParts(p)
+	right := s.cardsY() + side.height()
+	height := max(left, right) + 46
+
+	title := fmt.Sprintf("One Earth: round %d, Global Emissions %d", s.Round, s.Global)
+	d := board.NewDrawing(dst, title, pictureWidth, int(height), "#eef2f0")
+	s.drawHead(d)
+	s.drawProsperity(d)
+	s.drawEmissions(d)
 	for slot := range s.Row {
-		s.drawCard(&d, slot)
+		s.drawCard(d, slot)
 	}
+	y := top
 	for i := range s.game.Players {
-		s.drawSeat(&d, s.inTurn(i), seatY+i*(seatHeight+seatGap), p)
+		q := s.inTurn(i)
+		s.drawSeat(d, q, y, chips[q], p)
+		y += s.seatHeight(chips[q]) + 10
 	}
-	s.drawSide(&d, p, height)
-	d.add(`</svg>`)
-	return d.dst
+	d.Rect(margin, y, leftWidth, height-46-y, 8, card)
+	d.Text(margin+14, y+23, heading.Sized(14), fmt.Sprintf("Project deck: %d cards", s.DeckSize))
+	for i, line := range deck {
+		d.Text(margin+14, y+42+17*float64(i), small.In(board.Ink), line)
+	}
+	side.draw(d, s.cardsY(), height-46-s.cardsY())
+	d.Text(margin, height-18, small, s.legend())
+	return d.Bytes()
 }
 
-func (s *State) drawHead(d *drawing) {
-	d.text(trackX, 38, 24, "start", bold, "One Earth")
+func (s *State) legend() string {
+	text := "P Prosperity · E a country's Emissions · G Global Emissions · M money · + upgraded by a Technology"
+	if s.game.Advanced {
+		text += " · VP Victory Points"
+	}
+	text += " · digits on discs are seats"
+	if s.game.Players == 1 {
+		text += ", N the Military General"
+	}
+	return text
+}
+
+func (s *State) drawHead(d *board.Drawing) {
+	d.Text(margin, 40, board.Font{Size: 26, Fill: board.Ink, Bold: true}, "One Earth")
 	mode := "standard"
 	if s.game.Advanced {
 		mode = "advanced"
@@ -121,110 +108,298 @@ func (s *State) drawHead(d *drawing) {
 	if s.Final {
 		text += " · FINAL ROUND"
 	}
-	d.text(164, 38, 15, "start", ink, text)
-	if !s.game.WithNPC() {
-		text := fmt.Sprintf("Critical Events left: %d", s.CriticalsLeft())
-		if s.IncomeMod != 0 {
-			text += fmt.Sprintf(" · income this round %+d", s.IncomeMod)
+	d.Text(margin+150, 40, plain.Sized(15), text)
+	if s.game.WithNPC() {
+		return
+	}
+	text = fmt.Sprintf("Critical Events left: %d", s.CriticalsLeft())
+	if s.IncomeMod != 0 {
+		text += fmt.Sprintf(" · income this round %+d", s.IncomeMod)
+	}
+	d.Text(pictureWidth-margin, 40, plain.Sized(15).End(), text)
+}
+
+// A track is a row of spaces, with markers in them.
+type track struct {
+	y, space, height float64 // of the top, of a space's width, of the spaces
+	last             int     // its last space; markers beyond lie there
+	columns          int     // of markers in a space
+	markers          []marker
+}
+
+// A marker is a country's, or the Military General's.
+type marker struct {
+	level int
+	draw  func(x, y float64)
+}
+
+const (
+	firstTrackY = 66.0
+	markerSize  = 18.8
+)
+
+func (s *State) newTrack(y float64, last int) *track {
+	t := &track{y: y, last: last, space: (pictureWidth - margin - trackX) / float64(last+1), columns: 1}
+	if t.space >= 2*markerSize {
+		t.columns = 2
+	}
+	t.height = s.trackHeight(t.columns)
+	return t
+}
+
+// trackHeight leaves room for all markers in one space.
+func (s *State) trackHeight(columns int) float64 {
+	markers := s.game.Players
+	if markers == 1 {
+		markers++ // the Military General's
+	}
+	return 24 + markerSize*float64((markers+columns-1)/columns)
+}
+
+func (s *State) lastProsperity() int { return max(30, s.game.Target) }
+
+func (s *State) emissionsY() float64 {
+	return firstTrackY + s.newTrack(0, s.lastProsperity()).height + 54
+}
+
+func (s *State) cardsY() float64 {
+	return s.emissionsY() + s.newTrack(0, s.game.Components.Constants.Ruin).height + 34
+}
+
+func (t *track) draw(d *board.Drawing, name, under string, colour func(step int) string) {
+	d.Text(margin, t.y+17, heading.Sized(15), name)
+	d.Text(margin, t.y+35, small, under)
+	for step := 0; step <= t.last; step++ {
+		x := trackX + float64(step)*t.space
+		d.Rect(x, t.y, t.space-2, t.height, 4, board.Paint{Fill: colour(step)})
+		if text := strconv.Itoa(step); plain.Width(text) < t.space-4 {
+			d.Text(x+t.space/2-1, t.y+16, plain.Strong().Middle(), text)
 		}
-		d.text(sideX-24, 38, 14, "end", ink, text)
 	}
 }
 
-// drawTrack draws the steps of Global Emissions, filled up to the marker, in the colours of the bands.
-func (s *State) drawTrack(d *drawing) {
-	ruin := s.game.Components.Constants.Ruin
-	width := min(stepWidth, (seatWidth-40)/(ruin+1))
-	for step := 0; step <= ruin; step++ {
-		x := trackX + step*width
-		opacity := "0.22"
-		if step <= int(s.Global) {
-			opacity = "1"
-		}
-		d.add(`<rect x="%d" y="%d" width="%d" height="26" rx="4" fill="%s" fill-opacity="%s"/>`, x, trackY, width-3, bandColours[s.band(step)], opacity)
-		style := pale
-		if step == int(s.Global) {
-			style = bold
-			d.add(`<path d="M%d %d l-6 -9 h12 z" fill="#22303a"/>`, x+(width-3)/2, trackY-2)
-		}
-		if step%5 == 0 || step == int(s.Global) || s.band(step) != s.band(step-1) {
-			d.text(x+(width-3)/2, trackY+42, 12, "middle", style, fmt.Sprint(step))
-		}
+// drawMarkers lays the markers in their spaces, and several in one beside and below each other.
+func (t *track) drawMarkers() {
+	count, lying := make([]int, t.last+1), make([]int, t.last+1)
+	space := func(m marker) int { return min(max(m.level, 0), t.last) }
+	for _, m := range t.markers {
+		count[space(m)]++
 	}
-	low := s.game.Components.Constants.WinBelow
-	if !s.game.Advanced {
-		x := trackX + low*width - 2
-		d.add(`<path d="M%d %d v34" stroke="#22303a" stroke-width="2" stroke-dasharray="4 3"/>`, x, trackY-4)
-		d.text(x, trackY-8, 11, "middle", pale, "no win from here")
+	for _, m := range t.markers {
+		at := space(m)
+		n := lying[at]
+		lying[at]++
+		x := trackX + (float64(at)+0.5)*t.space - 1
+		if t.columns == 2 && count[at] > 1 {
+			x += (float64(n%2) - 0.5) * markerSize
+		}
+		m.draw(x, t.y+33.5+markerSize*float64(n/t.columns))
 	}
-	d.text(trackX+(ruin+1)*width+2, trackY+18, 15, "start", bold, fmt.Sprintf("G %d", s.Global))
+}
+
+// caption writes below some spaces, if there is room.
+func (t *track) caption(d *board.Drawing, from, to int, text string) {
+	width := float64(to-from+1) * t.space
+	if from == to || tiny.Width(text) <= width {
+		d.Text(trackX+float64(from)*t.space+width/2-1, t.y+t.height+14, tiny.Middle(), text)
+	}
+}
+
+const markerRadius = 9.2
+
+// country draws a country's marker.
+func country(d *board.Drawing, p int) func(x, y float64) {
+	return func(x, y float64) { d.Disc(x, y, markerRadius, p, strconv.Itoa(p)) }
+}
+
+func (s *State) drawProsperity(d *board.Drawing) {
+	t := s.newTrack(firstTrackY, s.lastProsperity())
+	t.draw(d, "Prosperity", fmt.Sprintf("target %d", s.game.Target), func(step int) string {
+		if step >= s.game.Target {
+			return "#ffe08a"
+		}
+		return "#d3e6d8"
+	})
+	for p := range s.game.Players {
+		t.markers = append(t.markers, marker{int(s.Countries[p].Prosperity), country(d, p)})
+	}
+	if s.game.Players == 1 {
+		t.markers = append(t.markers, marker{int(s.NPCProsperity), func(x, y float64) {
+			d.Piece("N")
+			d.Circle(x, y, markerRadius, board.Paint{Fill: "#454d55", Stroke: board.White, Width: 1.5})
+			d.Text(x, y+4.3, board.Font{Size: 12, Fill: board.White, Bold: true}.Middle(), "N")
+			d.End()
+		}})
+	}
+	t.drawMarkers()
+	t.caption(d, s.game.Target, s.game.Target, "target")
+}
+
+func (s *State) drawEmissions(d *board.Drawing) {
+	k := &s.game.Components.Constants
+	t := s.newTrack(s.emissionsY(), k.Ruin)
+	t.draw(d, "Emissions", fmt.Sprintf("global: %d", s.Global), func(step int) string { return bandColours[s.brings(step)] })
+	for p := range s.game.Players {
+		t.markers = append(t.markers, marker{int(s.Countries[p].Emissions), country(d, p)})
+	}
+	t.drawMarkers()
+	t.caption(d, k.Ruin, k.Ruin, "ruin")
+	// The marker of Global Emissions stands above the track, and its name beside it.
+	at := min(max(int(s.Global), 0), t.last)
+	x := trackX + (float64(at)+0.5)*t.space - 1
+	d.Path(x, t.y-3, "M0,0 l-9,-15 h18 z", board.Paint{Fill: board.Ink})
+	font, name := heading.Sized(15), fmt.Sprintf("Global Emissions %d", s.Global)
+	if x+20+font.Width(name) > pictureWidth-margin {
+		d.Text(x-14, t.y-7, font.End(), name)
+	} else {
+		d.Text(x+14, t.y-7, font, name)
+	}
+	if s.game.WithNPC() {
+		return
+	}
+	t.caption(d, 0, k.WarningFrom-1, "no event")
+	t.caption(d, k.WarningFrom, k.CriticalFrom-1, "each round a Warning Event")
+	switch {
+	case s.game.Advanced:
+		t.caption(d, k.CriticalFrom, k.Ruin-1, "each round a Critical Event and a sanction")
+	case k.WinBelow > k.CriticalFrom:
+		t.caption(d, k.CriticalFrom, k.WinBelow-1, "Critical Event, sanction")
+		t.caption(d, k.WinBelow, k.Ruin-1, "the same, and nobody can win")
+	}
 }
 
 // drawCard draws a slot of the row.
-func (s *State) drawCard(d *drawing, slot int) {
-	x, project := trackX+slot*(cardWidth+6), s.Row[slot]
-	d.add(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" fill="#ffffff" stroke="#c4ccd0"/>`, x, rowY, cardWidth, cardHeight)
+func (s *State) drawCard(d *board.Drawing, slot int) {
+	const gap = 8.0
+	width := (leftWidth - (RowSize-1)*gap) / RowSize
+	x, y, project := margin+float64(slot)*(width+gap), s.cardsY(), s.Row[slot]
+	d.Rect(x, y, width, cardHeight, 8, card)
+	middle := x + width/2
 	if project < 0 {
-		d.text(x+cardWidth/2, rowY+70, 14, "middle", pale, "empty")
+		d.Text(middle, y+80, plain.In(board.Pale).Middle(), fmt.Sprintf("%d: empty", slot+1))
 		return
 	}
-	card := &s.game.Components.Projects[project]
-	d.add(`<path d="M%d %d v-15 a8 8 0 0 1 8 -8 h%d a8 8 0 0 1 8 8 v15 z" fill="%s"/>`, x, rowY+23, cardWidth-16, sectorColours[card.Sector])
-	d.text(x+8, rowY+16, 12, "start", snow+` font-weight="bold"`, fmt.Sprintf("%d  %s", slot+1, card.Sector))
-	d.text(x+cardWidth/2, rowY+43, fit(card.Name), "middle", bold, card.Name)
+	c := &s.game.Components.Projects[project]
+	d.Path(x, y, fmt.Sprintf("M0,25 v-17 a8 8 0 0 1 8 -8 h%.1f a8 8 0 0 1 8 8 v17 z", width-16), board.Paint{Fill: sectorColours[c.Sector]})
+	d.Text(x+9, y+17, board.Font{Size: 12, Fill: board.White, Bold: true}, fmt.Sprintf("%d   %s", slot+1, sectorNames[c.Sector]))
+	font := heading.Sized(14)
+	lines := board.Wrap(c.Name, width-12, font.Size, true)
+	lines = lines[:min(len(lines), 2)]
+	for i, line := range lines {
+		d.Text(middle, y+51+17*(float64(i)-float64(len(lines)-1)/2), font.Middle(), line)
+	}
 	for i, number := range []struct {
-		letter, colour string
-		n              int
-	}{{"cost", "#8a6d1d", card.Cost}, {"P", "#2f7d4f", s.Worth(s.active(), project, false)}, {"E", "#b3462a", card.Emissions}} {
-		at := x + 25 + i*44
-		d.add(`<circle cx="%d" cy="%d" r="15" fill="%s"/>`, at, rowY+69, number.colour)
-		d.text(at, rowY+74, 15, "middle", snow+` font-weight="bold"`, fmt.Sprint(number.n))
-		d.text(at, rowY+97, 11, "middle", pale, number.letter)
+		name, colour string
+		n            int
+	}{{"cost", moneyColour, c.Cost}, {"P", prosperityColour, s.Worth(s.active(), project, false)}, {"E", emissionsColour, s.EmissionWorth(project, false)}} {
+		at := middle + 46*float64(i-1)
+		d.Circle(at, y+88, 16, board.Paint{Fill: number.colour})
+		d.Text(at, y+93.5, board.Font{Size: 16, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(number.n))
+		d.Text(at, y+118, tiny.Middle(), number.name)
 	}
-	d.text(x+cardWidth/2, rowY+118, 12, "middle", ink, upgradeText(card))
+	d.Fit(middle, y+140, width-12, small.In(board.Ink).Middle(), s.upgradeText(c))
 }
 
-// fit is the size at which a card's name fits its width.
-func fit(name string) int {
-	switch {
-	case len(name) > 22:
-		return 10
-	case len(name) > 17:
-		return 12
-	}
-	return 14
+// A chip is a card before a seat, or a mark.
+type chip struct {
+	text, fill string
+	font       board.Font
+	x, y       float64 // in its panel
+	width      float64
 }
 
-// drawSeat draws a country: its markers, its Projects as chips, what is said of it.
-func (s *State) drawSeat(d *drawing, p, y int, viewer env.Player) {
+const (
+	chipHeight = 22.0
+	chipStep   = 26.0
+)
+
+// chips are a seat's Projects in the order of sectors, its Technologies, Policies and marks, laid out in rows.
+func (s *State) chips(p int) []chip {
 	c := &s.Countries[p]
-	stroke, width := "#c4ccd0", 1
-	if int(s.Seat) == p {
-		stroke, width = "#22303a", 3
+	var chips []chip
+	dark := board.Font{Size: 12, Fill: board.Ink}
+	add := func(text, fill string, font board.Font) {
+		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18})
 	}
-	d.add(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" fill="#ffffff" stroke="%s" stroke-width="%d"/>`, trackX, y, seatWidth, seatHeight, stroke, width)
-	d.add(`<rect x="%d" y="%d" width="10" height="%d" rx="4" fill="%s"/>`, trackX, y, seatHeight, seatColours[p])
-	name := seatName(env.Player(p))
+	copies := func(name string, n int8, fill string, font board.Font) {
+		if n > 1 {
+			name = fmt.Sprintf("%d × %s", n, name)
+		}
+		if n > 0 {
+			add(name, fill, font)
+		}
+	}
+	for sector, types := range s.game.Components.Sectors {
+		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
+			project := set.first()
+			name, light := s.game.Components.Projects[project].Name, dark.In(board.White)
+			copies(name, c.Plain[project], sectorColours[sector], light)
+			copies(name+" +", c.Upgraded[project], sectorColours[sector], light.Strong())
+		}
+	}
+	for i := range Technology(NumTechnologies) {
+		name := s.game.Components.Technologies[i].Name
+		switch {
+		case c.Loose[i] > 0:
+			add(fmt.Sprintf("%s (%d loose)", name, c.Loose[i]), "#d6e4f5", dark)
+		case c.Saved[i] > 0:
+			add(name+" (saved)", "#d6e4f5", dark)
+		case int(s.Technologies[i]) == p:
+			add(name, "#d6e4f5", dark)
+		}
+	}
+	for i := range Policy(NumPolicies) {
+		if int(s.Policies[i]) == p {
+			add(s.game.Components.Policies[i].Name, "#d8ecd4", dark)
+		}
+	}
+	for _, mark := range s.marks(p) {
+		add(mark, "#f6dfc8", dark)
+	}
+	const right = leftWidth - 12
+	x, y := chipsX, 12.0
+	for i := range chips {
+		chip := &chips[i]
+		if chip.width > right-chipsX {
+			chip.width = right - chipsX
+			chip.text = board.Shorten(chip.text, chip.width-16, chip.font.Size, chip.font.Bold)
+		}
+		if x+chip.width > right {
+			x, y = chipsX, y+chipStep
+		}
+		chip.x, chip.y = x, y
+		x += chip.width + 6
+	}
+	return chips
+}
+
+// seatHeight is that of a seat's panel.
+func (s *State) seatHeight(chips []chip) float64 {
+	height := 88.0
+	if s.game.Advanced {
+		height = 122
+	}
+	if len(chips) > 0 {
+		height = max(height, chips[len(chips)-1].y+chipHeight+12)
+	}
+	return height
+}
+
+// drawSeat draws a country: its markers, what lies before it, what is said of it.
+func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewer env.Player) {
+	c := &s.Countries[p]
+	frame := card
+	if int(s.Seat) == p {
+		frame.Stroke, frame.Width = board.Ink, 3
+	}
+	d.Rect(margin, y, leftWidth, s.seatHeight(chips), 8, frame)
+	d.Disc(margin+28, y+30, 17, p, strconv.Itoa(p))
+	name := fmt.Sprintf("Seat %d", p)
 	if env.Player(p) == viewer {
 		name += " (you)"
 	}
-	d.text(trackX+22, y+23, 16, "start", bold, name)
-	if c.Leader >= 0 {
-		leader := s.game.Components.Leaders[c.Leader].Name
-		if c.AbilityUsed {
-			leader += " (used)"
-		}
-		d.text(trackX+22, y+42, 13, "start", ink, leader)
-	}
-	if s.game.Diplomatic() {
-		for i := range int(c.Tokens) + int(c.Support) {
-			fill := seatColours[p]
-			if i >= int(c.Tokens) {
-				fill = "none"
-			}
-			d.add(`<circle cx="%d" cy="%d" r="5" fill="%s" stroke="%s"/>`, trackX+28+i*14, y+56, fill, seatColours[p])
-		}
-	}
+	x, width := margin+56, 272.0
+	d.Text(x, y+26, heading, name)
 	points := fmt.Sprintf("income %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
 		points += fmt.Sprintf(" - %d", fee)
@@ -232,135 +407,178 @@ func (s *State) drawSeat(d *drawing, p, y int, viewer env.Player) {
 	if s.game.Advanced {
 		points += fmt.Sprintf(" · VP now %d", s.VP(p).Total())
 	}
-	d.text(trackX+22, y+80, 13, "start", ink, points)
-	if c.Said >= 0 || c.PromisesKept+c.PromisesBroken > 0 {
-		d.text(trackX+22, y+99, 12, "start", pale, fmt.Sprintf("said %s; kept %d, broke %d", orDash(c.Said), c.PromisesKept, c.PromisesBroken))
+	at := y + 46
+	if s.game.Advanced {
+		leader, text := "no leader yet", ""
+		if c.Leader >= 0 {
+			leader, text = s.game.Components.Leaders[c.Leader].Name, s.leaderText(c.Leader)
+		}
+		if c.AbilityUsed {
+			leader += " (used)"
+		}
+		d.Text(x, at, plain.Strong(), leader)
+		d.Lines(x, at+17, width, 2, small, text)
+		at = y + 97
+	}
+	d.Text(x, at, plain, points)
+	if c.Said >= 0 {
+		d.Fit(x, at+17, width, small, "said "+s.saidText(p))
 	}
 	for i, marker := range []struct {
 		letter, colour string
 		n              int16
-	}{{"P", "#2f7d4f", c.Prosperity}, {"E", "#b3462a", c.Emissions}, {"M", "#8a6d1d", c.Money}} {
-		x := trackX + 208 + i*52
-		d.add(`<rect x="%d" y="%d" width="46" height="38" rx="6" fill="%s"/>`, x, y+12, marker.colour)
-		d.text(x+23, y+38, 19, "middle", snow+` font-weight="bold"`, fmt.Sprint(marker.n))
-		d.text(x+23, y+64, 11, "middle", pale, marker.letter)
+	}{{"P", prosperityColour, c.Prosperity}, {"E", emissionsColour, c.Emissions}, {"M", moneyColour, c.Money}} {
+		x := margin + 340 + 56*float64(i)
+		d.Rect(x, y+12, 50, 38, 6, board.Paint{Fill: marker.colour})
+		d.Text(x+25, y+38, board.Font{Size: 20, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(int(marker.n)))
+		d.Text(x+25, y+64, tiny.Middle(), marker.letter)
 	}
-	s.drawTarget(d, p, trackX+208, y+72)
-	s.drawTableau(d, p, trackX+380, y+12)
-}
-
-func orDash(w Word) string {
-	if w < 0 {
-		return "-"
-	}
-	return w.String()
-}
-
-// drawTarget draws how far a country is on its way to the target.
-func (s *State) drawTarget(d *drawing, p, x, y int) {
-	const length = 150
-	done := min(length, length*int(s.Countries[p].Prosperity)/s.game.Target)
-	d.add(`<rect x="%d" y="%d" width="%d" height="8" rx="4" fill="#dfe6e2"/>`, x, y, length)
-	if done > 0 {
-		d.add(`<rect x="%d" y="%d" width="%d" height="8" rx="4" fill="#2f7d4f"/>`, x, y, done)
-	}
-	d.text(x, y+25, 11, "start", pale, fmt.Sprintf("%d of %d", s.Countries[p].Prosperity, s.game.Target))
-}
-
-// drawTableau draws Projects as chips in the colours of their sectors, then Technologies, Policies and
-// marks.
-func (s *State) drawTableau(d *drawing, p, x, y int) {
-	c, left, right := &s.Countries[p], x, trackX+seatWidth-8
-	chip := func(text, fill, style string) {
-		width := 16 + 7*len(text)
-		if x+width > right {
-			x, y = left, y+24
-		}
-		d.add(`<rect x="%d" y="%d" width="%d" height="20" rx="10" fill="%s"/>`, x, y, width, fill)
-		d.text(x+width/2, y+14, 12, "middle", style, text)
-		x += width + 5
-	}
-	for sector, types := range s.game.Components.Sectors {
-		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
-			project := set.first()
-			for range c.Plain[project] {
-				chip(project.String(), sectorColours[sector], snow)
-			}
-			for range c.Upgraded[project] {
-				chip(project.String()+"+", sectorColours[sector], snow+` font-weight="bold"`)
-			}
-		}
-	}
-	for i := range Technology(NumTechnologies) {
-		switch {
-		case c.Loose[i] > 0:
-			chip(i.String()+" (loose)", "#d6e4f5", ink)
-		case c.Saved[i] > 0:
-			chip(i.String()+" (saved)", "#d6e4f5", ink)
-		case int(s.Technologies[i]) == p:
-			chip(i.String(), "#d6e4f5", ink)
-		}
-	}
-	for i := range Policy(NumPolicies) {
-		if int(s.Policies[i]) == p {
-			chip(i.String(), "#d8ecd4", ink)
-		}
-	}
-	for _, mark := range s.marks(p) {
-		chip(mark, "#f6dfc8", ink)
-	}
-}
-
-// drawSide draws the decks, the Resolutions, the NPC and what is being decided.
-func (s *State) drawSide(d *drawing, viewer env.Player, height int) {
-	d.add(`<rect x="%d" y="18" width="%d" height="%d" rx="8" fill="#ffffff" stroke="#c4ccd0"/>`, sideX, sideWidth, height-36)
-	x, y := sideX+14, 44
-	part := func(title string, words []string) {
-		if len(words) == 0 {
-			return
-		}
-		d.text(x, y, 13, "start", bold, title)
-		y = d.lines(x, y+18, 12, sideWidth-28, ink, words) + 10
-	}
-	part("Now", s.nowWords(viewer))
-	technologies, policies := s.decksText()
-	part("Technologies", technologies)
-	part("Climate Policies", policies)
+	var notes []string
 	if s.game.Diplomatic() {
-		for _, standing := range []Standing{Passed, Failed, InDeck} {
-			var words []string
-			for r := range Resolution(NumResolutions) {
-				if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
-					word := r.String()
-					if voters := s.YesVoters[r]; voters != env.Nobody {
-						word += " (yes: " + voters.String() + ")"
-					}
-					words = append(words, word)
-				}
-			}
-			part("Resolutions: "+standing.String(), words)
-		}
+		notes = append(notes, fmt.Sprintf("voting tokens %d", c.Tokens), fmt.Sprintf("on passed Resolutions %d", c.Support))
 	}
-	if s.game.WithNPC() {
-		part("Military General", s.npcWords())
+	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {
+		notes = append(notes, fmt.Sprintf("promises kept %d, broken %d", kept, broken))
 	}
-	var deck []string
+	for i, note := range notes {
+		d.Text(margin+340, y+82+15*float64(i), small, note)
+	}
+	for _, chip := range chips {
+		d.Rect(margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, board.Paint{Fill: chip.fill})
+		d.Text(margin+chip.x+chip.width/2, y+chip.y+15.5, chip.font, chip.text)
+	}
+}
+
+// saidText is a seat's last statement.
+func (s *State) saidText(p int) string {
+	if w := s.Countries[p].Said; w >= 0 {
+		return "“" + statements[w] + "”"
+	}
+	return "nothing"
+}
+
+func (s *State) deckLines() []string {
+	var words []string
 	for project, n := range s.Deck {
 		if n > 0 {
-			deck = append(deck, fmt.Sprintf("%s %d", projectIDs[project], n))
+			words = append(words, fmt.Sprintf("%s %d", s.game.Components.Projects[project].Name, n))
 		}
 	}
-	part(fmt.Sprintf("Project deck: %d", s.DeckSize), deck)
-	if !s.game.WithNPC() {
-		part("Warning Events left", events(warningIDs[:], s.game.boxWarnings&^s.WarningsDrawn))
-		part("Critical Events left", events(criticalIDs[:], s.game.boxCriticals&^s.CriticalsDrawn))
+	return board.WrapList(words, " · ", leftWidth-28, small.Size, false)
+}
+
+// A side is what is written at the right, part by part.
+type side []sidePart
+
+type sidePart struct {
+	title string
+	lines []string
+}
+
+const sideText = sideWidth - 44 // the width of its lines
+
+// add adds a part, each text on lines of its own; without texts it adds nothing.
+func (side *side) add(title string, texts ...string) {
+	var lines []string
+	for _, text := range texts {
+		for i, line := range board.Wrap(text, sideText, small.Size, false) {
+			if i > 0 {
+				line = "    " + line
+			}
+			lines = append(lines, line)
+		}
+	}
+	side.addLines(title, lines)
+}
+
+func (side *side) addLines(title string, lines []string) {
+	if len(lines) > 0 {
+		*side = append(*side, sidePart{title, lines})
 	}
 }
 
-func events(ids []string, left uint8) []string {
+func (side side) height() float64 {
+	height := 18.0
+	for _, part := range side {
+		height += 26 + 16*float64(len(part.lines))
+	}
+	return height
+}
+
+func (side side) draw(d *board.Drawing, y, height float64) {
+	d.Rect(sideX, y, sideWidth, height, 8, card)
+	y += 26
+	for _, part := range side {
+		d.Text(sideX+14, y, heading.Sized(14), part.title)
+		for _, line := range part.lines {
+			y += 16
+			indent := 0.0
+			if trimmed := strings.TrimLeft(line, " "); trimmed != line {
+				line, indent = trimmed, 14
+			}
+			d.Text(sideX+14+indent, y, small.In(board.Ink), line)
+		}
+		y += 26
+	}
+}
+
+// sideParts are what is being decided, the decks but for the Projects', the Resolutions and the NPC.
+func (s *State) sideParts(viewer env.Player) side {
+	var side side
+	side.add("Now", s.nowWords(viewer)...)
+	if s.game.WithNPC() {
+		side.addLines("Military General", board.WrapList(s.npcWords(), ", ", sideText, small.Size, false))
+	}
+	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false))
+	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false))
+	if s.game.Diplomatic() {
+		for _, standing := range []Standing{Passed, Failed, InDeck} {
+			var texts []string
+			for r := range Resolution(NumResolutions) {
+				if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
+					text := s.resolutionState(r)
+					if standing != Failed {
+						text += ": " + s.resolutionText(r)
+					}
+					texts = append(texts, text)
+				}
+			}
+			side.add([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed", Failed: "Resolutions failed"}[standing], texts...)
+		}
+	}
+	if !s.game.WithNPC() {
+		side.add("Warning Events left", events(s.game.Components.Warnings[:], s.game.boxWarnings&^s.WarningsDrawn)...)
+		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.game.boxCriticals&^s.CriticalsDrawn)...)
+	}
+	return side
+}
+
+func (s *State) technologiesLeft() []string {
+	var words []string
+	for i, card := range s.game.Components.Technologies {
+		if card.InBox && s.Technologies[i] == inDeck {
+			words = append(words, fmt.Sprintf("%s %d", card.Name, card.Cost))
+		}
+	}
+	return words
+}
+
+func (s *State) policiesLeft() []string {
+	var words []string
+	for i, card := range s.game.Components.Policies {
+		if card.InBox && s.Policies[i] == inDeck {
+			words = append(words, fmt.Sprintf("%s %d (E %+d)", card.Name, card.Cost, -card.Reduction))
+		}
+	}
+	return words
+}
+
+// events are the names and effects of a set of event cards.
+func events(cards []EventCard, left uint8) []string {
 	var words []string
 	for ; left != 0; left &= left - 1 {
-		words = append(words, ids[bits.TrailingZeros8(left)])
+		card := &cards[bits.TrailingZeros8(left)]
+		words = append(words, card.Name+": "+card.text())
 	}
 	return words
 }
@@ -368,21 +586,27 @@ func events(ids []string, left uint8) []string {
 // nowWords say who decides what, and how the ballot stands; or how the game ended.
 func (s *State) nowWords(viewer env.Player) []string {
 	if s.Phase == OverPhase {
-		winners := "nobody wins"
-		if set := s.Winners(); set != env.Nobody {
-			winners = "winners: " + set.String()
+		words := []string{endingTexts[s.Ending], "The game is over; " + s.winnersText() + "."}
+		if s.game.Advanced {
+			for p := range s.game.Players {
+				words = append(words, s.vpText(p))
+			}
 		}
-		return []string{"over: " + s.Reason(), winners}
+		return words
 	}
-	words := []string{seatName(s.Actor()) + ": " + s.Phase.String()}
+	words := []string{s.deciderText()}
 	if s.Proposal >= 0 {
-		words = append(words, s.Proposal.String()+s.sharedText())
+		words = append(words, "Proposal: "+s.game.Components.Resolutions[s.Proposal].Name+s.sharedText()+": "+s.resolutionText(s.Proposal))
 	}
 	if s.Event >= 0 {
-		words = append(words, s.Event.String())
+		card := &s.game.Components.Criticals[s.Event]
+		words = append(words, "Critical Event: "+card.Name+": "+card.text())
+	}
+	if s.Using >= 0 && s.Proposal < 0 {
+		words = append(words, "Technology: "+s.game.Components.Technologies[s.Using].Name)
 	}
 	if s.Phase == AskReplyPhase {
-		words = append(words, fmt.Sprintf("asked for %d", s.Ask.Amount), "promise: "+s.Ask.Say.String())
+		words = append(words, s.requestText())
 	}
 	return append(words, s.answersWords(viewer)...)
 }

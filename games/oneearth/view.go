@@ -5,40 +5,34 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // The table as people read it: section 14 of RULES.md. Nothing here looks at the sealed bids of others.
 
-// page appends lines of text.
-type page struct{ dst []byte }
-
-func (t *page) line(format string, args ...any) {
-	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
-}
-
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
-	t := page{dst}
-	s.textTable(&t)
-	s.textRow(&t)
+	t := board.NewPage(dst)
+	s.textTable(t)
+	s.textRow(t)
 	for i := range s.game.Players {
-		s.textSeat(&t, s.inTurn(i), p)
+		s.textSeat(t, s.inTurn(i), p)
 	}
 	if s.game.WithNPC() {
-		t.line("  NPC: %s", strings.Join(s.npcWords(), ", "))
+		t.List("  NPC: ", ", ", s.npcWords())
 	}
-	s.textDecks(&t)
+	s.textDecks(t)
 	if s.Phase == OverPhase {
-		s.textEnd(&t)
-		return t.dst
+		s.textEnd(t)
+		return t.Bytes()
 	}
-	s.textRunning(&t, p)
+	s.textRunning(t, p)
 	if s.Actor() == p {
-		s.textChoices(&t)
+		s.textChoices(t)
 	} else {
-		t.line("%s decides: %s", seatName(s.Actor()), phaseQuestions[s.Phase])
+		t.Line("%s", s.deciderText())
 	}
-	return t.dst
+	return t.Bytes()
 }
 
 // bandNames are what a level of Global Emissions brings.
@@ -54,6 +48,14 @@ func (s *State) band(level int) int {
 		}
 	}
 	return band
+}
+
+// brings is the band of a level by what it brings: with the Military General there are no events, only the ruin.
+func (s *State) brings(level int) int {
+	if band := s.band(level); !s.game.WithNPC() || band == len(bandNames)-1 {
+		return band
+	}
+	return 0
 }
 
 // track draws Global Emissions up to the ruin, with a mark where each band begins.
@@ -73,20 +75,21 @@ func (s *State) track() string {
 	return b.String()
 }
 
-func (s *State) textTable(t *page) {
-	events := ""
-	if !s.game.WithNPC() {
-		events = fmt.Sprintf("   Critical Events left %d", s.CriticalsLeft())
-		if s.IncomeMod != 0 {
-			events += fmt.Sprintf("   income this round %+d", s.IncomeMod)
-		}
-	}
+func (s *State) textTable(t *board.Page) {
 	final := ""
 	if s.Final {
 		final = ", the final one"
 	}
-	t.line("Round %d of at most %d%s   G %d [%s] %s%s   target %d   deck %d", s.Round, s.game.MaxRounds, final,
-		s.Global, s.track(), bandNames[s.band(int(s.Global))], events, s.game.Target, s.DeckSize)
+	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %d cards", s.Round, s.game.MaxRounds, final, s.game.Target, s.DeckSize)
+	line := fmt.Sprintf("G %d [%s] %s", s.Global, s.track(), bandNames[s.brings(int(s.Global))])
+	if !s.game.WithNPC() {
+		line += fmt.Sprintf("   Critical Events left %d", s.CriticalsLeft())
+		if s.IncomeMod != 0 {
+			line += fmt.Sprintf("   income this round %+d", s.IncomeMod)
+		}
+	}
+	t.Line("%s", line)
+	t.Line("(P Prosperity, E a country's Emissions, G Global Emissions, M money; * decides, + upgraded)")
 }
 
 // cardText is a Project as cost, Prosperity and Emissions to the seat that reads it.
@@ -94,31 +97,16 @@ func (s *State) cardText(x Project, reader int) string {
 	return fmt.Sprintf("%d/%d/%d", s.game.cost[x], s.Worth(reader, x, false), s.EmissionWorth(x, false))
 }
 
-func (s *State) textRow(t *page) {
-	t.line("row (cost/prosperity/emissions, sector, what upgrades it)")
+func (s *State) textRow(t *board.Page) {
+	t.Line("Row: place, id, cost/P/E, name, sector, what upgrades it")
 	for slot, x := range s.Row {
 		if x < 0 {
-			t.line("  %d -", slot+1)
+			t.Line("  %d -", slot+1)
 			continue
 		}
 		card := &s.game.Components.Projects[x]
-		t.line("  %d %-12s %-7s %-13s %s", slot+1, x, s.cardText(x, s.active()), card.Sector, upgradeText(card))
+		t.Line("  %d %-12s %-7s %-26s %-16s %s", slot+1, x, s.cardText(x, s.active()), card.Name, sectorNames[card.Sector], s.upgradeText(card))
 	}
-}
-
-// upgradeText says what a Technology does to a Project.
-func upgradeText(card *ProjectCard) string {
-	if card.Technology < 0 {
-		return "no upgrade"
-	}
-	text := card.Technology.String()
-	if card.DP != 0 {
-		text += fmt.Sprintf(" P %+d", card.DP)
-	}
-	if card.DE != 0 {
-		text += fmt.Sprintf(" E %+d", card.DE)
-	}
-	return text
 }
 
 // marks are the words that say what is true of a seat now.
@@ -144,7 +132,7 @@ func (s *State) marks(p int) []string {
 	return marks
 }
 
-func (s *State) textSeat(t *page, p int, viewer env.Player) {
+func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	c := &s.Countries[p]
 	sign, name := " ", seatName(env.Player(p))
 	if int(s.Seat) == p {
@@ -153,36 +141,35 @@ func (s *State) textSeat(t *page, p int, viewer env.Player) {
 	if env.Player(p) == viewer {
 		name += " (you)"
 	}
-	line := fmt.Sprintf(" %s%-13s P %d/%d  E %d  M %d  income %d", sign, name, c.Prosperity, s.game.Target, c.Emissions, c.Money, s.Income(p))
+	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions), fmt.Sprintf("M %d", c.Money)}
+	income := fmt.Sprintf("income %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
-		line += fmt.Sprintf(" fee %d", fee)
+		income += fmt.Sprintf(" fee %d", fee)
 	}
+	parts = append(parts, income)
 	if c.Leader >= 0 {
-		line += "  " + s.game.Components.Leaders[c.Leader].Name
+		leader := s.game.Components.Leaders[c.Leader].Name
 		if c.AbilityUsed {
-			line += " (used)"
+			leader += " (used)"
 		}
+		parts = append(parts, leader)
 	}
 	if s.game.Diplomatic() {
-		line += fmt.Sprintf("  tokens %d+%d", c.Tokens, c.Support)
+		parts = append(parts, fmt.Sprintf("tokens %d, on Resolutions %d", c.Tokens, c.Support))
 	}
 	if s.game.Advanced {
-		line += fmt.Sprintf("  VP now %d", s.VP(p).Total())
+		parts = append(parts, fmt.Sprintf("VP now %d", s.VP(p).Total()))
 	}
-	if marks := s.marks(p); len(marks) > 0 {
-		line += "  [" + strings.Join(marks, ", ") + "]"
-	}
-	t.line("%s", line)
-	if owned := s.tableauText(p); owned != "" {
-		t.line("      %s", owned)
-	}
+	t.List(fmt.Sprintf(" %s%-13s ", sign, name), "  ", parts)
+	t.List("      ", ", ", s.marks(p))
+	t.List("      ", "   ", s.tableauWords(p))
 	if c.Said >= 0 || c.PromisesKept+c.PromisesBroken > 0 {
-		t.line("      last said %q; promises kept %d, broken %d", c.Said, c.PromisesKept, c.PromisesBroken)
+		t.Line("      said %s; promises kept %d, broken %d", s.saidText(p), c.PromisesKept, c.PromisesBroken)
 	}
 }
 
-// tableauText lists what lies before a seat: Projects by sector, Technologies, Policies.
-func (s *State) tableauText(p int) string {
+// tableauWords lists what lies before a seat: Projects by sector, Technologies, Policies.
+func (s *State) tableauWords(p int) []string {
 	c := &s.Countries[p]
 	var parts []string
 	for x, types := range s.game.Components.Sectors {
@@ -227,7 +214,7 @@ func (s *State) tableauText(p int) string {
 	if policies != nil {
 		parts = append(parts, "policy: "+strings.Join(policies, " "))
 	}
-	return strings.Join(parts, "   ")
+	return parts
 }
 
 // npcWords are what is known of the Military General.
@@ -262,23 +249,23 @@ func (s *State) decksText() (technologies, policies []string) {
 	}
 	for i, card := range s.game.Components.Policies {
 		if card.InBox && s.Policies[i] == inDeck {
-			policies = append(policies, fmt.Sprintf("%s(%d, E %+d)", policyIDs[i], card.Cost, -card.Reduction))
+			policies = append(policies, fmt.Sprintf("%s(%d, %+d)", policyIDs[i], card.Cost, -card.Reduction))
 		}
 	}
 	return technologies, policies
 }
 
-func (s *State) textDecks(t *page) {
+func (s *State) textDecks(t *board.Page) {
 	technologies, policies := s.decksText()
-	t.line("Technologies left: %s", orNone(technologies))
-	t.line("Policies left: %s", orNone(policies))
+	t.List("Technologies left (cost): ", " ", technologies)
+	t.List("Policies left (cost, E): ", " ", policies)
 	var deck []string
 	for x, n := range s.Deck {
 		if n > 0 {
 			deck = append(deck, fmt.Sprintf("%s(%d)", projectIDs[x], n))
 		}
 	}
-	t.line("Project deck: %s", orNone(deck))
+	t.List("Project deck (copies): ", " ", deck)
 	if !s.game.Diplomatic() {
 		return
 	}
@@ -286,43 +273,44 @@ func (s *State) textDecks(t *page) {
 		var list []string
 		for r := range Resolution(NumResolutions) {
 			if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
-				text := s.game.Components.Resolutions[r].Name
-				if voters := s.YesVoters[r]; voters != env.Nobody {
-					text += " (yes: " + voters.String() + ")"
-				}
-				if r == ShareTech && s.SharedTech >= 0 {
-					text += " (" + s.SharedTech.String() + ")"
-				}
+				text := s.resolutionState(r)
 				list = append(list, text)
 			}
 		}
-		if list != nil {
-			t.line("Resolutions %s: %s", standing, strings.Join(list, ", "))
-		}
+		t.List(fmt.Sprintf("Resolutions %s: ", standing), ", ", list)
 	}
 }
 
 // textRunning shows the ballot, request or event that is being decided.
-func (s *State) textRunning(t *page, viewer env.Player) {
+func (s *State) textRunning(t *board.Page, viewer env.Player) {
 	if s.Proposal >= 0 {
-		t.line("Proposal: %s%s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText())
+		t.Line("Proposal: %s%s: %s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText(), s.resolutionText(s.Proposal))
 	}
-	if answers := s.answersWords(viewer); answers != nil {
-		t.line("Answers: %s", strings.Join(answers, ", "))
-	}
+	t.List("Answers: ", ", ", s.answersWords(viewer))
 	switch s.Phase {
 	case ImmunityPhase:
-		t.line("Critical Event: %s", s.game.Components.Criticals[s.Event].Name)
+		card := &s.game.Components.Criticals[s.Event]
+		t.Line("Critical Event: %s: %s", card.Name, card.text())
 	case AskReplyPhase:
-		t.line("%s asks %s for %d and says %q", seatName(env.Player(s.active())), seatName(s.Actor()), s.Ask.Amount, s.Ask.Say)
+		t.Line("%s", s.requestText())
 	case TargetPhase, SecondPhase, SharedPhase, LoosePhase, AttachPhase:
-		t.line("Technology: %s", s.game.Components.Technologies[s.Using].Name)
+		t.Line("Technology: %s", s.game.Components.Technologies[s.Using].Name)
 	}
+}
+
+// requestText is the Foreign Aid that is asked for.
+func (s *State) requestText() string {
+	return fmt.Sprintf("%s asks %s for %d and says “%s”", seatName(env.Player(s.active())), seatName(s.Actor()), s.Ask.Amount, statements[s.Ask.Say])
+}
+
+// deciderText says who decides what.
+func (s *State) deciderText() string {
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), phaseQuestions[s.Phase])
 }
 
 func (s *State) sharedText() string {
 	if s.Proposal == ShareTech && s.Using >= 0 {
-		return " (" + s.Using.String() + ")"
+		return " (" + s.game.Components.Technologies[s.Using].Name + ")"
 	}
 	return ""
 }
@@ -352,23 +340,40 @@ func (s *State) answersWords(viewer env.Player) []string {
 	return parts
 }
 
-// textChoices lists the legal actions with their names and effects.
-func (s *State) textChoices(t *page) {
-	t.line("You decide: %s", phaseQuestions[s.Phase])
+// textChoices lists the legal actions with their names and effects, and those without shortly.
+func (s *State) textChoices(t *board.Page) {
+	t.Line("You decide: %s", phaseQuestions[s.Phase])
 	legal := make(env.Mask, maskWords)
 	s.Legal(legal)
 	var plain []string
 	for _, a := range legal.Append(nil) {
 		text := s.game.info.Actions[a].Text
-		if effect := s.effectText(a); effect != "" {
-			t.line("  %-22s %s", text, effect)
-		} else {
+		switch effect := s.effectText(a); {
+		case effect != "":
+			t.Line("  %-22s %s", text, effect)
+		case a >= Say && a < Yes:
+			t.Line("  %-22s %s", text, statements[a-Say])
+		case a >= Ask && a < Save || a >= Accuse && a < Pass:
+			t.Line("  %-22s %s", text, s.towards(a))
+		default:
 			plain = append(plain, text)
 		}
 	}
-	if plain != nil {
-		t.line("  %s", strings.Join(plain, ", "))
+	t.List("  ", "; ", board.Group(plain))
+}
+
+// towards names the seat that an action's offset stands for.
+func (s *State) towards(a env.Action) string {
+	seat := func(offset env.Action) string {
+		return seatName(env.Player((int(s.Seat) + int(offset)) % s.game.Players))
 	}
+	switch {
+	case a < Share:
+		return "ask " + seat(a-Ask+1) + " for money"
+	case a < Save:
+		return "share the Technology with " + seat(a-Share+1)
+	}
+	return "accuse " + seat(a-Accuse)
 }
 
 // effectText is what an action of the turn's menu does to the own markers and to Global Emissions, and
@@ -411,9 +416,11 @@ func (s *State) effectText(a env.Action) string {
 	case a == JoinMars:
 		name, dp, dm = "Colonize Mars", s.game.Components.Constants.MarsGain, -s.game.Components.Constants.MarsShare
 	case a >= Propose && a < Accuse:
-		return s.game.Components.Resolutions[a-Propose].Name
+		r := Resolution(a - Propose)
+		return s.game.Components.Resolutions[r].Name + ": " + s.resolutionText(r)
 	case a >= ChooseLeader && a < Fund:
-		return s.game.Components.Leaders[a-ChooseLeader].Name
+		l := Leader(a - ChooseLeader)
+		return s.game.Components.Leaders[l].Name + ": " + s.leaderText(l)
 	case a == Refresh:
 		name, dm = "six other Projects", -s.game.Components.Constants.RefreshPrice
 	default:
@@ -438,7 +445,7 @@ func (s *State) effectText(a env.Action) string {
 // outcomeText says what the own Prosperity and Global Emissions after an action mean.
 func (s *State) outcomeText(prosperity, global int) string {
 	text := ""
-	if band := s.band(global); band != s.band(int(s.Global)) {
+	if band := s.brings(global); band != s.brings(int(s.Global)) {
 		text = "  (then " + bandNames[band] + ")"
 	}
 	if prosperity < s.game.Target || s.Final {
@@ -453,27 +460,48 @@ func (s *State) outcomeText(prosperity, global int) string {
 	return text
 }
 
-// textEnd says how the game ended, and the points.
-func (s *State) textEnd(t *page) {
-	words := [numEndings]string{
-		TargetWon: "A seat has its target.", DeckEmpty: "The Project deck is empty.", RoundsOver: "All rounds are played.",
-		Ruined: "The Earth is ruined.", NoCriticals: "The Earth is ruined: no Critical Event is left.",
-		FinalPlayed: "The final round is over.", NPCWon: "The Military General has his Prosperity.",
-	}
-	winners := "nobody wins"
+// endingTexts say how a game ended.
+var endingTexts = [numEndings]string{
+	TargetWon: "A seat has its target.", DeckEmpty: "The Project deck is empty.", RoundsOver: "All rounds are played.",
+	Ruined: "The Earth is ruined.", NoCriticals: "The Earth is ruined: no Critical Event is left.",
+	FinalPlayed: "The final round is over.", NPCWon: "The Military General has his Prosperity.",
+}
+
+func (s *State) winnersText() string {
 	if set := s.Winners(); set != env.Nobody {
-		winners = "seats that win: " + set.String()
+		return "seats that win: " + set.String()
 	}
-	t.line("%s The game is over; %s.", words[s.Ending], winners)
+	return "nobody wins"
+}
+
+// textEnd says how the game ended, and the points.
+func (s *State) textEnd(t *board.Page) {
+	t.Line("%s The game is over; %s.", endingTexts[s.Ending], s.winnersText())
 	if !s.game.Advanced {
 		return
 	}
 	for p := range s.game.Players {
-		v := s.VP(p)
-		t.line("  %s: trigger %d, prosperity %d, emissions %d, technology %d, policy %d, diplomacy %d, currency %d, livability %d, leader %d: %d",
-			seatName(env.Player(p)), v.Trigger, v.Prosperity, v.Emissions, v.Technology, v.Policy, v.Diplomacy, v.Currency, v.Livability, v.Leader, v.Total())
+		t.Line("  %s", s.vpText(p))
 	}
 	if s.game.Players == 1 {
-		t.line("  the Military General: %d", s.NPCScore())
+		t.Line("  the Military General: %d", s.NPCScore())
 	}
+}
+
+// vpText is a seat's Victory Points in their parts.
+func (s *State) vpText(p int) string {
+	v := s.VP(p)
+	text := fmt.Sprintf("%s: %d VP:", seatName(env.Player(p)), v.Total())
+	for _, part := range []struct {
+		name string
+		n    int
+	}{
+		{"trigger", v.Trigger}, {"prosperity", v.Prosperity}, {"emissions", v.Emissions}, {"technology", v.Technology}, {"policy", v.Policy},
+		{"diplomacy", v.Diplomacy}, {"currency", v.Currency}, {"livability", v.Livability}, {"leader", v.Leader},
+	} {
+		if part.n != 0 {
+			text += fmt.Sprintf(" %s %d,", part.name, part.n)
+		}
+	}
+	return strings.TrimRight(text, ",:")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 const (
@@ -101,6 +102,11 @@ type Game struct {
 	events     []event
 	fullDeck   uint32
 
+	// Of the position:
+	fieldKeys    []form.Key
+	fieldNumbers []int
+	eventIDs     []string
+
 	rows rows // of the observation
 }
 
@@ -152,7 +158,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.workOut()
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		DataHash: env.DataHash(d), Players: g.players, Traits: g.traits(), Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions(),
 	})
@@ -201,7 +207,10 @@ func (g *Game) workOut() {
 	g.turnTime, g.allocTime = int32(d.turnSeconds(g.players)), int32(d.Seconds.Allocation)
 	for _, card := range d.Events {
 		g.events = append(g.events, g.newEvent(&card))
+		g.eventIDs = append(g.eventIDs, card.ID)
 	}
+	g.fieldKeys = form.Keys(fieldNames[:], nil)
+	g.fieldNumbers = counted(NumFields, func(f int) int { return Field(f).number() })
 	g.fullDeck = uint32(1<<len(g.events) - 1)
 	g.rows = newRows(g)
 }
@@ -212,16 +221,20 @@ func (b *planet) newEvent(card *Card) event {
 		part := eventPart{destroys: p.Kind == "D", rounds: uint8(p.rounds())}
 		for orientation := range part.target {
 			for f := range Field(NumFields) {
-				at := f.place()
-				for _, word := range p.Path {
-					at = at.plus(directions[(slices.Index(directionNames[:], word)+orientation)%6])
-				}
-				part.target[orientation][f] = b.fieldAt(at)
+				part.target[orientation][f] = b.fieldAt(f.place().plus(p.place(orientation)))
 			}
 		}
 		e.parts = append(e.parts, part)
 	}
 	return e
+}
+
+// place is where a part lies, seen from the struck field, if the card is turned by so many sixths (RE-092, RE-095).
+func (p *Part) place(turned int) (at hex) {
+	for _, word := range p.Path {
+		at = at.plus(directions[(slices.Index(directionNames[:], word)+turned)%6])
+	}
+	return at
 }
 
 // rounds is the greatest number of rounds (RE-151).

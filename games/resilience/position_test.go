@@ -19,27 +19,27 @@ func TestImpossiblePositions(t *testing.T) {
 	}{
 		{"", patch{"round": 0}, "round: 0 is not in 1 to 14"},
 		{"", patch{"round": 15}, "round: 15"},
-		{"", patch{"round": "one"}, "round: \"one\" is not of the form of this field"},
+		{"", patch{"round": "one"}, "round: \"one\" is not a whole number"},
 		{"", patch{"leader": 4}, "leader: 4 is not in 0 to 3"},
 		{"", patch{"leader": 1}, "leader: in round 1 it is seat 0, not 1 (RE-068)"},
 		{"", patch{"turn": 4}, "turn: 4"},
 		{"", patch{"phase": "lunch"}, `phase: unknown word "lunch"`},
 		{"", patch{"phase": "over"}, "over"},
 		{"", patch{"owner": patch{"11": 4}}, "owner.11: 4 is not in -1 to 3"},
-		{"", patch{"owner": patch{"11": 0}}, "level.11 is 0 and owner.11 is 0"},
-		{"", patch{"level": patch{"11": 1}}, "level.11 is 1 and owner.11 is -1"},
+		{"", patch{"owner": patch{"11": 0}}, "level.11: 0, where owner.11 is 0: a building has an owner, an empty field none"},
+		{"", patch{"level": patch{"11": 1}}, "level.11: 1, where owner.11 is -1"},
 		{"", patch{"level": patch{"11": 4}}, "level.11: 4 is not in 0 to 3"},
 		{"", patch{"owner": patch{"17": 0}}, "unknown field owner.17"},
 		{"", patch{"smog": patch{"11": true}}, "smog.11: an empty field carries no smog mark (RE-049)"},
 		{"smog=rounds", patch{"owner": patch{"11": 0}, "level": patch{"11": 1}, "smog": patch{"11": true}}, "smog.11: with smog=rounds there are no smog marks (RE-075)"},
 		{"", patch{"mark": patch{"11": "X"}}, `mark.11: unknown word "X"`},
-		{"", patch{"mark": patch{"11": "B"}}, "marktime.11 is 0 and mark.11 is \"B\""},
-		{"", patch{"marktime": patch{"11": 3}}, "marktime.11 is 3 and mark.11 is \"\""},
+		{"", patch{"mark": patch{"11": "B"}}, "marktime.11: 0, where mark.11 is \"B\": a cover has rounds left, an open field none"},
+		{"", patch{"marktime": patch{"11": 3}}, "marktime.11: 3, where mark.11 is \"\""},
 		{"", patch{"marktime": patch{"11": 100}}, "marktime.11: 100 is not in 0 to 99"},
 		{"", patch{"owner": patch{"11": 0}, "level": patch{"11": 1}, "mark": patch{"11": "D"}, "marktime": patch{"11": 1}}, "mark.11: a DESTROYED field is empty (RE-097)"},
-		{"", patch{"credit": []any{[]int{12, 11}, []int{}, []int{}, []int{}}}, "credit.0: field 11 after 12"},
-		{"", patch{"credit": []any{[]int{17}, []int{}, []int{}, []int{}}}, "credit.0: there is no field 17"},
-		{"", patch{"res": []int{1, 2, 3}}, "res has 3 elements; there are 4 players"},
+		{"", patch{"credit": []any{[]int{12, 11}, []int{}, []int{}, []int{}}}, "credit.0.1: 11 comes after a later one; they are in order"},
+		{"", patch{"credit": []any{[]int{17}, []int{}, []int{}, []int{}}}, "credit.0.0: 17 is none of"},
+		{"", patch{"res": []int{1, 2, 3}}, "res: 3 elements; there must be 4"},
 		{"", patch{"res": []int{1, 2, 3, -1}}, "res.3: -1 is not in 0 to"},
 		{"", patch{"lq": []int{1, 2, 3, 1e9}}, "lq.3: 1000000000"},
 		{"supply=tight", patch{"res": []int{90, 2, 3, 2}}, "all hands hold 97 RES and 0 LQ; with supply=tight there are 96 and 84 (RE-066)"},
@@ -48,8 +48,8 @@ func TestImpossiblePositions(t *testing.T) {
 		{"", patch{"tower": 31}, "tower: 31 of 31 stones and over \"\" contradict each other (RE-085)"},
 		{"", patch{"owner": patch{"11": 0}, "level": patch{"11": 3}, "tower": 1}, "tower: 1 is less than the 2 stones of the buildings (RE-080)"},
 		{"tower=limit,tower_limit=7", patch{"tower": 7}, "tower: 7; with tower=limit it stays below 7 (RE-082)"},
-		{"", patch{"deck": []string{"drought", "drought"}}, `deck: event "drought" is in it twice`},
-		{"", patch{"deck": []string{"flood"}}, `deck: unknown event "flood"`},
+		{"", patch{"deck": []string{"drought", "drought"}}, `deck.1: "drought" is there twice`},
+		{"", patch{"deck": []string{"flood"}}, `deck.0: unknown word "flood"`},
 		{"", patch{"clock": 60}, "clock: in turn 0 of round 1 it stands at 0, not 60 (RE-024)"},
 		{"", patch{"limit": 3001}, "limit: 3001 is not 60 times 50 to 70 whole minutes (RE-010)"},
 		{"", patch{"limit": 4260}, "limit: 4260 is not in 3000 to 4200"},
@@ -76,6 +76,11 @@ func TestImpossiblePositions(t *testing.T) {
 		{"", patch{"phase": "pick", "asked": []bool{false, true, false, false}, "deal": patch{"partner": 1, "kind": "gift", "amount": 2}}, "phase: pick needs a choice of buildings to dismantle (RE-132)"},
 		{"deals=off", patch{"phase": "amount", "asked": []bool{false, true, false, false}, "deal": patch{"partner": 1, "kind": "gift"}}, "played without deals (RE-130)"},
 		{"", patch{"deal": patch{"kind": "gift"}}, "deal: without a partner"},
+		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado"}}, "last_event: it has a card and the field that was struck, or neither"},
+		{"", patch{"last_event": patch{"turned": 1}}, "last_event: it has a card"},
+		{"", patch{"last_event": patch{"card": "tornado", "field": "44"}}, "last_event.card: tornado is in the deck (RE-090)"},
+		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado", "field": "44", "turned": 2}}, "last_event.turned: with align=board cards are not turned (RE-094)"},
+		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado", "field": "47"}}, `last_event.field: unknown word "47"`},
 	} {
 		s := start(t, tt.options)
 		before := *s
@@ -155,7 +160,7 @@ func TestFormOfPositions(t *testing.T) {
 	}
 	p := maps.Clone(whole)
 	p["weather"] = "fine"
-	if err := read(p); err == nil || !strings.Contains(err.Error(), `unknown field "weather"`) {
+	if err := read(p); err == nil || !strings.Contains(err.Error(), `unknown field weather: did you mean`) {
 		t.Errorf("with weather: got error %v", err)
 	}
 	fields := maps.Clone(whole["owner"].(map[string]any))
@@ -195,7 +200,7 @@ func TestWrittenPosition(t *testing.T) {
 			}
 		}
 	}
-	want := "round leader turn phase deal owner level smog mark marktime credit res lq tower deck clock limit " +
+	want := "round leader turn phase deal owner level smog mark marktime credit res lq tower deck last_event clock limit " +
 		"sabbaticals on_sabbatical built placed cut said asked promise_new promise kept broken over culprit seat stack income total"
 	if strings.Join(keys, " ") != want {
 		t.Errorf("fields\n\t%s\nwant\n\t%s", strings.Join(keys, " "), want)

@@ -90,7 +90,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		return nil, lines.Errorf("bet", "bet %d is not in 1 to 99", g.stakes.Bet)
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v),
+		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: 1, DataHash: env.DataHash(g.stakes), Players: g.players,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: []string{"cards"},

@@ -5,46 +5,50 @@ package spin
 
 import "time"
 
-// A Waiter looks for up to mostLooking before it sleeps. After a sleep longer than long it has half the
-// patience: there is nothing to do, or another program has the core of the one who is waited for. After a
-// shorter one it has all of it, as looking on would have been quicker; long leaves room for the wake.
-const (
-	mostLooking = 200 * time.Microsecond
-	long        = 500 * time.Microsecond
-)
+// looking is how long a Waiter looks before it sleeps.
+const looking = 200 * time.Microsecond
 
 // between is the number of looks between two at the clock.
 const between = 16
+
+// Where other programs want the cores, looking takes them from the one who is waited for. So a Waiter looks the
+// less often, the less often that has paid: a look in vain raises its doubt as much as two that saw it happen
+// lower it, and after a look in vain 2^doubt - 1 waits go without.
+const (
+	inVain    = 2
+	mostDoubt = 8
+)
 
 // Waiter is one who waits, time and again. The zero value is ready for use.
 type Waiter struct {
 	Crowded bool // sleep at once: there are more who wait for each other than cores to run on
 
-	halved uint8 // how often the patience has been halved
+	doubt uint8
+	skip  int // waits that still go without a look
 }
 
 // Wait returns once ready says so or sleep has returned.
 func (w *Waiter) Wait(ready func() bool, sleep func()) {
-	start := time.Now()
-	patience := mostLooking >> w.halved
-	if w.Crowded {
-		patience = 0
+	for range between {
+		if ready() {
+			return
+		}
 	}
-	for {
-		for range between {
-			if ready() {
-				return
+	switch {
+	case w.Crowded:
+	case w.skip > 0:
+		w.skip--
+	default:
+		for start := time.Now(); time.Since(start) < looking; {
+			for range between {
+				if ready() {
+					w.doubt -= min(w.doubt, 1)
+					return
+				}
 			}
 		}
-		if time.Since(start) >= patience {
-			break
-		}
+		w.doubt = min(w.doubt+inVain, mostDoubt)
+		w.skip = 1<<w.doubt - 1
 	}
-	start = time.Now()
 	sleep()
-	if time.Since(start) <= long {
-		w.halved = 0
-	} else if w.halved < 20 {
-		w.halved++
-	}
 }

@@ -1,7 +1,7 @@
 """Masked PPO by self-play in one file, with PyTorch: one network plays every seat.
 
     python ppo.py --game resilience-earth:players=2 --decisions 400000 --out ppo.safetensors
-    earthgym match resilience-earth:players=2 --agents net:ppo.safetensors,script:greedy
+    earthgym match resilience-earth:players=2 net:ppo.safetensors script:greedy
 
 Each lane is a game in which the seats take turns. What a seat earns for a decision is all that it is paid until its
 next one, so that advantages are computed seat by seat, along the decisions of each (Schulman et al. 2016 and 2017).

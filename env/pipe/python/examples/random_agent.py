@@ -1,6 +1,6 @@
 """A remote agent that plays any legal action.
 
-earthgym match one-earth --agent 'remote:python random_agent.py' --agent script:strong
+earthgym match one-earth 'remote:python random_agent.py' script:strong
 """
 
 import numpy as np

@@ -32,7 +32,7 @@ def match(
     command = [
         earthgym.find_binary(),
         *("match", game, "--games", str(games), "--workers", "1", "--json"),
-        *("--agent", f"remote:{limit}'{sys.executable}' '{file}'", "--agent", "random"),
+        *(f"remote:{limit}'{sys.executable}' '{file}'", "random"),
     ]
     paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, timeout=120)

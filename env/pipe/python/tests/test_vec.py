@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -205,8 +207,20 @@ def alive(pid: int) -> bool:
         return False
 
 
-def gone(pid: int) -> bool:
-    deadline = time.monotonic() + 20
+@contextmanager
+def python(program: str) -> Iterator[subprocess.Popen[str]]:
+    """Runs a program beside the test."""
+    environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1])}
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environ, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def gone(pid: int, within: float = 20) -> bool:
+    deadline = time.monotonic() + within
     while alive(pid):
         if time.monotonic() > deadline:
             return False
@@ -247,10 +261,79 @@ def test_dead_server() -> None:
     vec = earthgym.make_vec(GAME, 1)
     assert vec.server.process_id is not None
     os.kill(vec.server.process_id, signal.SIGKILL)
-    with pytest.raises(errors.ConnectionLost):
+    with pytest.raises(errors.ConnectionLost, match="killed by SIGKILL"):
         play(vec, 3)
     assert vec.server.closed
     vec.close()
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("exit 3", "exit status 3"),
+        ("echo Welcome to my program", "begins with b'Welcome to my program.*printed"),
+    ],
+)
+def test_no_server(tmp_path: Path, program: str, why: str) -> None:
+    """Programs that end, or that say something else than a server says."""
+    file = tmp_path / "program"
+    file.write_text(f"#!/bin/sh\n{program}\n")
+    file.chmod(0o755)
+    with pytest.raises(errors.ConnectionLost, match=why):
+        earthgym.Server(file)
+
+
+SLEEPER = f"""
+import os, sys, time, gc, multiprocessing
+import earthgym
+vec = earthgym.make_vec({GAME!r}, 1)
+child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,), daemon=True)
+child.start()
+print(vec.server.process_id, child.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "vec.close()",
+        "del vec; gc.collect()",
+        "os.kill(os.getpid(), 9)",
+        "raise SystemExit(0)",
+    ],
+)
+def test_end_with_a_forked_child(end: str) -> None:
+    """A child that was forked does not keep the server alive, nor its owner waiting."""
+    body = f"start = time.perf_counter(); {end}; print(time.perf_counter() - start, flush=True); time.sleep(60)"
+    with python(SLEEPER + body) as process:
+        assert process.stdout is not None
+        server, child = map(int, process.stdout.readline().split())
+        if "vec" in end:
+            assert float(process.stdout.readline()) < 1  # 0.01 where nothing else runs
+        assert gone(server, 2)
+        if "Exit" not in end:  # which ends its children
+            assert alive(child)
+            os.kill(child, signal.SIGKILL)
+        process.kill()
+
+
+def test_end_with_an_open_input() -> None:
+    """Somebody whom no hook reaches holds the server's input open: it is told to end, and does."""
+    server = earthgym.Server()
+    assert server._process is not None
+    held = os.dup(server._transport._write)  # type: ignore[attr-defined]
+    assert not os.get_inheritable(held)
+    start = time.perf_counter()
+    server.close()
+    assert time.perf_counter() - start < 2
+    assert server._process.returncode != -signal.SIGKILL
+    os.close(held)
+
+
+def test_inheritable(server: earthgym.Server) -> None:
+    """Programs that are started inherit no end of the connection."""
+    transport = server._transport
+    assert not any(os.get_inheritable(fd) for fd in (transport._read, transport._write))  # type: ignore[attr-defined]
 
 
 def interrupted(*_: object) -> None:
@@ -291,10 +374,11 @@ def test_fork_is_refused(server: earthgym.Server) -> None:
     if pid == 0:
         try:
             server.info(GAME)
-        except errors.EarthgymError:
-            os._exit(7)
+        except errors.EarthgymError as e:
+            os._exit(7 if "forked" in str(e) else 2)
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+    assert server.info(GAME)["players"] == 2  # the child has closed nothing of the parent's
 
 
 @pytest.fixture
@@ -379,13 +463,24 @@ def test_command(tmp_path: Path) -> None:
         ["earthgym", "version"], capture_output=True, env={**environ, "PATH": str(tmp_path)}, text=True
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("earthgym: this package was installed without its program")
+    assert done.stderr.startswith("earthgym: there is no earthgym program: this package was installed from its source")
 
 
-def test_missing_binary(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(errors.BinaryNotFoundError):
-        earthgym.Server("/no/such/program")
+def test_missing_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for program in ("/no/such/program", tmp_path):
+        with pytest.raises(errors.BinaryNotFoundError, match="no program"):
+            earthgym.Server(program)
+    other = tmp_path / "earthgym"
+    other.write_bytes(b"\x7fELF for another machine")
+    other.chmod(0o755)
+    with pytest.raises(errors.BinaryNotFoundError, match="cannot be run here: Exec format error"):
+        earthgym.Server(other)
+    command = [sys.executable, "-m", "earthgym", "version"]
+    environ = {"PYTHONPATH": str(Path(earthgym.__file__).parents[1]), "EARTHGYM_BINARY": str(other)}
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **environ}, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"earthgym: {other} cannot be run here")
     monkeypatch.delenv("EARTHGYM_BINARY")
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(errors.BinaryNotFoundError, match="EARTHGYM_BINARY"):
+    with pytest.raises(errors.BinaryNotFoundError, match=r"make wheel.*EARTHGYM_BINARY"):
         earthgym.find_binary()

@@ -60,6 +60,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], bytes]] = {
     ),
     "14-episodes": ({"id": 14, "op": "episodes", "env": 2}, b""),
     "15-close": ({"id": 15, "op": "close", "env": 2}, b""),
+    "16-step": ({"id": 16, "op": "step", "env": 1, "which": [2, 1]}, actions(1, 0)),
 }
 
 
@@ -153,6 +154,34 @@ def test_wait_sleeps(pipe: tuple[wire.Reader, int]) -> None:
         assert time.thread_time() - before < 0.1
         reader.frame()
         timer.join()
+
+
+def looks(looker: Any, waits: int, paying: Any) -> int:
+    """How many of some waits look before they sleep, where a look pays if paying says so of the wait's number."""
+    looked: list[bool] = []
+
+    def poll(timeout: int | None = None) -> list[int]:
+        if timeout is None or (looked[-1] and paying(len(looked))):
+            return [1]
+        looked[-1] = True
+        return []
+
+    looker._poll = poll
+    while len(looked) < waits:
+        looked.append(False)
+        looker.wait()
+    return sum(looked)
+
+
+def test_looks_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where other programs have the cores looks are in vain: soon there are next to none. Where they pay, they stay."""
+    monkeypatch.setattr(wire._Looker, "_LOOKING", 20e-6)
+    looker = wire._Looker(0)
+    assert looks(looker, 1, lambda _: True) == 1
+    assert looks(looker, 2000, lambda _: False) < 20
+    looks(looker, 5000, lambda _: True)
+    assert looks(looker, 1000, lambda _: True) > 900
+    assert looks(wire._Looker(0), 2000, lambda wait: wait % 2) < 700
 
 
 def test_closed_while_waiting(pipe: tuple[wire.Reader, int]) -> None:

@@ -35,8 +35,8 @@ def test_ppo(tmp_path: Path) -> None:
     match = (
         "match",
         "resilience-earth:players=2",
-        "--agents",
-        "net:ppo.safetensors,random",
+        "net:ppo.safetensors",
+        "random",
         "--games",
         "200",
         "--json",

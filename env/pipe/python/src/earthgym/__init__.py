@@ -2,23 +2,27 @@
 
 - :func:`make_vec`: many environments at once, as NumPy arrays: the fast way.
 - ``gymnasium.make("earthgym/OneEarth-v0")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
-- :func:`aec`: a PettingZoo environment.
+- :class:`earthgym.sb3.EarthVecEnv`: the same for Stable-Baselines3.
+- :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v0")``: a PettingZoo environment.
 - :class:`TextGame`: a game as text, for language models.
 - :func:`earthgym.agent.run`: a Python policy as a seat in ``earthgym match``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .errors import EarthgymError, IllegalAction, ServerError
 from .names import register
-from .network import save_network
+from .network import load_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame
 from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import AECOptions
     from .zoo import EarthAEC
 
 __version__ = "0.1.0"
@@ -35,6 +39,7 @@ __all__ = [
     "aec",
     "find_binary",
     "game_text",
+    "load_network",
     "make_pair",
     "make_vec",
     "random_legal",
@@ -44,7 +49,7 @@ __all__ = [
 register()
 
 
-def aec(game: str, **options: Any) -> EarthAEC:
+def aec(game: str, **options: Unpack[AECOptions]) -> EarthAEC:
     """Makes a PettingZoo AEC environment; needs the extra ``pettingzoo``. See :class:`earthgym.zoo.EarthAEC`."""
     from .zoo import EarthAEC
 

@@ -6,7 +6,7 @@ import os
 import sys
 
 from .errors import BinaryNotFoundError
-from .server import find_binary
+from .server import NO_PROGRAM, cannot_run, find_binary
 
 
 def main() -> None:
@@ -16,8 +16,11 @@ def main() -> None:
     except BinaryNotFoundError as e:
         sys.exit(f"earthgym: {e}")
     if os.path.samefile(program, sys.argv[0]):
-        sys.exit("earthgym: this package was installed without its program: make wheel builds one that has it")
-    os.execv(program, [program, *sys.argv[1:]])
+        sys.exit(f"earthgym: {NO_PROGRAM}")
+    try:
+        os.execv(program, [program, *sys.argv[1:]])
+    except OSError as e:
+        sys.exit(f"earthgym: {cannot_run(program, e)}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A program that ends with ``run(policy)`` is an agent::
 
-    earthgym match one-earth --agent 'remote:python my_agent.py' --agent script:strong
+    earthgym match one-earth 'remote:python my_agent.py' script:strong
 
 Its standard output belongs to the protocol: what it prints once it runs goes to standard error, and before that it
 must not print.

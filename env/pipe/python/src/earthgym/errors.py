@@ -178,3 +178,8 @@ def from_frame(error: dict[str, Any]) -> ServerError:
     """Makes the exception of an error frame."""
     kind = _BY_CODE.get(error["code"], ServerError)
     return kind(error["message"], error.get("lane"))
+
+
+def missing_extra(module: str, needs: str, extra: str) -> ImportError:
+    """The error of a module that needs an extra which has not been installed."""
+    return ImportError(f"{module} needs {needs}: pip install 'earthgym[{extra}]'")

@@ -7,17 +7,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
-from . import errors, rendering
-from .server import Server, game_text
-from .vec import FORFEITED, Autoreset, Vec, make_vec, observation_bounds
+from . import errors
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as e:
+    raise errors.missing_extra("earthgym.gym", "Gymnasium 1.1 or newer", "gymnasium") from e
+
+from .options import GameOptions
+from .server import ObservationType, Server, game_text
+from .table import MODES, Table, check_mode
+from .vec import FORFEITED, Autoreset, Data, Illegal, Vec, make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Observation = npt.NDArray[np.float32]
 
@@ -29,10 +39,7 @@ _MODES: dict[AutoresetMode, Autoreset] = {
 
 
 def _spaces(vec: Vec) -> tuple[gymnasium.spaces.Space[Observation], gymnasium.spaces.Discrete]:
-    low, high = observation_bounds(vec.info)
-    # Half-precision and quantised numbers may miss the bounds by their rounding.
-    if vec.server.observation != "float32":
-        low, high = low - 1e-2, high + 1e-2
+    low, high = vec.float_bounds()
     box = cast("gymnasium.spaces.Space[Observation]", gymnasium.spaces.Box(low, high, dtype=np.float32))
     return box, gymnasium.spaces.Discrete(vec.num_actions)
 
@@ -41,44 +48,52 @@ def _fresh_seed() -> int:
     return int.from_bytes(os.urandom(7), "big")
 
 
-class EarthEnv(gymnasium.Env[Observation, np.int64]):
+class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
     """One seat of a game.
 
     An observation is what the seat sees when it has to decide; ``info["action_mask"]`` says what it may do
-    (int8, as ``action_space.sample(mask)`` takes it), as does :meth:`action_masks` for MaskablePPO.
+    (int8, as ``action_space.sample(mask)`` takes it), as does :meth:`action_masks` for MaskablePPO. At the end of a
+    game ``info["result"]`` says how it went: ``winners``, ``scores``, ``returns``, ``reason``, ``measures``, ``seed``,
+    ``decisions``, and ``length``, the number of them that were the seat's.
 
     Args:
         game: the game, ``one-earth``.
         seat: the one that learns.
         opponents: agent texts (``random``, ``script:strong``, ``net:runs/x``) for the other seats in order; the
-            last one plays all that are left.
+            last one plays all that are left. One text may stand for a list of one.
         illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
             reward -1 and ``info["illegal"]``.
         render_mode: ``ansi`` gives the table as text, ``human`` prints it, ``rgb_array`` draws the board.
         data: component data instead of the built-in.
-        shaping: adds this times the growth of the seat's potential to each reward.
+        shaping: adds this times (gamma times the seat's new potential less the old one) to each reward.
+        gamma: the discount of the training.
         max_decisions: truncates longer games.
-        server: where; without one a server of its own.
+        record: keeps what :meth:`record` needs.
+        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
+        server: where; its ``observation`` counts then. Without one a server of its own.
         options: of the game, ``players=3``.
     """
 
-    metadata = {"render_modes": rendering.MODES, "render_fps": 4}
+    metadata = {"render_modes": MODES, "render_fps": 4}
 
     def __init__(
         self,
         game: str,
         *,
         seat: int = 0,
-        opponents: Sequence[str] = ("random",),
-        illegal: Literal["error", "forfeit"] = "error",
+        opponents: Sequence[str] | str = "random",
+        illegal: Illegal = "error",
         render_mode: str | None = None,
-        data: str | os.PathLike[str] | bytes | None = None,
+        data: Data = None,
         shaping: float = 0.0,
+        gamma: float = 1.0,
         max_decisions: int = 0,
+        record: bool = False,
+        observation: ObservationType = "float32",
         server: Server | None = None,
-        **options: Any,
+        **options: Unpack[GameOptions],
     ) -> None:
-        rendering.check_mode(render_mode)
+        check_mode(render_mode)
         self.render_mode = render_mode
         self.seat = seat
         self._vec = make_vec(
@@ -91,11 +106,13 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
             seat=seat,
             opponents=opponents,
             shaping=shaping,
+            gamma=gamma,
             max_decisions=max_decisions,
+            record=record,
+            observation=observation,
             data=data,
             shared=False,
         )
-        self.game = self._vec.game
         self.observation_space, self.action_space = _spaces(self._vec)
 
     def reset(
@@ -113,7 +130,7 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
         batch = self._vec.batch
         if batch.actor[0] < 0:
             raise errors.EarthgymError("the game is over: reset it")
-        self._vec.step([int(action)])
+        self._vec.step([self._action(action)])
         if self.render_mode == "human":
             self.render()
         return (
@@ -131,6 +148,8 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
         info: dict[str, Any] = {"action_mask": self._vec.legal_mask()[0].astype(np.int8)}
         if self._vec.batch.end[0] == FORFEITED:
             info["illegal"] = True
+        if self._vec.batch.done[0]:
+            info["result"] = self._result(self._vec.episodes()[0])
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -139,20 +158,21 @@ class EarthEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """The table as the seat sees it: as text, or as pixels [height, width, 3]."""
-        return rendering.render(self._vec, self.render_mode, self.seat)
+        return self._show(self.seat)
 
     def close(self) -> None:
-        """Ends the game and its server."""
+        """Ends the game, and its server if that is its own."""
         self._vec.close()
 
 
-class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
+class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many games with one learning seat each, stepped together. The arguments are those of :class:`EarthEnv`.
 
-    It gives what a ``SyncVectorEnv`` of ``EarthEnv`` gives on the same seeds and actions, faster.
+    It gives what a ``SyncVectorEnv`` of ``EarthEnv`` gives on the same seeds and actions, faster: how games went is in
+    ``infos["result"]``, or with ``SAME_STEP`` in ``infos["final_info"]["result"]``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": rendering.MODES[1:], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": MODES[1:], "render_fps": 4}
 
     def __init__(
         self,
@@ -160,18 +180,20 @@ class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
         num_envs: int = 1,
         *,
         seat: int = 0,
-        opponents: Sequence[str] = ("random",),
-        illegal: Literal["error", "forfeit"] = "error",
+        opponents: Sequence[str] | str = "random",
+        illegal: Illegal = "error",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
-        data: str | os.PathLike[str] | bytes | None = None,
+        data: Data = None,
         shaping: float = 0.0,
+        gamma: float = 1.0,
         max_decisions: int = 0,
+        record: bool = False,
+        observation: ObservationType = "float32",
         server: Server | None = None,
-        **options: Any,
+        **options: Unpack[GameOptions],
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode {render_mode!r}: there are {', '.join(self.metadata['render_modes'])}")
+        check_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -187,10 +209,12 @@ class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
             seat=seat,
             opponents=opponents,
             shaping=shaping,
+            gamma=gamma,
             max_decisions=max_decisions,
+            record=record,
+            observation=observation,
             data=data,
         )
-        self.game = self._vec.game
         self.single_observation_space, self.single_action_space = _spaces(self._vec)
         self.observation_space = cast(Any, batch_space(self.single_observation_space, num_envs))
         self.action_space = cast(Any, batch_space(self.single_action_space, num_envs))
@@ -235,29 +259,25 @@ class EarthVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
             raise errors.EarthgymError(f"the games in {over} are over: reset them with options={{'reset_mask': …}}")
         self._vec.step(actions)
         infos = self._infos(np.ones(self.num_envs, np.bool_))
-        forfeited = batch.end == FORFEITED
         done = batch.done
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            if done.any():
-                self._add_final(infos, done, forfeited)
-        elif forfeited.any():
-            infos["illegal"], infos["_illegal"] = forfeited, forfeited.copy()
+        if done.any():
+            self._add_ends(infos, np.flatnonzero(done).tolist())
         rewards = batch.reward[:, self.seat].astype(np.float64)
         return self._observations(), rewards, batch.terminated, batch.truncated, infos
 
-    def _add_final(self, infos: dict[str, Any], done: npt.NDArray[np.bool_], forfeited: npt.NDArray[np.bool_]) -> None:
-        """Adds the ends of the games that have just been followed by new ones."""
-        final = np.full(self.num_envs, None, dtype=object)
-        lanes = [int(i) for i in np.flatnonzero(done)]
+    def _add_ends(self, infos: dict[str, Any], lanes: list[int]) -> None:
+        """Adds how the games of lanes went that have just ended; new ones may follow them already."""
+        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        forfeited = self._vec.batch.end == FORFEITED
         for i, episode in zip(lanes, self._vec.episodes(lanes, player=self.seat), strict=True):
-            assert episode is not None
-            final[i] = self._vec.dequantise(episode.observation)
-        masks = np.zeros((self.num_envs, self._vec.num_actions), np.int8)
-        final_info: dict[str, Any] = {"action_mask": masks, "_action_mask": done.copy()}
-        if forfeited.any():
-            final_info["illegal"], final_info["_illegal"] = forfeited, forfeited.copy()
-        infos["final_obs"], infos["_final_obs"] = final, done.copy()
-        infos["final_info"], infos["_final_info"] = final_info, done.copy()
+            assert episode is not None, "it has just ended"
+            info: dict[str, Any] = {"result": self._result(episode)}
+            if forfeited[i]:
+                info["illegal"] = True
+            if same_step:
+                info["action_mask"] = np.zeros(self._vec.num_actions, np.int8)
+                info = {"final_obs": self._vec.dequantise(episode.observation), "final_info": info}
+            self._add_info(infos, info, i)
 
     def _observations(self) -> Observation:
         return self._vec.dequantise(self._vec.batch.observation)

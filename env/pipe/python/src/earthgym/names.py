@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 GAMES = ("one-earth", "earth-rising", "new-earth", "resilience-earth", "earthmans-burden")
 """The games of the program that this package is made for."""
 
@@ -12,18 +14,23 @@ def gym_id(game: str) -> str:
 
 
 def register() -> None:
-    """Tells Gymnasium of the games, if it is installed. A second call does nothing."""
-    try:
-        from gymnasium.envs.registration import register as register_env
-        from gymnasium.envs.registration import registry
-    except ImportError:
-        return
-    for game in GAMES:
-        name = f"earthgym/{gym_id(game)}"
-        if name not in registry:
-            register_env(
-                id=name,
-                entry_point="earthgym.gym:EarthEnv",
-                vector_entry_point="earthgym.gym:EarthVectorEnv",
-                kwargs={"game": game},
-            )
+    """Tells Gymnasium and PettingZoo of the games, where they are installed. A second call does nothing."""
+    with suppress(ImportError):
+        from gymnasium.envs import registration
+
+        for game in GAMES:
+            name = f"earthgym/{gym_id(game)}"
+            if name not in registration.registry:
+                registration.register(
+                    id=name,
+                    entry_point="earthgym.gym:EarthEnv",
+                    vector_entry_point="earthgym.gym:EarthVectorEnv",
+                    kwargs={"game": game},
+                )
+    with suppress(ImportError):  # PettingZoo has a registry since 1.27.
+        from pettingzoo.env_registry import registration as zoo
+
+        for game in GAMES:
+            name = f"earthgym/{gym_id(game)}"
+            if name not in zoo.aec_registry:
+                zoo.register("aec", name, entry_point="earthgym.zoo:EarthAEC", kwargs={"game": game})

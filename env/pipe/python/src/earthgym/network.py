@@ -1,4 +1,4 @@
-"""Saving a network that was trained here so that the agent ``net:FILE`` plays it in Go."""
+"""Networks in the form in which Go trains and plays them: the agent ``net:FILE`` plays what is saved here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,76 @@ import numpy as np
 import numpy.typing as npt
 
 FORMAT = "earthgym-checkpoint/1"
+_MOST_HEADER = 16 << 20
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network as :func:`load_network` gives it, and :func:`save_network` takes it.
+
+    Attributes:
+        layers: weight [outputs, inputs] and bias [outputs] of each layer, float32, with ReLU between them. The last
+            one gives the logits of all actions and, as a last column, the value.
+        game: the game with the options that it was trained with.
+        decisions: how many it was trained on.
+        metadata: all that the file says of it.
+    """
+
+    layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
+    game: str
+    decisions: int
+    metadata: dict[str, str]
+
+
+def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = None) -> Network:
+    """Reads the network of a checkpoint, as :func:`save_network` or ``earthgym train`` leaves one.
+
+    Args:
+        path: the file, or the folder of a training run, whose newest checkpoint is read.
+        info: of the game that it is to play, ``vec.info``: a network for another game is refused.
+    """
+    file = Path(path)
+    if file.is_dir():
+        found = sorted((file / "checkpoints").glob("checkpoint-*.safetensors"))
+        if not found:
+            raise FileNotFoundError(f"{file}: there are no checkpoints in the folder of this run")
+        file = found[-1]
+    content = file.read_bytes()
+    try:
+        size = int.from_bytes(content[:8], "little")
+        if size > min(_MOST_HEADER, len(content) - 8):
+            raise ValueError("its header is longer than the file, or than 16 MiB")
+        header = json.loads(content[8 : 8 + size])
+        metadata: dict[str, str] = header["__metadata__"]
+        if metadata["format"] != FORMAT:
+            raise ValueError(f"its format is {metadata['format']!r}, not {FORMAT!r}")
+        hidden = json.loads(metadata["spec"])["hidden"]
+        layers = []
+        for name in [*(f"trunk.{i}" for i in range(len(hidden))), "head"]:
+            weight, bias = (_tensor(content[8 + size :], header[f"{name}.{part}"]) for part in ("weight", "bias"))
+            if weight.ndim != 2 or bias.shape != weight.shape[1:]:
+                raise ValueError(f"layer {name} has a weight {weight.shape} and a bias {bias.shape}")
+            layers.append((np.ascontiguousarray(weight.T), bias))
+    except (ValueError, KeyError, TypeError) as e:
+        raise ValueError(f"{file} is no network of earthgym: {e!r}") from e
+    if info is not None:
+        for key, word, what in (
+            ("name", info["name"], "game"),
+            ("actions", info["action_hash"], "action table"),
+            ("observation", info["observation_hash"], "observation layout"),
+        ):
+            if metadata.get(key) != word:
+                raise ValueError(
+                    f"{file} was trained on {metadata.get('game')}, with another {what} than {info['name']}'s"
+                )
+    return Network(layers, metadata["game"], int(metadata.get("decisions", 0)), metadata)
+
+
+def _tensor(content: bytes, entry: dict[str, Any]) -> npt.NDArray[np.float32]:
+    if entry["dtype"] != "F32":
+        raise ValueError(f"tensors are F32, not {entry['dtype']}")
+    begin, end = entry["data_offsets"]
+    return np.frombuffer(content[begin:end], "<f4").reshape(entry["shape"]).astype(np.float32)
 
 
 def save_network(

@@ -5,19 +5,28 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
 from . import errors, wire
+from .remake import Remade
 
 ObservationType = Literal["float32", "float16", "uint8"]
 MaskType = Literal["bytes", "bits"]
+
+NO_PROGRAM = (
+    "there is no earthgym program: this package was installed from its source, which is without. Install a wheel, "
+    "which has it inside (make wheel in the source tree of earthgym builds one); or build the program (make build) and "
+    "name it with $EARTHGYM_BINARY or binary=, or put it on the PATH"
+)
 
 _PIPE_SIZE = 1 << 20
 
@@ -26,19 +35,28 @@ def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
     """Finds the earthgym program: the one given, $EARTHGYM_BINARY, the package's own, or that of the PATH."""
     given = os.fspath(binary) if binary is not None else os.environ.get("EARTHGYM_BINARY", "")
     if given:
-        if not os.access(given, os.X_OK):
+        if not _is_program(given):
             raise errors.BinaryNotFoundError(f"{given} is no program that can be run")
         return given
     own = Path(__file__).parent / "bin" / ("earthgym.exe" if sys.platform == "win32" else "earthgym")
-    if os.access(own, os.X_OK):
+    if _is_program(own):
         return str(own)
     found = shutil.which("earthgym")
     if found is None:
-        raise errors.BinaryNotFoundError(
-            "there is no earthgym program: name it with binary= or $EARTHGYM_BINARY, put it on the PATH, "
-            "or install a wheel that has it inside"
-        )
+        raise errors.BinaryNotFoundError(NO_PROGRAM)
     return found
+
+
+def _is_program(path: str | os.PathLike[str]) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def cannot_run(binary: str, e: OSError) -> errors.BinaryNotFoundError:
+    """The error for a program that is there but that this machine cannot run: one for another kind of machine, say."""
+    return errors.BinaryNotFoundError(
+        f"{binary} cannot be run here: {e.strerror}. This machine needs the program for {sys.platform} on "
+        f"{os.uname().machine if hasattr(os, 'uname') else 'its processor'}"
+    )
 
 
 def read_data(data: str | os.PathLike[str] | bytes | None) -> bytes:
@@ -61,16 +79,31 @@ def _widen(fd: int) -> None:
 
 
 def _stop(process: subprocess.Popen[bytes], transport: wire.Transport) -> None:
-    """Ends a server: it leaves when its input ends, and is made to if it doesn't."""
+    """Ends a server: it leaves when its input ends, and is told to if somebody else holds that open."""
     transport.close()
-    try:
-        process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    for seconds, insist in ((0.1, process.terminate), (5, process.kill)):
+        try:
+            process.wait(timeout=seconds)
+            return
+        except subprocess.TimeoutExpired:
+            insist()
+    process.wait()
 
 
-class Server:
+_connected: weakref.WeakSet[Server] = weakref.WeakSet()
+
+
+def _leave_to_parent() -> None:
+    """Lets a forked child go of all connections: a server ends when the last who holds its input lets go."""
+    for server in list(_connected):
+        server._leave()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)
+
+
+class Server(Remade):
     """A connection to an earthgym program, which it starts unless ``address`` names one that runs.
 
     Args:
@@ -83,7 +116,8 @@ class Server:
         workers: goroutines that step, for a program that is started; 0 is one for each core.
 
     A program that was started ends with this object, with the interpreter, or with its death. A Server must
-    not be used by several threads at once, and not by a forked child.
+    not be used by several threads at once, and not by a forked child. Pickled, it is its arguments: whoever unpickles
+    it has a connection of his own.
     """
 
     def __init__(
@@ -101,6 +135,7 @@ class Server:
         self._pid = os.getpid()
         self._id = 0
         self._pending: deque[tuple[int, Callable[[dict[str, Any], bytes | None], None], memoryview | None]] = deque()
+        self._process: subprocess.Popen[bytes] | None = None
         transport: wire.Transport
         if address is None:
             transport, self._close = self._start(find_binary(binary), workers)
@@ -108,6 +143,7 @@ class Server:
             transport = self._connect(address)
             self._close = weakref.finalize(self, transport.close)
         self._transport = transport
+        _connected.add(self)
         self._reader = wire.Reader(transport)
         try:
             self._send_raw(wire.preamble(token.encode() if isinstance(token, str) else token))
@@ -128,13 +164,16 @@ class Server:
         self.games: list[str] = hello["games"]
 
     def _start(self, binary: str, workers: int) -> tuple[wire.Transport, weakref.finalize[..., Any]]:
-        process = subprocess.Popen(
-            [binary, "serve", "--log", "warn", "--workers", str(workers)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C is for this program; it closes the pipe
-        )
+        try:
+            process = subprocess.Popen(
+                [binary, "serve", "--log", "warn", "--workers", str(workers)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # Ctrl-C is for this program; it closes the pipe
+            )
+        except OSError as e:
+            raise cannot_run(binary, e) from e
         assert process.stdin is not None
         assert process.stdout is not None
         # The descriptors get a single owner, the transport.
@@ -143,11 +182,10 @@ class Server:
         _widen(process.stdout.fileno())
         process.stdin.close()
         process.stdout.close()
-        self.process_id: int | None = process.pid
+        self._process = process
         return transport, weakref.finalize(self, _stop, process, transport)
 
     def _connect(self, address: str) -> wire.Transport:
-        self.process_id = None
         kind, _, where = address.partition(":")
         if kind == "unix":
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -162,12 +200,19 @@ class Server:
             sock.setsockopt(socket.SOL_SOCKET, option, _PIPE_SIZE)
         return wire.SocketTransport(sock)
 
+    @property
+    def process_id(self) -> int | None:
+        """That of the program that was started; None for one that ran already."""
+        return self._process.pid if self._process is not None else None
+
     def close(self) -> None:
         """Ends the connection, and the program if it was started here. A second call does nothing."""
-        if os.getpid() == self._pid:
-            self._close()
-        else:
-            self._close.detach()
+        self._close()
+
+    def _leave(self) -> None:
+        """Closes this process's end of a connection that is another process's."""
+        if self._close.detach() is not None:
+            self._transport.close()
 
     def __enter__(self) -> Server:
         return self
@@ -184,33 +229,44 @@ class Server:
         """Whether the connection has ended."""
         return not self._close.alive
 
-    def _send_raw(self, data: bytes | bytearray) -> None:
-        if self.closed:
-            raise errors.ConnectionLost("the server has been closed")
+    def _check_open(self) -> None:
         if os.getpid() != self._pid:
             raise errors.EarthgymError("a Server cannot be used in a forked process: make one there")
+        if self.closed:
+            raise errors.ConnectionLost("the server has been closed")
+
+    def _lost(self, e: Exception) -> errors.ConnectionLost:
+        """Closes the connection; gives the error that says how the server ended."""
+        how = str(e)
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                code = self._process.wait(timeout=0.5)
+                end = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit status {code}"
+                how = f"it {end} ({e})"
+        self.close()
+        return errors.ConnectionLost(f"the server has gone away: {how}")
+
+    def _send_raw(self, data: bytes | bytearray) -> None:
+        self._check_open()
         try:
             self._transport.write(data)
         except OSError as e:
-            self._explain(e)
+            raise self._explain(e) from e
         except BaseException:  # Ctrl-C: half a frame may have been sent
             self.close()
             raise
 
-    def _explain(self, e: OSError) -> None:
-        """Raises what the server has said before it went away."""
+    def _explain(self, e: OSError) -> errors.EarthgymError:
+        """Closes the connection; gives what the server has said before it went away."""
         try:
             while self._transport.readable(1.0):
                 head, _ = self._reader.frame()
                 if "error" in head:
-                    break
-            else:
-                raise errors.ConnectionLost(f"the server has gone away: {e}") from e
-        except (OSError, errors.ConnectionLost):
-            self.close()
-            raise errors.ConnectionLost(f"the server has gone away: {e}") from e
-        self.close()
-        raise errors.from_frame(head["error"]) from e
+                    self.close()
+                    return errors.from_frame(head["error"])
+        except (OSError, errors.ConnectionLost) as later:
+            return self._lost(later)
+        return self._lost(e)
 
     def next_id(self) -> int:
         """A new request id."""
@@ -230,15 +286,13 @@ class Server:
 
     def receive(self) -> None:
         """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
-        if self.closed:
-            raise errors.ConnectionLost("the server has been closed")
+        self._check_open()
         self._reader.wait()
         request_id, done, into = self._pending[0]
         try:
             head, payload = self._reader.frame(into)
         except (OSError, errors.ConnectionLost) as e:
-            self.close()
-            raise errors.ConnectionLost(f"the server has gone away: {e}") from e
+            raise self._lost(e) from e
         except BaseException:  # Ctrl-C: half a frame may have been read
             self.close()
             raise
@@ -273,7 +327,7 @@ class Server:
         return info
 
 
-def game_text(game: str, options: dict[str, Any]) -> str:
+def game_text(game: str, options: Mapping[str, Any]) -> str:
     """The text of a game with options: ``game_text("one-earth", {"players": 3})`` is ``one-earth:players=3``."""
 
     def word(value: Any) -> str:

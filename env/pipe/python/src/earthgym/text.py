@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from .options import GameOptions
+from .remake import Remade
 from .server import Server, game_text
-from .vec import make_vec
+from .vec import Data, make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,15 @@ class TextTurn:
     done: bool
 
 
-class TextGame:
+class TextGame(Remade):
     """One game that is read and written.
 
     Args:
         game: the game with its options.
         seat: the only seat that is asked; None for all.
         opponents: agents in the other seats.
+        server: where; without one a server of its own.
+        data: component data instead of the built-in.
         options: of the game.
     """
 
@@ -44,10 +51,10 @@ class TextGame:
         game: str,
         *,
         seat: int | None = None,
-        opponents: tuple[str, ...] = ("random",),
+        opponents: Sequence[str] | str = "random",
         server: Server | None = None,
-        data: str | os.PathLike[str] | bytes | None = None,
-        **options: Any,
+        data: Data = None,
+        **options: Unpack[GameOptions],
     ) -> None:
         self._vec = make_vec(
             game_text(game, options),

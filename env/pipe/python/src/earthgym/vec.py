@@ -8,16 +8,21 @@ import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from . import errors, wire
-from .server import Server, read_data
+from .server import MaskType, ObservationType, Server, read_data
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Array = npt.NDArray[Any]
 Autoreset = Literal["next_step", "same_step", "disabled"]
+Illegal = Literal["error", "forfeit"]
+Data = str | os.PathLike[str] | bytes | None
 
 RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
 """What :attr:`Batch.end` says of a lane's last step."""
@@ -75,6 +80,22 @@ class Episode:
     observation: Array = field(repr=False)
 
 
+class VecOptions(TypedDict, total=False):
+    """The options of a :class:`Vec`."""
+
+    seed: int
+    autoreset: Autoreset
+    illegal: Illegal
+    seat: int | None
+    opponents: Sequence[str] | str
+    shaping: float
+    gamma: float
+    max_decisions: int
+    record: bool
+    shared: bool | None
+    data: Data
+
+
 class Vec:
     """A batch of environments of one game. Made by :func:`make_vec`.
 
@@ -82,6 +103,24 @@ class Vec:
     :meth:`step` plays one action in each lane; :meth:`send` and :meth:`recv` are its two halves, between
     which another Vec of the same server may be used, so that the server steps the one while you think about
     the other (:func:`make_pair`).
+
+    Args:
+        server: where.
+        game: the game with its options.
+        num_envs: the number of lanes.
+        seed: lane i starts with the game of seed + i.
+        autoreset: what a lane does after the end of its game, as in Gymnasium.
+        illegal: whether an illegal action is an ``error`` that changes nothing, or ``forfeit`` loses the game.
+        seat: the only one that the client plays; None for all.
+        opponents: agent texts for the other seats in order, the last one for all that are left. One text is a list
+            of one.
+        shaping: adds this times (gamma times the new potential less the old one) to each reward.
+        gamma: the discount of the training.
+        max_decisions: truncates longer games.
+        record: keeps what :meth:`record` needs.
+        shared: whether arrays lie in memory that both sides see; None is wherever they can.
+        data: component data instead of the built-in: a file's name, or what is in it.
+        owns_server: whether the server ends with this Vec.
     """
 
     def __init__(
@@ -92,15 +131,15 @@ class Vec:
         *,
         seed: int = 0,
         autoreset: Autoreset = "same_step",
-        illegal: Literal["error", "forfeit"] = "error",
+        illegal: Illegal = "error",
         seat: int | None = None,
-        opponents: Sequence[str] = (),
+        opponents: Sequence[str] | str = (),
         shaping: float = 0.0,
         gamma: float = 1.0,
         max_decisions: int = 0,
         record: bool = False,
         shared: bool | None = None,
-        data: str | os.PathLike[str] | bytes | None = None,
+        data: Data = None,
         owns_server: bool = False,
     ) -> None:
         self.server = server
@@ -110,6 +149,8 @@ class Vec:
         raw = read_data(data)
         self.info = server.info(game, raw)
         """What ``earthgym info`` says of the game."""
+        if isinstance(opponents, str):
+            opponents = [opponents]
         if self.info["players"] == 1:
             opponents = ()  # A solo game has no other seats, whatever plays them elsewhere.
         try:
@@ -177,22 +218,32 @@ class Vec:
 
     # Stepping.
 
-    def send(self, actions: npt.ArrayLike) -> None:
-        """Sends one action for each lane. The views of :attr:`batch` are not to be read until :meth:`recv`."""
+    def send(self, actions: npt.ArrayLike, lanes: Sequence[int] | None = None) -> None:
+        """Sends one action for each lane, or for each of ``lanes``.
+
+        The views of :attr:`batch` are not to be read until :meth:`recv`.
+        """
         if self._sent:
             raise errors.EarthgymError("actions have been sent already: receive first")
         array = np.asarray(actions)
-        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+        count = self.num_envs if lanes is None else len(lanes)
+        if array.shape != (count,) or (array.dtype.kind not in "iu" and count > 0):
             raise errors.WrongLength(
-                f"actions have shape {array.shape} and type {array.dtype}: "
-                f"they are whole numbers of shape ({self.num_envs},)"
+                f"actions have shape {array.shape} and type {array.dtype}: they are whole numbers of shape ({count},)"
             )
-        np.copyto(self._actions, array, casting="unsafe")
-        if array.dtype.itemsize >= 4 and (self._actions != array).any():
+        if array.dtype.itemsize >= 4 and (array.astype(np.int32) != array).any():
             raise errors.IllegalAction("an action is too large for any table")
         request_id = self.server.next_id()
-        _ID.pack_into(self._request, self._id_at, request_id)
-        self.server.send(request_id, self._request, self._done, self._into)
+        if lanes is None:
+            np.copyto(self._actions, array, casting="unsafe")
+            _ID.pack_into(self._request, self._id_at, request_id)
+            request = self._request
+        else:
+            if "step-lanes" not in self.server.capabilities:
+                raise errors.NotSupported(f"{self.server.program} steps all lanes or none: it is older than lanes=")
+            head = {"id": request_id, "op": "step", "env": self.handle, "which": [int(i) for i in lanes]}
+            request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
+        self.server.send(request_id, request, self._done, self._into)
         self._sent = request_id
 
     def _done(self, head: dict[str, Any], _: bytes | None) -> None:
@@ -210,9 +261,12 @@ class Vec:
             raise errors.from_frame(answer["error"])
         return self.batch
 
-    def step(self, actions: npt.ArrayLike) -> Batch:
-        """Plays one action in each lane. After :class:`IllegalAction` nothing has changed."""
-        self.send(actions)
+    def step(self, actions: npt.ArrayLike, lanes: Sequence[int] | None = None) -> Batch:
+        """Plays one action in each lane, or in each of ``lanes``. After :class:`IllegalAction` nothing has changed.
+
+        Lanes that are not named keep their rows: those of ``reward`` and ``end`` tell of their own last step.
+        """
+        self.send(actions, lanes)
         return self.recv()
 
     def _call(self, op: str, **fields: Any) -> None:
@@ -255,6 +309,11 @@ class Vec:
         self.close()
 
     # What an owner may ask for.
+
+    @property
+    def action_names(self) -> list[str]:
+        """The text of each action, in the order of the mask."""
+        return [action["text"] for action in self.info["actions"]]
 
     def _ask(self, op: str, payload: bytes = b"", **fields: Any) -> tuple[dict[str, Any], bytes]:
         if self._sent:
@@ -343,6 +402,12 @@ class Vec:
         """The least and the greatest value of each number of an observation."""
         return observation_bounds(self.info)
 
+    def float_bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The bounds of what :meth:`dequantise` gives: wider by a hundredth where numbers travel rounded."""
+        low, high = self.bounds()
+        rounding = 0.0 if self.server.observation == "float32" else 1e-2
+        return low - np.float32(rounding), high + np.float32(rounding)
+
     def dequantise(self, observation: Array) -> npt.NDArray[np.float32]:
         """Observations as float32, however they travelled."""
         if observation.dtype != np.uint8:
@@ -385,9 +450,9 @@ def make_vec(
     num_envs: int,
     *,
     server: Server | None = None,
-    observation: Literal["float32", "float16", "uint8"] = "float32",
-    mask: Literal["bytes", "bits"] = "bytes",
-    **options: Any,
+    observation: ObservationType = "float32",
+    mask: MaskType = "bytes",
+    **options: Unpack[VecOptions],
 ) -> Vec:
     """Makes a batch of environments, with a server of its own unless one is given.
 
@@ -397,8 +462,7 @@ def make_vec(
         server: where; its ``observation`` and ``mask`` count then.
         observation: how observations travel.
         mask: how masks travel.
-        options: those of :class:`Vec`: ``seed``, ``autoreset``, ``illegal``, ``seat``, ``opponents``, ``shaping``,
-            ``gamma``, ``max_decisions``, ``record``, ``shared``, ``data``.
+        options: those of :class:`Vec`.
     """
     if server is not None:
         return Vec(server, game, num_envs, **options)
@@ -411,7 +475,13 @@ def make_vec(
 
 
 def make_pair(
-    game: str, num_envs: int, *, server: Server | None = None, seed: int = 0, **options: Any
+    game: str,
+    num_envs: int,
+    *,
+    server: Server | None = None,
+    observation: ObservationType = "float32",
+    mask: MaskType = "bytes",
+    **options: Unpack[VecOptions],
 ) -> tuple[Vec, Vec]:
     """Makes two half batches on one server, to be kept in flight together.
 
@@ -427,7 +497,7 @@ def make_pair(
 
     Closing the first closes the server, if it was made here.
     """
-    first = make_vec(game, num_envs // 2, server=server, seed=seed, **options)
-    options.pop("observation", None)
-    options.pop("mask", None)
-    return first, Vec(first.server, game, num_envs - num_envs // 2, seed=seed + num_envs // 2, **options)
+    half = num_envs // 2
+    first = make_vec(game, half, server=server, observation=observation, mask=mask, **options)
+    options["seed"] = options.get("seed", 0) + half
+    return first, Vec(first.server, game, num_envs - half, **options)

@@ -14,11 +14,12 @@ import msgpack
 from . import errors
 
 MAJOR = 1
-MINOR = 0
+MINOR = 1
 
 _MAGIC = b"EARTHGYM"
 _LENGTHS = struct.Struct("<II")
 _BUFFER = 1 << 16
+_MOST_HEAD = 1 << 20
 
 # The head of the answer to step, reset and show: {"id": uint64}, always in this form.
 _BARE = b"\x81\xa2id\xcf"
@@ -66,30 +67,38 @@ class Transport(Protocol):
 class _Looker:
     """Waits for input: looks for a while before it sleeps, since to wake takes longer than most answers.
 
-    After a long sleep it has half the patience, after a short one all of it, as looking on would have been quicker.
+    Where other programs want the cores, looking takes them from who is to answer. So it looks the less often, the
+    less often that has paid: a look in vain weighs as much as two that found something, and as its weights grow the
+    waits that go without a look between two double.
     """
 
     _LOOKING = 200e-6
-    _LONG = 500e-6
+    _IN_VAIN = 2
+    _MOST = 8
 
     def __init__(self, fd: int) -> None:
         poller = select.poll()
         poller.register(fd, select.POLLIN)
         self._poll = poller.poll
-        self._patience = self._LOOKING
+        self._doubt = 0  # 2**doubt - 1 waits go without a look after one in vain
+        self._skip = 0
 
     def wait(self) -> None:
         """Returns when there is something to read, or the end."""
+        if self._skip:
+            self._skip -= 1
+            self._poll()
+            return
         if self._poll(0):
             return
         start = time.perf_counter()
-        while time.perf_counter() - start < self._patience:
+        while time.perf_counter() - start < self._LOOKING:
             if self._poll(0):
+                self._doubt = max(self._doubt - 1, 0)
                 return
-        start = time.perf_counter()
+        self._doubt = min(self._doubt + self._IN_VAIN, self._MOST)
+        self._skip = (1 << self._doubt) - 1
         self._poll()
-        long = time.perf_counter() - start > self._LONG
-        self._patience = self._patience / 2 if long else self._LOOKING
 
 
 class PipeTransport:
@@ -200,8 +209,11 @@ class Reader:
         size, head_size = _LENGTHS.unpack_from(self._buffer, self._at)
         self._at += 8
         payload_size = size - 4 - head_size
-        if payload_size < 0:
-            raise errors.ConnectionLost(f"what came is no frame: lengths {size} and {head_size}")
+        if payload_size < 0 or head_size > _MOST_HEAD:
+            began = bytes(self._view[self._at - 8 : min(self._end, self._at + 32)])
+            raise errors.ConnectionLost(
+                f"what came is no frame: it begins with {began!r}. Has something been printed to standard output?"
+            )
         if head_size == _BARE_SIZE:
             self._fill(head_size)
             raw = self._buffer[self._at : self._at + head_size]

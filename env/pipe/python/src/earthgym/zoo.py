@@ -3,50 +3,69 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from pettingzoo import AECEnv
 
-from . import errors, rendering
-from .server import Server, game_text
-from .vec import Vec, make_vec, observation_bounds
+from . import errors
+
+try:
+    import gymnasium
+    from pettingzoo import AECEnv
+except ImportError as e:
+    raise errors.missing_extra("earthgym.zoo", "PettingZoo", "pettingzoo") from e
+
+from .options import GameOptions
+from .server import ObservationType, Server, game_text
+from .table import MODES, Table, check_mode
+from .vec import FORFEITED, Data, Illegal, Vec, make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-class EarthAEC(AECEnv):  # type: ignore[misc]
+class EarthAEC(Table, AECEnv):  # type: ignore[misc]
     """A game whose seats are the agents, ``player_0`` and so on.
 
     Observations are ``{"observation": float32, "action_mask": int8}``; the mask of an agent that does not
-    decide is zero. An illegal action raises :class:`IllegalAction`; wrap the environment in PettingZoo's
-    ``TerminateIllegalWrapper`` for another reading.
+    decide is zero. At the end of a game ``infos[agent]["result"]`` says how it went, as in
+    :class:`earthgym.gym.EarthEnv`.
 
     Args:
         game: the game, ``one-earth``.
+        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
+            reward -1 for who chose it, and ``infos[agent]["illegal"]``.
         render_mode: ``ansi``, ``human`` or ``rgb_array``: the table as who decides sees it.
         data: component data instead of the built-in.
         max_decisions: truncates longer games.
-        shaping: adds this times the growth of each potential to the rewards.
-        server: where; without one a server of its own.
+        shaping: adds this times (gamma times the new potential less the old one) to each agent's reward.
+        gamma: the discount of the training.
+        record: keeps what :meth:`record` needs.
+        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
+        server: where; its ``observation`` counts then. Without one a server of its own.
         options: of the game, ``players=3``.
     """
 
-    metadata = {"render_modes": rendering.MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
+    metadata = {"render_modes": MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
 
     def __init__(
         self,
         game: str,
         *,
+        illegal: Illegal = "error",
         render_mode: str | None = None,
-        data: str | os.PathLike[str] | bytes | None = None,
+        data: Data = None,
         max_decisions: int = 0,
         shaping: float = 0.0,
+        gamma: float = 1.0,
+        record: bool = False,
+        observation: ObservationType = "float32",
         server: Server | None = None,
-        **options: Any,
+        **options: Unpack[GameOptions],
     ) -> None:
         super().__init__()
-        rendering.check_mode(render_mode)
+        check_mode(render_mode)
         self.render_mode = render_mode
         self._vec: Vec = make_vec(
             game_text(game, options),
@@ -54,17 +73,20 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
             server=server,
             seed=int.from_bytes(os.urandom(7), "big"),
             autoreset="disabled",
+            illegal=illegal,
             max_decisions=max_decisions,
             shaping=shaping,
+            gamma=gamma,
+            record=record,
+            observation=observation,
             data=data,
             shared=False,
         )
-        self.game = self._vec.game
         self.metadata = {**self.metadata, "name": self._vec.info["name"]}
         self.possible_agents = [f"player_{p}" for p in range(self._vec.num_players)]
         self.agents: list[str] = []
         self._seats = {agent: p for p, agent in enumerate(self.possible_agents)}
-        low, high = observation_bounds(self._vec.info)
+        low, high = self._vec.float_bounds()
         box = gymnasium.spaces.Box(low, high, dtype=np.float32)
         mask = gymnasium.spaces.Box(0, 1, (self._vec.num_actions,), dtype=np.int8)
         self.observation_spaces = {
@@ -74,6 +96,7 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
         n = self._vec.num_players
         self.state_space = gymnasium.spaces.Box(np.tile(low, (n, 1)), np.tile(high, (n, 1)), dtype=np.float32)
         self._seen: dict[str, npt.NDArray[np.float32]] = {}
+        self._reset = False
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of ``observe``."""
@@ -86,6 +109,7 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game: that of the seed, or the next one after the last seed."""
         self._vec.reset(None if seed is None else [seed])
+        self._reset = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -102,13 +126,31 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[actor]
             self._seen[self.agent_selection] = self._vec.dequantise(self._vec.batch.observation[0])
 
+    def _check_reset(self) -> None:
+        if not self._reset:
+            raise errors.EarthgymError("no game has begun: reset the environment")
+
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and what it may do if it decides."""
+        self._check_reset()
+        if agent not in self._seats:
+            raise errors.BadPlayer(f"there is no agent {agent!r}: there are {', '.join(self.possible_agents)}")
         if agent not in self._seen:
             self._seen[agent] = self._vec.dequantise(self._vec.observe(self._seats[agent])[0])
         decides = self._vec.batch.actor[0] == self._seats[agent]
         mask = self._vec.legal_mask()[0].astype(np.int8) if decides else np.zeros(self._vec.num_actions, np.int8)
         return {"observation": self._seen[agent].copy(), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """What the agent that decides sees, what it was paid since its last decision, and whether its game is over."""
+        self._check_agents()
+        last: tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return last
+
+    def _check_agents(self) -> None:
+        self._check_reset()
+        if not self.agents:
+            raise errors.EarthgymError("the game is over and every agent has left: reset the environment")
 
     def state(self) -> npt.NDArray[np.float32]:
         """The full information: what every seat sees, [players, size]."""
@@ -116,18 +158,26 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """Plays an action of the agent that decides; None for one whose game is over."""
+        self._check_agents()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            if action is not None:
+                raise errors.IllegalAction(f"the game of {agent} is over: step(None) lets it leave")
+            self._was_dead_step(None)
             return
         if action is None:
             raise errors.IllegalAction(f"{agent} decides: None is no action")
+        self._vec.step([self._action(action)])
         self._cumulative_rewards[agent] = 0.0
-        self._vec.step([int(action)])
         batch = self._vec.batch
         self.rewards = {a: float(batch.reward[0, p]) for a, p in self._seats.items()}
         self.terminations = dict.fromkeys(self.agents, bool(batch.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(batch.truncated[0]))
+        if batch.done[0]:
+            result = self._result(self._vec.episodes()[0])
+            self.infos = {a: {"result": result} for a in self.agents}
+            if batch.end[0] == FORFEITED:
+                self.infos[agent]["illegal"] = True
         self._moved()
         self._accumulate_rewards()
         self._deads_step_first()
@@ -136,8 +186,9 @@ class EarthAEC(AECEnv):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The table as who decides sees it."""
-        return rendering.render(self._vec, self.render_mode)
+        self._check_reset()
+        return self._show()
 
     def close(self) -> None:
-        """Ends the game and its server."""
+        """Ends the game, and its server if that is its own."""
         self._vec.close()

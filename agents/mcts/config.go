@@ -1,0 +1,241 @@
+package mcts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"earthgym/env"
+)
+
+// Config says how to search. [Parse] makes one of an agent's text; its zero value is no valid Config.
+type Config struct {
+	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is
+	// 0: the other bounds the search. With Time, results depend on the machine's speed.
+	Simulations int
+	Time        time.Duration
+
+	// Tree grows a search tree (package doc); otherwise only the root's actions are told apart.
+	Tree bool
+	// Rollout plays games on, for the searcher and for all others: "random", a bot such as "script:strong", or,
+	// with a network, "net".
+	Rollout string
+	// Opponents play the other seats of roll-outs in place of Rollout. Each sample draws one of them for all other
+	// seats; one that is named twice is drawn twice as often.
+	Opponents []string
+	// Net is the checkpoint or run of a network that guides the search; "" for none.
+	Net string
+	// Cut is how many decisions of its own the searcher plays on for before the network values the position; 0 is
+	// to the end of the game.
+	Cut int
+
+	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
+	// choice to be played in its place.
+	Margin float64
+	// Fresh is the share of the budget that goes into comparing the best action with the bot's choice on samples
+	// that haven't helped to find it.
+	Fresh float64
+
+	// Prior is the share of a tree node's prior that the bot's choice gets; the rest is spread evenly.
+	Prior float64
+	// Explore is the weight of exploration in a tree, in units of the spread of returns.
+	Explore float64
+	// Urgency is by how much an action that was never tried is valued below its node's mean.
+	Urgency float64
+	// Seen tells a tree's nodes apart by all that their seat sees, the outcomes of chance included, in place of the
+	// actions alone: exact, and in games with much chance soon without a second visit.
+	Seen bool
+	// Own gives nodes only to the searcher's own decisions; the others play by their roll-out bots.
+	Own bool
+	// Paranoid makes all others minimise the searcher's return in place of maximising theirs.
+	Paranoid bool
+
+	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up.
+	Trees int
+	// Workers is how many goroutines search. What is found doesn't depend on it if the budget is in simulations.
+	Workers int
+}
+
+// setting is one option of an agent's text.
+type setting struct {
+	name string
+	help string
+	set  func(c *Config, value string) error
+}
+
+// settings are the options in the order of the documentation.
+func settings() []setting {
+	return []setting{
+		{"sims", "simulations a decision, 1 to 10000000", func(c *Config, v string) error {
+			return whole(v, 1, 10_000_000, &c.Simulations)
+		}},
+		{"ms", "milliseconds a decision, 1 to 3600000, in place of sims", func(c *Config, v string) error {
+			n := 0
+			err := whole(v, 1, 3_600_000, &n)
+			c.Time = time.Duration(n) * time.Millisecond
+			return err
+		}},
+		{"mode", "flat (the actions of the moment compared on common samples) or tree", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"flat": false, "tree": true}, []string{"flat", "tree"}, &c.Tree)
+		}},
+		{"rollout", "who plays games on: script:LEVEL, random, or with net= also net", func(c *Config, v string) error {
+			c.Rollout = v
+			return nil
+		}},
+		{"opponents", "who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…", func(c *Config, v string) error {
+			c.Opponents = strings.Split(v, "+")
+			return nil
+		}},
+		{"net", "the checkpoint or run of a network that guides the search", func(c *Config, v string) error {
+			if v == "" {
+				return errors.New("name a checkpoint or a run directory")
+			}
+			c.Net = v
+			return nil
+		}},
+		{"cut", "own decisions until the network values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
+			return whole(v, 0, 1000, &c.Cut)
+		}},
+		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
+			return number(v, 0, 10, &c.Margin)
+		}},
+		{"fresh", "share of the budget for comparing with the bot's choice on new samples, 0 to 0.9", func(c *Config, v string) error {
+			return number(v, 0, 0.9, &c.Fresh)
+		}},
+		{"prior", "share of the prior for the bot's choice in a tree, 0 to 1", func(c *Config, v string) error {
+			return number(v, 0, 1, &c.Prior)
+		}},
+		{"explore", "weight of exploration in a tree, 0 to 100", func(c *Config, v string) error {
+			return number(v, 0, 100, &c.Explore)
+		}},
+		{"urgency", "by how much an untried action is valued below its node, 0 to 2", func(c *Config, v string) error {
+			return number(v, 0, 2, &c.Urgency)
+		}},
+		{"nodes", "what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"path": false, "seen": true}, []string{"path", "seen"}, &c.Seen)
+		}},
+		{"own", "yes to give a tree nodes for the searcher's own decisions only, or no", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"no": false, "yes": true}, []string{"no", "yes"}, &c.Own)
+		}},
+		{"backup", "max (everybody for themselves) or paranoid (all against the searcher)", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"max": false, "paranoid": true}, []string{"max", "paranoid"}, &c.Paranoid)
+		}},
+		{"trees", "trees grown apart, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
+		{"workers", "goroutines that search, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
+	}
+}
+
+// Help lists the options, one a line.
+func Help() string {
+	var b strings.Builder
+	for _, s := range settings() {
+		fmt.Fprintf(&b, "%-10s %s\n", s.name, s.help)
+	}
+	return b.String()
+}
+
+// Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
+// matches have shown ([Defaults]).
+func Parse(text string, g env.Game) (Config, error) {
+	c := Defaults(g)
+	named := map[string]bool{}
+	for _, option := range strings.Split(text, ",") {
+		if option == "" && text == "" {
+			break
+		}
+		name, value, ok := strings.Cut(option, "=")
+		if !ok {
+			return Config{}, fmt.Errorf("option %q of mcts is not of the form NAME=VALUE", option)
+		}
+		if named[name] {
+			return Config{}, fmt.Errorf("option %s of mcts is given twice", name)
+		}
+		named[name] = true
+		if err := c.apply(name, value); err != nil {
+			return Config{}, err
+		}
+	}
+	if named["sims"] && named["ms"] {
+		return Config{}, errors.New("mcts takes sims= or ms=, not both")
+	}
+	if c.Time > 0 {
+		c.Simulations = 0
+	}
+	if c.Net != "" {
+		c.guided(named)
+	}
+	return c, c.check()
+}
+
+func (c *Config) apply(name, value string) error {
+	var names []string
+	for _, s := range settings() {
+		if s.name == name {
+			if err := s.set(c, value); err != nil {
+				return fmt.Errorf("%s=%s: %w", name, value, err)
+			}
+			return nil
+		}
+		names = append(names, s.name)
+	}
+	return fmt.Errorf("unknown option %q of mcts: %s", name, env.Suggest(name, names))
+}
+
+// guided sets what a network changes, unless it was named.
+func (c *Config) guided(named map[string]bool) {
+	if !named["mode"] {
+		c.Tree = true
+	}
+	if !named["rollout"] {
+		c.Rollout = "net"
+	}
+	if !named["opponents"] {
+		c.Opponents = nil
+	}
+	if !named["cut"] {
+		c.Cut = 1
+	}
+}
+
+// check reports options that don't go together.
+func (c *Config) check() error {
+	switch net := c.Net != ""; {
+	case !net && c.Rollout == "net":
+		return errors.New("rollout=net needs net=, the network")
+	case !net && c.Cut > 0:
+		return errors.New("cut needs net=, the network that values positions: without one, games are played to the end")
+	case c.Simulations > 0 && c.Simulations < c.Trees:
+		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
+	}
+	return nil
+}
+
+func whole(text string, low, high int, dst *int) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return fmt.Errorf("it is a whole number from %d to %d", low, high)
+	}
+	*dst = n
+	return nil
+}
+
+func number(text string, low, high float64, dst *float64) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || x < low || x > high {
+		return fmt.Errorf("it is a number from %v to %v", low, high)
+	}
+	*dst = x
+	return nil
+}
+
+func choose(text string, values map[string]bool, order []string, dst *bool) error {
+	value, ok := values[text]
+	if !ok {
+		return errors.New(env.Suggest(text, order))
+	}
+	*dst = value
+	return nil
+}

@@ -1,0 +1,25 @@
+package mcts
+
+import (
+	"earthgym/agents/scripted"
+	"earthgym/env"
+)
+
+// Defaults is what a search of the game does where its text doesn't say: the best that matches have found (see the
+// package documentation). In a game without bots, roll-outs are random.
+func Defaults(g env.Game) Config {
+	c := Config{
+		Simulations: 1000,
+		Rollout:     "script:" + scripted.Strong,
+		Margin:      1,
+		Prior:       0.5,
+		Explore:     0.7,
+		Urgency:     0.1,
+		Trees:       1,
+		Workers:     1,
+	}
+	if _, err := scripted.Open(g, scripted.Strong); err != nil {
+		c.Rollout, c.Tree = "random", true
+	}
+	return c
+}

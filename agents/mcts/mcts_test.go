@@ -1,0 +1,245 @@
+package mcts
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+func newSearch(t testing.TB, options string, g env.Game) *Search {
+	t.Helper()
+	create, err := Open(options, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := create()
+	s.Reset(1)
+	return s
+}
+
+func find(t testing.TB, s *Search, state env.State) *Result {
+	t.Helper()
+	r, err := s.Search(context.Background(), env.ViewOf(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// In games that can be solved, the tree finds the best action and its value, with and without chance.
+func TestTreeSolvesNim(t *testing.T) {
+	for _, wind := range []int{0, 1} {
+		g := newNim(mostStones, wind)
+		for pile := 2; pile <= 12; pile++ {
+			want, take := g.value(pile)
+			s := g.New().(*nimState)
+			s.Reset(5, nil)
+			s.pile = int8(pile)
+			r := find(t, newSearch(t, "sims=40000,mode=tree,explore=1.5,nodes=seen", g), s)
+			if math.Abs(r.Value-want) > 0.12 {
+				t.Errorf("wind %d, %d stones: value %.3f, want %.3f (visits %v, values %.3f)", wind, pile, r.Value, want, r.Visits, r.Values)
+			}
+			if second := g.loss(pile, int(r.Action)+1); second > 0.02 {
+				t.Errorf("wind %d, %d stones: takes %d, which loses %.3f against taking %d", wind, pile, r.Action+1, second, take)
+			}
+		}
+	}
+}
+
+// loss is what taking n of the pile gives away.
+func (g *nim) loss(pile, n int) float64 {
+	best, _ := g.value(pile)
+	if n == pile {
+		return best - 1
+	}
+	after := func(left int) float64 {
+		if left == 0 {
+			return 1
+		}
+		v, _ := g.value(left)
+		return -v
+	}
+	w := float64(g.wind) / 4
+	return best - w*after(pile-n-1) - (1-w)*after(pile-n)
+}
+
+// Kuhn poker, whose solution is known: with a jack nobody calls, with an ace everybody does; with a queen the first
+// player passes; and between two searches the game is worth about what it is worth between two who play perfectly.
+func TestTreePlaysKuhn(t *testing.T) {
+	g := kuhn.Open(2)
+	s := newSearch(t, "sims=2000", g)
+	state := g.New()
+	total, games := 0.0, 0
+	returns := make([]float64, 2)
+	for seed := range uint64(600) {
+		state.Reset(seed, nil)
+		for state.Actor() != env.Over {
+			a, err := s.Act(context.Background(), env.ViewOf(state))
+			if err != nil {
+				t.Fatal(err)
+			}
+			state.Apply(a, nil)
+		}
+		state.Returns(returns)
+		total += returns[0]
+		games++
+	}
+	if mean := total / float64(games); math.Abs(mean-kuhn.Value) > 0.09 {
+		t.Errorf("the first player's mean return is %.3f; between perfect players it is %.3f", mean, kuhn.Value)
+	}
+}
+
+// With a card that decides, search plays as every solution does.
+func TestTreeKnowsDominatedActionsOfKuhn(t *testing.T) {
+	g := kuhn.Open(2)
+	for _, mode := range []string{"tree", "flat"} {
+		s := newSearch(t, "sims=3000,mode="+mode, g)
+		state := g.New()
+		observation := make([]float32, g.Info().Observation())
+		for seed := range uint64(60) {
+			state.Reset(seed, nil)
+			state.Apply(kuhn.Bet, nil)
+			state.Observe(observation, 1)
+			r := find(t, s, state)
+			if observation[0] == 1 && r.Action != kuhn.Pass { // the jack, listed first
+				t.Errorf("%s, seed %d: calls with the lowest card: %v of %v", mode, seed, r.Values, r.Visits)
+			}
+			if observation[2] == 1 && r.Action != kuhn.Bet { // the king, the highest of two players' cards
+				t.Errorf("%s, seed %d: folds the highest card: %v of %v", mode, seed, r.Values, r.Visits)
+			}
+		}
+	}
+}
+
+// What is found is the same on any number of workers, and with any other position that the seat can't tell from the
+// true one.
+func TestSearchIsDeterministic(t *testing.T) {
+	g := kuhn.Open(3)
+	state, other := g.New(), g.New()
+	for _, options := range []string{"sims=300,mode=flat,rollout=random", "sims=300,mode=tree,trees=3", "sims=64,mode=tree,own=yes", "sims=200,nodes=seen"} {
+		first := newSearch(t, options, g)
+		for seed := range uint64(20) {
+			state.Reset(seed, nil)
+			first.Reset(seed)
+			want := find(t, first, state)
+			for _, workers := range []string{"2", "5"} {
+				s := newSearch(t, options+",workers="+workers, g)
+				s.Reset(seed)
+				other.CopyFrom(state)
+				other.Redeal(0, seed+100)
+				got := find(t, s, other)
+				if got.Action != want.Action || !slices.Equal(got.Visits, want.Visits) || got.Value != want.Value {
+					t.Fatalf("%s, seed %d, %s workers: %+v, want %+v", options, seed, workers, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A search does what its budget says: so many simulations, at most; one at least, however little time there is.
+func TestBudget(t *testing.T) {
+	g := newNim(mostStones, 1)
+	state := g.New()
+	state.Reset(1, nil)
+	for _, mode := range []string{"flat", "tree"} {
+		for _, sims := range []string{"1", "2", "3", "5", "17", "100", "1000"} {
+			r := find(t, newSearch(t, "rollout=random,mode="+mode+",sims="+sims, g), state)
+			n := 0
+			for _, v := range r.Visits {
+				n += int(v)
+			}
+			if n != r.Simulations || n < 1 || r.Action < 0 || sims != "1" && n > atoi(sims) || n < atoi(sims)*2/3 {
+				t.Errorf("%s: %d simulations (%d visits) of %s, action %d", mode, r.Simulations, n, sims, r.Action)
+			}
+		}
+		begin := time.Now()
+		r := find(t, newSearch(t, "rollout=random,mode="+mode+",ms=30", g), state)
+		if took := time.Since(begin); r.Simulations < 3 || took < 25*time.Millisecond {
+			t.Errorf("%s: %d simulations in %v of 30 ms", mode, r.Simulations, took)
+		}
+	}
+}
+
+func atoi(text string) int {
+	n := 0
+	for _, c := range text {
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+// A search that nobody waits for ends at once, with the context's error, and the next one is as good as ever.
+func TestCancel(t *testing.T) {
+	g := newNim(mostStones, 1)
+	state := g.New()
+	state.Reset(1, nil)
+	for _, options := range []string{"sims=10000000,mode=flat,rollout=random", "ms=3600000,mode=tree", "sims=10000000,mode=tree,trees=4,workers=2"} {
+		s := newSearch(t, options, g)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+		begin := time.Now()
+		_, err := s.Search(ctx, env.ViewOf(state))
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 5*time.Second {
+			t.Errorf("%s: %v after %v", options, err, time.Since(begin))
+		}
+		cancel()
+	}
+}
+
+// After warm-up a search allocates no more, however many simulations it makes.
+func TestAllocations(t *testing.T) {
+	g := newNim(mostStones, 1)
+	state := g.New()
+	state.Reset(1, nil)
+	v := env.ViewOf(state)
+	for _, mode := range []string{"flat", "tree"} {
+		count := func(options string) float64 {
+			s := newSearch(t, options, g)
+			return testing.AllocsPerRun(20, func() {
+				s.Reset(3)
+				if _, err := s.Search(context.Background(), v); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		few, many := count("rollout=random,mode="+mode+",sims=100"), count("rollout=random,mode="+mode+",sims=3000")
+		if many > few+2 {
+			t.Errorf("%s: %v allocations with 100 simulations, %v with 3000", mode, few, many)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	g := kuhn.Open(2)
+	for _, tt := range []struct{ options, want string }{
+		{"sims=0", "sims=0: it is a whole number from 1 to 10000000"},
+		{"sims=1.5", "whole number"},
+		{"ms=0", "ms=0: it is a whole number from 1 to 3600000"},
+		{"sims=10,ms=10", "sims= or ms=, not both"},
+		{"sims=10,sims=20", "option sims of mcts is given twice"},
+		{"simz=10", `unknown option "simz" of mcts: did you mean "sims"?`},
+		{"100", `option "100" of mcts is not of the form NAME=VALUE`},
+		{"sims=10,", `option "" of mcts`},
+		{"mode=deep", "there are: flat, tree"},
+		{"rollout=script:strong", "kuhn has no scripted bots"},
+		{"rollout=best", `unknown roll-out "best"`},
+		{"rollout=net", "rollout=net needs net="},
+		{"cut=3", "cut needs net="},
+		{"opponents=random+bad", `unknown roll-out "bad"`},
+		{"margin=NaN", "it is a number from 0 to 10"},
+		{"fresh=1", "it is a number from 0 to 0.9"},
+		{"net=", "name a checkpoint or a run directory"},
+		{"net=nosuch", "nosuch"},
+		{"sims=2,trees=3", "3 trees can't share 2 simulations"},
+	} {
+		if _, err := Open(tt.options, g); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.options, err, tt.want)
+		}
+	}
+}

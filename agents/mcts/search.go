@@ -1,0 +1,370 @@
+package mcts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A Search chooses actions for one seat. It belongs to one goroutine.
+type Search struct {
+	config Config
+	info   *env.Info
+	game   env.Game
+	policy *neural.Policy
+	guide  hand // whose choice is the incumbent; nil where roll-outs are random
+
+	luck    env.Stream
+	workers []*simulator
+	trees   []*tree
+	probs   []float32
+	work    neural.Workspace
+
+	// of the search under way
+	candidates []candidate
+	ordered    []*candidate
+	begin      time.Time
+	result     Result
+}
+
+// A Result is what a search has found out about a decision. It is valid until the next one.
+type Result struct {
+	Action      env.Action // the choice
+	Value       float64    // the return that the deciding seat may expect of it, in [-1, 1]
+	Visits      []int32    // by action: simulations that tried it
+	Values      []float64  // by action: the mean return of those, NaN without any
+	Simulations int
+	Decisions   int // played in all simulations
+}
+
+// Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
+// network.
+func Open(options string, g env.Game) (func() *Search, error) {
+	c, err := Parse(options, g)
+	if err != nil {
+		return nil, err
+	}
+	var policy *neural.Policy
+	if c.Net != "" {
+		if policy, err = openPolicy(c.Net, g.Info()); err != nil {
+			return nil, err
+		}
+	}
+	return open(c, g, policy)
+}
+
+func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
+	own, err := openHand(c.Rollout, g, policy)
+	if err != nil {
+		return nil, err
+	}
+	var others []opener
+	for _, text := range c.Opponents {
+		other, err := openHand(text, g, policy)
+		if err != nil {
+			return nil, err
+		}
+		others = append(others, other)
+	}
+	return func() *Search {
+		info := g.Info()
+		s := &Search{
+			config: c, info: info, game: g, policy: policy,
+			probs: make([]float32, len(info.Actions)),
+			result: Result{
+				Visits: make([]int32, len(info.Actions)),
+				Values: make([]float64, len(info.Actions)),
+			},
+		}
+		if c.Rollout != "random" {
+			s.guide = own()
+		}
+		for range c.Workers {
+			s.workers = append(s.workers, newSimulator(g, c.Cut, policy, own, others))
+		}
+		return s
+	}, nil
+}
+
+// Reset comes before each game: all chance of the searches in it comes from the seed.
+func (s *Search) Reset(seed uint64) {
+	s.luck = env.NewStream(seed, "mcts")
+	if s.guide != nil {
+		s.guide.Reset(s.luck.Uint64())
+	}
+}
+
+// Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
+// done. A search with a time limit finishes the simulation that it is at, and does one at least.
+func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
+	s.begin = time.Now()
+	s.clear()
+	incumbent, err := s.incumbent(v)
+	if err != nil {
+		return nil, err
+	}
+	if s.config.Tree {
+		err = s.grow(ctx, v, incumbent)
+	} else {
+		err = s.compareActions(ctx, v, incumbent)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range s.workers {
+		s.result.Decisions += m.played
+		m.played = 0
+		if m.err != nil {
+			return nil, m.err
+		}
+	}
+	return &s.result, nil
+}
+
+// Act is the choice of Search. A single legal action is not searched.
+func (s *Search) Act(ctx context.Context, v *env.View) (env.Action, error) {
+	if v.Mask().Nth(1) < 0 {
+		return v.Mask().Nth(0), nil
+	}
+	r, err := s.Search(ctx, v)
+	if err != nil {
+		return -1, err
+	}
+	return r.Action, nil
+}
+
+func (s *Search) clear() {
+	r := &s.result
+	r.Action, r.Value, r.Simulations, r.Decisions = -1, 0, 0, 0
+	for a := range r.Visits {
+		r.Visits[a], r.Values[a] = 0, math.NaN()
+	}
+}
+
+// incumbent is the action that is played unless search finds a better one: the network's likeliest, or the roll-out
+// bot's; -1 where there is none.
+func (s *Search) incumbent(v *env.View) (env.Action, error) {
+	switch {
+	case s.policy == nil && s.guide == nil:
+		return -1, nil
+	case s.policy == nil:
+		return s.guide.Act(v), nil
+	}
+	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
+	if math.IsNaN(float64(values[0])) {
+		return -1, errDiverged
+	}
+	neural.Probabilities(s.probs, logits, v.Mask())
+	return env.Action(neural.Argmax(logits, v.Mask())), nil
+}
+
+// parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must not
+// depend on the worker.
+func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task int)) error {
+	if workers := min(len(s.workers), n); workers > 1 {
+		var next atomic.Int64
+		var done sync.WaitGroup
+		for _, m := range s.workers[:workers] {
+			done.Go(func() {
+				for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					do(m, i)
+				}
+			})
+		}
+		done.Wait()
+		return ctx.Err()
+	}
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		do(s.workers[0], i)
+	}
+	return ctx.Err()
+}
+
+// Line is how the game may go on after the result's action: what the roll-out bots would do in one sample, at most n
+// decisions, the choice first, each as "seat P: ACTION".
+func (s *Search) Line(v *env.View, n int) []string {
+	m := s.workers[0]
+	m.sample(v, s.luck.Uint64())
+	line := make([]string, 0, n)
+	tell := func(a env.Action) {
+		line = append(line, fmt.Sprintf("seat %d: %s", m.state.Actor(), env.ActionText(m.state, a)))
+		m.state.Apply(a, nil)
+	}
+	tell(s.result.Action)
+	for len(line) < n && m.state.Actor() != env.Over {
+		m.view.ShowSample(m.state)
+		tell(m.hand(m.state.Actor()).Act(&m.view))
+	}
+	return line
+}
+
+// A candidate is an action of the moment in a flat search.
+type candidate struct {
+	action  env.Action
+	prior   float64
+	returns []float64 // by sample
+	mean    float64
+}
+
+// compareActions is flat Monte Carlo: sequential halving (Karnin, Koren, Somekh 2013) over the legal actions on common
+// samples. The incumbent plays in all rounds and is left only for what is better by the margin.
+func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.Action) error {
+	alive, bot := s.line(v, incumbent)
+	base := s.luck.Uint64()
+	rounds := 0
+	for n := len(alive); n > 1; n = (n + 1) / 2 {
+		rounds++
+	}
+	samples := 0
+	for round := range max(rounds, 1) {
+		field := alive
+		if bot != nil && !slices.Contains(alive, bot) {
+			field = append(alive, bot)
+		}
+		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
+		n, err := s.play(ctx, v, field, base, samples, share)
+		if err != nil {
+			return err
+		}
+		samples = n
+		slices.SortStableFunc(alive, func(a, b *candidate) int {
+			switch {
+			case a.mean > b.mean:
+				return -1
+			case a.mean < b.mean:
+				return 1
+			}
+			return 0
+		})
+		if len(alive) > 1 {
+			alive = alive[:(len(alive)+1)/2]
+		}
+	}
+	best, from := alive[0], 0
+	if bot != nil && best != bot && s.config.Fresh > 0 {
+		from = samples
+		if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
+			return err
+		}
+	}
+	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
+		best = bot
+	}
+	r := &s.result
+	r.Action, r.Value = best.action, best.mean
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		r.Visits[c.action] = int32(len(c.returns))
+		if len(c.returns) > 0 {
+			r.Values[c.action] = c.mean
+		}
+		r.Simulations += len(c.returns)
+	}
+	return nil
+}
+
+// line lines the candidates up, the incumbent first and then the likeliest: as many as the budget can try.
+func (s *Search) line(v *env.View, incumbent env.Action) (alive []*candidate, bot *candidate) {
+	n := v.Mask().Count()
+	if cap(s.candidates) < n {
+		s.candidates = make([]candidate, len(s.info.Actions))
+	}
+	s.candidates = s.candidates[:n]
+	s.ordered = s.ordered[:0]
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		c.action, c.mean, c.returns = v.Mask().Nth(i), 0, c.returns[:0]
+		c.prior = s.luck.Float64()
+		if s.policy != nil {
+			c.prior = float64(s.probs[c.action])
+		}
+		if c.action == incumbent {
+			c.prior, bot = 2, c
+		}
+		s.ordered = append(s.ordered, c)
+	}
+	slices.SortStableFunc(s.ordered, func(a, b *candidate) int {
+		switch {
+		case a.prior > b.prior:
+			return -1
+		case a.prior < b.prior:
+			return 1
+		}
+		return 0
+	})
+	if s.config.Time == 0 {
+		n = min(n, max(s.config.Simulations/2, 1))
+	}
+	return s.ordered[:n], bot
+}
+
+// play gives each of the field the samples from number from on, until the share of the budget is used up: one at least.
+// It returns how many samples there are then.
+func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base uint64, from int, share float64) (int, error) {
+	at := from
+	for more := true; more; {
+		n := len(s.workers) // so many at a time under a time limit
+		if s.config.Time == 0 {
+			n = max(1, (int(share*float64(s.config.Simulations))-s.spent())/len(field))
+		}
+		for _, c := range field {
+			c.returns = slices.Grow(c.returns, n)[:at+n]
+		}
+		err := s.parallel(ctx, n*len(field), func(m *simulator, task int) {
+			c, i := field[task%len(field)], at+task/len(field)
+			m.sample(v, env.Mix(base+uint64(i)))
+			m.state.Apply(c.action, nil)
+			m.playOn()
+			c.returns[i] = m.returns[m.me]
+		})
+		if err != nil {
+			return 0, err
+		}
+		at += n
+		more = s.config.Time > 0 && time.Since(s.begin) < time.Duration(share*float64(s.config.Time))
+	}
+	for _, c := range field {
+		sum := 0.0
+		for _, x := range c.returns {
+			sum += x
+		}
+		c.mean = sum / float64(len(c.returns))
+	}
+	return at, nil
+}
+
+// spent is how many simulations there have been.
+func (s *Search) spent() int {
+	n := 0
+	for i := range s.candidates {
+		n += len(s.candidates[i].returns)
+	}
+	return n
+}
+
+// beats says whether the returns x are better than y, sample by sample, by the margin.
+func (s *Search) beats(x, y []float64) bool {
+	n := float64(len(x))
+	if len(x) < 4 {
+		return false
+	}
+	sum, squares := 0.0, 0.0
+	for i := range x {
+		d := x[i] - y[i]
+		sum += d
+		squares += d * d
+	}
+	mean := sum / n
+	deviation := math.Sqrt(max(squares/n-mean*mean, 0) / (n - 1))
+	return mean > 0 && mean >= s.config.Margin*deviation
+}

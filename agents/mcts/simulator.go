@@ -1,0 +1,193 @@
+package mcts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/agents/scripted"
+	"earthgym/env"
+)
+
+// A hand plays one seat of roll-outs.
+type hand interface {
+	Reset(seed uint64)
+	Act(v *env.View) env.Action
+}
+
+// opener makes hands of one kind.
+type opener func() hand
+
+// openHand finds who is meant by a roll-out's text.
+func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
+	kind, level, _ := strings.Cut(text, ":")
+	switch {
+	case text == "random":
+		return func() hand { return &randomHand{} }, nil
+	case text == "net" && policy != nil:
+		return func() hand { return &netHand{policy: policy} }, nil
+	case kind == "script":
+		create, err := scripted.Open(g, level)
+		if err != nil {
+			return nil, err
+		}
+		return func() hand { return create() }, nil
+	}
+	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(kind, []string{"random", "script:LEVEL", "net"}))
+}
+
+// randomHand takes any legal action, all alike.
+type randomHand struct{ luck env.Stream }
+
+func (h *randomHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "random") }
+func (h *randomHand) Act(v *env.View) env.Action {
+	m := v.Mask()
+	return m.Nth(h.luck.Below(m.Count()))
+}
+
+// netHand draws from a network's policy.
+type netHand struct {
+	policy *neural.Policy
+	work   neural.Workspace
+	luck   env.Stream
+}
+
+func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "net") }
+func (h *netHand) Act(v *env.View) env.Action {
+	logits, _ := h.policy.Forward(&h.work, v.Observation(), 1)
+	return env.Action(neural.Sample(logits, v.Mask(), h.luck.Float64()))
+}
+
+// openPolicy reads the network of a checkpoint or run.
+func openPolicy(path string, info *env.Info) (*neural.Policy, error) {
+	file, err := checkpoint.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(info); err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	policy, err := neural.NewPolicy(c.Network)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	return policy, nil
+}
+
+var errDiverged = errors.New("the network's value is no number: its training has diverged")
+
+// A simulator plays games on from samples. It belongs to one goroutine.
+type simulator struct {
+	cut    int
+	state  env.State
+	view   env.View
+	me     env.Player
+	own    []hand   // by seat: the searcher's model of itself
+	others [][]hand // by model and seat
+	model  int      // of the others, in this sample
+
+	policy  *neural.Policy
+	work    neural.Workspace
+	seen    []float32 // observations [seats, inputs]
+	returns []float64
+	err     error // of the network, for good
+	played  int   // decisions, over all simulations
+}
+
+func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others []opener) *simulator {
+	players := g.Info().Players
+	m := &simulator{cut: cut, state: g.New(), policy: policy, returns: make([]float64, players)}
+	seat := func(open opener) []hand {
+		hands := make([]hand, players)
+		for p := range hands {
+			hands[p] = open()
+		}
+		return hands
+	}
+	m.own = seat(own)
+	if policy != nil {
+		m.seen = make([]float32, players*policy.Spec().Inputs)
+	}
+	for _, open := range others {
+		m.others = append(m.others, seat(open))
+	}
+	return m
+}
+
+// sample makes the state one that fits what v's seat knows. The key decides everything that is drawn from here on, the
+// chance of the hands included, so that one key gives all actions the same luck.
+func (m *simulator) sample(v *env.View, key uint64) {
+	v.SampleInto(m.state, key)
+	m.me = v.Player()
+	m.model = 0
+	if n := uint64(len(m.others)); n > 1 {
+		m.model = int(env.Mix(key+1) % n)
+	}
+	for p := range m.own {
+		m.hand(env.Player(p)).Reset(env.Mix(key ^ uint64(p+1)*0x9e3779b97f4a7c15))
+	}
+}
+
+// hand is who plays a seat in this sample.
+func (m *simulator) hand(p env.Player) hand {
+	if p == m.me || len(m.others) == 0 {
+		return m.own[p]
+	}
+	return m.others[m.model][p]
+}
+
+// act lets the hand of the seat that decides play one action.
+func (m *simulator) act() {
+	p := m.state.Actor()
+	m.view.ShowSample(m.state)
+	a := m.view.Mask().Nth(0)
+	if m.view.Mask().Nth(1) >= 0 {
+		a = m.hand(p).Act(&m.view)
+	}
+	m.state.Apply(a, nil)
+	m.played++
+}
+
+// playOn plays until the game is over or the network takes over, and sets returns.
+func (m *simulator) playOn() {
+	for mine := 0; ; {
+		p := m.state.Actor()
+		if p == env.Over {
+			m.state.Returns(m.returns)
+			return
+		}
+		if p == m.me && m.cut > 0 {
+			if mine++; mine == m.cut {
+				m.value()
+				return
+			}
+		}
+		m.act()
+	}
+}
+
+// value sets returns to what the network expects for each seat.
+func (m *simulator) value() {
+	inputs := m.policy.Spec().Inputs
+	players := len(m.returns)
+	for p := range players {
+		m.state.Observe(m.seen[p*inputs:(p+1)*inputs], env.Player(p))
+	}
+	_, values := m.policy.Forward(&m.work, m.seen, players)
+	for p, x := range values {
+		m.returns[p] = max(-1, min(1, float64(x)))
+		if math.IsNaN(m.returns[p]) {
+			m.returns[p], m.err = 0, errDiverged
+		}
+	}
+}
+
+// observation is room for one.
+func (m *simulator) observation() []float32 { return m.seen[:m.policy.Spec().Inputs] }

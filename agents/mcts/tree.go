@@ -1,0 +1,365 @@
+package mcts
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"time"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
+// seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
+// nodes: each simulation draws anew, and statistics are means over it (open loop). With Config.Seen a node is what its
+// seat observes.
+type tree struct {
+	config   *Config
+	players  int
+	nodes    []node
+	children map[step]int32
+	at       []int32 // by seat: its node
+	path     []move
+	low      []float64 // by seat: the least return seen
+	high     []float64
+	mask     env.Mask
+	probs    []float32
+	observed []float32
+
+	simulations int
+}
+
+type node struct {
+	edges  []edge
+	visits int32
+}
+
+// An edge is an action of the seat that a node belongs to, in the order of actions.
+type edge struct {
+	action    env.Action
+	visits    int32
+	available int32 // visits of the node in which it was legal
+	prior     float32
+	sum       float64 // of the seat's returns
+	squares   float64
+}
+
+// A step leads from a node to the next by what the node's seat has seen, or from a seat to the node of an observation.
+type step struct {
+	node int32
+	seen uint64
+}
+
+// A move is an edge on the way of a simulation.
+type move struct {
+	node, edge int32
+	seat       env.Player
+}
+
+func newTree(c *Config, info *env.Info) *tree {
+	return &tree{
+		config: c, players: info.Players, children: map[step]int32{},
+		at:    make([]int32, info.Players),
+		low:   make([]float64, info.Players),
+		high:  make([]float64, info.Players),
+		mask:  make(env.Mask, info.MaskWords()),
+		probs: make([]float32, len(info.Actions)),
+
+		observed: make([]float32, info.Observation()),
+	}
+}
+
+// clear makes the tree a root for each seat, numbered as the seats.
+func (t *tree) clear() {
+	t.nodes = t.nodes[:0]
+	clear(t.children)
+	t.simulations = 0
+	for p := range t.players {
+		t.newNode()
+		t.low[p], t.high[p] = math.Inf(1), math.Inf(-1)
+	}
+}
+
+func (t *tree) newNode() int32 {
+	if len(t.nodes) == cap(t.nodes) {
+		t.nodes = append(t.nodes, node{})
+	} else {
+		t.nodes = t.nodes[:len(t.nodes)+1]
+		n := &t.nodes[len(t.nodes)-1]
+		n.edges, n.visits = n.edges[:0], 0
+	}
+	return int32(len(t.nodes) - 1)
+}
+
+// grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the incumbent's
+// value.
+func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) error {
+	for len(s.trees) < s.config.Trees {
+		s.trees = append(s.trees, newTree(&s.config, s.info))
+	}
+	base := s.luck.Uint64()
+	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
+		t := s.trees[i]
+		t.clear()
+		n := (s.config.Simulations + i) / len(s.trees)
+		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < s.config.Time); k++ {
+			if ctx.Err() != nil {
+				return
+			}
+			t.simulate(m, v, env.Mix(base+uint64(k*len(s.trees)+i)))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return s.harvest(v, incumbent)
+}
+
+// harvest adds up the trees' roots.
+func (s *Search) harvest(v *env.View, incumbent env.Action) error {
+	r := &s.result
+	best := incumbent
+	if best < 0 {
+		best = v.Mask().Nth(0)
+	}
+	var sum, squares [2]float64
+	sums := func(a env.Action) (n, sum, squares float64) {
+		for _, t := range s.trees {
+			for _, e := range t.nodes[v.Player()].edges {
+				if e.action == a {
+					n, sum, squares = n+float64(e.visits), sum+e.sum, squares+e.squares
+				}
+			}
+		}
+		return n, sum, squares
+	}
+	for i := range v.Mask().Count() {
+		a := v.Mask().Nth(i)
+		n, total, _ := sums(a)
+		r.Visits[a] = int32(n)
+		if n > 0 {
+			r.Values[a] = total / n
+		}
+		if r.Visits[a] > r.Visits[best] || r.Visits[a] == r.Visits[best] && r.Values[a] > r.Values[best] {
+			best = a
+		}
+	}
+	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
+		for k, a := range [...]env.Action{best, incumbent} {
+			n, x, xx := sums(a)
+			sum[k], squares[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
+		}
+		if sum[0]-sum[1] < s.config.Margin*math.Sqrt(squares[0]+squares[1]) {
+			best = incumbent
+		}
+	}
+	for _, t := range s.trees {
+		r.Simulations += t.simulations
+	}
+	r.Action, r.Value = best, r.Values[best]
+	return nil
+}
+
+// simulate plays one simulation: down the trees, on from their edge by the hands, and back up.
+func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
+	m.sample(v, key)
+	t.path = t.path[:0]
+	t.simulations++
+	for p := range t.at {
+		t.at[p] = int32(p)
+	}
+	for {
+		p := m.state.Actor()
+		if p == env.Over {
+			m.state.Returns(m.returns)
+			break
+		}
+		m.state.Legal(t.mask)
+		if t.mask.Nth(1) < 0 && len(t.path) > 0 {
+			m.state.Apply(t.mask.Nth(0), nil)
+			continue
+		}
+		if t.config.Own && p != m.me {
+			m.view.ShowSample(m.state)
+			a := m.hand(p).Act(&m.view)
+			t.witness(m, p, a)
+			m.state.Apply(a, nil)
+			continue
+		}
+		at := t.at[p]
+		if t.config.Seen && len(t.path) > 0 {
+			m.state.Observe(t.observed, p)
+			at = t.next(step{int32(p), hashNumbers(t.observed)})
+		}
+		fresh := t.nodes[at].visits == 0 && len(t.path) > 0
+		t.nodes[at].visits++
+		if fresh {
+			m.playOn()
+			break
+		}
+		i := t.choose(m, at, p)
+		t.path = append(t.path, move{at, i, p})
+		a := t.nodes[at].edges[i].action
+		t.witness(m, p, a)
+		m.state.Apply(a, nil)
+	}
+	t.back(m)
+}
+
+// witness moves every seat on by what it sees of the action.
+func (t *tree) witness(m *simulator, actor env.Player, a env.Action) {
+	if t.config.Seen {
+		return
+	}
+	w, hides := m.state.(env.Witness)
+	for p := range t.at {
+		if t.config.Own && env.Player(p) != m.me {
+			continue
+		}
+		seen := uint64(a)
+		if hides && env.Player(p) != actor {
+			text := w.WitnessedBy(env.Player(p), a)
+			if text == "" {
+				continue
+			}
+			seen = 1<<63 | hash(text)
+		}
+		t.at[p] = t.next(step{t.at[p], seen})
+	}
+}
+
+// next is the node that a step leads to.
+func (t *tree) next(s step) int32 {
+	to, ok := t.children[s]
+	if !ok {
+		to = t.newNode()
+		t.children[s] = to
+	}
+	return to
+}
+
+// hash is FNV-1a.
+func hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// hashNumbers mixes the numbers that aren't 0, and where they stand.
+func hashNumbers(numbers []float32) uint64 {
+	h := uint64(0)
+	for i, x := range numbers {
+		if x != 0 {
+			h += env.Mix(uint64(i)<<32 | uint64(math.Float32bits(x)))
+		}
+	}
+	return h
+}
+
+// back adds the returns to the edges of the path.
+func (t *tree) back(m *simulator) {
+	for _, s := range t.path {
+		x := m.returns[s.seat]
+		if t.config.Paranoid && s.seat != m.me {
+			x = -m.returns[m.me]
+		}
+		t.low[s.seat], t.high[s.seat] = min(t.low[s.seat], x), max(t.high[s.seat], x)
+		e := &t.nodes[s.node].edges[s.edge]
+		e.visits++
+		e.sum += x
+		e.squares += x * x
+	}
+}
+
+// choose picks an edge of a node among the legal actions of the sample: the highest mean return, in units of the spread of
+// the seat's returns, and a bonus for what is likely and seldom tried (PUCT: Silver et al. 2017; availability in place of
+// visits: Cowling, Powley, Whitehouse 2012).
+func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
+	n := &t.nodes[at]
+	if t.offer(n) {
+		t.priors(m, n, p)
+	}
+	low, spread := t.low[p], t.high[p]-t.low[p]
+	if !(spread > 1e-9) {
+		low, spread = 0, 1
+	}
+	sum, visits := 0.0, 0
+	for i := range n.edges {
+		if e := &n.edges[i]; t.mask.Has(e.action) {
+			sum += e.sum
+			visits += int(e.visits)
+		}
+	}
+	untried := 0.5
+	if visits > 0 {
+		untried = (sum/float64(visits)-low)/spread - t.config.Urgency
+	}
+	best, top := int32(-1), math.Inf(-1)
+	for i := range n.edges {
+		e := &n.edges[i]
+		if !t.mask.Has(e.action) {
+			continue
+		}
+		value := untried
+		if e.visits > 0 {
+			value = (e.sum/float64(e.visits) - low) / spread
+		}
+		value += t.config.Explore * float64(e.prior) * math.Sqrt(float64(e.available)) / float64(1+e.visits)
+		if value > top {
+			best, top = int32(i), value
+		}
+	}
+	return best
+}
+
+// offer merges the legal actions into the node's edges, and says whether there are new ones.
+func (t *tree) offer(n *node) bool {
+	added := false
+	k := 0
+	for w, word := range t.mask {
+		for ; word != 0; word &= word - 1 {
+			a := env.Action(w*64 + bits.TrailingZeros64(word))
+			for k < len(n.edges) && n.edges[k].action < a {
+				k++
+			}
+			if k == len(n.edges) || n.edges[k].action != a {
+				n.edges = append(n.edges, edge{})
+				copy(n.edges[k+1:], n.edges[k:])
+				n.edges[k] = edge{action: a}
+				added = true
+			}
+			n.edges[k].available++
+			k++
+		}
+	}
+	return added
+}
+
+// priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.
+func (t *tree) priors(m *simulator, n *node, p env.Player) {
+	legal := float32(t.mask.Count())
+	if t.config.Rollout == "random" {
+		for i := range n.edges {
+			t.probs[n.edges[i].action] = 1 / legal
+		}
+	} else if m.policy != nil {
+		m.state.Observe(m.observation(), p)
+		logits, _ := m.policy.Forward(&m.work, m.observation(), 1)
+		neural.Probabilities(t.probs, logits, t.mask)
+	} else {
+		m.view.ShowSample(m.state)
+		a := m.hand(p).Act(&m.view)
+		for i := range n.edges {
+			t.probs[n.edges[i].action] = float32(1-t.config.Prior) / legal
+		}
+		t.probs[a] += float32(t.config.Prior)
+	}
+	for i := range n.edges {
+		if e := &n.edges[i]; t.mask.Has(e.action) {
+			e.prior = t.probs[e.action]
+		}
+	}
+}

@@ -1,0 +1,161 @@
+//go:build unix
+
+package agents_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// squat holds what it has inherited, and a socket by which a test sees that it is there, for much longer than a
+// test takes.
+func squat() {
+	if path := os.Getenv("EARTHGYM_TEST_SOCKET"); path != "" {
+		if _, err := net.Listen("unix", path); err != nil {
+			panic(err)
+		}
+	}
+	time.Sleep(time.Minute)
+	os.Exit(0)
+}
+
+// startChild starts another process of this program, in a session of its own or not, which holds our
+// standard input and output.
+func startChild(how string, session bool) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "EARTHGYM_TEST_AGENT="+how)
+	cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+}
+
+// watch names a socket to squatters and gives what says whether one of them is there.
+func watch(t *testing.T) (there func() bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s")
+	t.Setenv("EARTHGYM_TEST_SOCKET", path)
+	return func() bool {
+		c, err := net.Dial("unix", path)
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	}
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for start := time.Now(); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatal(what)
+		}
+	}
+}
+
+// Whatever an agent and its children do, in a session of their own or not, it forfeits in time.
+func TestRemoteForfeitsInTime(t *testing.T) {
+	for _, how := range []string{"escape and hang", "escape and end", "escape and stop halfway", "ask for ever"} {
+		m, err := openBehaviour(t, how, "limit=300ms,")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		err = playAgainstRandom(t, a, 1)
+		var forfeit *agents.ForfeitError
+		if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), "no answer within 300ms") {
+			t.Errorf("%s: got %v", how, err)
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: it took %v", how, took)
+		}
+	}
+}
+
+// An agent that reads nothing is no reason to wait for ever to be read.
+func TestRemoteThatReadsNothing(t *testing.T) {
+	m, err := openBehaviour(t, "escape deaf", "limit=300ms,")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Reset(1)
+	s := kuhn.Open(2).New()
+	s.Reset(1, nil)
+	views := make([]*env.View, 20000)
+	for i := range views {
+		views[i] = env.ViewOf(s)
+	}
+	err = a.(agents.Batcher).ActBatch(views, make([]env.Action, len(views)))
+	if err == nil || !strings.Contains(err.Error(), "no answer within 300ms") {
+		t.Errorf("got %v", err)
+	}
+	if err := a.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What an agent has started ends with it, even if it ends by itself and politely.
+func TestRemoteChildrenEnd(t *testing.T) {
+	there := watch(t)
+	m, err := openBehaviour(t, "play with a child", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "there is no child", there)
+	if err := playAgainstRandom(t, a, 1); err != nil {
+		t.Error(err)
+	}
+	if err := a.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "the child has outlived the match", func() bool { return !there() })
+}
+
+// An agent ends with us, even if we are killed.
+func TestRemoteEndsWithUs(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Log("this system tells nobody of the end of a parent")
+		return
+	}
+	there := watch(t)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "EARTHGYM_TEST_AGENT=earthgym")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "there is no agent", there)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // It was killed.
+	eventually(t, "the agent has outlived us", func() bool { return !there() })
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"earthgym/agents"
+	"earthgym/env"
+
+	"github.com/spf13/cobra"
+)
+
+type explainOptions struct {
+	game   gameFlags
+	at     int
+	agent  string
+	seed   uint64
+	asJSON bool
+}
+
+func newExplain() *cobra.Command {
+	o := explainOptions{}
+	cmd := &cobra.Command{
+		Use:   "explain FILE",
+		Short: "Say what an agent thinks of a decision in a recorded game",
+		Long: `Show what an agent would play at a decision of a recorded game and why: how likely each action is, the
+return that it expects, and, of a search, how often it tried each action and how the game may go on. The agent
+sees what the seat saw. Search and networks can explain themselves.`,
+		Example: `  earthgym explain records/resilience-earth-7.jsonl --at 12 --agent mcts:sims=2000
+  earthgym explain game.jsonl --at 30 --agent net:runs/first --json`,
+		Args: wordsAllowed(1, 1, "the record"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runExplain(cmd, args[0], o)
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = nil
+	f := cmd.Flags()
+	f.IntVar(&o.at, "at", 0, "the decision `N`, from 0")
+	f.StringVar(&o.agent, "agent", "mcts:sims=1000", "the `AGENT` that is asked")
+	f.Uint64Var(&o.seed, "seed", 1, "of the agent's chance")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	return cmd
+}
+
+func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	defer in.Close()
+	rec, err := env.ReadRecord(file, in)
+	if err != nil {
+		return err
+	}
+	g, err := o.game.openOf(file+": line 1", rec.Header.Game)
+	if err != nil {
+		return err
+	}
+	if o.at < 0 || o.at >= len(rec.Moves) {
+		return usagef("--at %d: the record has decisions 0 to %d", o.at, len(rec.Moves)-1)
+	}
+	makers, err := openAgents(g, o.agent)
+	if err != nil {
+		return err
+	}
+	agent, err := makers[0].New()
+	if err != nil {
+		return err
+	}
+	if c, ok := agent.(io.Closer); ok {
+		defer c.Close()
+	}
+	explainer, ok := agent.(agents.Explainer)
+	if !ok {
+		return usagef("--agent %s: it can't explain itself; search (mcts:) and networks (net:) can", o.agent)
+	}
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(cmd.Context())
+	}
+	agent.Reset(o.seed)
+	err = rec.Replay(g, func(n int, s env.State) error {
+		if n != o.at {
+			return nil
+		}
+		e, err := explainer.Explain(env.ViewOf(s))
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.agent, err)
+		}
+		x := explanationOf(s, rec, o, &e)
+		if o.asJSON {
+			err = writeJSON(cmd.OutOrStdout(), x)
+		} else {
+			err = x.write(cmd.OutOrStdout())
+		}
+		return cmp.Or(err, errShown)
+	})
+	if err != nil && !errors.Is(err, errShown) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// explanation is an agents.Explanation in the game's words.
+type explanation struct {
+	Decision int             `json:"decision"`
+	Seat     env.Player      `json:"seat"`
+	Played   string          `json:"played"` // in the record
+	Agent    string          `json:"agent"`
+	Choice   string          `json:"choice"` // the likeliest action
+	Value    *float64        `json:"value"`  // the return that the seat may expect; null if the agent doesn't know
+	Actions  []actionThought `json:"actions"`
+	Line     []string        `json:"line,omitempty"`
+}
+
+// actionThought is what an agent thinks of one legal action.
+type actionThought struct {
+	Action      string   `json:"action"`
+	Probability float32  `json:"probability"`
+	Visits      *int32   `json:"visits,omitempty"`
+	Value       *float64 `json:"value,omitempty"`
+}
+
+func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Explanation) explanation {
+	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent, Value: known(e.Value), Line: e.Line}
+	mask := make(env.Mask, s.Game().Info().MaskWords())
+	s.Legal(mask)
+	for _, a := range mask.Append(nil) {
+		t := actionThought{Action: env.ActionText(s, a), Probability: e.Probabilities[a]}
+		if e.Visits != nil {
+			t.Visits, t.Value = &e.Visits[a], known(e.Values[a])
+		}
+		x.Actions = append(x.Actions, t)
+	}
+	slices.SortStableFunc(x.Actions, func(a, b actionThought) int {
+		if c := cmp.Compare(b.Probability, a.Probability); c != 0 || a.Visits == nil {
+			return c
+		}
+		return cmp.Compare(*b.Visits, *a.Visits)
+	})
+	x.Choice = x.Actions[0].Action
+	return x
+}
+
+// known is the number, nil if it is NaN.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// leastProbability is that of the unvisited actions that the table lists.
+const leastProbability = 0.005
+
+func (x *explanation) write(w io.Writer) error {
+	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s: %s", x.Decision, x.Seat, x.Played, env.Printable(x.Agent), x.Choice)
+	if x.Value != nil {
+		fmt.Fprintf(w, ", expecting a return of %+.2f", *x.Value)
+	}
+	fmt.Fprint(w, "\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if x.Actions[0].Visits != nil {
+		fmt.Fprint(t, "action\ttried\treturn\t\n")
+	} else {
+		fmt.Fprint(t, "action\tprobability\t\n")
+	}
+	left := 0
+	for _, a := range x.Actions {
+		switch {
+		case a.Visits == nil && a.Probability < leastProbability, a.Visits != nil && *a.Visits == 0:
+			left++
+		case a.Visits == nil:
+			fmt.Fprintf(t, "%s\t%.1f %%\t\n", a.Action, 100*a.Probability)
+		default:
+			fmt.Fprintf(t, "%s\t%d\t%+.3f\t\n", a.Action, *a.Visits, *a.Value)
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if left > 0 {
+		fmt.Fprintf(w, "and %d more, hardly likely\n", left)
+	}
+	if len(x.Line) > 0 {
+		fmt.Fprintf(w, "\nthe game may go on like this: %s\n", strings.Join(x.Line, "; "))
+	}
+	return nil
+}

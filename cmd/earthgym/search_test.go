@@ -1,0 +1,70 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+// In every game search finds a legal action, the same one in all positions that the seat can't tell from the true one and on
+// any number of workers.
+func TestSearchPlaysEveryGame(t *testing.T) {
+	for _, rb := range games.All() {
+		for _, options := range []string{"sims=12,rollout=script:greedy", "sims=12,rollout=random,mode=tree", "sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree,nodes=seen"} {
+			t.Run(rb.Name+" "+options, func(t *testing.T) {
+				g, err := games.Open(rb.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				searchPlays(t, g, options)
+			})
+		}
+	}
+}
+
+func searchPlays(t *testing.T, g env.Game, options string) {
+	open := func(text string) agents.Agent {
+		t.Helper()
+		m, err := agents.Open(text, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	one, two := open("mcts:"+options), open("mcts:"+options+",workers=2")
+	s, other, luck := g.New(), g.New(), env.NewStream(7, options)
+	mask := make(env.Mask, g.Info().MaskWords())
+	for looks := 0; looks < 8; {
+		s.Reset(luck.Uint64(), nil)
+		for s.Actor() != env.Over && looks < 8 {
+			s.Legal(mask)
+			if mask.Count() > 1 && luck.Below(12) == 0 {
+				looks++
+				other.CopyFrom(s)
+				other.Redeal(s.Actor(), luck.Uint64())
+				seed := luck.Uint64()
+				one.Reset(seed)
+				two.Reset(seed)
+				a, err := one.Act(env.ViewOf(s))
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := two.Act(env.ViewOf(other))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a != b || !mask.Has(a) {
+					t.Fatalf("%s: it plays %d, and where the seat sees the same %d, of %s", s.AppendPosition(nil), a, b, strings.Join(env.LegalTexts(s), ", "))
+				}
+			}
+			s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
+		}
+	}
+}

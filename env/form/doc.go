@@ -1,0 +1,36 @@
+// Package form is what a game declares once instead of writing it, reading it and checking it by hand.
+//
+// # Positions
+//
+// A position is JSON in the rulebook's terms: other programs read it, scenarios patch it, snapshots keep it. A game
+// declares its fields in one function, in the order of its RULES.md, each with its name and its range:
+//
+//	func (s *State) form(f *form.Position) {
+//		form.Int(f, "round", &s.round, 1, s.game.rounds)
+//		form.Word(f, "phase", &s.phase, phaseNames[:])
+//		form.Ints(f, "cash", s.cash[:s.game.players], 0, maxCash)
+//	}
+//
+// [AppendPosition] writes that declaration, [ReadPosition] reads it, and [PatchPosition] lays a patch on a State
+// through it. Reading refuses what is missing, unknown, twice there, of another type or out of its range, in one
+// sentence for each kind of fault, in all games: the path of the field, what it is, and what is allowed. Nothing
+// else needs to list the fields. Rules that span fields are the game's: short functions that check a State after it
+// has been read.
+//
+// A field's functions take its name, which is [Element] in a list, and a pointer to the value:
+//
+//   - one value: [Int], [Bool], [Flag], [Word], [WordOrNone], [Text], [Parsed];
+//   - a list with one value for each place: [Ints], [Bools], [Words], and [List] for anything else;
+//   - a list of changing length: [Distinct], and [ListUpTo] for anything else;
+//   - a set, written as the list of its members: [Set], [OrderedSet], [Numbers];
+//   - an object: [Object], [Maybe]; with a list of keys [By], [IntsBy], [WordsBy], [Sparse];
+//   - what follows from the rest and is written only: [Derived].
+//
+// A value that the State keeps in another shape goes through a variable: it is set from the State, declared, and put
+// back if [Position.Reads].
+//
+// # Faults
+//
+// The first fault is kept, and what comes after it is not read: the variables of a declaration hold what they held,
+// so that its code needs no checks of its own.
+package form

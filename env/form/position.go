@@ -1,0 +1,172 @@
+package form
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Element is the name of a value in a list.
+const Element = ""
+
+// A Position is a position on its way to JSON or from it, as a game declares it.
+type Position struct {
+	mode mode
+	dst  []byte    // what has been written
+	in   container // what is being read
+	path []string  // of the container
+	err  error     // the first fault
+}
+
+// A mode is what is done with the fields that are declared.
+type mode uint8
+
+const (
+	writing  mode = iota
+	reading       // each field must be there
+	patching      // a field that isn't there keeps its value, which is checked as if it were
+	keeping       // all do: nothing in here is patched
+	zeroing       // all become zero: an object may leave this out, and does
+)
+
+// A container is the object or list that is being read.
+type container struct {
+	fields map[string]any // of an object, but those taken
+	asked  []string       // names of its fields so far
+	list   bool
+	items  []any
+	next   int // index of the next item
+}
+
+// AppendPosition appends the JSON object that body declares.
+func AppendPosition(dst []byte, body func(*Position)) []byte {
+	f := &Position{dst: append(dst, '{')}
+	body(f)
+	return append(f.dst, '}')
+}
+
+// ReadPosition reads the JSON object that body declares, all of its fields and no other, and then asks check, which
+// looks at rules that span fields. The State that body fills must be empty, and is of no use after an error.
+func ReadPosition(data []byte, body func(*Position), check func() error) error {
+	return read(data, reading, body, check)
+}
+
+// PatchPosition is ReadPosition where fields may be left out: they keep the value that the State has. Objects are
+// patched field by field; a list is replaced, so that all must be there in the objects in it.
+func PatchPosition(data []byte, body func(*Position), check func() error) error {
+	return read(data, patching, body, check)
+}
+
+func read(data []byte, m mode, body func(*Position), check func() error) error {
+	top, err := decode(data)
+	if err != nil {
+		return err
+	}
+	fields, ok := top.(map[string]any)
+	if !ok {
+		return fmt.Errorf("a position is an object, not %s", compact(top))
+	}
+	f := &Position{mode: m}
+	if f.enter(m, container{fields: fields}, func() { body(f) }); f.err != nil {
+		return f.err
+	}
+	return check()
+}
+
+// Reads says whether the position is read or patched, not written.
+func (f *Position) Reads() bool { return f.mode != writing }
+
+// Patches says whether fields may be left out.
+func (f *Position) Patches() bool { return f.mode == patching }
+
+// Fail notes a fault of a field of the object in hand, or with no name of the object itself.
+func (f *Position) Fail(name, format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("%s: %s", f.at(name), fmt.Sprintf(format, args...))
+	}
+}
+
+// at is the path of a field of the container in hand.
+func (f *Position) at(name string) string {
+	path := ""
+	for _, step := range f.path {
+		path = join(path, step)
+	}
+	return join(path, name)
+}
+
+func join(path, name string) string {
+	if path == "" || name == "" {
+		return path + name
+	}
+	return path + "." + name
+}
+
+// A source is where the value of a field comes from.
+type source uint8
+
+const (
+	nowhere source = iota // there is a fault
+	given                 // the JSON
+	kept                  // the State
+	zero
+)
+
+// take finds the value of the next item, or of a field.
+func (f *Position) take(name string) (any, source) {
+	in := &f.in
+	if in.list {
+		in.next++
+	}
+	switch {
+	case f.err != nil:
+		return nil, nowhere
+	case f.mode == zeroing:
+		return nil, zero
+	case f.mode == keeping:
+		return nil, kept
+	case in.list:
+		return in.items[in.next-1], given
+	}
+	in.asked = append(in.asked, name)
+	value, ok := in.fields[name]
+	switch {
+	case ok:
+		delete(in.fields, name)
+		return value, given
+	case f.mode == patching:
+		return nil, kept
+	}
+	f.err = fmt.Errorf("%s is missing", f.at(name))
+	return nil, nowhere
+}
+
+// wrong notes a fault of the value that has just been taken.
+func (f *Position) wrong(name, format string, args ...any) {
+	f.Fail(f.name(name), format, args...)
+}
+
+// name is the name of the field that has just been taken: in a list, its index.
+func (f *Position) name(name string) string {
+	if f.in.list {
+		return strconv.Itoa(f.in.next - 1)
+	}
+	return name
+}
+
+// enter reads a container in a mode and leaves it again.
+func (f *Position) enter(m mode, in container, body func()) {
+	outerMode, outer := f.mode, f.in
+	f.mode, f.in = m, in
+	body()
+	if len(f.in.fields) > 0 && f.err == nil {
+		f.unknown()
+	}
+	f.mode, f.in = outerMode, outer
+}
+
+// inside is enter for the container that name has.
+func (f *Position) inside(name string, m mode, in container, body func()) {
+	f.path = append(f.path, f.name(name))
+	f.enter(m, in, body)
+	f.path = f.path[:len(f.path)-1]
+}

@@ -1,0 +1,196 @@
+package form
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"earthgym/env"
+)
+
+// An Integer is any type of whole numbers that positions are made of.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
+}
+
+// Int is a whole number from low to high.
+func Int[T Integer](f *Position, name string, v *T, low, high int) {
+	if f.mode == writing {
+		f.key(name)
+		f.dst = strconv.AppendInt(f.dst, int64(*v), 10)
+		return
+	}
+	n := int(*v)
+	switch value, from := f.take(name); from {
+	case nowhere:
+		return
+	case zero:
+		*v = 0
+		return
+	case given:
+		number, ok := value.(json.Number)
+		var err error
+		if n, err = strconv.Atoi(string(number)); !ok || err != nil {
+			f.wrong(name, "%s is not a whole number from %d to %d", compact(value), low, high)
+			return
+		}
+	}
+	if n < low || n > high {
+		f.wrong(name, "%d is not in %d to %d", n, low, high)
+		return
+	}
+	*v = T(n)
+}
+
+// Bool is true or false.
+func Bool(f *Position, name string, v *bool) {
+	if f.mode == writing {
+		f.key(name)
+		f.dst = strconv.AppendBool(f.dst, *v)
+		return
+	}
+	switch value, from := f.take(name); from {
+	case zero:
+		*v = false
+	case given:
+		on, ok := value.(bool)
+		if !ok {
+			f.wrong(name, "%s is not true or false", compact(value))
+			return
+		}
+		*v = on
+	}
+}
+
+// Flag is 1 or 0, for true and false.
+func Flag(f *Position, name string, v *bool) {
+	n := 0
+	if *v {
+		n = 1
+	}
+	Int(f, name, &n, 0, 1)
+	*v = n == 1
+}
+
+// Word is one of some words, kept as its place among them. A place without a word, "", is no value, but the first
+// may have "" for its word.
+func Word[T Integer](f *Position, name string, v *T, words []string) {
+	if f.mode == writing {
+		f.key(name)
+		f.quote(words[*v])
+		return
+	}
+	none := noNone
+	if len(words) > 0 && words[0] == "" {
+		none = 0
+	}
+	if i, ok := f.word(name, int(*v), none, words); ok {
+		*v = T(i)
+	}
+}
+
+// WordOrNone is Word where -1 stands for none, which is written "".
+func WordOrNone[T Integer](f *Position, name string, v *T, words []string) {
+	n := int(*v)
+	if f.mode == writing {
+		f.key(name)
+		if n < 0 {
+			f.quote("")
+		} else {
+			f.quote(words[n])
+		}
+		return
+	}
+	if i, ok := f.word(name, n, -1, words); ok {
+		*v = T(i)
+	}
+}
+
+// noNone says that "" is no word.
+const noNone = -2
+
+// word reads a word that is kept as its place among words, now n; none is the place of "".
+func (f *Position) word(name string, n, none int, words []string) (int, bool) {
+	value, from := f.take(name)
+	text := ""
+	switch from {
+	case nowhere:
+		return 0, false
+	case zero:
+		if none == noNone {
+			none = 0
+		}
+		return none, true
+	case given:
+		var ok bool
+		if text, ok = value.(string); !ok {
+			f.wrong(name, "%s is not a text", compact(value))
+			return 0, false
+		}
+		if n = none; text != "" {
+			if n = slices.Index(words, text); n < 0 {
+				n = noNone
+			}
+		}
+	}
+	if n != noNone && n == none || n >= 0 && n < len(words) && words[n] != "" {
+		return n, true
+	}
+	known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+	f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+	return 0, false
+}
+
+// Text is any text.
+func Text(f *Position, name string, v *string) {
+	if f.mode == writing {
+		f.key(name)
+		f.quote(*v)
+		return
+	}
+	switch value, from := f.take(name); from {
+	case zero:
+		*v = ""
+	case given:
+		text, ok := value.(string)
+		if !ok {
+			f.wrong(name, "%s is not a text", compact(value))
+			return
+		}
+		*v = text
+	}
+}
+
+// Parsed is a value that has a text of its own, such as an action.
+func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse func(string) (T, error)) {
+	if f.mode == zeroing {
+		*v = *new(T)
+		return
+	}
+	before := text(*v)
+	now := before
+	if Text(f, name, &now); now == before || f.err != nil {
+		return
+	}
+	x, err := parse(now)
+	if err != nil {
+		f.wrong(name, "%v", err)
+		return
+	}
+	*v = x
+}
+
+// Derived follows from the rest: it is written for readers and tests, and left aside when it is read.
+func Derived(f *Position, name string, value func() any) {
+	if f.mode != writing {
+		delete(f.in.fields, name)
+		return
+	}
+	b, err := json.Marshal(value())
+	if err != nil {
+		panic(fmt.Sprintf("form: %s cannot be written: %v", name, err)) // a fault of the game's
+	}
+	f.key(name)
+	f.dst = append(f.dst, b...)
+}

@@ -1,0 +1,22 @@
+"""Copies of what holds a connection."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+
+class Remade:
+    """Pickled, or copied, it is the arguments of its constructor: the copy begins anew, as the original did."""
+
+    _arguments: tuple[tuple[Any, ...], dict[str, Any]]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Remembers the arguments."""
+        self = super().__new__(cls)
+        self._arguments = args, kwargs
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        args, kwargs = self._arguments
+        return functools.partial(type(self), *args, **kwargs), ()

@@ -1,0 +1,32 @@
+package env
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Printable is a text that comes from outside (a name, what a program says of itself), as it may be shown to
+// people: what would move a cursor, change colours or turn the direction of writing is spelt as in a Go string,
+// "\x1b", and so is what is no UTF-8. Everything else, blanks of any kind included, stays.
+func Printable(text string) string {
+	if strings.IndexFunc(text, spelled) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, width := 0, 0; i < len(text); i += width {
+		var r rune
+		r, width = utf8.DecodeRuneInString(text[i:])
+		switch quoted := strconv.QuoteToASCII(text[i : i+width]); {
+		case spelled(r), r == utf8.RuneError && width == 1:
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// spelled says whether a character has no picture of its own.
+func spelled(r rune) bool { return !unicode.IsGraphic(r) }

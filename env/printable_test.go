@@ -1,0 +1,42 @@
+package env_test
+
+import (
+	"testing"
+	"unicode"
+
+	"earthgym/env"
+)
+
+func TestPrintable(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"", ""},
+		{"net:runs/ä b,argmax", "net:runs/ä b,argmax"},
+		{`C:\new "x" 地球 🌍`, `C:\new "x" 地球 🌍`}, // Backslashes and quotes are none of its business.
+		{"red \x1b[31m", `red \x1b[31m`},
+		{"a\rb\nc\td\x00\x7f", `a\rb\nc\td\x00\x7f`},
+		{"csi \u009b31m", `csi \u009b31m`},
+		{"turned \u202e back", `turned \u202e back`},
+		{"no UTF-8 \xff.", `no UTF-8 \xff.`},
+		{"replaced \ufffd.", "replaced \ufffd."},
+		{"a\u2028b\u00a0c", `a\u2028b` + "\u00a0c"},
+	} {
+		if got := env.Printable(tt.text); got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	f.Add("a\x1b[2J\xff\u202e")
+	f.Fuzz(func(t *testing.T, text string) {
+		once := env.Printable(text)
+		for _, r := range once {
+			if !unicode.IsGraphic(r) {
+				t.Errorf("%q: %q is left", text, r)
+			}
+		}
+		if again := env.Printable(once); again != once {
+			t.Errorf("%q: %q becomes %q", text, once, again)
+		}
+	})
+}
