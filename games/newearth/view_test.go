@@ -66,6 +66,20 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for seed, options := range []string{"players=2", "players=4", "players=3,setup=free,offers=4"} {
+		w := newWalker(t, options, uint64(seed))
+		for w.state.Actor() != env.Over {
+			w.gifts()
+			if err := envtest.Listed(w.state); err != nil {
+				t.Fatal(err)
+			}
+			w.state.Apply(w.action(), nil)
+		}
+	}
+}
+
 // A title from a data file cannot break the picture.
 func TestDrawingEscapesTitles(t *testing.T) {
 	data := strings.Replace(string(builtIn), `title     = "Law & Order"`, `title     = "<Law> & Order"`, 1)
