@@ -252,8 +252,9 @@ func (s *State) drawRings(d *picture) {
 			d.Text(centreX, centreY-solarR+25, board.Font{Size: 14, Fill: dark, Bold: true}.Middle(), board.Shorten(name, solarR, 14, true))
 		case !worlds.Has(at):
 			f := softFont.Sized(14)
-			room := 2*math.Pi*(r1-17)*(d.spans[at].to-d.spans[at].from) - 16
-			d.along(r1-17, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
+			room := 2*math.Pi*(r1-19)*(d.spans[at].to-d.spans[at].from) - 16
+			room = min(room, 2*math.Sqrt((r1-2)*(r1-2)-(r1-11)*(r1-11))) // the ends of a straight line come near the edge
+			d.along(r1-19, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
 		}
 	}
 }
@@ -377,7 +378,7 @@ func (d *picture) room(at Place, over float64) (inside func(x, y float64) bool, 
 	r0, r1, _ := ring(at)
 	r0, r1 = r0+9-over, r1-5
 	if !worlds.Has(at) {
-		r1 -= 21 // the name's
+		r1 -= 23 // the name's
 	}
 	on := d.spans[at].inside(6-over, (r0+r1)/2)
 	middle.X, middle.Y = polar((r0+r1)/2, on.mid())

@@ -109,8 +109,8 @@ type Game struct {
 	classes    [NumCards]int8 // of cards, in a redeal
 	binomials  [][]float64
 
-	rows    rows // of the observation
-	picture picture
+	rows   rows                      // of the observation
+	shapes [NumTiles][numSlots]shape // of the zones in pictures
 }
 
 func open(v env.Values, file env.DataFile) (env.Game, error) {
@@ -186,7 +186,7 @@ func (g *Game) workOut() {
 	}
 	g.workOutCards()
 	g.rows.fill(g)
-	g.picture = newPicture()
+	g.shapes = shapes()
 }
 
 func (g *Game) workOutCards() {
