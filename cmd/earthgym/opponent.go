@@ -53,8 +53,8 @@ func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 	}}, nil
 }
 
-// strangers opens agents for clients of other machines. Of this machine's files they reach the networks below
-// one folder, and what is wrong with these is for the log: an error may quote what it has found in a file.
+// strangers opens agents for clients of other machines: those that are cheap. Of this machine's files they reach
+// the networks below one folder, and what is wrong with these is for the log: an error may quote what it has found in a file.
 type strangers struct {
 	nets string // the folder; "" = none
 	log  *slog.Logger
