@@ -116,7 +116,9 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 }
 
 // SeatSeed is the seed of the agent at a seat in the game of a seed. It is a hash and not env.Mix, which
-// can be undone: an agent must not get at the luck of its game.
+// can be undone: an agent must not get at the luck of its game. One that can guess the game's seed gets at it all the
+// same, by its cards if not by its own seed, and no key would help that did not make the games of a seed others:
+// where an agent is somebody else's, the seed must be one that can't be guessed.
 func SeatSeed(game uint64, seat env.Player) uint64 {
 	b := []byte("earthgym agent seed/1 ")
 	b = binary.LittleEndian.AppendUint64(b, game)
