@@ -10,7 +10,9 @@ func List(f *Position, name string, n int, element func(i int)) {
 // ListUpTo is a list of *n elements, at most most. Elements that a patch takes away are declared once more, to become
 // zero.
 func ListUpTo[T Integer](f *Position, name string, n *T, most int, element func(i int)) {
-	*n = T(f.list(name, int(*n), 0, most, element))
+	if now := f.list(name, int(*n), 0, most, element); f.mode != writing {
+		*n = T(now)
+	}
 }
 
 // list is a list of n elements, low to high of them; it gives the number that there are now.

@@ -72,8 +72,9 @@ func Flag(f *Position, name string, v *bool) {
 	if *v {
 		n = 1
 	}
-	Int(f, name, &n, 0, 1)
-	*v = n == 1
+	if Int(f, name, &n, 0, 1); f.mode != writing {
+		*v = n == 1
+	}
 }
 
 // Word is one of some words, kept as its place among them. A place without a word, "", is no value, but the first
@@ -191,13 +192,17 @@ func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse fu
 	*v = x
 }
 
-// Derived follows from the rest: it is written for readers and tests, and left aside when it is read.
+// Derived follows from the rest: it is written for readers and tests unless it is nil, and left aside when it is read.
 func Derived(f *Position, name string, value func() any) {
 	if f.mode != writing {
 		delete(f.in.fields, name)
 		return
 	}
-	b, err := json.Marshal(value())
+	v := value()
+	if v == nil {
+		return
+	}
+	b, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("form: %s cannot be written: %v", name, err)) // a fault of the game's
 	}
