@@ -52,14 +52,14 @@ func (s *State) complete() error {
 	return s.Check()
 }
 
-// formNames are the ids of a Game's positions.
-type formNames struct {
+// formWords are the ids of a Game's positions.
+type formWords struct {
 	zones                              []string
 	zoneKeys, seats, cards, kindsOwned []form.Key
 	picks                              []string // zones, then titles
 }
 
-func (g *Game) newFormNames() (n formNames) {
+func (g *Game) newFormWords() (n formWords) {
 	for z := range Zone(NumZones) {
 		n.zones = append(n.zones, z.String())
 	}
@@ -73,7 +73,7 @@ func (g *Game) newFormNames() (n formNames) {
 
 // form declares the position: RULES.md 3, line by line.
 func (s *State) form(f *form.Position) {
-	names, n := &s.game.names, s.game.players
+	words, n := &s.game.words, s.game.players
 	s.formSectors(f)
 	form.Int(f, "turn", &s.turn, 0, s.game.turns)
 	form.Int(f, "phase", &s.phase, 0, phaseOver)
@@ -83,11 +83,11 @@ func (s *State) form(f *form.Position) {
 	s.formOrder(f, "queue", &s.queue)
 	s.formOrder(f, "setup_order", &s.setupOrder)
 	s.formOrder(f, "order", &s.order)
-	form.By(f, "zones", names.zoneKeys, func(k form.Key) { form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) }) })
-	form.By(f, "seats", names.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, &s.seats[k.Index]) }) })
+	form.By(f, "zones", words.zoneKeys, func(k form.Key) { form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) }) })
+	form.By(f, "seats", words.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, &s.seats[k.Index]) }) })
 	rest := form.Shorthand(f, "deck", "rest")
-	form.IntsBy(f, "deck", names.cards, s.deck[:], 0, maxCopies)
-	form.IntsBy(f, "discard", names.cards, s.discard[:], 0, maxCopies)
+	form.IntsBy(f, "deck", words.cards, s.deck[:], 0, maxCopies)
+	form.IntsBy(f, "discard", words.cards, s.discard[:], 0, maxCopies)
 	s.formCatastrophe(f)
 	s.formElection(f)
 	s.formOffer(f)
@@ -208,7 +208,7 @@ func (s *State) formSeat(f *form.Position, seat *seat) {
 		form.Int(f, [...]string{"cash", "m", "e", "f", "goods"}[i], &seat.has[kind], 0, maxNumber)
 	}
 	formCopies(f, "hand", &seat.hand)
-	form.WordOrNone(f, "leader", &seat.leader, g.names.zones)
+	form.WordOrNone(f, "leader", &seat.leader, g.words.zones)
 	form.Int(f, "elections_used", &seat.electionsUsed, 0, g.data.Elections)
 	form.Int(f, "offers_used", &seat.offersUsed, 0, int(g.offers))
 	form.Int(f, "moves_used", &seat.movesUsed, 0, int(g.moveLimit))
@@ -248,8 +248,8 @@ func (s *State) formCatastrophe(f *form.Position) {
 	there := s.catastrophe != NoCard
 	form.Maybe(f, "catastrophe", &there, func() {
 		form.Word(f, "card", &s.catastrophe, cardNames[:])
-		form.Set(f, "zones", &s.hit, s.game.names.zones)
-		form.Sparse(f, "used", s.game.names.seats, func(p int) bool { return s.used[p] != 0 }, func(k form.Key) {
+		form.Set(f, "zones", &s.hit, s.game.words.zones)
+		form.Sparse(f, "used", s.game.words.seats, func(p int) bool { return s.used[p] != 0 }, func(k form.Key) {
 			form.Set(f, k.Name, &s.used[k.Index], cardNames[:NumTitles])
 		})
 	})
@@ -259,7 +259,7 @@ func (s *State) formCatastrophe(f *form.Position) {
 func (s *State) formElection(f *form.Position) {
 	there := s.target != NoZone
 	form.Maybe(f, "election", &there, func() {
-		form.Word(f, "zone", &s.target, s.game.names.zones)
+		form.Word(f, "zone", &s.target, s.game.words.zones)
 		form.Int(f, "defender", &s.defender, -1, s.game.players-1)
 		s.formOrder(f, "claimants", &s.claimants)
 		form.Flag(f, "contested", &s.contested)
@@ -271,8 +271,8 @@ func (s *State) formOffer(f *form.Position) {
 	there := s.offer.partner >= 0
 	form.Maybe(f, "offer", &there, func() {
 		form.Int(f, "partner", &s.offer.partner, 0, s.game.players-1)
-		form.IntsBy(f, "give", s.game.names.kindsOwned, s.offer.give[:], 0, maxNumber)
-		form.IntsBy(f, "want", s.game.names.kindsOwned, s.offer.want[:], 0, maxNumber)
+		form.IntsBy(f, "give", s.game.words.kindsOwned, s.offer.give[:], 0, maxNumber)
+		form.IntsBy(f, "want", s.game.words.kindsOwned, s.offer.want[:], 0, maxNumber)
 		form.Int(f, "give_terms", &s.offer.giveTerms, 0, maxTerms)
 		form.Int(f, "want_terms", &s.offer.wantTerms, 0, maxTerms)
 	})
@@ -331,7 +331,7 @@ func parseChosen(text string) (chosen, error) {
 // formPicks declares the zones, or the titles, that have been picked.
 func (s *State) formPicks(f *form.Position) {
 	picks := uint64(s.pickedZones) | uint64(s.pickedCards)<<NumZones
-	if form.Set(f, "picks", &picks, s.game.names.picks); !f.Reads() {
+	if form.Set(f, "picks", &picks, s.game.words.picks); !f.Reads() {
 		return
 	}
 	s.pickedZones, s.pickedCards = Zones(picks)&allZones, Cards(picks>>NumZones)
