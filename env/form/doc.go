@@ -25,7 +25,7 @@
 //   - a set, written as the list of its members: [Set], [OrderedSet], [Numbers];
 //   - an object: [Object], [Maybe]; with a list of keys [By], [IntsBy], [WordsBy], [Sparse];
 //   - what may be left out: [Optional]; what means nothing unless something else is so: [If]; what follows from the
-//     rest and is written only: [Derived].
+//     rest and is written only: [Derived]; what a patch may say in a word: [Shorthand].
 //
 // A value that the State keeps in another shape goes through a variable: it is set from the State, declared, and put
 // back if [Position.Reads].

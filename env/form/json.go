@@ -149,15 +149,18 @@ func legible(name string) string {
 	return shorten(name)
 }
 
-// key begins a value: the comma before it, and in an object its name.
+// key begins a value: the comma before it, and in an object its name, in which nothing needs an escape.
 func (f *Position) key(name string) {
-	if last := f.dst[len(f.dst)-1]; last != '{' && last != '[' {
-		f.dst = append(f.dst, ',')
+	dst := f.dst
+	if last := dst[len(dst)-1]; last != '{' && last != '[' {
+		dst = append(dst, ',')
 	}
 	if name != Element {
-		f.quote(name)
-		f.dst = append(f.dst, ':')
+		dst = append(dst, '"')
+		dst = append(dst, name...)
+		dst = append(dst, '"', ':')
 	}
+	f.dst = dst
 }
 
 // quote appends a text.

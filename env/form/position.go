@@ -76,6 +76,12 @@ func read(data []byte, m mode, body func(*Position), check func() error) error {
 // Reads says whether the position is read or patched, not written, and without a fault so far.
 func (f *Position) Reads() bool { return f.mode != writing && f.err == nil }
 
+// Gives says whether a patch has a field.
+func (f *Position) Gives(name string) bool {
+	_, comes := f.in.fields[name]
+	return comes && f.mode == patching
+}
+
 // Fail notes a fault of a field of the object in hand, or with no name of the object itself.
 func (f *Position) Fail(name, format string, args ...any) {
 	if f.err == nil {

@@ -18,7 +18,7 @@ type Integer interface {
 func Int[T Integer](f *Position, name string, v *T, low, high int) {
 	if f.mode == writing {
 		f.key(name)
-		f.dst = strconv.AppendInt(f.dst, int64(*v), 10)
+		f.int(int(*v))
 		return
 	}
 	n := int(*v)
@@ -44,6 +44,15 @@ func Int[T Integer](f *Position, name string, v *T, low, high int) {
 		return
 	}
 	*v = T(n)
+}
+
+// int appends a number.
+func (f *Position) int(n int) {
+	if n >= 0 && n < 10 {
+		f.dst = append(f.dst, '0'+byte(n))
+	} else {
+		f.dst = strconv.AppendInt(f.dst, int64(n), 10)
+	}
 }
 
 // Bool is true or false.
@@ -190,6 +199,16 @@ func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse fu
 		return
 	}
 	*v = x
+}
+
+// Shorthand says whether a patch has a word of the game's for a field, which then keeps its value until the game has
+// seen to it.
+func Shorthand(f *Position, name, word string) bool {
+	if f.mode != patching || f.in.fields[name] != word {
+		return false
+	}
+	delete(f.in.fields, name)
+	return true
 }
 
 // Derived follows from the rest: it is written for readers and tests unless it is nil, and left aside when it is read.

@@ -12,7 +12,7 @@ import (
 func (s *State) Check() error {
 	for p := range env.Player(s.game.players) {
 		if err := s.checkSeat(p); err != nil {
-			return fmt.Errorf("seat %d: %w", p, err)
+			return err
 		}
 	}
 	return s.checkWorlds()
@@ -21,43 +21,48 @@ func (s *State) Check() error {
 // checkSeat is invariants 1, 2 and 4 to 7.
 func (s *State) checkSeat(p env.Player) error {
 	my := &s.seats[p]
+	wrong := func(field, format string, args ...any) error {
+		return fmt.Errorf("%s.%d: %s", field, p, fmt.Sprintf(format, args...))
+	}
 	places := my.steady | my.risky
 	if places&^s.game.places != 0 {
-		return errors.New("fleets lie outside the map")
+		return wrong("fleet", "fleets lie outside the map")
 	}
 	fleets := 0
 	var fleet [NumPlaces]Fleets
 	for at := range places.Each {
 		f := my.fleet[at]
 		if (f.Steady > 0) != my.steady.Has(at) || (f.Risk > 0) != my.risky.Has(at) {
-			return fmt.Errorf("the fleets at %s are miscounted", at.ID())
+			return wrong("fleet", "the fleets at %s are miscounted", at.ID())
 		}
 		fleet[at] = f
 		fleets += f.Count()
 	}
 	switch {
 	case fleet != my.fleet:
-		return errors.New("there are fleets at places that are not among those with fleets")
+		return wrong("fleet", "there are fleets at places that are not among those with fleets")
 	case fleets != int(my.fleets):
-		return fmt.Errorf("%d fleets, %d counted", my.fleets, fleets)
+		return wrong("fleet", "%d fleets, %d counted", my.fleets, fleets)
 	case fleets > s.game.fleetCap:
-		return fmt.Errorf("%d fleets are more than %d (EB-320)", fleets, s.game.fleetCap)
+		return wrong("fleet", "%d fleets are more than %d (EB-320)", fleets, s.game.fleetCap)
 	case my.vp < 0 || my.e < 0 || my.x < 0:
-		return fmt.Errorf("VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.e, my.x)
+		return wrong("e", "VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.e, my.x)
 	case s.ledger(p) != my.off && s.phase != IsOver:
-		return fmt.Errorf("the ledger is off by %d", s.ledger(p)-my.off)
+		return wrong("b", "the ledger is off by %d", s.ledger(p)-my.off)
 	case my.power < s.leastPower(p)+my.short:
-		return fmt.Errorf("its Power %d is below the %d of its developments", my.power, s.leastPower(p))
+		return wrong("power", "%d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
-		return fmt.Errorf("counters of Political Influence on %s without developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
-	case my.token > 0 && (!my.sanction || int(my.token) >= s.game.data.Track.Sanctions):
-		return fmt.Errorf("%d resource on the Sanctions token", my.token)
+		return wrong("pi", "%q; Political Influence needs own developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
+	case my.token > 0 && !my.sanction:
+		return wrong("token", "%d resource, but there is no Sanctions token", my.token)
+	case int(my.token) >= s.game.data.Track.Sanctions:
+		return wrong("token", "%d resource; with %d the token is lifted", my.token, s.game.data.Track.Sanctions)
 	case my.aside > 0 && (int8(p) != s.actor || s.phase < InDev || s.phase > InSpy) && s.phase != IsOver:
-		return fmt.Errorf("%d fleets are aside (EB-184)", my.aside)
+		return wrong("aside", "%d; fleets are aside only from Political Influence to the end of Espionage (EB-184)", my.aside)
 	case s.thinking.Has(p) != (my.thoughts > 0):
-		return errors.New("its Thoughts are miscounted")
+		return wrong("thoughts", "its Thoughts are miscounted")
 	}
-	return s.checkTechs(my)
+	return s.checkTechs(p)
 }
 
 // ledger is by how much the conserved quantity of RULES.md 3.2 is off. What is still due of a payment
@@ -83,7 +88,8 @@ func (s *State) leastPower(p env.Player) int32 {
 }
 
 // checkTechs is invariant 7.
-func (s *State) checkTechs(my *seat) error {
+func (s *State) checkTechs(p env.Player) error {
+	my := &s.seats[p]
 	var level [NumTechs]uint16
 	var counter [NumTechs]uint8
 	for set := my.known | my.studied; set != 0; set &= set - 1 {
@@ -92,13 +98,15 @@ func (s *State) checkTechs(my *seat) error {
 		tech := &s.game.techs[t]
 		switch {
 		case level[t] > tech.levels || counter[t] > 0 && counter[t] >= tech.steps:
-			return fmt.Errorf("%s: level %d, counter %d (EB-167)", techIDs[t], level[t], counter[t])
+			return fmt.Errorf("counter.%d.%s: %d at level %d (EB-167)", p, techIDs[t], counter[t], level[t])
+		case counter[t] > 0 && level[t] == tech.levels:
+			return fmt.Errorf("counter.%d.%s: %d, but the technology is complete", p, techIDs[t], counter[t])
 		case (level[t] > 0) != my.known.Has(t) || (counter[t] > 0) != my.studied.Has(t):
-			return fmt.Errorf("%s is not what is known of it", techIDs[t])
+			return fmt.Errorf("level.%d.%s: it is not what is known of it", p, techIDs[t])
 		}
 	}
 	if level != my.level || counter != my.counter {
-		return errors.New("a technology is missing among those known or studied")
+		return fmt.Errorf("level.%d: a technology is missing among those known or studied", p)
 	}
 	return nil
 }
@@ -106,60 +114,60 @@ func (s *State) checkTechs(my *seat) error {
 // checkWorlds is invariants 3 and 5.
 func (s *State) checkWorlds() error {
 	var owned [NumWorlds]Regions
-	var devs [NumWorlds][MaxRegions]uint8
 	for owner := range s.land {
-		var land [NumWorlds]Regions
 		count := 0
-		for w := range s.settled[owner].Each {
-			land[w] = s.land[owner][w]
-			if land[w]&owned[w] != 0 || land[w]&^s.game.regions[w] != 0 || land[w] == 0 {
-				return fmt.Errorf("%s: regions with two owners, or none such (EB-006)", w.ID())
+		for w, land := range s.land[owner] {
+			if (land != 0) != s.settled[owner].Has(Place(w)) {
+				return fmt.Errorf("region.%s: owner %d has land on worlds that are not among its own", Place(w).ID(), owner)
 			}
-			owned[w] |= land[w]
-			for set := land[w]; set != 0; set &= set - 1 {
-				r := set.first()
-				n := s.devs[w][r]
-				if n < 1 || n > maxDevs {
-					return fmt.Errorf("%s, region %d: %d developments (EB-006)", w.ID(), r+1, n)
-				}
-				devs[w][r] = n
-				count += int(n)
+			if land&owned[w] != 0 || land&^s.game.regions[w] != 0 {
+				return fmt.Errorf("region.%s: regions with two owners, or none such (EB-006)", Place(w).ID())
 			}
-		}
-		if land != s.land[owner] {
-			return fmt.Errorf("owner %d has land on worlds that are not among its own", owner)
+			owned[w] |= land
+			count += int(s.countDevs(Place(w), land))
 		}
 		if owner < s.game.players && count != int(s.seats[owner].developments) {
-			return fmt.Errorf("seat %d has %d developments, %d counted", owner, s.seats[owner].developments, count)
+			return fmt.Errorf("region: seat %d has %d developments, %d counted", owner, s.seats[owner].developments, count)
 		}
 	}
-	if devs != s.devs {
-		return errors.New("there are developments in regions without an owner (EB-006)")
+	for w := range Place(NumWorlds) {
+		for r, n := range s.devs[w] {
+			if err := s.checkRegion(w, r, owned[w]>>r&1 != 0, int(n)); err != nil {
+				return fmt.Errorf("region.%s.%d%w", w.ID(), r+1, err)
+			}
+		}
 	}
-	for w, owned := range owned {
-		w := Place(w)
-		if s.shaken[w]|s.rubble[w][0]|s.rubble[w][1] == 0 {
+	return s.checkArrived()
+}
+
+// checkRegion checks a region (from 0) that has an owner, or none, and so many developments.
+func (s *State) checkRegion(w Place, r int, owned bool, devs int) error {
+	one, two := s.rubble[w][0]>>r&1 != 0, s.rubble[w][1]>>r&1 != 0
+	switch {
+	case owned != (devs > 0) || devs > maxDevs:
+		return fmt.Errorf(": %d developments of owner %d; a region has an owner exactly if it has developments (EB-006)", devs, ownerNumber(s.Owner(w, r)))
+	case owned && one:
+		return errors.New(": developments and Devastation never lie together (EB-006)")
+	case !owned && s.shaken[w]>>r&1 != 0:
+		return errors.New(".at_risk: a region without developments is not At Risk (EB-005)")
+	case two && !one || one && s.game.regions[w]>>r&1 == 0:
+		return errors.New(".devastation: it is miscounted (EB-210)")
+	}
+	return nil
+}
+
+// checkArrived checks the fleets that have just arrived (EB-063).
+func (s *State) checkArrived() error {
+	for w, a := range s.arrived {
+		if a == (Fleets{}) {
 			continue
 		}
-		switch {
-		case s.shaken[w]&^owned != 0:
-			return fmt.Errorf("%s: an empty region is At Risk (EB-005)", w.ID())
-		case s.rubble[w][0]&owned != 0:
-			return fmt.Errorf("%s: Devastation beside developments (EB-006)", w.ID())
-		case s.rubble[w][1]&^s.rubble[w][0] != 0 || s.rubble[w][0]&^s.game.regions[w] != 0:
-			return fmt.Errorf("%s: Devastation is miscounted (EB-210)", w.ID())
-		}
-	}
-	if s.arrived == [NumWorlds]Fleets{} {
-		return nil
-	}
-	for w, a := range s.arrived {
 		f := Fleets{}
 		if s.actor >= 0 {
 			f = s.seats[s.actor].fleet[w]
 		}
-		if a != (Fleets{}) && (s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk) {
-			return fmt.Errorf("%s: %v have just arrived, %v are there (EB-063)", Place(w).ID(), a, f)
+		if s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk {
+			return fmt.Errorf("arrived.%s: [%d %d]; these are fleets in orbit that have arrived in this Movement (EB-063)", Place(w).ID(), a.Steady, a.Risk)
 		}
 	}
 	return nil

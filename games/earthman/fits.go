@@ -1,10 +1,84 @@
 package earthman
 
 import (
+	"fmt"
+
 	"earthgym/env"
 )
 
 // What may be pending at a decision (RULES.md 3.3). A position that doesn't fit is impossible.
+
+// checkRead checks what play guarantees and a position that is read may lack.
+func (s *State) checkRead() error {
+	r := fit{State: s}
+	r.checkCards()
+	switch {
+	case r.err != nil:
+	case s.phase == IsOver:
+		r.checkOver()
+	default:
+		r.checkDecision()
+	}
+	return r.err
+}
+
+// fit checks a State and keeps the first fault.
+type fit struct {
+	*State
+	err error
+}
+
+func (r *fit) fail(path, format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))
+	}
+}
+
+// in checks a number.
+func (r *fit) in(path string, n, low, high int) {
+	if n < low || n > high {
+		r.fail(path, "%d is not in %d to %d", n, low, high)
+	}
+}
+
+// checkCards is EB-023, and that the AI deck can't run out before Skynet wakes.
+func (r *fit) checkCards() {
+	g := r.game
+	if !g.skynet && (r.undrawn != 0 || r.rogue != 0) {
+		r.fail("undrawn", "the game is played without Skynet (EB-023)")
+	}
+	left := 0
+	for c := range NumCards {
+		if r.undrawn>>c&1 != 0 {
+			left += g.data.Cards[c].Symbols
+		}
+	}
+	if g.skynet && r.end == running && int(r.rogue)+left < g.data.Track.Skynet {
+		r.fail("undrawn", "the cards have %d Rogue symbols left and %d are drawn; the deck would run out (EB-272)", left, r.rogue)
+	}
+}
+
+// checkOver checks the end of a game.
+func (r *fit) checkOver() {
+	winners := r.winners.List()
+	noWinner := r.end == endPeace || r.end == endSkynet
+	switch {
+	case r.end == running:
+		r.fail("over", "it is empty in phase \"over\"")
+	case r.point != NoPoint || r.seat >= 0:
+		r.fail("point", "%q of seat %d, but the game is over", r.point, r.seat)
+	case r.pending != nothing || r.lot != noLot || r.pay != noPayment:
+		r.fail("pending", "something is pending, but the game is over")
+	case noWinner != (r.winners == env.Nobody):
+		r.fail("winners", "%v with over = %q", winners, endingNames[r.end])
+	case r.end == endSkynet != (r.game.skynet && int(r.rogue) >= r.game.data.Track.Skynet):
+		r.fail("over", "%q with %d Rogue symbols (EB-271)", endingNames[r.end], r.rogue)
+	case (r.end == endPoints || r.end == endLimit) && r.winners != r.leaders():
+		r.fail("winners", "%v; the highest VP wins (EB-260)", winners)
+	case (r.end == endAlone || r.end == endClaim) && r.winners != env.Only(env.Player(r.actor)):
+		r.fail("winners", "%v; with over = %q the actor wins alone", winners, endingNames[r.end])
+	}
+}
 
 // fields is a set of fields of pending.
 type fields uint32
@@ -101,7 +175,16 @@ func (p Point) among(list ...Point) bool {
 }
 
 // checkDecision checks that phase, point, seat and what is pending fit each other.
-func (r *reader) checkDecision() {
+func (r *fit) checkDecision() {
+	if r.end != running || r.winners != 0 {
+		r.fail("over", "%q with winners %v in phase %q", endingNames[r.end], r.winners.List(), phaseNames[r.phase])
+	}
+	if int(r.decisions) >= r.game.maxDecisions {
+		r.fail("decisions", "%d; the game ends after %d (EB-333)", r.decisions, r.game.maxDecisions)
+	}
+	if r.err != nil {
+		return
+	}
 	var st *stage
 	for i := range stages {
 		if stages[i].phase == r.phase && stages[i].step == r.pending.step {
@@ -128,7 +211,7 @@ func (r *reader) checkDecision() {
 }
 
 // checkOptions checks that the options of the game let this phase come up.
-func (r *reader) checkOptions(*stage) {
+func (r *fit) checkOptions(*stage) {
 	g := r.game
 	allowed := true
 	switch r.phase {
@@ -151,7 +234,7 @@ func (r *reader) checkOptions(*stage) {
 }
 
 // checkEmpty checks that fields that the stage doesn't use are empty.
-func (r *reader) checkEmpty(st *stage) {
+func (r *fit) checkEmpty(st *stage) {
 	used := func(f fields) bool { return st.fields&f != 0 }
 	pd, no := &r.pending, &nothing
 	for _, f := range []struct {
@@ -181,7 +264,7 @@ func (r *reader) checkEmpty(st *stage) {
 }
 
 // checkPlaces checks at, to, action, worlds and the round of movement.
-func (r *reader) checkPlaces(st *stage) {
+func (r *fit) checkPlaces(st *stage) {
 	pd, my := &r.pending, &r.seats[r.actor]
 	without := r.point.among(AtPrelude, AtVoyageFrom, AtEarlyLaunch, AtLaunch, AtSpyTarget, AtSpyWorld, AtTransferFleet, AtTransferWorld) ||
 		r.point == AtTech && r.phase != InDev
@@ -230,7 +313,7 @@ func (r *reader) checkPlaces(st *stage) {
 }
 
 // checkRound checks the numbers of forced movement.
-func (r *reader) checkRound() {
+func (r *fit) checkRound() {
 	pd, level := &r.pending, int8(r.seats[r.actor].level[Spaceflight])
 	if r.phase != InMove {
 		return
@@ -269,7 +352,7 @@ func (r *reader) checkRound() {
 }
 
 // checkWho checks the target.
-func (r *reader) checkWho(st *stage) {
+func (r *fit) checkWho(st *stage) {
 	pd := &r.pending
 	if st.fields&fTarget == 0 {
 		return
@@ -291,7 +374,7 @@ func (r *reader) checkWho(st *stage) {
 }
 
 // checkPay checks the payment and what stands beside it.
-func (r *reader) checkPay(*stage) {
+func (r *fit) checkPay(*stage) {
 	pd := &r.pending
 	paying := r.point.among(AtForfeit, AtForfeitRisk) || r.point == AtThought && r.lot.event == evForfeit
 	switch {
@@ -327,7 +410,7 @@ func (r *reader) checkPay(*stage) {
 }
 
 // checkNumbers checks count, region, left, add, transfers and offered.
-func (r *reader) checkNumbers(st *stage) {
+func (r *fit) checkNumbers(st *stage) {
 	pd, g := &r.pending, r.game
 	counted := r.point.among(AtLoseFleets, AtInfluenceRisk) || r.point == AtTransferReply && st.step == giveFleet
 	switch {
@@ -372,11 +455,11 @@ func (r *reader) checkNumbers(st *stage) {
 	operation := pd.action >= steal && pd.action <= subvert
 	switch {
 	case st.step == doOperation && !operation:
-		r.fail("pending.action", "%q is no operation", r.j.Pending.Action)
+		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
 	case r.point == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
-		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.j.Pending.Action)
+		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
 	case st.step != doOperation && !r.point.among(AtShareReply, AtJobCount) && pd.action >= 0, r.point == AtJobCount && pd.action < 0:
-		r.fail("pending.action", "%q at point %q", r.j.Pending.Action, r.point)
+		r.fail("pending.action", "%q at point %q", r.actionText(pd.action), r.point)
 	}
 	if r.err == nil && r.point.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
 		worlds := r.presence(env.Player(r.actor)) & r.presence(env.Player(pd.target))
@@ -389,7 +472,7 @@ func (r *reader) checkNumbers(st *stage) {
 	}
 }
 
-func (r *reader) checkRegion(st *stage) {
+func (r *fit) checkRegion(st *stage) {
 	pd := &r.pending
 	if st.fields&fRegion == 0 || pd.step == doOverthrow {
 		return
@@ -407,7 +490,7 @@ func (r *reader) checkRegion(st *stage) {
 }
 
 // checkJobs checks what has been nominated against what is there.
-func (r *reader) checkJobs(st *stage) {
+func (r *fit) checkJobs(st *stage) {
 	pd := &r.pending
 	switch {
 	case r.phase == InFleet && st.step != noStep:
@@ -462,13 +545,13 @@ func (r *reader) checkJobs(st *stage) {
 	}
 	switch {
 	case r.point == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):
-		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.j.Pending.Action)
+		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
 	case r.point == AtDefendTarget && !env.Mask(m[:]).Has(region0+env.Action(pd.region-1)):
 		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
 	}
 }
 
-func (r *reader) checkDevJobs() {
+func (r *fit) checkDevJobs() {
 	pd, actor := &r.pending, env.Player(r.actor)
 	var regions Regions
 	for i, d := range pd.defend {
@@ -489,7 +572,7 @@ func (r *reader) checkDevJobs() {
 }
 
 // checkTargets checks the order in which the dice against targets are rolled (EB-017, EB-101).
-func (r *reader) checkTargets(st *stage) {
+func (r *fit) checkTargets(st *stage) {
 	pd := &r.pending
 	list, e := &pd.fire, evFire
 	switch st.step {
@@ -508,7 +591,7 @@ func (r *reader) checkTargets(st *stage) {
 	rolling := r.point == AtThought && r.lot.event == e
 	for i, f := range list {
 		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {
-			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand", ownerNumber(r.targetOwner(i)), r.j.Pending.Target)
+			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand", ownerNumber(r.targetOwner(i)), ownerNumber(env.Player(pd.target)))
 		}
 	}
 	second := rolling && list[target] == (Fleets{})
@@ -518,7 +601,7 @@ func (r *reader) checkTargets(st *stage) {
 }
 
 // lotEvents are the events whose window may be open in a stage.
-func (r *reader) lotEvents(st *stage) []event {
+func (r *fit) lotEvents(st *stage) []event {
 	switch st.step {
 	case riskFleets:
 		return []event{evRisk}
@@ -559,7 +642,7 @@ func (r *reader) lotEvents(st *stage) []event {
 }
 
 // checkLot checks the dice of a Thought window against what was rolled for.
-func (r *reader) checkLot(st *stage) {
+func (r *fit) checkLot(st *stage) {
 	l, pd := &r.lot, &r.pending
 	if r.point != AtThought {
 		if *l != noLot {
@@ -661,7 +744,7 @@ func (r *reader) checkLot(st *stage) {
 }
 
 // checkSeat checks who decides.
-func (r *reader) checkSeat(st *stage) {
+func (r *fit) checkSeat(st *stage) {
 	pd, seat := &r.pending, env.Player(r.seat)
 	want, another := env.Player(r.actor), false
 	switch r.point {

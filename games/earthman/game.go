@@ -104,7 +104,7 @@ type Game struct {
 	influence [maxFleets + 1]int8 // number needed by fleets removed
 	start     position            // the set-up without a first player
 	symbols   [4]uint32           // cards by Rogue symbols
-	fields    []field             // of the position JSON
+	words     formWords           // of the position
 
 	rows rows // of the observation
 }
@@ -149,6 +149,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	for i, card := range d.Cards {
 		g.symbols[card.Symbols] |= 1 << i
 	}
+	g.words = g.newFormWords()
 	g.start = g.setUp()
 	g.rows = newRows(g)
 	traits := []string{env.Competitive}
@@ -160,10 +161,6 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		DataHash: env.DataHash(d), Players: g.players, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
 	})
-	if err != nil {
-		return nil, err
-	}
-	g.fields, err = g.positionFields()
 	return g, err
 }
 

@@ -2,6 +2,8 @@ package earthman
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"testing"
 
 	"earthgym/env"
@@ -11,7 +13,7 @@ import (
 func leaves(v any, set func(any), out *[]leaf) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			leaves(v[k], func(x any) { v[k] = x }, out)
 		}
 	case []any:

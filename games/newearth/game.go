@@ -109,6 +109,7 @@ type Game struct {
 	classes    [NumCards]int8 // of cards, in a redeal
 	binomials  [][]float64
 
+	words  formWords                 // of the position
 	rows   rows                      // of the observation
 	shapes [NumTiles][numSlots]shape // of the zones in pictures
 }
@@ -133,6 +134,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		g.storm = Storm(slices.Index(stormNames[:], end))
 	}
 	g.workOut()
+	g.words = g.newFormWords()
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		DataHash: env.DataHash(d), Players: g.players,

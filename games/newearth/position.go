@@ -1,76 +1,134 @@
 package newearth
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
+	"strings"
 
-	"earthgym/env"
+	"earthgym/env/form"
+)
+
+const (
+	// maxNumber bounds the numbers of a position that is read; no game comes near it.
+	maxNumber = 30000
+	// maxCopies bounds the cards of a list or pile.
+	maxCopies = 127
 )
 
 // AppendPosition appends the position as the JSON object of RULES.md 3. The source of chance is not in
 // it: a snapshot keeps the streams beside the position.
-func (s *State) AppendPosition(dst []byte) []byte {
-	w := writer{dst}
-	w.open('{')
-	w.key("sectors").open('[')
-	for _, place := range s.sectors {
-		w.sep().open('{')
-		w.text("tile", tileNames[place.tile])
-		w.int("rotation", int(place.rotation))
-		w.close('}')
+func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// ReadPosition replaces the position by one in the form of RULES.md 3, and leaves the luck. What is read is
+// not moved on: even an only action has to be played.
+func (s *State) ReadPosition(data []byte) error {
+	read := State{game: s.game, luck: s.luck}
+	read.clear()
+	err := form.ReadPosition(data, read.form, read.complete)
+	if err == nil {
+		*s = read
 	}
-	w.close(']')
-	w.int("turn", int(s.turn))
-	w.int("phase", int(s.phase))
-	w.text("node", s.node.String())
-	w.int("seat", int(s.seat))
-	w.int("active", int(s.active))
-	w.seats("queue", &s.queue)
-	w.seats("setup_order", &s.setupOrder)
-	w.seats("order", &s.order)
-	w.key("zones").open('{')
-	for z := range Zone(NumZones) {
-		s.writeZone(&w, z)
-	}
-	w.close('}')
-	w.key("seats").open('{')
-	for p := range env.Player(s.game.players) {
-		s.writeSeat(&w, p)
-	}
-	w.close('}')
-	w.pile("deck", &s.deck)
-	w.pile("discard", &s.discard)
-	s.writePending(&w)
-	w.int("running", int(s.running))
-	w.int("assigned", int(s.assigned))
-	w.int("placing", int(s.placing))
-	w.text("chosen", s.chosenText())
-	s.writePicks(&w)
-	s.writeResult(&w)
-	w.close('}')
-	return w.b
+	return err
 }
 
-func (s *State) writeZone(w *writer, z Zone) {
-	w.key(z.String()).open('{')
-	w.flag("out", !s.inPlay.Has(z))
-	w.int("owner", int(s.owner(z)))
-	w.text("type", typeNames[s.typeOf(z)])
-	w.int("raw", int(s.raw[z]))
-	w.int("mfg", int(s.makers[z]))
-	w.int("machines", int(s.machines[z]))
-	w.flag("plant", s.plants.Has(z))
-	w.int("sl", int(s.sl[z]))
-	w.int("city", s.city(z))
-	w.flag("affected", s.affected.Has(z))
-	w.flag("elected", s.elected.Has(z))
-	w.flag("converted", s.converted.Has(z))
-	w.flag("raised", s.raised.Has(z))
-	w.key("arrived").open('[')
-	for _, n := range s.arrived[z] {
-		w.sep().b = strconv.AppendInt(w.b, int64(n), 10)
+// PatchPosition lays a patch on the position. An object that stands for none at present can be given in part; the deck
+// "rest" is every card that lies nowhere else (in the set-up every City card).
+func (s *State) PatchPosition(patch []byte) error {
+	patched := *s
+	err := form.PatchPosition(patch, patched.form, patched.complete)
+	if err == nil {
+		*s = patched
 	}
-	w.close(']')
-	w.close('}')
+	return err
+}
+
+// complete works out what follows from a position that has been read, and checks it.
+func (s *State) complete() error {
+	s.derive()
+	if err := s.checkPosition(); err != nil {
+		return err
+	}
+	s.findLegal()
+	return s.Check()
+}
+
+// formWords are the ids of a Game's positions.
+type formWords struct {
+	zones                              []string
+	zoneKeys, seats, cards, kindsOwned []form.Key
+	picks                              []string // zones, then titles
+}
+
+func (g *Game) newFormWords() (n formWords) {
+	for z := range Zone(NumZones) {
+		n.zones = append(n.zones, z.String())
+	}
+	n.zoneKeys = form.Keys(n.zones, nil)
+	n.seats = form.Counted(0, g.players-1)
+	n.cards = form.Keys(cardNames[:], nil)
+	n.kindsOwned = form.Keys(kindNames[:], nil)
+	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
+	return n
+}
+
+// form declares the position: RULES.md 3, line by line.
+func (s *State) form(f *form.Position) {
+	words, n := &s.game.words, s.game.players
+	s.formSectors(f)
+	form.Int(f, "turn", &s.turn, 0, s.game.turns)
+	form.Int(f, "phase", &s.phase, 0, phaseOver)
+	form.Word(f, "node", &s.node, nodeNames[:])
+	form.Int(f, "seat", &s.seat, -1, n-1)
+	form.Int(f, "active", &s.active, -1, n-1)
+	s.formOrder(f, "queue", &s.queue)
+	s.formOrder(f, "setup_order", &s.setupOrder)
+	s.formOrder(f, "order", &s.order)
+	form.By(f, "zones", words.zoneKeys, func(k form.Key) { form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) }) })
+	form.By(f, "seats", words.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, &s.seats[k.Index]) }) })
+	rest := form.Shorthand(f, "deck", "rest")
+	form.IntsBy(f, "deck", words.cards, s.deck[:], 0, maxCopies)
+	form.IntsBy(f, "discard", words.cards, s.discard[:], 0, maxCopies)
+	s.formCatastrophe(f)
+	s.formElection(f)
+	s.formOffer(f)
+	form.Int(f, "running", &s.running, 0, maxNumber)
+	form.Int(f, "assigned", &s.assigned, 0, maxNumber)
+	form.Int(f, "placing", &s.placing, 0, bulkSize)
+	s.formChosen(f)
+	s.formPicks(f)
+	s.formResult(f)
+	if f.Reads() {
+		var random string // which may be there, and is not used
+		form.Optional(f, "random", func() { form.Text(f, "random", &random) })
+	}
+	if rest {
+		s.deckRest(f)
+	}
+}
+
+// formSectors declares which tile lies where; the zones out of play follow from it.
+func (s *State) formSectors(f *form.Position) {
+	form.List(f, "sectors", NumTiles, func(k int) {
+		form.Object(f, form.Element, func() {
+			form.Word(f, "tile", &s.sectors[k].tile, tileNames[:])
+			form.Int(f, "rotation", &s.sectors[k].rotation, 0, 2)
+		})
+	})
+	if !f.Reads() {
+		return
+	}
+	for k, here := range s.sectors {
+		if slices.ContainsFunc(s.sectors[:k], func(p place) bool { return p.tile == here.tile }) {
+			f.Fail("sectors", "tile %s lies in two of them", tileNames[here.tile])
+			return
+		}
+	}
+	s.inPlay = allZones &^ s.game.outOf(&s.sectors)
+}
+
+// formOrder declares an ordered list of seats.
+func (s *State) formOrder(f *form.Position, name string, l *seatList) {
+	form.Distinct(f, name, l.seat[:s.game.players], &l.n, 0, s.game.players-1)
 }
 
 // typeNames are the types of a zone.
@@ -87,196 +145,232 @@ func (s *State) typeOf(z Zone) int {
 	return 0
 }
 
-func (s *State) writeSeat(w *writer, p env.Player) {
-	seat := &s.seats[p]
-	w.key(strconv.Itoa(int(p))).open('{')
-	w.int("cash", int(seat.has[Cash]))
-	w.int("m", int(seat.has[Mining]))
-	w.int("e", int(seat.has[Energy]))
-	w.int("f", int(seat.has[Manufacturing]))
-	w.int("goods", int(seat.has[Goods]))
-	w.cards("hand", &seat.hand)
-	w.text("leader", seat.leader.String())
-	w.int("elections_used", int(seat.electionsUsed))
-	w.int("offers_used", int(seat.offersUsed))
-	w.int("moves_used", int(seat.movesUsed))
-	w.int("expended", int(seat.expended))
-	w.flag("finished_production", seat.finished)
-	w.flag("reopened", seat.reopened)
-	w.int("commit_cash", int(seat.commitCash))
-	w.titles("commit_cards", seat.commitCards)
-	w.titles("known", seat.known)
-	w.int("announced", int(seat.announced))
-	w.int("announced_size", int(seat.announcedSize))
-	w.int("drawn_since", int(seat.drawn))
-	w.cards("shown_since", &seat.shown)
-	w.close('}')
-}
-
-// writePending writes what is being resolved: catastrophe, election, offer.
-func (s *State) writePending(w *writer) {
-	w.key("catastrophe").open('{')
-	if s.catastrophe != NoCard {
-		w.text("card", s.catastrophe.String())
-		w.zones("zones", s.hit)
-		w.key("used").open('{')
-		for p := range s.game.players {
-			if s.used[p] != 0 {
-				w.titles(strconv.Itoa(p), s.used[p])
-			}
+// formZone declares the fields of a zone.
+func (s *State) formZone(f *form.Position, z Zone) {
+	out, owner, kind, city := !s.inPlay.Has(z), s.owner(z), s.typeOf(z), s.city(z)
+	flag := func(name string, set *Zones) {
+		on := set.Has(z)
+		if form.Flag(f, name, &on); f.Reads() {
+			set.put(z, on)
 		}
-		w.close('}')
 	}
-	w.close('}')
-	w.key("election").open('{')
-	if s.target != NoZone {
-		w.text("zone", s.target.String())
-		w.int("defender", int(s.defender))
-		w.seats("claimants", &s.claimants)
-		w.flag("contested", s.contested)
-	}
-	w.close('}')
-	w.key("offer").open('{')
-	if s.offer.partner >= 0 {
-		w.int("partner", int(s.offer.partner))
-		w.holdings("give", &s.offer.give)
-		w.holdings("want", &s.offer.want)
-		w.int("give_terms", int(s.offer.giveTerms))
-		w.int("want_terms", int(s.offer.wantTerms))
-	}
-	w.close('}')
-}
-
-// chosenText is what has been chosen in the question before.
-func (s *State) chosenText() string {
-	switch {
-	case s.chosenUnit != noUnit:
-		return unitNames[s.chosenUnit] + " " + s.chosenZone.String()
-	case s.chosenCard != NoCard:
-		return s.chosenCard.String()
-	}
-	return s.chosenZone.String()
-}
-
-func (s *State) writePicks(w *writer) {
-	if s.pickedCards != 0 {
-		w.titles("picks", s.pickedCards)
+	form.Flag(f, "out", &out)
+	form.Int(f, "owner", &owner, -1, s.game.players-1)
+	form.Word(f, "type", &kind, typeNames[:])
+	form.Int(f, "raw", &s.raw[z], 0, maxPeople)
+	form.Int(f, "mfg", &s.makers[z], 0, maxPeople)
+	form.Int(f, "machines", &s.machines[z], 0, maxMachines)
+	flag("plant", &s.plants)
+	form.Int(f, "sl", &s.sl[z], 0, maxLevel)
+	form.Int(f, "city", &city, 0, 2)
+	flag("affected", &s.affected)
+	flag("elected", &s.elected)
+	flag("converted", &s.converted)
+	flag("raised", &s.raised)
+	form.Ints(f, "arrived", s.arrived[z][:], 0, maxPeople)
+	if !f.Reads() {
 		return
 	}
-	w.zones("picks", s.pickedZones)
-}
-
-func (s *State) writeResult(w *writer) {
-	w.key("result").open('{')
-	if s.node == Over {
-		w.text("storm", stormNames[s.storm])
-		w.key("cards").open('[')
-		for _, c := range s.stormCards {
-			if c != NoCard {
-				w.sep().quote(c.String())
-			}
-		}
-		w.close(']')
-		w.key("totals").open('[')
-		for _, total := range s.totals[:s.game.players] {
-			w.sep().b = strconv.AppendInt(w.b, int64(total), 10)
-		}
-		w.close(']')
-		w.key("winners").open('[')
-		for p := range env.Player(s.game.players) {
-			if s.winners.Has(p) {
-				w.sep().b = strconv.AppendInt(w.b, int64(p), 10)
-			}
-		}
-		w.close(']')
+	if out == s.inPlay.Has(z) {
+		f.Fail("out", "with %d players and the tiles so laid the zones out of play are %s", s.game.players, zoneList(allZones&^s.inPlay))
 	}
-	w.close('}')
-}
-
-// A writer appends JSON. All texts are ids, which need no escapes.
-type writer struct {
-	b []byte
-}
-
-// sep puts a comma between elements.
-func (w *writer) sep() *writer {
-	if last := w.b[len(w.b)-1]; last != '{' && last != '[' && last != ':' {
-		w.b = append(w.b, ',')
+	for p := range s.owned {
+		s.owned[p].put(z, p == int(owner))
 	}
-	return w
+	s.mining.put(z, kind == 1)
+	s.energy.put(z, kind == 2)
+	s.cities.put(z, city > 0)
+	s.forts.put(z, city == 2)
 }
 
-func (w *writer) open(bracket byte)  { w.b = append(w.b, bracket) }
-func (w *writer) close(bracket byte) { w.b = append(w.b, bracket) }
-
-func (w *writer) quote(text string) { w.b = append(append(append(w.b, '"'), text...), '"') }
-
-func (w *writer) key(name string) *writer {
-	w.sep().quote(name)
-	w.b = append(w.b, ':')
-	return w
+// put takes z into the set, or out of it.
+func (s *Zones) put(z Zone, in bool) {
+	if *s &^= only(z); in {
+		*s |= only(z)
+	}
 }
 
-func (w *writer) int(name string, n int) { w.b = strconv.AppendInt(w.key(name).b, int64(n), 10) }
+func zoneList(set Zones) string {
+	if set == 0 {
+		return "none"
+	}
+	var ids []string
+	for ; set != 0; set = set.Rest() {
+		ids = append(ids, set.First().String())
+	}
+	return strings.Join(ids, ", ")
+}
 
-func (w *writer) text(name, text string) { w.key(name).quote(text) }
+// formSeat declares the fields of a seat.
+func (s *State) formSeat(f *form.Position, seat *seat) {
+	g := s.game
+	for i, kind := range [...]Kind{Cash, Mining, Energy, Manufacturing, Goods} {
+		form.Int(f, [...]string{"cash", "m", "e", "f", "goods"}[i], &seat.has[kind], 0, maxNumber)
+	}
+	formCopies(f, "hand", &seat.hand)
+	form.WordOrNone(f, "leader", &seat.leader, g.words.zones)
+	form.Int(f, "elections_used", &seat.electionsUsed, 0, g.data.Elections)
+	form.Int(f, "offers_used", &seat.offersUsed, 0, int(g.offers))
+	form.Int(f, "moves_used", &seat.movesUsed, 0, int(g.moveLimit))
+	form.Int(f, "expended", &seat.expended, 0, maxNumber)
+	form.Flag(f, "finished_production", &seat.finished)
+	form.Flag(f, "reopened", &seat.reopened)
+	form.Int(f, "commit_cash", &seat.commitCash, -1, maxNumber)
+	form.Set(f, "commit_cards", &seat.commitCards, cardNames[:NumTitles])
+	form.Set(f, "known", &seat.known, cardNames[:NumTitles])
+	form.Int(f, "announced", &seat.announced, 0, maxNumber)
+	form.Int(f, "announced_size", &seat.announcedSize, 0, maxCopies)
+	form.Int(f, "drawn_since", &seat.drawn, 0, maxNumber)
+	formCopies(f, "shown_since", &seat.shown)
+}
 
-func (w *writer) flag(name string, set bool) {
+// formCopies declares a list that names each copy in a pile.
+func formCopies(f *form.Position, name string, pile *Pile) {
+	var cards [maxCopies]Card
 	n := 0
-	if set {
-		n = 1
-	}
-	w.int(name, n)
-}
-
-func (w *writer) seats(name string, l *seatList) {
-	w.key(name).open('[')
-	for _, p := range l.slice() {
-		w.sep().b = strconv.AppendInt(w.b, int64(p), 10)
-	}
-	w.close(']')
-}
-
-func (w *writer) zones(name string, set Zones) {
-	w.key(name).open('[')
-	for ; set != 0; set = set.Rest() {
-		w.sep().quote(set.First().String())
-	}
-	w.close(']')
-}
-
-func (w *writer) titles(name string, set Cards) {
-	w.key(name).open('[')
-	for ; set != 0; set = set.Rest() {
-		w.sep().quote(set.First().String())
-	}
-	w.close(']')
-}
-
-// cards lists each copy.
-func (w *writer) cards(name string, pile *Pile) {
-	w.key(name).open('[')
-	for c, n := range pile {
-		for range n {
-			w.sep().quote(cardNames[c])
+	for c, copies := range pile {
+		for range copies {
+			cards[n] = Card(c)
+			n++
 		}
 	}
-	w.close(']')
+	form.ListUpTo(f, name, &n, maxCopies, func(i int) { form.Word(f, form.Element, &cards[i], cardNames[:]) })
+	if f.Reads() {
+		*pile = Pile{}
+		for _, c := range cards[:n] {
+			pile[c]++
+		}
+	}
 }
 
-// pile writes the count of every sort.
-func (w *writer) pile(name string, pile *Pile) {
-	w.key(name).open('{')
-	for c, n := range pile {
-		w.int(cardNames[c], int(n))
-	}
-	w.close('}')
+// formCatastrophe declares the Catastrophe card that is being resolved.
+func (s *State) formCatastrophe(f *form.Position) {
+	there := s.catastrophe != NoCard
+	form.Maybe(f, "catastrophe", &there, func() {
+		form.Word(f, "card", &s.catastrophe, cardNames[:])
+		form.Set(f, "zones", &s.hit, s.game.words.zones)
+		form.Sparse(f, "used", s.game.words.seats, func(p int) bool { return s.used[p] != 0 }, func(k form.Key) {
+			form.Set(f, k.Name, &s.used[k.Index], cardNames[:NumTitles])
+		})
+	})
 }
 
-func (w *writer) holdings(name string, h *holdings) {
-	w.key(name).open('{')
-	for k, n := range h {
-		w.int(kindNames[k], int(n))
+// formElection declares the running election.
+func (s *State) formElection(f *form.Position) {
+	there := s.target != NoZone
+	form.Maybe(f, "election", &there, func() {
+		form.Word(f, "zone", &s.target, s.game.words.zones)
+		form.Int(f, "defender", &s.defender, -1, s.game.players-1)
+		s.formOrder(f, "claimants", &s.claimants)
+		form.Flag(f, "contested", &s.contested)
+	})
+}
+
+// formOffer declares the offer that is being made.
+func (s *State) formOffer(f *form.Position) {
+	there := s.offer.partner >= 0
+	form.Maybe(f, "offer", &there, func() {
+		form.Int(f, "partner", &s.offer.partner, 0, s.game.players-1)
+		form.IntsBy(f, "give", s.game.words.kindsOwned, s.offer.give[:], 0, maxNumber)
+		form.IntsBy(f, "want", s.game.words.kindsOwned, s.offer.want[:], 0, maxNumber)
+		form.Int(f, "give_terms", &s.offer.giveTerms, 0, maxTerms)
+		form.Int(f, "want_terms", &s.offer.wantTerms, 0, maxTerms)
+	})
+}
+
+// chosen is what has been chosen in the question before: a zone, a title, or a piece and its zone.
+type chosen struct {
+	zone Zone
+	card Card
+	unit Unit
+}
+
+func (s *State) formChosen(f *form.Position) {
+	c := chosen{s.chosenZone, s.chosenCard, s.chosenUnit}
+	if form.Parsed(f, "chosen", &c, chosen.String, parseChosen); f.Reads() {
+		s.chosenZone, s.chosenCard, s.chosenUnit = c.zone, c.card, c.unit
 	}
-	w.close('}')
+}
+
+// chosenText is what has been chosen as the position has it.
+func (s *State) chosenText() string { return chosen{s.chosenZone, s.chosenCard, s.chosenUnit}.String() }
+
+func (c chosen) String() string {
+	switch {
+	case c.unit != noUnit:
+		return unitNames[c.unit] + " " + c.zone.String()
+	case c.card != NoCard:
+		return c.card.String()
+	}
+	return c.zone.String()
+}
+
+func parseChosen(text string) (chosen, error) {
+	c := chosen{NoZone, NoCard, noUnit}
+	if text == "" {
+		return c, nil
+	}
+	unit, id, ok := strings.Cut(text, " ")
+	if !ok {
+		unit, id = "", text
+	}
+	c.zone, ok = zoneOf(id)
+	switch {
+	case unit != "":
+		if c.unit = Unit(slices.Index(unitNames[:], unit)); !ok || c.unit < 0 {
+			return c, fmt.Errorf("%q is no piece and zone such as \"worker A4\"", text)
+		}
+	case !ok:
+		if c.card = Card(slices.Index(cardNames[:NumTitles], id)); c.card < 0 {
+			return c, fmt.Errorf("%q is neither a zone nor a City card", text)
+		}
+	}
+	return c, nil
+}
+
+// formPicks declares the zones, or the titles, that have been picked.
+func (s *State) formPicks(f *form.Position) {
+	picks := uint64(s.pickedZones) | uint64(s.pickedCards)<<NumZones
+	if form.Set(f, "picks", &picks, s.game.words.picks); !f.Reads() {
+		return
+	}
+	s.pickedZones, s.pickedCards = Zones(picks)&allZones, Cards(picks>>NumZones)
+	if s.pickedZones != 0 && s.pickedCards != 0 {
+		f.Fail("picks", "picks are either zones or City cards")
+	}
+}
+
+// formResult declares the end of the game.
+func (s *State) formResult(f *form.Position) {
+	there := s.node == Over
+	form.Maybe(f, "result", &there, func() {
+		form.Word(f, "storm", &s.storm, stormNames[:])
+		cards := 0
+		if s.stormCards[0] != NoCard {
+			cards = len(s.stormCards)
+		}
+		form.ListUpTo(f, "cards", &cards, len(s.stormCards), func(i int) { form.Word(f, form.Element, &s.stormCards[i], cardNames[:]) })
+		if f.Reads() && cards == 1 {
+			f.Fail("cards", "El Gigante draws 2 cards, or none if the storm was agreed")
+		}
+		form.Ints(f, "totals", s.totals[:s.game.players], 0, maxNumber)
+		form.Seats(f, "winners", &s.winners, s.game.players)
+	})
+}
+
+// deckRest makes the deck of all cards that lie nowhere else.
+func (s *State) deckRest(f *form.Position) {
+	for c := range Card(NumCards) {
+		left := int(s.game.printed[c]) - int(s.discard[c])
+		if s.turn == 0 && !c.IsCity() {
+			left = 0 // the Catastrophe cards lie apart until the deal
+		}
+		for p := range s.game.players {
+			left -= int(s.seats[p].hand[c]) + int(s.seats[p].commitCards>>c&1)
+		}
+		if left < 0 {
+			f.Fail("deck", "there are only %d of %s", s.game.printed[c], c)
+		}
+		s.deck[c] = int8(left)
+	}
 }

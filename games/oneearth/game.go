@@ -86,8 +86,8 @@ type Game struct {
 	emission                     [2][NumProjects]int8
 	cost                         [NumProjects]int8
 	tech                         [NumProjects]Technology
-	start                        Position // before anything is drawn
-	keys                         formKeys // of the position
+	start                        Position  // before anything is drawn
+	words                        formWords // of the position
 	observe                      *observeTables
 }
 
@@ -124,7 +124,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		return nil, err
 	}
 	g.fillTables()
-	g.keys = g.newFormKeys()
+	g.words = g.newFormWords()
 	g.start = g.startPosition()
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),

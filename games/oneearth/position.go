@@ -12,15 +12,15 @@ const maxMarker = 999
 
 var pileWords = []string{"deck", "discard"}
 
-// formKeys are the ids of a Game's component data, in the order in which a position has them.
-type formKeys struct {
+// formWords are the ids of a Game's component data, in the order in which a position has them.
+type formWords struct {
 	projects, technologies, policies, resolutions, warnings, criticals, automa []form.Key
 }
 
-func (g *Game) newFormKeys() formKeys {
+func (g *Game) newFormWords() formWords {
 	c := g.Components
 	keys := func(ids []string, inBox func(i int) bool) []form.Key { return form.Sorted(form.Keys(ids, inBox)) }
-	return formKeys{
+	return formWords{
 		projects:     keys(projectIDs[:], func(x int) bool { return g.listed.Has(Project(x)) }),
 		technologies: keys(technologyIDs[:], func(t int) bool { return c.Technologies[t].InBox }),
 		policies:     keys(policyIDs[:], func(i int) bool { return c.Policies[i].InBox }),
@@ -67,24 +67,24 @@ func (s *State) form(f *form.Position) {
 	form.Word(f, "phase", &s.Phase, phaseIDs[:])
 	form.Int(f, "seat", &s.Seat, -1, n-1)
 	form.List(f, "row", RowSize, func(i int) { form.WordOrNone(f, form.Element, &s.Row[i], projectIDs[:]) })
-	form.IntsBy(f, "deck", g.keys.projects, s.Deck[:], 0, g.mostCopies())
-	form.IntsBy(f, "gone", g.keys.projects, s.Gone[:], 0, g.mostCopies())
-	form.IntsBy(f, "npc_taken", g.keys.projects, s.NPCTaken[:], 0, g.mostCopies())
+	form.IntsBy(f, "deck", g.words.projects, s.Deck[:], 0, g.mostCopies())
+	form.IntsBy(f, "gone", g.words.projects, s.Gone[:], 0, g.mostCopies())
+	form.IntsBy(f, "npc_taken", g.words.projects, s.NPCTaken[:], 0, g.mostCopies())
 	countries("p", func(c *Country) { form.Int(f, form.Element, &c.Prosperity, 0, maxMarker) })
 	countries("e", func(c *Country) { form.Int(f, form.Element, &c.Emissions, 0, maxMarker) })
 	countries("m", func(c *Country) { form.Int(f, form.Element, &c.Money, 0, maxMarker) })
 	form.Int(f, "g", &s.Global, 0, maxMarker)
 	countries("tab", func(c *Country) { s.formTableau(f, c) })
-	form.IntsBy(f, "tech", g.keys.technologies, s.Technologies[:], withNPC, n-1)
-	form.IntsBy(f, "policy", g.keys.policies, s.Policies[:], withNPC, n-1)
+	form.IntsBy(f, "tech", g.words.technologies, s.Technologies[:], withNPC, n-1)
+	form.IntsBy(f, "policy", g.words.policies, s.Policies[:], withNPC, n-1)
 	countries("saved", func(c *Country) { s.formUses(f, &c.Saved) })
 	countries("loose", func(c *Country) { s.formUses(f, &c.Loose) })
 	countries("leader", func(c *Country) { form.WordOrNone(f, form.Element, &c.Leader, leaderIDs[:]) })
 	countries("ability_used", func(c *Country) { form.Bool(f, form.Element, &c.AbilityUsed) })
 	countries("tokens", func(c *Country) { form.Int(f, form.Element, &c.Tokens, 0, 9) })
 	countries("support", func(c *Country) { form.Int(f, form.Element, &c.Support, 0, 9) })
-	form.WordsBy(f, "resolution", g.keys.resolutions, s.Resolutions[:], standingIDs[:])
-	form.By(f, "yes_voters", g.keys.resolutions, func(k form.Key) { form.Seats(f, k.Name, &s.YesVoters[k.Index], n) })
+	form.WordsBy(f, "resolution", g.words.resolutions, s.Resolutions[:], standingIDs[:])
+	form.By(f, "yes_voters", g.words.resolutions, func(k form.Key) { form.Seats(f, k.Name, &s.YesVoters[k.Index], n) })
 	form.WordOrNone(f, "shared_tech", &s.SharedTech, technologyIDs[:])
 	form.List(f, "mars_funder", n, func(p int) { formIn(f, p, &s.MarsFunders, func(v *bool) { form.Bool(f, form.Element, v) }) })
 	form.Object(f, "aid_round", func() {
@@ -92,9 +92,9 @@ func (s *State) form(f *form.Position) {
 		form.Seats(f, "recipients", &s.Recipients, n)
 	})
 	form.Int(f, "income_mod", &s.IncomeMod, -9, 9)
-	formPile(f, "warning", g.keys.warnings, &s.WarningsDrawn)
-	formPile(f, "critical", g.keys.criticals, &s.CriticalsDrawn)
-	formPile(f, "automa", g.keys.automa, &s.AutomaDrawn)
+	formPile(f, "warning", g.words.warnings, &s.WarningsDrawn)
+	formPile(f, "critical", g.words.criticals, &s.CriticalsDrawn)
+	formPile(f, "automa", g.words.automa, &s.AutomaDrawn)
 	form.Int(f, "sanctioned", &s.Sanctioned, -1, n-1)
 	form.Int(f, "accused", &s.Accused, -1, n-1)
 	running := func(name string, field func()) { form.If(f, s.Phase != OverPhase, name, field) }
@@ -176,7 +176,7 @@ type vpJSON struct {
 
 // formTableau declares the copies before a seat, as [plain, upgraded].
 func (s *State) formTableau(f *form.Position, c *Country) {
-	form.Sparse(f, form.Element, s.game.keys.projects, nil, func(k form.Key) {
+	form.Sparse(f, form.Element, s.game.words.projects, nil, func(k form.Key) {
 		form.List(f, k.Name, 2, func(i int) {
 			copies := [...]*int8{&c.Plain[k.Index], &c.Upgraded[k.Index]}[i]
 			form.Int(f, form.Element, copies, 0, s.game.Components.Projects[k.Index].Copies)
@@ -186,7 +186,7 @@ func (s *State) formTableau(f *form.Position, c *Country) {
 
 // formUses declares the unspent uses of Technologies.
 func (s *State) formUses(f *form.Position, uses *[NumTechnologies]int8) {
-	form.Sparse(f, form.Element, s.game.keys.technologies, nil, func(k form.Key) { form.Int(f, k.Name, &uses[k.Index], 0, maxLoose) })
+	form.Sparse(f, form.Element, s.game.words.technologies, nil, func(k form.Key) { form.Int(f, k.Name, &uses[k.Index], 0, maxLoose) })
 }
 
 // formIn declares whether i is in a set.
