@@ -255,10 +255,8 @@ func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
 			x += 24
 		}
 	}
-	left := -30.0
 	if s.affected.Has(z) {
-		d.struck(left, -43)
-		left -= 22
+		d.struck(-30, -41)
 	}
 	right := 27.0
 	if s.elected.Has(z) {
@@ -323,13 +321,13 @@ func (s *State) drawPieces(d *drawing, z Zone) {
 		case i < int(s.raw[z]+s.makers[z]):
 			paint.Fill = board.White
 		}
-		d.Rect(left+cubeStep*float64(i), 1, 14, 14, 2, paint)
+		d.Rect(left+cubeStep*float64(i), -3, 14, 14, 2, paint)
 	}
 	switch {
 	case s.mining.Has(z):
-		d.mine(left-12, 8)
+		d.mine(left-12, 4)
 	case s.energy.Has(z):
-		d.flash(left-12, 8)
+		d.flash(left-12, 4)
 	}
 	limit = int(s.game.machines[z])
 	for i := range limit {
@@ -337,17 +335,17 @@ func (s *State) drawPieces(d *drawing, z Zone) {
 		if i < int(s.machines[z]) {
 			paint.Fill = gold
 		}
-		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 28, 6.5, paint)
+		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 24, 6.5, paint)
 	}
 	side := cubeStep*float64(limit)/2 + 14
 	if limit == 0 {
 		side = 14
 	}
 	if s.plants.Has(z) {
-		d.plant(-side, 28)
+		d.plant(-side, 24)
 	}
 	if s.cities.Has(z) {
-		d.city(side, 28, s.forts.Has(z))
+		d.city(side, 24, s.forts.Has(z))
 	}
 }
 
