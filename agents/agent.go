@@ -69,8 +69,9 @@ type Explanation struct {
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's
 // weights.
 type Maker struct {
-	Text string                // the agent's name; two Makers with one text are the same agent
-	New  func() (Agent, error) // may be called from many goroutines
+	Text   string                // the agent's name; two Makers with one text are the same agent
+	New    func() (Agent, error) // may be called from many goroutines
+	Memory int64                 // bytes that the instances share, about: those of a network
 }
 
 // A ForfeitError is a fault of an agent that loses it the game: it has crashed, taken too long, or answered

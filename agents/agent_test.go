@@ -151,6 +151,7 @@ func TestOpenErrors(t *testing.T) {
 		{"random:7", `agent "random:7": random takes nothing after its name, not "7"`},
 		{"random:", `agent "random:": random takes nothing after its name, not ""`},
 		{"script:strong", `agent "script:strong": kuhn has no scripted bots`},
+		{"net:runs/\x1b[2Jx", `agent "net:runs/\x1b[2Jx": its name has a control character`},
 	} {
 		if _, err := agents.Open(test.text, kuhn.Open(2)); err == nil || err.Error() != test.want {
 			t.Errorf("%q: error %v, want %s", test.text, err, test.want)

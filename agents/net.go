@@ -22,7 +22,7 @@ type net struct {
 	batch []float32 // observations [views, inputs]
 }
 
-func openNet(text, rest string, g env.Game) (func() (Agent, error), error) {
+func openNet(text, rest string, g env.Game) (*Maker, error) {
 	path, option, more := strings.Cut(rest, ",")
 	if path == "" {
 		return nil, &TextError{errors.New("name a checkpoint or a run directory: net:runs/x")}
@@ -45,7 +45,8 @@ func openNet(text, rest string, g env.Game) (func() (Agent, error), error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
 	}
-	return func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }, nil
+	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
+	return &Maker{Text: text, New: create, Memory: 4 * int64(len(c.Network.Flat()))}, nil
 }
 
 func (n *net) Name() string      { return n.name }

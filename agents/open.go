@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode"
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
@@ -13,7 +14,7 @@ import (
 type form struct {
 	name string
 	// open gets the whole text, for the agent's name, and the part after the colon ("" without one).
-	open func(text, rest string, g env.Game) (func() (Agent, error), error)
+	open func(text, rest string, g env.Game) (*Maker, error)
 }
 
 func forms() []form {
@@ -41,14 +42,17 @@ func forms() []form {
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game.
 func Open(text string, g env.Game) (*Maker, error) {
+	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
+		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character", text)}
+	}
 	name, rest, _ := strings.Cut(text, ":")
 	for _, f := range forms() {
 		if f.name == name {
-			create, err := f.open(text, rest, g)
+			m, err := f.open(text, rest, g)
 			if err != nil {
 				return nil, fmt.Errorf("agent %q: %w", text, err)
 			}
-			return &Maker{text, create}, nil
+			return m, nil
 		}
 	}
 	if _, err := os.Stat(text); err == nil {
@@ -75,24 +79,27 @@ func Words() []string {
 	return words
 }
 
+// IsProgram says whether the agent of a text is a program that is started for it.
+func IsProgram(text string) bool { return strings.HasPrefix(text, "remote:") }
+
 // A TextError is that of a text that stands for no agent, whatever files there are.
 type TextError struct{ Err error }
 
 func (e *TextError) Error() string { return e.Err.Error() }
 func (e *TextError) Unwrap() error { return e.Err }
 
-func openScript(text, level string, g env.Game) (func() (Agent, error), error) {
+func openScript(text, level string, g env.Game) (*Maker, error) {
 	create, err := scripted.Open(g, level)
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return func() (Agent, error) { return &script{text, create()}, nil }, nil
+	return &Maker{Text: text, New: func() (Agent, error) { return &script{text, create()}, nil }}, nil
 }
 
 // script is a scripted bot as an Agent.
 type script struct {
 	name string
-	bot  scripted.Bot
+	bot  *scripted.Bot
 }
 
 func (s *script) Name() string                        { return s.name }

@@ -34,7 +34,7 @@ type remote struct {
 	fault error    // of the new game
 }
 
-func openRemote(text, rest string, g env.Game) (func() (Agent, error), error) {
+func openRemote(text, rest string, g env.Game) (*Maker, error) {
 	limit := moveLimit
 	if option, command, ok := strings.Cut(rest, ","); ok && strings.HasPrefix(option, "limit=") {
 		var err error
@@ -57,13 +57,13 @@ func openRemote(text, rest string, g env.Game) (func() (Agent, error), error) {
 		return nil, err
 	}
 	var mu sync.Mutex
-	return func() (Agent, error) {
+	return &Maker{Text: text, New: func() (Agent, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		r := &remote{name: text, start: start, at: first}
 		first = nil
 		return r, nil
-	}, nil
+	}}, nil
 }
 
 // splitWords splits a command line at blanks that stand in no quotes.

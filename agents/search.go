@@ -15,12 +15,12 @@ type search struct {
 	ctx    context.Context // of the game
 }
 
-func openSearch(text, options string, g env.Game) (func() (Agent, error), error) {
+func openSearch(text, options string, g env.Game) (*Maker, error) {
 	create, err := mcts.Open(options, g)
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return func() (Agent, error) { return &search{text, create(), context.Background()}, nil }, nil
+	return &Maker{Text: text, New: func() (Agent, error) { return &search{text, create(), context.Background()}, nil }}, nil
 }
 
 func (s *search) Name() string      { return s.name }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,12 @@ const maxRecordLine = 1 << 20
 
 // A Record is a game as JSON Lines: a header, a line per decision, and, once the game is over, a
 // footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed.
+//
+// A record that verifies (ReadRecord and Replay) proves that its game, on its seed, goes as each line
+// says: set-up, who acts, legality, chance, notes and result. There is one way to write it, so that what
+// a reader of the lines sees is what was verified. It does not prove who played (the agents are names
+// that somebody wrote), that the seed was not chosen with care, or that a record without a footer is not
+// the beginning of a longer one: its decisions may have been cut off at the end.
 type Record struct {
 	Header Header
 	Moves  []Move
@@ -33,7 +40,7 @@ type Header struct {
 	Game   string   `json:"game"`  // names every option
 	Data   string   `json:"data"`  // hash of the component data
 	Seed   uint64   `json:"seed"`
-	Agents []string `json:"agents"`
+	Agents []string `json:"agents"` // a name for each seat, as the writer says
 	Chance []string `json:"chance"` // of the set-up
 }
 
@@ -56,7 +63,9 @@ type Footer struct {
 }
 
 func newHeader(info *Info, seed uint64, agents, setup []string) Header {
-	return Header{RecordFormat, info.Rules, info.Text, info.DataHash, seed, append([]string{}, agents...), setup}
+	names := make([]string, info.Players)
+	copy(names, agents)
+	return Header{RecordFormat, info.Rules, info.Text, info.DataHash, seed, names, setup}
 }
 
 func newFooter(r Result) *Footer {
@@ -65,20 +74,49 @@ func newFooter(r Result) *Footer {
 
 // Write writes the record, one line each.
 func (r *Record) Write(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r.Header); err != nil {
-		return err
-	}
+	header := r.Header
+	lines := []any{&header}
 	for _, m := range r.Moves {
-		if err := enc.Encode(m); err != nil {
+		lines = append(lines, &m)
+	}
+	if r.Footer != nil {
+		footer := *r.Footer
+		lines = append(lines, &footer)
+	}
+	for _, line := range lines {
+		b, err := encodeLine(line)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(b); err != nil {
 			return err
 		}
 	}
-	if r.Footer != nil {
-		return enc.Encode(r.Footer)
-	}
 	return nil
+}
+
+// encodeLine is the one way in which a line of a record is written, with its end.
+func encodeLine(line any) ([]byte, error) {
+	switch l := line.(type) { // An empty list is [], never null.
+	case *Header:
+		l.Agents, l.Chance = listed(l.Agents), listed(l.Chance)
+	case *Move:
+		l.Chance = listed(l.Chance)
+	case *Footer:
+		l.Returns, l.Winners, l.Scores = listed(l.Returns), listed(l.Winners), listed(l.Scores)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(line)
+	return b.Bytes(), err
+}
+
+func listed[E any](list []E) []E {
+	if list == nil {
+		return []E{}
+	}
+	return list
 }
 
 // ReadRecord reads a record; name is for errors. It checks the form, line by line, and not the game:
@@ -127,24 +165,28 @@ func (r *Record) add(n int, line []byte) error {
 		return errors.New("a line after the footer")
 	}
 	if n == 1 {
-		if err := strictJSON(line, &r.Header); err != nil {
+		var other struct{ Format string }
+		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat { // Its lines may have another form.
+			return fmt.Errorf("format %q; this program reads %q", other.Format, RecordFormat)
+		}
+		if err := decodeLine(line, &r.Header); err != nil {
 			return fmt.Errorf("header: %w", err)
 		}
 		if r.Header.Format != RecordFormat {
-			return fmt.Errorf("format %q; this program reads %q", r.Header.Format, RecordFormat)
+			return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
 		}
 		return nil
 	}
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(line, &keys); keys["returns"] != nil { // A line that is no object is a bad decision.
 		r.Footer = &Footer{}
-		if err := strictJSON(line, r.Footer); err != nil {
+		if err := decodeLine(line, r.Footer); err != nil {
 			return fmt.Errorf("footer: %w", err)
 		}
 		return nil
 	}
 	var m Move
-	if err := strictJSON(line, &m); err != nil {
+	if err := decodeLine(line, &m); err != nil {
 		return fmt.Errorf("decision: %w", err)
 	}
 	if m.N != n-2 {
@@ -152,6 +194,37 @@ func (r *Record) add(n int, line []byte) error {
 	}
 	r.Moves = append(r.Moves, m)
 	return nil
+}
+
+// decodeLine decodes a line that encodeLine has written, and no other: in JSON that Go reads, keys may be
+// doubled and in any case, and the last one counts, so that a line could say one thing to its reader and
+// another to Replay.
+func decodeLine(line []byte, dst any) error {
+	if err := strictJSON(line, dst); err != nil {
+		return err
+	}
+	own, err := encodeLine(dst)
+	if err != nil {
+		return err
+	}
+	own = own[:len(own)-1]
+	if bytes.Equal(own, line) {
+		return nil
+	}
+	at := 0
+	for at < min(len(own), len(line)) && own[at] == line[at] {
+		at++
+	}
+	return fmt.Errorf("the line is not written as records are: %s stands where %s belongs", excerpt(line, at), excerpt(own, at))
+}
+
+// excerpt is a few bytes of a line from near a place on, quoted.
+func excerpt(line []byte, at int) string {
+	from := max(0, at-8)
+	if from >= len(line) {
+		return "nothing"
+	}
+	return strconv.Quote(string(line[from:min(len(line), from+32)]))
 }
 
 // strictJSON decodes one JSON value that has no fields but those of dst.
@@ -167,13 +240,18 @@ func strictJSON(b []byte, dst any) error {
 	return nil
 }
 
-// Check says whether a record belongs to a game: rules version and component data.
+// Check says whether a record belongs to a game: its text, rules version and component data, and the
+// number of its agents.
 func (r *Record) Check(info *Info) error {
 	switch h := r.Header; {
+	case h.Game != info.Text:
+		return fmt.Errorf("the record is of %q, not of %q", h.Game, info.Text)
 	case h.Rules != info.Rules:
 		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
 	case h.Data != info.DataHash:
 		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
+	case len(h.Agents) != info.Players:
+		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ func TestRecordErrors(t *testing.T) {
 		{"half a header", lines[0][:20], "r:1: half a line"},
 		{"half a line", lines[0] + lines[1][:9], "r:2: half a line: the record was cut off"},
 		{"no header", lines[1], "r:1: header: json: unknown field"},
+		{"no format", strings.Replace(whole, `"format":"earthgym-record/1"`, `"format":""`, 1), "r:1: header: it does not say the format"},
 		{"another format", strings.Replace(whole, "earthgym-record/1", "earthgym-record/2", 1), `r:1: format "earthgym-record/2"; this program reads "earthgym-record/1"`},
 		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1), `r:2: decision: json: unknown field "plyer"`},
 		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1), `r:5: footer: json: unknown field "cause"`},
@@ -72,6 +73,49 @@ func TestRecordErrors(t *testing.T) {
 	}
 }
 
+// A line that says one thing to its reader and another to a lenient parser of JSON is refused, on every
+// kind of line.
+func TestForgedRecords(t *testing.T) {
+	whole := showdown(t)
+	lines := strings.SplitAfter(whole, "\n")
+	header, move, footer := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1]), strings.TrimSpace(lines[4])
+	const refused = "the line is not written as records are"
+	for _, tt := range []struct{ what, line, old, new, want string }{
+		{"key twice", header, `"seed":1`, `"seed":7,"seed":1`, "r:1: header: " + refused},
+		{"key in another case", header, `"seed":1`, `"seed":7,"Seed":1`, "r:1: header: " + refused},
+		{"key in another case alone", header, `"agents"`, `"AGENTS"`, "r:1: header: " + refused},
+		{"game twice", header, `"game":`, `"game":"chess","game":`, "r:1: header: " + refused},
+		{"no list of agents", header, `["alice","bob"]`, `null`, "r:1: header: " + refused},
+		{"key twice", move, `"action":"pass"`, `"action":"FAKE","action":"pass"`, "r:2: decision: " + refused},
+		{"key in another case", move, `"action":"pass"`, `"action":"FAKE","Action":"pass"`, "r:2: decision: " + refused},
+		{"key in another case first", move, `"action":"pass"`, `"Action":"FAKE","action":"pass"`, "r:2: decision: " + refused},
+		{"escaped text", move, `"pass"`, `"\u0070ass"`, "r:2: decision: " + refused},
+		{"escaped key", move, `"action"`, `"\u0061ction"`, "r:2: decision: " + refused},
+		{"player twice", move, `"player":0`, `"player":1,"player":0`, "r:2: decision: " + refused},
+		{"another order", move, `"n":0,"player":0`, `"player":0,"n":0`, "r:2: decision: " + refused},
+		{"spaces", move, `{"n"`, `{ "n"`, "r:2: decision: " + refused},
+		{"empty notes", move, `}`, `,"notes":[]}`, "r:2: decision: " + refused},
+		{"no chance", move, `"chance":[]`, `"chance":null`, "r:2: decision: " + refused},
+		{"key left out", move, `"player":0,`, ``, "r:2: decision: " + refused},
+		{"no number", move, `"n":0`, `"n":null`, "r:2: decision: " + refused},
+		{"nothing", move, move, `null`, "r:2: decision: " + refused},
+		{"key twice", footer, `"reason":`, `"reason":"fold","reason":`, "r:5: footer: " + refused},
+		{"key in another case", footer, `"winners":`, `"winners":[5],"WINNERS":`, "r:5: footer: " + refused},
+		{"returns twice", footer, `"returns":`, `"returns":[9,9],"returns":`, "r:5: footer: " + refused},
+		{"returns in another case", footer, `"returns"`, `"Returns"`, `r:5: decision: json: unknown field "Returns"`},
+		{"numbers in another form", footer, `"decisions":3`, `"decisions":3e0`, "r:5: footer: "},
+	} {
+		forged := strings.Replace(tt.line, tt.old, tt.new, 1)
+		if forged == tt.line {
+			t.Fatalf("%s: there is no %s in %s", tt.what, tt.old, tt.line)
+		}
+		_, err := env.ReadRecord("r", strings.NewReader(strings.Replace(whole, tt.line, forged, 1)))
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %s\ngot %v, want %q", tt.what, forged, err, tt.want)
+		}
+	}
+}
+
 func TestReplayErrors(t *testing.T) {
 	whole := showdown(t)
 	lines := strings.SplitAfter(whole, "\n")
@@ -81,6 +125,9 @@ func TestReplayErrors(t *testing.T) {
 		{"another seed", strings.Replace(whole, `"seed":1,`, `"seed":2,`, 1), "line 1: set-up chance: the record says ["},
 		{"rules", strings.Replace(whole, `"rules":1`, `"rules":2`, 1), "the record was played by rules version 2 of kuhn; this program has version 1"},
 		{"data", strings.Replace(whole, `"data":"`, `"data":"0`, 1), "pass their file with --data FILE"},
+		{"another game", strings.Replace(whole, "kuhn:players=2", "kuhn:players=3", 1), `the record is of "kuhn:players=3", not of "kuhn:players=2"`},
+		{"an agent too many", strings.Replace(whole, `"bob"`, `"bob","eve"`, 1), "the record names 3 agents for 2 seats"},
+		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agents for 2 seats"},
 		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1), "line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
 		{"action", strings.Replace(whole, `"action":"pass"`, `"action":"fold"`, 1), `line 2, decision 0: unknown action "fold"`},
 		{"chance", strings.Replace(whole, `"chance":[]`, `"chance":["die = 6"]`, 1), "line 2, decision 0: chance: the record says [die = 6], the game gives []"},
@@ -142,6 +189,7 @@ func FuzzReadRecord(f *testing.F) {
 	f.Add(b.Bytes())
 	f.Add(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 	f.Add([]byte("null\nnull\nnull\n"))
+	f.Add(bytes.Replace(b.Bytes(), []byte(`"action":`), []byte(`"action":"fold","Action":`), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		rec, err := env.ReadRecord("r", bytes.NewReader(b))
 		if err != nil {
@@ -150,6 +198,9 @@ func FuzzReadRecord(f *testing.F) {
 		var once, twice bytes.Buffer
 		if err := rec.Write(&once); err != nil {
 			t.Fatal(err)
+		}
+		if !bytes.Equal(once.Bytes(), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) {
+			t.Errorf("read %s\nwritten %s", b, &once)
 		}
 		again, err := env.ReadRecord("r", bytes.NewReader(once.Bytes()))
 		if err != nil {

@@ -103,7 +103,8 @@ func (r *Referee) tellEvents() {
 // Result is the outcome of the finished game.
 func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }
 
-// Record is the game so far, finished or not, with the names of the agents, seat 0 first.
+// Record is the game so far, finished or not, with the names of the agents, seat 0 first; seats beyond
+// the list have none.
 func (r *Referee) Record(agents []string) *Record {
 	rec := &Record{Header: newHeader(r.Info(), r.seed, agents, r.setup), Moves: r.moves}
 	if r.env.Terminated() {

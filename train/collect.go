@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"earthgym/agents/neural"
@@ -69,26 +68,27 @@ func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
 	}
 	vec, err := env.NewVec(g, env.VecOptions{
 		Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
-		Lanes:   c.Lanes, Seed: c.Seed, Autoreset: env.SameStep, Workers: workers,
+		Lanes:   c.NumEnvs, Seed: uint64(c.Seed), Autoreset: env.SameStep, Workers: workers,
 	})
 	if err != nil {
+		p.close()
 		return nil, err
 	}
 	info := g.Info()
 	k := &collector{
 		config: c, vec: vec, info: info, pool: p,
-		rollout:  newRollout(info, c.Lanes, c.Steps),
-		luck:     make([]env.Stream, c.Lanes),
-		seating:  make([]env.Stream, c.Lanes),
-		opponent: make([]int32, c.Lanes),
-		learners: make([]env.Seats, c.Lanes),
-		actions:  make([]env.Action, c.Lanes),
-		rows:     make([]int, 0, c.Lanes),
-		theirs:   make([]int, 0, c.Lanes),
+		rollout:  newRollout(info, c),
+		luck:     make([]env.Stream, c.NumEnvs),
+		seating:  make([]env.Stream, c.NumEnvs),
+		opponent: make([]int32, c.NumEnvs),
+		learners: make([]env.Seats, c.NumEnvs),
+		actions:  make([]env.Action, c.NumEnvs),
+		rows:     make([]int, 0, c.NumEnvs),
+		theirs:   make([]int, 0, c.NumEnvs),
 		workers:  make([]collectWorker, workers),
 	}
-	for lane := range c.Lanes {
-		seed := env.Mix(c.Seed ^ env.Mix(uint64(lane)))
+	for lane := range c.NumEnvs {
+		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
 		k.seating[lane] = env.NewStream(seed, "seating")
 		k.seat(lane)
@@ -98,7 +98,10 @@ func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
 	return k, nil
 }
 
-func (k *collector) close() { k.vec.Close() }
+func (k *collector) close() {
+	k.vec.Close()
+	k.pool.close()
+}
 
 // seat decides who plays the game that a lane begins.
 func (k *collector) seat(lane int) {
@@ -124,7 +127,7 @@ func (k *collector) seat(lane int) {
 // collect plays Steps steps in every lane.
 func (k *collector) collect(policy *neural.Policy) error {
 	k.rollout.carry()
-	for range k.config.Steps {
+	for range k.config.NumSteps {
 		if err := k.step(policy); err != nil {
 			return err
 		}
@@ -279,52 +282,26 @@ func parallel(workers int, f func(worker int)) {
 	done.Wait()
 }
 
-// collectorState is where a collector stands, but for the rollout's open decisions and the past selves.
+// collectorState is what is left to say of a collector besides the state of its lanes, the open decisions and
+// the past selves, which are tensors.
 type collectorState struct {
-	Vec      []byte       `json:"vec"`
-	Luck     []env.Stream `json:"luck"`
-	Seating  []env.Stream `json:"seating"`
-	Opponent []int32      `json:"opponent"`
-	Learners []env.Seats  `json:"learners"`
-	Choice   env.Stream   `json:"choice"`
-	Taken    uint64       `json:"taken"`
-	Past     []int        `json:"past"` // update of each past self
+	Choice env.Stream `json:"choice"`
+	Taken  uint64     `json:"taken"`
+	Past   []int      `json:"past"` // update of each past self
 }
 
-func (k *collector) state() (collectorState, error) {
-	vec, err := k.vec.Snapshot()
-	if err != nil {
-		return collectorState{}, err
-	}
-	s := collectorState{
-		Vec: vec, Luck: k.luck, Seating: k.seating, Opponent: k.opponent, Learners: k.learners,
-		Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{},
-	}
+func (k *collector) state() collectorState {
+	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}}
 	for _, self := range k.pool.past {
 		s.Past = append(s.Past, self.update)
 	}
-	return s, nil
+	return s
 }
 
-func (k *collector) restore(s collectorState) error {
-	n := k.config.Lanes
-	if len(s.Luck) != n || len(s.Seating) != n || len(s.Opponent) != n || len(s.Learners) != n {
-		return fmt.Errorf("the state of the games is not that of %d lanes", n)
+func (k *collector) restore(s collectorState, past []pastSelf) error {
+	if len(past) > k.pool.size {
+		return fmt.Errorf("%d past selves in a pool of %d", len(past), k.pool.size)
 	}
-	if len(s.Past) > k.pool.size {
-		return fmt.Errorf("%d past selves in a pool of %d", len(s.Past), k.pool.size)
-	}
-	for _, o := range s.Opponent {
-		if o < noOpponent || int(o) >= len(k.pool.fixed)+len(s.Past) {
-			return fmt.Errorf("opponent %d of %d", o, len(k.pool.fixed)+len(s.Past))
-		}
-	}
-	if err := k.vec.Restore(s.Vec); err != nil {
-		return err
-	}
-	copy(k.luck, s.Luck)
-	copy(k.seating, s.Seating)
-	k.opponent, k.learners = slices.Clone(s.Opponent), slices.Clone(s.Learners)
-	k.pool.choice, k.pool.taken = s.Choice, s.Taken
+	k.pool.choice, k.pool.taken, k.pool.past = s.Choice, s.Taken, past
 	return nil
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"io"
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
@@ -30,23 +31,36 @@ type pastSelf struct {
 }
 
 func newPool(c *Config, g env.Game, workers int) (*pool, error) {
-	p := &pool{size: c.PoolSize, choice: env.NewStream(c.Seed, "pool")}
+	p := &pool{size: c.PoolSize, choice: env.NewStream(uint64(c.Seed), "pool")}
 	for _, text := range c.Opponents {
 		maker, err := agents.Open(text, g)
 		if err != nil {
+			p.close()
 			return nil, fmt.Errorf("opponents: %w", err)
 		}
-		o := fixedOpponent{text: text}
+		p.fixed = append(p.fixed, fixedOpponent{text: text})
+		o := &p.fixed[len(p.fixed)-1]
 		for range workers {
 			a, err := maker.New()
 			if err != nil {
+				p.close()
 				return nil, fmt.Errorf("opponents: %w", err)
 			}
 			o.workers = append(o.workers, a)
 		}
-		p.fixed = append(p.fixed, o)
 	}
 	return p, nil
+}
+
+// close ends the opponents that are programs.
+func (p *pool) close() {
+	for _, o := range p.fixed {
+		for _, a := range o.workers {
+			if c, ok := a.(io.Closer); ok {
+				_ = c.Close() // its games are played
+			}
+		}
+	}
 }
 
 // take adds a past self. A full pool forgets one at random, so that its members thin out with age.

@@ -1,10 +1,12 @@
 package train
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"earthgym/agents/checkpoint"
@@ -15,8 +17,8 @@ import (
 
 const resumeFile = "resume.safetensors"
 
-// resumeState is what a run needs to go on besides network, optimiser, past selves and open decisions,
-// which are tensors.
+// resumeState is what a run needs to go on and is small. What grows with the settings (network, optimiser, past
+// selves, the state of the lanes, open decisions) are tensors.
 type resumeState struct {
 	Collector collectorState `json:"collector"`
 	Shuffle   env.Stream     `json:"shuffle"`
@@ -25,20 +27,21 @@ type resumeState struct {
 
 // save writes resume.safetensors.
 func (r *Run) save() error {
-	state, err := r.collector.state()
+	lanes, err := r.collector.laneTensors()
 	if err != nil {
 		return fmt.Errorf("save the run: %w", err)
 	}
 	adam := r.learner.State()
-	text, err := json.Marshal(resumeState{state, r.shuffle, adam.Steps})
+	text, err := json.Marshal(resumeState{r.collector.state(), r.shuffle, adam.Steps})
 	if err != nil {
 		return fmt.Errorf("save the run: %w", err)
 	}
 	c := r.checkpoint()
 	c.Texts = map[string]string{"config": r.config.encode(), "resume": string(text)}
-	c.Tensors = append(r.collector.rollout.openTensors(),
+	c.Tensors = slices.Concat(lanes, r.collector.rollout.openTensors(), []safetensors.Tensor{
 		safetensors.New("adam.m", adam.M, len(adam.M)),
-		safetensors.New("adam.v", adam.V, len(adam.V)))
+		safetensors.New("adam.v", adam.V, len(adam.V)),
+	})
 	for i, self := range r.collector.pool.past {
 		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
 	}
@@ -48,47 +51,57 @@ func (r *Run) save() error {
 // checkpoint is the network as it stands.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.decisions), int64(r.update), r.config.Seed, r.program
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 
-// load goes on from resume.safetensors.
-func (r *Run) load() error {
-	name := filepath.Join(r.dir, resumeFile)
-	c, err := checkpoint.Read(name)
+// readSaved reads the resume.safetensors of a run and checks that it is of that config and game.
+func readSaved(dir string, c *Config, info *env.Info) (*checkpoint.Checkpoint, error) {
+	name := filepath.Join(dir, resumeFile)
+	saved, err := checkpoint.Read(name)
 	if err != nil {
 		if _, missing := os.Stat(name); missing != nil {
-			return fmt.Errorf("%s holds no run that can be resumed: %w", r.dir, missing)
+			return nil, fmt.Errorf("%s holds no run that can be resumed: %w", dir, missing)
 		}
+		return nil, err
+	}
+	if err := checkSaved(saved, c, info); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return saved, nil
+}
+
+func checkSaved(saved *checkpoint.Checkpoint, c *Config, info *env.Info) error {
+	if err := saved.Check(info); err != nil {
 		return err
 	}
-	if err := r.restore(c); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if saved.Game != info.Text || saved.Data != info.DataHash || saved.Rules != info.Rules {
+		return fmt.Errorf("the run is of %s (rules %d, data %s), not of %s (rules %d, data %s)",
+			saved.Game, saved.Rules, saved.Data, info.Text, info.Rules, info.DataHash)
+	}
+	before, err := decodeConfig("its config", []byte(saved.Texts["config"]))
+	if err != nil {
+		return err
+	}
+	before.Decisions = c.Decisions // which may be raised
+	if before.encode() != c.encode() {
+		return fmt.Errorf("it was saved with another %s", ConfigFile)
 	}
 	return nil
 }
 
-func (r *Run) restore(c *checkpoint.Checkpoint) error {
-	if err := c.Check(r.info); err != nil {
-		return err
-	}
-	if c.Game != r.info.Text || c.Data != r.info.DataHash || c.Rules != r.info.Rules {
-		return fmt.Errorf("the run is of %s (rules %d, data %s), not of %s (rules %d, data %s)",
-			c.Game, c.Rules, c.Data, r.info.Text, r.info.Rules, r.info.DataHash)
-	}
-	if c.Texts["config"] != r.config.encode() {
-		return fmt.Errorf("it was saved with another %s", ConfigFile)
-	}
+// restore makes the run what was saved.
+func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	var state resumeState
-	if err := json.Unmarshal([]byte(c.Texts["resume"]), &state); err != nil {
+	if err := json.Unmarshal([]byte(saved.Texts["resume"]), &state); err != nil {
 		return fmt.Errorf("resume state: %w", err)
 	}
 	params := r.learner.Params()
-	if len(c.Network.Flat()) != len(params.Flat()) {
-		return fmt.Errorf("its network has %d parameters, not %d", len(c.Network.Flat()), len(params.Flat()))
+	if len(saved.Network.Flat()) != len(params.Flat()) {
+		return fmt.Errorf("its network has %d parameters, not %d", len(saved.Network.Flat()), len(params.Flat()))
 	}
-	copy(params.Flat(), c.Network.Flat())
-	f := &safetensors.File{Tensors: c.Tensors}
+	copy(params.Flat(), saved.Network.Flat())
+	f := &safetensors.File{Tensors: saved.Tensors}
 	adam := AdamState{Steps: state.Adam}
 	var err error
 	if adam.M, err = values[float32](f, "adam.m"); err != nil {
@@ -104,14 +117,16 @@ func (r *Run) restore(c *checkpoint.Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	if err := r.collector.restore(state.Collector); err != nil {
+	if err := r.collector.restore(state.Collector, past); err != nil {
 		return err
 	}
-	r.collector.pool.past = past
+	if err := r.collector.readLanes(f); err != nil {
+		return err
+	}
 	if err := r.collector.rollout.readOpen(f); err != nil {
 		return err
 	}
-	r.shuffle, r.update, r.decisions = state.Shuffle, int(c.Update), int(c.Decisions)
+	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)
 	return nil
 }
 
@@ -143,6 +158,101 @@ func values[E safetensors.Number](f *safetensors.File, name string) ([]E, error)
 		return nil, err
 	}
 	return safetensors.Values[E](t)
+}
+
+// laneTensors are where every lane stands: its game, its luck and who plays.
+func (k *collector) laneTensors() ([]safetensors.Tensor, error) {
+	games, err := k.vec.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	n := k.config.NumEnvs
+	luck, err := streamBytes(k.luck)
+	if err != nil {
+		return nil, err
+	}
+	seating, err := streamBytes(k.seating)
+	if err != nil {
+		return nil, err
+	}
+	opponents, learners := make([]int64, n), make([]uint8, n)
+	for lane := range n {
+		opponents[lane], learners[lane] = int64(k.opponent[lane]), uint8(k.learners[lane])
+	}
+	return []safetensors.Tensor{
+		safetensors.New("lanes.games", games, len(games)),
+		safetensors.New("lanes.luck", luck, n, streamLen),
+		safetensors.New("lanes.seating", seating, n, streamLen),
+		safetensors.New("lanes.opponents", opponents, n),
+		safetensors.New("lanes.learners", learners, n),
+	}, nil
+}
+
+func (k *collector) readLanes(f *safetensors.File) error {
+	games, err := values[uint8](f, "lanes.games")
+	if err != nil {
+		return err
+	}
+	if err := k.vec.Restore(games); err != nil {
+		return err
+	}
+	if err := readStreams(k.luck, f, "lanes.luck"); err != nil {
+		return err
+	}
+	if err := readStreams(k.seating, f, "lanes.seating"); err != nil {
+		return err
+	}
+	opponents, err := values[int64](f, "lanes.opponents")
+	if err != nil {
+		return err
+	}
+	learners, err := values[uint8](f, "lanes.learners")
+	if err != nil {
+		return err
+	}
+	if n := k.config.NumEnvs; len(opponents) != n || len(learners) != n {
+		return fmt.Errorf("opponents of %d lanes and learners of %d, not of %d", len(opponents), len(learners), n)
+	}
+	for lane, o := range opponents {
+		if o < int64(noOpponent) || o >= int64(k.pool.opponents()) {
+			return fmt.Errorf("lane %d: opponent %d of %d", lane, o, k.pool.opponents())
+		}
+		k.opponent[lane], k.learners[lane] = int32(o), env.Seats(learners[lane])
+	}
+	return nil
+}
+
+// streamLen is the number of bytes of a saved stream.
+const streamLen = 16
+
+func streamBytes(streams []env.Stream) ([]uint8, error) {
+	b := make([]uint8, 0, len(streams)*streamLen)
+	for _, s := range streams {
+		text, err := s.MarshalText()
+		if err != nil {
+			return nil, err
+		}
+		if b, err = hex.AppendDecode(b, text); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func readStreams(dst []env.Stream, f *safetensors.File, name string) error {
+	b, err := values[uint8](f, name)
+	if err != nil {
+		return err
+	}
+	if len(b) != len(dst)*streamLen {
+		return fmt.Errorf("tensor %q has %d bytes, not %d", name, len(b), len(dst)*streamLen)
+	}
+	for i := range dst {
+		if err := dst[i].UnmarshalText(hex.AppendEncode(nil, b[i*streamLen:][:streamLen])); err != nil {
+			return fmt.Errorf("tensor %q: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // openTensors are the open decisions, in the order in which they were made.

@@ -33,8 +33,12 @@ const (
 	lastOne   int32 = -2 // the game is over
 )
 
-func newRollout(info *env.Info, lanes, steps int) *rollout {
-	capacity := lanes * (steps + info.Players)
+// rolloutCapacity is the number of decisions that a rollout may hold: one for each step of each lane, and the
+// open ones of every seat.
+func rolloutCapacity(info *env.Info, c *Config) int { return c.NumEnvs * (c.NumSteps + info.Players) }
+
+func newRollout(info *env.Info, c *Config) *rollout {
+	capacity, lanes := rolloutCapacity(info, c), c.NumEnvs
 	r := &rollout{
 		inputs: info.Observation(), words: info.MaskWords(), players: info.Players,
 		observations: make([]float32, capacity*info.Observation()),

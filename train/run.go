@@ -8,15 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+
+	"github.com/gofrs/flock"
 )
 
 // MetricsFile is the name of the metrics in a run's directory: one Update as JSON per line.
@@ -70,6 +75,8 @@ type Run struct {
 	decisions int // of the network
 	update    int
 
+	lock *flock.Flock // of dir
+
 	order []int32 // decisions that an update learns from
 	batch Minibatch
 }
@@ -78,6 +85,12 @@ type Run struct {
 type Options struct {
 	Workers int    // goroutines
 	Program string // written into checkpoints: name and version
+	Memory  uint64 // bytes that there are; a run that needs more is refused. 0 = unknown
+
+	// Of Resume alone:
+
+	Decisions int  // raises the budget of the run to so many, if not 0
+	Programs  bool // starts the programs that the run's config names as opponents (remote:COMMAND)
 }
 
 // Start makes a new run in dir, which must not hold one, for the game that the config names.
@@ -85,61 +98,167 @@ func Start(dir string, c Config, g env.Game, o Options) (*Run, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err == nil {
-		return nil, fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
-	}
-	// A run that was killed while it started has neither metrics nor checkpoints.
-	if at, err := os.Stat(filepath.Join(dir, MetricsFile)); err == nil && at.Size() > 0 {
-		return nil, fmt.Errorf("%s holds the %s of a run that has lost its %s: choose another folder", dir, MetricsFile, ConfigFile)
+	if err := checkNew(dir); err != nil {
+		return nil, err
 	}
 	c.Game = g.Info().Text
 	r, err := newRun(dir, c, g, o)
 	if err != nil {
 		return nil, err
 	}
-	r.learner.Params().Init(c.Seed)
-	if err := os.MkdirAll(filepath.Join(dir, checkpoint.Dir), 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make the run's folder: %w", err)
-	}
-	// The config comes last: a folder with one is a run that can be resumed.
-	if err := os.WriteFile(filepath.Join(dir, MetricsFile), nil, 0o644); err != nil {
-		return nil, fmt.Errorf("cannot start the metrics: %w", err)
-	}
-	if err := r.save(); err != nil {
+	if err := r.start(); err != nil {
+		r.Close()
 		return nil, err
 	}
-	return r, r.config.write(dir)
+	return r, nil
 }
 
-// Resume goes on with the run in dir, exactly where it was saved.
+// checkNew refuses a folder that holds a run.
+func checkNew(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err == nil {
+		return fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
+	}
+	// A run that was killed while it started has neither metrics nor checkpoints.
+	if at, err := os.Stat(filepath.Join(dir, MetricsFile)); err == nil && at.Size() > 0 {
+		return fmt.Errorf("%s holds the %s of a run that has lost its %s: choose another folder", dir, MetricsFile, ConfigFile)
+	}
+	return nil
+}
+
+func (r *Run) start() error {
+	r.learner.Params().Init(uint64(r.config.Seed))
+	if err := os.MkdirAll(filepath.Join(r.dir, checkpoint.Dir), 0o755); err != nil {
+		return fmt.Errorf("cannot make the run's folder: %w", err)
+	}
+	var err error
+	if r.lock, err = lockRun(r.dir); err != nil {
+		return err
+	}
+	if err := checkNew(r.dir); err != nil { // of one that was quicker
+		return err
+	}
+	if err := removeUnfinished(r.dir); err != nil {
+		return err
+	}
+	// The config comes last: a folder with one is a run that can be resumed.
+	if err := os.WriteFile(filepath.Join(r.dir, MetricsFile), nil, 0o644); err != nil {
+		return fmt.Errorf("cannot start the metrics: %w", err)
+	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	return r.config.write(r.dir)
+}
+
+// Resume goes on with the run in dir, exactly where it was saved. Nothing that its config names is opened
+// before the run is known to be whole and of this game. If its budget is raised, the learning rate falls
+// along the line to the new end from then on.
 func Resume(dir string, g env.Game, o Options) (*Run, error) {
+	if _, err := ReadConfig(dir); err != nil { // there is nothing to lock
+		return nil, err
+	}
+	lock, err := lockRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := resume(dir, g, o)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	r.lock = lock
+	return r, nil
+}
+
+func resume(dir string, g env.Game, o Options) (*Run, error) {
 	c, err := ReadConfig(dir)
 	if err != nil {
 		return nil, err
+	}
+	budget := c.Decisions
+	if o.Decisions != 0 {
+		if o.Decisions < budget {
+			return nil, fmt.Errorf("the budget of %s is %d decisions already: it can be raised, not lowered to %d", dir, budget, o.Decisions)
+		}
+		c.Decisions = o.Decisions
+	}
+	saved, err := readSaved(dir, &c, g.Info())
+	if err != nil {
+		return nil, err
+	}
+	if programs := slices.DeleteFunc(slices.Clone(c.Opponents), func(o string) bool { return !agents.IsProgram(o) }); len(programs) > 0 && !o.Programs {
+		return nil, &ProgramsError{dir, programs}
 	}
 	r, err := newRun(dir, c, g, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.load(); err != nil {
+	err = r.restore(saved)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", filepath.Join(dir, resumeFile), err)
+	}
+	if err == nil {
+		err = removeUnfinished(dir)
+	}
+	if err == nil {
+		err = r.trimMetrics()
+	}
+	if err == nil && c.Decisions != budget {
+		err = r.config.write(dir)
+	}
+	if err != nil {
+		r.Close()
 		return nil, err
 	}
-	return r, r.trimMetrics()
+	return r, nil
+}
+
+// A ProgramsError is that of a run whose config names programs as opponents, which Resume was not allowed to
+// start: who made the folder chose them, and they would run with the rights of this process.
+type ProgramsError struct {
+	Dir      string
+	Programs []string
+}
+
+func (e *ProgramsError) Error() string {
+	return fmt.Sprintf("the %s of %s has programs for opponents, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
+}
+
+// removeUnfinished removes what a killed process left half written in the folder of a run, which is locked.
+func removeUnfinished(dir string) error {
+	for _, dir := range []string{dir, filepath.Join(dir, checkpoint.Dir)} {
+		files, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("cannot look for unfinished files: %w", err)
+		}
+		for _, f := range files {
+			if !env.IsTemporary(f.Name()) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
+				return fmt.Errorf("cannot remove an unfinished file: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 func newRun(dir string, c Config, g env.Game, o Options) (*Run, error) {
-	r := &Run{dir: dir, config: c, program: o.Program, info: g.Info(), shuffle: env.NewStream(c.Seed, "minibatches")}
-	workers := max(1, o.Workers)
-	var err error
-	if r.collector, err = newCollector(&r.config, g, workers); err != nil {
+	r := &Run{dir: dir, config: c, program: o.Program, info: g.Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches")}
+	if err := c.checkMemory(r.info, o.Memory); err != nil {
 		return nil, err
 	}
+	workers := max(1, o.Workers)
 	params, err := neural.NewParams(neural.Spec{Inputs: r.info.Observation(), Actions: len(r.info.Actions), Hidden: c.Hidden})
 	if err != nil {
 		return nil, err
 	}
-	r.learner, err = NewLearner(params, workers)
-	return r, err
+	if r.learner, err = NewLearner(params, workers); err != nil {
+		return nil, err
+	}
+	if r.collector, err = newCollector(&r.config, g, workers); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // Config is the run's.
@@ -148,8 +267,13 @@ func (r *Run) Config() Config { return r.config }
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
 
-// Close ends the run's goroutines.
-func (r *Run) Close() { r.collector.close() }
+// Close ends the run's goroutines and the programs that are opponents, and unlocks its folder.
+func (r *Run) Close() {
+	r.collector.close()
+	if r.lock != nil {
+		_ = r.lock.Close() // if it can't, the end of the process will
+	}
+}
 
 // Train goes on until the config's budget of decisions is used up or the context is done, which is
 // then the error. After each update the run is saved, so that nothing but the running update can be
@@ -203,7 +327,7 @@ func (r *Run) step() (Update, error) {
 		return Update{}, err
 	}
 	collected := time.Now()
-	r.order = k.rollout.finish(r.config.Gamma, r.config.Lambda, r.order[:0])
+	r.order = k.rollout.finish(r.config.Gamma, r.config.GAELambda, r.order[:0])
 	u := Update{Update: r.update + 1, LearningRate: r.learningRate()}
 	if len(r.order) > 0 {
 		u.Explained = k.rollout.explained(r.order)
@@ -245,8 +369,8 @@ func (r *Run) learn(u *Update) error {
 			from, to := share(len(r.order), b, batches)
 			r.gather(r.order[from:to])
 			s, err := r.learner.Step(r.batch, StepOptions{
-				LearningRate: u.LearningRate, Clip: r.config.Clip, ValueCoef: r.config.ValueCoef,
-				EntropyCoef: r.config.Entropy, MaxGradNorm: r.config.MaxGradNorm,
+				LearningRate: u.LearningRate, Clip: r.config.ClipCoef, ValueCoef: r.config.ValueCoef,
+				EntropyCoef: r.config.EntropyCoef, MaxGradNorm: r.config.MaxGradNorm,
 			})
 			if err != nil {
 				return err
@@ -271,7 +395,7 @@ func (r *Run) learn(u *Update) error {
 func (r *Run) gather(decisions []int32) {
 	k, b := r.collector.rollout, &r.batch
 	b.Rows = len(decisions)
-	b.Obs, b.Mask = b.Obs[:0], b.Mask[:0]
+	b.Obs, b.Mask = slices.Grow(b.Obs[:0], b.Rows*k.inputs), b.Mask[:0]
 	b.Action, b.LogProb, b.Advantage, b.Return = b.Action[:0], b.LogProb[:0], b.Advantage[:0], b.Return[:0]
 	for _, i := range decisions {
 		b.Obs = append(b.Obs, k.observation(int(i))...)
@@ -324,7 +448,7 @@ func (r *Run) appendMetrics(u Update) error {
 // trimMetrics drops the line of an update that was reported but not saved, or half of one.
 func (r *Run) trimMetrics() error {
 	updates, err := ReadMetrics(r.dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the run needs none to go on
 		return err
 	}
 	updates = slices.DeleteFunc(updates, func(u Update) bool { return u.Update > r.update })

@@ -2,7 +2,9 @@ package train
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,7 +21,7 @@ import (
 
 func smallConfig() Config {
 	c := DefaultConfig("kuhn")
-	c.Decisions, c.Lanes, c.Steps, c.Hidden, c.Minibatch = 6000, 32, 20, []int{16}, 128
+	c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 6000, 32, 20, []int{16}, 128
 	c.PoolEvery, c.PoolSize, c.PoolShare = 2, 2, 0.4
 	c.Opponents, c.OpponentShare = []string{"random"}, 0.2
 	c.CheckpointEvery = 3
@@ -152,8 +154,8 @@ func TestResumeGoesOnExactly(t *testing.T) {
 // TestLearnsKuhn: against best play, the first player must lose about 1/18 of an ante and no more.
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
-	c.Decisions, c.Lanes, c.Steps, c.Hidden, c.Minibatch = 400_000, 128, 16, []int{32}, 512
-	c.LearningRate, c.Entropy, c.PoolShare = 3e-3, 0.1, 0.0
+	c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 400_000, 128, 16, []int{32}, 512
+	c.LearningRate, c.EntropyCoef, c.PoolShare = 3e-3, 0.1, 0.0
 	c.Shaping = 0
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
@@ -247,7 +249,7 @@ func after(states []*kuhn.State, a env.Action) []*kuhn.State {
 func TestGeneralisedAdvantages(t *testing.T) {
 	// One lane, two seats. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
 	info := kuhn.Open(2).Info()
-	r := newRollout(info, 1, 8)
+	r := newRollout(info, &Config{NumEnvs: 1, NumSteps: 8})
 	obs, mask := make([]float32, info.Observation()), env.Mask{3}
 	decide := func(seat int, value float32) int {
 		i := r.add(0, seat, obs, mask)
@@ -306,6 +308,16 @@ func TestBadRuns(t *testing.T) {
 	_, err = Resume(dir, kuhn.Open(3), Options{})
 	expect("resume with another game", err, "players=2", "players=3")
 
+	// What is read for people alone may be missing.
+	if err := os.Remove(filepath.Join(dir, MetricsFile)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Resume(dir, g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+
 	resume := filepath.Join(dir, resumeFile)
 	whole, err := os.ReadFile(resume)
 	if err != nil {
@@ -336,6 +348,172 @@ func TestBadRuns(t *testing.T) {
 	}
 	_, err = Resume(dir, g, Options{})
 	expect("config with a typo", err, ConfigFile+":2", "lanez")
+}
+
+// Any number of lanes is saved and resumed, and what is saved grows in the data and not in the header.
+func TestManyLanes(t *testing.T) {
+	c := smallConfig()
+	c.NumEnvs, c.NumSteps, c.Minibatch, c.Decisions = 1<<14, 1, 1<<14, 1<<15
+	dir := t.TempDir()
+	g := kuhn.Open(3)
+	r, err := Start(dir, c, g, Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	if err := r.Train(ctx, func(Update) { stop() }); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	r.Close()
+	if r, err = Resume(dir, g, Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Clone(r.learner.Params().Flat())
+	r.Close()
+	if r, err = Resume(dir, g, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if !slices.Equal(r.learner.Params().Flat(), want) || r.decisions < c.Decisions {
+		t.Errorf("after %d decisions, the finished run is another", r.decisions)
+	}
+	saved, err := os.Open(filepath.Join(dir, resumeFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saved.Close()
+	var header uint64
+	if err := binary.Read(saved, binary.LittleEndian, &header); err != nil || header > 1<<14 {
+		t.Errorf("the header has %d bytes (%v)", header, err)
+	}
+}
+
+// An extended run is the same however often it is interrupted, and so is one that is extended twice.
+func TestExtend(t *testing.T) {
+	c := smallConfig()
+	g := kuhn.Open(3)
+	var want []float32
+	for _, budgets := range [][]int{{9000}, {9000, 9000}, {0, 9000, 0}} {
+		dir, _ := trained(t, c, 3, 1)
+		var got []float32
+		for i, budget := range budgets {
+			r, err := Resume(dir, g, Options{Decisions: budget})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			err = r.Train(ctx, func(Update) {
+				if i < len(budgets)-1 {
+					stop()
+				}
+			})
+			stop()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			got = slices.Clone(r.learner.Params().Flat())
+			r.Close()
+		}
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("budgets %v: other weights", budgets)
+		}
+		read, err := ReadConfig(dir)
+		if err != nil || read.Decisions != 9000 {
+			t.Errorf("config says %d decisions (%v)", read.Decisions, err)
+		}
+		if u := metrics(t, dir); u[len(u)-1].Decisions < 9000 {
+			t.Errorf("it ended after %d decisions", u[len(u)-1].Decisions)
+		}
+		if _, err := Resume(dir, g, Options{Decisions: 8999}); err == nil || !strings.Contains(err.Error(), "raised, not lowered to 8999") {
+			t.Errorf("a lower budget: %v", err)
+		}
+	}
+}
+
+func TestOneRunAtATime(t *testing.T) {
+	dir, g := t.TempDir(), kuhn.Open(2)
+	r, err := Start(dir, smallConfig(), g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("%s is in use by process %d on ", dir, os.Getpid())
+	if _, err := Resume(dir, g, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("resumed while it runs: %v", err)
+	}
+	r.Close()
+	if r, err = Resume(dir, g, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+
+	// Of two that start in one folder, one does.
+	dir = t.TempDir()
+	errs := make(chan error, 2)
+	for range 2 {
+		go func() {
+			r, err := Start(dir, smallConfig(), g, Options{})
+			if err == nil {
+				defer r.Close()
+				err = r.Train(context.Background(), nil)
+			}
+			errs <- err
+		}()
+	}
+	if a, b := <-errs, <-errs; (a == nil) == (b == nil) {
+		t.Errorf("two runs in one folder end with %v and %v", a, b)
+	}
+}
+
+// A folder from elsewhere starts its programs only if that is allowed, and never before it is known to be
+// whole.
+func TestProgramsOfAFolder(t *testing.T) {
+	dir, started := t.TempDir(), filepath.Join(t.TempDir(), "started")
+	g := kuhn.Open(2)
+	r, err := Start(dir, smallConfig(), g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.config.Opponents = []string{"random", "remote:touch " + started}
+	if err := errors.Join(r.save(), r.config.write(dir)); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	_, err = Resume(dir, g, Options{})
+	var programs *ProgramsError
+	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) || !strings.Contains(err.Error(), "touch "+started) {
+		t.Errorf("programs not allowed: %v", err)
+	}
+	if _, err := Resume(dir, kuhn.Open(3), Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "players=2") {
+		t.Errorf("another game: %v", err)
+	}
+	if _, err := os.Stat(started); err == nil {
+		t.Fatal("the program was started")
+	}
+	if _, err := Resume(dir, g, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "opponents: ") {
+		t.Errorf("a program that is no agent: %v", err)
+	}
+	if _, err := os.Stat(started); err != nil {
+		t.Errorf("the program was not started: %v", err)
+	}
+}
+
+func TestMemory(t *testing.T) {
+	c := DefaultConfig("kuhn")
+	c.NumEnvs, c.NumSteps = 1<<16, 1<<16
+	dir := filepath.Join(t.TempDir(), "run")
+	_, err := Start(dir, c, kuhn.Open(2), Options{Memory: 16e9})
+	if err == nil || !strings.Contains(err.Error(), "of memory, and there are 16 GB: ") || !strings.HasSuffix(err.Error(), "Lower num_envs or num_steps") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder was made")
+	}
 }
 
 func TestShapingNeedsAPotential(t *testing.T) {

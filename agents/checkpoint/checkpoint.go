@@ -5,7 +5,8 @@
 // trainer's own tensors under other names, and as metadata what the network was made for and how far
 // training had come:
 //
-//	format        "earthgym-checkpoint/1"
+//	format        "earthgym-checkpoint/2"
+//	checksum      SHA-256 of the file, in hexadecimal, with zeros in place of these 64 digits
 //	game          game text of the training, with every option
 //	name          name of the rulebook
 //	rules         version of its rules
@@ -18,14 +19,18 @@
 //	seed          seed of the training
 //	created_by    program and version
 //
-// and, under further keys, the trainer's own texts. A run's directory keeps them as
-// checkpoints/checkpoint-000123.safetensors.
+// and, under further keys, the trainer's own texts. Files of format earthgym-checkpoint/1, which are the same
+// but for the checksum, are read too. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
 package checkpoint
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -39,8 +44,11 @@ import (
 	"earthgym/env"
 )
 
-// Format names the form of checkpoints that this package writes and reads.
-const Format = "earthgym-checkpoint/1"
+// Format names the form of checkpoints that this package writes.
+const Format = "earthgym-checkpoint/2"
+
+// formatWithoutSum is the form that is read too.
+const formatWithoutSum = "earthgym-checkpoint/1"
 
 // Dir is the folder of a run's directory that holds its checkpoints.
 const Dir = "checkpoints"
@@ -116,11 +124,60 @@ func Write(path string, c *Checkpoint) error {
 	if err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	return safetensors.Write(path, f)
+	data, err := safetensors.Encode(f)
+	if err != nil {
+		return fmt.Errorf("write checkpoint %s: %w", path, err)
+	}
+	seal(data)
+	return env.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// The checksum as the header writes it; a quote cannot stand inside another text of the header like this.
+const (
+	sumKey = `"checksum":"`
+	sumLen = 2 * sha256.Size
+)
+
+var noSum = bytes.Repeat([]byte{'0'}, sumLen)
+
+// findSum is where the digits of the checksum stand in the bytes of a file, -1 if there are none.
+func findSum(data []byte) int {
+	at := bytes.Index(data, []byte(sumKey))
+	if at < 0 || at+len(sumKey)+sumLen > len(data) {
+		return -1
+	}
+	return at + len(sumKey)
+}
+
+// sum computes the checksum of a file whose digits stand at a place.
+func sum(data []byte, at int) []byte {
+	h := sha256.New()
+	h.Write(data[:at])
+	h.Write(noSum)
+	h.Write(data[at+sumLen:])
+	return hex.AppendEncode(nil, h.Sum(nil))
+}
+
+// seal writes the checksum into the bytes of a file, in place of its zeros.
+func seal(data []byte) {
+	at := findSum(data)
+	copy(data[at:], sum(data, at))
+}
+
+// intact reports a file that is not as it was sealed.
+func intact(data []byte) error {
+	if at := findSum(data); at < 0 || !bytes.Equal(data[at:at+sumLen], sum(data, at)) {
+		return errors.New("its content does not match its checksum: the file is damaged")
+	}
+	return nil
 }
 
 func (c *Checkpoint) file() (*safetensors.File, error) {
 	f := &safetensors.File{Metadata: c.fields()}
+	f.Metadata["checksum"] = string(noSum)
 	for k, v := range c.Texts {
 		if _, ok := f.Metadata[k]; ok {
 			return nil, fmt.Errorf("%q is a checkpoint's own field, not a text of the trainer", k)
@@ -142,24 +199,38 @@ func Read(path string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := safetensors.Read(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read checkpoint: %w", err)
 	}
-	c, err := fromFile(f)
+	c, err := decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	return c, nil
 }
 
+func decode(data []byte) (*Checkpoint, error) {
+	f, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	switch format, ok := f.Metadata["format"]; {
+	case !ok:
+		return nil, errors.New("not a checkpoint: the file's metadata have no format")
+	case format == Format:
+		if err := intact(data); err != nil {
+			return nil, err
+		}
+	case format != formatWithoutSum:
+		return nil, fmt.Errorf("format %q; this program reads %q and %q", format, Format, formatWithoutSum)
+	}
+	return fromFile(f)
+}
+
 func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	meta := maps.Clone(f.Metadata)
-	if format, ok := meta["format"]; !ok {
-		return nil, errors.New("not a checkpoint: the file's metadata have no format")
-	} else if format != Format {
-		return nil, fmt.Errorf("format %q; this program reads %q", format, Format)
-	}
+	delete(meta, "checksum")
 	c := &Checkpoint{}
 	var errs []error
 	text := func(key string) string {

@@ -1,6 +1,9 @@
 package checkpoint_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -63,8 +66,15 @@ func TestMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	info := kuhn.Open(2).Info()
+	// The checksum is that of the file with zeros in its place, as anybody can compute it.
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := strings.Repeat("0", 64)
+	sum := sha256.Sum256(bytes.Replace(data, []byte(f.Metadata["checksum"]), []byte(zeros), 1))
 	want := map[string]string{
-		"format": "earthgym-checkpoint/1", "game": "kuhn:players=2", "name": "kuhn", "rules": "1",
+		"format": "earthgym-checkpoint/2", "checksum": hex.EncodeToString(sum[:]), "game": "kuhn:players=2", "name": "kuhn", "rules": "1",
 		"data": info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(),
 		"spec": `{"inputs":19,"actions":2,"hidden":[5,3]}`, "decisions": "4096", "update": "12",
 		"seed": "9223372036854775809", "created_by": "earthgym 0.1", "league": `["random"]`,
@@ -101,7 +111,9 @@ func TestReadRefuses(t *testing.T) {
 		want   string
 	}{
 		{func(f *safetensors.File) { f.Metadata = nil }, "not a checkpoint: the file's metadata have no format"},
-		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" }, `format "earthgym-checkpoint/2"; this program reads "earthgym-checkpoint/1"`},
+		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/3" },
+			`format "earthgym-checkpoint/3"; this program reads "earthgym-checkpoint/2" and "earthgym-checkpoint/1"`},
+		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" }, "its content does not match its checksum: the file is damaged"},
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
@@ -119,6 +131,7 @@ func TestReadRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		withoutSum(f)
 		test.change(f)
 		if err := safetensors.Write(path, f); err != nil {
 			t.Fatal(err)
@@ -127,6 +140,52 @@ func TestReadRefuses(t *testing.T) {
 		if want := "checkpoint " + path + ": " + test.want; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
+	}
+}
+
+// withoutSum makes a file one of the format that came before, as Python writes it.
+func withoutSum(f *safetensors.File) {
+	f.Metadata["format"] = "earthgym-checkpoint/1"
+	delete(f.Metadata, "checksum")
+}
+
+func TestFormatWithoutChecksumIsRead(t *testing.T) {
+	path, want := filepath.Join(t.TempDir(), "c.safetensors"), example(t)
+	if err := checkpoint.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	f, err := safetensors.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	withoutSum(f)
+	if err := safetensors.Write(path, f); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := checkpoint.Read(path); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read\n%+v (%v)\nwrote\n%+v", got, err, want)
+	}
+}
+
+// Whatever byte of a checkpoint is damaged, it is refused.
+func TestChecksumCoversEveryByte(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	if err := checkpoint.Write(path, example(t)); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] ^= 1
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := checkpoint.Read(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("byte %d of %d damaged: error %v", i, len(data), err)
+		}
+		data[i] ^= 1
 	}
 }
 

@@ -51,13 +51,9 @@ func encode(c *Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return safetensors.Encode(f)
-}
-
-func decode(data []byte) (*Checkpoint, error) {
-	f, err := safetensors.Decode(data)
-	if err != nil {
-		return nil, err
+	data, err := safetensors.Encode(f)
+	if err == nil {
+		seal(data)
 	}
-	return fromFile(f)
+	return data, err
 }

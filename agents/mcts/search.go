@@ -155,7 +155,9 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 	case s.policy == nil && s.guide == nil:
 		return -1, nil
 	case s.policy == nil:
-		return s.guide.Act(v), nil
+		m := s.workers[0]
+		v.SampleInto(m.state, 0) // The key does not matter: the bot reads nothing hidden.
+		return s.guide.Choose(m.state, v.Mask()), nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
 	if math.IsNaN(float64(values[0])) {
@@ -202,8 +204,8 @@ func (s *Search) Line(v *env.View, n int) []string {
 	}
 	tell(s.result.Action)
 	for len(line) < n && m.state.Actor() != env.Over {
-		m.view.ShowSample(m.state)
-		tell(m.hand(m.state.Actor()).Act(&m.view))
+		m.state.Legal(m.legal)
+		tell(m.choose())
 	}
 	return line
 }

@@ -15,7 +15,8 @@ import (
 // A hand plays one seat of roll-outs.
 type hand interface {
 	Reset(seed uint64)
-	Act(v *env.View) env.Action
+	// Choose chooses one of the legal actions of the seat that decides in s, by what that seat may know.
+	Choose(s env.State, legal env.Mask) env.Action
 }
 
 // opener makes hands of one kind.
@@ -28,7 +29,7 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
 	case text == "net" && policy != nil:
-		return func() hand { return &netHand{policy: policy} }, nil
+		return func() hand { return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs)} }, nil
 	case kind == "script":
 		create, err := scripted.Open(g, level)
 		if err != nil {
@@ -43,22 +44,23 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 type randomHand struct{ luck env.Stream }
 
 func (h *randomHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "random") }
-func (h *randomHand) Act(v *env.View) env.Action {
-	m := v.Mask()
-	return m.Nth(h.luck.Below(m.Count()))
+func (h *randomHand) Choose(_ env.State, legal env.Mask) env.Action {
+	return legal.Nth(h.luck.Below(legal.Count()))
 }
 
 // netHand draws from a network's policy.
 type netHand struct {
 	policy *neural.Policy
 	work   neural.Workspace
+	seen   []float32
 	luck   env.Stream
 }
 
 func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "net") }
-func (h *netHand) Act(v *env.View) env.Action {
-	logits, _ := h.policy.Forward(&h.work, v.Observation(), 1)
-	return env.Action(neural.Sample(logits, v.Mask(), h.luck.Float64()))
+func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
+	s.Observe(h.seen, s.Actor())
+	logits, _ := h.policy.Forward(&h.work, h.seen, 1)
+	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
 }
 
 // openPolicy reads the network of a checkpoint or run.
@@ -87,7 +89,7 @@ var errDiverged = errors.New("the network's value is no number: its training has
 type simulator struct {
 	cut    int
 	state  env.State
-	view   env.View
+	legal  env.Mask
 	me     env.Player
 	own    []hand   // by seat: the searcher's model of itself
 	others [][]hand // by model and seat
@@ -103,7 +105,9 @@ type simulator struct {
 
 func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others []opener) *simulator {
 	players := g.Info().Players
-	m := &simulator{cut: cut, state: g.New(), policy: policy, returns: make([]float64, players)}
+	m := &simulator{
+		cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy, returns: make([]float64, players),
+	}
 	seat := func(open opener) []hand {
 		hands := make([]hand, players)
 		for p := range hands {
@@ -145,15 +149,17 @@ func (m *simulator) hand(p env.Player) hand {
 
 // act lets the hand of the seat that decides play one action.
 func (m *simulator) act() {
-	p := m.state.Actor()
-	m.view.ShowSample(m.state)
-	a := m.view.Mask().Nth(0)
-	if m.view.Mask().Nth(1) >= 0 {
-		a = m.hand(p).Act(&m.view)
+	m.state.Legal(m.legal)
+	a := m.legal.Nth(0)
+	if m.legal.Nth(1) >= 0 {
+		a = m.choose()
 	}
 	m.state.Apply(a, nil)
 	m.played++
 }
+
+// choose asks the hand of the seat that decides about m.legal.
+func (m *simulator) choose() env.Action { return m.hand(m.state.Actor()).Choose(m.state, m.legal) }
 
 // playOn plays until the game is over or the network takes over, and sets returns.
 func (m *simulator) playOn() {

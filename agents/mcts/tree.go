@@ -23,7 +23,6 @@ type tree struct {
 	path     []move
 	low      []float64 // by seat: the least return seen
 	high     []float64
-	mask     env.Mask
 	probs    []float32
 	observed []float32
 
@@ -63,7 +62,6 @@ func newTree(c *Config, info *env.Info) *tree {
 		at:    make([]int32, info.Players),
 		low:   make([]float64, info.Players),
 		high:  make([]float64, info.Players),
-		mask:  make(env.Mask, info.MaskWords()),
 		probs: make([]float32, len(info.Actions)),
 
 		observed: make([]float32, info.Observation()),
@@ -175,14 +173,13 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 			m.state.Returns(m.returns)
 			break
 		}
-		m.state.Legal(t.mask)
-		if t.mask.Nth(1) < 0 && len(t.path) > 0 {
-			m.state.Apply(t.mask.Nth(0), nil)
+		m.state.Legal(m.legal)
+		if m.legal.Nth(1) < 0 && len(t.path) > 0 {
+			m.state.Apply(m.legal.Nth(0), nil)
 			continue
 		}
 		if t.config.Own && p != m.me {
-			m.view.ShowSample(m.state)
-			a := m.hand(p).Act(&m.view)
+			a := m.choose()
 			t.witness(m, p, a)
 			m.state.Apply(a, nil)
 			continue
@@ -279,7 +276,7 @@ func (t *tree) back(m *simulator) {
 // visits: Cowling, Powley, Whitehouse 2012).
 func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 	n := &t.nodes[at]
-	if t.offer(n) {
+	if n.offer(m.legal) {
 		t.priors(m, n, p)
 	}
 	low, spread := t.low[p], t.high[p]-t.low[p]
@@ -288,7 +285,7 @@ func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 	}
 	sum, visits := 0.0, 0
 	for i := range n.edges {
-		if e := &n.edges[i]; t.mask.Has(e.action) {
+		if e := &n.edges[i]; m.legal.Has(e.action) {
 			sum += e.sum
 			visits += int(e.visits)
 		}
@@ -300,7 +297,7 @@ func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 	best, top := int32(-1), math.Inf(-1)
 	for i := range n.edges {
 		e := &n.edges[i]
-		if !t.mask.Has(e.action) {
+		if !m.legal.Has(e.action) {
 			continue
 		}
 		value := untried
@@ -316,10 +313,10 @@ func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 }
 
 // offer merges the legal actions into the node's edges, and says whether there are new ones.
-func (t *tree) offer(n *node) bool {
+func (n *node) offer(legal env.Mask) bool {
 	added := false
 	k := 0
-	for w, word := range t.mask {
+	for w, word := range legal {
 		for ; word != 0; word &= word - 1 {
 			a := env.Action(w*64 + bits.TrailingZeros64(word))
 			for k < len(n.edges) && n.edges[k].action < a {
@@ -340,7 +337,7 @@ func (t *tree) offer(n *node) bool {
 
 // priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.
 func (t *tree) priors(m *simulator, n *node, p env.Player) {
-	legal := float32(t.mask.Count())
+	legal := float32(m.legal.Count())
 	if t.config.Rollout == "random" {
 		for i := range n.edges {
 			t.probs[n.edges[i].action] = 1 / legal
@@ -348,17 +345,16 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 	} else if m.policy != nil {
 		m.state.Observe(m.observation(), p)
 		logits, _ := m.policy.Forward(&m.work, m.observation(), 1)
-		neural.Probabilities(t.probs, logits, t.mask)
+		neural.Probabilities(t.probs, logits, m.legal)
 	} else {
-		m.view.ShowSample(m.state)
-		a := m.hand(p).Act(&m.view)
+		a := m.choose()
 		for i := range n.edges {
 			t.probs[n.edges[i].action] = float32(1-t.config.Prior) / legal
 		}
 		t.probs[a] += float32(t.config.Prior)
 	}
 	for i := range n.edges {
-		if e := &n.edges[i]; t.mask.Has(e.action) {
+		if e := &n.edges[i]; m.legal.Has(e.action) {
 			e.prior = t.probs[e.action]
 		}
 	}

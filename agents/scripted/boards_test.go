@@ -23,14 +23,14 @@ func TestBoards(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				lintGame(t, g, script.bots[len(levels)-1](g), uint64(i))
+				lintGame(t, g, script.open(g, len(levels)-1), uint64(i))
 			})
 		}
 	}
 }
 
 // lintGame plays a game and looks at one position in many, and at the last one.
-func lintGame(t *testing.T, g env.Game, bot Bot, seed uint64) {
+func lintGame(t *testing.T, g env.Game, bot *Bot, seed uint64) {
 	const each = 17
 	s, luck := g.New(), env.NewStream(seed, "table")
 	s.Reset(seed, nil)

@@ -35,9 +35,9 @@ func TestBots(t *testing.T) {
 func playBots(t *testing.T, g env.Game, script script, seed uint64) {
 	s, redealt := g.New(), g.New()
 	s.Reset(seed, nil)
-	var bots, others [len(levels)]Bot
-	for i, create := range script.bots {
-		bots[i], others[i] = create(g), create(g)
+	var bots, others [len(levels)]*Bot
+	for i := range script.bots {
+		bots[i], others[i] = script.open(g, i), script.open(g, i)
 	}
 	luck := env.NewStream(seed, "table")
 	for n := 0; s.Actor() != env.Over; n++ {
@@ -50,6 +50,11 @@ func playBots(t *testing.T, g env.Game, script script, seed uint64) {
 			choice[i] = bot.Act(view)
 			if !view.Mask().Has(choice[i]) {
 				t.Fatalf("%s, seed %d, decision %d: %s chooses %d: %s", g.Info().Text, seed, n, levels[i], choice[i], s.Why(choice[i]))
+			}
+			others[i].Reset(key)
+			if a := others[i].Choose(s, view.Mask()); a != choice[i] {
+				t.Fatalf("%s, seed %d, decision %d: %s chooses %q of a view, and %q of the State", g.Info().Text, seed, n, levels[i],
+					view.ActionText(choice[i]), view.ActionText(a))
 			}
 			others[i].Reset(key)
 			if a := others[i].Act(env.ViewOf(redealt)); a != choice[i] {

@@ -9,10 +9,10 @@ import (
 
 // The bots of The Earthman's Burden. None of them claims victory, proposes peace or gives anything away.
 
-var earthmanBots = script{earthman.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(g env.Game) Bot { return newEarthmanNaive(g) },
-	func(g env.Game) Bot { return &earthmanGreedy{earthmanTable: newEarthmanTable(g)} },
-	func(g env.Game) Bot { return &earthmanGreedy{earthmanTable: newEarthmanTable(g), strong: true} },
+var earthmanBots = script{earthman.Rulebook, [len(levels)]bot{
+	plain(func(g env.Game) policy { return newEarthmanNaive(g) }),
+	plain(func(g env.Game) policy { return &earthmanGreedy{earthmanTable: newEarthmanTable(g)} }),
+	plain(func(g env.Game) policy { return &earthmanGreedy{earthmanTable: newEarthmanTable(g), strong: true} }),
 }}
 
 // earthmanNaive draws among the legal actions: it likes to expand, votes against everything, and gives
@@ -25,7 +25,7 @@ type earthmanNaive struct {
 }
 
 func newEarthmanNaive(g env.Game) *earthmanNaive {
-	b := &earthmanNaive{state: g.New().(*earthman.State)}
+	b := &earthmanNaive{}
 	by := map[string]float64{
 		"expand": 4, "no": 4, "resource": 3, "all": 3, "fleet": 3, "done": 2, "research": 2, "study": 2, "discontent": 0.3, "part": 0.3,
 		"fire": 0.3, "firerisk": 0.3,
@@ -43,10 +43,10 @@ func newEarthmanNaive(g env.Game) *earthmanNaive {
 // Reset seeds its chance.
 func (b *earthmanNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
-// Act draws by weight.
-func (b *earthmanNaive) Act(v *env.View) env.Action {
-	v.SampleInto(b.state, 0)
-	m := v.Mask()
+// Choose draws by weight.
+func (b *earthmanNaive) Choose(state env.State, legal env.Mask) env.Action {
+	b.state = state.(*earthman.State)
+	m := legal
 	done := 2.0
 	switch b.state.Point() {
 	case earthman.AtClaimVote, earthman.AtPeaceVote:
@@ -92,7 +92,7 @@ type earthmanWorld struct {
 
 func newEarthmanTable(g env.Game) earthmanTable {
 	return earthmanTable{
-		game: g.(*earthman.Game), state: g.New().(*earthman.State), worlds: make([]earthmanWorld, earthman.NumWorlds),
+		game: g.(*earthman.Game), worlds: make([]earthmanWorld, earthman.NumWorlds),
 	}
 }
 
@@ -104,10 +104,9 @@ func (t *earthmanTable) taste(thing int) float64 {
 	return float64(env.Mix(t.seed^env.Mix(uint64(thing)<<32|uint64(t.state.Round()/6)))>>11) / (1 << 53)
 }
 
-// look takes in the position. The key does not matter: nothing is hidden.
-func (t *earthmanTable) look(v *env.View) {
-	v.SampleInto(t.state, 0)
-	t.me, t.mask = v.Player(), v.Mask()
+// look takes in the position.
+func (t *earthmanTable) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(*earthman.State), state.Actor(), legal
 }
 
 // survey works out what each world has to offer and which fleets are on their way to it.
@@ -183,9 +182,9 @@ type earthmanGreedy struct {
 	strong bool
 }
 
-// Act looks at the decision point.
-func (b *earthmanGreedy) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose looks at the decision point.
+func (b *earthmanGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	if a := b.decide(); b.mask.Has(a) {
 		return a
 	}

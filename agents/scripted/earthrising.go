@@ -10,15 +10,14 @@ import (
 // The bots of Earth Rising. Greedy and strong judge a position by what it is worth once the strain phases
 // of the turn are over, and know it to be theirs to plan until a card is drawn.
 
-var risingBots = script{er.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(g env.Game) Bot { return &risingNaive{state: g.New().(*er.State)} },
-	func(g env.Game) Bot { return &risingGreedy{newRisingTable(g)} },
-	func(g env.Game) Bot { return &risingStrong{risingTable: newRisingTable(g)} },
+var risingBots = script{er.Rulebook, [len(levels)]bot{
+	plain(func(g env.Game) policy { return &risingNaive{} }),
+	plain(func(g env.Game) policy { return &risingGreedy{newRisingTable(g)} }),
+	plain(func(g env.Game) policy { return &risingStrong{risingTable: newRisingTable(g)} }),
 }}
 
 // risingNaive transforms what it can at home, and otherwise does something useful half of the time.
 type risingNaive struct {
-	state *er.State
 	luck  env.Stream
 	legal []env.Action
 }
@@ -26,10 +25,9 @@ type risingNaive struct {
 // Reset seeds its chance.
 func (b *risingNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
-// Act draws among what is useful, or among everything.
-func (b *risingNaive) Act(v *env.View) env.Action {
-	v.SampleInto(b.state, 0)
-	s, m := b.state, v.Mask()
+// Choose draws among what is useful, or among everything.
+func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
+	s, m := state.(*er.State), legal
 	switch s.Phase() {
 	case "window", "tokens":
 		return er.Done
@@ -133,15 +131,14 @@ func newRisingTable(g env.Game) risingTable {
 	game := g.(*er.Game)
 	state := func() *er.State { return g.New().(*er.State) }
 	return risingTable{
-		game: game, state: state(), weights: risingWeightsOf(game), after: state(), next: state(),
+		game: game, weights: risingWeightsOf(game), after: state(), next: state(),
 		moves: make(env.Mask, g.Info().MaskWords()),
 	}
 }
 
-// look takes in the position. The key does not matter: nothing hidden is read.
-func (t *risingTable) look(v *env.View) {
-	v.SampleInto(t.state, 0)
-	t.me, t.mask = v.Player(), v.Mask()
+// look takes in the position.
+func (t *risingTable) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(*er.State), state.Actor(), legal
 }
 
 // value is what s is worth if its turn ended now.
@@ -439,10 +436,10 @@ type risingGreedy struct{ risingTable }
 // Reset has nothing to seed.
 func (b *risingGreedy) Reset(uint64) {}
 
-// Act plays the best single action, and draws when none is better than nothing.
-func (b *risingGreedy) Act(v *env.View) env.Action {
+// Choose plays the best single action, and draws when none is better than nothing.
+func (b *risingGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	t := &b.risingTable
-	t.look(v)
+	t.look(state, legal)
 	s := t.state
 	switch s.Phase() {
 	case "choose":
@@ -507,9 +504,9 @@ const (
 // Reset has nothing to seed.
 func (b *risingStrong) Reset(uint64) {}
 
-// Act plays the first action of the best plan, and draws when no plan is better than nothing.
-func (b *risingStrong) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose plays the first action of the best plan, and draws when no plan is better than nothing.
+func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	s := b.state
 	switch s.Phase() {
 	case "choose":

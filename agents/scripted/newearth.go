@@ -10,12 +10,12 @@ import (
 
 // The bots of New Earth. None of them makes offers.
 
-var newEarthBots = script{newearth.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(g env.Game) Bot { return &newEarthNaive{newEarthTable: newNewEarthTable(g)} },
-	func(g env.Game) Bot { return &newEarthGreedy{newEarthTable: newNewEarthTable(g)} },
-	func(g env.Game) Bot {
+var newEarthBots = script{newearth.Rulebook, [len(levels)]bot{
+	plain(func(g env.Game) policy { return &newEarthNaive{newEarthTable: newNewEarthTable(g)} }),
+	plain(func(g env.Game) policy { return &newEarthGreedy{newEarthTable: newNewEarthTable(g)} }),
+	plain(func(g env.Game) policy {
 		return &newEarthStrong{newEarthGreedy: newEarthGreedy{newEarthTable: newNewEarthTable(g)}}
-	},
+	}),
 }}
 
 // newEarthTable is what the bots see, and what they share.
@@ -28,16 +28,15 @@ type newEarthTable struct {
 }
 
 func newNewEarthTable(g env.Game) newEarthTable {
-	return newEarthTable{game: g.(*newearth.Game), state: g.New().(*newearth.State)}
+	return newEarthTable{game: g.(*newearth.Game)}
 }
 
 // Reset seeds the bot's chance.
 func (t *newEarthTable) Reset(seed uint64) { t.luck = env.NewStream(seed, "new earth") }
 
-// look takes in the position. The key does not matter: nothing hidden is read.
-func (t *newEarthTable) look(v *env.View) {
-	v.SampleInto(t.state, 0)
-	t.me, t.mask = v.Player(), v.Mask()
+// look takes in the position.
+func (t *newEarthTable) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(*newearth.State), state.Actor(), legal
 }
 
 // legal is the first of the actions that can be played, or else the first legal one.
@@ -110,9 +109,9 @@ type newEarthNaive struct {
 	acts []env.Action
 }
 
-// Act draws among the legal actions; the ends of menus are likelier than the rest.
-func (b *newEarthNaive) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose draws among the legal actions; the ends of menus are likelier than the rest.
+func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	s := b.state
 	switch s.Node() {
 	case newearth.AtProduce:
@@ -193,9 +192,9 @@ type newEarthGreedy struct {
 	newEarthTable
 }
 
-// Act decides question by question.
-func (b *newEarthGreedy) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose decides question by question.
+func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	s := b.state
 	switch s.Node() {
 	case newearth.AtProduce:
@@ -631,9 +630,9 @@ type newEarthStrong struct {
 	newEarthGreedy
 }
 
-// Act decides question by question.
-func (b *newEarthStrong) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose decides question by question.
+func (b *newEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	s := b.state
 	switch s.Node() {
 	case newearth.AtReceive:

@@ -9,10 +9,10 @@ import (
 
 // The bots of One Earth. None of them asks for aid, and none makes promises.
 
-var oneEarthBots = script{oneearth.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(g env.Game) Bot { return &oneEarthNaive{state: g.New().(*oneearth.State)} },
-	func(g env.Game) Bot { return &oneEarthGreedy{newOneEarthTable(g)} },
-	func(g env.Game) Bot { return newOneEarthStrong(g) },
+var oneEarthBots = script{oneearth.Rulebook, [len(levels)]bot{
+	plain(func(g env.Game) policy { return &oneEarthNaive{} }),
+	plain(func(g env.Game) policy { return &oneEarthGreedy{newOneEarthTable(g)} }),
+	plain(func(g env.Game) policy { return newOneEarthStrong(g) }),
 }}
 
 // oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
@@ -26,10 +26,10 @@ type oneEarthNaive struct {
 // Reset seeds its chance.
 func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
-// Act draws among what is legal, without aid and other rows.
-func (b *oneEarthNaive) Act(v *env.View) env.Action {
-	v.SampleInto(b.state, 0)
-	switch m := v.Mask(); {
+// Choose draws among what is legal, without aid and other rows.
+func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
+	b.state = state.(*oneearth.State)
+	switch m := legal; {
 	case b.state.Phase == oneearth.AskReplyPhase:
 		return oneearth.No
 	case b.state.Phase != oneearth.TurnPhase:
@@ -37,7 +37,7 @@ func (b *oneEarthNaive) Act(v *env.View) env.Action {
 	case b.luck.Float64() < 0.1:
 		return oneearth.Pass
 	}
-	b.legal = v.Mask().Append(b.legal[:0])
+	b.legal = legal.Append(b.legal[:0])
 	kept := b.legal[:0]
 	for _, a := range b.legal {
 		if a != oneearth.Refresh && a != oneearth.Pass && (a < oneearth.Ask || a >= oneearth.Share) && !ruins(b.state, a) {
@@ -67,13 +67,12 @@ type oneEarthTable struct {
 }
 
 func newOneEarthTable(g env.Game) oneEarthTable {
-	return oneEarthTable{game: g.(*oneearth.Game), state: g.New().(*oneearth.State)}
+	return oneEarthTable{game: g.(*oneearth.Game)}
 }
 
-// look takes in the position. The key does not matter: nothing hidden is read.
-func (t *oneEarthTable) look(v *env.View) {
-	v.SampleInto(t.state, 0)
-	t.me, t.mask = int(v.Player()), v.Mask()
+// look takes in the position.
+func (t *oneEarthTable) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(*oneearth.State), int(state.Actor()), legal
 	t.left = t.roundsLeft()
 	t.money = 0.15
 	if t.game.Advanced {
@@ -564,9 +563,9 @@ type oneEarthGreedy struct{ oneEarthTable }
 // Reset has nothing to seed.
 func (b *oneEarthGreedy) Reset(uint64) {}
 
-// Act takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
-func (b *oneEarthGreedy) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
+func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	s := b.state
 	if s.Phase != oneearth.TurnPhase {
 		return b.outsideTurn()
@@ -617,7 +616,7 @@ type oneEarthStrong struct {
 // winningLine is the number of purchases that are tried one after another.
 const winningLine = 3
 
-func newOneEarthStrong(g env.Game) Bot {
+func newOneEarthStrong(g env.Game) policy {
 	b := &oneEarthStrong{oneEarthTable: newOneEarthTable(g)}
 	for i := range b.ahead {
 		b.ahead[i].state, b.ahead[i].legal = g.New().(*oneearth.State), make(env.Mask, g.Info().MaskWords())
@@ -628,9 +627,9 @@ func newOneEarthStrong(g env.Game) Bot {
 // Reset has nothing to seed.
 func (b *oneEarthStrong) Reset(uint64) {}
 
-// Act takes the action of the greatest value, and passes if none is worth anything.
-func (b *oneEarthStrong) Act(v *env.View) env.Action {
-	b.look(v)
+// Choose takes the action of the greatest value, and passes if none is worth anything.
+func (b *oneEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
 	if b.state.Phase != oneearth.TurnPhase {
 		return b.outsideTurn()
 	}

@@ -9,10 +9,10 @@ import (
 
 // The bots of Resilience Earth. None of them offers, talks or dismantles of its own accord.
 
-var resilienceBots = script{resilience.Rulebook, [len(levels)]func(env.Game) Bot{
-	func(env.Game) Bot { return &resilienceNaive{} },
-	func(g env.Game) Bot { return &resilienceGreedy{table: newResilienceTable(g)} },
-	func(g env.Game) Bot { return newResilienceStrong(g) },
+var resilienceBots = script{resilience.Rulebook, [len(levels)]bot{
+	plain(func(g env.Game) policy { return &resilienceNaive{} }),
+	plain(func(g env.Game) policy { return &resilienceGreedy{table: newResilienceTable(g)} }),
+	{weights: resilienceWeightsOf, create: newResilienceStrong},
 }}
 
 // resilienceNaive ends its turn now and then, and otherwise builds or rests at random.
@@ -24,9 +24,9 @@ type resilienceNaive struct {
 // Reset seeds its chance.
 func (b *resilienceNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
-// Act draws among what builds something, and refuses every offer.
-func (b *resilienceNaive) Act(v *env.View) env.Action {
-	m := v.Mask()
+// Choose draws among what builds something, and refuses every offer.
+func (b *resilienceNaive) Choose(state env.State, legal env.Mask) env.Action {
+	m := legal
 	if m.Has(resilience.No) {
 		return resilience.No
 	}
@@ -60,13 +60,12 @@ type resilienceTable struct {
 }
 
 func newResilienceTable(g env.Game) resilienceTable {
-	return resilienceTable{game: g.(*resilience.Game), state: g.New().(*resilience.State)}
+	return resilienceTable{game: g.(*resilience.Game)}
 }
 
-// look takes in the position. The key does not matter: nothing hidden is read.
-func (t *resilienceTable) look(v *env.View) {
-	v.SampleInto(t.state, 0)
-	t.me, t.mask = v.Player(), v.Mask()
+// look takes in the position.
+func (t *resilienceTable) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(*resilience.State), state.Actor(), legal
 	t.left = max(0.5, t.state.RoundsLeft())
 }
 
@@ -150,10 +149,10 @@ type resilienceGreedy struct{ table resilienceTable }
 // Reset has nothing to seed.
 func (b *resilienceGreedy) Reset(uint64) {}
 
-// Act takes the action of the highest rate of return.
-func (b *resilienceGreedy) Act(v *env.View) env.Action {
+// Choose takes the action of the highest rate of return.
+func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	t := &b.table
-	t.look(v)
+	t.look(state, legal)
 	if a, ok := t.outsideTurn(); ok {
 		return a
 	}
@@ -185,12 +184,31 @@ func (b *resilienceGreedy) Act(v *env.View) env.Action {
 	return best
 }
 
+// resilienceWeights are what resilienceStrong weighs by.
+type resilienceWeights struct {
+	Fear  float64 `low:"0" high:"3" help:"what a certain fall adds to the worth of a point of LQ, which counts if the tower falls"`
+	Doubt float64 `low:"0" high:"1" help:"what a certain fall takes from the worth of a point of RES"`
+	Guilt float64 `low:"0" high:"100" help:"what toppling the tower costs, in points"`
+	Spite float64 `low:"0" high:"2" help:"worth of a point of LQ that smog takes from others"`
+	Haste float64 `low:"0" high:"3" help:"worth of a stone of a building that pays: safe stones are a common good, and whoever comes first has them"`
+}
+
+// resilienceWeightsOf were tuned by play for each number of seats.
+func resilienceWeightsOf(g env.Game) any {
+	w := &resilienceWeights{Fear: 0.2, Doubt: 0.2, Guilt: 25, Spite: 0.25, Haste: 1}
+	switch g.Info().Players {
+	case 2:
+		w.Fear, w.Doubt, w.Guilt = 0.4, 0.5, 35
+	case 3:
+		w.Fear, w.Doubt, w.Guilt = 1, 1, 35
+	}
+	return w
+}
+
 // resilienceStrong weighs its income against the tower and the life quality that counts if it falls.
 type resilienceStrong struct {
-	table resilienceTable
-	// What a fall that must be expected adds to the worth of LQ and takes from that of RES, and what
-	// toppling the tower costs. They were tuned by play for each number of seats.
-	fear, doubt, guilt float64
+	table   resilienceTable
+	weights *resilienceWeights
 
 	out    float64 // chance that the tower falls before the end, at the pace so far
 	lq     float64 // worth of a point of LQ
@@ -201,34 +219,25 @@ type resilienceStrong struct {
 	chosen bool
 }
 
-func newResilienceStrong(g env.Game) Bot {
-	b := &resilienceStrong{table: newResilienceTable(g)}
-	switch b.table.game.Players() {
-	case 2:
-		b.fear, b.doubt, b.guilt = 0.4, 0.5, 35
-	case 3:
-		b.fear, b.doubt, b.guilt = 1, 1, 35
-	default:
-		b.fear, b.doubt, b.guilt = 0.2, 0.2, 25
-	}
-	return b
+func newResilienceStrong(g env.Game, weights any) policy {
+	return &resilienceStrong{table: newResilienceTable(g), weights: weights.(*resilienceWeights)}
 }
 
 // Reset has nothing to seed.
 func (b *resilienceStrong) Reset(uint64) {}
 
-// Act rests if that is worth more than a round's income, and otherwise builds what is worth most for its
+// Choose rests if that is worth more than a round's income, and otherwise builds what is worth most for its
 // price.
-func (b *resilienceStrong) Act(v *env.View) env.Action {
+func (b *resilienceStrong) Choose(state env.State, legal env.Mask) env.Action {
 	t := &b.table
-	t.look(v)
+	t.look(state, legal)
 	if a, ok := t.outsideTurn(); ok {
 		return a
 	}
 	s := t.state
 	pace := float64(s.Tower()+1) / (s.RoundsDone() + 1.5)
 	b.out = s.FallWithin(int(math.Floor(pace*t.left + 0.5)))
-	b.lq, b.res = 1+b.fear*b.out, 1-b.doubt*b.out
+	b.lq, b.res = 1+b.weights.Fear*b.out, 1-b.weights.Doubt*b.out
 	b.best, b.rate, b.first, b.chosen = resilience.Done, 0, 0, false
 	if f, price, ok := t.site(); ok {
 		income := float64(t.game.Production(resilience.Settlement))
@@ -278,18 +287,17 @@ func (b *resilienceStrong) development(level resilience.Level, f resilience.Fiel
 	if level == resilience.Industry {
 		own := t.unpaid(f, func(p env.Player) bool { return p == t.me })
 		value -= b.lq * float64(min(s.LQ(t.me), own))
-		value += 0.25 * float64(t.unpaid(f, func(p env.Player) bool { return p != t.me && s.LQ(p) > 0 }))
+		value += b.weights.Spite * float64(t.unpaid(f, func(p env.Player) bool { return p != t.me && s.LQ(p) > 0 }))
 	}
 	stones := t.game.BuildingStones(level)
 	for k := range stones {
-		value -= b.guilt * s.NextFall(k)
+		value -= b.weights.Guilt * s.NextFall(k)
 	}
 	if until := s.UntilEvent(); until > 0 && until <= stones {
 		value -= 0.0125 * float64(s.Land(t.me).Count())
 	}
 	if value > 0 {
-		// Safe stones are a common good: whoever comes first has them.
-		value += float64(stones)
+		value += b.weights.Haste * float64(stones)
 	}
 	return value
 }

@@ -1,9 +1,10 @@
 // Package scripted holds bots with written-down strategies, three for each game: a naive one that plays
 // as somebody does who has just read the rules, a greedy one that takes what looks best now, and a strong
-// one that plans. They are the fixed marks that other agents are measured by.
+// one that plans. They are the fixed marks that other agents are measured by, and the hands with which
+// search plays games on.
 //
-// The bots of a game are one file. They read the game's own State, which they get redealt from the View,
-// so that they know no more than any other agent.
+// A bot reads the game's own State: at a table one that is redealt from its View, so that it knows no more than
+// any other agent, and in a search the sample itself. What is hidden must not change its choice.
 package scripted
 
 import (
@@ -15,12 +16,32 @@ import (
 
 // A Bot is a scripted agent for one game, which always finds a legal action. An instance belongs to one
 // seat and one goroutine.
-type Bot interface {
+type Bot struct {
+	policy policy
+	sample env.State
+}
+
+// A policy is what makes one bot another.
+type policy interface {
 	// Reset comes before each game. All chance comes from the seed.
 	Reset(seed uint64)
-	// Act chooses one of the legal actions of v.
-	Act(v *env.View) env.Action
+	// Choose chooses one of the legal actions of the seat that decides in the State, by what that seat may
+	// know. It changes and keeps neither.
+	Choose(state env.State, legal env.Mask) env.Action
 }
+
+// Reset comes before each game. All chance comes from the seed.
+func (b *Bot) Reset(seed uint64) { b.policy.Reset(seed) }
+
+// Act chooses one of the legal actions of v.
+func (b *Bot) Act(v *env.View) env.Action {
+	v.SampleInto(b.sample, 0) // The key does not matter: nothing hidden is read.
+	return b.policy.Choose(b.sample, v.Mask())
+}
+
+// Choose chooses one of the legal actions for the seat that decides in a State which the caller may see whole, such as
+// a sample. It neither changes nor keeps what it is given.
+func (b *Bot) Choose(s env.State, legal env.Mask) env.Action { return b.policy.Choose(s, legal) }
 
 // The levels, from weak to strong.
 const (
@@ -38,27 +59,59 @@ func Levels() []string { return slices.Clone(levels[:]) }
 // A script is the three bots of one game.
 type script struct {
 	rulebook func() *env.Rulebook
-	bots     [len(levels)]func(g env.Game) Bot
+	bots     [len(levels)]bot
+}
+
+// A bot makes the policies of one level.
+type bot struct {
+	// weights returns a pointer to a struct of the numbers that the policy weighs by (Weights), with the values that suit
+	// the game; nil if it has none.
+	weights func(g env.Game) any
+	// create makes a policy with such weights, which it reads only.
+	create func(g env.Game, weights any) policy
+}
+
+// plain is a bot without weights.
+func plain(create func(g env.Game) policy) bot {
+	return bot{create: func(g env.Game, _ any) policy { return create(g) }}
 }
 
 func scripts() []script {
 	return []script{oneEarthBots, risingBots, newEarthBots, resilienceBots, earthmanBots}
 }
 
-// Open finds the bot of a level that plays g. What it gives makes one instance at each call.
-func Open(g env.Game, level string) (func() Bot, error) { return open(scripts(), g, level) }
+// open makes one bot.
+func (s *script) open(g env.Game, level int) *Bot {
+	b := s.bots[level]
+	var weights any
+	if b.weights != nil {
+		weights = b.weights(g)
+	}
+	return &Bot{b.create(g, weights), g.New()}
+}
 
-func open(scripts []script, g env.Game, level string) (func() Bot, error) {
-	for _, s := range scripts {
+// find looks up the bot of a level that plays g.
+func find(scripts []script, g env.Game, level string) (*script, int, error) {
+	for i := range scripts {
+		s := &scripts[i]
 		if s.rulebook().Name != g.Info().Name {
 			continue
 		}
-		for i, create := range s.bots {
-			if levels[i] == level {
-				return func() Bot { return create(g) }, nil
-			}
+		if k := slices.Index(levels[:], level); k >= 0 {
+			return s, k, nil
 		}
-		return nil, fmt.Errorf("unknown level %q of scripted bots: %s", level, env.Suggest(level, levels[:]))
+		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, env.Suggest(level, levels[:]))
 	}
-	return nil, fmt.Errorf("%s has no scripted bots", g.Info().Name)
+	return nil, 0, fmt.Errorf("%s has no scripted bots", g.Info().Name)
+}
+
+// Open finds the bot of a level that plays g. What it returns makes one instance at each call.
+func Open(g env.Game, level string) (func() *Bot, error) { return open(scripts(), g, level) }
+
+func open(scripts []script, g env.Game, level string) (func() *Bot, error) {
+	s, k, err := find(scripts, g, level)
+	if err != nil {
+		return nil, err
+	}
+	return func() *Bot { return s.open(g, k) }, nil
 }

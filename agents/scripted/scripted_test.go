@@ -10,19 +10,19 @@ import (
 // fixed is a bot that always plays the same.
 type fixed struct{ action env.Action }
 
-func (fixed) Reset(uint64)               {}
-func (f fixed) Act(*env.View) env.Action { return f.action }
+func (fixed) Reset(uint64)                            {}
+func (f fixed) Choose(env.State, env.Mask) env.Action { return f.action }
 
 func TestOpen(t *testing.T) {
-	bot := func(a env.Action) func(env.Game) Bot { return func(env.Game) Bot { return &fixed{a} } }
-	list := []script{{kuhn.Rulebook, [...]func(env.Game) Bot{bot(0), bot(1), bot(2)}}}
+	always := func(a env.Action) bot { return plain(func(env.Game) policy { return &fixed{a} }) }
+	list := []script{{kuhn.Rulebook, [...]bot{always(0), always(1), always(2)}}}
 	g := kuhn.Open(2)
 	for want, level := range []string{Naive, Greedy, Strong} {
 		create, err := open(list, g, level)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := create().Act(nil); got != env.Action(want) {
+		if got := create().Choose(nil, nil); got != env.Action(want) {
 			t.Errorf("%s: bot %d, want %d", level, got, want)
 		}
 		if create() == create() {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"text/tabwriter"
 	"time"
 
 	"earthgym/env"
@@ -43,9 +42,11 @@ With --pipe a Python client plays instead, with full observations, and prints de
 batches of 1, 64 and 1024 over each transport, as one batch and as two halves in flight, and the median
 time of a round trip for one decision.
 
-The best of several short runs counts, since whatever else runs on the machine only slows it down.`,
-		Example: `  earthgym bench
+Without a game every variant of all games is measured, which takes minutes. The best of several short runs
+counts, since whatever else runs on the machine only slows it down.`,
+		Example: `  earthgym bench resilience-earth
   earthgym bench resilience-earth:players=2 --time 3s --json
+  earthgym bench                                     # every variant of every game: minutes
   earthgym bench --pipe resilience-earth:players=2 new-earth:players=2`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,24 +94,38 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 		}
 		opened = append(opened, g)
 	}
-	rows := []benchRow{}
+	if o.asJSON {
+		rows := []benchRow{}
+		for i, g := range opened {
+			row, err := benchGame(ctx, g, texts[i], o)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		return writeJSON(w, map[string]any{"games": rows})
+	}
+	// Every row is written as soon as it is there: all games together take minutes.
+	width := 0
+	for _, text := range texts {
+		width = max(width, len(text))
+	}
+	took := time.Duration(len(opened)) * (2*o.budget + signatureTime)
+	fmt.Fprintf(w, "%d variants, about %v: name games to measure those alone, and --time for each figure\n\n", len(opened), took.Round(time.Second))
+	vec := fmt.Sprintf("vec (%d cores) /s", runtime.GOMAXPROCS(0))
+	fmt.Fprintf(w, "%-*s  %12s  %*s  %5s  %6s  %s\n", width, "game", "one core /s", len(vec), vec, "ratio", "allocs", "signature")
 	for i, g := range opened {
-		row, err := benchGame(ctx, g, texts[i], o)
+		r, err := benchGame(ctx, g, texts[i], o)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row)
+		fmt.Fprintf(w, "%-*s  %12.0f  %*.0f  %5.2f  %6.3g  %s\n", width, r.Game, r.PerSecond, len(vec), r.Vec, r.Vec/r.PerSecond, r.Allocs, r.Signature)
 	}
-	if o.asJSON {
-		return writeJSON(w, map[string]any{"games": rows})
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\tone core /s\tvec (%d cores) /s\tratio\tallocs\tsignature\n", runtime.GOMAXPROCS(0))
-	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\t%.3g\t%s\n", r.Game, r.PerSecond, r.Vec, r.Vec/r.PerSecond, r.Allocs, r.Signature)
-	}
-	return t.Flush()
+	return nil
 }
+
+// signatureTime is about how long a signature takes.
+const signatureTime = 100 * time.Millisecond
 
 // benchRounds is the number of runs of which the best counts. Runs of the State and of the Vec take turns,
 // so that what else happens on the machine meets both.

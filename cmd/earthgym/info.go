@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -21,7 +22,7 @@ func newInfo() *cobra.Command {
   earthgym info resilience-earth:players=2,tower=limit --json`,
 		Args: wordsAllowed(1, 1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := flags.open(args[0])
+			g, err := openUntil(cmd.Context(), func() (env.Game, error) { return flags.open(args[0]) })
 			if err != nil {
 				return err
 			}
@@ -34,6 +35,25 @@ func newInfo() *cobra.Command {
 	flags.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs: every action and feature")
 	return cmd
+}
+
+// openUntil opens a game unless a signal ends the program before that: data files may be large.
+func openUntil(ctx context.Context, open func() (env.Game, error)) (env.Game, error) {
+	type opened struct {
+		game env.Game
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		g, err := open()
+		done <- opened{g, err}
+	}()
+	select {
+	case o := <-done:
+		return o.game, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func writeInfo(w io.Writer, info *env.Info) error {

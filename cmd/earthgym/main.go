@@ -33,6 +33,11 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	// A terminal that closes says so more than once: to its foreground, and through the shell. Under nohup
+	// nothing is to be heard of it.
+	if !signal.Ignored(syscall.SIGHUP) {
+		ctx, _ = signal.NotifyContext(ctx, syscall.SIGHUP)
+	}
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -180,6 +185,9 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // kindOf says what a flag takes.
 func kindOf(v pflag.Value) string {
+	if v, ok := v.(interface{ Allowed() string }); ok {
+		return v.Allowed()
+	}
 	switch v.Type() {
 	case "bool":
 		return "true or false"
@@ -191,8 +199,6 @@ func kindOf(v pflag.Value) string {
 		return "a number"
 	case "duration":
 		return "a time such as 90s or 10m"
-	case "intSlice":
-		return "whole numbers, joined by commas"
 	}
 	return "a text" // whose quotes must be in pairs
 }

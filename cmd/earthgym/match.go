@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -64,8 +65,8 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 }
 
 func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []string, o matchOptions) error {
-	if o.games < 1 {
-		return usagef("--games %d: at least 1", o.games)
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+		return err
 	}
 	g, err := o.game.open(game)
 	if err != nil {
@@ -121,10 +122,29 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return err
 		}
 	}
+	if note := kindNote(g.Info(), result, comparison); note != "" {
+		fmt.Fprintln(w)
+		if err := writeWrapped(w, "", note); err != nil {
+			return err
+		}
+	}
 	if o.report != "" {
 		fmt.Fprintf(w, "report: %s\n", o.report)
 	}
 	return nil
+}
+
+// kindNote says what a match of this kind of game cannot show, if that is what it was played for.
+func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) string {
+	switch {
+	case info.Shared() && len(result.Agents) > 1:
+		return "All seats of " + info.Name + " win and lose together, so that agents at one table are not told apart: " +
+			"play tables of one agent each, and compare them with --versus."
+	case info.Has(env.Competitive) && c != nil:
+		return "The returns of a whole table of " + info.Name + " add up to nothing, whoever plays: " +
+			"to compare agents, seat them at one table."
+	}
+	return ""
 }
 
 // writeMatchJSON writes the result, with the comparison, if there is one, as a further field.
@@ -202,6 +222,14 @@ func (p *progress) set(done, total int) {
 			progressbar.OptionFullWidth(), progressbar.OptionThrottle(100e6))
 	}
 	_ = p.bar.Set(done)
+}
+
+// describe changes what stands before the bar.
+func (p *progress) describe(what string) {
+	p.what = what
+	if p.bar != nil {
+		p.bar.Describe(what)
+	}
 }
 
 func (p *progress) done() {

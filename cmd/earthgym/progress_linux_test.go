@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,5 +55,36 @@ func TestProgressOnATerminalOnly(t *testing.T) {
 	}
 	if code := run(t.Context(), match, &out, &errs); code != exitOK || errs.Len() > 0 {
 		t.Errorf("exit code %d, and without a terminal %q", code, errs.String())
+	}
+}
+
+// The bar of a training shows how its games go.
+func TestTrainingProgress(t *testing.T) {
+	person, terminal := openTerminal(t)
+	drawn := make(chan string)
+	go func() {
+		var all strings.Builder
+		b := make([]byte, 1<<12)
+		for !strings.Contains(all.String(), "return") {
+			n, err := person.Read(b)
+			if err != nil {
+				break
+			}
+			all.Write(b[:n])
+		}
+		drawn <- all.String()
+	}()
+	command := []string{"train", "resilience-earth:players=2", "--out", t.TempDir() + "/run", "--decisions", "3000",
+		"--num-envs", "16", "--num-steps", "64", "--hidden", "8"}
+	var out bytes.Buffer
+	if code := run(t.Context(), command, &out, terminal); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	terminal.Close() // what reads on in vain ends
+	if got := <-drawn; !regexp.MustCompile(`training: [0-9]+ games, score -?[0-9.]+, return [+-][0-9.]+`).MatchString(got) {
+		t.Errorf("on the terminal: %q", got)
+	}
+	if !regexp.MustCompile(`update [0-9]+: .* score -?[0-9.]+, return [+-][0-9.]+, wins `).MatchString(out.String()) {
+		t.Errorf("in the output: %q", out.String())
 	}
 }

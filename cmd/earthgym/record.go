@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -195,8 +196,11 @@ func freeNames(info *env.Info, o recordOptions) error {
 }
 
 func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o recordOptions) error {
-	if o.games < 1 {
-		return usagef("--games %d: at least 1", o.games)
+	switch {
+	case o.games < 1 || o.games > maxRecords:
+		return usagef("--games %d: 1 to %d, as each is a file of the folder", o.games, maxRecords)
+	case o.seed+uint64(o.games-1) < o.seed:
+		return usagef("--seed %d: no %d games follow from it, the last seed is %d", o.seed, o.games, uint64(math.MaxUint64))
 	}
 	g, err := o.game.open(game)
 	if err != nil {

@@ -31,7 +31,10 @@ func newReplay() *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Verify a recorded game, and show any position of it",
 		Long: `Play a recorded game again from its seed and verify every line of the record: who acts, what is legal,
-what chance did, and the result. With --at or --each, show positions on the way.`,
+what chance did, and the result. With --at or --each, show positions on the way.
+
+A record that verifies proves how its game went, not who played it (the agents' names are the writer's
+word) and, if it is unfinished, not that it was not longer.`,
 		Example: `  earthgym replay records/resilience-earth-7.jsonl
   earthgym replay game.jsonl --at 12
   earthgym replay game.jsonl --at last
@@ -133,16 +136,13 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "seat\tagent\treturn\tscore\t\n")
 	for p := range rec.Footer.Returns {
-		agent, won := "", ""
-		if p < len(rec.Header.Agents) {
-			agent = env.Printable(rec.Header.Agents[p])
-		}
+		won := ""
 		for _, q := range rec.Footer.Winners {
 			if p == q {
 				won = "winner"
 			}
 		}
-		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, agent, rec.Footer.Returns[p], rec.Footer.Scores[p], won)
+		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, env.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p], rec.Footer.Scores[p], won)
 	}
 	return t.Flush()
 }

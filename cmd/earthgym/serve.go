@@ -9,11 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"strings"
 	"syscall"
 
-	"earthgym/agents"
-	"earthgym/env"
 	"earthgym/env/pipe"
 	"earthgym/games"
 
@@ -26,6 +23,8 @@ type serveOptions struct {
 	token   string
 	log     string
 	workers int
+	nets    string
+	memory  int
 }
 
 func newServe() *cobra.Command {
@@ -37,10 +36,13 @@ func newServe() *cobra.Command {
 or with --unix or --tcp to many. env/pipe/PROTOCOL.md says what travels.
 
 Over TCP only this machine is served unless --token-file names a file with a secret that clients must
-know. The socket of --unix belongs to its owner alone. What happens is logged to standard error.`,
+know. Nothing is encrypted: between machines use a tunnel (ssh -L 7777:127.0.0.1:7777 HOST) and a long token
+(head -c 32 /dev/urandom | base64 > secret.txt). Clients over TCP may name the networks in --nets as
+opponents, and no other file. The socket of --unix belongs to its owner alone. What happens is logged to
+standard error.`,
 		Example: `  earthgym serve --unix /tmp/earthgym.sock
   earthgym serve --tcp 127.0.0.1:7777
-  earthgym serve --tcp 0.0.0.0:7777 --token-file secret.txt`,
+  earthgym serve --tcp 0.0.0.0:7777 --token-file secret.txt --nets runs`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runServe(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
@@ -50,9 +52,12 @@ know. The socket of --unix belongs to its owner alone. What happens is logged to
 	f.StringVar(&o.unix, "unix", "", "serve at this Unix socket `PATH`")
 	f.StringVar(&o.tcp, "tcp", "", "serve at this TCP `HOST:PORT`; port 0 takes a free one, which the log names")
 	f.StringVar(&o.token, "token-file", "", "`FILE` with the secret that clients must know")
+	f.StringVar(&o.nets, "nets", "", "`FOLDER` of the networks that clients over TCP may name as net:PATH, from there")
+	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
 	f.StringVar(&o.log, "log", "info", "least level that is logged: info, warn or error")
 	f.IntVar(&o.workers, "workers", 0, "goroutines that step; 0 = one on each core")
 	_ = cmd.MarkFlagFilename("token-file")
+	_ = cmd.MarkFlagDirname("nets")
 	return cmd
 }
 
@@ -64,9 +69,24 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	if err := level.UnmarshalText([]byte(o.log)); err != nil {
 		return usagef("--log %q: info, warn or error", o.log)
 	}
+	if o.memory < 1 || o.memory > 1<<20 {
+		return usagef("--memory %d: it is GiB, 1 or more", o.memory)
+	}
 	s := &pipe.Server{
-		Shelf: games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,
+		Memory: int64(o.memory) << 30,
+		Shelf:  games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
+	}
+	if o.tcp != "" {
+		s.Agents = strangers{o.nets, s.Log}.open
+	}
+	if o.nets != "" {
+		if o.tcp == "" {
+			return usagef("--nets is for --tcp: other clients are on this machine and may name any file")
+		}
+		if info, err := os.Stat(o.nets); err != nil || !info.IsDir() {
+			return usagef("--nets %s: there is no such folder", o.nets)
+		}
 	}
 	if o.token != "" {
 		if o.unix == "" && o.tcp == "" {
@@ -198,44 +218,4 @@ func listenUnix(ctx context.Context, path string) (net.Listener, error) {
 		return nil, fmt.Errorf("--unix: %w", err)
 	}
 	return l, nil
-}
-
-// opponent is an agent in a batch.
-type opponent struct{ agents.Agent }
-
-func (o opponent) Reset(game uint64, seat env.Player) { o.Agent.Reset(agents.SeatSeed(game, seat)) }
-
-// deputy is an opponent that chooses for many.
-type deputy struct {
-	opponent
-	agents []agents.Agent
-}
-
-func (d *deputy) ActBatch(list []pipe.Agent, views []*env.View, out []env.Action) error {
-	d.agents = d.agents[:0]
-	for _, a := range list {
-		d.agents = append(d.agents, a.(*deputy).Agent)
-	}
-	return d.Agent.(agents.Deputy).ActFor(d.agents, views, out)
-}
-
-// openOpponent opens agents for clients, who must not start programs here.
-func openOpponent(text string, g env.Game) (func() (pipe.Agent, error), error) {
-	if strings.HasPrefix(text, "remote:") {
-		return nil, errors.New("remote: agents sit at matches only: a client cannot start programs on the server's machine")
-	}
-	m, err := agents.Open(text, g)
-	if err != nil {
-		return nil, err
-	}
-	return func() (pipe.Agent, error) {
-		a, err := m.New()
-		if err != nil {
-			return nil, err
-		}
-		if _, ok := a.(agents.Deputy); ok {
-			return &deputy{opponent: opponent{a}}, nil
-		}
-		return opponent{a}, nil
-	}, nil
 }

@@ -162,6 +162,8 @@ func (s *subject) tamper(rec *env.Record) []tampered {
 		f(&r)
 		list = append(list, tampered{what, &r})
 	}
+	change("game", func(r *env.Record) { r.Header.Game += "?" })
+	change("number of agents", func(r *env.Record) { r.Header.Agents = append(slices.Clone(r.Header.Agents), "one more") })
 	change("rules version", func(r *env.Record) { r.Header.Rules++ })
 	change("data hash", func(r *env.Record) { r.Header.Data += "0" })
 	if len(rec.Header.Chance) > 0 {

@@ -24,13 +24,14 @@
 //   - a list of changing length: [Distinct], and [ListUpTo] for anything else;
 //   - a set, written as the list of its members: [Set], [OrderedSet], [Numbers];
 //   - an object: [Object], [Maybe]; with a list of keys [By], [IntsBy], [WordsBy], [Sparse];
-//   - what follows from the rest and is written only: [Derived].
+//   - what may be left out: [Optional]; what means nothing unless something else is so: [If]; what follows from the
+//     rest and is written only: [Derived].
 //
 // A value that the State keeps in another shape goes through a variable: it is set from the State, declared, and put
 // back if [Position.Reads].
 //
 // # Faults
 //
-// The first fault is kept, and what comes after it is not read: the variables of a declaration hold what they held,
-// so that its code needs no checks of its own.
+// The first fault is kept, and nothing is read after it: variables hold what they held, and [Position.Reads] is false,
+// so that a declaration needs no checks of its own.
 package form

@@ -19,67 +19,95 @@ const maxDepth = 16
 
 // decode decodes one JSON value; no object in it has a name twice.
 func decode(data []byte) (any, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	value, err := decodeValue(dec, "", 0)
+	d := decoder{Decoder: json.NewDecoder(bytes.NewReader(data))}
+	d.UseNumber()
+	value, err := d.value()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := dec.Token(); err != io.EOF {
+	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("something follows the object")
 	}
 	return value, nil
 }
 
-func decodeValue(dec *json.Decoder, path string, depth int) (any, error) {
-	token, err := dec.Token()
+type decoder struct {
+	*json.Decoder
+	path []string // of the value; the elements of a list go by ""
+}
+
+func (d *decoder) value() (any, error) {
+	token, err := d.token()
 	if err != nil {
-		return nil, notJSON(err)
+		return nil, err
 	}
-	if token != json.Delim('{') && token != json.Delim('[') {
+	open, ok := token.(json.Delim)
+	if !ok {
 		return token, nil
 	}
-	if depth == maxDepth {
-		return nil, fmt.Errorf("%s: more than %d lists and objects in each other", path, maxDepth)
+	if len(d.path) == maxDepth {
+		return nil, fmt.Errorf("%s: more than %d lists and objects in each other", d.where(), maxDepth)
 	}
-	var list []any
-	fields := map[string]any{}
-	for i := 0; dec.More(); i++ {
-		name := strconv.Itoa(i)
-		if token == json.Delim('{') {
-			key, err := dec.Token()
-			if err != nil {
-				return nil, notJSON(err)
-			}
-			name = key.(string)
-			if _, twice := fields[name]; twice {
-				return nil, fmt.Errorf("%s: is there twice", join(path, legible(name)))
-			}
-		}
-		value, err := decodeValue(dec, join(path, legible(name)), depth+1)
+	if open == '[' {
+		return d.list()
+	}
+	return d.object()
+}
+
+func (d *decoder) list() ([]any, error) {
+	list := []any{}
+	d.path = append(d.path, Element)
+	for d.More() {
+		value, err := d.value()
 		if err != nil {
 			return nil, err
 		}
-		if token == json.Delim('{') {
-			fields[name] = value
-		} else {
-			list = append(list, value)
-		}
+		list = append(list, value)
 	}
-	if _, err := dec.Token(); err != nil { // the bracket that closes it
-		return nil, notJSON(err)
-	}
-	if token == json.Delim('{') {
-		return fields, nil
-	}
-	return append([]any{}, list...), nil
+	d.path = d.path[:len(d.path)-1]
+	_, err := d.token() // the bracket that closes it
+	return list, err
 }
 
-func notJSON(err error) error {
+func (d *decoder) object() (map[string]any, error) {
+	fields := map[string]any{}
+	for d.More() {
+		token, err := d.token()
+		if err != nil {
+			return nil, err
+		}
+		name := token.(string)
+		d.path = append(d.path, name)
+		if _, twice := fields[name]; twice {
+			return nil, fmt.Errorf("%s is there twice", d.where())
+		}
+		if fields[name], err = d.value(); err != nil {
+			return nil, err
+		}
+		d.path = d.path[:len(d.path)-1]
+	}
+	_, err := d.token()
+	return fields, err
+}
+
+func (d *decoder) token() (json.Token, error) {
+	token, err := d.Token()
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("it is not JSON: %w", err)
+	if err != nil {
+		err = fmt.Errorf("it is not JSON: %w", err)
+	}
+	return token, err
+}
+
+// where is the path of the value, in which lists are one step.
+func (d *decoder) where() string {
+	path := ""
+	for _, step := range d.path {
+		path = join(path, legible(step))
+	}
+	return path
 }
 
 // unknown notes the first of the fields that nobody has asked for.

@@ -10,7 +10,9 @@ func List(f *Position, name string, n int, element func(i int)) {
 // ListUpTo is a list of *n elements, at most most. Elements that a patch takes away are declared once more, to become
 // zero.
 func ListUpTo[T Integer](f *Position, name string, n *T, most int, element func(i int)) {
-	*n = T(f.list(name, int(*n), 0, most, element))
+	if now := f.list(name, int(*n), 0, most, element); f.mode != writing {
+		*n = T(now)
+	}
 }
 
 // list is a list of n elements, low to high of them; it gives the number that there are now.
@@ -35,6 +37,14 @@ func (f *Position) list(name string, n, low, high int, element func(i int)) int 
 		items, ok := value.([]any)
 		if !ok {
 			f.wrong(name, "%s is not a list", compact(value))
+			return n
+		}
+		if f.mode == idling {
+			f.inside(name, idling, container{list: true, items: items}, func() {
+				for range items {
+					element(0)
+				}
+			})
 			return n
 		}
 		now = len(items)
@@ -85,7 +95,7 @@ func Words[T Integer](f *Position, name string, v []T, words []string) {
 func Distinct[T Integer](f *Position, name string, v []T, n *T, low, high int) {
 	ListUpTo(f, name, n, len(v), func(i int) {
 		Int(f, Element, &v[i], low, high)
-		if f.mode != zeroing && slices.Contains(v[:i], v[i]) {
+		if f.mode != zeroing && f.mode != idling && slices.Contains(v[:i], v[i]) {
 			f.wrong(Element, "%d is there twice", v[i])
 		}
 	})

@@ -112,23 +112,43 @@ func WordsBy[T Integer](f *Position, name string, keys []Key, v []T, words []str
 	By(f, name, keys, func(k Key) { Word(f, k.Name, &v[k.Index], words) })
 }
 
+// Optional declares a field that may be left out, which makes it zero.
+func Optional(f *Position, name string, field func()) {
+	if _, comes := f.in.fields[name]; comes || f.mode != reading {
+		field()
+		return
+	}
+	f.in.asked = append(f.in.asked, name)
+	f.mode = zeroing
+	field()
+	f.mode = reading
+}
+
 // Sparse is By where keys may be left out, which makes their values zero. What is not there is not written; nil says
 // that all are.
 func Sparse(f *Position, name string, keys []Key, there func(i int) bool, value func(k Key)) {
 	By(f, name, keys, func(k Key) {
 		_, comes := f.in.fields[k.Name]
-		switch was := there == nil || there(k.Index); {
-		case f.mode == reading && !comes:
-			f.in.asked = append(f.in.asked, k.Name)
-			if was {
-				f.mode = zeroing
-				value(k)
-				f.mode = reading
-			}
-		case comes || was || f.mode == zeroing:
-			value(k)
-		default:
+		if comes || there == nil || there(k.Index) {
+			Optional(f, k.Name, func() { value(k) })
+		} else {
 			f.in.asked = append(f.in.asked, k.Name)
 		}
 	})
+}
+
+// If declares a field that means something only if on. Otherwise it is zero, whatever is written, but of its type.
+func If(f *Position, on bool, name string, field func()) {
+	m := f.mode
+	if m == writing || on {
+		field()
+		return
+	}
+	if _, comes := f.in.fields[name]; comes {
+		f.mode = idling
+		field()
+	}
+	f.mode = zeroing
+	field()
+	f.mode = m
 }

@@ -26,6 +26,7 @@ const (
 	patching      // a field that isn't there keeps its value, which is checked as if it were
 	keeping       // all do: nothing in here is patched
 	zeroing       // all become zero: an object may leave this out, and does
+	idling        // all are of their type, which is all that counts
 )
 
 // A container is the object or list that is being read.
@@ -72,11 +73,8 @@ func read(data []byte, m mode, body func(*Position), check func() error) error {
 	return check()
 }
 
-// Reads says whether the position is read or patched, not written.
-func (f *Position) Reads() bool { return f.mode != writing }
-
-// Patches says whether fields may be left out.
-func (f *Position) Patches() bool { return f.mode == patching }
+// Reads says whether the position is read or patched, not written, and without a fault so far.
+func (f *Position) Reads() bool { return f.mode != writing && f.err == nil }
 
 // Fail notes a fault of a field of the object in hand, or with no name of the object itself.
 func (f *Position) Fail(name, format string, args ...any) {

@@ -40,6 +40,14 @@ type table struct {
 	deal   struct{ there, fair bool }
 	price  int
 	found  [2]int
+	seek   struct {
+		what  uint8
+		where [2]uint8
+		n     uint8
+		who   int
+		all   uint8
+	}
+	extra int
 }
 
 var (
@@ -91,6 +99,12 @@ func (s *table) form(f *form.Position) {
 		form.Int(f, "price", &s.price, 0, 9)
 	})
 	form.List(f, "found", 2, func(i int) { form.Int(f, form.Element, &s.found[i], 0, 9) })
+	seeks := s.phase == 1
+	form.If(f, seeks, "what", func() { form.Word(f, "what", &s.seek.what, words) })
+	form.If(f, seeks, "where", func() { form.Distinct(f, "where", s.seek.where[:], &s.seek.n, 1, 5) })
+	form.If(f, seeks, "who", func() { form.Int(f, "who", &s.seek.who, -1, 2) })
+	form.If(f, seeks, "all", func() { form.Set(f, "all", &s.seek.all, leaders) })
+	form.Optional(f, "extra", func() { form.Int(f, "extra", &s.extra, 0, 9) })
 	form.Derived(f, "sum", func() any { return s.cash[0] + s.cash[1] + s.cash[2] })
 	if f.Reads() && s.found[0] > s.found[1] {
 		f.Fail("found", "%d is more than %d", s.found[0], s.found[1])
@@ -132,18 +146,22 @@ func full() table {
 		shown: [3]uint8{0, 1, 0}, price: 4, found: [2]int{1, 2}}
 	s.bids[0].seat, s.bids[0].amount = 1, -9
 	s.deal.there, s.deal.fair = true, true
+	s.seek.what, s.seek.where, s.seek.n, s.seek.who, s.seek.all = 2, [2]uint8{3, 1}, 2, -1, 0b101
+	s.extra = 6
 	return s
 }
 
 const fullText = `{"round":3,"phase":"reply","over":true,"dealt":1,"leader":"general","note":"\"é\"\n","next":"go 7","cash":[1,0,30],` +
 	`"asked":[true,false,true],"said":["","calm","grow"],"reach":[2,0],"bids":[{"seat":1,"amount":-9}],"deck":["drought","thaw"],` +
 	`"open":["policy","clean"],"cards":[11,21],"voters":[1,2],"land":{"c":-1,"a":2,"b":0},"mark":{"a":"","b":"grow","c":"calm"},` +
-	`"saved":[{"c":1,"a":0,"b":0},{"c":0,"a":0,"b":2}],"shown":{"1":["flood"]},"deal":{"fair":true,"price":4},"found":[1,2],"sum":31}`
+	`"saved":[{"c":1,"a":0,"b":0},{"c":0,"a":0,"b":2}],"shown":{"1":["flood"]},"deal":{"fair":true,"price":4},"found":[1,2],` +
+	`"what":"grow","where":[3,1],"who":-1,"all":["tycoon","general"],"extra":6,"sum":31}`
 
 // emptyText is the position with as little as can be.
 const emptyText = `{"round":1,"phase":"turn","over":false,"dealt":0,"leader":"","note":"","next":"go 0","cash":[0,0,0],` +
 	`"asked":[false,false,false],"said":["","",""],"reach":[],"bids":[],"deck":[],"open":[],"cards":[],"voters":[],` +
-	`"land":{"c":0,"a":0,"b":0},"mark":{"a":"","b":"","c":""},"saved":[{"c":0,"a":0,"b":0},{"c":0,"a":0,"b":0}],"shown":{},"deal":{},"found":[0,0],"sum":0}`
+	`"land":{"c":0,"a":0,"b":0},"mark":{"a":"","b":"","c":""},"saved":[{"c":0,"a":0,"b":0},{"c":0,"a":0,"b":0}],"shown":{},"deal":{},"found":[0,0],` +
+	`"what":"","where":[],"who":0,"all":[],"extra":0,"sum":0}`
 
 func TestRoundTrip(t *testing.T) {
 	s := full()
@@ -204,11 +222,11 @@ func TestFaults(t *testing.T) {
 		{`"round":3`, `"round":` + strings.Repeat("9", 500), "round: " + strings.Repeat("9", 60) + "… is not a whole number from 1 to 20"},
 		{`"round":3`, `"Round":3`, "round is missing"},
 		{`"round":3,`, ``, "round is missing"},
-		{`"round":3`, `"round":3,"round":3`, "round: is there twice"},
-		{`"round":3`, `"round":3,"weather":1`, `unknown field weather: did you mean "leader"? there are: round, phase, over, dealt, leader, note, next, cash, asked, said, reach, bids, deck, open, cards, voters, land, mark, saved, shown, deal, found`},
+		{`"round":3`, `"round":3,"round":3`, "round is there twice"},
+		{`"round":3`, `"round":3,"weather":1`, `unknown field weather: did you mean "leader"? there are: round, phase, over, dealt, leader, note, next, cash, asked, said, reach, bids, deck, open, cards, voters, land, mark, saved, shown, deal, found, what, where, who, all, extra`},
 		{`"round":3`, `"round":3,"we\nather ":1`, `unknown field "we\nather ": `},
 		{`"round":3`, `"round":3,"` + long + `":1`, `unknown field "` + strings.Repeat("é", 30) + `…": there are: `},
-		{`"round":3`, `"round":3,"` + long + `":1,"` + long + `":2`, `"` + strings.Repeat("é", 30) + `…": is there twice`},
+		{`"round":3`, `"round":3,"` + long + `":1,"` + long + `":2`, `"` + strings.Repeat("é", 30) + `…" is there twice`},
 		{`"phase":"reply"`, `"phase":"repli"`, `phase: unknown word "repli": did you mean "reply"? there are: turn, reply`},
 		{`"phase":"reply"`, `"phase":""`, `phase: unknown word "": there are: turn, reply`},
 		{`"phase":"reply"`, `"phase":"` + long + `"`, `phase: unknown word "` + strings.Repeat("é", 30) + `…": there are: turn, reply`},
@@ -230,7 +248,7 @@ func TestFaults(t *testing.T) {
 		{`"reach":[2,0]`, `"reach":[0,1,2,0]`, "reach: 4 elements; there are at most 3"},
 		{`{"seat":1,"amount":-9}`, `{"seat":1}`, "bids.0.amount is missing"},
 		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"a":1}`, "unknown field bids.0.a: did you mean \"amount\"? there are: seat, amount"},
-		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"seat":1}`, "bids.0.seat: is there twice"},
+		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"seat":1}`, "bids.seat is there twice"},
 		{`{"seat":1,"amount":-9}`, `7`, "bids.0: 7 is not an object"},
 		{`["drought","thaw"]`, `["drought","drought"]`, `deck.1: "drought" is there twice`},
 		{`["drought","thaw"]`, `["drought",""]`, `deck.1: unknown word "": there are: flood, drought, thaw`},
@@ -249,7 +267,7 @@ func TestFaults(t *testing.T) {
 		{`{"fair":true,"price":4}`, `{"fair":true}`, "deal.price is missing"},
 		{`"found":[1,2]`, `"found":[3,2]`, "found: 3 is more than 2"},
 		{`"phase":"reply"`, `"phase":"turn"`, "over: not in a turn"},
-		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "cash.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0: more than 16 lists and objects in each other"},
+		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "cash: more than 16 lists and objects in each other"},
 		{`"sum":31}`, `"sum":31`, "it is not JSON: unexpected EOF"},
 		{`"sum":31}`, `"sum":31}}`, "something follows the object"},
 		{`"sum":31}`, `"sum":31} {}`, "something follows the object"},
@@ -264,6 +282,10 @@ func TestFaults(t *testing.T) {
 		if s != full() {
 			t.Errorf("%s: the refused position has changed the State", tt.with)
 		}
+	}
+	s := full()
+	if err := s.read(replace(t, fullText, `"extra":6,`, "")); err != nil || s.extra != 0 {
+		t.Errorf("without what is optional: %v, %d", err, s.extra)
 	}
 	for _, text := range []string{"", "null", "[]", "7", `"x"`, "{", "{} x", "\x00", "nul"} {
 		if err := new(table).read(text); err == nil {
@@ -328,7 +350,7 @@ func TestTypes(t *testing.T) {
 	})
 	for key, value := range whole {
 		delete(whole, key)
-		if err := read((*table).read); key != "sum" && (err == nil || err.Error() != key+" is missing") {
+		if err := read((*table).read); key != "sum" && key != "extra" && (err == nil || err.Error() != key+" is missing") {
 			t.Errorf("without %s: %v", key, err)
 		}
 		whole[key] = value
@@ -337,6 +359,7 @@ func TestTypes(t *testing.T) {
 
 // A patch changes what it names; what it leaves out must still fit.
 func TestPatch(t *testing.T) {
+	idle := []string{`"what":"grow","where":[3,1],"who":-1,"all":["tycoon","general"]`, `"what":"","where":[],"who":0,"all":[]`}
 	for _, tt := range []struct {
 		patch, err string
 		changes    []string // of the text
@@ -345,7 +368,13 @@ func TestPatch(t *testing.T) {
 		{`{"round":4}`, "", []string{`"round":3`, `"round":4`}},
 		{`{"round":2}`, "cash.2: 30 is not in 0 to 20", nil},
 		{`{"round":2,"cash":[1,2,3]}`, "", []string{`"round":3`, `"round":2`, `[1,0,30]`, `[1,2,3]`, `31}`, `6}`}},
-		{`{"over":false,"phase":"turn"}`, "", []string{`"phase":"reply","over":true`, `"phase":"turn","over":false`}},
+		{`{"over":false,"phase":"turn"}`, "", append(idle, `"phase":"reply","over":true`, `"phase":"turn","over":false`)},
+		{`{"over":false,"phase":"turn","what":"wine","where":[9,9,9],"who":70,"all":["all"]}`, "", append(idle, `"phase":"reply","over":true`, `"phase":"turn","over":false`)},
+		{`{"over":false,"phase":"turn","what":1}`, "what: 1 is not a text", nil},
+		{`{"over":false,"phase":"turn","where":[9,"x"]}`, `where.1: "x" is not a whole number`, nil},
+		{`{"over":false,"phase":"turn","who":null}`, "who: null is not a whole number", nil},
+		{`{"over":false,"phase":"turn","all":[1]}`, "all.0: 1 is not a text", nil},
+		{`{"what":"wine"}`, `what: unknown word "wine"`, nil},
 		{`{"phase":"turn"}`, "over: not in a turn", nil},
 		{`{"leader":""}`, "", []string{`"leader":"general"`, `"leader":""`}},
 		{`{"land":{"a":1}}`, "", []string{`"a":2`, `"a":1`}},

@@ -35,6 +35,9 @@ func Int[T Integer](f *Position, name string, v *T, low, high int) {
 			f.wrong(name, "%s is not a whole number from %d to %d", compact(value), low, high)
 			return
 		}
+		if f.mode == idling {
+			return
+		}
 	}
 	if n < low || n > high {
 		f.wrong(name, "%d is not in %d to %d", n, low, high)
@@ -69,8 +72,9 @@ func Flag(f *Position, name string, v *bool) {
 	if *v {
 		n = 1
 	}
-	Int(f, name, &n, 0, 1)
-	*v = n == 1
+	if Int(f, name, &n, 0, 1); f.mode != writing {
+		*v = n == 1
+	}
 }
 
 // Word is one of some words, kept as its place among them. A place without a word, "", is no value, but the first
@@ -128,6 +132,9 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 			f.wrong(name, "%s is not a text", compact(value))
 			return 0, false
 		}
+		if f.mode == idling {
+			return 0, false
+		}
 		if n = none; text != "" {
 			if n = slices.Index(words, text); n < 0 {
 				n = noNone
@@ -138,7 +145,11 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 		return n, true
 	}
 	known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+	if from == kept {
+		f.wrong(name, "what a patch leaves here is no longer possible: %s", env.Suggest("", known))
+	} else {
+		f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+	}
 	return 0, false
 }
 
@@ -170,7 +181,7 @@ func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse fu
 	}
 	before := text(*v)
 	now := before
-	if Text(f, name, &now); now == before || f.err != nil {
+	if Text(f, name, &now); now == before || f.mode == idling || f.err != nil {
 		return
 	}
 	x, err := parse(now)
@@ -181,13 +192,17 @@ func Parsed[T any](f *Position, name string, v *T, text func(T) string, parse fu
 	*v = x
 }
 
-// Derived follows from the rest: it is written for readers and tests, and left aside when it is read.
+// Derived follows from the rest: it is written for readers and tests unless it is nil, and left aside when it is read.
 func Derived(f *Position, name string, value func() any) {
 	if f.mode != writing {
 		delete(f.in.fields, name)
 		return
 	}
-	b, err := json.Marshal(value())
+	v := value()
+	if v == nil {
+		return
+	}
+	b, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("form: %s cannot be written: %v", name, err)) // a fault of the game's
 	}

@@ -3,6 +3,7 @@ package pipe
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime/debug"
@@ -31,8 +32,14 @@ type Batcher interface {
 	ActBatch(agents []Agent, views []*env.View, out []env.Action) error
 }
 
-// OpenAgent finds the agent of a text to play g, and gives what makes instances of it.
-type OpenAgent func(text string, g env.Game) (func() (Agent, error), error)
+// A Maker makes the instances of an agent.
+type Maker struct {
+	New    func() (Agent, error)
+	Memory int64 // bytes that they share, about: those of a network
+}
+
+// OpenAgent finds the agent of a text to play g.
+type OpenAgent func(text string, g env.Game) (Maker, error)
 
 // How a lane's last step came out, in the block "end".
 const (
@@ -141,13 +148,12 @@ func gameSeed(first, k uint64) uint64 {
 	return env.Mix(first ^ env.Mix(k))
 }
 
-// newBatch makes a batch and starts a game in every lane. room is the memory that it may take.
-func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int, room int64) (*batch, error) {
+// newBatch makes a batch, without arrays and games. It takes its memory before it makes the lanes.
+func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int, take func(bytes int64) error) (*batch, error) {
 	info := g.Info()
 	b := &batch{
 		game: g, info: info, encoder: newEncoder(enc, info), autoreset: nextStep, seat: everySeat,
-		keep: r.Record, lanes: make([]lane, r.Lanes), workers: make([]worker, min(workers, int(r.Lanes))),
-		named: make([]int32, r.Lanes),
+		keep: r.Record, workers: make([]worker, min(int64(workers), r.Lanes)),
 	}
 	if r.Autoreset != "" {
 		b.autoreset = r.Autoreset
@@ -166,20 +172,27 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 	if err != nil {
 		return nil, err
 	}
-	b.layOut()
-	if b.memory = b.count(g.New()); b.memory > room {
-		return nil, errorf(Limit, "the batch takes %d bytes; %d are left of the limit", b.memory, max(room, 0))
-	}
 	if r.MaxDecisions < 0 || r.MaxDecisions > 1<<31 {
 		return nil, errorf(BadRequest, "max_decisions %d: 0, for no limit, or more", r.MaxDecisions)
 	}
+	b.layOut(int(r.Lanes))
+	if err := take(b.count(r.Lanes, makers)); err != nil {
+		return nil, err
+	}
+	b.lanes, b.named = make([]lane, r.Lanes), make([]int32, r.Lanes)
+	return b, b.fill(r, makers)
+}
+
+// fill makes the lanes and those who play in them.
+func (b *batch) fill(r *request, makers []Maker) (err error) {
+	info := b.info
 	options := env.Options{Shaping: r.Shaping, Gamma: r.Gamma, MaxDecisions: int(r.MaxDecisions)}
 	for i := range b.lanes {
 		l := &b.lanes[i]
-		if l.env, err = env.New(g, options); err != nil {
-			return nil, errorf(NotSupported, "%v", err)
+		if l.env, err = env.New(b.game, options); err != nil {
+			return errorf(NotSupported, "%v", err)
 		}
-		l.final, l.first, l.last, l.loser = g.New(), r.Seed+uint64(i), max(b.seat, 0), -1
+		l.final, l.first, l.last, l.loser = b.game.New(), r.Seed+uint64(i), max(b.seat, 0), -1
 		l.rewards, l.scratch = make([]float64, info.Players), make([]float32, info.Observation())
 		l.episode.returns, l.episode.scores = make([]float64, info.Players), make([]float64, info.Players)
 		l.episode.measures = make([]float64, len(info.Measures))
@@ -188,16 +201,16 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, workers int,
 			if m < 0 {
 				continue
 			}
-			if l.agents[p], err = makers[m](); err != nil {
-				return nil, errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
+			if l.agents[p], err = makers[m].New(); err != nil {
+				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
 			}
 		}
 	}
-	return b, b.hireBatchers(makers)
+	return b.hireBatchers(makers)
 }
 
 // hireBatchers gives each worker Batchers of its own, where the agents are such.
-func (b *batch) hireBatchers(makers []func() (Agent, error)) error {
+func (b *batch) hireBatchers(makers []Maker) error {
 	for i := range b.workers {
 		b.workers[i].batchers = make([]Batcher, len(makers))
 	}
@@ -209,7 +222,7 @@ func (b *batch) hireBatchers(makers []func() (Agent, error)) error {
 			continue
 		}
 		for i := range b.workers {
-			a, err := makers[m]()
+			a, err := makers[m].New()
 			if err != nil {
 				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
 			}
@@ -220,7 +233,7 @@ func (b *batch) hireBatchers(makers []func() (Agent, error)) error {
 }
 
 // seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error), error) {
+func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
 	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
@@ -237,10 +250,7 @@ func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error),
 	if b.info.Players > 1 && len(r.Opponents) == 0 || len(r.Opponents) > b.info.Players-1 {
 		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in all that are left", len(r.Opponents), b.info.Players-1, b.info.Text)
 	}
-	if open == nil && b.info.Players > 1 {
-		return nil, errorf(NotSupported, "this server has no agents")
-	}
-	var makers []func() (Agent, error)
+	var makers []Maker
 	next := 0
 	for p := range b.maker {
 		if env.Player(p) == seat {
@@ -251,21 +261,22 @@ func (b *batch) seatAgents(r *request, open OpenAgent) ([]func() (Agent, error),
 		if same := slices.Index(b.names, text); same >= 0 && b.maker[same] >= 0 {
 			b.maker[p] = b.maker[same]
 		} else {
-			create, err := open(text, b.game)
-			if err != nil {
+			maker, err := open(text, b.game)
+			if own := (*Error)(nil); errors.As(err, &own) {
+				return nil, own
+			} else if err != nil {
 				return nil, errorf(UnknownAgent, "%v", err)
 			}
 			b.maker[p] = len(makers)
-			makers = append(makers, create)
+			makers = append(makers, maker)
 		}
 		b.names[p] = text
 	}
 	return makers, nil
 }
 
-// layOut makes the blocks, without memory for them.
-func (b *batch) layOut() {
-	n := len(b.lanes)
+// layOut makes the blocks for n lanes, without memory for them.
+func (b *batch) layOut(n int) {
 	b.blocks = []block{
 		{Name: "observation", Type: b.encoder.encoding.observation, Shape: []int{n, b.info.Observation()}},
 		{Name: "mask", Type: typeUint8, Shape: []int{n, b.encoder.maskSize(b.info)}},
@@ -281,10 +292,11 @@ func (b *batch) bytes() int {
 	return (last.Offset + last.size + 63) &^ 63
 }
 
-// count is what the batch is charged: its arrays, and for each lane two States, an Env, an observation, and
-// the agents with the View that they are shown.
-func (b *batch) count(s env.State) int64 {
-	state := int64(reflect.TypeOf(s).Elem().Size())
+// count is what a batch of so many lanes is charged: its arrays, for each lane two States, an Env, an
+// observation, and the agents with the View that they are shown, what the agents share, and what each worker needs
+// for a question to a Batcher.
+func (b *batch) count(lanes int64, makers []Maker) int64 {
+	state := int64(reflect.TypeOf(b.game.New()).Elem().Size())
 	perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
 	if b.seat != everySeat {
 		perLane += 4*int64(b.info.Observation()) + 1024*int64(b.info.Players-1)
@@ -292,7 +304,11 @@ func (b *batch) count(s env.State) int64 {
 	if b.keep {
 		perLane += 8 * int64(b.info.MaxDecisions)
 	}
-	return int64(len(b.lanes))*perLane + int64(b.bytes())
+	n := lanes*perLane + int64(b.bytes())
+	for _, m := range makers {
+		n += m.Memory + int64(len(b.workers))*together*8*int64(b.info.Observation()+len(b.info.Actions))
+	}
+	return n
 }
 
 // place gives the batch memory for its arrays: shared, if there is such, or the payload of its frame.

@@ -65,20 +65,20 @@ type late struct{}
 func (late) Reset(uint64, env.Player)          {}
 func (late) Act(*env.View) (env.Action, error) { panic("out of wine") }
 
-func openTestAgent(text string, _ env.Game) (func() (Agent, error), error) {
+func openTestAgent(text string, _ env.Game) (Maker, error) {
 	switch text {
 	case "first":
-		return func() (Agent, error) { return &first{}, nil }, nil
+		return Maker{New: func() (Agent, error) { return &first{}, nil }}, nil
 	case "stuck":
-		return func() (Agent, error) { return stuck{}, nil }, nil
+		return Maker{New: func() (Agent, error) { return stuck{}, nil }}, nil
 	case "lucky":
-		return func() (Agent, error) { return &lucky{}, nil }, nil
+		return Maker{New: func() (Agent, error) { return &lucky{}, nil }}, nil
 	case "late":
-		return func() (Agent, error) { return late{}, nil }, nil
+		return Maker{New: func() (Agent, error) { return late{}, nil }}, nil
 	case "panics":
-		return func() (Agent, error) { panic("out of cheese") }, nil
+		return Maker{New: func() (Agent, error) { panic("out of cheese") }}, nil
 	}
-	return nil, errors.New("unknown agent " + text)
+	return Maker{}, errors.New("unknown agent " + text)
 }
 
 func testServer() *Server {
@@ -146,7 +146,7 @@ func (c *client) ask(r request, payload []byte, dst any) ([]byte, error) {
 
 func (c *client) answer(dst any) ([]byte, error) {
 	c.t.Helper()
-	f, buf, err := readFrame(c.conn, c.buf, 1<<30)
+	f, buf, err := readFrame(c.conn, c.buf, 1<<30, nil)
 	if err != nil {
 		return nil, err
 	}

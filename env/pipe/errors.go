@@ -3,7 +3,9 @@ package pipe
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Code names a kind of error. Codes are part of the protocol: they are never renamed.
@@ -48,7 +50,30 @@ type Error struct {
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
 func errorf(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: code, Message: sentence(fmt.Sprintf(format, args...))}
+}
+
+// longest is the most bytes of a sentence for people, who need no more of what they have sent themselves.
+const longest = 1000
+
+// sentence makes a text fit to be shown: without characters that do something to a terminal, and without its
+// middle if it is long.
+func sentence(text string) string {
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest*2/3], "") + " … " + strings.ToValidUTF8(text[len(text)-longest/4:], "")
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	if b.Len() > longest { // It was mostly such.
+		return strings.ToValidUTF8(b.String()[:longest-len("…")], "") + "…"
+	}
+	return b.String()
 }
 
 // badHead is an error of decodeHead, in our words.
@@ -57,7 +82,9 @@ func badHead(err error) *Error {
 }
 
 func inLane(lane int, code Code, err error) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf("lane %d: %v", lane, err), Lane: &lane}
+	e := errorf(code, "lane %d: %v", lane, err)
+	e.Lane = &lane
+	return e
 }
 
 // asError gives any error its form for the wire.

@@ -30,6 +30,9 @@ const (
 
 	// firstRead is how much memory a frame gets before any of it has arrived.
 	firstRead = 1 << 16
+
+	// rare is the size of a frame from which on its buffer is not kept for the next one.
+	rare = 1 << 20
 )
 
 // A frame is one message as it travels: its length without these four bytes, the length of the head, the
@@ -40,9 +43,9 @@ type frame struct {
 }
 
 // readFrame reads a frame of at most most bytes after the length into buf, which grows with what arrives
-// and not with what is announced. The frame is valid until buf is used again. io.EOF is the end between
-// two frames.
-func readFrame(r io.Reader, buf []byte, most int) (frame, []byte, error) {
+// and not with what is announced, and out of the share. The frame is valid until buf is used again. io.EOF is the
+// end between two frames.
+func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, error) {
 	var lengths [prefix]byte
 	if _, err := io.ReadFull(r, lengths[:]); err != nil {
 		if err == io.ErrUnexpectedEOF {
@@ -62,7 +65,13 @@ func readFrame(r io.Reader, buf []byte, most int) (frame, []byte, error) {
 	n := int(size) - 4
 	for have := 0; have < n; {
 		if have == cap(buf) {
-			buf = append(make([]byte, 0, min(n, max(firstRead, 2*have))), buf[:have]...)
+			next := min(n, max(firstRead, 2*have))
+			if err := room.take(int64(next - have)); err != nil {
+				err := asError(err)
+				err.Fatal = true
+				return frame{}, buf, err
+			}
+			buf = append(make([]byte, 0, next), buf[:have]...)
 		}
 		buf = buf[:min(n, cap(buf))]
 		if _, err := io.ReadFull(r, buf[have:]); err != nil {
@@ -77,13 +86,16 @@ func readFrame(r io.Reader, buf []byte, most int) (frame, []byte, error) {
 	return frame{buf[:head], buf[head:]}, buf, nil
 }
 
-// appendFrame appends a whole frame to dst.
+// appendFrame appends a whole frame to dst. A head that is too large is an error of Limit.
 func appendFrame(dst []byte, head any, payload []byte) ([]byte, error) {
 	var h bytes.Buffer
 	enc := msgpack.NewEncoder(&h)
 	enc.UseCompactInts(true)
 	if err := enc.Encode(head); err != nil {
 		return dst, fmt.Errorf("cannot encode a head: %w", err)
+	}
+	if h.Len() > maxHead {
+		return dst, errorf(Limit, "a head of %d bytes; at most %d are sent: ask for fewer lanes", h.Len(), maxHead)
 	}
 	if size := 4 + int64(h.Len()) + int64(len(payload)); size > math.MaxUint32 {
 		return dst, fmt.Errorf("a frame of %d bytes cannot be written", size)

@@ -83,7 +83,7 @@ func FuzzServer(f *testing.F) {
 		w := &wire{Reader: bytes.NewReader(b)}
 		tightServer(t).ServeConn(t.Context(), w, true)
 		for w.out.Len() > 0 {
-			answer, _, err := readFrame(&w.out, nil, 1<<30)
+			answer, _, err := readFrame(&w.out, nil, 1<<30, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,8 +149,8 @@ func TestMutatedFrames(t *testing.T) {
 	luck := env.NewStream(20, "frames")
 	start := func() *session {
 		s := tightServer(t)
-		ses := &session{server: s, log: s.Log, local: true, batches: map[uint64]*batch{}}
-		f, _, err := readFrame(bytes.NewReader(requests[0]), nil, 1<<16)
+		ses := s.session(s.Log, true)
+		f, _, err := readFrame(bytes.NewReader(requests[0]), nil, 1<<16, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestMutatedFrames(t *testing.T) {
 		b := mutate(&luck, requests)
 		r := bytes.NewReader(b)
 		for r.Len() > 0 {
-			f, _, err := readFrame(r, nil, ses.server.Limits.Frame)
+			f, _, err := readFrame(r, nil, ses.server.Limits.Frame, nil)
 			if err == nil {
 				_, err = ses.answer(f)
 				answered++

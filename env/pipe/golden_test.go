@@ -37,7 +37,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 // The frames of a client and of the server in a short session are those of the files.
 func TestGoldenOwner(t *testing.T) {
-	ses := &session{server: testServer(), log: testServer().log(), batches: map[uint64]*batch{}}
+	ses := testServer().session(testServer().log(), false)
 	golden(t, "preamble.bin", preamble("secret"))
 	for i, x := range []struct {
 		request
@@ -67,7 +67,7 @@ func TestGoldenOwner(t *testing.T) {
 		}
 		name := fmt.Sprintf("%02d-%s", i+1, x.Op)
 		golden(t, name+".request", sent)
-		f, _, err := readFrame(bytes.NewReader(sent), nil, 1<<20)
+		f, _, err := readFrame(bytes.NewReader(sent), nil, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

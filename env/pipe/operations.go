@@ -89,7 +89,7 @@ func (ses *session) hello(r *request) (any, error) {
 	if ses.local && canShare {
 		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)
 	}
-	ses.log.Info("hello", "name", r.Client, "observation", e.observation, "mask", e.mask)
+	ses.log.Info("hello", "name", sentence(r.Client), "observation", e.observation, "mask", e.mask)
 	return w, nil
 }
 
@@ -106,6 +106,11 @@ func (ses *session) open(r *request, payload []byte) (env.Game, error) {
 	if len(payload) == 0 {
 		return g, nil
 	}
+	if len(payload) > env.MaxDataFile {
+		return nil, errorf(BadData, "%d bytes; component data are at most %d", len(payload), env.MaxDataFile)
+	}
+	ses.server.opening.Lock()
+	defer ses.server.opening.Unlock()
 	data := env.DataFile{Name: "data", Bytes: slices.Clone(payload)}
 	if own, err := data.Game(); err != nil || own != name {
 		if err == nil {
@@ -119,6 +124,16 @@ func (ses *session) open(r *request, payload []byte) (env.Game, error) {
 	return g, nil
 }
 
+// agent opens an agent for a client.
+func (ses *session) agent(text string, g env.Game) (Maker, error) {
+	if ses.server.Agents == nil {
+		return Maker{}, errorf(NotSupported, "this server has no agents")
+	}
+	ses.server.opening.Lock()
+	defer ses.server.opening.Unlock()
+	return ses.server.Agents(text, g)
+}
+
 func (ses *session) info(r *request, payload []byte) (any, []byte, error) {
 	g, err := ses.open(r, payload)
 	if err != nil {
@@ -128,7 +143,10 @@ func (ses *session) info(r *request, payload []byte) (any, []byte, error) {
 	return answer{r.ID}, doc, err
 }
 
-func (ses *session) make(r *request, payload []byte) (any, error) {
+// dataMemory is what a byte of component data takes once it has been read, about.
+const dataMemory = 16
+
+func (ses *session) make(r *request, payload []byte) (_ any, err error) {
 	limits := ses.server.limits()
 	if len(ses.batches) >= limits.Envs {
 		return nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
@@ -146,7 +164,16 @@ func (ses *session) make(r *request, payload []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBatch(g, r, ses.encoding, ses.server.Agents, ses.server.workers(), limits.Memory-ses.memory)
+	before := ses.memory
+	defer func() {
+		if err != nil {
+			ses.release(ses.memory - before)
+		}
+	}()
+	if err := ses.take(dataMemory * int64(len(payload))); err != nil {
+		return nil, err
+	}
+	b, err := newBatch(g, r, ses.encoding, ses.agent, ses.server.workers(), ses.take)
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +188,13 @@ func (ses *session) make(r *request, payload []byte) (any, error) {
 		b.close()
 		return nil, err
 	}
+	b.memory = ses.memory - before
 	ses.handles++
 	ses.batches[ses.handles] = b
 	ses.lanes += len(b.lanes)
-	ses.memory += b.memory
-	info := g.Info()
 	m := made{
-		ID: r.ID, Env: ses.handles, Game: info.Text, Players: info.Players, Actions: len(info.Actions),
-		Size: info.Observation(), Blocks: b.blocks, Bytes: b.bytes(),
+		ID: r.ID, Env: ses.handles, Game: b.info.Text, Players: b.info.Players, Actions: len(b.info.Actions),
+		Size: b.info.Observation(), Blocks: b.blocks, Bytes: b.bytes(),
 	}
 	if shared != nil {
 		m.Shared = shared.name
@@ -188,7 +214,7 @@ func (ses *session) drop(b *batch, r *request, _ []byte) (any, []byte, error) {
 	b.close()
 	delete(ses.batches, r.Env)
 	ses.lanes -= len(b.lanes)
-	ses.memory -= b.memory
+	ses.release(b.memory)
 	return answer{r.ID}, nil, nil
 }
 
@@ -253,6 +279,9 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 func (ses *session) array(n int) ([]byte, error) {
 	if left := ses.server.limits().Memory - ses.memory; int64(n) > left/2 {
 		return nil, errorf(Limit, "an answer of %d bytes; %d bytes are left of the limit for two of that size: ask for fewer lanes", n, left)
+	}
+	if err := ses.borrow(2 * n); err != nil {
+		return nil, err
 	}
 	return newArray(n), nil
 }

@@ -38,7 +38,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	if err := readPreamble(conn, nil); err != nil {
 		return nil, s.refuse(0, err)
 	}
-	f, buf, err := readFrame(conn, nil, DefaultLimits().Frame)
+	f, buf, err := readFrame(conn, nil, DefaultLimits().Frame, nil)
 	if err != nil {
 		return nil, s.refuse(0, err)
 	}
@@ -51,7 +51,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	if err != nil {
 		return nil, s.refuse(r.ID, err)
 	}
-	s.client, s.encoder = r.Client, newEncoder(e, info)
+	s.client, s.encoder = sentence(r.Client), newEncoder(e, info)
 	doc, err := json.Marshal(info)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ type reply struct {
 // await serves the agent's requests until it answers ours, and gives the payload of that.
 func (s *Seat) await() ([]byte, error) {
 	for {
-		f, buf, err := readFrame(s.conn, s.in, DefaultLimits().Frame)
+		f, buf, err := readFrame(s.conn, s.in, DefaultLimits().Frame, nil)
 		s.in = buf
 		if err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func (s *Seat) await() ([]byte, error) {
 		case r.ID != s.id:
 			return nil, errorf(BadRequest, "an answer to request %d, not to %d", r.ID, s.id)
 		case r.Error != nil:
-			return nil, r.Error
+			return nil, errorf(Code(sentence(string(r.Error.Code))), "%s", r.Error.Message)
 		default:
 			return f.payload, nil
 		}

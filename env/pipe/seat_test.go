@@ -54,7 +54,7 @@ func (t *tap) Write(b []byte) (int, error) {
 
 // heard reads one request of the table.
 func (c *client) heard() (ask, frame, error) {
-	f, buf, err := readFrame(c.conn, c.buf, 1<<30)
+	f, buf, err := readFrame(c.conn, c.buf, 1<<30, nil)
 	c.buf = buf
 	var a ask
 	if err == nil {
@@ -303,7 +303,7 @@ func TestSeatHandshake(t *testing.T) {
 		if !errors.As(err, &e) || e.Code != tt.want {
 			t.Errorf("%q: got %v, want %s", hello, err, tt.want)
 		}
-		f, _, err := readFrame(conn.Writer.(*bytes.Buffer), nil, 1<<20)
+		f, _, err := readFrame(conn.Writer.(*bytes.Buffer), nil, 1<<20, nil)
 		var told errorAnswer
 		if err != nil || msgpack.Unmarshal(f.head, &told) != nil || told.Error.Code != tt.want || !told.Error.Fatal {
 			t.Errorf("%q: the agent is told %+v, %v", hello, told.Error, err)

@@ -24,8 +24,17 @@ const (
 	RoleSeat  = "seat"  // at a table of somebody else's: gets its Views
 )
 
-// handshakeTime is how long a client may take for its preamble and hello.
-const handshakeTime = 10 * time.Second
+const (
+	// handshakeTime is how long a client may take for its preamble and hello.
+	handshakeTime = 10 * time.Second
+	// lingerTime is how long what a client still sends is thrown away after its last answer: to hang up on it
+	// would take that answer back.
+	lingerTime = time.Second
+	// graceTime is how long requests under way may take once the server is to end.
+	graceTime = 2 * time.Second
+	// refusals is how many clients are told at a time that there is no place for them.
+	refusals = 16
+)
 
 // defaultPatience is that of a Server that doesn't say.
 const defaultPatience = 60 * time.Second
@@ -37,13 +46,19 @@ type Server struct {
 	Program  string        // name and version, for the handshake
 	Token    []byte        // that clients must know; empty = none is asked for
 	Limits   Limits        // for each client; the zero value stands for DefaultLimits
+	Memory   int64         // bytes that all clients may take together, as the server counts them; 0 = 8 GiB
 	Log      *slog.Logger  // nil = none
 	Workers  int           // goroutines that step; 0 = as many as there are cores to run on
 	Patience time.Duration // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
+
+	memory  memory
+	wrong   throttle
+	opening sync.Mutex // held by who reads what a client has sent or named: one at a time needs memory for that
 }
 
 // Serve serves every connection of a listener until the context is done, then closes them all and
-// returns nil. The listener is closed in any case. Shared memory is offered to clients of a Unix socket.
+// returns nil; it waits two seconds at most for what is being done for them. The listener is closed in any case.
+// Shared memory is offered to clients of a Unix socket.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -51,9 +66,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer stop()
 	defer l.Close()
 	var clients sync.WaitGroup
-	defer clients.Wait()
+	defer s.awaitAll(&clients)
 	defer cancel()
-	places := make(chan struct{}, s.limits().Clients)
+	places, refusing := make(chan struct{}, s.limits().Clients), make(chan struct{}, refusals)
 	for {
 		c, err := l.Accept()
 		if err != nil {
@@ -69,7 +84,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		select {
 		case places <- struct{}{}:
 		default:
-			s.refuse(c)
+			refusing <- struct{}{}
+			clients.Go(func() {
+				defer func() { <-refusing }()
+				s.refuse(c)
+			})
 			continue
 		}
 		clients.Go(func() {
@@ -80,22 +99,57 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
+// awaitAll waits for clients, but not for ever.
+func (s *Server) awaitAll(clients *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() { clients.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(graceTime):
+		s.log().Warn("a request is still under way")
+	}
+}
+
 // refuse answers a client for whom there is no place.
 func (s *Server) refuse(c net.Conn) {
 	s.log().Warn("refused", "client", c.RemoteAddr().String(), "reason", "too many clients")
-	b, err := appendFrame(nil, errorAnswer{0, &Error{Code: Limit, Message: fmt.Sprintf("%d clients are connected, which is the limit", s.limits().Clients), Fatal: true}}, nil)
+	e := errorf(Limit, "%d clients are connected, which is the limit", s.limits().Clients)
+	e.Fatal = true
+	b, err := appendFrame(nil, errorAnswer{0, e}, nil)
 	if err == nil {
-		_ = c.SetWriteDeadline(time.Now().Add(time.Second))
+		_ = c.SetWriteDeadline(time.Now().Add(lingerTime))
 		_, _ = c.Write(b)
+	}
+	hangUp(c)
+}
+
+// hangUp closes a connection after its last answer, which the client is to get, whatever it still sends.
+func hangUp(c io.ReadWriteCloser) {
+	if half, ok := c.(interface {
+		CloseWrite() error
+		SetReadDeadline(time.Time) error
+	}); ok && half.CloseWrite() == nil && half.SetReadDeadline(time.Now().Add(lingerTime)) == nil {
+		_, _ = io.Copy(io.Discard, c)
 	}
 	_ = c.Close()
 }
 
+// limits are those of one client. None can have more memory than there is for all.
 func (s *Server) limits() Limits {
-	if s.Limits == (Limits{}) {
-		return DefaultLimits()
+	l := s.Limits
+	if l == (Limits{}) {
+		l = DefaultLimits()
 	}
-	return s.Limits
+	l.Memory = min(l.Memory, s.share().limit)
+	return l
+}
+
+// share is a new client's of the server's memory.
+func (s *Server) share() *share {
+	if s.Memory == 0 {
+		return &share{of: &s.memory, limit: defaultMemory}
+	}
+	return &share{of: &s.memory, limit: s.Memory}
 }
 
 func (s *Server) patience() time.Duration {
@@ -122,10 +176,14 @@ func (s *Server) ServeConn(ctx context.Context, c io.ReadWriteCloser, local bool
 	}
 	log := s.log().With("client", name)
 	log.Info("connected")
-	ses := &session{server: s, log: log, local: local, batches: map[uint64]*batch{}}
+	ses := s.session(log, local)
 	err := ses.serve(ctx, c)
 	ses.close()
-	_ = c.Close()
+	if refused := (*Error)(nil); errors.As(err, &refused) {
+		hangUp(c)
+	} else {
+		_ = c.Close()
+	}
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		log.Info("left", "requests", ses.requests)
@@ -146,9 +204,15 @@ type session struct {
 	batches  map[uint64]*batch
 	handles  uint64 // given so far
 	lanes    int
-	memory   int64
+	memory   int64  // of its batches
+	share    *share // of the server's memory: batches, buffers and the answer under way
+	loan     int64  // for the answer under way
 	requests int
 	out      []byte
+}
+
+func (s *Server) session(log *slog.Logger, local bool) *session {
+	return &session{server: s, log: log, local: local, batches: map[uint64]*batch{}, share: s.share()}
 }
 
 func (ses *session) close() {
@@ -156,6 +220,38 @@ func (ses *session) close() {
 		b.close()
 	}
 	ses.batches = nil
+	ses.share.close()
+}
+
+// take takes memory for a batch, out of the client's limit and the server's.
+func (ses *session) take(n int64) error {
+	if left := ses.server.limits().Memory - ses.memory; n > left {
+		return errorf(Limit, "the batch takes %d bytes; %d are left of the limit", n, max(left, 0))
+	}
+	if err := ses.share.take(n); err != nil {
+		return err
+	}
+	ses.memory += n
+	return nil
+}
+
+// release gives back what take took.
+func (ses *session) release(n int64) {
+	ses.memory -= n
+	ses.share.give(n)
+}
+
+// borrow takes memory for the answer under way: n bytes in all.
+func (ses *session) borrow(n int) error {
+	more := int64(n) - ses.loan
+	if more <= 0 {
+		return nil
+	}
+	if err := ses.share.take(more); err != nil {
+		return err
+	}
+	ses.loan += more
+	return nil
 }
 
 // readAhead is the size of an answer from which on the next request is read while it is written: the client
@@ -178,19 +274,14 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	defer stop()
 	deadline, _ := c.(interface{ SetReadDeadline(time.Time) error })
-	if deadline != nil {
-		_ = deadline.SetReadDeadline(time.Now().Add(handshakeTime)) // not every file can; then the client is a parent process
-	}
+	ses.patient(c)
 	r, looker := bufio.NewReaderSize(c, 1<<16), newLooker(c)
-	if err := readPreamble(r, ses.server.Token); err != nil {
+	if err := ses.admit(ctx, c, r); err != nil {
 		return ses.fail(c, 0, err)
 	}
 	read := func(buf []byte) (in incoming) {
 		looker.wait(r)
-		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame)
-		if cap(in.buf) > 1<<20 && len(in.buf) <= 1<<20 {
-			in.buf = nil // A large frame was a rare one.
-		}
+		in.frame, in.buf, in.err = readFrame(r, buf, ses.server.limits().Frame, ses.share)
 		return in
 	}
 	in, ahead, spare := read(nil), make(chan incoming, 1), []byte(nil)
@@ -200,6 +291,10 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 		}
 		ses.requests++
 		out, err := ses.answer(in.frame)
+		if cap(in.buf) > rare {
+			ses.share.give(int64(cap(in.buf)))
+			in.buf = nil
+		}
 		reading := err == nil && len(out) >= readAhead
 		if reading {
 			buf := spare
@@ -208,9 +303,11 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 		if e := ses.write(c, out); e != nil {
 			return e
 		}
-		if cap(ses.out) > 1<<20 {
-			ses.out = nil // as with requests
+		if cap(ses.out) > rare {
+			ses.out = nil
 		}
+		ses.share.give(ses.loan)
+		ses.loan = 0
 		if err != nil {
 			return err
 		}
@@ -223,6 +320,38 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 		} else {
 			in = read(spare)
 		}
+	}
+}
+
+// admit reads the preamble, of a client that has given wrong tokens in its turn.
+func (ses *session) admit(ctx context.Context, c io.ReadWriteCloser, r io.Reader) error {
+	if len(ses.server.Token) == 0 {
+		return readPreamble(r, nil)
+	}
+	from, throttle := host(c), &ses.server.wrong
+	if wait := throttle.turn(from, time.Now()); wait >= handshakeTime {
+		e := errorf(Limit, "there were too many wrong tokens: try again in %v", wait.Round(time.Second))
+		e.Fatal = true
+		return e
+	} else if wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		ses.patient(c) // The client has waited for us.
+	}
+	err := readPreamble(r, ses.server.Token)
+	if e := (*Error)(nil); errors.As(err, &e) && e.Code == Unauthorized {
+		throttle.wrong(from, time.Now())
+	}
+	return err
+}
+
+// patient gives the client its time for preamble and hello, from now on.
+func (ses *session) patient(c io.ReadWriteCloser) {
+	if d, ok := c.(interface{ SetReadDeadline(time.Time) error }); ok {
+		_ = d.SetReadDeadline(time.Now().Add(handshakeTime)) // not every file can; then the client is a parent process
 	}
 }
 
@@ -290,7 +419,8 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 				stack = elsewhere.stack
 			}
 			ses.log.Error("fault", "op", r.Op, "fault", fmt.Sprint(what), "stack", string(stack))
-			e := &Error{Code: Internal, Message: fmt.Sprintf("%s: %v", r.Op, what), Fatal: true}
+			e := errorf(Internal, "%s: %v", r.Op, what)
+			e.Fatal = true
 			out, _ = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil)
 			err = e
 		}
@@ -306,6 +436,9 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 		err = e
 	} else {
 		head, payload, err = ses.do(&r, f.payload)
+	}
+	if err == nil {
+		err = ses.borrow(2 * len(payload))
 	}
 	if err == nil {
 		if ses.out, err = appendFrame(ses.out[:0], head, payload); err == nil {

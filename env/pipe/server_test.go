@@ -309,9 +309,9 @@ func TestBatchers(t *testing.T) {
 		var asked atomic.Int64
 		s := testServer()
 		s.Workers = workers
-		s.Agents = func(text string, g env.Game) (func() (Agent, error), error) {
+		s.Agents = func(text string, g env.Game) (Maker, error) {
 			if text == "choir" {
-				return func() (Agent, error) { return &choir{most: &asked, hoarse: hoarse}, nil }, nil
+				return Maker{New: func() (Agent, error) { return &choir{most: &asked, hoarse: hoarse}, nil }}, nil
 			}
 			return openTestAgent(text, g)
 		}
@@ -554,6 +554,10 @@ func TestInfo(t *testing.T) {
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"kuhn\"\nante = 0\nbet = 5\n"), BadData)
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"chess\"\n"), BadData)
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("\xff"), BadData)
+	big := append([]byte(data), bytes.Repeat([]byte("#\n"), env.MaxDataFile/2)...)
+	c.code(request{Op: "info", Game: "kuhn"}, big, BadData)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1}, big, BadData)
+	c.must(request{Op: "info", Game: "kuhn"}, big[:env.MaxDataFile], nil)
 }
 
 func TestLimitsAndHandles(t *testing.T) {
@@ -575,13 +579,14 @@ func TestLimitsAndHandles(t *testing.T) {
 	}
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	counted := int64(0)
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, 1, func(n int64) error { counted = n; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := int64(50 * 2 * 4 * b.info.Observation())
 	wide.Limits = DefaultLimits()
-	wide.Limits.Memory = b.memory + 2*answer - 1
+	wide.Limits.Memory = counted + 2*answer - 1
 	w := greet(t, wide, request{})
 	m = w.make(request{Game: "kuhn", Lanes: 50}, "")
 	w.code(request{Op: "observe", Env: m.Env}, nil, Limit)
@@ -782,8 +787,8 @@ func (l *lines) String() string {
 // A client that dies while the server steps for it takes nobody with it, and leaves nothing.
 func TestClientThatDies(t *testing.T) {
 	s, freed := testServer(), make(chan struct{})
-	s.Agents = func(string, env.Game) (func() (Agent, error), error) {
-		return func() (Agent, error) { return slow{}, nil }, nil
+	s.Agents = func(string, env.Game) (Maker, error) {
+		return Maker{New: func() (Agent, error) { return slow{}, nil }}, nil
 	}
 	other := greet(t, s, request{})
 	m := other.make(request{Game: "kuhn", Lanes: 1}, "")
@@ -891,7 +896,7 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -912,7 +917,7 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, 1<<30)
+	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}

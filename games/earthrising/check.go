@@ -144,6 +144,9 @@ func (s *State) checkCalendar() error {
 	if (s.collapses > maxCollapses) != (s.result == fourthCollapse) {
 		return fmt.Errorf("collapses: %d with result %q (ER-904)", s.collapses, resultIDs[s.result])
 	}
+	if (s.phase == inOver) != (s.result != running) {
+		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", phaseIDs[s.phase], resultIDs[s.result])
+	}
 	if s.collapsed && s.collapses == 0 {
 		return fmt.Errorf("collapsed: there has been no collapse")
 	}
@@ -197,8 +200,18 @@ func (s *State) checkPhase() error {
 	if in.drawing == startDrawing && in.normals > s.game.drawn {
 		return fmt.Errorf("normals: %d of %d", in.normals, s.game.drawn)
 	}
+	if (in.drawing == noDrawing) == (s.phase == inDraw || s.phase == inLooked || in.after == thenDraw) {
+		return fmt.Errorf("drawing: %q in phase %q", drawingIDs[in.drawing], phaseIDs[s.phase])
+	}
 	switch s.phase {
+	case inTrim:
+		if in.after == noTrim {
+			return fmt.Errorf("after: it is missing in phase %q", phaseIDs[s.phase])
+		}
 	case inWindow:
+		if in.window == noWindow {
+			return fmt.Errorf("window: it is missing in phase %q", phaseIDs[s.phase])
+		}
 		if !s.inPlay.plays(Climatologist) {
 			return fmt.Errorf("phase: %q without the Climatologist in play (ER-444)", phaseIDs[s.phase])
 		}
@@ -229,8 +242,11 @@ func (s *State) checkPhase() error {
 			return fmt.Errorf("touched: these are not practices that the %s has just touched (ER-432)", s.active)
 		}
 	case inOrder:
-		if s.active != Politician {
+		switch {
+		case s.active != Politician:
 			return fmt.Errorf("phase: %q in the turn of the %s (ER-451)", phaseIDs[s.phase], s.active)
+		case in.orderedSize >= in.orderSize:
+			return fmt.Errorf("ordered: no card is left to place")
 		}
 	}
 	return nil

@@ -111,6 +111,7 @@ type Game struct {
 	options  []float32           // the row of the observation that says which game this is
 	ones     [256][8]float32     // the bits of a byte as numbers
 	burdens  [2][2][maxStrain][8]float32
+	words    formWords // of the position
 }
 
 // maxStrain is more than a sector can hold.
@@ -136,6 +137,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.derive()
 	g.options = g.optionRow()
+	g.words = newFormWords()
 	traits := []string{env.Cooperative, env.HiddenInfo}
 	if g.players == 1 {
 		traits[0] = env.Solo

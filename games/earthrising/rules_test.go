@@ -78,7 +78,7 @@ func TestSetUp(t *testing.T) {
 			t.Errorf("ER-108: turn %d, year %d of %d", s.turn, s.year, s.game.limit)
 		}
 		if (s.discard&allStrikes).Count() != 3 || s.discard.Count() != 3 {
-			t.Errorf("ER-105: first discard pile %v", cards(s.discard))
+			t.Errorf("ER-105: first discard pile %v", cardIDs(s.discard))
 		}
 	}
 	// The piles, before any card is dealt: places 15, 30 and 45 from the top.
@@ -113,11 +113,11 @@ func TestHands(t *testing.T) {
 	words := strings.Fields(order)
 	for i := range 5 {
 		if s.dealt[i].Count() != 2 || s.dealt[i]&allStrikes != 0 {
-			t.Fatalf("ER-106: place %d has %v", i, cards(s.dealt[i]))
+			t.Fatalf("ER-106: place %d has %v", i, cardIDs(s.dealt[i]))
 		}
 		for _, id := range words[2*i : 2*i+2] {
-			if !slices.Contains(cards(s.dealt[i]), id) {
-				t.Errorf("ER-106: place %d has %v, not %s", i, cards(s.dealt[i]), id)
+			if !slices.Contains(cardIDs(s.dealt[i]), id) {
+				t.Errorf("ER-106: place %d has %v, not %s", i, cardIDs(s.dealt[i]), id)
 			}
 		}
 		if seat := env.Player(i % 2); s.knownTo[seat]&s.dealt[i] != s.dealt[i] || s.knownTo[1-seat]&s.dealt[i] != 0 {
@@ -131,7 +131,7 @@ func TestHands(t *testing.T) {
 		hand := s.dealt[i]
 		s.Apply(Choose(Character(i)), nil)
 		if got := s.hand[i] & hand; got != hand || s.seat[i] != int8(i%2) {
-			t.Errorf("ER-106, ER-112: the %s has %v, seat %d", Character(i), cards(s.hand[i]), s.seat[i])
+			t.Errorf("ER-106, ER-112: the %s has %v, seat %d", Character(i), cardIDs(s.hand[i]), s.seat[i])
 		}
 	}
 }
@@ -255,7 +255,7 @@ func TestPeople(t *testing.T) {
 		major   bool
 		housed  int8
 	}{
-		{nil, false, 0},
+		{[]string{}, false, 0},
 		{[]string{"U:coal-power"}, false, 2},
 		{[]string{"S:wind-power", "U:oil-power"}, false, 4},
 		{[]string{"S:wind-power", "U:oil-power", "S:tidal-power"}, false, 4},
@@ -375,11 +375,11 @@ func TestKnowledge(t *testing.T) {
 		return map[string]any{"politician": p, "investor": i, "activist": a}
 	}
 	knows := func(s *State, id string) string {
-		c, err := readCard("", id)
-		if err != nil {
-			t.Fatal(err)
+		c := slices.Index(s.game.words.cards, id)
+		if c < 0 {
+			t.Fatalf("there is no card %s", id)
 		}
-		return s.knowing(c).String()
+		return s.knowing(Card(c)).String()
 	}
 	check := func(what string, s *State, id, want string) {
 		t.Helper()
@@ -538,12 +538,12 @@ func TestPositionErrors(t *testing.T) {
 		want  string
 	}{
 		{map[string]any{"strain": []int{15, 3, 3, 3, 3, 3}}, "strain.0: 15 is not in 0 to 14"},
-		{map[string]any{"strain": []int{3}}, "strain: 1 numbers for 6 sectors"},
+		{map[string]any{"strain": []int{3}}, "strain: 1 elements; there must be 6"},
 		{map[string]any{"minor": []string{"energy"}}, "minor: that of energy needs the Majors"},
 		{map[string]any{"major": []string{"energie"}}, `did you mean "energy"?`},
 		{map[string]any{"circle": map[string]any{"energy": []string{"", "", "", "", "U:coal-power"}}}, "circle.energy: a counter lies on circle 4, which is covered"},
-		{map[string]any{"circle": map[string]any{"energy": []string{"U:soil-depletion"}}}, "soil-depletion belongs to agriculture"},
-		{map[string]any{"circle": map[string]any{"energy": []string{"S:coal-power"}}}, "unknown sustainable practice"},
+		{map[string]any{"circle": map[string]any{"energy": []string{"U:soil-depletion"}}}, `circle.energy.0: unknown word "U:soil-depletion"`},
+		{map[string]any{"circle": map[string]any{"energy": []string{"S:coal-power"}}}, `unknown word "S:coal-power": did you mean "U:coal-power"?`},
 		{map[string]any{"circle": map[string]any{"energy": []string{"coal-power"}}}, "circle.energy.0"},
 		{map[string]any{"circle": map[string]any{"energy": []string{"X"}}}, "1 Collapse tokens after 0 collapses"},
 		{map[string]any{"protest": []string{"coal-power", "oil-power", "soil-depletion"}}, "protest"},
@@ -553,7 +553,7 @@ func TestPositionErrors(t *testing.T) {
 		{map[string]any{"collapses": 4}, "collapses: 4 with result"},
 		{map[string]any{"result": "win"}, "exactly if it is over"},
 		{map[string]any{"phase": "over", "result": "win"}, "a win needs 12 segments"},
-		{map[string]any{"phase": "acts"}, `phase: unknown phase "acts"`},
+		{map[string]any{"phase": "acts"}, `phase: unknown word "acts"`},
 		{map[string]any{"phase": "discard"}, `"discard" with`},
 		{map[string]any{"phase": "pay", "pending": "create wind-power"}, "pending: create wind-power"},
 		{map[string]any{"phase": "choose", "active": ""}, "no character is left to choose"},
@@ -562,9 +562,9 @@ func TestPositionErrors(t *testing.T) {
 		{map[string]any{"discard": []string{"rest"}, "deck": []string{"rest"}}, `"rest" may stand once`},
 		{map[string]any{"cast": []string{"activist", "ecologist", "investor", "politician"}}, "cast"},
 		{map[string]any{"seat": map[string]any{"activist": 9}}, "seat.activist: 9 is not in 0 to 3"},
-		{map[string]any{"signal": []string{"want peace", "", "", ""}}, "unknown signal"},
-		{map[string]any{"known": map[string]any{"wind-power": []int{5}}}, "known.wind-power: 5 is not in 0 to 3"},
-		{map[string]any{"struck": []string{"wind-power"}}, "no Status Quo Strikes! card"},
+		{map[string]any{"signal": []string{"want peace", "", "", ""}}, `signal.0: unknown word "want peace"`},
+		{map[string]any{"known": map[string]any{"wind-power": []int{5}}}, "known.wind-power.0: 5 is not in 0 to 3"},
+		{map[string]any{"struck": []string{"wind-power"}}, `struck.0: unknown word "wind-power"`},
 		{map[string]any{"collapsed": true}, "there has been no collapse"},
 		{map[string]any{"weather": 1}, "unknown field weather"},
 		{map[string]any{"major": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}, "minor": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}}, "the game is won (ER-902)"},
@@ -581,4 +581,12 @@ func TestPositionErrors(t *testing.T) {
 			t.Errorf("a position that was refused has changed the State: %v", c.patch)
 		}
 	}
+}
+
+// cardIDs are the ids of a set of cards.
+func cardIDs(t Set) (ids []string) {
+	for ; t != 0; t = t.Rest() {
+		ids = append(ids, t.First().String())
+	}
+	return ids
 }

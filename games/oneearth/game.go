@@ -87,6 +87,7 @@ type Game struct {
 	cost                         [NumProjects]int8
 	tech                         [NumProjects]Technology
 	start                        Position // before anything is drawn
+	keys                         formKeys // of the position
 	observe                      *observeTables
 }
 
@@ -123,6 +124,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		return nil, err
 	}
 	g.fillTables()
+	g.keys = g.newFormKeys()
 	g.start = g.startPosition()
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),

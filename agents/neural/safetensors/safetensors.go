@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"unicode/utf8"
 
@@ -36,6 +35,7 @@ const (
 	F64 Type = "F64"
 	I64 Type = "I64"
 	U64 Type = "U64"
+	U8  Type = "U8"
 )
 
 // size is the number of bytes of one number, 0 if the type isn't known.
@@ -45,13 +45,15 @@ func (t Type) size() int {
 		return 4
 	case F64, I64, U64:
 		return 8
+	case U8:
+		return 1
 	}
 	return 0
 }
 
 // Number is what a tensor may hold.
 type Number interface {
-	float32 | float64 | int64 | uint64
+	float32 | float64 | int64 | uint64 | uint8
 }
 
 func typeOf[E Number]() Type {
@@ -62,8 +64,10 @@ func typeOf[E Number]() Type {
 		return F64
 	case int64:
 		return I64
+	case uint64:
+		return U64
 	}
-	return U64
+	return U8
 }
 
 // Tensor is one named array, row-major. Data holds its numbers as they stand in the file; [New] and [Values]
@@ -113,9 +117,12 @@ func (f *File) Lookup(name string) (Tensor, error) {
 	return Tensor{}, fmt.Errorf("there is no tensor %q", name)
 }
 
-// Read reads the file at path. Errors name it.
+// MaxFile is the largest file in bytes that is read.
+const MaxFile = 1 << 30
+
+// Read reads the regular file at path, of at most MaxFile bytes. Errors name it.
 func Read(path string) (*File, error) {
-	data, err := os.ReadFile(path)
+	data, err := env.ReadFile(path, MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read safetensors: %w", err)
 	}
@@ -221,7 +228,7 @@ func Encode(f *File) ([]byte, error) {
 func (t Tensor) check() error {
 	size := t.Type.size()
 	if size == 0 {
-		return fmt.Errorf("tensor %q holds %q; F32, F64, I64 and U64 are known", t.Name, string(t.Type))
+		return fmt.Errorf("tensor %q holds %q; F32, F64, I64, U64 and U8 are known", t.Name, string(t.Type))
 	}
 	bytes := size
 	for _, n := range t.Shape {

@@ -53,6 +53,16 @@ def test_random_play(server: earthgym.Server, game: str) -> None:
     vec.close()
 
 
+def test_many_episodes(server: earthgym.Server) -> None:
+    """More than fit into one answer."""
+    vec = earthgym.make_vec(GAME, 2500, server=server, illegal="forfeit", autoreset="disabled")
+    vec.step(np.full(2500, vec.num_actions))
+    assert [e.seed for e in vec.episodes() if e is not None] == list(range(2500))
+    some = vec.episodes(lanes=range(2400, 100, -1))
+    assert [e.seed for e in some if e is not None] == list(range(2400, 100, -1))
+    vec.close()
+
+
 def test_shared_memory_is_the_same(server: earthgym.Server) -> None:
     vecs = [earthgym.make_vec(GAME, 9, server=server, seed=5, shared=s) for s in (False, True, None)]
     a, b, c = (play(v, 150) for v in vecs)

@@ -29,6 +29,9 @@ RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
 
 _ID = struct.Struct(">Q")
 
+_EPISODES = 1024
+"""How many fit into an answer."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -327,12 +330,16 @@ class Vec:
 
     def episodes(self, lanes: Sequence[int] | None = None, player: int | None = None) -> list[Episode | None]:
         """How the last finished game of each lane went; None if none has finished."""
-        head, payload = self._ask("episodes", player=player, which=None if lanes is None else list(lanes))
-        rows = np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
-        return [
-            Episode(observation=row, **e) if e["number"] else None
-            for e, row in zip(head["episodes"], rows, strict=True)
-        ]
+        which = list(range(self.num_envs) if lanes is None else lanes)
+        episodes: list[Episode | None] = []
+        for at in range(0, len(which), _EPISODES):
+            head, payload = self._ask("episodes", player=player, which=which[at : at + _EPISODES])
+            rows = np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
+            episodes += [
+                Episode(observation=row, **e) if e["number"] else None
+                for e, row in zip(head["episodes"], rows, strict=True)
+            ]
+        return episodes
 
     def seeds(self) -> list[int]:
         """The seeds of the running games."""

@@ -1,0 +1,100 @@
+package scripted
+
+import (
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+// Weights are declared with range and help, and a bot with the declared ones is the bot.
+func TestWeights(t *testing.T) {
+	declared := 0
+	for _, script := range scripts() {
+		rb := script.rulebook()
+		for _, variant := range rb.Variants {
+			g, err := env.Shelf{rb}.Open(variant)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, level := range levels {
+				list, err := Weights(g, level)
+				if err != nil {
+					t.Fatalf("%s, %s: %v", variant, level, err)
+				}
+				if list == nil {
+					if _, err := OpenWeighted(g, level, nil); err == nil || !strings.Contains(err.Error(), "has no weights") {
+						t.Errorf("%s, %s: %v", variant, level, err)
+					}
+					continue
+				}
+				declared++
+				var values []float64
+				for _, w := range list {
+					values = append(values, w.Value)
+				}
+				create, err := OpenWeighted(g, level, values)
+				if err != nil {
+					t.Fatalf("%s, %s: %v", variant, level, err)
+				}
+				plain, err := Open(g, level)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameGame(t, g, plain(), create())
+				values[0] = list[0].High + 1
+				if _, err := OpenWeighted(g, level, values); err == nil || !strings.Contains(err.Error(), "weight "+list[0].Name) {
+					t.Errorf("%s, %s, out of range: %v", variant, level, err)
+				}
+				if _, err := OpenWeighted(g, level, values[1:]); err == nil || !strings.Contains(err.Error(), "weights, not") {
+					t.Errorf("%s, %s, one missing: %v", variant, level, err)
+				}
+			}
+		}
+	}
+	if declared == 0 {
+		t.Error("no bot has weights")
+	}
+}
+
+// sameGame plays a game in which two bots must always choose the same.
+func sameGame(t *testing.T, g env.Game, one, two *Bot) {
+	t.Helper()
+	s := g.New()
+	s.Reset(1, nil)
+	one.Reset(2)
+	two.Reset(2)
+	for s.Actor() != env.Over {
+		v := env.ViewOf(s)
+		a, b := one.Act(v), two.Act(v)
+		if a != b {
+			t.Fatalf("%s: %q and %q", g.Info().Text, v.ActionText(a), v.ActionText(b))
+		}
+		s.Apply(a, nil)
+	}
+}
+
+func TestWeightsOf(t *testing.T) {
+	type good struct {
+		A float64 `low:"0" high:"1" help:"x"`
+	}
+	if list, err := weightsOf(&good{0.5}); err != nil || len(list) != 1 || list[0] != (Weight{"A", 0.5, 0, 1, "x"}) {
+		t.Errorf("got %v, %v", list, err)
+	}
+	for _, wrong := range []any{
+		&good{2},
+		&struct {
+			A int `low:"0" high:"1" help:"x"`
+		}{},
+		&struct {
+			A float64 `low:"0" high:"1"`
+		}{},
+		&struct {
+			A float64 `high:"1" help:"x"`
+		}{},
+	} {
+		if list, err := weightsOf(wrong); err == nil {
+			t.Errorf("%+v: got %v", wrong, list)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/pbnjay/memory"
+)
+
+// Beyond these a command line is a slip, and better refused than tried.
+const (
+	maxWorkers = 1024
+	maxRecords = 1_000_000 // files of one folder
+)
+
+// checkWorkers checks --workers.
+func checkWorkers(workers int) error {
+	if workers < 0 || workers > maxWorkers {
+		return usagef("--workers cannot be %d: it is a number from 0 (one on each core) to %d", workers, maxWorkers)
+	}
+	return nil
+}
+
+// checkGames checks the --games of a match, all of whose results are kept until its end.
+func checkGames(games int) error {
+	const gameBytes = 1000
+	if games < 1 {
+		return usagef("--games %d: at least 1", games)
+	}
+	if needed, there := float64(games)*gameBytes, float64(machineMemory()); there > 0 && needed > there {
+		return usagef("--games %d: the results of so many need about %.0f GB of memory, and there are %.0f GB: at most %.0f games",
+			games, needed/1e9, there/1e9, there/gameBytes)
+	}
+	return nil
+}
+
+// machineMemory is the memory in bytes that this process may have: that of the machine, or of the container
+// that it runs in. 0 is unknown.
+func machineMemory() uint64 {
+	total := memory.TotalMemory()
+	b, err := os.ReadFile("/sys/fs/cgroup/memory.max") // Linux, in a container
+	if err != nil {
+		return total
+	}
+	limit, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
+	if err != nil || total > 0 && total < limit { // "max" is no limit
+		return total
+	}
+	return limit
+}

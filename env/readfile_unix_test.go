@@ -1,0 +1,38 @@
+//go:build unix
+
+package env
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Only regular files of a size that was looked at before are read: no device without end, no pipe that waits
+// for a writer.
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	fifo, file, link := filepath.Join(dir, "fifo"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("twelve bytes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", link); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"/dev/zero": "no regular file", fifo: "no regular file", dir: "no regular file", link: "no regular file",
+		filepath.Join(dir, "none"): "no such file", file: "12 bytes; at most 11 are read",
+	} {
+		if b, err := ReadFile(name, 11); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d bytes, %v; want %q", name, len(b), err, want)
+		}
+	}
+	if b, err := ReadFile(file, 12); err != nil || string(b) != "twelve bytes" {
+		t.Errorf("got %q, %v", b, err)
+	}
+}

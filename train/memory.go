@@ -1,0 +1,91 @@
+package train
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A memoryUse is what one part of a run needs.
+type memoryUse struct {
+	what  string
+	bytes float64
+	lower string // the settings that it follows
+}
+
+// memory is about what a run needs at its most, the largest part first. It counts what grows with settings.
+func (c *Config) memory(info *env.Info) []memoryUse {
+	const (
+		envBytes = 16 << 10 // two States, a snapshot of one, an Episode
+		garbage  = 1.6      // measured: what is allocated to what is in use
+	)
+	var (
+		inputs, actions = float64(info.Observation()), float64(len(info.Actions))
+		envs, players   = float64(c.NumEnvs), float64(info.Players)
+		decisions       = float64(rolloutCapacity(info, c))
+		decision        = 4*inputs + 8*float64(info.MaskWords()) + 8*4
+		rows            = min(decisions, 1.5*float64(c.Minibatch))
+		params, widths  = 0.0, 0.0
+		in              = inputs
+	)
+	for _, out := range append(slices.Clone(c.Hidden), len(info.Actions)+1) {
+		params += (in + 1) * float64(out)
+		widths += float64(out)
+		in = float64(out)
+	}
+	uses := []memoryUse{
+		{fmt.Sprintf("%d decisions (%d games of %d steps) of %s each", int64(decisions), c.NumEnvs, c.NumSteps, size(decision)),
+			decisions * decision, "num_envs or num_steps"},
+		{fmt.Sprintf("%d games", c.NumEnvs), envs * (envBytes + 4*inputs + 2*players*decision), "num_envs"},
+		// Activations and their gradients, packed and not, beside the gathered decisions.
+		{fmt.Sprintf("minibatches of %d decisions", c.Minibatch), rows * (decision + 4*(4*widths+2*actions)), "minibatch"},
+		// Weights, gradients and two moments; packed for acting and for learning; a copy while they are saved.
+		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 6), "hidden"},
+		{fmt.Sprintf("%d past selves", c.PoolSize), params * 4 * 4 * float64(c.PoolSize), "pool_size or hidden"},
+	}
+	for i := range uses {
+		uses[i].bytes *= garbage
+	}
+	slices.SortStableFunc(uses, func(a, b memoryUse) int { return int(b.bytes/1024 - a.bytes/1024) })
+	return uses
+}
+
+// checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
+func (c *Config) checkMemory(info *env.Info, available uint64) error {
+	spec := neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: c.Hidden}
+	if err := spec.Check(); err != nil {
+		return err
+	}
+	uses, total := c.memory(info), 0.0
+	for _, u := range uses {
+		total += u.bytes
+	}
+	if available == 0 || total <= float64(available) {
+		return nil
+	}
+	var parts []string
+	for _, u := range uses {
+		if u.bytes > total/100 {
+			parts = append(parts, fmt.Sprintf("%s for %s", size(u.bytes), u.what))
+		}
+	}
+	return fmt.Errorf("this training needs about %s of memory, and there are %s: %s. Lower %s",
+		size(total), size(float64(available)), strings.Join(parts, ", "), uses[0].lower)
+}
+
+// size is a number of bytes for people.
+func size(bytes float64) string {
+	units := []string{"bytes", "KB", "MB", "GB", "TB", "PB"}
+	i := 0
+	for bytes >= 1000 && i < len(units)-1 {
+		bytes /= 1000
+		i++
+	}
+	if i == 0 || bytes >= 10 {
+		return fmt.Sprintf("%.0f %s", bytes, units[i])
+	}
+	return fmt.Sprintf("%.1f %s", bytes, units[i])
+}
