@@ -70,7 +70,10 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 		y = s.drawHand(d, p, y)
 	}
 	if env.Player(s.seat) == p && s.node != Over {
-		s.drawChoice(d, p, y)
+		y = s.drawChoice(d, p, y)
+	}
+	if p >= 0 && s.turn > 0 {
+		s.drawPiles(d, p, y)
 	}
 	return d.Bytes()
 }
@@ -260,11 +263,11 @@ func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
 	}
 	right := 27.0
 	if s.elected.Has(z) {
-		d.ballot(right, -43)
+		d.ballot(right, -41)
 		right += 20
 	}
 	if s.raised.Has(z) {
-		d.raised(right, -43)
+		d.raised(right, -41)
 	}
 }
 
@@ -447,35 +450,37 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 	list := s.participants()
 	list = s.inOrder(&list)
 	at := x
-	side := func(label string, q env.Player) {
-		d.Text(at, y+52, bodyFont, label)
-		at += bodyFont.Width(label) + 16
+	word := func(text string) {
+		d.Text(at, y+52, bodyFont, text)
+		at += bodyFont.Width(text) + 18
+	}
+	disc := func(q env.Player) {
 		d.Piece(seatLetters[q])
 		d.Circle(at, y+47, 12, board.Paint{Fill: looks[q].Fill})
 		d.Text(at, y+52, board.Font{Size: 15, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
 		d.End()
-		at += 18
-		text := "cash and cards secret"
-		switch mine := &s.seats[q]; {
-		case q == p && mine.commitCash < 0:
-			text = "not committed yet"
-		case q == p:
-			text = fmt.Sprintf("%dm and %s", mine.commitCash, titles(mine.commitCards))
-		}
-		d.Fit(at, y+52, 132, paleFont.Sized(12), text)
-		at += 140
+		at += 30
 	}
-	for i, q := range list.slice() {
-		label := ""
-		if i == 0 {
-			label = "claims:"
-		}
-		side(label, env.Player(q))
+	word("claims:")
+	for _, q := range list.slice() {
+		disc(env.Player(q))
 	}
 	if s.defender >= 0 {
-		at = min(at, panelX+panelWidth-230)
-		side("defends:", env.Player(s.defender))
+		word("against")
+		disc(env.Player(s.defender))
 	}
+	secret := "cash and cards are secret"
+	if p >= 0 && (list.has(p) || int8(p) == s.defender) {
+		switch mine := &s.seats[p]; {
+		case mine.commitCash >= 0:
+			secret = fmt.Sprintf("your secret: %dm and %s", mine.commitCash, titles(mine.commitCards))
+		case int8(p) != s.defender && !s.claimants.has(p):
+			secret += "; you have withdrawn"
+		default:
+			secret += "; you have not committed yet"
+		}
+	}
+	d.Fit(at, y+52, panelX+panelWidth-14-at, paleFont, secret)
 	d.Text(x, y+82, paleFont, "Excess (bid - value - defence)")
 	d.Text(x, y+104, paleFont, "wins from a die of")
 	d.Text(x, y+126, paleFont, "chance without cards")
@@ -575,7 +580,7 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 }
 
 // drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
-func (s *State) drawChoice(d *drawing, p env.Player, y float64) {
+func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
 	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+verbs[s.node])
 	texts := s.prospects(p)
 	for _, c := range s.choices() {
@@ -596,10 +601,25 @@ func (s *State) drawChoice(d *drawing, p env.Player, y float64) {
 	for i, line := range lines {
 		if y > pictureHeight-28 && i < len(lines)-1 {
 			d.Text(panelX, y, f, fmt.Sprintf("… and %d lines more in the text view", len(lines)-i))
-			return
+			return pictureHeight
 		}
 		d.Text(panelX, y, f, line)
 		y += math.Round(1.32 * float64(f.Size))
+	}
+	return y
+}
+
+// drawPiles lists the discard pile, and the cards that the viewer can't see, where there is room for them.
+func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
+	unseen := s.unseen(p)
+	f := paleFont
+	for _, text := range []string{
+		"Discarded: " + strings.Join(pileTexts(&s.discard), ", "), "Not seen: " + strings.Join(pileTexts(&unseen), ", "),
+	} {
+		y += 8
+		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+17*float64(n) < pictureHeight {
+			y = d.Lines(panelX, y, panelWidth, 0, f, text)
+		}
 	}
 }
 
