@@ -8,40 +8,13 @@ package agents
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 
 	"earthgym/env"
 )
 
-// An Agent chooses actions. An instance belongs to one seat and one goroutine, and plays one game after
-// the other.
-type Agent interface {
-	// Name is the text that the agent was opened with.
-	Name() string
-	// Reset comes before each game. The agent forgets what came before; all its chance is drawn from
-	// generators seeded with seed.
-	Reset(seed uint64)
-	// Act chooses one of the legal actions of v, which it doesn't keep. An error says why the agent can't
-	// go on.
-	Act(v *env.View) (env.Action, error)
-}
-
-// A Batcher is an Agent that chooses in many games at once faster than one by one.
-type Batcher interface {
-	// ActBatch chooses for each view, out[i] for views[i]. The chance of all of them comes from the one
-	// generator of the agent, in the order of the views.
-	ActBatch(views []*env.View, out []env.Action) error
-}
-
-// A Deputy is an Agent that chooses for others of its Maker, in many games at once, faster than each for
-// itself.
-type Deputy interface {
-	// ActFor chooses for each view what agents[i] would choose by its Act, out of that one's chance. After
-	// an error none of them has drawn anything.
-	ActFor(agents []Agent, views []*env.View, out []env.Action) error
-}
+// An Agent chooses actions. One that chooses for many at once is an [env.Deputy].
+type Agent = env.Agent
 
 // A Follower is an Agent that can be stopped in the middle of a decision.
 type Follower interface {
@@ -95,7 +68,7 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 		if f, ok := agent.(Follower); ok {
 			f.Follow(ctx)
 		}
-		agent.Reset(SeatSeed(ref.Seed(), env.Player(p)))
+		agent.Reset(env.SeatSeed(ref.Seed(), env.Player(p)))
 	}
 	for decision := 0; ; decision++ {
 		p := ref.Actor()
@@ -113,14 +86,4 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 			return fmt.Errorf("%s, decision %d: %w", seats[p].Name(), decision, err)
 		}
 	}
-}
-
-// SeatSeed is the seed of the agent at a seat in the game of a seed. It is a hash and not env.Mix, which
-// can be undone: an agent must not get at the luck of its game.
-func SeatSeed(game uint64, seat env.Player) uint64 {
-	b := []byte("earthgym agent seed/1 ")
-	b = binary.LittleEndian.AppendUint64(b, game)
-	b = append(b, byte(seat))
-	sum := sha256.Sum256(b)
-	return binary.LittleEndian.Uint64(sum[:])
 }

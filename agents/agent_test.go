@@ -119,13 +119,13 @@ func TestSeatSeed(t *testing.T) {
 	seen := map[uint64]bool{}
 	for game := range uint64(100) {
 		for seat := range env.Player(env.MaxPlayers) {
-			seen[agents.SeatSeed(game, seat)] = true
+			seen[env.SeatSeed(game, seat)] = true
 		}
 	}
 	if len(seen) != 100*env.MaxPlayers {
 		t.Errorf("%d different seeds of %d", len(seen), 100*env.MaxPlayers)
 	}
-	if got, want := agents.SeatSeed(1, 2), uint64(0x5c8c3d8d0f1d08d4); got != want {
+	if got, want := env.SeatSeed(1, 2), uint64(0x5c8c3d8d0f1d08d4); got != want {
 		t.Errorf("SeatSeed(1, 2) = %#x, want %#x", got, want)
 	}
 	g := kuhn.Open(2)
@@ -135,7 +135,7 @@ func TestSeatSeed(t *testing.T) {
 	}
 	play(t, g, 9, seats)
 	for p, a := range seats {
-		if got, want := a.(*stub).seed, agents.SeatSeed(9, env.Player(p)); got != want {
+		if got, want := a.(*stub).seed, env.SeatSeed(9, env.Player(p)); got != want {
 			t.Errorf("seat %d was given seed %#x, want %#x", p, got, want)
 		}
 	}

@@ -77,33 +77,14 @@ func finite(values []float32) error {
 	return nil
 }
 
-// forward computes logits [views, actions], once all values are known to be finite.
-func (n *net) forward(views []*env.View) ([]float32, error) {
+// ActFor implements env.Deputy. The values of all must be finite before any of them chooses.
+func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
 	n.batch = n.batch[:0]
 	for _, v := range views {
 		n.batch = append(n.batch, v.Observation()...)
 	}
 	logits, values := n.policy.Forward(&n.work, n.batch, len(views))
-	return logits, finite(values)
-}
-
-// ActBatch implements Batcher.
-func (n *net) ActBatch(views []*env.View, out []env.Action) error {
-	logits, err := n.forward(views)
-	if err != nil {
-		return err
-	}
-	actions := n.policy.Spec().Actions
-	for i, v := range views {
-		out[i] = n.choose(logits[i*actions:(i+1)*actions], v.Mask())
-	}
-	return nil
-}
-
-// ActFor implements Deputy.
-func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
-	logits, err := n.forward(views)
-	if err != nil {
+	if err := finite(values); err != nil {
 		return err
 	}
 	actions := n.policy.Spec().Actions

@@ -81,43 +81,6 @@ func TestNetExplains(t *testing.T) {
 	}
 }
 
-// In a batch the net chooses as it does one by one.
-func TestNetBatch(t *testing.T) {
-	g := kuhn.Open(2)
-	vec, err := env.NewVec(g, env.VecOptions{Lanes: 40, Seed: 3, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer vec.Close()
-	views := make([]*env.View, vec.Lanes())
-	for i := range views {
-		views[i] = new(env.View)
-		vec.View(i, views[i])
-	}
-	seats := table(t, "net:"+bettor(t, 0, nil), g)
-	for _, a := range seats {
-		a.Reset(5)
-	}
-	out := make([]env.Action, len(views))
-	if err := seats[0].(agents.Batcher).ActBatch(views, out); err != nil {
-		t.Fatal(err)
-	}
-	bets := 0
-	for i, v := range views {
-		a, err := seats[1].Act(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a != out[i] {
-			t.Errorf("view %d: %d in the batch, %d alone", i, out[i], a)
-		}
-		bets += int(a)
-	}
-	if bets == 0 || bets == len(views) {
-		t.Errorf("%d bets of %d", bets, len(views))
-	}
-}
-
 // A net that chooses for others chooses what each of them would, out of that one's own chance.
 func TestNetDeputy(t *testing.T) {
 	g := kuhn.Open(2)
@@ -141,7 +104,7 @@ func TestNetDeputy(t *testing.T) {
 		s.Reset(i, nil)
 		alone, fellows, views = append(alone, instance(i%7)), append(fellows, instance(i%7)), append(views, env.ViewOf(s))
 	}
-	deputy, out := instance(99).(agents.Deputy), make([]env.Action, n)
+	deputy, out := instance(99).(env.Deputy), make([]env.Action, n)
 	for range 3 { // decisions, so that the luck of each goes on
 		if err := deputy.ActFor(fellows, views, out); err != nil {
 			t.Fatal(err)
@@ -167,7 +130,7 @@ func TestNetErrors(t *testing.T) {
 		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax`},
 		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},
-		{"net:" + junk, "read safetensors: " + junk},
+		{"net:" + junk, "checkpoint " + junk + ": 4 bytes are too few"},
 	} {
 		_, err := agents.Open(test.text, kuhn.Open(2))
 		if want := `agent "` + test.text + `": ` + test.want; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -113,19 +113,13 @@ func (r *remote) Reset(seed uint64) {
 
 func (r *remote) Act(v *env.View) (env.Action, error) {
 	var out [1]env.Action
-	err := r.ActBatch([]*env.View{v}, out[:])
-	return out[0], err
-}
-
-// ActBatch implements Batcher.
-func (r *remote) ActBatch(views []*env.View, out []env.Action) error {
 	if r.fault == nil {
-		r.end(r.at.within(func() error { return r.at.seat.Act(views, out) }))
+		r.end(r.at.within(func() error { return r.at.seat.Act([]*env.View{v}, out[:]) }))
 	}
 	if r.fault != nil {
-		return &ForfeitError{Agent: r.name, Seat: views[0].Player(), Err: r.fault}
+		return out[0], &ForfeitError{Agent: r.name, Seat: v.Player(), Err: r.fault}
 	}
-	return nil
+	return out[0], nil
 }
 
 // end stops the process after a fault, for the rest of the game.

@@ -71,14 +71,13 @@ func behave(how string) {
 	if strings.HasPrefix(how, "escape") {
 		startChild("squat", true)
 	}
+	if how == "escape and squat" {
+		os.Stdout.WriteString("EARTHGYM")
+		squat()
+	}
 	os.Stdout.WriteString("EARTHGYM\x01\x00\x00\x00")
 	say(map[string]any{"id": 1, "op": "hello", "protocol": []int{1, 0}, "role": "seat", "client": how}, nil)
 	hear()
-	if how == "escape deaf" {
-		hear()
-		say(map[string]any{"id": 1}, nil)
-		time.Sleep(time.Hour)
-	}
 	acts := 0
 	for {
 		request := hear()

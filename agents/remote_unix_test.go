@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"earthgym/agents"
-	"earthgym/env"
-	"earthgym/env/envtest/kuhn"
 )
 
 // squat holds what it has inherited, and a socket by which a test sees that it is there, for much longer than a
@@ -90,32 +88,6 @@ func TestRemoteForfeitsInTime(t *testing.T) {
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%s: it took %v", how, took)
 		}
-	}
-}
-
-// An agent that reads nothing is no reason to wait for ever to be read.
-func TestRemoteThatReadsNothing(t *testing.T) {
-	m, err := openBehaviour(t, "escape deaf", "limit=300ms,")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.Reset(1)
-	s := kuhn.Open(2).New()
-	s.Reset(1, nil)
-	views := make([]*env.View, 20000)
-	for i := range views {
-		views[i] = env.ViewOf(s)
-	}
-	err = a.(agents.Batcher).ActBatch(views, make([]env.Action, len(views)))
-	if err == nil || !strings.Contains(err.Error(), "no answer within 300ms") {
-		t.Errorf("got %v", err)
-	}
-	if err := a.(io.Closer).Close(); err != nil {
-		t.Error(err)
 	}
 }
 

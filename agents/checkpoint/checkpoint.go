@@ -199,7 +199,7 @@ func Read(path string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := env.ReadFile(path, safetensors.MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read checkpoint: %w", err)
 	}

@@ -47,6 +47,7 @@ In cooperative and solo games whole tables are compared: --versus plays a second
   earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.seed = tableSeed(cmd, o.seed, append(args[1:], o.versus)...)
 			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
 	}
@@ -54,7 +55,7 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 200, "games to play, at least")
-	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match")
+	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")

@@ -13,25 +13,6 @@ import (
 	"earthgym/env/pipe"
 )
 
-// opponent is an agent in a batch.
-type opponent struct{ agents.Agent }
-
-func (o opponent) Reset(game uint64, seat env.Player) { o.Agent.Reset(agents.SeatSeed(game, seat)) }
-
-// deputy is an opponent that chooses for many.
-type deputy struct {
-	opponent
-	agents []agents.Agent
-}
-
-func (d *deputy) ActBatch(list []pipe.Agent, views []*env.View, out []env.Action) error {
-	d.agents = d.agents[:0]
-	for _, a := range list {
-		d.agents = append(d.agents, a.(*deputy).Agent)
-	}
-	return d.Agent.(agents.Deputy).ActFor(d.agents, views, out)
-}
-
 // openOpponent opens agents for clients, who must not start programs here.
 func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 	if strings.HasPrefix(text, "remote:") {
@@ -41,20 +22,11 @@ func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 	if err != nil {
 		return pipe.Maker{}, err
 	}
-	return pipe.Maker{Memory: m.Memory, New: func() (pipe.Agent, error) {
-		a, err := m.New()
-		if err != nil {
-			return nil, err
-		}
-		if _, ok := a.(agents.Deputy); ok {
-			return &deputy{opponent: opponent{a}}, nil
-		}
-		return opponent{a}, nil
-	}}, nil
+	return pipe.Maker{New: m.New, Memory: m.Memory}, nil
 }
 
-// strangers opens agents for clients of other machines. Of this machine's files they reach the networks below
-// one folder, and what is wrong with these is for the log: an error may quote what it has found in a file.
+// strangers opens agents for clients of other machines: those that are cheap. Of this machine's files they reach
+// the networks below one folder, and what is wrong with these is for the log: an error may quote what it has found in a file.
 type strangers struct {
 	nets string // the folder; "" = none
 	log  *slog.Logger

@@ -152,13 +152,14 @@ The agents sit down in the order in which they are named, from seat 0 on; the la
   earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.seed = tableSeed(cmd, o.seed, args[1:]...)
 			return runRecord(cmd.Context(), cmd.OutOrStdout(), args[0], args[1:], o)
 		},
 	}
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game"+seedHelp)
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "folder for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"testing"
 
-	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/pipe"
 	"earthgym/games"
@@ -121,7 +120,7 @@ func seatSeesNoSecrets(t *testing.T, g env.Game, n uint64) {
 			t.Fatal(err)
 		}
 		forbidden := spelt("the game's seed", seed)
-		told.reset(t, agents.SeatSeed(seed, 0))
+		told.reset(t, env.SeatSeed(seed, 0))
 		search(t, told.heard.Bytes(), forbidden)
 		for ref.Actor() != env.Over {
 			s, p := ref.State(), ref.Actor()

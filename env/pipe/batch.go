@@ -14,27 +14,9 @@ import (
 	"earthgym/env"
 )
 
-// An Agent plays the seats of a batch that the client leaves to the server. An instance belongs to one
-// seat of one lane.
-type Agent interface {
-	// Reset comes before each game; game is its seed, from which the agent's own is to be made by a way that
-	// cannot be undone.
-	Reset(game uint64, seat env.Player)
-	// Act chooses one of the legal actions of v.
-	Act(v *env.View) (env.Action, error)
-}
-
-// A Batcher is an Agent that chooses for others too, in many lanes at once, faster than each for itself.
-type Batcher interface {
-	Agent
-	// ActBatch chooses for each view what agents[i] would choose by itself. The agents are of the receiver's
-	// maker. After an error they are as they were, and can be asked one by one.
-	ActBatch(agents []Agent, views []*env.View, out []env.Action) error
-}
-
-// A Maker makes the instances of an agent.
+// A Maker makes the instances of an agent, for one seat of one lane each.
 type Maker struct {
-	New    func() (Agent, error)
+	New    func() (env.Agent, error)
 	Memory int64 // bytes that they share, about: those of a network
 }
 
@@ -85,7 +67,7 @@ const everySeat env.Player = -1
 // lane is one environment.
 type lane struct {
 	env     *env.Env
-	agents  []Agent // by seat; nil where the client plays
+	agents  []env.Agent // by seat; nil where the client plays
 	view    env.View
 	scratch []float32
 	rewards []float64 // since the client's last decision
@@ -107,21 +89,21 @@ type lane struct {
 
 // A worker is what one goroutine needs to play its share of the lanes.
 type worker struct {
-	batchers []Batcher // by maker; nil for agents that choose one by one
-	moved    []int     // lanes in which a Batcher decides after the client
+	deputies []env.Deputy // by maker; nil for agents that choose one by one
+	moved    []int     // lanes in which a Deputy decides after the client
 	late     []int     // lanes that are shown when all have moved
 	fresh    []int     // lanes in which a game begins
 	playing  []int     // lanes in which the server's agents play on
 	fault    fault     // that ended its goroutine
 
-	// Of one question to a Batcher:
+	// Of one question to a Deputy:
 	asked  []int
-	agents []Agent
+	agents []env.Agent
 	views  []*env.View
 	out    []env.Action
 }
 
-// together is how many decisions a Batcher is asked for at once, which bounds what it needs for them.
+// together is how many decisions a Deputy is asked for at once, which bounds what it needs for them.
 const together = 256
 
 // finished is how a game went.
@@ -196,7 +178,7 @@ func (b *batch) fill(r *request, makers []Maker) (err error) {
 		l.rewards, l.scratch = make([]float64, info.Players), make([]float32, info.Observation())
 		l.episode.returns, l.episode.scores = make([]float64, info.Players), make([]float64, info.Players)
 		l.episode.measures = make([]float64, len(info.Measures))
-		l.agents = make([]Agent, info.Players)
+		l.agents = make([]env.Agent, info.Players)
 		for p, m := range b.maker {
 			if m < 0 {
 				continue
@@ -206,19 +188,19 @@ func (b *batch) fill(r *request, makers []Maker) (err error) {
 			}
 		}
 	}
-	return b.hireBatchers(makers)
+	return b.hireDeputies(makers)
 }
 
-// hireBatchers gives each worker Batchers of its own, where the agents are such.
-func (b *batch) hireBatchers(makers []Maker) error {
+// hireDeputies gives each worker Deputies of its own, where the agents are such.
+func (b *batch) hireDeputies(makers []Maker) error {
 	for i := range b.workers {
-		b.workers[i].batchers = make([]Batcher, len(makers))
+		b.workers[i].deputies = make([]env.Deputy, len(makers))
 	}
 	for p, m := range b.maker {
 		if m < 0 {
 			continue
 		}
-		if _, ok := b.lanes[0].agents[p].(Batcher); !ok {
+		if _, ok := b.lanes[0].agents[p].(env.Deputy); !ok {
 			continue
 		}
 		for i := range b.workers {
@@ -226,7 +208,7 @@ func (b *batch) hireBatchers(makers []Maker) error {
 			if err != nil {
 				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
 			}
-			b.workers[i].batchers[m] = a.(Batcher)
+			b.workers[i].deputies[m] = a.(env.Deputy)
 		}
 	}
 	return nil
@@ -294,7 +276,7 @@ func (b *batch) bytes() int {
 
 // count is what a batch of so many lanes is charged: its arrays, for each lane two States, an Env, an
 // observation, and the agents with the View that they are shown, what the agents share, and what each worker needs
-// for a question to a Batcher.
+// for a question to a Deputy.
 func (b *batch) count(lanes int64, makers []Maker) int64 {
 	state := int64(reflect.TypeOf(b.game.New()).Elem().Size())
 	perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
@@ -502,7 +484,7 @@ func (b *batch) deal(l *lane) {
 func (b *batch) resetAgents(l *lane) {
 	for p, a := range l.agents {
 		if a != nil {
-			a.Reset(l.seed, env.Player(p))
+			a.Reset(env.SeatSeed(l.seed, env.Player(p)))
 		}
 	}
 }
@@ -527,20 +509,20 @@ func (b *batch) play(w *worker, lanes []int) {
 		if w.playing = waiting; len(waiting) == 0 {
 			return
 		}
-		for m := range w.batchers {
+		for m := range w.deputies {
 			b.playTogether(w, m)
 		}
 	}
 }
 
-// playAlone lets agents that choose one by one play in a lane. It says whether a Batcher decides next.
+// playAlone lets agents that choose one by one play in a lane. It says whether a Deputy decides next.
 func (b *batch) playAlone(w *worker, l *lane) bool {
 	for l.failed == nil {
 		p := l.env.Actor()
 		if p == env.Over || l.env.Truncated() || l.agents[p] == nil {
 			return false
 		}
-		if w.batchers[b.maker[p]] != nil {
+		if w.deputies[b.maker[p]] != nil {
 			return true
 		}
 		b.decide(l)
@@ -568,7 +550,7 @@ func (b *batch) blame(l *lane, p env.Player, err error) {
 
 // playTogether plays one decision in each of the worker's lanes in which an agent of maker m decides.
 func (b *batch) playTogether(w *worker, m int) {
-	if w.batchers[m] == nil {
+	if w.deputies[m] == nil {
 		return
 	}
 	w.asked = w.asked[:0]
@@ -586,7 +568,7 @@ func (b *batch) playTogether(w *worker, m int) {
 			w.agents, w.views = append(w.agents, l.agents[l.env.Actor()]), append(w.views, &l.view)
 		}
 		w.out = slices.Grow(w.out[:0], len(asked))[:len(asked)]
-		err := w.batchers[m].ActBatch(w.agents, w.views, w.out)
+		err := w.deputies[m].ActFor(w.agents, w.views, w.out)
 		for k, i := range asked {
 			l := &b.lanes[i]
 			if err != nil {

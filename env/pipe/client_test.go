@@ -17,24 +17,25 @@ import (
 )
 
 // first always takes the lowest legal action; stuck never decides.
-type first struct{ resets int }
+type first struct{}
 
-func (f *first) Reset(uint64, env.Player) { f.resets++ }
-func (f *first) Act(v *env.View) (env.Action, error) {
+func (first) Name() string { return "first" }
+func (first) Reset(uint64) {}
+func (first) Act(v *env.View) (env.Action, error) {
 	return v.Mask().Nth(0), nil
 }
 
 type stuck struct{}
 
-func (stuck) Reset(uint64, env.Player)          {}
+func (stuck) Name() string                      { return "stuck" }
+func (stuck) Reset(uint64)                      {}
 func (stuck) Act(*env.View) (env.Action, error) { return -1, errors.New("no idea") }
 
-// lucky draws its actions, from the game's seed; choir does the same, for all who are asked together.
+// lucky draws its actions; choir does the same, for all who are asked together.
 type lucky struct{ luck env.Stream }
 
-func (l *lucky) Reset(game uint64, seat env.Player) {
-	l.luck = env.NewStream(game, "lucky"+string(rune('0'+seat)))
-}
+func (l *lucky) Name() string      { return "lucky" }
+func (l *lucky) Reset(seed uint64) { l.luck = env.NewStream(seed, "lucky") }
 
 func (l *lucky) Act(v *env.View) (env.Action, error) {
 	return v.Mask().Nth(l.luck.Below(v.Mask().Count())), nil
@@ -46,7 +47,7 @@ type choir struct {
 	hoarse bool          // it never sings together
 }
 
-func (c *choir) ActBatch(agents []Agent, views []*env.View, out []env.Action) error {
+func (c *choir) ActFor(agents []env.Agent, views []*env.View, out []env.Action) error {
 	if n := int64(len(views)); n > c.most.Load() {
 		c.most.Store(n)
 	}
@@ -62,21 +63,22 @@ func (c *choir) ActBatch(agents []Agent, views []*env.View, out []env.Action) er
 // late panics once it has to decide.
 type late struct{}
 
-func (late) Reset(uint64, env.Player)          {}
+func (late) Name() string                      { return "late" }
+func (late) Reset(uint64)                      {}
 func (late) Act(*env.View) (env.Action, error) { panic("out of wine") }
 
 func openTestAgent(text string, _ env.Game) (Maker, error) {
 	switch text {
 	case "first":
-		return Maker{New: func() (Agent, error) { return &first{}, nil }}, nil
+		return Maker{New: func() (env.Agent, error) { return first{}, nil }}, nil
 	case "stuck":
-		return Maker{New: func() (Agent, error) { return stuck{}, nil }}, nil
+		return Maker{New: func() (env.Agent, error) { return stuck{}, nil }}, nil
 	case "lucky":
-		return Maker{New: func() (Agent, error) { return &lucky{}, nil }}, nil
+		return Maker{New: func() (env.Agent, error) { return &lucky{}, nil }}, nil
 	case "late":
-		return Maker{New: func() (Agent, error) { return late{}, nil }}, nil
+		return Maker{New: func() (env.Agent, error) { return late{}, nil }}, nil
 	case "panics":
-		return Maker{New: func() (Agent, error) { panic("out of cheese") }}, nil
+		return Maker{New: func() (env.Agent, error) { panic("out of cheese") }}, nil
 	}
 	return Maker{}, errors.New("unknown agent " + text)
 }

@@ -3,9 +3,9 @@ package pipe
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"earthgym/env"
 )
 
 // A Code names a kind of error. Codes are part of the protocol: they are never renamed.
@@ -62,18 +62,10 @@ func sentence(text string) string {
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest*2/3], "") + " … " + strings.ToValidUTF8(text[len(text)-longest/4:], "")
 	}
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
+	if text = env.Printable(text); len(text) > longest { // It was mostly such.
+		return strings.ToValidUTF8(text[:longest-len("…")], "") + "…"
 	}
-	if b.Len() > longest { // It was mostly such.
-		return strings.ToValidUTF8(b.String()[:longest-len("…")], "") + "…"
-	}
-	return b.String()
+	return text
 }
 
 // badHead is an error of decodeHead, in our words.

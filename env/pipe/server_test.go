@@ -304,14 +304,14 @@ func TestSeat(t *testing.T) {
 
 // Agents that choose for many lanes at once give the same games as those that choose one by one, whatever the
 // number of workers.
-func TestBatchers(t *testing.T) {
+func TestDeputies(t *testing.T) {
 	play := func(mode, agent string, hoarse bool, workers int) (all []byte, most int64) {
 		var asked atomic.Int64
 		s := testServer()
 		s.Workers = workers
 		s.Agents = func(text string, g env.Game) (Maker, error) {
 			if text == "choir" {
-				return Maker{New: func() (Agent, error) { return &choir{most: &asked, hoarse: hoarse}, nil }}, nil
+				return Maker{New: func() (env.Agent, error) { return &choir{most: &asked, hoarse: hoarse}, nil }}, nil
 			}
 			return openTestAgent(text, g)
 		}
@@ -788,7 +788,7 @@ func (l *lines) String() string {
 func TestClientThatDies(t *testing.T) {
 	s, freed := testServer(), make(chan struct{})
 	s.Agents = func(string, env.Game) (Maker, error) {
-		return Maker{New: func() (Agent, error) { return slow{}, nil }}, nil
+		return Maker{New: func() (env.Agent, error) { return slow{}, nil }}, nil
 	}
 	other := greet(t, s, request{})
 	m := other.make(request{Game: "kuhn", Lanes: 1}, "")
@@ -820,7 +820,8 @@ func TestClientThatDies(t *testing.T) {
 // slow takes its time.
 type slow struct{}
 
-func (slow) Reset(uint64, env.Player) {}
+func (slow) Name() string { return "slow" }
+func (slow) Reset(uint64) {}
 func (slow) Act(v *env.View) (env.Action, error) {
 	time.Sleep(20 * time.Millisecond)
 	return v.Mask().Nth(0), nil

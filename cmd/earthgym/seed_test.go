@@ -1,0 +1,37 @@
+package main
+
+import "testing"
+
+// A program at the table can't guess a seed that nobody has given; all others are what they were.
+func TestTableSeed(t *testing.T) {
+	for _, cmd := range []string{"match", "record"} {
+		fresh := func(args ...string) func(agents ...string) uint64 {
+			c, _, err := newRoot().Find([]string{cmd})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.ParseFlags(args); err != nil {
+				t.Fatal(err)
+			}
+			seed, err := c.Flags().GetUint64("seed")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func(agents ...string) uint64 { return tableSeed(c, seed, agents...) }
+		}
+		if got := fresh()("random", "script:strong"); got != 1 {
+			t.Errorf("%s: seed %d where nobody could guess it for his profit", cmd, got)
+		}
+		if got := fresh("--seed", "1")("remote:x", "random"); got != 1 {
+			t.Errorf("%s: seed %d, not the given one", cmd, got)
+		}
+		seen := map[uint64]bool{}
+		for range 20 {
+			seed := fresh()("random", "remote:x")
+			if seed < 1<<32 || seen[seed] {
+				t.Errorf("%s: seed %d", cmd, seed)
+			}
+			seen[seed] = true
+		}
+	}
+}
