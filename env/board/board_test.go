@@ -126,6 +126,14 @@ func TestGroup(t *testing.T) {
 	}
 }
 
+func TestInkOn(t *testing.T) {
+	for fill, want := range map[string]string{"#ffffff": "#000000", "#7c5bb5": White, "#4f9d3a": "#000000", "#000000": White, "#777777": "#000000", "#707070": White, "green": Ink} {
+		if got := InkOn(fill); got != want {
+			t.Errorf("on %s: %s, want %s", fill, got, want)
+		}
+	}
+}
+
 func TestDrawing(t *testing.T) {
 	d := NewDrawing([]byte("before "), "One & All", 200, 100, "#eeeeee")
 	d.Rect(1, 2.25, 30, 10, 3, Paint{Fill: White, Stroke: Edge, Width: 1.5, Opacity: 0.5, Dash: "4 3"})

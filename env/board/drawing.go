@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -28,6 +29,27 @@ var Seats = [6]Seat{
 	{"#4a1259", White}, // purple
 	{"#2fb58c", Ink},   // green
 	{"#8ecdf5", Ink},   // sky
+}
+
+// InkOn is black or white, whichever can be read better on a colour written as #rrggbb: with a contrast of 4.5 or more.
+func InkOn(fill string) string {
+	rgb, err := strconv.ParseUint(strings.TrimPrefix(fill, "#"), 16, 32)
+	if err != nil {
+		return Ink
+	}
+	light := 0.0
+	for i, share := range [3]float64{0.0722, 0.7152, 0.2126} { // blue, green, red
+		x := float64(rgb>>(8*i)&0xff) / 255
+		if x <= 0.04045 {
+			light += share * x / 12.92
+		} else {
+			light += share * math.Pow((x+0.055)/1.055, 2.4)
+		}
+	}
+	if light > 0.179 { // where black and white are equally far
+		return "#000000"
+	}
+	return White
 }
 
 // Font is how a text is written. The zero Anchor is the start.

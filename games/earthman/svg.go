@@ -155,17 +155,30 @@ func polar(r, turn float64) (x, y float64) {
 
 // sector draws a part of a ring; a whole ring takes two arcs a side.
 func (d *picture) sector(r0, r1 float64, on span, p board.Paint) {
-	point := func(r, turn float64) string {
+	var path []byte
+	numbers := func(command string, ns ...float64) {
+		path = append(path, command...)
+		for i, n := range ns {
+			if i > 0 {
+				path = append(path, ' ')
+			}
+			path = strconv.AppendFloat(path, n, 'f', 1, 64)
+		}
+	}
+	arc := func(r float64, sweep string, turn float64) {
 		x, y := polar(r, turn)
-		return fmt.Sprintf("%.1f %.1f", x, y)
+		numbers("A", r, r)
+		numbers(sweep, x, y)
 	}
-	arc := func(r float64, sweep int, turn float64) string {
-		return fmt.Sprintf("A%.1f %.1f 0 0 %d %s", r, r, sweep, point(r, turn))
-	}
-	d.Path(0, 0, strings.Join([]string{
-		"M" + point(r1, on.from), arc(r1, 1, on.mid()), arc(r1, 1, on.to),
-		"L" + point(r0, on.to), arc(r0, 0, on.mid()), arc(r0, 0, on.from), "Z",
-	}, " "), p)
+	x, y := polar(r1, on.from)
+	numbers("M", x, y)
+	arc(r1, " 0 0 1 ", on.mid())
+	arc(r1, " 0 0 1 ", on.to)
+	x, y = polar(r0, on.to)
+	numbers("L", x, y)
+	arc(r0, " 0 0 0 ", on.mid())
+	arc(r0, " 0 0 0 ", on.from)
+	d.Path(0, 0, string(append(path, 'Z')), p)
 }
 
 // outline is sector for a place, a margin within its edges.
@@ -252,8 +265,9 @@ func (s *State) drawRings(d *picture) {
 			d.Text(centreX, centreY-solarR+25, board.Font{Size: 14, Fill: dark, Bold: true}.Middle(), board.Shorten(name, solarR, 14, true))
 		case !worlds.Has(at):
 			f := softFont.Sized(14)
-			room := 2*math.Pi*(r1-17)*(d.spans[at].to-d.spans[at].from) - 16
-			d.along(r1-17, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
+			room := 2*math.Pi*(r1-19)*(d.spans[at].to-d.spans[at].from) - 16
+			room = min(room, 2*math.Sqrt((r1-2)*(r1-2)-(r1-11)*(r1-11))) // the ends of a straight line come near the edge
+			d.along(r1-19, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
 		}
 	}
 }
@@ -377,7 +391,7 @@ func (d *picture) room(at Place, over float64) (inside func(x, y float64) bool, 
 	r0, r1, _ := ring(at)
 	r0, r1 = r0+9-over, r1-5
 	if !worlds.Has(at) {
-		r1 -= 21 // the name's
+		r1 -= 23 // the name's
 	}
 	on := d.spans[at].inside(6-over, (r0+r1)/2)
 	middle.X, middle.Y = polar((r0+r1)/2, on.mid())

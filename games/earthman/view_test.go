@@ -2,6 +2,7 @@ package earthman_test
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -195,50 +196,34 @@ func TestChoicesAreComplete(t *testing.T) {
 		"players=2,claims=0,peace=0", "players=6,first=1,skynet=on,collab=on,territory=on,prelude=on,espionage=on",
 	} {
 		walk(t, options, 1200, func(s *earthman.State) {
-			text := string(s.AppendText(nil, s.Actor()))
-			got, want := listed(t, s.Game().Info(), text), env.LegalTexts(s)
-			slices.Sort(got)
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Fatalf("the text lists %q, legal are %q:\n%s", got, want, text)
+			if err := envtest.Listed(s); err != nil {
+				t.Fatal(err)
 			}
 		})
 	}
 }
 
-// listed are the actions below "Legal actions:", written out.
-func listed(t *testing.T, info *env.Info, text string) []string {
-	_, list, _ := strings.Cut(text, "Legal actions:\n")
-	list = regexp.MustCompile(`\n {5,}`).ReplaceAllString(list, " ")
-	var texts []string
-	for line := range strings.Lines(list) {
-		about, actions, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if !ok || strings.TrimSpace(about) == "" {
-			t.Errorf("no words for what %q does", line)
-		}
-		head := ""
-		for _, item := range strings.Split(actions, ", ") {
-			item, _, _ = strings.Cut(item, " (")
-			from, to := item, item
-			if low, high, ok := strings.Cut(item, "-"); ok && regexp.MustCompile(`\d-\d+$`).MatchString(item) {
-				words := strings.Fields(low)
-				from, to = low, strings.Join(append(words[:len(words)-1:len(words)-1], high), " ")
-			}
-			if _, err := info.Parse(from); err != nil {
-				from, to = head+from, head+to
-			}
-			a, err := info.Parse(from)
-			b, err2 := info.Parse(to)
-			if err != nil || err2 != nil {
-				t.Fatalf("%q of %q is no action", item, line)
-			}
-			for ; a <= b; a++ {
-				texts = append(texts, info.Actions[a].Text)
-			}
-			head = from[:strings.LastIndexByte(from, ' ')+1]
-		}
+// The smallest map, with long names, fits the picture.
+func TestSmallMap(t *testing.T) {
+	text := string(earthman.Rulebook().Data)
+	keep := regexp.MustCompile(`id = "(earth|luna|earth-approach|inner|solar)"`)
+	blocks := strings.Split(text, "\n\n")
+	text = strings.Join(slices.DeleteFunc(blocks, func(block string) bool {
+		return regexp.MustCompile(`^\[\[map\.`).MatchString(block) && !keep.MatchString(block)
+	}), "\n\n")
+	text = strings.Replace(text, `skyward = ["inner", "middle"]`, `skyward = ["inner"]`, 1)
+	for _, name := range []string{"Earth", "Luna", "Earth Approach", "Inner System", "Artificial Intelligence"} {
+		text = strings.Replace(text, `"`+name+`"`, fmt.Sprintf(`"%.40s"`, name+" of Mighty Wonders and of Many Winters"), 1)
 	}
-	return texts
+	g, err := earthman.Rulebook().Open("players=6", env.DataFile{Name: "own.toml", Bytes: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.New()
+	s.Reset(1, nil)
+	if err := envtest.Lint(s); err != nil {
+		t.Error(err)
+	}
 }
 
 // W41b as a person sees it: the dice, who may spend a Thought, and what may be done.

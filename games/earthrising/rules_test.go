@@ -36,7 +36,7 @@ func parse(t testing.TB, s *State, text string) env.Action {
 }
 
 // board is the table of the worked examples, with hands, deck and discard pile to be patched.
-func board(patch map[string]any) map[string]any {
+func tabled(patch map[string]any) map[string]any {
 	base := map[string]any{
 		"phase": "actions", "window": "", "strain": []int{3, 3, 3, 3, 3, 3},
 		"circle": map[string]any{
@@ -232,7 +232,7 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	// ER-905: neither poverty nor an empty deck nor full circles end the game.
-	s := at(t, "players=2,characters=politician+innovator", board(map[string]any{
+	s := at(t, "players=2,characters=politician+innovator", tabled(map[string]any{
 		"circle": map[string]any{"agriculture": []string{}, "infrastructure": []string{}, "culture": []string{}, "politics": []string{}, "energy": []string{}, "industry": []string{}},
 		"hand":   map[string]any{"politician": []string{}, "innovator": []string{}}, "deck": []string{}, "discard": []string{"rest"},
 	}))
@@ -268,7 +268,7 @@ func TestPeople(t *testing.T) {
 		if c.major {
 			majors = []string{"energy"}
 		}
-		s := at(t, "players=2,characters=politician+innovator", board(map[string]any{
+		s := at(t, "players=2,characters=politician+innovator", tabled(map[string]any{
 			"collapses": 2, "major": majors, "circle": map[string]any{"energy": c.circles},
 			"hand": map[string]any{"politician": []string{}, "innovator": []string{}},
 		}))
@@ -302,7 +302,7 @@ func TestOnePracticeOneCounter(t *testing.T) {
 
 // TestStrainIsEnough is ER-507: all sectors can be full at once.
 func TestStrainIsEnough(t *testing.T) {
-	s := at(t, "players=2,characters=politician+innovator", board(map[string]any{
+	s := at(t, "players=2,characters=politician+innovator", tabled(map[string]any{
 		"strain": []int{14, 14, 14, 14, 14, 14},
 		"hand":   map[string]any{"politician": []string{}, "innovator": []string{}},
 	}))
@@ -331,7 +331,7 @@ func TestActionsAreTheSeven(t *testing.T) {
 // TestSurplusRegenerationCounts is R-28 with ER-433 and ER-460: a Regeneration token that loses its
 // support in the middle of Phase 2 still counts in that phase, and comes off at the next checkpoint.
 func TestSurplusRegenerationCounts(t *testing.T) {
-	s := at(t, "players=2,characters=investor+ecologist", board(map[string]any{
+	s := at(t, "players=2,characters=investor+ecologist", tabled(map[string]any{
 		"circle": map[string]any{
 			"agriculture":    []string{"S:soil-care", "U:monoculture", "U:pesticides", "U:forest-clearing"},
 			"infrastructure": []string{"", "U:housing-speculation", "U:concrete-sprawl"},
@@ -351,7 +351,7 @@ func TestSurplusRegenerationCounts(t *testing.T) {
 
 // TestElectionWithoutCards is ER-814: where those voted out hold no card there is nothing to shuffle.
 func TestElectionWithoutCards(t *testing.T) {
-	s := at(t, "variant=solo,characters=ecologist+investor+activist", board(map[string]any{
+	s := at(t, "variant=solo,characters=ecologist+investor+activist", tabled(map[string]any{
 		"turn": 5, "year": 5, "hand": map[string]any{"ecologist": []string{}, "investor": []string{}, "activist": []string{}},
 	}))
 	var tape env.Tape
@@ -370,7 +370,7 @@ func TestElectionWithoutCards(t *testing.T) {
 // TestKnowledge is ER-008 with section 8.2: who knows which card, with closed hands.
 func TestKnowledge(t *testing.T) {
 	options := "players=3,hands=closed,characters=politician+investor+activist"
-	start := func(patch map[string]any) *State { return at(t, options, board(patch)) }
+	start := func(patch map[string]any) *State { return at(t, options, tabled(patch)) }
 	hands := func(p, i, a []string) map[string]any {
 		return map[string]any{"politician": p, "investor": i, "activist": a}
 	}
@@ -429,13 +429,13 @@ func TestKnowledge(t *testing.T) {
 	s.Apply(parse(t, s, "disband gdp-fixation"), nil)
 	check("discarded as a cost", s, "natural-capital-accounting", "0 1 2")
 
-	s = at(t, "players=3,characters=politician+investor+activist", board(map[string]any{"hand": hands([]string{"wind-power"}, []string{}, []string{})}))
+	s = at(t, "players=3,characters=politician+investor+activist", tabled(map[string]any{"hand": hands([]string{"wind-power"}, []string{}, []string{})}))
 	check("open hands", s, "wind-power", "0 1 2")
 }
 
 // TestWitness is ER-008: what others see of decisions about cards in closed hands.
 func TestWitness(t *testing.T) {
-	s := at(t, "players=3,hands=closed,characters=politician+investor+activist", board(map[string]any{
+	s := at(t, "players=3,hands=closed,characters=politician+investor+activist", tabled(map[string]any{
 		"hand": map[string]any{"politician": []string{"wind-power"}, "investor": []string{}, "activist": []string{}},
 	}))
 	a := parse(t, s, "give wind-power")
@@ -449,13 +449,13 @@ func TestWitness(t *testing.T) {
 	if got := s.WitnessedBy(2, parse(t, s, "to investor")); got != "to investor" {
 		t.Errorf("ER-008: who gets the card is seen as %q", got)
 	}
-	discarding := at(t, "players=3,hands=closed,characters=politician+investor+activist", board(map[string]any{"phase": "discard", "hand": map[string]any{
+	discarding := at(t, "players=3,hands=closed,characters=politician+investor+activist", tabled(map[string]any{"phase": "discard", "hand": map[string]any{
 		"politician": []string{"wind-power", "solar-power", "tidal-power", "soil-care", "local-food", "rent-control"}, "investor": []string{}, "activist": []string{},
 	}}))
 	if got := discarding.WitnessedBy(1, Discard(discarding.hand[Politician].First())); got != "discard" {
 		t.Errorf("ER-008: another seat sees %q of a discard for the hand limit", got)
 	}
-	ordering := at(t, "players=3,hands=closed,characters=politician+investor+activist", board(map[string]any{
+	ordering := at(t, "players=3,hands=closed,characters=politician+investor+activist", tabled(map[string]any{
 		"hand": map[string]any{"politician": []string{}, "investor": []string{}, "activist": []string{}},
 	}))
 	ordering.Apply(consult, nil)
@@ -503,7 +503,7 @@ func TestRedealIsFair(t *testing.T) {
 func TestRedealInsideDecisions(t *testing.T) {
 	options := "players=3,hands=closed,characters=politician+investor+activist"
 	hands := map[string]any{"politician": []string{"wind-power", "solar-power", "soil-care"}, "investor": []string{}, "activist": []string{}}
-	pay := at(t, options, board(map[string]any{"hand": hands}))
+	pay := at(t, options, tabled(map[string]any{"hand": hands}))
 	pay.Apply(parse(t, pay, "give wind-power"), nil)
 	gifts := map[int16]bool{}
 	r := pay.game.New().(*State)
@@ -520,7 +520,7 @@ func TestRedealInsideDecisions(t *testing.T) {
 	}
 
 	hands["politician"] = []string{"wind-power", "solar-power", "tidal-power"}
-	pay = at(t, options, board(map[string]any{"hand": hands}))
+	pay = at(t, options, tabled(map[string]any{"hand": hands}))
 	pay.Apply(parse(t, pay, "create wind-power"), nil)
 	for key := range uint64(200) {
 		r.CopyFrom(pay)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // The table as people read it: RULES.md, section 14.
@@ -22,23 +23,16 @@ func (s *State) sees(p env.Player) Set {
 
 // AppendText shows the table to p, and, if p decides, what it may do.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
-	t := page{dst}
-	s.textHead(&t)
+	t := board.NewPage(dst)
+	s.textHead(t)
 	for _, x := range s.game.ring[0] {
-		s.textSector(&t, x)
+		s.textSector(t, x)
 	}
-	s.textForecast(&t)
-	s.textDeck(&t, s.sees(p))
-	s.textHands(&t, p)
-	s.textDecision(&t, p)
-	return t.dst
-}
-
-// page appends lines of text.
-type page struct{ dst []byte }
-
-func (t *page) line(format string, args ...any) {
-	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+	s.textForecast(t)
+	s.textDeck(t, s.sees(p))
+	s.textHands(t, p)
+	s.textDecision(t, p)
+	return t.Bytes()
 }
 
 // counted is a number with its noun.
@@ -71,15 +65,16 @@ func (g *Game) practiceName(c Card, sustainable bool) string {
 	return g.data.Sectors[c.Sector()].Practices[c.place()][side]
 }
 
-func (s *State) textHead(t *page) {
+func (s *State) textHead(t *board.Page) {
 	g := s.game
-	t.line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
+	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
 	if s.phase != inChoose {
-		t.line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
+		t.Line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
 	}
-	t.line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
+	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
 		s.meepleStrain()-s.temperature(), s.temperature(), s.startups, s.collapses, maxCollapses+1)
-	t.line("")
+	t.Line("Sectors: T strain (on the Minor + on the Major)/tolerated; circles [. vacant, S sustainable,")
+	t.Line("U unsustainable, X Collapse token, - not open]; people; the coming change of strain, and strain then")
 }
 
 func (s *State) movesText() string {
@@ -90,7 +85,7 @@ func (s *State) movesText() string {
 }
 
 // textSector is a line of numbers, and one of names.
-func (s *State) textSector(t *page, x Sector) {
+func (s *State) textSector(t *board.Page, x Sector) {
 	var circles strings.Builder
 	var names []string
 	for i, v := range s.circle[x] {
@@ -111,11 +106,12 @@ func (s *State) textSector(t *page, x Sector) {
 		circles.WriteString(mark)
 	}
 	f := s.forecast()
-	t.line("%-14s T %2d (%d+%d)/%-2d [%s ] %d people  net %+d, then %2d%s%s  %s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
-		s.tolerance(x), circles.String(), s.housed[x], s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x), s.playerText(Character(x)))
-	if len(names) > 0 {
-		t.line("    %s", strings.Join(names, ", "))
+	t.Line("%-14s T %2d (%d+%d)/%-2d [%s ] %d people  net %+d, then %2d%s%s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
+		s.tolerance(x), circles.String(), s.housed[x], s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x))
+	if k := Character(x); s.inPlay.plays(k) {
+		t.Line("    %s, player %d", s.game.characterName(k), s.seat[k])
 	}
+	t.List("    ", ", ", names)
 }
 
 func (s *State) tokenText(p Card) string {
@@ -153,13 +149,6 @@ func (s *State) fateText(x Sector, f *State) string {
 	return ""
 }
 
-func (s *State) playerText(k Character) string {
-	if !s.inPlay.plays(k) {
-		return ""
-	}
-	return fmt.Sprintf("  %s (player %d)", s.game.characterName(k), s.seat[k])
-}
-
 // forecast is the position after the strain phases of this turn, as far as it can be foreseen.
 func (s *State) forecast() *State {
 	f := &State{}
@@ -167,9 +156,9 @@ func (s *State) forecast() *State {
 	return f
 }
 
-func (s *State) textForecast(t *page) {
+func (s *State) textForecast(t *board.Page) {
 	if s.phase == inChoose || s.phase == inOver {
-		t.line("")
+		t.Line("")
 		return
 	}
 	f := s.forecast()
@@ -177,56 +166,54 @@ func (s *State) textForecast(t *page) {
 	if n := f.collapses - s.collapses; n > 0 {
 		text += ", " + counted(int(n), "COLLAPSE")
 	}
-	t.line("%s", text)
-	t.line("")
+	t.Line("%s", text)
+	t.Line("")
 }
 
-func (s *State) textDeck(t *page, seen Set) {
+func (s *State) textDeck(t *board.Page, seen Set) {
 	text := fmt.Sprintf("Deck %d", s.deckSize)
 	if n := s.untilStrike(); n >= 0 {
 		text += ", " + counted(n, "card") + " above the next certain strike"
 	}
-	t.line("%s   discard pile %d, strikes in it %d", text, s.discard.Count(), (s.discard & allStrikes).Count())
-	if known := s.knownTop(seen); known != "" {
-		t.line("  on top: %s", known)
-	}
-	t.line("")
+	t.Line("%s   discard pile %d, strikes in it %d", text, s.discard.Count(), (s.discard & allStrikes).Count())
+	t.List("  on top: ", ", ", s.knownTop(seen))
+	t.Line("")
 }
 
 // knownTop lists the cards known on top of the deck.
-func (s *State) knownTop(seen Set) string {
+func (s *State) knownTop(seen Set) []string {
 	var names []string
 	for i := s.deckSize - 1; i >= 0 && seen.Has(s.deck[i]); i-- {
 		names = append(names, s.game.cardName(s.deck[i]))
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-func (s *State) textHands(t *page, p env.Player) {
+func (s *State) textHands(t *board.Page, p env.Player) {
 	seen := s.sees(p)
 	for _, k := range s.cast[:s.castSize] {
 		own := ""
 		if env.Player(s.seat[k]) == p {
 			own = ", you"
 		}
-		t.line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
+		t.Line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
 		for cards := s.hand[k] & seen; cards != 0; cards = cards.Rest() {
 			c := cards.First()
-			t.line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
+			t.Line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}
 	for i := int(s.castSize); s.phase == inChoose && i < s.game.cast; i++ {
-		t.line("Place %d (player %d), %s", i, i%s.game.players, counted(s.dealt[i].Count(), "card"))
+		t.Line("Place %d (player %d), %s", i, i%s.game.players, counted(s.dealt[i].Count(), "card"))
 		for cards := s.dealt[i] & seen; cards != 0; cards = cards.Rest() {
-			t.line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
+			t.Line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
 		}
 	}
 	for q, v := range s.signal[:s.game.players] {
 		if v != 0 {
-			t.line("Player %d signals: %s", q, signalText(v))
+			t.Line("Player %d signals: %s", q, signalText(v))
 		}
 	}
-	t.line("")
+	t.Line("")
 }
 
 // useOf is what a card could do now in a hand of which the viewer knows some cards.
@@ -261,28 +248,28 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 }
 
 // textDecision says who is asked what, and lists what p may do if it is asked.
-func (s *State) textDecision(t *page, p env.Player) {
+func (s *State) textDecision(t *board.Page, p env.Player) {
 	if s.phase == inOver {
-		t.line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
+		t.Line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
 		return
 	}
-	t.line("Player %d: %s", s.Actor(), phaseAsks[s.phase])
+	t.Line("Player %d: %s", s.Actor(), phaseAsks[s.phase])
 	seen := s.sees(p)
 	switch s.phase {
 	case inLooked:
 		if seen.Has(s.inside.card) {
-			t.line("  the card: %s", s.game.cardName(s.inside.card))
+			t.Line("  the card: %s", s.game.cardName(s.inside.card))
 		}
 	case inOrder:
 		for j, c := range s.inside.order[:s.inside.orderSize] {
 			if seen.Has(c) {
-				t.line("  place %d: %s", j, s.game.cardName(c))
+				t.Line("  place %d: %s", j, s.game.cardName(c))
 			}
 		}
 	case inPay, inCircle:
-		t.line("  for: %s", s.game.info.Actions[s.inside.pending].Text)
+		t.Line("  for: %s", s.game.info.Actions[s.inside.pending].Text)
 	case inClean:
-		t.line("  strain left to remove: %d", s.inside.credits)
+		t.Line("  strain left to remove: %d", s.inside.credits)
 	}
 	if s.Actor() != p {
 		return
@@ -291,9 +278,7 @@ func (s *State) textDecision(t *page, p env.Player) {
 	s.Legal(m)
 	family, texts := "", []string{}
 	flush := func() {
-		if len(texts) > 0 {
-			t.line("  %s", strings.Join(texts, " | "))
-		}
+		t.List("  ", "; ", board.Group(texts))
 		texts = texts[:0]
 	}
 	for _, a := range m.Append(nil) {

@@ -13,7 +13,7 @@ import (
 // crowded is a position with something of everything.
 func crowded(t testing.TB, options string) *State {
 	t.Helper()
-	return at(t, options, board(map[string]any{
+	return at(t, options, tabled(map[string]any{
 		"turn": 9, "year": 9, "strain": []int{3, 13, 9, 1, 4, 0}, "collapses": 2, "startups": 1, "actions": 3,
 		"major": []string{"politics", "energy", "industry"}, "minor": []string{"energy"},
 		"circle": map[string]any{

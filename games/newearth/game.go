@@ -109,9 +109,9 @@ type Game struct {
 	classes    [NumCards]int8 // of cards, in a redeal
 	binomials  [][]float64
 
-	words   formWords // of the position
-	rows    rows      // of the observation
-	picture picture
+	words  formWords                 // of the position
+	rows   rows                      // of the observation
+	shapes [NumTiles][numSlots]shape // of the zones in pictures
 }
 
 func open(v env.Values, file env.DataFile) (env.Game, error) {
@@ -188,7 +188,7 @@ func (g *Game) workOut() {
 	}
 	g.workOutCards()
 	g.rows.fill(g)
-	g.picture = newPicture()
+	g.shapes = shapes()
 }
 
 func (g *Game) workOutCards() {

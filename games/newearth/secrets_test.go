@@ -66,7 +66,7 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 		if r.seats[p].hand != s.seats[p].hand || r.seats[p].commitCards != s.seats[p].commitCards || r.seats[p].commitCash != s.seats[p].commitCash {
 			t.Errorf("player %d: its own cards or cash have changed", p)
 		}
-		if r.board != s.board || r.discard != s.discard || r.decked != s.decked || r.hit != s.hit || r.target != s.target {
+		if r.layout != s.layout || r.discard != s.discard || r.decked != s.decked || r.hit != s.hit || r.target != s.target {
 			t.Errorf("player %d: something public has changed", p)
 		}
 		for q := range env.Player(w.game.players) {

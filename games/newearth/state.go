@@ -226,8 +226,8 @@ type offer struct {
 	wantTerms int8
 }
 
-// board is what lies on the tiles.
-type board struct {
+// layout is what lies on the tiles.
+type layout struct {
 	sectors [NumTiles]place
 
 	raw, makers, machines, sl [NumZones]int8
@@ -245,7 +245,7 @@ type board struct {
 
 // position is all that the position JSON says, in the same order.
 type position struct {
-	board
+	layout
 
 	turn, phase   int8
 	node          Node

@@ -3,115 +3,155 @@ package newearth
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
-// The board as a picture: the hexagon of six tiles, a panel for each seat, and what the viewer holds.
+// The table as a picture: turn track and hexagon of six tiles on the left; on the right the mats of the seats,
+// what is being resolved, what the viewer holds, and what it may do.
 
 const (
-	pictureWidth  = 1300
-	pictureHeight = 880
-	boardX        = 430.0 // middle of the hexagon
-	boardY        = 452.0
-	boardRadius   = 405.0
-	panelX        = 866.0
-	panelWidth    = 410.0
+	pictureWidth  = 1700
+	pictureHeight = 1034
+	boardX        = 524.0 // middle of the hexagon
+	boardY        = 566.0
+	boardRadius   = 506.0
+	panelX        = 1064.0
+	panelWidth    = 620.0
 )
 
 // cut is where a corner zone ends on the tile's sides: at this share the six zones have equal areas.
 var cut = 1 / math.Sqrt(6)
 
-var seatColours = [maxPlayers]string{"#2563a8", "#c2382e", "#2f855a", "#d69e0b"}
-
-const (
-	ink   = `fill="#22303a"`
-	pale  = `fill="#66717b"`
-	bold  = `fill="#22303a" font-weight="bold"`
-	black = "#2b2b2b" // mining
-	red   = "#c0392b" // energy
+// looks are how the pieces of BLUE, RED, GREEN and YELLOW look, seatLetters what is written on them.
+var (
+	looks       = [maxPlayers]board.Seat{board.Seats[1], board.Seats[0], board.Seats[4], board.Seats[2]}
+	grounds     = [maxPlayers]string{"#d3dcf6", "#f4d3cd", "#cfeade", "#fbe9bb"} // of their zones
+	seatLetters = [maxPlayers]string{"B", "R", "G", "Y"}
 )
+
+// Colours of the board.
+const (
+	cloth   = "#f3efe4"
+	neutral = "#e6e0d0"
+	black   = "#2b2b2b" // mining
+	red     = "#d1352b" // energy
+	purple  = "#6b2fa0" // catastrophes
+	gold    = "#8c6d3f" // machines
+	pick    = "#111111" // outlines of zones in question
+)
+
+var (
+	bodyFont = board.Font{Size: 14, Fill: board.Ink}
+	paleFont = board.Font{Size: 13, Fill: board.Pale}
+	headFont = board.Font{Size: 16, Fill: board.Ink, Bold: true}
+)
+
+// drawing is a picture of the table.
+type drawing struct{ *board.Drawing }
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := drawing{dst}
-	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif">`, pictureWidth, pictureHeight)
-	d.add(`<rect width="%d" height="%d" fill="#f3efe4"/>`, pictureWidth, pictureHeight)
-	d.text(24, 36, 24, "start", bold, title)
-	d.text(24, 60, 14, "start", ink, s.headline())
+	d := &drawing{board.NewDrawing(dst, title, pictureWidth, pictureHeight, cloth)}
+	s.drawHead(d)
 	for k, place := range s.sectors {
 		for slot := range numSlots {
-			s.drawZone(&d, place.at(slot), &s.game.picture.shapes[k][slot])
+			s.drawZone(d, place.at(slot), &s.game.shapes[k][slot])
 		}
 	}
-	s.drawFrames(&d, p)
-	for q := range env.Player(s.game.players) {
-		s.drawSeat(&d, q, p)
-	}
-	y := s.drawTable(&d, p, panelY(s.game.players))
+	s.drawFrames(d, p)
+	s.drawLegend(d)
+	y := s.drawSeats(d, p)
+	y = s.drawTable(d, p, y)
 	if p >= 0 && s.turn > 0 {
-		y = s.drawHand(&d, p, y)
+		y = s.drawHand(d, p, y)
 	}
 	if env.Player(s.seat) == p && s.node != Over {
-		s.drawChoice(&d, p, y)
+		y = s.drawChoice(d, p, y)
 	}
-	s.drawLegend(&d)
-	d.add(`</svg>`)
-	return d.dst
+	if p >= 0 && s.turn > 0 {
+		s.drawPiles(d, p, y)
+	}
+	return d.Bytes()
 }
 
-// drawing appends elements.
-type drawing struct{ dst []byte }
-
-func (d *drawing) add(format string, args ...any) {
-	if len(args) == 0 {
-		d.dst = append(append(d.dst, format...), '\n')
+// drawHead draws title, turn track and phases.
+func (s *State) drawHead(d *drawing) {
+	d.Text(22, 42, headFont.Sized(30), title)
+	if s.phase == phaseSetUp {
+		d.Text(22, 70, bodyFont, strings.ToUpper(s.headline()[:1])+s.headline()[1:])
 		return
 	}
-	d.dst = append(fmt.Appendf(d.dst, format, args...), '\n')
+	const left, right = 236.0, 1034.0
+	turns := s.game.turns
+	step := min((right-left)/float64(turns), 60)
+	for turn := 1; turn <= turns; turn++ {
+		x := left + float64(turn-1)*step
+		paint, f := board.Paint{Fill: board.White, Stroke: board.Edge, Width: 1.2}, paleFont.Middle()
+		switch {
+		case turn == int(s.turn):
+			paint, f = board.Paint{Fill: board.Ink}, headFont.In(board.White).Middle()
+		case turn < int(s.turn):
+			paint.Fill = "#e2dccb"
+		}
+		d.Rect(x+1, 16, step-3, 30, 5, paint)
+		d.Fit(x+step/2, 37, step, f, strconv.Itoa(turn))
+	}
+	if s.phase == phaseOver {
+		d.Text(22, 74, headFont, fmt.Sprintf("The game is over after %d turns", s.turn))
+		return
+	}
+	d.Text(22, 74, headFont, fmt.Sprintf("Turn %d of %d", s.turn, turns))
+	x := left
+	for phase := phaseCatastrophes; phase <= phaseLeader; phase++ {
+		f := paleFont
+		if phase == int(s.phase) {
+			f = headFont.Sized(13)
+			d.Line(x, 78, x+f.Width(phaseWords[phase]), 78, board.Paint{Stroke: board.Ink, Width: 2.5})
+		}
+		d.Text(x, 70, f, phaseWords[phase])
+		x += f.Width(phaseWords[phase]) + 18
+	}
 }
 
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+// phaseWords are the phases on the track.
+var phaseWords = [...]string{"", "1 Catastrophes", "2 Production", "3 Income", "4 Consumption, cities", "5 Elections", "6 Leaders, reallocation"}
 
-// text writes a text; anchor is start, middle or end, and style further attributes.
-func (d *drawing) text(x, y float64, size int, anchor, style, text string) {
-	d.add(`<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" %s>%s</text>`, x, y, size, anchor, style, escape.Replace(text))
-}
-
-// A point of the picture.
-type point struct{ x, y float64 }
-
-// toward is the point at a share of the way to q.
-func (p point) toward(q point, share float64) point {
-	return point{p.x + (q.x-p.x)*share, p.y + (q.y-p.y)*share}
+// toward is the point at a share of the way from p to q.
+func toward(p, q board.Point, share float64) board.Point {
+	return board.Point{X: p.X + (q.X-p.X)*share, Y: p.Y + (q.Y-p.Y)*share}
 }
 
 // corner is the outer corner of the board between sectors k-1 and k.
-func corner(k int) point {
+func corner(k int) board.Point {
 	angle := (float64(k)*60 - 120) * math.Pi / 180
-	return point{boardX + boardRadius*math.Cos(angle), boardY + boardRadius*math.Sin(angle)}
+	return board.Point{X: boardX + boardRadius*math.Cos(angle), Y: boardY + boardRadius*math.Sin(angle)}
 }
 
 // outline is the shape of the zone at a slot of a sector: a corner of the triangular tile is cut off as a
 // zone of its own, and the rest is shared by the zones between.
-func outline(k, slot int) []point {
-	tips := [3]point{{boardX, boardY}, corner(k), corner(k + 1)} // at slots I, OL, OR
-	middle := point{(tips[0].x + tips[1].x + tips[2].x) / 3, (tips[0].y + tips[1].y + tips[2].y) / 3}
+func outline(k, slot int) []board.Point {
+	tips := [3]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)} // at slots I, OL, OR
+	middle := board.Point{X: (tips[0].X + tips[1].X + tips[2].X) / 3, Y: (tips[0].Y + tips[1].Y + tips[2].Y) / 3}
 	here, next := tips[slot/2], tips[(slot/2+1)%3]
 	if slot%2 == 0 {
-		return []point{here, here.toward(next, cut), here.toward(tips[(slot/2+2)%3], cut)}
+		return []board.Point{here, toward(here, next, cut), toward(here, tips[(slot/2+2)%3], cut)}
 	}
 	other := tips[(slot/2+2)%3]
 	// The middle of the line that cuts off a tip.
-	mid := func(tip, a, b point) point { return tip.toward(a, cut).toward(tip.toward(b, cut), 0.5) }
-	return []point{here.toward(next, cut), next.toward(here, cut), mid(next, here, other), middle, mid(here, next, other)}
+	mid := func(tip, a, b board.Point) board.Point {
+		return toward(toward(tip, a, cut), toward(tip, b, cut), 0.5)
+	}
+	return []board.Point{toward(here, next, cut), toward(next, here, cut), mid(next, here, other), middle, mid(here, next, other)}
 }
 
 // A shape is a zone's place in the picture.
 type shape struct {
-	points string
-	at     point // where its contents stand
+	corners []board.Point
+	at      board.Point // where its contents stand
 }
 
 // shapes are those of every sector and slot.
@@ -119,26 +159,26 @@ func shapes() (all [NumTiles][numSlots]shape) {
 	for k := range all {
 		for slot := range all[k] {
 			corners := outline(k, slot)
-			var at point
-			top := math.Inf(1)
+			var at board.Point
+			top, bottom := math.Inf(1), math.Inf(-1)
 			for _, p := range corners {
-				at.x += p.x / float64(len(corners))
-				at.y += p.y / float64(len(corners))
-				top = min(top, p.y)
+				at.X += p.X / float64(len(corners))
+				at.Y += p.Y / float64(len(corners))
+				top, bottom = min(top, p.Y), max(bottom, p.Y)
 			}
-			at.y = max(at.y, top+57) // room for the zone's id
-			all[k][slot] = shape{points(corners), at}
+			middle := (top + bottom) / 2
+			switch {
+			case slot%2 == 1:
+				at.Y = (at.Y + middle) / 2
+			case at.Y < middle: // a triangle has its room where it is wide
+				at.Y = top + 54
+			default:
+				at.Y = bottom - 50
+			}
+			all[k][slot] = shape{corners, at}
 		}
 	}
 	return all
-}
-
-func points(shape []point) string {
-	var words []string
-	for _, p := range shape {
-		words = append(words, fmt.Sprintf("%.1f,%.1f", p.x, p.y))
-	}
-	return strings.Join(words, " ")
 }
 
 // drawFrames lays the borders of the tiles on top, and marks the zones that the question is about and, for
@@ -154,155 +194,205 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 	if p != env.Player(s.seat) {
 		legal = 0
 	}
+	for k, place := range s.sectors {
+		for slot := range numSlots {
+			if s.affected.Has(place.at(slot)) {
+				d.Polygon(s.game.shapes[k][slot].corners, board.Paint{Stroke: purple, Width: 4})
+			}
+		}
+	}
 	for k := range s.sectors {
-		c, n := corner(k), corner(k+1)
-		d.add(`<path d="M%.1f,%.1f L%.1f,%.1f L%.1f,%.1f" fill="none" stroke="#4a5560" stroke-width="3.5" stroke-linejoin="round"/>`, boardX, boardY, c.x, c.y, n.x, n.y)
+		d.Polygon([]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)}, board.Paint{Stroke: "#4a5560", Width: 4})
 	}
 	for k, place := range s.sectors {
 		for slot := range numSlots {
+			corners := s.game.shapes[k][slot].corners
 			switch z := place.at(slot); {
 			case legal.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="2.2" stroke-dasharray="2 5"/>`, s.game.picture.shapes[k][slot].points)
+				d.Polygon(corners, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
 			case s.target == z || s.hit.Has(z) || s.chosenZone == z || s.pickedZones.Has(z):
-				d.add(`<polygon points="%s" fill="none" stroke="#111111" stroke-width="4.5" stroke-dasharray="9 5"/>`, s.game.picture.shapes[k][slot].points)
+				d.Polygon(corners, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
 			}
 		}
 	}
 }
 
+// drawZone draws a zone: its id, what happened to it this turn, its owner's marker and the leader, workers
+// and machines against the limits, plant and city.
 func (s *State) drawZone(d *drawing, z Zone, on *shape) {
 	owner := s.owner(z)
-	ground, opacity, edge := "#e2dccb", 1.0, "#b9b19b"
+	ground, edge := neutral, "#b9b19b"
 	if owner >= 0 {
-		ground, opacity, edge = seatColours[owner], 0.26, seatColours[owner]
+		ground, edge = grounds[owner], "#8d99a3"
 	}
 	if !s.inPlay.Has(z) {
-		d.add(`<polygon points="%s" fill="#8f959b" stroke="#6c737a"/>`, on.points)
-		d.text(on.at.x, on.at.y+4, 11, "middle", `fill="#e9ecef"`, "not in play")
+		d.Polygon(on.corners, board.Paint{Fill: "#5f666d", Stroke: "#4a5560", Width: 1})
+		d.Text(on.at.X, on.at.Y+4, paleFont.In(board.White).Middle(), "not in play")
 		return
 	}
-	d.add(`<polygon points="%s" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-width="1.6"/>`, on.points, ground, opacity, edge)
-	if s.affected.Has(z) {
-		d.add(`<polygon points="%s" fill="#6b2fa0" fill-opacity="0.28"/>`, on.points)
-	}
-	d.add(`<g transform="translate(%.1f %.1f)">`, on.at.x, on.at.y)
-	d.text(0, -39, 12, "middle", bold, z.String())
+	d.Polygon(on.corners, board.Paint{Fill: ground, Stroke: edge, Width: 1.6})
+	d.At(on.at.X, on.at.Y)
+	d.Text(0, -38, headFont.Sized(15).Middle(), z.String())
 	s.drawMarkers(d, z, owner)
 	s.drawPieces(d, z)
-	d.add(`</g>`)
+	d.End()
 }
 
-// drawMarkers shows the control marker with its level, the leader, and what happened this turn.
+// drawMarkers draws the control marker with its level, leaders, and what happened this turn.
 func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
-	if owner >= 0 {
-		d.add(`<circle cx="0" cy="-23" r="12" fill="%s" stroke="#ffffff" stroke-width="1.5"/>`, seatColours[owner])
-		d.text(0, -18, 14, "middle", `fill="#ffffff" font-weight="bold"`, fmt.Sprint(s.sl[z]))
+	leaders := 0
+	for q := range env.Player(s.game.players) {
+		if s.seats[q].leader == z {
+			leaders++
+		}
 	}
-	for p := range s.game.players {
-		if s.seats[p].leader == z {
-			d.add(`<path d="M16,-11 q1,-9 6,-11 a5,5 0 1 1 4,0 q5,2 6,11 Z" fill="%s" stroke="#ffffff" stroke-width="1.2"/>`, seatColours[p])
+	x := 0.0
+	if owner >= 0 {
+		x = -14 * float64(min(leaders, 1))
+		d.marker(x, -19, owner, int(s.sl[z]))
+		x += 38
+	}
+	for q := range env.Player(s.game.players) {
+		if s.seats[q].leader == z {
+			d.leader(x, -19, q)
+			x += 24
 		}
 	}
 	if s.affected.Has(z) {
-		d.add(`<path d="M-34,-13 l8,14 l-16,0 Z" fill="#6b2fa0" stroke="#ffffff"/>`)
-		d.text(-34, -1, 10, "middle", `fill="#ffffff" font-weight="bold"`, "!")
+		d.struck(-30, -41)
 	}
+	right := 27.0
 	if s.elected.Has(z) {
-		d.add(`<path d="M-40,12 l4,5 l8,-10" fill="none" stroke="#1d7a4c" stroke-width="2.6"/>`)
+		d.ballot(right, -41)
+		right += 20
+	}
+	if s.raised.Has(z) {
+		d.raised(right, -41)
 	}
 }
 
-// A picture is what can be drawn before any game: the shapes of the zones, and rows of pieces.
-type picture struct {
-	shapes   [NumTiles][numSlots]shape
-	people   [2][maxPeople + 1][maxPeople + 1][maxPeople + 1]string // of energy zones or others, by limit, raw and manufacturing workers
-	machines [maxMachines + 1][maxMachines + 1]string               // by limit and number
+// marker draws a control marker: whose, and the Society Level.
+func (d *drawing) marker(x, y float64, q env.Player, level int) {
+	look := looks[q]
+	d.Piece(seatLetters[q])
+	d.Rect(x-20, y-12, 42, 24, 12, board.Paint{Fill: look.Fill, Stroke: board.White, Width: 1.5})
+	d.Circle(x-10, y, 11, board.Paint{Fill: board.White, Stroke: look.Fill, Width: 2})
+	d.Text(x-10, y+5, board.Font{Size: 14, Fill: board.Ink, Bold: true}.Middle(), seatLetters[q])
+	d.Text(x+10, y+6, board.Font{Size: 17, Fill: look.Ink, Bold: true}.Middle(), strconv.Itoa(level))
+	d.End()
 }
 
-func newPicture() (p picture) {
-	p.shapes = shapes()
-	for energy, cube := range [...]string{black, red} {
-		for limit := range maxPeople + 1 {
-			for raw := range limit + 1 {
-				for makers := range limit - raw + 1 {
-					p.people[energy][limit][raw][makers] = peopleRow(limit, raw, makers, cube)
-				}
-			}
-		}
-	}
-	for limit := range maxMachines + 1 {
-		for n := range limit + 1 {
-			p.machines[limit][n] = machineRow(limit, n)
-		}
-	}
-	return p
+// leader draws a leader with the letter of its seat.
+func (d *drawing) leader(x, y float64, q env.Player) {
+	d.Piece(seatLetters[q])
+	d.Path(x, y, "M-10 12v-6q0-9 6-10a5.5 5.5 0 1 1 8 0q6 1 6 10v6Z", board.Paint{Fill: looks[q].Fill, Stroke: board.White, Width: 1.3})
+	d.Text(x, y+10, board.Font{Size: 12, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
+	d.End()
 }
 
-func peopleRow(limit, raw, makers int, cube string) string {
-	d := drawing{}
-	for i := range limit {
-		fill := "none"
-		switch {
-		case i < raw:
-			fill = cube
-		case i < raw+makers:
-			fill = "#ffffff"
-		}
-		d.add(`<rect x="%.1f" y="-5" width="11" height="11" rx="1.5" fill="%s" stroke="#59626b" stroke-width="1"/>`, 13*float64(i)-6.5*float64(limit)+1, fill)
-	}
-	return string(d.dst)
+// struck, ballot and raised mark zones that a catastrophe has struck, that had their election, and whose level
+// was raised this turn.
+func (d *drawing) struck(x, y float64) {
+	d.Path(x, y, "M0 -9l10 18h-20Z", board.Paint{Fill: purple, Stroke: board.White, Width: 1})
+	d.Path(x, y, "M-1.5 -3h3l-0.6 7h-1.8ZM-1.2 5.2h2.4v2.2h-2.4Z", board.Paint{Fill: board.White})
 }
 
-func machineRow(limit, n int) string {
-	d := drawing{}
-	for i := range limit {
-		fill := "none"
-		if i < n {
-			fill = "#8c6d3f"
-		}
-		d.add(`<circle cx="%.1f" cy="16" r="5.2" fill="%s" stroke="#6d5a3a" stroke-width="1"/>`, 13*float64(i)-6.5*float64(limit)+6.5, fill)
-	}
-	return string(d.dst)
+func (d *drawing) ballot(x, y float64) {
+	d.Rect(x-8, y-8, 16, 16, 2, board.Paint{Fill: board.White, Stroke: board.Ink, Width: 1.2})
+	d.Path(x, y, "M-5 0l3.5 4l6 -8", board.Paint{Stroke: board.Ink, Width: 2.2})
 }
 
-// drawPieces shows cubes against the limits, plant and city.
+func (d *drawing) raised(x, y float64) {
+	d.Path(x, y, "M0 -9l8 9h-4.5v8h-7v-8h-4.5Z", board.Paint{Fill: board.Ink})
+}
+
+const cubeStep = 16.0
+
+// drawPieces draws workers against the limit, and below them the plant, machines against theirs, and the city.
 func (s *State) drawPieces(d *drawing, z Zone) {
-	energy := 0
+	cube := black
 	if s.energy.Has(z) {
-		energy = 1
+		cube = red
 	}
-	d.dst = append(d.dst, s.game.picture.people[energy][s.game.people[z]][s.raw[z]][s.makers[z]]...)
-	d.dst = append(d.dst, s.game.picture.machines[s.game.machines[z]][s.machines[z]]...)
-	x := -6.5*float64(s.game.people[z]) - 13
+	limit := int(s.game.people[z])
+	left := -cubeStep*float64(limit)/2 + 1
+	for i := range limit {
+		paint := board.Paint{Stroke: "#59626b", Width: 1}
+		switch {
+		case i < int(s.raw[z]):
+			paint.Fill = cube
+		case i < int(s.raw[z]+s.makers[z]):
+			paint.Fill = board.White
+		}
+		d.Rect(left+cubeStep*float64(i), -3, 14, 14, 2, paint)
+	}
 	switch {
 	case s.mining.Has(z):
-		d.add(`<path d="M%.1f,-3 q5,-4 10,0 M%.1f,-4 l0,10" fill="none" stroke="%s" stroke-width="2"/>`, x, x+5, black)
+		d.mine(left-12, 4)
 	case s.energy.Has(z):
-		d.add(`<path d="M%.1f,-6 l-6,7 l4,0 l-2,6 l6,-8 l-4,0 Z" fill="%s"/>`, x+8, red)
+		d.flash(left-12, 4)
 	}
-	x = -16
+	limit = int(s.game.machines[z])
+	for i := range limit {
+		paint := board.Paint{Stroke: "#6d5a3a", Width: 1.2}
+		if i < int(s.machines[z]) {
+			paint.Fill = gold
+		}
+		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 24, 6.5, paint)
+	}
+	side := cubeStep*float64(limit)/2 + 14
+	if limit == 0 {
+		side = 14
+	}
 	if s.plants.Has(z) {
-		d.add(`<path d="M%.1f,38 l0,-9 l5,-4 l0,4 l5,-4 l0,4 l5,-4 l0,13 Z" fill="#495057"/>`, x)
+		d.plant(-side, 24)
 	}
 	if s.cities.Has(z) {
-		d.add(`<path d="M4,38 l0,-9 l5,0 l0,-5 l6,0 l0,7 l5,0 l0,7 Z" fill="#1f4e79"/>`)
-		if s.forts.Has(z) {
-			d.add(`<rect x="0.5" y="21.5" width="23" height="19" rx="4" fill="none" stroke="#1f4e79" stroke-width="2"/>`)
-		}
+		d.city(side, 24, s.forts.Has(z))
 	}
 }
 
-// panelY is where the panel of the p-th seat begins.
-func panelY(p int) float64 { return 20 + 100*float64(p) }
+func (d *drawing) mine(x, y float64) {
+	d.Path(x, y, "M-7 -3q7 -6 14 0", board.Paint{Stroke: black, Width: 2.5})
+	d.Path(x, y, "M0 -5v12", board.Paint{Stroke: black, Width: 2.5})
+}
 
-func (s *State) drawSeat(d *drawing, q, p env.Player) {
-	seat, y := &s.seats[q], panelY(int(q))
-	stroke := 1.2
-	if s.activeSeenBy(p) == q {
-		stroke = 4
+func (d *drawing) flash(x, y float64) {
+	d.Path(x, y, "M2 -9l-8 10h5l-2 8l8 -10h-5Z", board.Paint{Fill: red})
+}
+
+func (d *drawing) plant(x, y float64) {
+	d.Path(x, y, "M-10 8v-9l6 -5v5l6 -5v5l6 -5v14Z", board.Paint{Fill: "#3d444b"})
+}
+
+// city draws a city, in a wall if it is Storm-fortified.
+func (d *drawing) city(x, y float64, fortified bool) {
+	if fortified {
+		d.Rect(x-13, y-11, 26, 22, 5, board.Paint{Fill: board.White, Stroke: "#1f4e79", Width: 2.5})
 	}
-	d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="92" rx="8" fill="#ffffff" stroke="%s" stroke-width="%.1f"/>`, panelX, y, panelWidth, seatColours[q], stroke)
-	d.add(`<rect x="%.1f" y="%.1f" width="10" height="92" rx="4" fill="%s"/>`, panelX, y, seatColours[q])
+	d.Path(x, y, "M-8 8v-10h5v-6h6v8h5v8Z", board.Paint{Fill: "#1f4e79"})
+}
+
+// drawSeats draws the mats, two in a row.
+func (s *State) drawSeats(d *drawing, p env.Player) float64 {
+	const width, height = 306.0, 138.0
+	for q := range env.Player(s.game.players) {
+		s.drawSeat(d, panelX+float64(q%2)*(width+8), 14+float64(q/2)*(height+8), width, height, q, p)
+	}
+	return 14 + float64((s.game.players+1)/2)*(height+8) + 12
+}
+
+func (s *State) drawSeat(d *drawing, x, y, width, height float64, q, p env.Player) {
+	seat := &s.seats[q]
+	frame := board.Paint{Fill: board.White, Stroke: board.Edge, Width: 1.5}
+	if s.activeSeenBy(p) == q {
+		frame.Stroke, frame.Width = board.Ink, 4
+	}
+	d.Rect(x, y, width, height, 8, frame)
+	d.Piece(seatLetters[q])
+	d.Circle(x+20, y+20, 13, board.Paint{Fill: looks[q].Fill})
+	d.Text(x+20, y+25.5, board.Font{Size: 16, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
+	d.End()
 	name := seatNames[q]
 	if q == p {
 		name += " (you)"
@@ -310,141 +400,267 @@ func (s *State) drawSeat(d *drawing, q, p env.Player) {
 	if i := s.order.place(q); i >= 0 {
 		name += fmt.Sprintf(", %s", [...]string{"1st", "2nd", "3rd", "4th"}[i])
 	}
-	x := panelX + 22
-	d.text(x, y+20, 14, "start", bold, name)
-	d.text(panelX+panelWidth-12, y+20, 13, "end", ink, s.handText(q, p))
-	d.text(x, y+42, 15, "start", bold, fmt.Sprintf("%dm", seat.has[Cash]))
+	d.Text(x+40, y+26, headFont, name)
+	left := x + 12
+	d.Text(left, y+54, headFont.Sized(18), fmt.Sprintf("%dm", seat.has[Cash]))
 	for i, k := range []Kind{Mining, Energy, Manufacturing} {
-		at := x + 70 + 52*float64(i)
-		d.add(`<rect x="%.1f" y="%.1f" width="12" height="12" fill="%s" stroke="#59626b"/>`, at, y+31, [...]string{black, red, "#ffffff"}[i])
-		d.text(at+17, y+42, 14, "start", ink, fmt.Sprint(seat.has[k]))
+		at := left + 72 + 56*float64(i)
+		d.Rect(at, y+41, 14, 14, 2, board.Paint{Fill: [...]string{black, red, board.White}[i], Stroke: "#59626b", Width: 1})
+		d.Text(at+19, y+54, headFont, strconv.Itoa(int(seat.has[k])))
 	}
-	d.text(panelX+panelWidth-12, y+42, 13, "end", ink, fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q)))
+	d.Fit(left, y+76, width-24, bodyFont, fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q)))
 	if s.turn == 0 {
 		return
 	}
 	made := s.Output(q)
-	d.text(x, y+62, 12, "start", pale, fmt.Sprintf("output %d/%d/%d, income %dm, %d zones, elections %d of %d", made[Mining], made[Energy],
-		made[Manufacturing], s.Income(q), s.owned[q].Count(), seat.electionsUsed, s.game.data.Elections))
-	d.text(x, y+80, 12, "start", pale, "points: "+s.pointsText(q))
+	d.Fit(left, y+94, width-24, paleFont, fmt.Sprintf("output M %d, E %d, F %d; income %dm; %d zones", made[Mining], made[Energy], made[Manufacturing], s.Income(q), s.owned[q].Count()))
+	d.Fit(left, y+111, width-24, paleFont, fmt.Sprintf("elections %d of %d; points %s", seat.electionsUsed, s.game.data.Elections, s.pointsText(q)))
+	d.Fit(left, y+128, width-24, paleFont, s.handText(q, p))
 }
 
-// drawTable shows what lies in the middle: piles, what is being resolved, the end.
+// drawTable draws what lies in the middle: piles, what is being resolved, the end.
 func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
-	y += 14
-	line := func(style, text string) {
-		d.text(panelX, y, 13, "start", style, text)
-		y += 18
+	y = d.Lines(panelX, y, panelWidth, 1, paleFont, fmt.Sprintf("Deck %d cards, discard pile %d", s.decked, s.discards))
+	if s.target != NoZone {
+		y = s.drawElection(d, p, y-4)
 	}
-	line(pale, fmt.Sprintf("deck %d cards, discard pile %d", s.decked, s.discards))
-	t := page{}
-	s.textPending(&t)
+	for _, text := range s.pending() {
+		if s.target == NoZone {
+			y = d.Lines(panelX, y+4, panelWidth, 0, headFont.Sized(15), text)
+		}
+	}
 	switch {
 	case s.node == Over:
-		s.textEnd(&t)
+		return s.drawEnd(d, y)
 	case env.Player(s.seat) != p:
-		t.line("%s.", s.waiting(p))
-	}
-	for _, text := range strings.Split(strings.TrimSuffix(string(t.dst), "\n"), "\n") {
-		for _, row := range wrap(text, 62) {
-			line(ink, row)
-		}
+		y = d.Lines(panelX, y+4, panelWidth, 0, bodyFont, s.waiting(p)+".")
 	}
 	return y
 }
 
-// wrap breaks a text into rows.
-func wrap(text string, width int) []string {
-	var rows []string
-	row := ""
-	for _, word := range strings.Fields(text) {
-		if row != "" && len(row)+1+len(word) > width {
-			rows = append(rows, row)
-			row = "  "
-		} else if row != "" {
-			row += " "
+// drawElection draws the election panel: the zone, who takes part, the table of results, and of the secret
+// commitments the viewer's own alone.
+func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
+	const height = 138.0
+	d.Rect(panelX, y, panelWidth, height, 8, board.Paint{Fill: board.White, Stroke: board.Ink, Width: 2})
+	x := panelX + 14
+	d.Text(x, y+24, headFont.Sized(18), fmt.Sprintf("Election in %s", s.target))
+	d.Text(panelX+panelWidth-14, y+24, bodyFont.End(), fmt.Sprintf("value %dm, %d workers: up to %d cards a side",
+		s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target)))
+	list := s.participants()
+	list = s.inOrder(&list)
+	at := x
+	word := func(text string) {
+		d.Text(at, y+52, bodyFont, text)
+		at += bodyFont.Width(text) + 18
+	}
+	disc := func(q env.Player) {
+		d.Piece(seatLetters[q])
+		d.Circle(at, y+47, 12, board.Paint{Fill: looks[q].Fill})
+		d.Text(at, y+52, board.Font{Size: 15, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
+		d.End()
+		at += 30
+	}
+	word("claims:")
+	for _, q := range list.slice() {
+		disc(env.Player(q))
+	}
+	if s.defender >= 0 {
+		word("against")
+		disc(env.Player(s.defender))
+	}
+	secret := "cash and cards are secret"
+	if p >= 0 && (list.has(p) || int8(p) == s.defender) {
+		switch mine := &s.seats[p]; {
+		case mine.commitCash >= 0:
+			secret = fmt.Sprintf("your secret: %dm and %s", mine.commitCash, titles(mine.commitCards))
+		case int8(p) != s.defender && !s.claimants.has(p):
+			secret += "; you have withdrawn"
+		default:
+			secret += "; you have not committed yet"
 		}
-		row += word
 	}
-	if row != "" {
-		rows = append(rows, row)
+	d.Fit(at, y+52, panelX+panelWidth-14-at, paleFont, secret)
+	d.Text(x, y+82, paleFont, "Excess (bid - value - defence)")
+	d.Text(x, y+104, paleFont, "wins from a die of")
+	d.Text(x, y+126, paleFont, "chance without cards")
+	for excess := int32(1); excess <= maxExcess; excess++ {
+		cell := panelX + 216 + 66*float64(excess-1)
+		label := fmt.Sprintf("%dm", excess)
+		if excess == maxExcess {
+			label = "6m or more"
+		}
+		d.Text(cell+33, y+82, paleFont.Sized(12).Middle(), label)
+		d.Text(cell+33, y+104, headFont.Sized(15).Middle(), fmt.Sprintf("%d+", s.game.data.Election.Die[excess-1]))
+		d.Text(cell+33, y+126, bodyFont.Middle(), fmt.Sprintf("%.0f %%", 100*s.game.chance(excess, 0)))
 	}
-	return rows
+	return y + height + 22
 }
 
-// drawHand shows the viewer's cards.
+// drawEnd draws El Gigante and the score sheet.
+func (s *State) drawEnd(d *drawing, y float64) float64 {
+	y += 12
+	d.Text(panelX, y, headFont.Sized(20), fmt.Sprintf("El Gigante: a %s storm", stormNames[s.storm]))
+	y += 14
+	if s.stormCards[0] != NoCard {
+		for i, c := range s.stormCards {
+			s.drawCard(d, c, 1, panelX+float64(i)*(cardWidth+8), y)
+		}
+		y += cardHeight + 12
+	}
+	for p := range env.Player(s.game.players) {
+		f := bodyFont.Sized(15)
+		if s.winners.Has(p) {
+			f = f.Strong()
+		}
+		d.Piece(seatLetters[p])
+		d.Circle(panelX+13, y+9, 12, board.Paint{Fill: looks[p].Fill})
+		d.Text(panelX+13, y+14, board.Font{Size: 15, Fill: looks[p].Ink, Bold: true}.Middle(), seatLetters[p])
+		d.End()
+		d.Fit(panelX+34, y+14, panelWidth-34, f, seatNames[p]+": "+s.scoreText(p))
+		y += 30
+	}
+	return d.Lines(panelX, y+18, panelWidth, 0, headFont.Sized(18), "Won by "+s.winnersText())
+}
+
+const (
+	cardWidth  = 150.0
+	cardHeight = 58.0
+)
+
+// drawHand draws the viewer's cards, one for each title with its number.
 func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
-	y += 6
-	d.text(panelX, y, 14, "start", bold, "your hand")
+	y += 8
+	d.Text(panelX, y, headFont, "Your hand")
 	x := panelX
 	y += 8
-	const width, height = 132.0, 46.0
-	for set := s.held[p]; set != 0; set = set.Rest() {
-		c := set.First()
-		for range s.seats[p].hand[c] {
-			if x+width > panelX+panelWidth+4 {
-				x = panelX
-				y += height + 5
-			}
-			s.drawCard(d, c, x, y, width, height)
-			x += width + 6
-		}
+	if s.held[p] == 0 {
+		d.Text(panelX+100, y-8, bodyFont, "no cards")
+		return y + 14
 	}
-	y += height + 20
+	for set := s.held[p]; set != 0; set = set.Rest() {
+		if x+cardWidth > panelX+panelWidth+1 {
+			x = panelX
+			y += cardHeight + 6
+		}
+		s.drawCard(d, set.First(), s.seats[p].hand[set.First()], x, y)
+		x += cardWidth + 6
+	}
+	y += cardHeight + 24
 	if seat := &s.seats[p]; seat.commitCash >= 0 {
-		d.text(panelX, y, 13, "start", bold, fmt.Sprintf("committed: %dm and %s", seat.commitCash, titles(seat.commitCards)))
-		y += 18
+		y = d.Lines(panelX, y, panelWidth, 2, headFont.Sized(14), fmt.Sprintf("You have committed %dm and %s", seat.commitCash, titles(seat.commitCards)))
 	}
 	return y
 }
 
-func (s *State) drawCard(d *drawing, c Card, x, y, width, height float64) {
-	fill := "#e8f0f7"
+func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
+	paint := board.Paint{Fill: "#e8f0f7", Stroke: "#7b8794", Width: 1.2}
 	if !c.IsCity() {
-		fill = "#efe3f5"
+		paint.Fill = "#efe3f5"
 	}
-	d.add(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="5" fill="%s" stroke="#7b8794"/>`, x, y, width, height, fill)
-	d.add(`<circle cx="%.1f" cy="%.1f" r="8" fill="#22303a"/>`, x+width-13, y+13)
-	d.text(x+width-13, y+17, 11, "middle", `fill="#ffffff"`, fmt.Sprint(s.game.value[c]))
+	d.Rect(x, y, cardWidth, cardHeight, 6, paint)
+	d.Circle(x+cardWidth-14, y+14, 10, board.Paint{Fill: board.Ink})
+	d.Text(x+cardWidth-14, y+18.5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(int(s.game.value[c])))
 	name := s.game.titleOf(c)
-	size := 11
-	if len(name) > 16 {
-		size = 9
+	if n > 1 {
+		name = fmt.Sprintf("%d x %s", n, name)
 	}
-	d.text(x+6, y+17, size, "start", bold, name)
+	d.Lines(x+7, y+18, cardWidth-36, 2, board.Font{Size: 12, Fill: board.Ink, Bold: true}, name)
 	if !c.IsCity() {
 		return
 	}
 	extra := ""
 	switch {
 	case s.game.sellable.Has(c):
-		extra = fmt.Sprintf("  %dm", s.game.sale[c])
+		extra = fmt.Sprintf(", %dm", s.game.sale[c])
 	case s.game.tradable.Has(c):
-		extra = "  1 " + kindNames[s.game.unit[c]]
+		extra = ", 1 " + [...]string{"M", "E", "F"}[s.game.unit[c]]
 	}
-	d.text(x+6, y+36, 10, "start", pale, fmt.Sprintf("In %s  Def %s%s", modifierText(s.game.initiator[c]), modifierText(s.game.defending[c]), extra))
+	d.Fit(x+7, y+50, cardWidth-14, board.Font{Size: 12, Fill: board.Pale}, fmt.Sprintf("In %s, Def %s%s", modifierText(s.game.initiator[c]), modifierText(s.game.defending[c]), extra))
 }
 
-// drawChoice shows the question to the seat that decides, with what comes of the answers.
-func (s *State) drawChoice(d *drawing, p env.Player, y float64) {
-	t := page{}
-	s.textChoice(&t, p)
-	for i, text := range strings.Split(strings.TrimSuffix(string(t.dst), "\n"), "\n") {
-		style := ink
-		if i == 0 {
-			style = bold
+// drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
+func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
+	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+verbs[s.node])
+	texts := s.prospects(p)
+	for _, c := range s.choices() {
+		texts = append(texts, c.about+": "+strings.Join(c.actions, ", "))
+	}
+	f := bodyFont
+	var lines []string
+	for ; f.Size >= board.Smallest; f.Size-- {
+		lines = nil
+		for _, text := range texts {
+			lines = append(lines, board.Wrap(text, panelWidth, f.Size, f.Bold)...)
 		}
-		for _, row := range wrap(text, 68) {
-			if y > pictureHeight-12 {
-				return
-			}
-			d.text(panelX, y, 12, "start", style, row)
-			y += 16
+		if y+1.32*float64(f.Size*len(lines)) < pictureHeight {
+			break
+		}
+	}
+	f.Size = max(f.Size, board.Smallest)
+	for i, line := range lines {
+		if y > pictureHeight-28 && i < len(lines)-1 {
+			d.Text(panelX, y, f, fmt.Sprintf("… and %d lines more in the text view", len(lines)-i))
+			return pictureHeight
+		}
+		d.Text(panelX, y, f, line)
+		y += math.Round(1.32 * float64(f.Size))
+	}
+	return y
+}
+
+// drawPiles lists the discard pile, and the cards that the viewer can't see, where there is room for them.
+func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
+	unseen := s.unseen(p)
+	f := paleFont
+	for _, text := range []string{
+		"Discarded: " + strings.Join(pileTexts(&s.discard), ", "), "Not seen: " + strings.Join(pileTexts(&unseen), ", "),
+	} {
+		y += 8
+		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+17*float64(n) < pictureHeight {
+			y = d.Lines(panelX, y, panelWidth, 0, f, text)
 		}
 	}
 }
 
+// drawLegend says in the corners what the pieces mean.
 func (s *State) drawLegend(d *drawing) {
-	y := pictureHeight - 14.0
-	d.text(24, y, 11, "start", pale, "pick: mining · flash: energy · squares: workers (black mining, red energy, white manufacturing) · circles: machines · roof: plant · skyline: city, framed when fortified · tick: election held · dotted: can be chosen · dashed: in question")
+	f := paleFont.Sized(12)
+	x, y := 16.0, 860.0
+	entry := func(text string, draw func(x, y float64)) {
+		draw(x+20, y)
+		d.Text(x+46, y+4, f, text)
+		y += 25
+	}
+	entry("owner, level", func(x, y float64) { d.marker(x-2, y, 0, 3) })
+	entry("leader of BLUE", func(x, y float64) { d.leader(x, y, 0) })
+	entry("mining zone and worker", func(x, y float64) {
+		d.mine(x-9, y)
+		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Fill: black})
+	})
+	entry("energy zone and worker", func(x, y float64) {
+		d.flash(x-9, y)
+		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Fill: red})
+	})
+	entry("in manufacturing; free", func(x, y float64) {
+		d.Rect(x-15, y-7, 14, 14, 2, board.Paint{Fill: board.White, Stroke: "#59626b", Width: 1})
+		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Stroke: "#59626b", Width: 1})
+	})
+	entry("machine; free place", func(x, y float64) {
+		d.Circle(x-8, y, 6.5, board.Paint{Fill: gold, Stroke: "#6d5a3a", Width: 1.2})
+		d.Circle(x+10, y, 6.5, board.Paint{Stroke: "#6d5a3a", Width: 1.2})
+	})
+	entry("Manufacturing Plant", func(x, y float64) { d.plant(x, y) })
+	x, y = 836.0, 890.0
+	entry("city, Storm-fortified city", func(x, y float64) {
+		d.city(x-14, y, false)
+		d.city(x+9, y, true)
+	})
+	entry("struck by a catastrophe", func(x, y float64) { d.struck(x, y) })
+	entry("had its election", func(x, y float64) { d.ballot(x, y) })
+	entry("raised this turn", func(x, y float64) { d.raised(x, y) })
+	entry("dots: you can choose it; dashes: in question", func(x, y float64) {
+		d.Line(x-18, y-4, x+18, y-4, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
+		d.Line(x-18, y+4, x+18, y+4, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
+	})
 }

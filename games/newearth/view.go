@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // The table as people read it: RULES.md 14. What is secret is read of the viewer's own seat alone, and of
@@ -22,42 +23,45 @@ func seatName(p env.Player) string {
 
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
-	t := page{dst}
-	s.textHead(&t)
-	s.textBoard(&t)
+	t := board.NewPage(dst)
+	s.textHead(t)
+	s.textBoard(t)
 	for q := range env.Player(s.game.players) {
-		s.textSeat(&t, q, p)
+		s.textSeat(t, q, p)
 	}
-	s.textPiles(&t, p)
-	s.textPending(&t)
-	switch {
-	case s.node == Over:
-		s.textEnd(&t)
-	case env.Player(s.seat) == p:
-		s.textHand(&t, p)
-		s.textChoice(&t, p)
-	default:
-		if p >= 0 {
-			s.textHand(&t, p)
+	s.textPiles(t, p)
+	write := func(lines []string) {
+		for _, line := range lines {
+			t.Line("%s", line)
 		}
-		t.line("%s.", s.waiting(p))
 	}
-	return t.dst
-}
-
-// page appends lines of text.
-type page struct{ dst []byte }
-
-func (t *page) line(format string, args ...any) {
-	t.dst = append(fmt.Appendf(t.dst, format, args...), '\n')
+	write(s.pending())
+	if s.node == Over {
+		write(s.ending())
+		return t.Bytes()
+	}
+	if p >= 0 {
+		s.textHand(t, p)
+	}
+	if env.Player(s.seat) != p {
+		t.Line("%s.", s.waiting(p))
+		return t.Bytes()
+	}
+	t.Line("Your decision: %s", verbs[s.node])
+	write(s.prospects(p))
+	t.Line("Legal actions:")
+	for _, c := range s.choices() {
+		t.List("  "+c.about+": ", ", ", c.actions)
+	}
+	return t.Bytes()
 }
 
 var phaseNames = [...]string{"set-up", "catastrophes", "production", "income", "consumption and cities", "elections", "leaders and reallocation", "over"}
 
-func (s *State) textHead(t *page) {
-	t.line("%s: %s", title, s.headline())
+func (s *State) textHead(t *board.Page) {
+	t.Line("%s: %s", title, s.headline())
 	if s.order.n > 0 {
-		t.line("order: %s", s.namesOf(s.order))
+		t.Line("Order of the turn: %s", s.namesOf(s.order))
 	}
 }
 
@@ -109,21 +113,23 @@ var verbs = [numNodes]string{
 	AtLeader: "move the leader", AtMovePick: "pick up a piece", AtMoveTo: "put it down",
 }
 
-func (s *State) textBoard(t *page) {
-	t.line("")
-	t.line("zone  owner   SL  type    people  mach  marks                    next to")
+func (s *State) textBoard(t *board.Page) {
+	t.Line("")
+	t.Line("zone  owner    SL  type    people  mach  next to           marks")
 	for k, place := range s.sectors {
-		t.line("sector %d: tile %s", k, tileNames[place.tile])
+		t.Line("sector %d: tile %s", k, tileNames[place.tile])
 		for i := range tileZones {
 			s.textZone(t, Zone(int(place.tile)*tileZones+i))
 		}
 	}
-	t.line("")
+	t.Line("(SL: Society Level. people: 3+1/4 = 3 workers of the zone's type and 1 in manufacturing, at most 4.")
+	t.Line(" mach: machines and their limit. fortified: Storm-fortified city. M, E, F: mining, energy, manufacturing.)")
+	t.Line("")
 }
 
-func (s *State) textZone(t *page, z Zone) {
+func (s *State) textZone(t *board.Page, z Zone) {
 	if !s.inPlay.Has(z) {
-		t.line("  %s  not in play", z)
+		t.Line("  %s  not in play", z)
 		return
 	}
 	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
@@ -131,8 +137,8 @@ func (s *State) textZone(t *page, z Zone) {
 	for set := s.near[z]; set != 0; set = set.Rest() {
 		near = append(near, set.First().String())
 	}
-	t.line("  %s  %-7s %d  %-7s %-6s  %d/%d   %-23s  %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)], workers,
-		s.machines[z], s.game.machines[z], strings.Join(s.marks(z), " "), strings.Join(near, " "))
+	t.Line("%s", strings.TrimRight(fmt.Sprintf("  %s  %-7s  %d   %-7s %-6s  %d/%d   %-16s  %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)],
+		workers, s.machines[z], s.game.machines[z], strings.Join(near, " "), strings.Join(s.marks(z), ", ")), " "))
 }
 
 // marks are what lies and stands in a zone beside workers and machines.
@@ -161,19 +167,19 @@ func (s *State) marks(z Zone) []string {
 	return marks
 }
 
-func (s *State) textSeat(t *page, q, p env.Player) {
+func (s *State) textSeat(t *board.Page, q, p env.Player) {
 	seat := &s.seats[q]
 	you := ""
 	if q == p {
 		you = " (you)"
 	}
-	t.line("%s%s: %dm, M %d, E %d, F %d, goods %d (levels need %d), %s", seatNames[q], you, seat.has[Cash],
+	t.Line("%s%s: %dm, stocks M %d E %d F %d, goods %d (levels need %d), %s", seatNames[q], you, seat.has[Cash],
 		seat.has[Mining], seat.has[Energy], seat.has[Manufacturing], seat.has[Goods], s.need(q), s.handText(q, p))
 	if s.turn == 0 {
 		return
 	}
 	made := s.Output(q)
-	t.line("  %d zones, output M %d E %d F %d, income %dm, elections %d of %d, points %s", s.owned[q].Count(),
+	t.Line("  %d zones, output M %d E %d F %d, income %dm, elections %d of %d, points %s", s.owned[q].Count(),
 		made[Mining], made[Energy], made[Manufacturing], s.Income(q), seat.electionsUsed, s.game.data.Elections, s.pointsText(q))
 }
 
@@ -195,11 +201,16 @@ func (s *State) handText(q, p env.Player) string {
 }
 
 // textPiles shows the discard pile, the deck, and what p can't see.
-func (s *State) textPiles(t *page, p env.Player) {
-	t.line("deck %d cards; discarded: %s", s.decked, pileText(&s.discard))
-	if p < 0 {
-		return
+func (s *State) textPiles(t *board.Page, p env.Player) {
+	t.List(fmt.Sprintf("deck %d cards; discarded: ", s.decked), ", ", pileTexts(&s.discard))
+	if p >= 0 {
+		unseen := s.unseen(p)
+		t.List("not seen: ", ", ", pileTexts(&unseen))
 	}
+}
+
+// unseen are the cards that p can't see: the deck, and what the others hold and have committed.
+func (s *State) unseen(p env.Player) Pile {
 	unseen := s.deck
 	for q := range env.Player(s.game.players) {
 		if q == p {
@@ -212,10 +223,10 @@ func (s *State) textPiles(t *page, p env.Player) {
 			unseen[set.First()]++
 		}
 	}
-	t.line("not seen: %s", pileText(&unseen))
+	return unseen
 }
 
-func pileText(pile *Pile) string {
+func pileTexts(pile *Pile) []string {
 	var words []string
 	for c, n := range pile {
 		if n > 0 {
@@ -223,28 +234,29 @@ func pileText(pile *Pile) string {
 		}
 	}
 	if words == nil {
-		return "none"
+		return []string{"none"}
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
-// textPending shows what is being resolved, as everybody sees it.
-func (s *State) textPending(t *page) {
+// pending is what is being resolved, as everybody sees it.
+func (s *State) pending() (lines []string) {
 	if s.catastrophe != NoCard {
-		t.line("catastrophe of %s: %s; still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe), zoneList(s.hit))
+		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s; still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe), zoneList(s.hit)))
 	}
 	if s.target != NoZone {
 		list := s.participants()
-		text := fmt.Sprintf("election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target, s.game.zoneValue[s.sl[s.target]],
+		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target, s.game.zoneValue[s.sl[s.target]],
 			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(&list)))
 		if s.defender >= 0 {
 			text += " against " + seatNames[s.defender]
 		}
-		t.line("%s", text)
+		lines = append(lines, text)
 	}
 	if s.offer.partner >= 0 {
-		t.line("offer of %s to %s: gives %s, wants %s", seatName(env.Player(s.active)), seatNames[s.offer.partner], s.offer.give, s.offer.want)
+		lines = append(lines, fmt.Sprintf("Offer of %s to %s: gives %s, wants %s", seatName(env.Player(s.active)), seatNames[s.offer.partner], s.offer.give, s.offer.want))
 	}
+	return lines
 }
 
 // String lists what there is of each kind.
@@ -322,35 +334,43 @@ func modifierText(n int32) string {
 	return fmt.Sprintf("%+d", n)
 }
 
-func (s *State) textHand(t *page, p env.Player) {
+func (s *State) textHand(t *board.Page, p env.Player) {
 	seat := &s.seats[p]
 	if s.turn == 0 {
 		return
 	}
-	t.line("your hand:")
+	t.Line("Your hand:")
 	for set := s.held[p]; set != 0; set = set.Rest() {
 		c := set.First()
-		t.line("  %d x %s", seat.hand[c], s.game.cardText(c))
+		t.Line("  %d x %s", seat.hand[c], s.game.cardText(c))
 	}
 	if s.held[p] == 0 {
-		t.line("  no cards")
+		t.Line("  no cards")
 	}
 	if seat.commitCash >= 0 {
-		t.line("you have committed %dm and %s", seat.commitCash, titles(seat.commitCards))
+		t.Line("You have committed %dm and %s.", seat.commitCash, titles(seat.commitCards))
 	}
 }
 
-func (s *State) textEnd(t *page) {
-	drawn := ""
-	if s.stormCards[0] != NoCard {
-		drawn = fmt.Sprintf(" (%s and %s)", s.stormCards[0], s.stormCards[1])
-	}
-	t.line("El Gigante: a %s storm%s", stormNames[s.storm], drawn)
+// ending is El Gigante and the score sheet.
+func (s *State) ending() []string {
+	lines := []string{fmt.Sprintf("El Gigante: a %s storm%s", stormNames[s.storm], s.drawnText())}
 	for p := range env.Player(s.game.players) {
-		t.line("  %s: %s", seatNames[p], s.scoreText(p))
+		lines = append(lines, fmt.Sprintf("  %s: %s", seatNames[p], s.scoreText(p)))
 	}
-	t.line("won by %s", s.winnersText())
+	return append(lines, "Won by "+s.winnersText())
 }
+
+// drawnText is the two cards of El Gigante in brackets; "" if it was agreed.
+func (s *State) drawnText() string {
+	if s.stormCards[0] == NoCard {
+		return ""
+	}
+	return fmt.Sprintf(" (%s and %s)", s.game.cardName(s.stormCards[0]), s.game.cardName(s.stormCards[1]))
+}
+
+// cardName is a card's title and value.
+func (g *Game) cardName(c Card) string { return fmt.Sprintf("%s %d", g.titleOf(c), g.value[c]) }
 
 func (s *State) winnersText() string {
 	var names []string
@@ -377,67 +397,46 @@ func (s *State) scoreText(p env.Player) string {
 	return text
 }
 
-// textChoice shows what the seat may do, and what comes of it.
-func (s *State) textChoice(t *page, p env.Player) {
-	t.line("your decision: %s", verbs[s.node])
+// prospects is what comes of the answers to the question.
+func (s *State) prospects(p env.Player) []string {
 	seat := &s.seats[p]
+	text := ""
 	switch s.node {
 	case AtAssignMining, AtAssignEnergy:
-		s.textAssign(t, p)
+		return s.assignments(p)
 	case AtProduce:
-		s.textChart(t, p)
-	case AtBulkPlace:
-		t.line("  %d machines are still to be placed", s.placing)
-	case AtShortage:
-		t.line("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
-	case AtDevelop:
-		t.line("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
-			min(seat.has[Goods], seat.expended), max(seat.has[Goods]-seat.expended, 0))
+		return s.chart(p)
 	case AtElect, AtElectWide:
-		s.textTargets(t)
+		return s.targetTexts()
 	case AtCommitAmount:
-		s.textBids(t, p)
+		return s.bidTexts(p)
 	case AtIndepAmount:
-		t.line("  named so far %d; 0 gives the zone up; its value is %dm", s.running, s.game.zoneValue[s.sl[s.hit.First()]])
-		s.textOdds(t, "  excess", 0)
+		return []string{
+			fmt.Sprintf("  named so far %d; 0 gives the zone up; its value is %dm", s.running, s.game.zoneValue[s.sl[s.hit.First()]]),
+			s.oddsText("  chance by excess", 0),
+		}
+	case AtBulkPlace:
+		text = fmt.Sprintf("  %d machines are still to be placed", s.placing)
+	case AtShortage:
+		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
+	case AtDevelop:
+		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
+			min(seat.has[Goods], seat.expended), max(seat.has[Goods]-seat.expended, 0))
 	case AtMovePick:
-		t.line("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
+		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
 	case AtCityCard:
-		t.line("  %s becomes a city; picked: %s", s.chosenZone, titles(s.pickedCards))
+		text = fmt.Sprintf("  %s becomes a city; picked: %s", s.chosenZone, titles(s.pickedCards))
 	case AtMoveTo:
-		t.line("  you hold the %s", s.chosenText())
+		text = fmt.Sprintf("  you hold the %s", s.chosenText())
 	case AtNewWorker:
-		t.line("  %s is yours", s.chosenZone)
+		text = fmt.Sprintf("  %s is yours", s.chosenZone)
+	default:
+		return nil
 	}
-	s.textLegal(t)
+	return []string{text}
 }
 
-// textLegal lists the legal actions, a family to the line.
-func (s *State) textLegal(t *page) {
-	family, words := "", []string{}
-	flush := func() {
-		if family != "" {
-			t.line("  %s", strings.TrimSpace(family+" "+strings.Join(words, " | ")))
-		}
-		words = words[:0]
-	}
-	for a := range env.Action(numActions) {
-		if !s.mask.has(a) {
-			continue
-		}
-		info := &s.game.info.Actions[a]
-		if info.Family != family || len(info.Args) == 0 {
-			flush()
-			family = info.Family
-		}
-		if len(info.Args) > 0 {
-			words = append(words, strings.Join(info.Args, " "))
-		}
-	}
-	flush()
-}
-
-func (s *State) textAssign(t *page, p env.Player) {
+func (s *State) assignments(p env.Player) (lines []string) {
 	made := s.Output(p)
 	of := s.mining
 	if s.node == AtAssignEnergy {
@@ -448,13 +447,15 @@ func (s *State) textAssign(t *page, p env.Player) {
 		if s.node == AtAssignMining {
 			mining, energy = k, 0
 		}
-		t.line("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy)
+		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy))
 	}
+	return lines
 }
 
 var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk", "plant"}
 
-func (s *State) textChart(t *page, p env.Player) {
+// chart is the production chart, with what the seat can pay.
+func (s *State) chart(p env.Player) (lines []string) {
 	for i, name := range lotNames {
 		if i == lotBulk && !s.game.bulk {
 			continue
@@ -464,9 +465,9 @@ func (s *State) textChart(t *page, p env.Player) {
 		if s.seats[p].has.covers(price) {
 			affordable = "affordable"
 		}
-		t.line("  %-8s M %d E %d F %d, %dm: %s", name, price[Mining], price[Energy], price[Manufacturing], price[Cash], affordable)
+		lines = append(lines, fmt.Sprintf("  %s costs M %d E %d F %d and %dm: %s", name, price[Mining], price[Energy], price[Manufacturing], price[Cash], affordable))
 	}
-	t.line("  a machine becomes a worker for %dm more", s.game.data.Chart.Automation)
+	return append(lines, fmt.Sprintf("  a machine becomes a worker for %dm more", s.game.data.Chart.Automation))
 }
 
 // chance is the chance to win with an excess and a modifier of the die.
@@ -480,8 +481,8 @@ func (g *Game) chance(excess, modifier int32) float64 {
 	return float64(n) / 6
 }
 
-// textOdds shows the chance of each column of the table; an owner's bid comes off the excess.
-func (s *State) textOdds(t *page, label string, modifier int32) {
+// oddsText is the chance of each column of the table; an owner's bid comes off the excess.
+func (s *State) oddsText(label string, modifier int32) string {
 	var words []string
 	for excess := int32(1); excess <= maxExcess; excess++ {
 		more := ""
@@ -490,11 +491,11 @@ func (s *State) textOdds(t *page, label string, modifier int32) {
 		}
 		words = append(words, fmt.Sprintf("%d%sm %.0f %%", excess, more, 100*s.game.chance(excess, modifier)))
 	}
-	t.line("%s: %s", label, strings.Join(words, ", "))
+	return label + ": " + strings.Join(words, ", ")
 }
 
-// textTargets shows who rules the legal targets and what they take.
-func (s *State) textTargets(t *page) {
+// targetTexts are who rules the legal targets and what they take.
+func (s *State) targetTexts() (lines []string) {
 	for z := range Zone(NumZones) {
 		if !s.mask.has(PickZone(z)) {
 			continue
@@ -508,21 +509,20 @@ func (s *State) textTargets(t *page) {
 			}
 			takes = fmt.Sprintf("least bid %dm, and %d goods and %dm if it is won", least, e.Goods, e.Cash)
 		}
-		t.line("  %s: %s, value %dm, %s", z, seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
+		lines = append(lines, fmt.Sprintf("  %s: %s, value %dm, %s", z, seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes))
 	}
-	s.textOdds(t, "  chance by excess (bid - value - defence)", 0)
+	return append(lines, s.oddsText("  chance by excess (bid - value - defence)", 0))
 }
 
-// textBids shows the range of the bid and its chances.
-func (s *State) textBids(t *page, p env.Player) {
+// bidTexts are the range of the bid and its chances.
+func (s *State) bidTexts(p env.Player) (lines []string) {
 	least, most := s.bidRange(p)
 	if most < least {
-		t.line("  %dm are needed, %dm can be committed: sell cards, or withdraw with 0", least, most)
-		return
+		return []string{fmt.Sprintf("  %dm are needed, %dm can be committed: sell cards, or withdraw with 0", least, most)}
 	}
-	t.line("  %dm to %dm; named so far %d", least, most, s.running)
+	lines = append(lines, fmt.Sprintf("  %dm to %dm; named so far %d", least, most, s.running))
 	if int8(p) == s.defender {
-		t.line("  what the claimant's bid exceeds value and defence by decides the column:")
+		lines = append(lines, "  what the claimant's bid exceeds value and defence by decides the column:")
 	}
-	s.textOdds(t, "  chance by excess without cards", 0)
+	return append(lines, s.oddsText("  chance by excess without cards", 0))
 }

@@ -49,7 +49,12 @@ func TestViews(t *testing.T) {
 	} {
 		s := reach(t, v.options, v.node, v.turn)
 		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, s.Actor()))
+		if err := envtest.Lint(s); err != nil {
+			t.Errorf("%s: %v", v.name, err)
+		}
 		switch v.node {
+		case AtCityCard, AtProduce:
+			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
 		case AtCommitAmount, Over:
 			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
 			envtest.GoldenFile(t, v.name+"-spectator.txt", s.AppendText(nil, env.Spectator))
@@ -57,6 +62,20 @@ func TestViews(t *testing.T) {
 			waits := env.Player((int(s.seat) + 1) % s.game.players)
 			envtest.GoldenFile(t, v.name+"-waiting.txt", s.AppendText(nil, waits))
 			envtest.GoldenFile(t, v.name+"-waiting.svg", s.AppendSVG(nil, waits))
+		}
+	}
+}
+
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for seed, options := range []string{"players=2", "players=4", "players=3,setup=free,offers=4"} {
+		w := newWalker(t, options, uint64(seed))
+		for w.state.Actor() != env.Over {
+			w.gifts()
+			if err := envtest.Listed(w.state); err != nil {
+				t.Fatal(err)
+			}
+			w.state.Apply(w.action(), nil)
 		}
 	}
 }
