@@ -1,6 +1,8 @@
 package games_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +19,24 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%s does not open at its defaults: %v", rb.Name, err)
 		} else if g.Info().Name != rb.Name {
 			t.Errorf("%s opens as %s", rb.Name, g.Info().Name)
+		}
+	}
+	for name, text := range map[string]func(string) (string, error){"RULES.md": games.Rules, "HOWTO.md": games.HowTo} {
+		for _, rb := range games.All() {
+			dir, err := gameDir(rb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(dir), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := text(rb.Name); err != nil || got != string(want) {
+				t.Errorf("%s of %s is not that of %s: %v", name, rb.Name, dir, err)
+			}
+		}
+		if _, err := text("khun"); err == nil || !strings.Contains(err.Error(), `unknown game "khun"`) {
+			t.Errorf("%s of khun: %v", name, err)
 		}
 	}
 	// The test game is not for players.
