@@ -9,6 +9,23 @@ import (
 	"earthgym/games"
 )
 
+// Every action belongs to a family, by which usage is counted; a family is one block of the table.
+func TestFamilies(t *testing.T) {
+	for _, rb := range games.All() {
+		g, err := games.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, last := map[string]bool{}, ""
+		for i, a := range g.Info().Actions {
+			if a.Family == "" || a.Family != last && seen[a.Family] {
+				t.Errorf("%s: action %d, %q, is of the family %q", rb.Name, i, a.Text, a.Family)
+			}
+			seen[a.Family], last = true, a.Family
+		}
+	}
+}
+
 func TestShelf(t *testing.T) {
 	for _, rb := range games.All() {
 		if found, err := games.Find(rb.Name); err != nil || found.Name != rb.Name {
