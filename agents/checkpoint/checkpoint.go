@@ -201,7 +201,7 @@ func Read(path string) (*Checkpoint, error) {
 	}
 	data, err := env.ReadFile(path, safetensors.MaxFile)
 	if err != nil {
-		return nil, fmt.Errorf("read checkpoint: %w", err)
+		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	c, err := decode(data)
 	if err != nil {
