@@ -182,9 +182,8 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.rows[row]
 		l := logits[(row-from)*n : (row-from+1)*n]
-		a := neural.Sample(l, r.mask(i), k.luck[lane].Float64())
-		r.actions[i], r.values[i] = int32(a), values[row-from]
-		r.logProbs[i] = float32(neural.LogProb(l, r.mask(i), a))
+		a, logProb := neural.SampleLogProb(l, r.mask(i), k.luck[lane].Float64())
+		r.actions[i], r.logProbs[i], r.values[i] = int32(a), float32(logProb), values[row-from]
 		k.actions[lane] = env.Action(a)
 	}
 }
