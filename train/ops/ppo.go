@@ -16,14 +16,13 @@ type Batch struct {
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
 	Return    []float32 // what the value should be
-	Weight    []float32 // what the row counts for; nil for 1 throughout. Rows with 0 may hold anything.
 
 	Clip        float32 // how far the ratio of probabilities may go from 1 before it pays no more
 	ValueCoef   float32 // factor of the value's loss
 	EntropyCoef float32 // factor of the entropy, which is to be high
 }
 
-// Stats are the parts of the loss, averages over the rows by their weight.
+// Stats are the parts of the loss, averages over the rows.
 type Stats struct {
 	Loss         float64 // PolicyLoss + ValueCoef·ValueLoss - EntropyCoef·Entropy
 	PolicyLoss   float64 // -min(ratio·advantage, clipped ratio·advantage)
@@ -60,27 +59,14 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 		return nil, err
 	}
 	rows, cols := in[0].Shape()[0], in[0].Shape()[1]
-	total := float64(rows)
-	if o.in.Weight != nil {
-		total = 0
-		for _, w := range o.in.Weight[:rows] {
-			total += float64(w)
-		}
-	}
-	if total <= 0 {
-		return nil, errors.New("PPO loss: no row has a weight above 0")
-	}
 	o.dz.matrix(rows, cols)
 	if cap(o.rows) < rows {
 		o.rows = make([]Stats, rows)
 	}
 	o.rows = o.rows[:rows]
+	share := 1 / float64(rows)
 	o.exec.split(rows, 8, func(_, from, to int) {
 		for r := from; r < to; r++ {
-			share := 1 / total
-			if o.in.Weight != nil {
-				share *= float64(o.in.Weight[r])
-			}
 			o.rows[r] = o.row(r, z[r*cols:][:cols], o.dz.data[r*cols:][:cols], share)
 		}
 	})
@@ -101,10 +87,6 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 
 // row computes one row's part of the loss and the gradient dz of its output z.
 func (o *ppo) row(r int, z, dz []float32, share float64) Stats {
-	if share == 0 {
-		clear(dz)
-		return Stats{}
-	}
 	b, k, n := o.in, o.exec.Kernels, len(z)-1
 	words := (n + 63) / 64
 	top, sum, dot := k.MaskedExp(dz[:n], z[:n], b.Mask[r*words:(r+1)*words])
