@@ -47,7 +47,7 @@ func newNetwork(seed uint64, rows int, share float64, widths ...int) *network {
 	words := (actions + 63) / 64
 	n.batch = Batch{
 		Mask: make([]uint64, rows*words), Action: make([]int32, rows), LogProb: make([]float32, rows),
-		Advantage: make([]float32, rows), Return: make([]float32, rows), Clip: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
+		Advantage: make([]float32, rows), Return: make([]float32, rows), ClipCoef: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
 	}
 	z := n.forward(nil)
 	for r := range rows {
@@ -135,7 +135,7 @@ func (n *network) loss(z []float64) Stats {
 		row := z[r*(actions+1):][:actions+1]
 		logp, entropy := softmax64(row[:actions], b.Mask[r*words:][:words])
 		move := logp[b.Action[r]] - float64(b.LogProb[r])
-		ratio, clip, adv := math.Exp(move), float64(b.Clip), float64(b.Advantage[r])
+		ratio, clip, adv := math.Exp(move), float64(b.ClipCoef), float64(b.Advantage[r])
 		clipped := ratio
 		if ratio < 1-clip {
 			clipped = 1 - clip
@@ -412,7 +412,7 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 	logp := G.Must(G.LogSoftMax(G.Must(G.Add(logits, away)), 1))
 	entropy := G.Must(G.Neg(G.Must(G.Sum(G.Must(G.HadamardProd(G.Must(G.Exp(logp)), logp)), 1))))
 	ratio := G.Must(G.Exp(G.Must(G.Sub(G.Must(G.Sum(G.Must(G.HadamardProd(logp, done)), 1)), vectorOf("log-probability", of(b.LogProb))))))
-	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.Clip) }), vectorOf("low", func(int) float64 { return 1 - float64(b.Clip) })
+	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.ClipCoef) }), vectorOf("low", func(int) float64 { return 1 - float64(b.ClipCoef) })
 	clipped := G.Must(G.MaxBetween(G.Must(G.MinBetween(ratio, high)), low))
 	gain := G.Must(G.MinBetween(G.Must(G.HadamardProd(ratio, adv)), G.Must(G.HadamardProd(clipped, adv))))
 	miss := G.Must(G.Square(G.Must(G.Sub(value, vectorOf("return", of(b.Return))))))
