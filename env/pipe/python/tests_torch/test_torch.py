@@ -171,7 +171,7 @@ def test_from_go_and_back(tmp_path: Path) -> None:
     run(
         tmp_path,
         earthgym.find_binary(),
-        *("train", game, "--out", "go", "--decisions", "20000", "--lanes", "16"),
+        *("train", game, "--out", "go", "--decisions", "20000", "--num-envs", "16"),
     )
     with earthgym.make_vec(game, 64, seed=1) as vec:
         loaded = earthgym.load_network(tmp_path / "go", vec.info)
