@@ -11,10 +11,10 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch wheel bench rules soak frames golden generate
+.PHONY: help build run test lint unit race python test-torch test-package wheel wheels bench rules soak frames golden generate
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/earthgym
 	$(GO) build -o bin/earthgym ./cmd/earthgym
@@ -61,13 +61,38 @@ $(VENV)/torch: $(VENV)/ready $(PACKAGE)/requirements-torch.txt
 	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r $(PACKAGE)/requirements-torch.txt
 	@touch $@
 
-wheel: $(VENV)/ready ## a wheel of the Python package for this platform, with the program inside, in dist
-	rm -rf bin/wheel && mkdir -p bin/wheel dist && cp -R $(PACKAGE)/. bin/wheel
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o bin/wheel/src/earthgym/bin/ ./cmd/earthgym
-	cp LICENSE bin/wheel && cd bin/wheel && EARTHGYM_PLATFORM=$(PLATFORM) $(CURDIR)/$(VENV)/bin/python -m pip wheel -q --no-deps -w $(CURDIR)/dist .
+wheel: ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-x86_64, linux-arm64, macos-arm64, macos-x86_64 or this machine
+	@$(if $(TAG),,echo "there is no PLATFORM=$(PLATFORM): $(PLATFORMS)"; exit 1)
+	rm -rf bin/wheel && mkdir -p bin/wheel/source dist
+	CGO_ENABLED=0 GOOS=$(GOOS_$(PLATFORM)) GOARCH=$(GOARCH_$(PLATFORM)) $(GO) build -trimpath -ldflags=-s -o bin/wheel/earthgym ./cmd/earthgym
+	cd $(PACKAGE) && cp -R LICENSE MANIFEST.in README.md pyproject.toml setup.py src $(CURDIR)/bin/wheel/source
+	cp env/pipe/PROTOCOL.md bin/wheel/source/src/earthgym
+	EARTHGYM_BINARY=$(CURDIR)/bin/wheel/earthgym EARTHGYM_PLATFORM=$(TAG) \
+		$(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps -w dist ./bin/wheel/source
 
-# The program is linked statically, so any Linux of the machine's kind will do.
-PLATFORM = $(if $(filter Linux,$(shell uname -s)),manylinux_2_17_$(shell uname -m).musllinux_1_1_$(shell uname -m))
+wheels: ## a wheel for each platform
+	$(foreach p,$(PLATFORMS),$(MAKE) wheel PLATFORM=$p &&) true
+
+# The program is linked statically, so any Linux of the machine's kind will do. Go needs macOS 12.
+PLATFORMS := linux-x86_64 linux-arm64 macos-arm64 macos-x86_64
+PLATFORM = $(patsubst linux-aarch64,linux-arm64,$(subst Darwin,macos,$(subst Linux,linux,$(shell uname -s)))-$(shell uname -m))
+
+GOOS_linux-x86_64 := linux
+GOARCH_linux-x86_64 := amd64
+TAG_linux-x86_64 := manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64
+GOOS_linux-arm64 := linux
+GOARCH_linux-arm64 := arm64
+TAG_linux-arm64 := manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64
+GOOS_macos-arm64 := darwin
+GOARCH_macos-arm64 := arm64
+TAG_macos-arm64 := macosx_12_0_arm64
+GOOS_macos-x86_64 := darwin
+GOARCH_macos-x86_64 := amd64
+TAG_macos-x86_64 := macosx_12_0_x86_64
+TAG = $(TAG_$(PLATFORM))
+
+test-package: $(VENV)/ready ## wheels for every platform, installed where they can be, with each Python from 3.10 to 3.14 that there is
+	$(VENV)/bin/python -m pytest -q -p no:cacheprovider $(PACKAGE)/tests_package
 
 bench: build ## how fast random games are played, and the packages' own benchmarks
 	bin/earthgym bench

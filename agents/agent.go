@@ -58,9 +58,13 @@ type ForfeitError struct {
 func (e *ForfeitError) Error() string { return fmt.Sprintf("forfeit by seat %d: %v", e.Seat, e.Err) }
 func (e *ForfeitError) Unwrap() error { return e.Err }
 
-// Play resets the agents, one for each seat, and plays the rest of the referee's game. It ends with an
-// error if the context is done, or if an agent fails or wants an illegal action.
-func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
+// An Observer is told of every decision of a game before it is played: whose it is, what is legal, and what
+// has been chosen. It keeps none of it.
+type Observer func(p env.Player, legal env.Mask, a env.Action)
+
+// Play resets the agents, one for each seat, and plays the rest of the referee's game; observe may be nil. It
+// ends with an error if the context is done, or if an agent fails or wants an illegal action.
+func Play(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
@@ -78,9 +82,13 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		a, err := seats[p].Act(ref.View())
+		view := ref.View()
+		a, err := seats[p].Act(view)
 		if err != nil {
 			return fmt.Errorf("%s, seat %d, decision %d: %w", seats[p].Name(), p, decision, err)
+		}
+		if observe != nil && view.Mask().Has(a) {
+			observe(p, view.Mask(), a)
 		}
 		if err := ref.Play(a); err != nil {
 			return fmt.Errorf("%s, decision %d: %w", seats[p].Name(), decision, err)

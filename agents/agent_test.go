@@ -46,7 +46,7 @@ func play(t testing.TB, g env.Game, seed uint64, seats []agents.Agent) *env.Reco
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := agents.Play(context.Background(), ref, seats); err != nil {
+	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
 		t.Fatal(err)
 	}
 	return ref.Record(nil)
@@ -99,7 +99,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = agents.Play(ctx, ref, []agents.Agent{bet, &stub{act: test.second}})
+		err = agents.Play(ctx, ref, []agents.Agent{bet, &stub{act: test.second}}, nil)
 		if err == nil || err.Error() != test.want || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
 		}
@@ -108,7 +108,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = agents.Play(context.Background(), ref, []agents.Agent{bet})
+	err = agents.Play(context.Background(), ref, []agents.Agent{bet}, nil)
 	if want := "1 agents for the 2 seats of kuhn"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -31,7 +31,7 @@ func ExamplePlay() {
 		fmt.Println(err)
 		return
 	}
-	if err := agents.Play(context.Background(), ref, seats); err != nil {
+	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -134,7 +134,7 @@ func playAgainstRandom(t *testing.T, a agents.Agent, seed uint64) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return agents.Play(context.Background(), ref, []agents.Agent{a, second})
+	return agents.Play(context.Background(), ref, []agents.Agent{a, second}, nil)
 }
 
 func TestRemotePlays(t *testing.T) {

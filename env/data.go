@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"reflect"
 	"sort"
@@ -256,6 +257,19 @@ func parent(path string) string {
 		return path[:i]
 	}
 	return ""
+}
+
+// A Seed in a TOML file is any number of 64 bits. TOML's own numbers end below 2^63; from there on it is a text.
+type Seed uint64
+
+// UnmarshalText reads a seed that is a text.
+func (s *Seed) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		return fmt.Errorf("a seed cannot be %q: it is a whole number from 0 to %d", text, uint64(math.MaxUint64))
+	}
+	*s = Seed(n)
+	return nil
 }
 
 // DataHash names component data: 16 hexadecimal digits over the decoded values, so that comments and

@@ -65,11 +65,11 @@ func (o Option) Allowed() string {
 // check gives the value in its one canonical form.
 func (o Option) check(value string) (string, error) {
 	wrong := func() (string, error) {
-		hint := ""
-		if o.Kind == Choice || o.Kind == List {
-			hint = "; " + Suggest(value, o.Values)
+		there := "it is " + o.Allowed()
+		if o.Kind == Choice {
+			there = Suggest(value, o.Values)
 		}
-		return "", fmt.Errorf("option %s cannot be %q: it is %s%s", o.Name, value, o.Allowed(), hint)
+		return "", fmt.Errorf("option %s cannot be %q: %s", o.Name, value, there)
 	}
 	if value == "" && o.Default == "" || slices.Contains(o.Values, value) {
 		return value, nil

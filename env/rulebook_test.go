@@ -66,7 +66,7 @@ func TestParseValuesErrors(t *testing.T) {
 		{"komi=nan", `option komi cannot be "nan": it is a number from -0.5 to 7.5`},
 		{"komi=inf", `option komi cannot be "inf"`},
 		{"komi=8", `option komi cannot be "8"`},
-		{"setup=mirored", `it is normal, mirrored; did you mean "mirrored"?`},
+		{"setup=mirored", `option setup cannot be "mirored": did you mean "mirrored"? there are: normal, mirrored`},
 		{"pieces=rook+nite", `option pieces cannot contain "nite": there are: draft, rook, knight`},
 		{"pieces=rook+", `option pieces cannot contain ""`},
 		{"players=2,", `chess: "" is not of the form option=value`},

@@ -13,7 +13,7 @@ import (
 // after each. Worked examples of a rulebook are scenarios.
 type Scenario struct {
 	Game     string         `toml:"game"`
-	Seed     uint64         `toml:"seed"`
+	Seed     Seed           `toml:"seed"`
 	Data     string         `toml:"data"`     // a data file, beside the scenario's own
 	Chance   []string       `toml:"chance"`   // of the set-up, forced in order
 	Position map[string]any `toml:"position"` // a patch on the written set-up position
@@ -92,7 +92,7 @@ func (sc *Scenario) run(open func(string, []DataFile) (Game, error)) error {
 	}
 	var tape Tape
 	tape.Force(sc.Chance...)
-	e.resetOn(sc.Seed, &tape)
+	e.resetOn(uint64(sc.Seed), &tape)
 	if err := tape.Err(); err != nil {
 		return fmt.Errorf("set-up: %w", err)
 	}

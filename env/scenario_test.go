@@ -44,6 +44,7 @@ scores = [1, -1]
 func TestScenario(t *testing.T) {
 	for _, tt := range []struct{ what, old, new, want string }{
 		{"honest", "", "", ""},
+		{"a seed that is a text", "seed = 3", `seed = "18446744073709551615"`, ""},
 		{"position", "seed = 3", "position = { cards = [\"jack\", \"queen\"] }", ""},
 		{"unknown game", "kuhn:players=2", "whist", `s.toml: unknown game "whist"`},
 		{"impossible options", "players=2", "players=7", `s.toml: kuhn: option players cannot be "7"`},
@@ -90,7 +91,7 @@ func TestParseScenarioErrors(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{"seed = 3", "sead = 3", "s.toml:2: unknown key sead"},
 		{`play = "bet"`, `plya = "bet"`, "s.toml:12: unknown key step.1.plya"},
-		{"seed = 3", `seed = "3"`, "s.toml:2: "},
+		{"seed = 3", `seed = "three"`, `s.toml:2: seed: a seed cannot be "three": it is a whole number from 0 to 18446744073709551615`},
 		{"seed = 3", "seed = -3", "s.toml:2: "},
 		{"seed = 3", "seed = ", "s.toml:2: "},
 		{"player = 0", `player = "0"`, "s.toml:6: "},

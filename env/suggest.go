@@ -6,6 +6,18 @@ import "strings"
 // It gives, for example, `did you mean "players"? there are: players, mode`. Near a word of parts, such as
 // "script:strong", is also what is near one of them.
 func Suggest(word string, among []string) string {
+	all := "there are: " + strings.Join(among, ", ")
+	if len(among) == 0 {
+		all = "there are none"
+	}
+	if best := Nearest(word, among); best != "" {
+		return `did you mean "` + best + `"? ` + all
+	}
+	return all
+}
+
+// Nearest is the word that somebody may have meant who typed another, "" if none is near.
+func Nearest(word string, among []string) string {
 	best, least := "", len(word)/3+2
 	for _, w := range among {
 		for _, part := range append(strings.Split(w, ":"), w) {
@@ -14,14 +26,7 @@ func Suggest(word string, among []string) string {
 			}
 		}
 	}
-	all := "there are: " + strings.Join(among, ", ")
-	if len(among) == 0 {
-		all = "there are none"
-	}
-	if best == "" {
-		return all
-	}
-	return `did you mean "` + best + `"? ` + all
+	return best
 }
 
 // distance is how far a word that was typed is from one that there is: little for one cut short.

@@ -174,6 +174,12 @@ func (v *Vec) Each(f func(lane int)) {
 	v.each = nil
 }
 
+// Workers is the number of goroutines that step.
+func (v *Vec) Workers() int { return v.options.Workers }
+
+// Parallel calls f for every worker, from 0 to Workers-1, at once, and returns when all are done.
+func (v *Vec) Parallel(f func(worker int)) { v.team.run(f) }
+
 // workOn does the running Each for the lanes of one worker.
 func (v *Vec) workOn(worker int) {
 	n, workers, f := len(v.envs), v.options.Workers, v.each

@@ -178,6 +178,54 @@ func barChart(label, x string, low, high, mark float64, bars []bar) (template.HT
 	return svg(p, vg.Length(barFrame+barHeight*len(bars)), label)
 }
 
+// The sizes of a chart of usage in points, and where its parts stand on an axis on which a family that is always
+// chosen reaches 100.
+const (
+	usageHeight = 15 // of a family
+	usageNames  = -85
+	usageTexts  = 175
+)
+
+// usageChart draws what share of the decisions at which a family was legal went to it, with the counts.
+func usageChart(label string, families []FamilyUsage) (template.HTML, error) {
+	p := newPlot("chosen, % of the decisions at which it was legal", "")
+	values := make(plotter.Values, len(families))
+	texts := plotter.XYLabels{}
+	for i, f := range families {
+		at := len(families) - 1 - i
+		values[at] = 100 * f.PerGame / f.LegalPerGame
+		texts.XYs = append(texts.XYs, plotter.XY{X: usageNames, Y: float64(at)}, plotter.XY{X: usageTexts, Y: float64(at)})
+		texts.Labels = append(texts.Labels, f.Family, f.text())
+	}
+	chart, err := plotter.NewBarChart(values, usageHeight*0.7)
+	if err != nil {
+		return "", err
+	}
+	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, fill, 0
+	axis, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(families)) - 0.5}})
+	if err != nil {
+		return "", err
+	}
+	axis.Color, axis.Width = ink, 0.5
+	labels, err := plotter.NewLabels(texts)
+	if err != nil {
+		return "", err
+	}
+	for i := range labels.TextStyle {
+		labels.TextStyle[i] = p.X.Tick.Label
+		labels.TextStyle[i].XAlign, labels.TextStyle[i].YAlign = draw.XLeft, draw.YCenter
+		if i%2 == 1 {
+			labels.TextStyle[i].XAlign = draw.XRight
+		}
+	}
+	p.Add(chart, axis, labels)
+	p.HideY()
+	p.X.Min, p.X.Max = usageNames, usageTexts
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 50, Label: "50"}, {Value: 100, Label: "100"}}
+	p.Y.Min, p.Y.Max = -0.5, float64(len(families))-0.5
+	return svg(p, vg.Length(barFrame+usageHeight*len(families)), label)
+}
+
 // dashes are those of a line to compare with.
 var dashes = []vg.Length{4, 3}
 

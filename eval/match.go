@@ -66,14 +66,17 @@ func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (
 			outcomes = append(outcomes, Outcome{Block: block, Seed: seed, Seating: seating})
 		}
 	}
-	if err := playAll(ctx, g, distinct, outcomes, o); err != nil {
-		return nil, err
-	}
 	names := make([]string, len(distinct))
 	for i, m := range distinct {
 		names[i] = m.Text
 	}
-	return summarise(g.Info(), o.Seed, names, outcomes), nil
+	usage := NewUsageCounter(g.Info(), names)
+	if err := playAll(ctx, g, distinct, outcomes, usage, o); err != nil {
+		return nil, err
+	}
+	r := summarise(g.Info(), o.Seed, names, outcomes)
+	r.Usage = usage.Usage()
+	return r, nil
 }
 
 // seat gives the distinct agents in order of first appearance, and which of them sits in each seat.
@@ -109,10 +112,10 @@ func rotations(seats []int) [][]int {
 	}
 }
 
-// playAll plays the game of every outcome and fills in its result. Games are handed out in order and
+// playAll plays the game of every outcome, fills in its result, and counts what is chosen. Games are handed out in order and
 // those begun are finished, so that of several errors that of the first game is found by any number of
 // workers.
-func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes []Outcome, o Options) error {
+func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes []Outcome, usage *UsageCounter, o Options) error {
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -148,8 +151,13 @@ func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes [
 	}
 	for range min(o.Workers, len(outcomes)) {
 		finished.Go(func() {
-			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}}
+			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(g.Info(), usage.agents)}
 			defer t.close()
+			defer func() {
+				mu.Lock()
+				defer mu.Unlock()
+				usage.Add(t.usage)
+			}()
 			for i, ok := take(); ok; i, ok = take() {
 				finish(i, t.play(ctx, &outcomes[i]))
 			}
@@ -175,6 +183,7 @@ type table struct {
 	game      env.Game
 	makers    []*agents.Maker
 	instances map[place]agents.Agent
+	usage     *UsageCounter
 }
 
 type place struct{ agent, seat int }
@@ -192,12 +201,13 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 			t.instances[at] = agent
 		}
 		seats[p] = agent
+		t.usage.Seat(i)
 	}
 	ref, err := env.NewReferee(t.game, o.Seed)
 	if err != nil {
 		return err
 	}
-	err = agents.Play(ctx, ref, seats)
+	err = agents.Play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) { t.usage.Choose(o.Seating[p], legal, a) })
 	if errors.As(err, &o.Forfeit) {
 		o.Result = forfeited(ref, o.Forfeit.Seat)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"html"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,6 +181,7 @@ type section struct {
 	Versus   bool
 	Rows     []agentRow
 	Figures  []figure
+	Usage    []figure
 	EndTexts []string
 	Measured []measureRow
 	SeatRows []seatRow
@@ -237,6 +239,9 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 	}
 	return nil
 }
+
+// usageHelp explains a chart of usage.
+const usageHelp = "By family of actions: how often it was chosen, of the decisions at which it was legal, for a seat in a game."
 
 // fairHelp explains the mark in a chart of wins.
 const fairHelp = "The dashed line is a fair share: one win among all seats."
@@ -309,5 +314,13 @@ func newSection(m *MatchResult) (section, error) {
 	add("Length", "Decisions asked in a game, of all seats together.", picture, e)
 	picture, e = histogram("scores", "score", "seat-games", scores)
 	add("Scores", "Final scores in the rulebook's points, one per seat and game.", picture, e)
+	for _, a := range m.Usage {
+		legal := slices.DeleteFunc(slices.Clone(a.Families), func(f FamilyUsage) bool { return f.LegalPerGame == 0 })
+		picture, e := usageChart("usage of "+env.Printable(a.Agent), legal)
+		if err == nil && e != nil {
+			err = fmt.Errorf("figure of usage: %w", e)
+		}
+		s.Usage = append(s.Usage, figure{env.Printable(a.Agent), usageHelp, picture})
+	}
 	return s, err
 }

@@ -21,6 +21,7 @@ type MatchResult struct {
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
+	Usage    Usage           `json:"usage,omitempty"`    // what the agents have chosen, by families of actions
 
 	Seed     uint64 `json:"seed"`
 	Blocks   int    `json:"blocks"`   // game seeds

@@ -2,10 +2,13 @@
 //
 //	g, err := games.Open("one-earth:players=4,mode=advanced")
 //
-// A game is its package and one line in [All].
+// A game is its package and one line of the shelf.
 package games
 
 import (
+	"embed"
+	"fmt"
+
 	"earthgym/env"
 	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
@@ -14,15 +17,49 @@ import (
 	"earthgym/games/resilience"
 )
 
+// shelf lists the games, each with the folder of its package.
+var shelf = []struct {
+	rulebook func() *env.Rulebook
+	folder   string
+}{
+	{oneearth.Rulebook, "oneearth"},
+	{earthrising.Rulebook, "earthrising"},
+	{newearth.Rulebook, "newearth"},
+	{resilience.Rulebook, "resilience"},
+	{earthman.Rulebook, "earthman"},
+}
+
 // All lists the rulebooks of all games.
 func All() env.Shelf {
-	return env.Shelf{
-		oneearth.Rulebook(),
-		earthrising.Rulebook(),
-		newearth.Rulebook(),
-		resilience.Rulebook(),
-		earthman.Rulebook(),
+	var all env.Shelf
+	for _, g := range shelf {
+		all = append(all, g.rulebook())
 	}
+	return all
+}
+
+//go:embed */RULES.md */HOWTO.md
+var texts embed.FS
+
+// Rules is the specification of a game, its RULES.md; an unknown name is an error as of Find.
+func Rules(name string) (string, error) { return text(name, "RULES.md") }
+
+// HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
+func HowTo(name string) (string, error) { return text(name, "HOWTO.md") }
+
+func text(name, file string) (string, error) {
+	for _, g := range shelf {
+		if g.rulebook().Name != name {
+			continue
+		}
+		b, err := texts.ReadFile(g.folder + "/" + file)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		return string(b), nil
+	}
+	_, err := Find(name)
+	return "", err
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.

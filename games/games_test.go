@@ -1,11 +1,30 @@
 package games_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"earthgym/games"
 )
+
+// Every action belongs to a family, by which usage is counted; a family is one block of the table.
+func TestFamilies(t *testing.T) {
+	for _, rb := range games.All() {
+		g, err := games.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, last := map[string]bool{}, ""
+		for i, a := range g.Info().Actions {
+			if a.Family == "" || a.Family != last && seen[a.Family] {
+				t.Errorf("%s: action %d, %q, is of the family %q", rb.Name, i, a.Text, a.Family)
+			}
+			seen[a.Family], last = true, a.Family
+		}
+	}
+}
 
 func TestShelf(t *testing.T) {
 	for _, rb := range games.All() {
@@ -17,6 +36,24 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%s does not open at its defaults: %v", rb.Name, err)
 		} else if g.Info().Name != rb.Name {
 			t.Errorf("%s opens as %s", rb.Name, g.Info().Name)
+		}
+	}
+	for name, text := range map[string]func(string) (string, error){"RULES.md": games.Rules, "HOWTO.md": games.HowTo} {
+		for _, rb := range games.All() {
+			dir, err := gameDir(rb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(dir), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := text(rb.Name); err != nil || got != string(want) {
+				t.Errorf("%s of %s is not that of %s: %v", name, rb.Name, dir, err)
+			}
+		}
+		if _, err := text("khun"); err == nil || !strings.Contains(err.Error(), `unknown game "khun"`) {
+			t.Errorf("%s of khun: %v", name, err)
 		}
 	}
 	// The test game is not for players.

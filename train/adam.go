@@ -11,16 +11,24 @@ import (
 	"earthgym/agents/neural/gemm"
 )
 
-// The constants of Adam. Epsilon is larger than usual, as is the custom for PPO: it keeps parameters whose gradient
-// is nearly always 0 from jumping.
+// The constants of Adam. Epsilon is larger than usual, as is the custom for PPO (Huang et al., The 37 Implementation
+// Details of Proximal Policy Optimization, 2022): it keeps parameters whose gradient is nearly always 0 from jumping.
 const (
 	adamBeta1   = 0.9
 	adamBeta2   = 0.999
 	adamEpsilon = 1e-5
 )
 
-// adam is Gorgonia's Solver for Adam with clipping of the gradients' common norm, which Gorgonia's own solvers don't
-// do (they clip each number). It makes two passes over the parameters and allocates nothing.
+// adam is Gorgonia's Solver for Adam (Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015) with clipping of
+// the gradients' common norm (Pascanu, Mikolov and Bengio, On the Difficulty of Training Recurrent Neural Networks,
+// 2013), which Gorgonia's own solvers don't do (they clip each number). Step t with the gradient g is
+//
+//	g = g · min(1, maxNorm / |g|)
+//	m = β1·m + (1-β1)·g
+//	v = β2·v + (1-β2)·g²
+//	w = w - rate · m/(1-β1^t) / (√(v/(1-β2^t)) + ε)
+//
+// It makes two passes over the parameters and allocates nothing.
 type adam struct {
 	kernels gemm.Kernels
 	rate    float64 // learning rate

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"earthgym/env"
@@ -18,8 +17,8 @@ import (
 // itself. Each field's tags are all that is said of the setting anywhere: its name, default and bounds (as
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
-	Game string `toml:"game" help:"the game trained on, with its options"`
-	Seed Seed   `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Game string   `toml:"game" help:"the game trained on, with its options"`
+	Seed env.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
 
 	Decisions    int     `toml:"decisions" default:"3000000" in:"[1, 1e15]" help:"budget: decisions made by the network in training"`
 	NumEnvs      int     `toml:"num_envs" was:"lanes" default:"256" in:"[1, 65536]" help:"games played side by side"`
@@ -43,19 +42,6 @@ type Config struct {
 	OpponentShare float64  `toml:"opponent_share" default:"0" in:"[0, 1]" help:"share of the games played against one of them"`
 
 	CheckpointEvery int `toml:"checkpoint_every" default:"50" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
-}
-
-// A Seed is any number of 64 bits. Those from 2^63 on, which TOML has no numbers for, are texts in it.
-type Seed uint64
-
-// UnmarshalText reads a seed that is a text.
-func (s *Seed) UnmarshalText(text []byte) error {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	if err != nil {
-		return fmt.Errorf("seed cannot be %q: it is a whole number from 0 to 2^64-1", text)
-	}
-	*s = Seed(n)
-	return nil
 }
 
 // DefaultConfig is a run of about two minutes on two cores for a game of the size of Resilience Earth.
@@ -107,7 +93,7 @@ func (c *Config) encode() string {
 	var b strings.Builder
 	for _, s := range allSettings() {
 		value := s.value(c).Interface()
-		if seed, ok := value.(Seed); ok {
+		if seed, ok := value.(env.Seed); ok {
 			value = uint64(seed)
 			if seed >= 1<<63 {
 				value = s.Text(c)

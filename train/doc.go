@@ -10,6 +10,17 @@
 // One network plays every seat. Its observations put the own seat first, and each seat's decisions form
 // a trajectory of their own, whose rewards are all that the seat got until its next decision.
 //
+// The algorithm reads from top to bottom in ppo.go. Around it are
+//
+//	config.go, settings.go       what a run is made of
+//	run.go                       start, resume and the loop over updates
+//	selfplay.go, pool.go         who plays whom, and the decisions of the others
+//	rollout.go                   the memory of decisions
+//	learner.go, adam.go, ops     the network as a graph, its loss and the step
+//	metrics.go                   what an update says of itself
+//	resume.go, lock.go           what is saved, and whose the folder is
+//	memory.go                    what a run will need
+//
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and
 // nothing depends on the number of workers.
 package train

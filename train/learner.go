@@ -26,7 +26,7 @@ type Minibatch struct {
 // StepOptions are the numbers of one step that a schedule may change.
 type StepOptions struct {
 	LearningRate float64 // above 0
-	Clip         float64 // how far the ratio of probabilities may go from 1 before it pays no more; above 0
+	ClipCoef     float64 // how far the ratio of probabilities may go from 1 before it pays no more; above 0
 	ValueCoef    float64 // factor of the value's loss
 	EntropyCoef  float64 // factor of the entropy
 	MaxGradNorm  float64 // what the norm of the gradient is cut down to; 0 for no limit
@@ -149,7 +149,7 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	}
 	l.batch = ops.Batch{
 		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
-		Clip: float32(o.Clip), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
+		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
 	}
 	if err := l.run(b.Obs); err != nil {
 		return StepStats{}, err
@@ -206,7 +206,7 @@ func (o StepOptions) check() error {
 		want  string
 	}{
 		{"LearningRate", o.LearningRate, o.LearningRate > 0, "above 0"},
-		{"Clip", o.Clip, o.Clip > 0, "above 0"},
+		{"ClipCoef", o.ClipCoef, o.ClipCoef > 0, "above 0"},
 		{"ValueCoef", o.ValueCoef, o.ValueCoef >= 0, "0 or more"},
 		{"EntropyCoef", o.EntropyCoef, o.EntropyCoef >= 0, "0 or more"},
 		{"MaxGradNorm", o.MaxGradNorm, o.MaxGradNorm >= 0, "0 or more"},

@@ -18,7 +18,7 @@ import (
 
 var small = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}}
 
-var options = StepOptions{LearningRate: 1e-3, Clip: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
+var options = StepOptions{LearningRate: 1e-3, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
 
 func initial(t testing.TB, s neural.Spec) *neural.Params {
 	t.Helper()
@@ -207,7 +207,7 @@ func TestStepRefuses(t *testing.T) {
 		{"range", "row 2 of the minibatch: action 70 isn't legal", func(b *Minibatch, o *StepOptions) { b.Action[2] = 70 }},
 		{"negative", "row 2 of the minibatch: action -1 isn't legal", func(b *Minibatch, o *StepOptions) { b.Action[2] = -1 }},
 		{"rate", "LearningRate is 0; it must be a number above 0", func(b *Minibatch, o *StepOptions) { o.LearningRate = 0 }},
-		{"clip", "Clip is NaN", func(b *Minibatch, o *StepOptions) { o.Clip = math.NaN() }},
+		{"clip", "ClipCoef is NaN", func(b *Minibatch, o *StepOptions) { o.ClipCoef = math.NaN() }},
 		{"norm", "MaxGradNorm is +Inf", func(b *Minibatch, o *StepOptions) { o.MaxGradNorm = math.Inf(1) }},
 		{"NaN observation", "the loss is NaN", func(b *Minibatch, o *StepOptions) { b.Obs[4] = nan }},
 		{"NaN advantage", "the loss is NaN", func(b *Minibatch, o *StepOptions) { b.Advantage[4] = nan }},
@@ -338,7 +338,7 @@ func Example() {
 		Advantage: []float32{1, -1},
 		Return:    []float32{1, -1},
 	}
-	o := StepOptions{LearningRate: 0.01, Clip: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
+	o := StepOptions{LearningRate: 0.01, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
 	before, err := l.Step(b, o)
 	if err != nil {
 		fmt.Println(err)

@@ -10,7 +10,8 @@ import (
 )
 
 // A pool is who the learning network plays against besides itself: agents given from the start, and past
-// selves.
+// selves, drawn alike, which keep it from forgetting what it once beat (Bansal et al., Emergent Complexity via
+// Multi-Agent Competition, 2018).
 type pool struct {
 	fixed  []fixedOpponent
 	past   []pastSelf

@@ -314,11 +314,11 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	}
 	copy(r.masks, masks)
 	for i := range r.open {
-		r.open[i] = stillOpen
+		r.open[i] = noDecision
 	}
 	for i := range n {
 		slot := slots[i]
-		if slot < 0 || int(slot) >= len(r.open) || r.open[slot] != stillOpen {
+		if slot < 0 || int(slot) >= len(r.open) || r.open[slot] != noDecision {
 			return fmt.Errorf("open decision %d is of seat slot %d", i, slot)
 		}
 		if !r.mask(i).Has(env.Action(actions[i])) {

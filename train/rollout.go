@@ -1,10 +1,6 @@
 package train
 
-import (
-	"math"
-
-	"earthgym/env"
-)
+import "earthgym/env"
 
 // A rollout holds the decisions of the learning network, in the order in which they were made. Each
 // points at the same seat's next decision; the last of a running game stays open until that is known,
@@ -19,19 +15,23 @@ type rollout struct {
 	logProbs     []float32
 	values       []float32 // the network's, when it decided
 	rewards      []float32 // of the seat, up to its next decision
-	next         []int32   // the seat's next decision, or one of the below
+	next         []int32   // the seat's next decision, or stillOpen or lastOne
 	slot         []int32   // lane*players + seat
 
-	open []int32 // by slot: its open decision, or -1
+	open []int32 // by slot: the seat's open decision, or noDecision
 
 	advantages []float32
 	returns    []float32
 }
 
+// What stands in next in place of a decision.
 const (
-	stillOpen int32 = -1
+	stillOpen int32 = -1 // it is not known yet
 	lastOne   int32 = -2 // the game is over
 )
+
+// noDecision stands in open for a seat that has decided nothing in its game yet.
+const noDecision int32 = -1
 
 // rolloutCapacity is the number of decisions that a rollout may hold: one for each step of each lane, and the
 // open ones of every seat.
@@ -54,7 +54,7 @@ func newRollout(info *env.Info, c *Config) *rollout {
 		returns:      make([]float32, capacity),
 	}
 	for i := range r.open {
-		r.open[i] = stillOpen
+		r.open[i] = noDecision
 	}
 	return r
 }
@@ -66,14 +66,14 @@ func (r *rollout) observation(i int) []float32 {
 
 func (r *rollout) mask(i int) env.Mask { return r.masks[i*r.words : (i+1)*r.words] }
 
-// add appends a decision of a lane's seat and gives its place. The caller fills in the rest.
+// add appends a decision of a lane's seat and returns its place. The caller fills in the rest.
 func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int {
 	i := r.n
 	r.n++
 	copy(r.observation(i), observation)
 	copy(r.mask(i), mask)
 	slot := lane*r.players + seat
-	if before := r.open[slot]; before >= 0 {
+	if before := r.open[slot]; before != noDecision {
 		r.next[before] = int32(i)
 	}
 	r.open[slot], r.slot[i], r.next[i], r.rewards[i] = int32(i), int32(slot), stillOpen, 0
@@ -85,74 +85,14 @@ func (r *rollout) reward(lane int, rewards []float32, over bool) {
 	for seat, x := range rewards {
 		slot := lane*r.players + seat
 		i := r.open[slot]
-		if i < 0 {
+		if i == noDecision {
 			continue
 		}
 		r.rewards[i] += x
 		if over {
-			r.next[i], r.open[slot] = lastOne, stillOpen
+			r.next[i], r.open[slot] = lastOne, noDecision
 		}
 	}
-}
-
-// finish computes advantages and returns by generalised advantage estimation over each seat's own
-// decisions. It gives the decisions that can be learnt from: all but the open ones.
-func (r *rollout) finish(gamma, lambda float64, dst []int32) []int32 {
-	for i := r.n - 1; i >= 0; i-- {
-		next := r.next[i]
-		delta, after := float64(r.rewards[i]-r.values[i]), 0.0
-		switch {
-		case next == stillOpen:
-			// Its value stands for what it will bring.
-			r.advantages[i] = 0
-			continue
-		case next >= 0:
-			delta += gamma * float64(r.values[next])
-			after = float64(r.advantages[next])
-		}
-		r.advantages[i] = float32(delta + gamma*lambda*after)
-		r.returns[i] = r.advantages[i] + r.values[i]
-	}
-	for i := range r.n {
-		if r.next[i] != stillOpen {
-			dst = append(dst, int32(i))
-		}
-	}
-	return dst
-}
-
-// normalise shifts and scales the advantages of the given decisions to mean 0 and deviation 1.
-func (r *rollout) normalise(decisions []int32) {
-	var sum, squares float64
-	for _, i := range decisions {
-		sum += float64(r.advantages[i])
-	}
-	mean := sum / float64(len(decisions))
-	for _, i := range decisions {
-		d := float64(r.advantages[i]) - mean
-		squares += d * d
-	}
-	scale := 1 / (math.Sqrt(squares/float64(len(decisions))) + 1e-8)
-	for _, i := range decisions {
-		r.advantages[i] = float32((float64(r.advantages[i]) - mean) * scale)
-	}
-}
-
-// explained is the share of the variance of the returns that the values explain.
-func (r *rollout) explained(decisions []int32) float64 {
-	var n, sum, squares, left float64
-	for _, i := range decisions {
-		x, e := float64(r.returns[i]), float64(r.returns[i]-r.values[i])
-		n++
-		sum += x
-		squares += x * x
-		left += e * e
-	}
-	variance := squares/n - sum*sum/n/n
-	if variance <= 0 {
-		return 0
-	}
-	return 1 - left/n/variance
 }
 
 // carry drops all but the open decisions, which move to the front.

@@ -1,20 +1,14 @@
 package train
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
@@ -23,44 +17,6 @@ import (
 
 	"github.com/gofrs/flock"
 )
-
-// MetricsFile is the name of the metrics in a run's directory: one Update as JSON per line.
-const MetricsFile = "metrics.jsonl"
-
-// An Update is a line of metrics: what an update learnt from, and how it went.
-type Update struct {
-	Update    int `json:"update"`    // from 1
-	Decisions int `json:"decisions"` // of the network, since the start
-
-	// Games that ended since the last update:
-
-	Games     int                `json:"games"`
-	Length    float64            `json:"length"`    // decisions of a game, all seats
-	Score     float64            `json:"score"`     // mean raw score of the network's seats
-	WinShare  float64            `json:"win_share"` // of the network's seats; where all win together, the success rate
-	Returns   map[string]float64 `json:"returns"`   // mean return of the network's seats, by opponent
-	Wins      map[string]float64 `json:"wins"`      // WinShare by opponent
-	Measures  map[string]float64 `json:"measures"`  // means of Info.Measures
-	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
-	PastSelfs int                `json:"past_selves"`
-
-	// Means over the update's minibatches:
-
-	Loss         float64 `json:"loss"`
-	PolicyLoss   float64 `json:"policy_loss"`
-	ValueLoss    float64 `json:"value_loss"`
-	Entropy      float64 `json:"entropy"`
-	KL           float64 `json:"kl"`
-	ClipFraction float64 `json:"clip_fraction"`
-	GradNorm     float64 `json:"grad_norm"`
-	Explained    float64 `json:"explained_variance"` // of the returns, by the values
-	LearningRate float64 `json:"learning_rate"`
-
-	// The only ones that differ when a run is repeated:
-
-	CollectSeconds float64 `json:"collect_seconds"`
-	LearnSeconds   float64 `json:"learn_seconds"`
-}
 
 // A Run is one training run. It belongs to one goroutine, which starts others.
 type Run struct {
@@ -255,7 +211,7 @@ func newRun(dir string, c Config, g env.Game, o Options) (*Run, error) {
 	if r.learner, err = NewLearner(params, workers); err != nil {
 		return nil, err
 	}
-	if r.collector, err = newCollector(&r.config, g, workers); err != nil {
+	if r.collector, err = newCollector(&r.config, g, min(workers, c.NumEnvs)); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -287,7 +243,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 			}
 			return ctx.Err()
 		}
-		u, err := r.step()
+		u, err := r.iterate()
 		if err != nil {
 			return fmt.Errorf("update %d: %w", r.update+1, err)
 		}
@@ -313,191 +269,4 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 func (r *Run) writeCheckpoint() error {
 	name := filepath.Join(r.dir, checkpoint.Dir, checkpoint.FileName(int64(r.update)))
 	return checkpoint.Write(name, r.checkpoint())
-}
-
-// step collects and learns once.
-func (r *Run) step() (Update, error) {
-	start := time.Now()
-	policy, err := neural.NewPolicy(r.learner.Params())
-	if err != nil {
-		return Update{}, err
-	}
-	k := r.collector
-	if err := k.collect(policy); err != nil {
-		return Update{}, err
-	}
-	collected := time.Now()
-	r.order = k.rollout.finish(r.config.Gamma, r.config.GAELambda, r.order[:0])
-	u := Update{Update: r.update + 1, LearningRate: r.learningRate()}
-	if len(r.order) > 0 {
-		u.Explained = k.rollout.explained(r.order)
-		k.rollout.normalise(r.order)
-		if err := r.learn(&u); err != nil {
-			return Update{}, err
-		}
-	}
-	r.update++
-	r.decisions += len(r.order)
-	if r.update%r.config.PoolEvery == 0 {
-		if err := k.pool.take(r.update, r.learner.Params()); err != nil {
-			return Update{}, err
-		}
-	}
-	r.describe(&u)
-	u.CollectSeconds = collected.Sub(start).Seconds()
-	u.LearnSeconds = time.Since(collected).Seconds()
-	return u, nil
-}
-
-// learningRate falls in a line to a tenth over the budget.
-func (r *Run) learningRate() float64 {
-	done := min(1, float64(r.decisions)/float64(r.config.Decisions))
-	return r.config.LearningRate * (1 - 0.9*done)
-}
-
-// learn goes through the decisions Epochs times, in minibatches of nearly equal size, in another order
-// each time.
-func (r *Run) learn(u *Update) error {
-	batches := max(1, (len(r.order)+r.config.Minibatch/2)/r.config.Minibatch)
-	steps := 0.0
-	for range r.config.Epochs {
-		for i := len(r.order) - 1; i > 0; i-- {
-			j := r.shuffle.Below(i + 1)
-			r.order[i], r.order[j] = r.order[j], r.order[i]
-		}
-		for b := range batches {
-			from, to := share(len(r.order), b, batches)
-			r.gather(r.order[from:to])
-			s, err := r.learner.Step(r.batch, StepOptions{
-				LearningRate: u.LearningRate, Clip: r.config.ClipCoef, ValueCoef: r.config.ValueCoef,
-				EntropyCoef: r.config.EntropyCoef, MaxGradNorm: r.config.MaxGradNorm,
-			})
-			if err != nil {
-				return err
-			}
-			u.Loss += s.Loss
-			u.PolicyLoss += s.PolicyLoss
-			u.ValueLoss += s.ValueLoss
-			u.Entropy += s.Entropy
-			u.KL += s.KL
-			u.ClipFraction += s.ClipFraction
-			u.GradNorm += s.GradNorm
-			steps++
-		}
-	}
-	for _, x := range []*float64{&u.Loss, &u.PolicyLoss, &u.ValueLoss, &u.Entropy, &u.KL, &u.ClipFraction, &u.GradNorm} {
-		*x /= steps
-	}
-	return nil
-}
-
-// gather copies decisions into the minibatch.
-func (r *Run) gather(decisions []int32) {
-	k, b := r.collector.rollout, &r.batch
-	b.Rows = len(decisions)
-	b.Obs, b.Mask = slices.Grow(b.Obs[:0], b.Rows*k.inputs), b.Mask[:0]
-	b.Action, b.LogProb, b.Advantage, b.Return = b.Action[:0], b.LogProb[:0], b.Advantage[:0], b.Return[:0]
-	for _, i := range decisions {
-		b.Obs = append(b.Obs, k.observation(int(i))...)
-		b.Mask = append(b.Mask, k.mask(int(i))...)
-		b.Action = append(b.Action, k.actions[i])
-		b.LogProb = append(b.LogProb, k.logProbs[i])
-		b.Advantage = append(b.Advantage, k.advantages[i])
-		b.Return = append(b.Return, k.returns[i])
-	}
-}
-
-// describe adds what was collected, and begins to count anew.
-func (r *Run) describe(u *Update) {
-	s := &r.collector.stats
-	u.Decisions, u.Games, u.Ends, u.PastSelfs = r.decisions, s.games, s.ends, len(r.collector.pool.past)
-	u.Returns, u.Wins, u.Measures = map[string]float64{}, map[string]float64{}, map[string]float64{}
-	for name, t := range s.against {
-		u.Returns[name] = t.returns / float64(t.seats)
-		u.Wins[name] = t.wins / float64(t.seats)
-	}
-	if s.games > 0 {
-		u.Length = float64(s.decisions) / float64(s.games)
-		for i, m := range r.info.Measures {
-			u.Measures[m.Name] = s.measures[i] / float64(s.games)
-		}
-	}
-	if s.seats > 0 {
-		u.Score = s.score / float64(s.seats)
-		u.WinShare = s.wins / float64(s.seats)
-	}
-	s.clear()
-}
-
-func (r *Run) appendMetrics(u Update) error {
-	line, err := json.Marshal(u)
-	if err != nil {
-		return fmt.Errorf("write metrics: %w", err)
-	}
-	f, err := os.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("write metrics: %w", err)
-	}
-	_, err = f.Write(append(line, '\n'))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write metrics: %w", err)
-	}
-	return nil
-}
-
-// trimMetrics drops the line of an update that was reported but not saved, or half of one.
-func (r *Run) trimMetrics() error {
-	updates, err := ReadMetrics(r.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the run needs none to go on
-		return err
-	}
-	updates = slices.DeleteFunc(updates, func(u Update) bool { return u.Update > r.update })
-	return env.WriteFile(filepath.Join(r.dir, MetricsFile), func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		for _, u := range updates {
-			if err := enc.Encode(u); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// ReadMetrics reads the metrics of the run in dir. Half a line at the end, of an update that was cut
-// off, is left out.
-func ReadMetrics(dir string) ([]Update, error) {
-	name := filepath.Join(dir, MetricsFile)
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("read metrics: %w", err)
-	}
-	b = b[:bytes.LastIndexByte(b, '\n')+1]
-	var updates []Update
-	lines := bufio.NewScanner(bytes.NewReader(b))
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		var u Update
-		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
-		}
-		updates = append(updates, u)
-	}
-	return updates, lines.Err()
-}
-
-// What metrics call the opponents that are no agents of their own.
-const (
-	Self     = "self"      // the network alone at the table
-	PastSelf = "past self" // one of those kept in the pool
-)
-
-// Opponents lists the kinds of opponents that the metrics name, in order.
-func Opponents(updates []Update) []string {
-	names := map[string]bool{}
-	for _, u := range updates {
-		for name := range u.Returns {
-			names[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
 }

@@ -266,7 +266,7 @@ func TestGeneralisedAdvantages(t *testing.T) {
 	r.reward(0, []float32{0, 0}, false)
 	e := decide(0, 0.7)
 	const gamma, lambda = 0.9, 0.8
-	got := r.finish(gamma, lambda, nil)
+	got := r.computeAdvantages(gamma, lambda, nil)
 	if want := []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got, want) {
 		t.Fatalf("can learn from %v, want %v", got, want)
 	}

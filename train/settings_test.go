@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"earthgym/env"
 )
 
 func TestSettings(t *testing.T) {
@@ -63,7 +65,7 @@ func TestSettingsRefuse(t *testing.T) {
 // A config is read as it was written, with any seed.
 func TestConfigFile(t *testing.T) {
 	dir := t.TempDir()
-	for _, seed := range []Seed{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64} {
+	for _, seed := range []env.Seed{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64} {
 		c := DefaultConfig("kuhn:players=2")
 		c.Seed, c.Hidden, c.Opponents, c.LearningRate = seed, []int{7}, []string{`remote:a "b" 'c'`, "net:x,argmax"}, 1e-7
 		if err := c.write(dir); err != nil {
@@ -80,7 +82,7 @@ func TestConfigFileRefuses(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	for _, test := range []struct{ old, new, want string }{
 		{"seed = 1", "seed = -1", "negative"},
-		{"seed = 1", `seed = "many"`, `seed cannot be "many": it is a whole number`},
+		{"seed = 1", `seed = "many"`, `a seed cannot be "many": it is a whole number from 0 to 18446744073709551615`},
 		{"num_envs = 256", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
 		{"gamma = 1.0", "gamma = nan", "gamma cannot be NaN: it is a number above 0 and up to 1"},
 		{"hidden = [128, 128]", "hidden = []", "hidden has 0 layers"},

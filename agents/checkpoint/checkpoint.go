@@ -201,7 +201,7 @@ func Read(path string) (*Checkpoint, error) {
 	}
 	data, err := env.ReadFile(path, safetensors.MaxFile)
 	if err != nil {
-		return nil, fmt.Errorf("read checkpoint: %w", err)
+		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	c, err := decode(data)
 	if err != nil {
@@ -311,7 +311,7 @@ func update(name string) (int64, bool) {
 	return n, err == nil && FileName(n) == name
 }
 
-// Find gives the file that path stands for: itself, or the newest checkpoint of a run's directory.
+// Find returns the file that path stands for: itself, or the newest checkpoint of a run's directory.
 func Find(path string) (string, error) {
 	at, err := os.Stat(path)
 	switch {

@@ -143,7 +143,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// withoutSum makes a file one of the format that came before, as Python writes it.
+// withoutSum makes a file one of the format that came before.
 func withoutSum(f *safetensors.File) {
 	f.Metadata["format"] = "earthgym-checkpoint/1"
 	delete(f.Metadata, "checksum")

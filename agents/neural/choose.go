@@ -47,20 +47,27 @@ func Probabilities(dst, logits []float32, mask []uint64) {
 	clear(dst[at:len(logits)])
 }
 
-// LogProb returns the logarithm of the probability of an action, -Inf if it isn't legal.
-func LogProb(logits []float32, mask []uint64, action int) float64 {
-	if action < 0 || action/64 >= len(mask) || mask[action/64]>>(action%64)&1 == 0 {
-		return math.Inf(-1)
-	}
-	top, sum := weights(logits, mask)
-	return float64(logits[action]) - top - math.Log(sum)
-}
-
 // Sample returns a legal action drawn with its probability; u, in [0, 1), is the drawn number. It returns -1 if no
 // action is legal.
 func Sample(logits []float32, mask []uint64, u float64) int {
-	top, sum := weights(logits, mask)
-	action, left := -1, u*sum
+	action, _, _ := sample(logits, mask, u)
+	return action
+}
+
+// SampleLogProb is Sample with the logarithm of the drawn action's probability; of none it is -Inf.
+func SampleLogProb(logits []float32, mask []uint64, u float64) (action int, logProb float64) {
+	action, top, sum := sample(logits, mask, u)
+	if action < 0 {
+		return action, math.Inf(-1)
+	}
+	return action, float64(logits[action]) - top - math.Log(sum)
+}
+
+// sample also returns the weights that it drew by.
+func sample(logits []float32, mask []uint64, u float64) (action int, top, sum float64) {
+	top, sum = weights(logits, mask)
+	action = -1
+	left := u * sum
 	for a := range legal(mask) {
 		p := math.Exp(float64(logits[a]) - top)
 		if action < 0 || p > 0 { // rounding may leave a rest behind the last action: the last possible one gets it
@@ -70,7 +77,7 @@ func Sample(logits []float32, mask []uint64, u float64) int {
 			break
 		}
 	}
-	return action
+	return action, top, sum
 }
 
 // Argmax returns the legal action with the highest logit, the lowest of equal ones, or -1 if no action is legal.

@@ -30,9 +30,6 @@ func TestProbabilities(t *testing.T) {
 				if !ok && v != 0 || v < 0 || v > 1 {
 					t.Fatalf("%d actions: action %d, legal %v, has probability %v", n, i, ok, v)
 				}
-				if lp := LogProb(logits, mask, i); ok && math.Abs(math.Exp(lp)-float64(v)) > 1e-7 || !ok && !math.IsInf(lp, -1) {
-					t.Fatalf("%d actions: action %d, legal %v, probability %v, logarithm %v", n, i, ok, v, lp)
-				}
 				sum += float64(v)
 			}
 			if math.Abs(sum-1) > 1e-6 {
@@ -69,8 +66,13 @@ func TestSample(t *testing.T) {
 		mask[(n-1)/64] |= 1 << ((n - 1) % 64)
 		mask[0] |= rng.Uint64() & (1<<min(n, 63) - 1)
 		for _, u := range []float64{0, rng.Float64(), math.Nextafter(1, 0)} {
-			if a := Sample(logits, mask, u); mask[a/64]>>(a%64)&1 == 0 {
-				t.Fatalf("u = %v: action %d isn't legal", u, a)
+			a, lp := SampleLogProb(logits, mask, u)
+			if mask[a/64]>>(a%64)&1 == 0 || a != Sample(logits, mask, u) {
+				t.Fatalf("u = %v: action %d isn't legal, or isn't Sample's", u, a)
+			}
+			p := make([]float32, n)
+			if Probabilities(p, logits, mask); math.Abs(math.Exp(lp)-float64(p[a])) > 1e-6 {
+				t.Fatalf("u = %v: action %d has logarithm %v and probability %v", u, a, lp, p[a])
 			}
 		}
 	}
@@ -99,10 +101,8 @@ func TestNoLegalAction(t *testing.T) {
 	if a, b := Sample(logits, mask, 0.5), Argmax(logits, mask); a != -1 || b != -1 || p[0] != 0 || p[1] != 0 {
 		t.Errorf("sample %d, argmax %d, probabilities %v", a, b, p)
 	}
-	for _, a := range []int{-1, 0, 1, 64, 1000} {
-		if lp := LogProb(logits, mask, a); !math.IsInf(lp, -1) {
-			t.Errorf("action %d: logarithm %v", a, lp)
-		}
+	if a, lp := SampleLogProb(logits, mask, 0.5); a != -1 || !math.IsInf(lp, -1) {
+		t.Errorf("action %d: logarithm %v", a, lp)
 	}
 }
 

@@ -156,7 +156,7 @@ func TestForwardDoesNotAllocate(t *testing.T) {
 			logits, _ := n.Forward(&ws, obs, 100)
 			n.Forward(&ws, obs[:401], 1)
 			Probabilities(dst, logits[:185], mask)
-			LogProb(logits[:185], mask, Sample(logits[:185], mask, 0.5))
+			SampleLogProb(logits[:185], mask, 0.5)
 			Argmax(logits[:185], mask)
 		}); a != 0 {
 			t.Errorf("%v allocations", a)

@@ -116,9 +116,11 @@ func (p *Params) Clone() *Params {
 	return c
 }
 
-// Init sets the parameters to where training starts: weights from a normal distribution whose width keeps the size of
-// the activations (2/In for the hidden layers, 1/In for the value), the logits' hundred times narrower, so that all
-// legal actions are about equally likely at first, and biases 0. The seed alone decides.
+// Init sets the parameters to where training starts. Biases are 0. Weights are normal with a variance that keeps the
+// size of the activations: 2/In for the hidden layers (He, Zhang, Ren and Sun, Delving Deep into Rectifiers, 2015), 1/In
+// for the value (LeCun et al., Efficient BackProp, 1998). Those of the logits are hundred times narrower, so that all
+// legal actions are about equally likely at first (Andrychowicz et al., What Matters in On-Policy Reinforcement
+// Learning?, 2021). The seed alone decides.
 func (p *Params) Init(seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0x6561727468)) // its own stream for this use of the seed
 	for i, l := range p.layers {

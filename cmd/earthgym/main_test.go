@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"earthgym": main})
+	testscript.Main(m, map[string]func(){"earthgym": main, "bystander": bystander})
 }
 
 // TestScripts runs testdata/script, each in a folder of its own, with earthgym as a command. $ROOT is the

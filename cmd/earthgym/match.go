@@ -24,6 +24,7 @@ type matchOptions struct {
 	versus  string
 	asJSON  bool
 	report  string
+	usage   bool
 }
 
 func newMatch() *cobra.Command {
@@ -44,6 +45,7 @@ In cooperative and solo games whole tables are compared: --versus plays a second
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
   earthgym match resilience-earth net:runs/first,argmax random --json
+  earthgym match one-earth script:strong script:greedy --usage
   earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,6 +60,7 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
+	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
@@ -121,6 +124,13 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if comparison != nil {
 		if err := eval.WriteComparison(w, comparison); err != nil {
 			return err
+		}
+	}
+	if o.usage {
+		for _, m := range matches {
+			if err := eval.WriteUsage(w, m.Usage); err != nil {
+				return err
+			}
 		}
 	}
 	if note := kindNote(g.Info(), result, comparison); note != "" {

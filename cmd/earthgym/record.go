@@ -14,6 +14,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/eval"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -135,6 +136,7 @@ type recordOptions struct {
 	seed      uint64
 	games     int
 	out       string
+	usage     bool
 	overwrite bool
 }
 
@@ -164,6 +166,7 @@ The agents sit down in the order in which they are named, from seat 0 on; the la
 	f.StringVar(&o.out, "out", "records", "folder for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
+	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was")
 	return cmd
 }
 
@@ -211,7 +214,8 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	if err != nil {
 		return err
 	}
-	seats := make([]agents.Agent, g.Info().Players)
+	var distinct []string
+	seats, of := make([]agents.Agent, g.Info().Players), make([]int, g.Info().Players)
 	names := make([]string, len(seats))
 	for p := range seats {
 		m := makers[min(p, len(makers)-1)]
@@ -222,7 +226,13 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			defer c.Close() // Its games are played then.
 		}
 		names[p] = m.Text
+		if of[p] = slices.Index(distinct, m.Text); of[p] < 0 {
+			of[p] = len(distinct)
+			distinct = append(distinct, m.Text)
+		}
 	}
+	usage := eval.NewUsageCounter(g.Info(), distinct)
+	count := func(p env.Player, legal env.Mask, a env.Action) { usage.Choose(of[p], legal, a) }
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
@@ -237,7 +247,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		if err != nil {
 			return err
 		}
-		if err := agents.Play(ctx, ref, seats); err != nil {
+		if err := agents.Play(ctx, ref, seats, count); err != nil {
 			if ctx.Err() != nil {
 				return fmt.Errorf("interrupted: the records of %d of %d games are written", i, o.games)
 			}
@@ -253,6 +263,12 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			won = "won by seat " + strings.ReplaceAll(r.Winners.String(), " ", ", ")
 		}
 		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, won)
+		for _, agent := range of {
+			usage.Seat(agent)
+		}
+	}
+	if o.usage {
+		return eval.WriteUsage(w, usage.Usage())
 	}
 	return nil
 }

@@ -90,11 +90,11 @@ type lane struct {
 // A worker is what one goroutine needs to play its share of the lanes.
 type worker struct {
 	deputies []env.Deputy // by maker; nil for agents that choose one by one
-	moved    []int     // lanes in which a Deputy decides after the client
-	late     []int     // lanes that are shown when all have moved
-	fresh    []int     // lanes in which a game begins
-	playing  []int     // lanes in which the server's agents play on
-	fault    fault     // that ended its goroutine
+	moved    []int        // lanes in which a Deputy decides after the client
+	late     []int        // lanes that are shown when all have moved
+	fresh    []int        // lanes in which a game begins
+	playing  []int        // lanes in which the server's agents play on
+	fault    fault        // that ended its goroutine
 
 	// Of one question to a Deputy:
 	asked  []int

@@ -2,6 +2,7 @@ package pipe
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/subtle"
 	"encoding/binary"
@@ -382,14 +383,14 @@ func readPreamble(r io.Reader, token []byte) error {
 		return e
 	}
 	var b [len(magic) + 4]byte
-	if _, err := io.ReadFull(r, b[:]); err != nil {
-		if errors.Is(err, io.EOF) {
-			return err
-		}
+	n, err := io.ReadFull(r, b[:])
+	switch {
+	case errors.Is(err, io.EOF):
+		return err
+	case !bytes.HasPrefix(b[:n], []byte(magic)[:min(n, len(magic))]):
+		return fatal(BadHandshake, "the conversation begins with %q, not with %s: was something printed to standard output?", b[:n], magic)
+	case err != nil:
 		return fatal(BadHandshake, "the preamble is cut off: %v", err)
-	}
-	if string(b[:len(magic)]) != magic {
-		return fatal(BadHandshake, "the connection does not begin with %s", magic)
 	}
 	major, length := binary.LittleEndian.Uint16(b[len(magic):]), binary.LittleEndian.Uint16(b[len(magic)+2:])
 	if length > MaxToken {

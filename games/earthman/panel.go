@@ -15,11 +15,11 @@ import (
 // drawLegend says in the corners what pieces and marks mean.
 func (s *State) drawLegend(d *picture) {
 	sample := env.Player(1)
-	x, y := 22.0, 1064.0
+	x, y := 22.0, 1056.0
 	entry := func(text string, draw func(x, y float64)) {
 		draw(x+38, y)
 		d.Text(x+88, y+5, softFont, text)
-		y += 26
+		y += 28
 	}
 	d.Text(x, y-20, softFont.Strong(), "Pieces of seat 1")
 	entry("7 steady fleets", func(x, y float64) { d.chip(x, y, 0.9, sample, Fleets{Steady: 7}, false) })
@@ -38,7 +38,7 @@ func (s *State) drawLegend(d *picture) {
 	entry("region At Risk: its rim is striped", func(x, y float64) { d.Rect(x-20, y-7, 40, 14, 0, board.Paint{Fill: "url(#risk)"}) })
 	entry("Devastation, so many counters", func(x, y float64) { d.heap(x, y-1, 1) })
 
-	x, y = 960.0, 1168.0
+	x, y = 960.0, 1164.0
 	entry("a link, both ways", func(x, y float64) {
 		d.Path(x, y, "M0 -10l6 8h-12ZM0 10l6 -8h-12Z", board.Paint{Fill: "#7f93c4"})
 	})
@@ -50,10 +50,7 @@ func (s *State) drawLegend(d *picture) {
 	})
 }
 
-const (
-	laneHeight = 21.0
-	cardGap    = 10.0
-)
+const cardGap = 10.0 // between the cards of the panel
 
 // drawTracks draws the victory board: a lane for each seat on each track.
 func (s *State) drawTracks(d *picture, y float64) float64 {
@@ -82,6 +79,7 @@ func (d *picture) track(y float64, name, note string, values []int, full, thresh
 		lanes++
 	}
 	top := y + 44
+	laneHeight := min(30, 147/float64(lanes))
 	height := float64(lanes) * laneHeight
 	d.Rect(panelX, y, panelWidth, height+52, 8, board.Paint{Fill: card, Stroke: line, Width: 1})
 	d.Text(panelX+12, y+20, headFont, name)
@@ -103,7 +101,7 @@ func (d *picture) track(y float64, name, note string, values []int, full, thresh
 		middle := top + (float64(q)+0.5)*laneHeight
 		d.Piece(digits[q])
 		d.Rect(left, middle-3, at(v)-left, 6, 0, board.Paint{Fill: seat.Fill})
-		d.Circle(at(v), middle, laneHeight/2-0.5, board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1.5})
+		d.Circle(at(v), middle, min(12, laneHeight/2-0.5), board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1.5})
 		d.Text(at(v), middle+4.7, board.Font{Size: 13, Fill: seat.Ink, Bold: true}.Middle(), digits[q])
 		d.End()
 		d.Text(panelX+panelWidth-12, middle+6, headFont.End(), strconv.Itoa(v))
@@ -125,7 +123,7 @@ var columns = [...]struct {
 	head [2]string
 }{
 	{152, [2]string{"Economy", "Pool"}}, {210, [2]string{"Discon-", "tent"}}, {268, [2]string{"AI", "Thoughts"}}, {316, [2]string{"Fleets", ""}},
-	{370, [2]string{"Develop-", "ments"}}, {408, [2]string{"Put", "aside"}}, {464, [2]string{"UN", "Sanctions"}}, {508, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
+	{370, [2]string{"Develop-", "ments"}}, {402, [2]string{"Put", "aside"}}, {466, [2]string{"UN", "Sanctions"}}, {512, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
 }
 
 // drawSeats draws the player boards as a table.

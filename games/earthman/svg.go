@@ -155,17 +155,30 @@ func polar(r, turn float64) (x, y float64) {
 
 // sector draws a part of a ring; a whole ring takes two arcs a side.
 func (d *picture) sector(r0, r1 float64, on span, p board.Paint) {
-	point := func(r, turn float64) string {
+	var path []byte
+	numbers := func(command string, ns ...float64) {
+		path = append(path, command...)
+		for i, n := range ns {
+			if i > 0 {
+				path = append(path, ' ')
+			}
+			path = strconv.AppendFloat(path, n, 'f', 1, 64)
+		}
+	}
+	arc := func(r float64, sweep string, turn float64) {
 		x, y := polar(r, turn)
-		return fmt.Sprintf("%.1f %.1f", x, y)
+		numbers("A", r, r)
+		numbers(sweep, x, y)
 	}
-	arc := func(r float64, sweep int, turn float64) string {
-		return fmt.Sprintf("A%.1f %.1f 0 0 %d %s", r, r, sweep, point(r, turn))
-	}
-	d.Path(0, 0, strings.Join([]string{
-		"M" + point(r1, on.from), arc(r1, 1, on.mid()), arc(r1, 1, on.to),
-		"L" + point(r0, on.to), arc(r0, 0, on.mid()), arc(r0, 0, on.from), "Z",
-	}, " "), p)
+	x, y := polar(r1, on.from)
+	numbers("M", x, y)
+	arc(r1, " 0 0 1 ", on.mid())
+	arc(r1, " 0 0 1 ", on.to)
+	x, y = polar(r0, on.to)
+	numbers("L", x, y)
+	arc(r0, " 0 0 0 ", on.mid())
+	arc(r0, " 0 0 0 ", on.from)
+	d.Path(0, 0, string(append(path, 'Z')), p)
 }
 
 // outline is sector for a place, a margin within its edges.

@@ -70,7 +70,10 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 		y = s.drawHand(d, p, y)
 	}
 	if env.Player(s.seat) == p && s.node != Over {
-		s.drawChoice(d, p, y)
+		y = s.drawChoice(d, p, y)
+	}
+	if p >= 0 && s.turn > 0 {
+		s.drawPiles(d, p, y)
 	}
 	return d.Bytes()
 }
@@ -255,18 +258,16 @@ func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
 			x += 24
 		}
 	}
-	left := -30.0
 	if s.affected.Has(z) {
-		d.struck(left, -43)
-		left -= 22
+		d.struck(-30, -41)
 	}
 	right := 27.0
 	if s.elected.Has(z) {
-		d.ballot(right, -43)
+		d.ballot(right, -41)
 		right += 20
 	}
 	if s.raised.Has(z) {
-		d.raised(right, -43)
+		d.raised(right, -41)
 	}
 }
 
@@ -323,13 +324,13 @@ func (s *State) drawPieces(d *drawing, z Zone) {
 		case i < int(s.raw[z]+s.makers[z]):
 			paint.Fill = board.White
 		}
-		d.Rect(left+cubeStep*float64(i), 1, 14, 14, 2, paint)
+		d.Rect(left+cubeStep*float64(i), -3, 14, 14, 2, paint)
 	}
 	switch {
 	case s.mining.Has(z):
-		d.mine(left-12, 8)
+		d.mine(left-12, 4)
 	case s.energy.Has(z):
-		d.flash(left-12, 8)
+		d.flash(left-12, 4)
 	}
 	limit = int(s.game.machines[z])
 	for i := range limit {
@@ -337,17 +338,17 @@ func (s *State) drawPieces(d *drawing, z Zone) {
 		if i < int(s.machines[z]) {
 			paint.Fill = gold
 		}
-		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 28, 6.5, paint)
+		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 24, 6.5, paint)
 	}
 	side := cubeStep*float64(limit)/2 + 14
 	if limit == 0 {
 		side = 14
 	}
 	if s.plants.Has(z) {
-		d.plant(-side, 28)
+		d.plant(-side, 24)
 	}
 	if s.cities.Has(z) {
-		d.city(side, 28, s.forts.Has(z))
+		d.city(side, 24, s.forts.Has(z))
 	}
 }
 
@@ -449,35 +450,37 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 	list := s.participants()
 	list = s.inOrder(&list)
 	at := x
-	side := func(label string, q env.Player) {
-		d.Text(at, y+52, bodyFont, label)
-		at += bodyFont.Width(label) + 16
+	word := func(text string) {
+		d.Text(at, y+52, bodyFont, text)
+		at += bodyFont.Width(text) + 18
+	}
+	disc := func(q env.Player) {
 		d.Piece(seatLetters[q])
 		d.Circle(at, y+47, 12, board.Paint{Fill: looks[q].Fill})
 		d.Text(at, y+52, board.Font{Size: 15, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
 		d.End()
-		at += 18
-		text := "cash and cards secret"
-		switch mine := &s.seats[q]; {
-		case q == p && mine.commitCash < 0:
-			text = "not committed yet"
-		case q == p:
-			text = fmt.Sprintf("%dm and %s", mine.commitCash, titles(mine.commitCards))
-		}
-		d.Fit(at, y+52, 132, paleFont.Sized(12), text)
-		at += 140
+		at += 30
 	}
-	for i, q := range list.slice() {
-		label := ""
-		if i == 0 {
-			label = "claims:"
-		}
-		side(label, env.Player(q))
+	word("claims:")
+	for _, q := range list.slice() {
+		disc(env.Player(q))
 	}
 	if s.defender >= 0 {
-		at = min(at, panelX+panelWidth-230)
-		side("defends:", env.Player(s.defender))
+		word("against")
+		disc(env.Player(s.defender))
 	}
+	secret := "cash and cards are secret"
+	if p >= 0 && (list.has(p) || int8(p) == s.defender) {
+		switch mine := &s.seats[p]; {
+		case mine.commitCash >= 0:
+			secret = fmt.Sprintf("your secret: %dm and %s", mine.commitCash, titles(mine.commitCards))
+		case int8(p) != s.defender && !s.claimants.has(p):
+			secret += "; you have withdrawn"
+		default:
+			secret += "; you have not committed yet"
+		}
+	}
+	d.Fit(at, y+52, panelX+panelWidth-14-at, paleFont, secret)
 	d.Text(x, y+82, paleFont, "Excess (bid - value - defence)")
 	d.Text(x, y+104, paleFont, "wins from a die of")
 	d.Text(x, y+126, paleFont, "chance without cards")
@@ -577,7 +580,7 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 }
 
 // drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
-func (s *State) drawChoice(d *drawing, p env.Player, y float64) {
+func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
 	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+verbs[s.node])
 	texts := s.prospects(p)
 	for _, c := range s.choices() {
@@ -598,10 +601,25 @@ func (s *State) drawChoice(d *drawing, p env.Player, y float64) {
 	for i, line := range lines {
 		if y > pictureHeight-28 && i < len(lines)-1 {
 			d.Text(panelX, y, f, fmt.Sprintf("… and %d lines more in the text view", len(lines)-i))
-			return
+			return pictureHeight
 		}
 		d.Text(panelX, y, f, line)
 		y += math.Round(1.32 * float64(f.Size))
+	}
+	return y
+}
+
+// drawPiles lists the discard pile, and the cards that the viewer can't see, where there is room for them.
+func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
+	unseen := s.unseen(p)
+	f := paleFont
+	for _, text := range []string{
+		"Discarded: " + strings.Join(pileTexts(&s.discard), ", "), "Not seen: " + strings.Join(pileTexts(&unseen), ", "),
+	} {
+		y += 8
+		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+17*float64(n) < pictureHeight {
+			y = d.Lines(panelX, y, panelWidth, 0, f, text)
+		}
 	}
 }
 

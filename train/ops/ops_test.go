@@ -23,9 +23,9 @@ type network struct {
 	batch  Batch
 }
 
-// newNetwork draws a network and a batch. About the share of observations is set, some rows have weight 0 and nothing
-// sensible in them, and most ratios are near the edges of the clip.
-func newNetwork(seed uint64, rows int, share float64, weighted bool, widths ...int) *network {
+// newNetwork draws a network and a batch. About the share of observations is set, and most ratios are near the edges of
+// the clip.
+func newNetwork(seed uint64, rows int, share float64, widths ...int) *network {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n := &network{widths: widths, rows: rows, obs: make([]float32, rows*widths[0])}
 	for i := range n.obs {
@@ -47,20 +47,10 @@ func newNetwork(seed uint64, rows int, share float64, weighted bool, widths ...i
 	words := (actions + 63) / 64
 	n.batch = Batch{
 		Mask: make([]uint64, rows*words), Action: make([]int32, rows), LogProb: make([]float32, rows),
-		Advantage: make([]float32, rows), Return: make([]float32, rows), Clip: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
-	}
-	if weighted {
-		n.batch.Weight = make([]float32, rows)
+		Advantage: make([]float32, rows), Return: make([]float32, rows), ClipCoef: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
 	}
 	z := n.forward(nil)
 	for r := range rows {
-		if weighted && r%4 == 3 {
-			n.batch.Action[r], n.batch.LogProb[r] = -77, float32(math.NaN())
-			continue
-		}
-		if weighted {
-			n.batch.Weight[r] = rng.Float32() + 0.1
-		}
 		a := rng.IntN(actions)
 		mask := n.batch.Mask[r*words:][:words]
 		for i := range actions {
@@ -78,18 +68,6 @@ func newNetwork(seed uint64, rows int, share float64, weighted bool, widths ...i
 }
 
 func (n *network) actions() int { return n.widths[len(n.widths)-1] - 1 }
-
-// share is what row r counts for in the averages.
-func (n *network) share(r int) float64 {
-	if n.batch.Weight == nil {
-		return 1 / float64(n.rows)
-	}
-	var total float64
-	for _, w := range n.batch.Weight {
-		total += float64(w)
-	}
-	return float64(n.batch.Weight[r]) / total
-}
 
 // forward is the network's output in float64, with the parameters moved by some (nil for not at all).
 func (n *network) forward(moved [][]float64) []float64 {
@@ -152,15 +130,12 @@ func (n *network) loss(z []float64) Stats {
 	var s Stats
 	actions, b := n.actions(), n.batch
 	words := (actions + 63) / 64
+	share := 1 / float64(n.rows)
 	for r := range n.rows {
-		share := n.share(r)
-		if share == 0 {
-			continue
-		}
 		row := z[r*(actions+1):][:actions+1]
 		logp, entropy := softmax64(row[:actions], b.Mask[r*words:][:words])
 		move := logp[b.Action[r]] - float64(b.LogProb[r])
-		ratio, clip, adv := math.Exp(move), float64(b.Clip), float64(b.Advantage[r])
+		ratio, clip, adv := math.Exp(move), float64(b.ClipCoef), float64(b.Advantage[r])
 		clipped := ratio
 		if ratio < 1-clip {
 			clipped = 1 - clip
@@ -259,11 +234,11 @@ func near(t *testing.T, what string, got []float32, want []float64) {
 }
 
 var networks = []*network{
-	newNetwork(1, 20, 0.1, false, 30, 17, 9, 22),
-	newNetwork(2, 20, 1, false, 9, 16, 12, 8),
-	newNetwork(3, 50, 0.4, true, 11, 7, 71),
-	newNetwork(4, 3, 0.1, true, 20, 2),
-	newNetwork(5, 1, 1, false, 5, 3, 131),
+	newNetwork(1, 20, 0.1, 30, 17, 9, 22),
+	newNetwork(2, 20, 1, 9, 16, 12, 8),
+	newNetwork(3, 50, 0.4, 11, 7, 71),
+	newNetwork(4, 3, 0.1, 20, 2),
+	newNetwork(5, 1, 1, 5, 3, 131),
 }
 
 // TestAgainstFloat64 compares the loss and every gradient with a reference that shares nothing with the operations.
@@ -295,7 +270,7 @@ func TestAgainstFloat64(t *testing.T) {
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	for _, k := range gemm.All() {
-		n := newNetwork(6, 300, 0.3, true, 150, 100, 60, 71)
+		n := newNetwork(6, 300, 0.3, 150, 100, 60, 71)
 		stats, grads := n.fused(t, Exec{Kernels: k, Workers: 1})
 		for _, workers := range []int{2, 3, 16} {
 			s, g := n.fused(t, Exec{Kernels: k, Workers: workers})
@@ -347,7 +322,7 @@ func TestGradientOfLogits(t *testing.T) {
 				for r := range n.rows {
 					for a := range actions + 1 {
 						off := a < actions && n.batch.Mask[r*words+a/64]>>(a%64)&1 == 0
-						if v := got[r*(actions+1)+a]; (off || n.share(r) == 0) && v != 0 {
+						if v := got[r*(actions+1)+a]; off && v != 0 {
 							t.Fatalf("network %d: row %d column %d has gradient %v, want exactly 0", i, r, a, v)
 						}
 					}
@@ -416,34 +391,28 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 		x = G.Must(G.Rectify(linear(x, fmt.Sprint("trunk ", l), l, 0, n.widths[l+1])))
 	}
 	logits, value := linear(x, "logits", head, 0, actions), G.Must(G.Reshape(linear(x, "value", head, actions, actions+1), tensor.Shape{rows}))
-	used := func(r int) bool { return n.share(r) > 0 }
 	away := matrixOf("mask", actions, func(r, a int) float64 {
-		if used(r) && b.Mask[r*words+a/64]>>(a%64)&1 == 0 {
+		if b.Mask[r*words+a/64]>>(a%64)&1 == 0 {
 			return -1e4
 		}
 		return 0
 	})
 	done := matrixOf("action", actions, func(r, a int) float64 {
-		if used(r) && a == int(b.Action[r]) || !used(r) && a == 0 {
+		if a == int(b.Action[r]) {
 			return 1
 		}
 		return 0
 	})
 	of := func(x []float32) func(r int) float64 {
-		return func(r int) float64 {
-			if !used(r) {
-				return 0
-			}
-			return float64(x[r])
-		}
+		return func(r int) float64 { return float64(x[r]) }
 	}
-	share, adv := vectorOf("share", n.share), vectorOf("advantage", of(b.Advantage))
-	mean := func(x *G.Node) *G.Node { return G.Must(G.Sum(G.Must(G.HadamardProd(x, share)))) }
+	adv := vectorOf("advantage", of(b.Advantage))
+	mean := func(x *G.Node) *G.Node { return G.Must(G.Mean(x)) }
 	// Only LogSoftMax, never SoftMax beside it: Gorgonia takes the two for one.
 	logp := G.Must(G.LogSoftMax(G.Must(G.Add(logits, away)), 1))
 	entropy := G.Must(G.Neg(G.Must(G.Sum(G.Must(G.HadamardProd(G.Must(G.Exp(logp)), logp)), 1))))
 	ratio := G.Must(G.Exp(G.Must(G.Sub(G.Must(G.Sum(G.Must(G.HadamardProd(logp, done)), 1)), vectorOf("log-probability", of(b.LogProb))))))
-	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.Clip) }), vectorOf("low", func(int) float64 { return 1 - float64(b.Clip) })
+	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.ClipCoef) }), vectorOf("low", func(int) float64 { return 1 - float64(b.ClipCoef) })
 	clipped := G.Must(G.MaxBetween(G.Must(G.MinBetween(ratio, high)), low))
 	gain := G.Must(G.MinBetween(G.Must(G.HadamardProd(ratio, adv)), G.Must(G.HadamardProd(clipped, adv))))
 	miss := G.Must(G.Square(G.Must(G.Sub(value, vectorOf("return", of(b.Return))))))

@@ -16,14 +16,13 @@ type Batch struct {
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
 	Return    []float32 // what the value should be
-	Weight    []float32 // what the row counts for; nil for 1 throughout. Rows with 0 may hold anything.
 
-	Clip        float32 // how far the ratio of probabilities may go from 1 before it pays no more
+	ClipCoef    float32 // how far the ratio of probabilities may go from 1 before it pays no more
 	ValueCoef   float32 // factor of the value's loss
 	EntropyCoef float32 // factor of the entropy, which is to be high
 }
 
-// Stats are the parts of the loss, averages over the rows by their weight.
+// Stats are the parts of the loss, averages over the rows.
 type Stats struct {
 	Loss         float64 // PolicyLoss + ValueCoef·ValueLoss - EntropyCoef·Entropy
 	PolicyLoss   float64 // -min(ratio·advantage, clipped ratio·advantage)
@@ -35,6 +34,19 @@ type Stats struct {
 
 // PPO adds the loss to the graph: a number computed from z [rows, actions+1], the logits and, in the last column, the
 // value. Each run takes in and fills out. The gradient of illegal logits is exactly 0.
+//
+// With p the soft-max of the legal logits, a the action done, and p_old(a) its probability when it was done,
+//
+//	ratio   = p(a) / p_old(a)
+//	L_pi    = -min(ratio·A, clip(ratio, 1-ClipCoef, 1+ClipCoef)·A)      the clipped surrogate
+//	L_v     = (value - Return)²/2
+//	H       = -Σ p log p                                                the entropy, which is to be high
+//	L       = mean(L_pi) + ValueCoef·mean(L_v) - EntropyCoef·mean(H)
+//
+// (Schulman et al., Proximal Policy Optimization Algorithms, 2017, equations 7 and 9). The value is not clipped: it
+// does not help (Andrychowicz et al., What Matters in On-Policy Reinforcement Learning?, 2021). KL is the estimator of
+// KL(p_old ‖ p) from actions drawn by p_old that is without bias, never negative and of little variance: ratio - 1 -
+// log ratio (Schulman, Approximating KL Divergence, 2020).
 func PPO(e Exec, z *G.Node, in *Batch, out *Stats) (*G.Node, error) {
 	return G.ApplyOp(&ppo{op: op{"ppo"}, exec: e, in: in, out: out}, z)
 }
@@ -60,27 +72,14 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 		return nil, err
 	}
 	rows, cols := in[0].Shape()[0], in[0].Shape()[1]
-	total := float64(rows)
-	if o.in.Weight != nil {
-		total = 0
-		for _, w := range o.in.Weight[:rows] {
-			total += float64(w)
-		}
-	}
-	if total <= 0 {
-		return nil, errors.New("PPO loss: no row has a weight above 0")
-	}
 	o.dz.matrix(rows, cols)
 	if cap(o.rows) < rows {
 		o.rows = make([]Stats, rows)
 	}
 	o.rows = o.rows[:rows]
+	share := 1 / float64(rows)
 	o.exec.split(rows, 8, func(_, from, to int) {
 		for r := from; r < to; r++ {
-			share := 1 / total
-			if o.in.Weight != nil {
-				share *= float64(o.in.Weight[r])
-			}
 			o.rows[r] = o.row(r, z[r*cols:][:cols], o.dz.data[r*cols:][:cols], share)
 		}
 	})
@@ -101,10 +100,6 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 
 // row computes one row's part of the loss and the gradient dz of its output z.
 func (o *ppo) row(r int, z, dz []float32, share float64) Stats {
-	if share == 0 {
-		clear(dz)
-		return Stats{}
-	}
 	b, k, n := o.in, o.exec.Kernels, len(z)-1
 	words := (n + 63) / 64
 	top, sum, dot := k.MaskedExp(dz[:n], z[:n], b.Mask[r*words:(r+1)*words])
@@ -114,7 +109,7 @@ func (o *ppo) row(r int, z, dz []float32, share float64) Stats {
 	action := int(b.Action[r])      //
 	lp := float64(z[action]) - norm //
 	move := lp - float64(b.LogProb[r])
-	ratio, adv, clip := math.Exp(move), float64(b.Advantage[r]), float64(b.Clip)
+	ratio, adv, clip := math.Exp(move), float64(b.Advantage[r]), float64(b.ClipCoef)
 	clipped := min(max(ratio, 1-clip), 1+clip)
 	gain, slope := clipped*adv, 0.0
 	if ratio*adv <= gain {

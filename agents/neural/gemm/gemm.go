@@ -3,6 +3,11 @@
 // There are two paths with the same functions: hand-made AVX2 kernels with fused multiply-add, and plain Go for
 // every other machine. [Select] picks one; [Named] asks for a certain one.
 //
+// The scheme is that of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008) and of BLIS
+// (Van Zee and van de Geijn, 2015): one matrix is packed in panels as wide as a tile of registers, blocks of the other
+// stay in the second-level cache while the panels go by, and a kernel keeps a tile of the result in registers. The
+// tile of 6 rows and 16 columns is BLIS's for AVX2: 12 of 16 registers hold sums, 2 the panel, 2 the rows.
+//
 // # Order of arithmetic
 //
 // Every element of a product is one sum that starts at its bias (or 0) and takes the terms k = 0, 1, 2, … one after

@@ -405,8 +405,9 @@ func (g *generator) maskedMax() {
 	g.ret()
 }
 
-// expConstants: the range of the argument is cut down to half of ln 2 on either side of 0 (ln 2 in two parts so that
-// the difference is exact), where the terms of e^x up to x^7 are within 1e-8.
+// expConstants: the range of the argument is cut down to half of ln 2 on either side of 0, where the terms of e^x up to
+// x^7 are within 1e-8. ln 2 is in two parts, so that the difference is exact (Cody and Waite, Software Manual for the
+// Elementary Functions, 1980); they are those of expf in the Cephes Mathematical Library (Moshier).
 var expConstants = []float32{
 	-87,                       // below, 2^n is no longer a normal number
 	float32(1 / math.Ln2),     //

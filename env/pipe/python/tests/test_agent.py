@@ -36,6 +36,7 @@ def match(
     ]
     paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, timeout=120)
+    print(done.stderr, file=sys.stderr)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["agents"][0]
 
@@ -81,7 +82,8 @@ agent.run(Curious(), observation={observation!r}, mask={mask!r})
         ("agent.run(lambda d: int(np.argmin(d.mask)))", "", "illegal action"),
         ("agent.run(lambda d: 10**6)", "", "illegal action"),
         ("agent.run(lambda d: 1 / 0)", "", "ZeroDivisionError"),
-        ("agent.run(lambda d: 'bet')", "", "invalid literal"),
+        ("agent.run(lambda d: 'bet')", "", "'bet' is no action: actions are whole numbers"),
+        ("agent.run(lambda d: 1.0)", "", "1.0 is no action"),
         ("agent.run(lambda d: os.kill(os.getpid(), 9))", "", "killed"),
     ],
 )
@@ -90,6 +92,27 @@ def test_forfeits(tmp_path: Path, program: str, limit: str, fault: str) -> None:
     assert row["forfeits"] == 2
     assert fault in row["fault"]
     assert row["mean_return"] == -1
+
+
+def test_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Whoever reads what a match says sees whose traceback it is, and sees it once a game."""
+    row = match(tmp_path, "def think(d):\n    return 1 // 0\nagent.run(think)", games=1)
+    lines = [line for line in capfd.readouterr().err.splitlines() if line]
+    assert lines[0] == "think: Traceback (most recent call last):"
+    assert all(line.startswith("think: ") for line in lines)
+    assert sum("ZeroDivisionError" in line for line in lines) == row["forfeits"]
+
+
+def test_printed_too_early(tmp_path: Path) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text(HEAD + "print('Loading the model', flush=True)\nagent.run(lambda d: 0)")
+    command = [earthgym.find_binary(), "match", "resilience-earth:players=2"]
+    agents = [f"remote:'{sys.executable}' '{file}'", "random"]
+    environ = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([*command, *agents], capture_output=True, text=True, env=environ)
+    assert done.returncode != 0
+    assert 'begins with "Loading the ' in done.stderr
+    assert "printed" in done.stderr
 
 
 def test_secrets_are_refused(tmp_path: Path) -> None:

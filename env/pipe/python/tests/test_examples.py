@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -69,6 +70,37 @@ def test_saved_network_plays_in_go(server: earthgym.Server, tmp_path: Path) -> N
     assert moves(alone.record()) == moves(both.record())
     alone.close()
     both.close()
+
+
+def test_load_network(server: earthgym.Server, tmp_path: Path) -> None:
+    """What is saved comes back; what is damaged, or is of another game, is refused in words."""
+    info = server.info("resilience-earth:players=2")
+    inputs, actions = info["observation_size"], len(info["actions"])
+    rng = np.random.default_rng(1)
+    widths = [inputs, 8, actions + 1]
+    layers = [
+        (rng.normal(size=(b, a)).astype(np.float32), rng.normal(size=b).astype(np.float32))
+        for a, b in itertools.pairwise(widths)
+    ]
+    file = tmp_path / "network.safetensors"
+    earthgym.save_network(file, info, layers, decisions=7)
+    network = earthgym.load_network(file, info)
+    assert (network.decisions, network.game) == (7, info["game"])
+    for (weight, bias), (w, b) in zip(layers, network.layers, strict=True):
+        assert np.array_equal(weight, w)
+        assert np.array_equal(bias, b)
+    with pytest.raises(ValueError, match="another game than one-earth's"):
+        earthgym.load_network(file, server.info("one-earth"))
+    with pytest.raises(FileNotFoundError, match="no checkpoints"):
+        earthgym.load_network(tmp_path)
+    content = file.read_bytes()
+    for at in (0, 5, 9, 200, 500, len(content) // 2, len(content) - 1):
+        file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        with pytest.raises(ValueError, match="no network of earthgym"):
+            earthgym.load_network(file)
+        file.write_bytes(content[:at])
+        with pytest.raises(ValueError, match="no network of earthgym"):
+            earthgym.load_network(file)
 
 
 def test_network_of_a_wrong_shape(server: earthgym.Server, tmp_path: Path) -> None:

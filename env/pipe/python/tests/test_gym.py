@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import gymnasium
+import gymnasium.wrappers as single
+import gymnasium.wrappers.vector as wrappers
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -14,6 +21,7 @@ import earthgym
 import earthgym.gym
 from earthgym.gym import EarthEnv, EarthVectorEnv
 from earthgym.names import GAMES, gym_id
+from earthgym.options import GameOptions
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -99,6 +107,10 @@ def same(a: Any, b: Any, where: str) -> None:
         assert a.shape == b.shape, where
         for i, (x, y) in enumerate(zip(a, b, strict=True)):
             same(x, y, f"{where}[{i}]")
+    elif isinstance(a, tuple):
+        assert len(a) == len(b), where
+        for i, (x, y) in enumerate(zip(a, b, strict=True)):
+            same(x, y, f"{where}[{i}]")
     elif isinstance(a, np.ndarray):
         assert a.dtype == b.dtype, where
         assert np.array_equal(a, b), where
@@ -119,7 +131,7 @@ def test_vector_is_sync_vector(server: earthgym.Server, mode: AutoresetMode, ill
     assert vector.action_space == sync.action_space
     want, got = sync.reset(seed=[5, 6, 7, 8]), vector.reset(seed=[5, 6, 7, 8])
     rng = np.random.default_rng(0)
-    ends = forfeits = 0
+    ends = forfeits = results = 0
     for n in range(160):
         same(want[0], got[0], f"step {n}: observation")
         same(want[-1], got[-1], f"step {n}: info")
@@ -128,6 +140,7 @@ def test_vector_is_sync_vector(server: earthgym.Server, mode: AutoresetMode, ill
         if len(want) == 5:
             done = want[2] | want[3]
             ends += int(done.sum())
+            results += "result" in want[4].get("final_info", want[4])
             forfeits += "illegal" in want[4] or "illegal" in want[4].get("final_info", {})
             if mode == AutoresetMode.DISABLED and done.any():
                 reset = {"reset_mask": done}
@@ -138,6 +151,7 @@ def test_vector_is_sync_vector(server: earthgym.Server, mode: AutoresetMode, ill
             actions[n % 4] = int(np.argmin(vector.action_masks()[n % 4]))
         want, got = sync.step(actions), vector.step(actions)
     assert ends > 3
+    assert results > 1
     assert bool(forfeits) == (illegal == "forfeit")
     sync.close()
     vector.close()
@@ -151,3 +165,224 @@ def test_vector_by_name(server: earthgym.Server) -> None:
     with pytest.raises(ValueError, match="seeds"):
         env.reset(seed=[1, 2])
     env.close()
+
+
+def play(env: Any, seed: int = 1) -> tuple[float, dict[str, Any]]:
+    """Plays one game at random; gives the last reward and info."""
+    rng = np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    done = False
+    while not done:
+        assert "result" not in info
+        _, reward, terminated, truncated, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+        done = terminated or truncated
+    return float(reward), info
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_result(server: earthgym.Server, game: str, tmp_path: Path) -> None:
+    """What info says of a game is what its record says."""
+    env = EarthEnv(game, players=2, seat=1, record=True, server=server)
+    reward, info = play(env)
+    result = info["result"]
+    assert result["seed"] == 1
+    assert reward == pytest.approx(result["returns"][1])
+    assert set(result["measures"]) == {m["name"] for m in env.game_info.get("measures", [])}
+    assert result["length"] < result["decisions"]
+    moves = [json.loads(line) for line in env.record(finished=True).splitlines()]
+    assert len([m for m in moves if "action" in m]) == result["decisions"]
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(env.record())
+    done = subprocess.run([earthgym.find_binary(), "replay", str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    env.close()
+
+
+def test_result_of_a_truncated_game(server: earthgym.Server) -> None:
+    env = EarthEnv("resilience-earth", players=2, max_decisions=5, server=server)
+    _, info = play(env)
+    assert info["result"]["reason"] == "truncated"
+    assert info["result"]["decisions"] == 5
+    env.close()
+
+
+def test_names_and_texts(server: earthgym.Server) -> None:
+    env = EarthEnv("one-earth", players=2, opponents="script:naive", record=True, server=server)
+    _, info = env.reset(seed=3)
+    assert len(env.action_names) == env.action_space.n
+    legal = env.legal()
+    assert sorted(legal.values()) == list(np.flatnonzero(info["action_mask"]))
+    assert all(env.action_names[action] == text for text, action in legal.items())
+    assert json.loads(env.record().splitlines()[0])["seed"] == 3
+    assert env.game.startswith("one-earth:players=2,")
+    env.close()
+    vector = EarthVectorEnv("one-earth", 2, players=2, record=True, server=server)
+    _, infos = vector.reset(seed=3)
+    assert sorted(vector.legal(1).values()) == list(np.flatnonzero(infos["action_mask"][1]))
+    assert json.loads(vector.record(1).splitlines()[0])["seed"] == 4
+    vector.close()
+
+
+def test_one_opponent_in_words(server: earthgym.Server) -> None:
+    """A text is a list of one, and not of its letters."""
+    games = []
+    for opponents in ("script:naive", ["script:naive"]):
+        env = EarthEnv("resilience-earth", players=3, opponents=opponents, server=server)
+        games.append(play(env)[1]["result"])
+        env.close()
+    same(*games, "result")
+
+
+@pytest.mark.parametrize("observation", ["float16", "uint8"])
+def test_small_observations(observation: Any) -> None:
+    exact = EarthEnv("resilience-earth", players=2)
+    env = EarthEnv("resilience-earth", players=2, observation=observation)
+    for seed in range(3):
+        want, got = exact.reset(seed=seed)[0], env.reset(seed=seed)[0]
+        assert got in env.observation_space
+        assert got.dtype == np.float32
+        assert not np.array_equal(want, got) or observation == "float16"
+        assert np.abs(want - got).max() < 0.05
+    exact.close()
+    env.close()
+
+
+def test_gamma(server: earthgym.Server) -> None:
+    rewards = []
+    for gamma in (1.0, 0.5):
+        env = EarthEnv("resilience-earth", players=2, shaping=1.0, gamma=gamma, server=server)
+        env.reset(seed=1)
+        rewards.append([env.step(int(np.flatnonzero(env.action_masks())[0]))[1] for _ in range(8)])
+        env.close()
+    assert rewards[0] != rewards[1]
+
+
+@pytest.mark.parametrize("wrong", [1.5, "0", None, [0], np.float32(1)])
+def test_actions_are_whole(server: earthgym.Server, wrong: Any) -> None:
+    env = EarthEnv("resilience-earth", players=2, server=server)
+    env.reset(seed=1)
+    with pytest.raises(earthgym.IllegalAction, match="whole numbers, 0 to"):
+        env.step(wrong)
+    env.close()
+
+
+def test_copies() -> None:
+    """Copies are made of the arguments, each with a server of its own where that was so."""
+    env = EarthEnv("resilience-earth", players=2, max_decisions=7)
+    for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env), copy.copy(env)):
+        assert other._vec.server is not env._vec.server
+        same(play(env)[1], play(other)[1], "info")
+        other.close()
+    env.close()
+    with earthgym.Server(observation="uint8") as server:
+        vector = EarthVectorEnv("resilience-earth", 2, players=2, server=server)
+        here, there = copy.deepcopy(vector), pickle.loads(pickle.dumps(vector))
+        assert here._vec.server is server
+        assert there._vec.server is not server
+        assert there._vec.server.observation == "uint8"
+        for other in (here, there):
+            same(vector.reset(seed=1), other.reset(seed=1), "reset")
+        there._vec.server.close()
+    game = pickle.loads(pickle.dumps(earthgym.TextGame("resilience-earth", players=2)))
+    assert game.reset(seed=1).legal
+    game.close()
+
+
+VECTOR_WRAPPERS: dict[str, tuple[Any, set[AutoresetMode]]] = {
+    "RecordEpisodeStatistics": (wrappers.RecordEpisodeStatistics, set(AutoresetMode)),
+    "NormalizeReward": (wrappers.NormalizeReward, set(AutoresetMode)),
+    "ClipReward": (lambda env: wrappers.ClipReward(env, -1, 1), set(AutoresetMode)),
+    "TransformReward": (lambda env: wrappers.TransformReward(env, lambda r: 2 * r), set(AutoresetMode)),
+    # Gymnasium's own have not learnt of all modes.
+    "NormalizeObservation": (wrappers.NormalizeObservation, {AutoresetMode.NEXT_STEP}),
+    "FlattenObservation": (wrappers.FlattenObservation, {AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED}),
+    "RescaleObservation": (
+        lambda env: wrappers.RescaleObservation(env, -1, 1),
+        {AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED},
+    ),
+    "DictInfoToList": (wrappers.DictInfoToList, set(AutoresetMode)),
+}
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("name", VECTOR_WRAPPERS)
+def test_vector_wrappers(server: earthgym.Server, name: str, mode: AutoresetMode) -> None:
+    """Wrappers give for the vector environment what they give for a SyncVectorEnv."""
+    wrap, modes = VECTOR_WRAPPERS[name]
+    if mode not in modes:
+        with pytest.raises(ValueError, match="autoreset_mode"):
+            wrap(EarthVectorEnv("resilience-earth", 3, autoreset_mode=mode, server=server))
+        return
+    options: dict[str, Any] = dict(players=2, max_decisions=30, server=server)
+    base = EarthVectorEnv("resilience-earth", 3, autoreset_mode=mode, **options)
+    sync = wrap(SyncVectorEnv([lambda: EarthEnv("resilience-earth", **options) for _ in range(3)], autoreset_mode=mode))
+    vector = wrap(base)
+    seeds: Any = [1, 2, 3]
+    same(sync.reset(seed=seeds)[0], vector.reset(seed=seeds)[0], "reset")
+    rng = np.random.default_rng(0)
+    ends = 0
+    for n in range(70):
+        actions = earthgym.random_legal(base.action_masks(), rng)
+        want, got = sync.step(actions), vector.step(actions)
+        for a, b in zip(want[:4], got[:4], strict=True):
+            same(np.asarray(a), np.asarray(b), f"step {n}")
+        done = want[2] | want[3]
+        ends += int(done.sum())
+        if name == "RecordEpisodeStatistics" and done.any():
+            result = got[4].get("final_info", got[4])["result"]
+            assert got[4]["episode"]["l"][done].tolist() == result["length"][done].tolist()
+        if mode == AutoresetMode.DISABLED and done.any():
+            for env in (sync, vector):
+                env.reset(options={"reset_mask": done.copy()})
+    assert ends > 3
+    sync.close()
+    vector.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*is not within the observation space:UserWarning")
+def test_wrappers(server: earthgym.Server) -> None:
+    env: Any = gymnasium.make("earthgym/ResilienceEarth-v0", players=2, server=server, render_mode="rgb_array")
+    for wrap in (
+        single.RecordEpisodeStatistics,
+        lambda e: single.FrameStackObservation(e, 2),
+        single.FlattenObservation,
+        single.RenderCollection,
+    ):
+        env = wrap(env)
+    _, info = play(env)
+    assert info["episode"]["l"] == info["result"]["length"]
+    assert len(env.render()) == info["result"]["length"] + 1
+    env.close()
+
+
+TYPED = """
+import earthgym
+from earthgym.gym import EarthEnv
+earthgym.make_vec("one-earth", 2, opponents=["random"], seat=0, shaping=0.5)
+earthgym.aec("one-earth", players=3, illegal="forfeit")
+EarthEnv("one-earth", opponents="random", players=3, mode="advanced")
+"""
+
+
+def test_typing_mistakes_are_type_errors(tmp_path: Path) -> None:
+    from mypy import api
+
+    def check(program: str) -> str:
+        file = tmp_path / "program.py"
+        file.write_text(program)
+        return api.run(["--config-file", str(Path(__file__).parents[1] / "pyproject.toml"), str(file)])[0]
+
+    wrong = TYPED.replace("opponents", "oponents").replace("players", "playrs")
+    found = check(wrong)
+    for word in ("oponents", "playrs"):
+        assert word in found
+    for line in (4, 5, 6):
+        assert f":{line}: error" in found, found
+    assert "Success" in check(TYPED)
+
+
+def test_options_are_those_of_the_program() -> None:
+    from conftest import games
+
+    listed = {option["name"] for game in games() for option in game["options"]}
+    assert set(GameOptions.__annotations__) == listed - {"max_decisions"}

@@ -112,6 +112,47 @@ def test_encodings(server: earthgym.Server, observation: str) -> None:
     exact.close()
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_chosen_lanes(server: earthgym.Server, shared: bool) -> None:
+    """Lanes stepped by themselves, in any order, go where lanes go that are stepped together."""
+    whole, vec = (earthgym.make_vec(GAME, 4, server=server, seed=6, shared=shared) for _ in range(2))
+    for n in range(120):
+        actions = np.argmax(whole.batch.mask, axis=1)
+        whole.step(actions)
+        before = vec.batch.observation.copy()
+        first, then = ([2, 0], [1, 3]) if n % 2 else ([3], [0, 2, 1])
+        vec.step(actions[first], lanes=first)
+        assert np.array_equal(vec.batch.observation[then], before[then])
+        vec.send(actions[then], lanes=then)
+        b = vec.recv()
+        for want, got in zip(vars(whole.batch).values(), vars(b).values(), strict=True):
+            assert np.array_equal(want, got)
+    before = vec.batch.observation.copy()
+    vec.step([], lanes=[])
+    assert np.array_equal(vec.batch.observation, before)
+    for lanes, actions, wrong in (
+        ([0, 1], [0], errors.WrongLength),
+        ([4], [0], errors.BadLane),
+        ([1, 1], [0, 0], errors.BadLane),
+        ([1], [0.0], errors.WrongLength),
+        ([1], [2**40], errors.IllegalAction),
+        ([1], [int(np.argmin(vec.batch.mask[1]))], errors.IllegalAction),
+    ):
+        with pytest.raises(wrong):
+            vec.step(actions, lanes=lanes)
+    assert np.array_equal(vec.batch.observation, before)
+    whole.close()
+    vec.close()
+
+
+def test_older_server(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    vec = earthgym.make_vec(GAME, 2, server=server)
+    monkeypatch.setattr(server, "capabilities", [c for c in server.capabilities if c != "step-lanes"])
+    with pytest.raises(errors.NotSupported, match="older"):
+        vec.step([0], lanes=[0])
+    vec.close()
+
+
 def test_views_are_views(server: earthgym.Server) -> None:
     vec = earthgym.make_vec(GAME, 2, server=server)
     observation = vec.batch.observation

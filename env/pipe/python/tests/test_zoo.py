@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import json
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pettingzoo.test
 import pytest
 from conftest import variants
@@ -14,6 +17,8 @@ from pettingzoo.test.performance_benchmark import performance_benchmark
 
 import earthgym
 from earthgym import errors
+from earthgym.names import GAMES, gym_id
+from earthgym.zoo import EarthAEC
 
 VARIANTS = variants()
 
@@ -64,3 +69,95 @@ def test_observations(server: earthgym.Server) -> None:
     with pytest.raises(errors.IllegalAction):
         env.step(int(np.argmin(env.observe(env.agent_selection)["action_mask"])))
     env.close()
+
+
+def test_registry(server: earthgym.Server) -> None:
+    for game in GAMES:
+        env = pettingzoo.make("aec", f"earthgym/{gym_id(game)}", server=server)
+        assert isinstance(env, EarthAEC)
+        assert env.game.startswith(game)
+        env.close()
+
+
+def finish(env: EarthAEC, illegal: bool = False) -> dict[str, dict[str, Any]]:
+    """Plays to the end, with an illegal action soon if that is wanted; gives each agent's last info."""
+    rng = np.random.default_rng(2)
+    infos = {}
+    rewards = {}
+    for n, agent in enumerate(env.agent_iter()):
+        observation, reward, termination, truncation, info = env.last()
+        if termination or truncation:
+            infos[agent], rewards[agent] = info, reward
+            env.step(None)
+            continue
+        assert not info
+        assert observation is not None
+        mask = observation["action_mask"]
+        env.step(int(np.argmin(mask)) if illegal and n == 5 else int(rng.choice(np.flatnonzero(mask))))
+    assert all(
+        infos[a]["result"]["returns"][p] == pytest.approx(rewards[a]) for p, a in enumerate(infos) if not illegal
+    )
+    return infos
+
+
+def test_result(server: earthgym.Server) -> None:
+    env = earthgym.aec("resilience-earth", players=3, record=True, server=server)
+    env.reset(seed=4)
+    infos = finish(env)
+    assert set(infos) == set(env.possible_agents)
+    for info in infos.values():
+        assert info["result"]["seed"] == 4
+        assert info["result"]["decisions"] > 10
+    assert json.loads(env.record().splitlines()[0])["seed"] == 4
+    env.close()
+
+
+def test_forfeit(server: earthgym.Server) -> None:
+    env = earthgym.aec("resilience-earth", players=3, illegal="forfeit", server=server)
+    env.reset(seed=4)
+    infos = finish(env, illegal=True)
+    [loser] = [agent for agent, info in infos.items() if info.get("illegal")]
+    for agent, info in infos.items():
+        assert info["result"]["reason"] == "forfeit"
+        assert info["result"]["returns"][env.possible_agents.index(agent)] == (-1 if agent == loser else 0)
+    env.close()
+
+
+def test_words(server: earthgym.Server) -> None:
+    """Before the first reset, after the end, and with actions that are none."""
+    env = earthgym.aec("resilience-earth", players=2, server=server)
+    for early in (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.render):
+        with pytest.raises(errors.EarthgymError, match="reset"):
+            early()
+    env.reset(seed=1)
+    with pytest.raises(errors.BadPlayer, match="player_0, player_1"):
+        env.observe("player_7")
+    for wrong in (0.5, "0"):
+        with pytest.raises(errors.IllegalAction, match="whole numbers"):
+            env.step(wrong)  # type: ignore[arg-type]
+    with pytest.raises(errors.IllegalAction, match="None"):
+        env.step(None)
+    finish(env)
+    for late in (lambda: env.step(0), lambda: env.step(None), env.last):
+        with pytest.raises(errors.EarthgymError, match="over"):
+            late()
+    env.close()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_small_observations() -> None:
+    env = earthgym.aec("resilience-earth", players=2, observation="uint8")
+    pettingzoo.test.api_test(env, num_cycles=50)
+    env.close()
+
+
+def test_copies(server: earthgym.Server) -> None:
+    env = earthgym.aec("resilience-earth", players=2, server=server)
+    other = copy.deepcopy(env)
+    results = []
+    for e in (env, other):
+        e.reset(seed=1)
+        results.append(finish(e)["player_0"]["result"]["decisions"])
+    assert results[0] == results[1]
+    env.close()
+    other.close()

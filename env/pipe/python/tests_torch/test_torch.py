@@ -7,11 +7,23 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import safetensors.numpy
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.evaluation import evaluate_policy
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import earthgym
+from earthgym.gym import EarthEnv
+from earthgym.sb3 import EarthVecEnv
 
 PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE.parents[2]
@@ -53,3 +65,136 @@ def test_maskable_ppo(tmp_path: Path) -> None:
     assert len(code) < 20
     run(tmp_path, sys.executable, str(script), "2048")
     assert (tmp_path / "maskable_ppo.zip").exists()
+
+
+OPTIONS: dict[str, Any] = dict(players=2, opponents="script:naive", max_decisions=60)
+
+
+def test_vec_env_is_that_of_sb3() -> None:
+    """The same games as those of make_vec_env, which steps environment after environment."""
+    env = EarthVecEnv("resilience-earth", 3, **OPTIONS)
+    with earthgym.Server() as server:
+        want = make_vec_env(lambda: EarthEnv("resilience-earth", server=server, **OPTIONS), 3)
+        assert env.observation_space == want.observation_space
+        assert env.action_space == want.action_space
+        assert is_masking_supported(env)
+        assert env.env_is_wrapped(Monitor) == [True] * 3
+        for e in (env, want):
+            e.seed(5)
+        assert np.array_equal(env.reset(), want.reset())
+        rng = np.random.default_rng(0)
+        ends = 0
+        for _ in range(200):
+            masks = get_action_masks(env)
+            assert np.array_equal(masks, get_action_masks(want))
+            actions = earthgym.random_legal(masks, rng)
+            a, b = env.step(actions), want.step(actions)
+            for x, y in zip(a[:3], b[:3], strict=True):
+                assert x.dtype == y.dtype
+                assert np.array_equal(x, y)
+            for x, y, done in zip(a[3], b[3], a[2], strict=True):
+                if not done:
+                    assert not x
+                    continue
+                ends += 1
+                assert np.array_equal(x["terminal_observation"], y["terminal_observation"])
+                assert x["TimeLimit.truncated"] == y["TimeLimit.truncated"]
+                assert x["episode"]["l"] == y["episode"]["l"] == x["result"]["length"]
+                assert x["episode"]["r"] == pytest.approx(y["episode"]["r"], abs=1e-5)
+                assert x["result"]["winners"] == y["result"]["winners"]
+        assert ends > 5
+        want.close()
+    env.close()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_sb3_uses_it() -> None:
+    env = EarthVecEnv("resilience-earth", 8, illegal="forfeit", render_mode="rgb_array", **OPTIONS)
+    PPO("MlpPolicy", env, n_steps=16, batch_size=64, device="cpu").learn(256)
+    wrapped = VecNormalize(VecMonitor(env), gamma=0.99)
+    model = MaskablePPO("MlpPolicy", wrapped, n_steps=64, batch_size=64, device="cpu")
+    model.learn(1024)
+    assert len(model.ep_info_buffer) > 0
+    evaluate_policy(PPO("MlpPolicy", env, device="cpu"), env, n_eval_episodes=8)
+    picture = env.render("rgb_array")
+    assert picture.dtype == np.uint8
+    assert picture.shape[0] > 800
+    assert all(env.env_method("legal"))
+    with pytest.raises(AttributeError, match="in common"):
+        env.set_attr("seat", 1)
+    env.close()
+
+
+class Net(torch.nn.Module):
+    """A network of Go, in PyTorch."""
+
+    def __init__(self, layers: list[tuple[np.ndarray, np.ndarray]]) -> None:
+        super().__init__()
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(w.shape[1], w.shape[0]) for w, _ in layers)
+        with torch.no_grad():
+            for layer, (weight, bias) in zip(self.layers, layers, strict=True):
+                layer.weight.copy_(torch.from_numpy(weight))
+                layer.bias.copy_(torch.from_numpy(bias))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x)
+
+
+def assert_same_policy(file: Path, game: str, net: Net) -> set[str]:
+    """Demands that Go and PyTorch give the highest logit to the same actions, wherever games between them lead.
+
+    Gives the actions.
+    """
+
+    def act(vec: earthgym.Vec) -> np.ndarray:
+        with torch.no_grad():
+            logits = net(torch.from_numpy(vec.batch.observation.copy()))[:, :-1].numpy()
+        return np.where(vec.legal_mask(), logits, -np.inf).argmax(1)
+
+    def moves(**options: Any) -> list[str]:
+        with earthgym.make_vec(game, 8, seed=3, record=True, autoreset="disabled", **options) as vec:
+            while (vec.batch.actor >= 0).any():
+                vec.step(act(vec))
+            lines = [line for i in range(8) for line in vec.record(i).splitlines()]
+        return [m["action"] for m in map(json.loads, lines) if "action" in m]
+
+    alone = moves()
+    assert alone == moves(seat=0, opponents=f"net:{file},argmax")
+    return set(alone)
+
+
+def test_from_go_and_back(tmp_path: Path) -> None:
+    """A network trained by Go has the same policy in PyTorch; trained further here, Go plays what it has become."""
+    game = "resilience-earth:players=2"
+    run(
+        tmp_path,
+        earthgym.find_binary(),
+        *("train", game, "--out", "go", "--decisions", "20000", "--num-envs", "16"),
+    )
+    with earthgym.make_vec(game, 64, seed=1) as vec:
+        loaded = earthgym.load_network(tmp_path / "go", vec.info)
+        assert loaded.game.startswith(game)
+        assert loaded.decisions >= 20000
+        net = Net(loaded.layers)
+        optimizer = torch.optim.SGD(net.parameters(), 0.05)
+        rng = np.random.default_rng(0)
+        for _ in range(20):
+            out = net(torch.from_numpy(vec.batch.observation.copy()))
+            actions = earthgym.random_legal(vec.legal_mask(), rng)
+            loss = torch.nn.functional.cross_entropy(out[:, :-1], torch.from_numpy(actions))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            vec.step(actions)
+        with torch.no_grad():  # what little training leads to the same few actions everywhere
+            net.layers[-1].weight += 0.3 * torch.from_numpy(rng.standard_normal(net.layers[-1].weight.shape))
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in net.layers]
+        earthgym.save_network(tmp_path / "tuned.safetensors", vec.info, layers, decisions=loaded.decisions + 1280)
+        again = earthgym.load_network(tmp_path / "tuned.safetensors", vec.info)
+    for (weight, bias), (w, b) in zip(layers, again.layers, strict=True):
+        assert np.array_equal(weight, w)
+        assert np.array_equal(bias, b)
+    assert_same_policy(tmp_path / "go", game, Net(loaded.layers))
+    assert len(assert_same_policy(tmp_path / "tuned.safetensors", game, net)) > 5

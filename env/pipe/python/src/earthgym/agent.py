@@ -11,6 +11,7 @@ must not print.
 from __future__ import annotations
 
 import json
+import operator
 import os
 import sys
 import traceback
@@ -96,7 +97,7 @@ class Decision:
 class Policy(Protocol):
     """Who decides."""
 
-    def act(self, decision: Decision) -> int:
+    def act(self, decision: Decision, /) -> int:
         """Chooses one of the legal actions."""
 
 
@@ -108,6 +109,7 @@ class Host:
         self._reader = wire.Reader(transport)
         self._id = 0
         self._mask = mask
+        self._name = name
         transport.write(wire.preamble())
         hello, doc = self.ask(
             "hello", protocol=[wire.MAJOR, wire.MINOR], role="seat", client=name, observation=observation, mask=mask
@@ -147,9 +149,14 @@ class Host:
                 else:
                     answer["error"] = {"code": "unknown_op", "message": f"there is no operation {head['op']!r}"}
             except Exception as e:
-                traceback.print_exc()
+                self._tell(e)
                 answer["error"] = {"code": "agent_failed", "message": f"{type(e).__name__}: {e}"}
             self._transport.write(wire.encode(answer, rest))
+
+    def _tell(self, e: Exception) -> None:
+        """Prints where an exception comes from, and whose it is: others write to standard error too."""
+        lines = "".join(traceback.format_exception(type(e), e, e.__traceback__)).splitlines()
+        sys.stderr.write("".join(f"{self._name}: {line}\n" for line in lines))
 
     def _decisions(self, head: dict[str, Any], payload: bytes) -> list[Decision]:
         arrays = {}
@@ -171,6 +178,13 @@ class Host:
             )
             for i in range(head["count"])
         ]
+
+
+def _action(chosen: Any) -> int:
+    try:
+        return operator.index(chosen)
+    except TypeError:
+        raise errors.IllegalAction(f"{chosen!r} is no action: actions are whole numbers") from None
 
 
 def run(
@@ -195,7 +209,7 @@ def run(
     out = os.dup(1)
     os.dup2(2, 1)
     one: Callable[[Decision], int] = policy.act if hasattr(policy, "act") else policy
-    many = getattr(policy, "act_batch", None) or (lambda decisions: [int(one(d)) for d in decisions])
+    many = getattr(policy, "act_batch", None) or (lambda decisions: [_action(one(d)) for d in decisions])
     reset = getattr(policy, "reset", None) or (lambda seed: None)
     host = Host(
         wire.PipeTransport(os.dup(0), out),

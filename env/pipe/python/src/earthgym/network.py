@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
@@ -13,8 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-FORMAT = "earthgym-checkpoint/1"
+FORMAT = "earthgym-checkpoint/2"
+_WITHOUT_CHECKSUM = "earthgym-checkpoint/1"
 _MOST_HEADER = 16 << 20
+_ZEROS = "0" * 64
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,10 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
             raise ValueError("its header is longer than the file, or than 16 MiB")
         header = json.loads(content[8 : 8 + size])
         metadata: dict[str, str] = header["__metadata__"]
-        if metadata["format"] != FORMAT:
+        if metadata["format"] not in (FORMAT, _WITHOUT_CHECKSUM):
             raise ValueError(f"its format is {metadata['format']!r}, not {FORMAT!r}")
+        if metadata["format"] == FORMAT and metadata["checksum"] != _checksum(content, metadata["checksum"]):
+            raise ValueError("its content does not match its checksum: the file is damaged")
         hidden = json.loads(metadata["spec"])["hidden"]
         layers = []
         for name in [*(f"trunk.{i}" for i in range(len(hidden))), "head"]:
@@ -77,6 +82,12 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
                     f"{file} was trained on {metadata.get('game')}, with another {what} than {info['name']}'s"
                 )
     return Network(layers, metadata["game"], int(metadata.get("decisions", 0)), metadata)
+
+
+def _checksum(content: bytes, written: str) -> str:
+    """The SHA-256 of a file with zeros where its checksum is written."""
+    key = '"checksum":"'
+    return hashlib.sha256(content.replace((key + written).encode(), (key + _ZEROS).encode(), 1)).hexdigest()
 
 
 def _tensor(content: bytes, entry: dict[str, Any]) -> npt.NDArray[np.float32]:
@@ -124,6 +135,7 @@ def save_network(
     header: dict[str, Any] = {
         "__metadata__": {
             "format": FORMAT,
+            "checksum": _ZEROS,
             "game": info["game"],
             "name": info["name"],
             "rules": str(info["rules"]),
@@ -143,12 +155,12 @@ def save_network(
         at += tensor.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
+    content = struct.pack("<Q", len(text)) + text + b"".join(t.astype("<f4").tobytes() for t in tensors.values())
+    content = content.replace(_ZEROS.encode(), _checksum(content, _ZEROS).encode(), 1)
     target = Path(path)
     part = target.with_name(f".{target.name}.part")
     with open(part, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        for tensor in tensors.values():
-            f.write(tensor.astype("<f4").tobytes())
+        f.write(content)
         f.flush()
         os.fsync(f.fileno())
     part.replace(target)

@@ -3,13 +3,12 @@ package train
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
-// A collector plays the games of a run and fills the rollout with the network's decisions. Learner and
+// A collector plays the games of a run (ppo.go says how) and fills the rollout with the network's decisions. Learner and
 // collector share nothing but the policy that goes in and the rollout that comes out.
 type collector struct {
 	config  *Config
@@ -25,8 +24,8 @@ type collector struct {
 	learners []env.Seats  // the seats of the network
 
 	actions []env.Action
-	rows    []int // lane of each of the network's decisions in this step
-	theirs  []int // lanes in which the opponent decides
+	ours    []int // lanes in which the network decides in this step
+	theirs  []int // lanes in which the opponent does
 	workers []collectWorker
 
 	stats collectStats
@@ -38,27 +37,6 @@ type collectWorker struct {
 	lanes        []int
 	view         env.View
 	err          error
-}
-
-// collectStats counts what happened since the last update.
-type collectStats struct {
-	games, decisions int
-	score, wins      float64 // sums over the network's seats
-	seats            int     // of the network
-	measures         []float64
-	ends             map[string]int
-	against          map[string]*tally // of the network, by opponent
-}
-
-// tally sums up what seats of the network have got in games with one opponent.
-type tally struct {
-	seats         int
-	returns, wins float64
-}
-
-func (s *collectStats) clear() {
-	clear(s.measures)
-	*s = collectStats{ends: map[string]int{}, against: map[string]*tally{}, measures: s.measures}
 }
 
 func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
@@ -83,9 +61,9 @@ func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
 		opponent: make([]int32, c.NumEnvs),
 		learners: make([]env.Seats, c.NumEnvs),
 		actions:  make([]env.Action, c.NumEnvs),
-		rows:     make([]int, 0, c.NumEnvs),
+		ours:     make([]int, 0, c.NumEnvs),
 		theirs:   make([]int, 0, c.NumEnvs),
-		workers:  make([]collectWorker, workers),
+		workers:  make([]collectWorker, vec.Workers()),
 	}
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
@@ -121,71 +99,6 @@ func (k *collector) seat(lane int) {
 			k.learners[lane] = k.learners[lane].With(env.Player(p))
 			wanted--
 		}
-	}
-}
-
-// collect plays Steps steps in every lane.
-func (k *collector) collect(policy *neural.Policy) error {
-	k.rollout.carry()
-	for range k.config.NumSteps {
-		if err := k.step(policy); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (k *collector) step(policy *neural.Policy) error {
-	r, first := k.rollout, k.rollout.n
-	k.rows, k.theirs = k.rows[:0], k.theirs[:0]
-	for lane, actor := range k.vec.Actors {
-		if k.learners[lane].Has(env.Player(actor)) {
-			r.add(lane, int(actor), k.vec.Observation(lane), k.vec.Mask(lane))
-			k.rows = append(k.rows, lane)
-		} else {
-			k.theirs = append(k.theirs, lane)
-		}
-	}
-	parallel(len(k.workers), func(w int) {
-		k.decide(w, policy, first)
-		k.answer(w)
-	})
-	for w := range k.workers {
-		if err := k.workers[w].err; err != nil {
-			return err
-		}
-	}
-	if err := k.vec.Step(k.actions); err != nil {
-		return fmt.Errorf("collecting: %w", err)
-	}
-	for lane := range k.actions {
-		over := k.vec.Terminated[lane]
-		r.reward(lane, k.vec.Rewards[lane*k.info.Players:(lane+1)*k.info.Players], over)
-		if over {
-			k.count(lane)
-			k.seat(lane)
-		}
-	}
-	return nil
-}
-
-// decide makes a worker's share of the network's decisions, those of the rollout from first on.
-func (k *collector) decide(worker int, policy *neural.Policy, first int) {
-	from, to := share(len(k.rows), worker, len(k.workers))
-	if from == to {
-		return
-	}
-	r, w := k.rollout, &k.workers[worker]
-	in := r.inputs
-	logits, values := policy.Forward(&w.ws, r.observations[(first+from)*in:(first+to)*in], to-from)
-	n := len(k.info.Actions)
-	for row := from; row < to; row++ {
-		i, lane := first+row, k.rows[row]
-		l := logits[(row-from)*n : (row-from+1)*n]
-		a := neural.Sample(l, r.mask(i), k.luck[lane].Float64())
-		r.actions[i], r.values[i] = int32(a), values[row-from]
-		r.logProbs[i] = float32(neural.LogProb(l, r.mask(i), a))
-		k.actions[lane] = env.Action(a)
 	}
 }
 
@@ -237,49 +150,6 @@ func (k *collector) answerFixed(w *collectWorker, worker int, o *fixedOpponent) 
 		k.actions[lane] = a
 	}
 	return nil
-}
-
-// count keeps the statistics of the game that a lane has just finished.
-func (k *collector) count(lane int) {
-	ep, s, info := k.vec.Episode(lane), &k.stats, k.vec.Info()
-	s.games++
-	s.decisions += ep.Decisions
-	s.ends[ep.Reason]++
-	for i, x := range ep.Measures {
-		s.measures[i] += x
-	}
-	name := k.pool.name(k.opponent[lane])
-	against := s.against[name]
-	if against == nil {
-		against = &tally{}
-		s.against[name] = against
-	}
-	for p, x := range ep.Returns {
-		if k.learners[lane].Has(env.Player(p)) {
-			won := ep.WinShare(env.Player(p), info)
-			against.seats++
-			against.returns += x
-			against.wins += won
-			s.score += ep.Scores[p]
-			s.wins += won
-			s.seats++
-		}
-	}
-}
-
-// share is the part of n things that falls to one of several workers.
-func share(n, worker, workers int) (from, to int) {
-	return n * worker / workers, n * (worker + 1) / workers
-}
-
-// parallel runs f for every worker.
-func parallel(workers int, f func(worker int)) {
-	var done sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		done.Go(func() { f(w) })
-	}
-	f(0)
-	done.Wait()
 }
 
 // collectorState is what is left to say of a collector besides the state of its lanes, the open decisions and

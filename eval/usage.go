@@ -1,0 +1,218 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"earthgym/env"
+)
+
+// Usage is what agents have chosen, by families of the action table.
+type Usage []AgentUsage
+
+// AgentUsage is what one agent has chosen. It names every family of the table, in the order of the table.
+type AgentUsage struct {
+	Agent    string
+	Families []FamilyUsage
+}
+
+// FamilyUsage is how often a family was chosen, and at how many decisions it could have been, for one seat in
+// one game on average.
+type FamilyUsage struct {
+	Family       string  `json:"-"`
+	PerGame      float64 `json:"per_game"`
+	LegalPerGame float64 `json:"legal_per_game"`
+}
+
+// MarshalJSON writes {AGENT: {FAMILY: {"per_game": …, "legal_per_game": …}}}, in the order of agents and table.
+func (u Usage) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	key := func(i int, name string) error {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text, err := json.Marshal(name)
+		b.Write(text)
+		b.WriteByte(':')
+		return err
+	}
+	b.WriteByte('{')
+	for i, agent := range u {
+		if err := key(i, agent.Agent); err != nil {
+			return nil, err
+		}
+		b.WriteByte('{')
+		for j, f := range agent.Families {
+			if err := key(j, f.Family); err != nil {
+				return nil, err
+			}
+			counts, err := json.Marshal(f)
+			if err != nil {
+				return nil, err
+			}
+			b.Write(counts)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Never lists the families that were legal for the agent and never chosen.
+func (a *AgentUsage) Never() []string {
+	var names []string
+	for _, f := range a.Families {
+		if f.PerGame == 0 && f.LegalPerGame > 0 {
+			names = append(names, f.Family)
+		}
+	}
+	return names
+}
+
+// A UsageCounter counts what agents choose. It belongs to one goroutine.
+type UsageCounter struct {
+	families []string // of the table, in its order
+	of       []int    // family of each action
+	masks    []part   // actions of each family
+	agents   []string
+	seats    []uint64   // by agent: seats in the games so far
+	chosen   [][]uint64 // by agent and family
+	legal    [][]uint64 // decisions at which an action of the family was legal
+}
+
+// part is the words of a mask that are not 0, from the first of them on.
+type part struct {
+	from  int
+	words []uint64
+}
+
+// NewUsageCounter counts for the agents of the given names.
+func NewUsageCounter(info *env.Info, agents []string) *UsageCounter {
+	c := &UsageCounter{agents: agents, seats: make([]uint64, len(agents)), of: make([]int, len(info.Actions))}
+	for a, action := range info.Actions {
+		f := slices.Index(c.families, action.Family)
+		if f < 0 {
+			f = len(c.families)
+			c.families = append(c.families, action.Family)
+			c.masks = append(c.masks, part{from: a >> 6})
+		}
+		c.of[a] = f
+		mask := &c.masks[f]
+		for len(mask.words) <= a>>6-mask.from {
+			mask.words = append(mask.words, 0)
+		}
+		mask.words[a>>6-mask.from] |= 1 << (a & 63)
+	}
+	for range agents {
+		c.chosen = append(c.chosen, make([]uint64, len(c.families)))
+		c.legal = append(c.legal, make([]uint64, len(c.families)))
+	}
+	return c
+}
+
+// Seat counts a seat of the agent of the given number in a further game.
+func (c *UsageCounter) Seat(agent int) { c.seats[agent]++ }
+
+// Choose counts a decision of the agent of the given number. It allocates nothing.
+func (c *UsageCounter) Choose(agent int, legal env.Mask, a env.Action) {
+	c.chosen[agent][c.of[a]]++
+	counts := c.legal[agent]
+	for f, mask := range c.masks {
+		for w, bits := range mask.words {
+			if bits&legal[mask.from+w] != 0 {
+				counts[f]++
+				break
+			}
+		}
+	}
+}
+
+// Add adds what another counter of the same game and agents has counted.
+func (c *UsageCounter) Add(other *UsageCounter) {
+	for i := range c.agents {
+		c.seats[i] += other.seats[i]
+		for f := range c.families {
+			c.chosen[i][f] += other.chosen[i][f]
+			c.legal[i][f] += other.legal[i][f]
+		}
+	}
+}
+
+// Usage is what has been counted.
+func (c *UsageCounter) Usage() Usage {
+	usage := make(Usage, len(c.agents))
+	for i, name := range c.agents {
+		usage[i] = AgentUsage{Agent: name, Families: make([]FamilyUsage, len(c.families))}
+		seats := float64(max(1, c.seats[i]))
+		for f, family := range c.families {
+			usage[i].Families[f] = FamilyUsage{family, float64(c.chosen[i][f]) / seats, float64(c.legal[i][f]) / seats}
+		}
+	}
+	return usage
+}
+
+// WriteUsage writes what agents have chosen as plain text: how often each family was chosen and how often it
+// was legal, and which families that were legal an agent has never chosen.
+func WriteUsage(w io.Writer, u Usage) error {
+	var b strings.Builder
+	b.WriteString("\nchosen, of the decisions at which it was legal, for a seat in a game\n\n")
+	header := []string{"family"}
+	for _, a := range u {
+		header = append(header, cut(env.Printable(a.Agent), max(shortest, (tableWidth-20)/len(u)-2)))
+	}
+	rows := [][]string{header}
+	for f := range u.families() {
+		row, legal := []string{u[0].Families[f].Family}, false
+		for _, a := range u {
+			row = append(row, a.Families[f].text())
+			legal = legal || a.Families[f].LegalPerGame > 0
+		}
+		if legal {
+			rows = append(rows, row)
+		}
+	}
+	writeColumns(&b, rows)
+	b.WriteByte('\n')
+	for _, a := range u {
+		never := a.Never()
+		if len(never) == 0 {
+			never = []string{"nothing that was legal"}
+		}
+		writeList(&b, "never", append([]string{"by " + cut(env.Printable(a.Agent), tableWidth/2) + ": " + never[0]}, never[1:]...))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// families is the number of families.
+func (u Usage) families() int {
+	if len(u) == 0 {
+		return 0
+	}
+	return len(u[0].Families)
+}
+
+// text writes the counts: 9.3 of 12.1.
+func (f *FamilyUsage) text() string {
+	if f.LegalPerGame == 0 {
+		return "-"
+	}
+	return frequency(f.PerGame) + " of " + frequency(f.LegalPerGame)
+}
+
+// frequency writes a number with as many digits as its size asks for; what happened at all is not 0.
+func frequency(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0.005:
+		return "<0.01"
+	case x < 10:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
+}

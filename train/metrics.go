@@ -1,0 +1,234 @@
+package train
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"earthgym/env"
+)
+
+// MetricsFile is the name of the metrics in a run's directory: one Update as JSON per line.
+const MetricsFile = "metrics.jsonl"
+
+// An Update is a line of metrics: what an update learnt from, and how it went.
+type Update struct {
+	Update    int `json:"update"`    // from 1
+	Decisions int `json:"decisions"` // of the network, since the start
+
+	// Games that ended since the last update:
+
+	Games     int                `json:"games"`
+	Length    float64            `json:"length"`    // decisions of a game, all seats
+	Score     float64            `json:"score"`     // mean raw score of the network's seats
+	WinShare  float64            `json:"win_share"` // of the network's seats; where all win together, the success rate
+	Returns   map[string]float64 `json:"returns"`   // mean return of the network's seats, by opponent
+	Wins      map[string]float64 `json:"wins"`      // WinShare by opponent
+	Measures  map[string]float64 `json:"measures"`  // means of Info.Measures
+	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
+	PastSelfs int                `json:"past_selves"`
+
+	// Means over the update's minibatches:
+
+	Loss         float64 `json:"loss"`
+	PolicyLoss   float64 `json:"policy_loss"`
+	ValueLoss    float64 `json:"value_loss"`
+	Entropy      float64 `json:"entropy"`
+	KL           float64 `json:"kl"`
+	ClipFraction float64 `json:"clip_fraction"`
+	GradNorm     float64 `json:"grad_norm"`
+	Explained    float64 `json:"explained_variance"` // of the returns, by the values
+	LearningRate float64 `json:"learning_rate"`
+
+	// The only ones that differ when a run is repeated:
+
+	CollectSeconds float64 `json:"collect_seconds"`
+	LearnSeconds   float64 `json:"learn_seconds"`
+}
+
+// collectStats counts what happened since the last update.
+type collectStats struct {
+	games, decisions int
+	score, wins      float64 // sums over the network's seats
+	seats            int     // of the network
+	measures         []float64
+	ends             map[string]int
+	against          map[string]*tally // of the network, by opponent
+}
+
+// tally sums up what seats of the network have got in games with one opponent.
+type tally struct {
+	seats         int
+	returns, wins float64
+}
+
+func (s *collectStats) clear() {
+	clear(s.measures)
+	*s = collectStats{ends: map[string]int{}, against: map[string]*tally{}, measures: s.measures}
+}
+
+// count keeps the statistics of the game that a lane has just finished.
+func (k *collector) count(lane int) {
+	ep, s, info := k.vec.Episode(lane), &k.stats, k.vec.Info()
+	s.games++
+	s.decisions += ep.Decisions
+	s.ends[ep.Reason]++
+	for i, x := range ep.Measures {
+		s.measures[i] += x
+	}
+	name := k.pool.name(k.opponent[lane])
+	against := s.against[name]
+	if against == nil {
+		against = &tally{}
+		s.against[name] = against
+	}
+	for p, x := range ep.Returns {
+		if k.learners[lane].Has(env.Player(p)) {
+			won := ep.WinShare(env.Player(p), info)
+			against.seats++
+			against.returns += x
+			against.wins += won
+			s.score += ep.Scores[p]
+			s.wins += won
+			s.seats++
+		}
+	}
+}
+
+// explained is the share of the variance of the returns that the values explain.
+func (r *rollout) explained(decisions []int32) float64 {
+	var n, sum, squares, left float64
+	for _, i := range decisions {
+		x, e := float64(r.returns[i]), float64(r.returns[i]-r.values[i])
+		n++
+		sum += x
+		squares += x * x
+		left += e * e
+	}
+	variance := squares/n - sum*sum/n/n
+	if variance <= 0 {
+		return 0
+	}
+	return 1 - left/n/variance
+}
+
+// describe adds what was collected, and begins to count anew.
+func (r *Run) describe(u *Update) {
+	s := &r.collector.stats
+	u.Decisions, u.Games, u.Ends, u.PastSelfs = r.decisions, s.games, s.ends, len(r.collector.pool.past)
+	u.Returns, u.Wins, u.Measures = map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for name, t := range s.against {
+		u.Returns[name] = t.returns / float64(t.seats)
+		u.Wins[name] = t.wins / float64(t.seats)
+	}
+	if s.games > 0 {
+		u.Length = float64(s.decisions) / float64(s.games)
+		for i, m := range r.info.Measures {
+			u.Measures[m.Name] = s.measures[i] / float64(s.games)
+		}
+	}
+	if s.seats > 0 {
+		u.Score = s.score / float64(s.seats)
+		u.WinShare = s.wins / float64(s.seats)
+	}
+	s.clear()
+}
+
+// add adds the numbers of another step.
+func (s *StepStats) add(o StepStats) {
+	s.Loss += o.Loss
+	s.PolicyLoss += o.PolicyLoss
+	s.ValueLoss += o.ValueLoss
+	s.Entropy += o.Entropy
+	s.KL += o.KL
+	s.ClipFraction += o.ClipFraction
+	s.GradNorm += o.GradNorm
+}
+
+// describeSteps adds the means over the steps of which sum is the sum.
+func (u *Update) describeSteps(sum StepStats, steps int) {
+	n := float64(steps)
+	u.Loss, u.PolicyLoss, u.ValueLoss, u.Entropy = sum.Loss/n, sum.PolicyLoss/n, sum.ValueLoss/n, sum.Entropy/n
+	u.KL, u.ClipFraction, u.GradNorm = sum.KL/n, sum.ClipFraction/n, sum.GradNorm/n
+}
+
+func (r *Run) appendMetrics(u Update) error {
+	line, err := json.Marshal(u)
+	if err != nil {
+		return fmt.Errorf("write metrics: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("write metrics: %w", err)
+	}
+	_, err = f.Write(append(line, '\n'))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write metrics: %w", err)
+	}
+	return nil
+}
+
+// trimMetrics drops the line of an update that was reported but not saved, or half of one.
+func (r *Run) trimMetrics() error {
+	updates, err := ReadMetrics(r.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the run needs none to go on
+		return err
+	}
+	updates = slices.DeleteFunc(updates, func(u Update) bool { return u.Update > r.update })
+	return env.WriteFile(filepath.Join(r.dir, MetricsFile), func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		for _, u := range updates {
+			if err := enc.Encode(u); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ReadMetrics reads the metrics of the run in dir. Half a line at the end, of an update that was cut
+// off, is left out.
+func ReadMetrics(dir string) ([]Update, error) {
+	name := filepath.Join(dir, MetricsFile)
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read metrics: %w", err)
+	}
+	b = b[:bytes.LastIndexByte(b, '\n')+1]
+	var updates []Update
+	lines := bufio.NewScanner(bytes.NewReader(b))
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var u Update
+		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		updates = append(updates, u)
+	}
+	return updates, lines.Err()
+}
+
+// What metrics call the opponents that are no agents of their own.
+const (
+	Self     = "self"      // the network alone at the table
+	PastSelf = "past self" // one of those kept in the pool
+)
+
+// Opponents lists the kinds of opponents that the metrics name, in order.
+func Opponents(updates []Update) []string {
+	names := map[string]bool{}
+	for _, u := range updates {
+		for name := range u.Returns {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
