@@ -109,6 +109,7 @@ func TestPage(t *testing.T) {
 			p.List("  "+strings.Repeat("h", 60)+": ", ", ", slices.Repeat([]string{"0123456789"}, 5))
 		},
 			"  " + strings.Repeat("h", 60) + ": 0123456789, 0123456789, 0123456789,\n      0123456789, 0123456789\n"},
+		{"list below a head that leaves no room", func(p *Page) { p.List(strings.Repeat("h", 80)+": ", ", ", []string{"a", "b"}) }, strings.Repeat("h", 80) + ":\n    a, b\n"},
 	} {
 		p := NewPage([]byte("before\n"))
 		tt.write(p)

@@ -65,6 +65,10 @@ func (t *Page) List(head, separator string, items []string) {
 	}
 	end, between := strings.TrimRight(separator, " "), separator
 	line := head
+	if columns(head) > 3*Columns/4 { // no room for items beside it
+		t.Line("%s", strings.TrimRight(head, " "))
+		line = strings.Repeat(" ", hang)
+	}
 	for i, item := range items {
 		if i < len(items)-1 {
 			item += end

@@ -18,7 +18,10 @@ func Listed(st env.State) error {
 	if err != nil {
 		return fmt.Errorf("%w in\n%s", err, text)
 	}
-	want := env.LegalTexts(st)
+	var want []string
+	for _, a := range legal(st) {
+		want = append(want, st.Game().Info().Actions[a].Text)
+	}
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {

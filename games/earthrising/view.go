@@ -276,9 +276,10 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 	}
 	m := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(m)
+	t.Line("Legal actions:")
 	family, texts := "", []string{}
 	flush := func() {
-		t.List("  ", "; ", board.Group(texts))
+		t.List("  "+familyWords[family]+": ", ", ", board.Group(texts))
 		texts = texts[:0]
 	}
 	for _, a := range m.Append(nil) {
@@ -289,4 +290,15 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 		texts = append(texts, s.ActionText(a))
 	}
 	flush()
+}
+
+// familyWords say what the actions of a family do.
+var familyWords = map[string]string{
+	"end turn": "End the turn", "done": "Nothing more", "create": "Create a practice", "disband": "Disband a practice",
+	"flip": "Flip a practice under protest", "clean": "Clean up so much strain of a sector", "give": "Give a card away",
+	"to": "Give the card to", "refresh": "Shuffle deck and discard pile together", "draw": "Draw a card", "start-up": "Found a Start-Up", "token": "Put a token on, or lift it from", "look": "Look at an extra card",
+	"bottom": "Put the card under the deck", "consult": "Look at the top of the deck and order it", "top": "Put on top next the card of place",
+	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another", "ask": "Let the Climatologist move strain now", "major": "Transform the Major of",
+	"minor": "Transform the Minor of", "discard": "Discard", "circle": "Use the circle", "choose": "Choose the character",
+	"want": "Signal a wish for cards of", "plan": "Signal a plan for",
 }

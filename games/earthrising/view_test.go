@@ -78,3 +78,23 @@ func TestViewsKeepSecrets(t *testing.T) {
 		}
 	}
 }
+
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for seed, options := range []string{"players=3", "variant=quickplay,players=6,talk=on", "variant=solo", "players=2,characters=choose,hands=closed"} {
+		rb := Rulebook()
+		g, err := env.Shelf{rb}.Open(rb.Name + ":" + options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, luck := g.New(), env.NewStream(uint64(seed), "choices")
+		legal := make(env.Mask, g.Info().MaskWords())
+		for s.Reset(uint64(seed), nil); s.Actor() != env.Over; {
+			if err := envtest.Listed(s); err != nil {
+				t.Fatal(err)
+			}
+			s.Legal(legal)
+			s.Apply(legal.Nth(luck.Below(legal.Count())), nil)
+		}
+	}
+}

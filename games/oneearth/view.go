@@ -340,40 +340,66 @@ func (s *State) answersWords(viewer env.Player) []string {
 	return parts
 }
 
-// textChoices lists the legal actions with their names and effects, and those without shortly.
+// textChoices lists the legal actions after what they do, those of one kind together.
 func (s *State) textChoices(t *board.Page) {
 	t.Line("You decide: %s", phaseQuestions[s.Phase])
+	t.Line("Legal actions:")
 	legal := make(env.Mask, maskWords)
 	s.Legal(legal)
-	var plain []string
-	for _, a := range legal.Append(nil) {
-		text := s.game.info.Actions[a].Text
-		switch effect := s.effectText(a); {
-		case effect != "":
-			t.Line("  %-22s %s", text, effect)
-		case a >= Say && a < Yes:
-			t.Line("  %-22s %s", text, statements[a-Say])
-		case a >= Ask && a < Save || a >= Accuse && a < Pass:
-			t.Line("  %-22s %s", text, s.towards(a))
-		default:
-			plain = append(plain, text)
-		}
+	var about string
+	var texts []string
+	flush := func() {
+		t.List("  "+about+": ", ", ", board.Group(texts))
+		texts = texts[:0]
 	}
-	t.List("  ", "; ", board.Group(plain))
+	for _, a := range legal.Append(nil) {
+		text := s.choiceText(a)
+		if text != about {
+			flush()
+			about = text
+		}
+		texts = append(texts, s.game.info.Actions[a].Text)
+	}
+	flush()
 }
 
-// towards names the seat that an action's offset stands for.
-func (s *State) towards(a env.Action) string {
+// choiceText says what an action does; it is the same for actions that are listed together.
+func (s *State) choiceText(a env.Action) string {
+	if effect := s.effectText(a); effect != "" {
+		return effect
+	}
 	seat := func(offset env.Action) string {
 		return seatName(env.Player((int(s.Seat) + int(offset)) % s.game.Players))
 	}
 	switch {
-	case a < Share:
-		return "ask " + seat(a-Ask+1) + " for money"
-	case a < Save:
-		return "share the Technology with " + seat(a-Share+1)
+	case a >= Tech && a < FundPolicy:
+		return s.game.Components.Technologies[a-Tech].Name
+	case a >= ApplyUse && a < Refresh:
+		return "Use the loose " + s.game.Components.Technologies[a-ApplyUse].Name
+	case a >= Ask && a < Share:
+		return "Ask " + seat(a-Ask+1) + " for money"
+	case a >= Share && a < Save:
+		return "Share the Technology with " + seat(a-Share+1)
+	case a == Save:
+		return "Keep the second use for a later Project"
+	case a >= Amount && a < Say:
+		return "So much money"
+	case a >= Say && a < Yes:
+		return "Say “" + statements[a-Say] + "”"
+	case a == Yes:
+		return "Yes"
+	case a == No:
+		return "No"
+	case a == BidNothing:
+		return "Bid nothing"
+	case a >= BidYes && a < BidNo:
+		return "Bid for the Resolution"
+	case a >= BidNo && a < Propose:
+		return "Bid against the Resolution"
+	case a >= Accuse && a < Pass:
+		return "Accuse " + seat(a-Accuse)
 	}
-	return "accuse " + seat(a-Accuse)
+	return "Nothing, or nothing more"
 }
 
 // effectText is what an action of the turn's menu does to the own markers and to Global Emissions, and
@@ -417,10 +443,10 @@ func (s *State) effectText(a env.Action) string {
 		name, dp, dm = "Colonize Mars", s.game.Components.Constants.MarsGain, -s.game.Components.Constants.MarsShare
 	case a >= Propose && a < Accuse:
 		r := Resolution(a - Propose)
-		return s.game.Components.Resolutions[r].Name + ": " + s.resolutionText(r)
+		return s.game.Components.Resolutions[r].Name + ", " + s.resolutionText(r)
 	case a >= ChooseLeader && a < Fund:
 		l := Leader(a - ChooseLeader)
-		return s.game.Components.Leaders[l].Name + ": " + s.leaderText(l)
+		return s.game.Components.Leaders[l].Name + ", " + s.leaderText(l)
 	case a == Refresh:
 		name, dm = "six other Projects", -s.game.Components.Constants.RefreshPrice
 	default:

@@ -63,3 +63,19 @@ func TestViews(t *testing.T) {
 	patch(t, solo, `{"round":4,"e":[5],"g":9,"npc_p":8,"npc_vp":3,"automa":{"A1":"discard","A2":"discard","A3":"discard"}}`)
 	golden("solo", solo, 0)
 }
+
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for seed, options := range []string{"players=3", "players=4,mode=advanced", "players=5,mode=advanced", "players=2", "players=1"} {
+		g := open(t, options)
+		s, luck := g.New(), env.NewStream(uint64(seed), "choices")
+		legal := make(env.Mask, g.Info().MaskWords())
+		for s.Reset(uint64(seed), nil); s.Actor() != env.Over; {
+			if err := envtest.Listed(s); err != nil {
+				t.Fatal(err)
+			}
+			s.Legal(legal)
+			s.Apply(legal.Nth(luck.Below(legal.Count())), nil)
+		}
+	}
+}

@@ -79,9 +79,9 @@ func (s *State) resolutionText(r Resolution) string {
 	card, k := &s.game.Components.Resolutions[r], &s.game.Components.Constants
 	switch r {
 	case BanCoal, BanNuclear:
-		return "these leave the game: " + s.projectNames(card.Plus|card.Minus)
+		return "takes out of the game every " + s.projectNames(card.Plus|card.Minus)
 	case EduTech, Medicine:
-		return "who votes yes: P +1, and P +1 on each own and later " + s.projectNames(card.Plus)
+		return "“yes” voters get P +1, and P +1 on each own and later " + s.projectNames(card.Plus)
 	case CapAndTrade:
 		return fmt.Sprintf("each turn pay 1 for each of E above %d", k.EmissionAllowance)
 	case CurbTransport:
@@ -91,7 +91,7 @@ func (s *State) resolutionText(r Resolution) string {
 	case ForeignAid:
 		return fmt.Sprintf("no vote; in the coming round the highest P pays %d, the lowest gets it", k.AidTransfer)
 	}
-	return fmt.Sprintf("no vote; pledges of %d in all; who pays %d or more: P +%d, and is scored even on a ruined Earth", k.MarsNeeded, k.MarsShare, k.MarsGain)
+	return fmt.Sprintf("no vote; pledges of %d in all; who pays %d or more gets P +%d and is scored even on a ruined Earth", k.MarsNeeded, k.MarsShare, k.MarsGain)
 }
 
 // projectNames are those of a set of types.

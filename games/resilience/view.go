@@ -261,11 +261,17 @@ func (s *State) textChoice(t *board.Page) {
 	p := s.Actor()
 	switch s.phase {
 	case AmountOf:
-		t.Line("You offer a %s to player %d. Your choice: amount 1-%d.", kindTexts[s.kind], s.partner, s.mostAmount())
+		t.Line("You make an offer: %s.", s.offerText())
+		t.Line("Legal actions:")
+		t.Line("  So many RES: amount 1-%d", s.mostAmount())
 	case Reply:
-		t.Line("The offer: %s. Your choice: yes, no.", s.offerText())
+		t.Line("You are made an offer: %s.", s.offerText())
+		t.Line("Legal actions:")
+		t.Line("  Agree: yes")
+		t.Line("  Decline: no")
 	case Pick:
-		t.Line("Agreed: %s. Your choice:", s.offerText())
+		t.Line("Agreed: %s.", s.offerText())
+		t.Line("Legal actions:")
 		s.textDismantle(t, s.removable(p))
 	default:
 		s.textTurn(t, p)
@@ -273,7 +279,8 @@ func (s *State) textChoice(t *board.Page) {
 }
 
 func (s *State) textTurn(t *board.Page, p env.Player) {
-	t.Line("Your turn:")
+	t.Line("Your turn.")
+	t.Line("Legal actions:")
 	s.textSettle(t, p)
 	for level := City; level <= Industry; level++ {
 		s.textDevelop(t, p, level)
@@ -281,15 +288,15 @@ func (s *State) textTurn(t *board.Page, p env.Player) {
 	s.textDismantle(t, s.land[p])
 	income := s.Income(p)
 	if s.sabbaticalPossible(p) {
-		t.Line("  sabbatical: pay %d RES, forgo the %d RES of this round, get %d LQ", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
+		t.Line("  Take a sabbatical, pay %d RES, forgo the %d RES of this round, get %d LQ: sabbatical", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
 	}
-	t.Line("  done: as things stand, this round's allocation brings %d RES and %d LQ", income, s.LQDue(p))
+	t.Line("  End the turn, with %d RES and %d LQ from this round's allocation as things stand: done", income, s.LQDue(p))
 	s.textOffers(t)
 	if s.game.talk && !s.said {
-		t.Line("  say, once a turn:")
-		for w := Calm; w < numWords; w++ {
-			t.Line("    %-5s %s", wordTexts[w], wordMeanings[w])
+		for w := Calm; w < Warn; w++ {
+			t.Line("  Promise %s in your next turn: say %s", wordMeanings[w], wordTexts[w])
 		}
+		t.Line("  Say that nobody should place stones now: say %s", wordTexts[Warn])
 	}
 }
 
@@ -300,18 +307,18 @@ func (s *State) textOffers(t *board.Page) {
 	}
 	for places := 1; places < s.game.players; places++ {
 		q := s.clockwise(places)
-		var kinds []string
 		for kind, open := Gift, s.offersTo(q); kind < numKinds; kind++ {
 			if open>>kind&1 != 0 {
-				kinds = append(kinds, kindTexts[kind]+kindHints[kind])
+				t.Line("  %s: offer +%d %s", fmt.Sprintf(offerHints[kind], q), places, kindTexts[kind])
 			}
 		}
-		t.List(fmt.Sprintf("  offer +%d, to player %d: ", places, q), ", ", kinds)
 	}
 }
 
-// kindHints say what an offer is about to the seat that makes it.
-var kindHints = [numKinds]string{" (you give RES)", " (you get RES)", " (you pay, it dismantles)", " (it pays, you dismantle)"}
+// offerHints say what an offer is about, to the seat that makes it.
+var offerHints = [numKinds]string{
+	"Give player %d RES", "Ask player %d for RES", "Pay player %d to dismantle a building", "Ask player %d to pay for dismantling one of yours",
+}
 
 // textSettle groups the fields by price, and by the smog payment that awaits the settlers.
 func (s *State) textSettle(t *board.Page, p env.Player) {
@@ -332,17 +339,20 @@ func (s *State) textSettle(t *board.Page, p env.Player) {
 			}
 		}
 		if fields != 0 {
-			t.List(fmt.Sprintf("  settle for %d RES%s: ", s.SettlePrice(p, fields.First()), smog), " ", fields.names())
+			t.List(fmt.Sprintf("  Settle for %d RES%s: ", s.SettlePrice(p, fields.First()), smog), ", ", fields.actions("settle"))
 		}
 	}
 }
 
-// names are those of the fields in order.
-func (s Fields) names() (names []string) {
+// actions are the texts of a family's actions on the fields in order; only the first names the family.
+func (s Fields) actions(family string) (texts []string) {
 	for ; s != 0; s &= s - 1 {
-		names = append(names, s.First().String())
+		texts = append(texts, s.First().String())
 	}
-	return names
+	if texts != nil {
+		texts[0] = family + " " + texts[0]
+	}
+	return texts
 }
 
 func (s *State) textDevelop(t *board.Page, p env.Player, level Level) {
@@ -353,29 +363,39 @@ func (s *State) textDevelop(t *board.Page, p env.Player, level Level) {
 	g := s.game
 	stones := int(g.buildingStones[level])
 	family := [numLevels]string{City: "city", Industry: "industry"}[level]
-	line := fmt.Sprintf("  %s for %d RES, %+d RES a round", family, g.cost[level], g.production[level]-g.production[Settlement])
+	line := fmt.Sprintf("  %s for %d RES, %+d RES a round", [numLevels]string{City: "City", Industry: "Industry"}[level],
+		g.cost[level], g.production[level]-g.production[Settlement])
 	if stones > 0 {
 		line += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
 	}
 	if level != Industry {
-		t.List(line+": ", " ", fields.names())
+		t.List(line+": ", ", ", fields.actions(family))
 		return
 	}
-	t.Line("%s:", line)
-	for ; fields != 0; fields &= fields - 1 {
-		f := fields.First()
-		smog := "no smog"
-		var payers []string
-		for q := range env.Player(g.players) {
-			if n := s.SmogPayers(q, f).Count(); n > 0 {
-				payers = append(payers, fmt.Sprintf("player %d up to %d LQ", q, n*g.data.SmogLQ))
+	for fields != 0 { // those with the same smog on one line
+		smog, same := s.smogText(fields.First()), Fields(0)
+		for rest := fields; rest != 0; rest &= rest - 1 {
+			if f := rest.First(); s.smogText(f) == smog {
+				same |= only(f)
 			}
 		}
-		if len(payers) > 0 {
-			smog = "smog: " + strings.Join(payers, ", ")
-		}
-		t.Line("    %s  %s", f, smog)
+		t.List(line+", "+smog+": ", ", ", same.actions(family))
+		fields &^= same
 	}
+}
+
+// smogText says who pays how much for an industry on f.
+func (s *State) smogText(f Field) string {
+	var payers []string
+	for q := range env.Player(s.game.players) {
+		if n := s.SmogPayers(q, f).Count(); n > 0 {
+			payers = append(payers, fmt.Sprintf("player %d up to %d LQ", q, n*s.game.data.SmogLQ))
+		}
+	}
+	if payers == nil {
+		return "no smog"
+	}
+	return "smog costs " + strings.Join(payers, ", ")
 }
 
 // eventText says whether some more stones end the game or bring an event.
@@ -391,11 +411,16 @@ func (s *State) eventText(stones int) string {
 	return ""
 }
 
+// textDismantle lists buildings by the stones that come off the tower.
 func (s *State) textDismantle(t *board.Page, fields Fields) {
-	var words []string
-	for ; fields != 0; fields &= fields - 1 {
-		f := fields.First()
-		words = append(words, fmt.Sprintf("%s (%d off the tower)", f, s.game.buildingStones[s.Level(f)]))
+	for level := Settlement; level <= Industry; level++ {
+		var same Fields
+		for rest := fields; rest != 0; rest &= rest - 1 {
+			if f := rest.First(); s.Level(f) == level {
+				same |= only(f)
+			}
+		}
+		name := [numLevels]string{Settlement: "a settlement", City: "a city", Industry: "an industry"}[level]
+		t.List(fmt.Sprintf("  Dismantle %s, %d off the tower: ", name, s.game.buildingStones[level]), ", ", same.actions("dismantle"))
 	}
-	t.List("  dismantle ", ", ", words)
 }

@@ -101,12 +101,26 @@ func TestSettlingIsShownOnce(t *testing.T) {
 	for _, f := range []string{" 12", " 34"} {
 		n := 0
 		for _, line := range strings.Split(text, "\n") {
-			if strings.HasPrefix(line, "  settle for") && strings.Contains(line+" ", f+" ") {
+			if strings.HasPrefix(line, "  Settle for") && strings.Contains(line+",", f+",") {
 				n++
 			}
 		}
 		if n != 1 {
 			t.Errorf("settling on%s is offered in %d lines:\n%s", f, n, text)
+		}
+	}
+}
+
+// All legal actions can be read off the text, each once, and each has words for what it does.
+func TestChoicesAreComplete(t *testing.T) {
+	for seed, options := range []string{"players=2", "players=4", "players=3,smog=rounds,align=seat"} {
+		s := start(t, options)
+		s.Reset(uint64(seed), nil)
+		for p := newPlayer(s.game, uint64(seed)); s.Actor() != env.Over; {
+			if err := envtest.Listed(s); err != nil {
+				t.Fatal(err)
+			}
+			s.Apply(p.weighted(s), nil)
 		}
 	}
 }
