@@ -11,7 +11,7 @@ import (
 // position can show. The error names the field of the position JSON.
 func (s *State) Check() error {
 	for _, check := range []func(*State) error{
-		(*State).checkBoard, (*State).checkPieces, (*State).checkPoints, (*State).checkTower, (*State).checkLastEvent,
+		(*State).checkBoard, (*State).checkPieces, (*State).checkPoints, (*State).checkTower,
 		(*State).checkTime, (*State).checkSabbaticals, (*State).checkEnd, (*State).checkTurn, (*State).checkDeal,
 	} {
 		if err := check(s); err != nil {
@@ -85,19 +85,6 @@ func (s *State) checkTower() error {
 	}
 	if all := s.tower == g.stones; all != (s.ending == Stones) {
 		return fmt.Errorf("tower: %d of %d stones and over %q contradict each other (RE-085)", s.tower, g.stones, s.Reason())
-	}
-	return nil
-}
-
-// checkLastEvent looks at the top of the discards.
-func (s *State) checkLastEvent() error {
-	switch l := s.last; {
-	case (l.card < 0) != (l.struck < 0) || l.card < 0 && l.turned != 0:
-		return errors.New("last_event: it has a card and the field that was struck, or neither")
-	case l.card >= 0 && s.deck>>l.card&1 != 0:
-		return fmt.Errorf("last_event.card: %s is in the deck (RE-090)", s.game.eventIDs[l.card])
-	case l.card >= 0 && !s.game.alignSeat && l.turned != 0:
-		return errors.New("last_event.turned: with align=board cards are not turned (RE-094)")
 	}
 	return nil
 }

@@ -20,7 +20,6 @@ func (s *State) climateEvent(tape *env.Tape) {
 	s.deck &^= 1 << card
 	struck := tape.Uniform(&s.luck[diceStream], env.Everybody, "dice", NumFields,
 		func(i int) string { return diceTexts[i] })
-	s.last = lastEvent{int8(card), Field(struck), int8(s.orientation())}
 	s.lay(&s.game.events[card], Field(struck))
 }
 

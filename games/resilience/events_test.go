@@ -3,7 +3,6 @@ package resilience
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -204,9 +203,6 @@ func turnBoard(p position) position {
 	for f := range left {
 		p.left[(f+6)%NumFields] = left[f]
 	}
-	if p.last.struck >= 0 {
-		p.last.struck = (p.last.struck + 6) % NumFields
-	}
 	return p
 }
 
@@ -247,23 +243,5 @@ func TestChanceIsOpen(t *testing.T) {
 	}
 	if reveals != 4 {
 		t.Errorf("%d reveals in four games, want one at the end of each", reveals)
-	}
-}
-
-// RE-092, RE-095: the last event lies as it came, turned with the seat.
-func TestLastEvent(t *testing.T) {
-	for align, turned := range map[string]int8{"board": 0, "seat": 3} {
-		s := start(t, "players=2,align="+align)
-		if s.last != noEvent {
-			t.Errorf("before the first event: %v", s.last)
-		}
-		s.turn = 1
-		var tape env.Tape
-		tape.Force("event = tornado", "dice = 4 4")
-		s.climateEvent(&tape)
-		want := lastEvent{int8(slices.Index(s.game.eventIDs, "tornado")), field("44"), turned}
-		if s.last != want {
-			t.Errorf("align=%s: %v, want %v", align, s.last, want)
-		}
 	}
 }

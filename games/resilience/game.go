@@ -221,20 +221,16 @@ func (b *planet) newEvent(card *Card) event {
 		part := eventPart{destroys: p.Kind == "D", rounds: uint8(p.rounds())}
 		for orientation := range part.target {
 			for f := range Field(NumFields) {
-				part.target[orientation][f] = b.fieldAt(f.place().plus(p.place(orientation)))
+				at := f.place()
+				for _, word := range p.Path {
+					at = at.plus(directions[(slices.Index(directionNames[:], word)+orientation)%6])
+				}
+				part.target[orientation][f] = b.fieldAt(at)
 			}
 		}
 		e.parts = append(e.parts, part)
 	}
 	return e
-}
-
-// place is where a part lies, seen from the struck field, if the card is turned by so many sixths (RE-092, RE-095).
-func (p *Part) place(turned int) (at hex) {
-	for _, word := range p.Path {
-		at = at.plus(directions[(slices.Index(directionNames[:], word)+turned)%6])
-	}
-	return at
 }
 
 // rounds is the greatest number of rounds (RE-151).

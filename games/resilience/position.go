@@ -56,11 +56,6 @@ func (s *State) form(f *form.Position) {
 	form.Ints(f, "lq", s.lq[:n], 0, maxPoints)
 	form.Int(f, "tower", &s.tower, 0, int(g.stones))
 	form.Set(f, "deck", &s.deck, g.eventIDs)
-	form.Object(f, "last_event", func() {
-		form.WordOrNone(f, "card", &s.last.card, g.eventIDs)
-		form.WordOrNone(f, "field", &s.last.struck, fieldNames[:])
-		form.Int(f, "turned", &s.last.turned, 0, 5)
-	})
 	form.Int(f, "clock", &s.clock, 0, 60*g.minutesMax+2*3600)
 	form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax)
 	form.Ints(f, "sabbaticals", s.sabbaticals[:n], 0, maxCount)

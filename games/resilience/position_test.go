@@ -76,11 +76,6 @@ func TestImpossiblePositions(t *testing.T) {
 		{"", patch{"phase": "pick", "asked": []bool{false, true, false, false}, "deal": patch{"partner": 1, "kind": "gift", "amount": 2}}, "phase: pick needs a choice of buildings to dismantle (RE-132)"},
 		{"deals=off", patch{"phase": "amount", "asked": []bool{false, true, false, false}, "deal": patch{"partner": 1, "kind": "gift"}}, "played without deals (RE-130)"},
 		{"", patch{"deal": patch{"kind": "gift"}}, "deal: without a partner"},
-		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado"}}, "last_event: it has a card and the field that was struck, or neither"},
-		{"", patch{"last_event": patch{"turned": 1}}, "last_event: it has a card"},
-		{"", patch{"last_event": patch{"card": "tornado", "field": "44"}}, "last_event.card: tornado is in the deck (RE-090)"},
-		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado", "field": "44", "turned": 2}}, "last_event.turned: with align=board cards are not turned (RE-094)"},
-		{"", patch{"deck": []string{"thaw"}, "last_event": patch{"card": "tornado", "field": "47"}}, `last_event.field: unknown word "47"`},
 	} {
 		s := start(t, tt.options)
 		before := *s
@@ -200,7 +195,7 @@ func TestWrittenPosition(t *testing.T) {
 			}
 		}
 	}
-	want := "round leader turn phase deal owner level smog mark marktime credit res lq tower deck last_event clock limit " +
+	want := "round leader turn phase deal owner level smog mark marktime credit res lq tower deck clock limit " +
 		"sabbaticals on_sabbatical built placed cut said asked promise_new promise kept broken over culprit seat stack income total"
 	if strings.Join(keys, " ") != want {
 		t.Errorf("fields\n\t%s\nwant\n\t%s", strings.Join(keys, " "), want)

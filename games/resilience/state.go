@@ -94,9 +94,8 @@ type position struct {
 	// The middle, and the time.
 	tower int8
 	deck  uint32 // event cards not drawn since the last shuffle
-	last  lastEvent
-	clock int32 // seconds used
-	limit int32 // seconds; hidden with timer=random
+	clock int32  // seconds used
+	limit int32  // seconds; hidden with timer=random
 
 	// Whose turn it is, and what has happened in it.
 	round      int16
@@ -117,16 +116,6 @@ type position struct {
 	culprit int8 // -1 unless the tower fell
 }
 
-// A lastEvent is the climate event that came last: it lies on top of the discards, for people to look at.
-type lastEvent struct {
-	card   int8  // -1 before the first
-	struck Field // -1 before the first
-	turned int8  // by so many sixths, clockwise
-}
-
-// noEvent is what lies there before the first.
-var noEvent = lastEvent{card: -1, struck: -1}
-
 // State is a position with its Game and its luck: a flat value.
 type State struct {
 	game *Game
@@ -137,7 +126,7 @@ type State struct {
 // Reset sets the game up (RULES.md 4).
 func (s *State) Reset(seed uint64, tape *env.Tape) {
 	g := s.game
-	s.position = position{round: 1, deck: g.fullDeck, last: noEvent, partner: -1, culprit: -1} // RE-012, RE-013, RE-018
+	s.position = position{round: 1, deck: g.fullDeck, partner: -1, culprit: -1} // RE-012, RE-013, RE-018
 	env.SeedStreams(s.luck[:], streamNames, seed)
 	minutes := g.minutesMin
 	if g.random { // RE-010

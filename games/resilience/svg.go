@@ -11,7 +11,7 @@ import (
 )
 
 // The board as a picture: 36 hexagons with the tower in their middle and the stacks of stones round them, the tower
-// as a scale, and at the right a panel for each seat, what is to be decided, and the last event.
+// as a scale, and at the right a panel for each seat, what is to be decided, and the events drawn.
 
 const (
 	pictureWidth  = 1280
@@ -229,7 +229,7 @@ func (s *State) drawLegend(d *board.Drawing) {
 		{func() { d.Path(x+17, y-4, buildings[Settlement], grey) }, 34, "settlement"},
 		{func() { d.Path(x+25, y-4, buildings[City], grey) }, 50, "city"},
 		{func() { d.Path(x+26, y-4, buildings[Industry], grey) }, 52, "industry"},
-		{func() { d.Path(x+31, y+13, cloud, board.Paint{Fill: smogColour}) }, 22, "smog paid"},
+		{func() { d.Path(x+35, y+13, cloud, board.Paint{Fill: smogColour}) }, 22, "smog paid"},
 		{func() { drawCover(d, x+19, y-2, false, 2) }, 38, "blocked, 2 rounds"},
 		{func() { drawCover(d, x+19, y-2, true, wholeGame) }, 38, "destroyed, whole game"},
 	} {
@@ -377,72 +377,22 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 	return y + height + 10
 }
 
-// drawEvents shows the last event card with its pattern, and the names of those drawn since the last shuffle.
+// drawEvents names the event cards drawn since the last shuffle.
 func (s *State) drawEvents(d *board.Drawing, y float64) {
 	height := pictureHeight - 16 - y
 	d.Rect(panelX, y, panelWidth, height, 10, card)
-	x, width := panelX+16, panelWidth-32.0
+	x := panelX + 16
 	d.Text(x, y+25, heading, "Climate events")
-	d.Text(x+width, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
-	if s.last.card < 0 {
+	d.Text(panelX+panelWidth-16, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
+	var drawn []string
+	for i := range s.game.data.Events {
+		if s.deck>>i&1 == 0 {
+			drawn = append(drawn, s.game.data.Events[i].Name)
+		}
+	}
+	if len(drawn) == 0 {
 		d.Text(x, y+48, plain, "No event yet.")
 		return
 	}
-	const patternWidth = 150.0
-	last := &s.game.data.Events[s.last.card]
-	if s.drawPattern(d, last, x+width-patternWidth, y+36, patternWidth, min(height-46, 190)) {
-		width -= patternWidth + 10
-	}
-	y = d.Lines(x, y+48, width, 0, plain.Strong(), last.Name)
-	text := fmt.Sprintf("came last and struck field %s", s.last.struck)
-	if s.last.turned > 0 {
-		text += fmt.Sprintf(", its card turned by %d°", 60*int(s.last.turned))
-	}
-	y = d.Lines(x, y, width, 0, small, text+".") + 4
-	var others []string
-	for i := range s.game.data.Events {
-		if s.deck>>i&1 == 0 && i != int(s.last.card) {
-			others = append(others, s.game.data.Events[i].Name)
-		}
-	}
-	if others != nil {
-		d.Lines(x, y, width, int((pictureHeight-24-y)/16)+1, small, "Before it: "+strings.Join(others, ", ")+".")
-	}
-}
-
-// drawPattern draws what a card covers, the struck field with a red edge, as the card lay. It draws nothing and says
-// so where that is too large to be read.
-func (s *State) drawPattern(d *board.Drawing, c *Card, x, y, width, height float64) bool {
-	const most, least = 26.0, 15.0 // sizes of hexagons
-	at := make([]hex, len(c.Parts))
-	low, high := board.Point{}, board.Point{}
-	for i := range c.Parts {
-		at[i] = c.Parts[i].place(int(s.last.turned))
-		px, py := at[i].at(1)
-		low = board.Point{X: min(low.X, px), Y: min(low.Y, py)}
-		high = board.Point{X: max(high.X, px), Y: max(high.Y, py)}
-	}
-	size := min(most, width/(high.X-low.X+2), height/(high.Y-low.Y+math.Sqrt(3)))
-	if size < least {
-		return false
-	}
-	middle := board.Point{X: x + width/2 - size*(low.X+high.X)/2, Y: y + height/2 - size*(low.Y+high.Y)/2}
-	for i := len(c.Parts) - 1; i >= 0; i-- { // the struck field last, so that its edge lies on top
-		part := &c.Parts[i]
-		px, py := at[i].at(size)
-		paint, ink := board.Paint{Fill: "#b3bac0", Stroke: board.White, Width: 1.5}, board.Ink
-		if part.Kind == "D" {
-			paint.Fill, ink = "#23272b", board.White
-		}
-		if len(part.Path) == 0 {
-			paint.Stroke, paint.Width = alarmColour, 3
-		}
-		d.Polygon(hexagon(middle.X+px, middle.Y+py, size-1), paint)
-		font := board.Font{Size: 13, Fill: ink, Bold: true}.Middle()
-		if size < 18 {
-			font.Size = board.Smallest
-		}
-		d.Text(middle.X+px, middle.Y+py+4.5, font, part.Kind+roundsText(part.rounds(), "∞"))
-	}
-	return true
+	d.Lines(x, y+48, panelWidth-32, int((height-56)/16), small, "Drawn: "+strings.Join(drawn, ", ")+".")
 }

@@ -66,8 +66,7 @@ func (s *State) stonesText() string {
 
 func (s *State) textMiddle(t *board.Page) {
 	t.Line("Round %d, turn %d of %d   %s   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(), percent(s.EndChance()))
-	t.Line("Tower %d [%s|%s] of %d", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.game.stones)
-	t.Line("  %s", s.stonesText())
+	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
 	var stacks []string
 	for i, size := range s.game.data.Stacks {
 		switch left := s.Stack(i); left {
@@ -83,18 +82,10 @@ func (s *State) textMiddle(t *board.Page) {
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
 	var drawn []string
 	for i := range s.game.data.Events {
-		if s.deck>>i&1 == 0 && i != int(s.last.card) {
+		if s.deck>>i&1 == 0 {
 			card := &s.game.data.Events[i]
 			drawn = append(drawn, card.Name+" "+card.shape())
 		}
-	}
-	if s.last.card >= 0 {
-		card := &s.game.data.Events[s.last.card]
-		turned := ""
-		if s.last.turned > 0 {
-			turned = fmt.Sprintf(", the card turned by %d degrees", 60*int(s.last.turned))
-		}
-		drawn = append(drawn, fmt.Sprintf("last, on field %s%s: %s %s", s.last.struck, turned, card.Name, card.shape()))
 	}
 	if drawn != nil {
 		t.Line("Events drawn, with what they cover from the struck field on (B blocked, D destroyed, for so many")

@@ -25,7 +25,6 @@ func crowded(t testing.TB) *State {
 		"credit":   []any{[]int{11, 21}, []int{32, 33}, []int{62}},
 		"res":      []int{11, 16, 0}, "lq": []int{9, 3, 0}, "tower": 15,
 		"deck":        []string{"heatwave", "drought", "cyclone", "thaw"},
-		"last_event":  patch{"card": "tornado", "field": "44"},
 		"sabbaticals": []int{0, 1, 2}, "on_sabbatical": []bool{false, false, true},
 		"promise": []string{"calm", "", "rest"}, "kept": []int{2, 0, 1}, "broken": []int{0, 3, 0},
 	})
