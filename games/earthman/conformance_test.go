@@ -94,3 +94,7 @@ func TestVariants(t *testing.T) {
 		}
 	}
 }
+
+func TestObservationsAreComplete(t *testing.T) {
+	envtest.Complete(t, earthman.Rulebook(), config, ".", nil)
+}

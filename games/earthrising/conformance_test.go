@@ -35,3 +35,7 @@ func TestSoak(t *testing.T) { envtest.Soak(t, earthrising.Rulebook(), config) }
 func FuzzPlay(f *testing.F) { envtest.Fuzz(f, earthrising.Rulebook()) }
 
 func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, earthrising.Rulebook()) }
+
+func TestObservationsAreComplete(t *testing.T) {
+	envtest.Complete(t, earthrising.Rulebook(), config, ".", nil)
+}

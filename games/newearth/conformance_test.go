@@ -29,3 +29,5 @@ func FuzzPlay(f *testing.F) { envtest.Fuzz(f, Rulebook()) }
 func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, Rulebook()) }
 
 func TestScenarios(t *testing.T) { envtest.Scenarios(t, Rulebook()) }
+
+func TestObservationsAreComplete(t *testing.T) { envtest.Complete(t, Rulebook(), config, ".", nil) }

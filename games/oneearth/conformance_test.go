@@ -28,3 +28,7 @@ func TestSoak(t *testing.T) { envtest.Soak(t, oneearth.Rulebook(), config) }
 func FuzzGame(f *testing.F) { envtest.Fuzz(f, oneearth.Rulebook()) }
 
 func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, oneearth.Rulebook()) }
+
+func TestObservationsAreComplete(t *testing.T) {
+	envtest.Complete(t, oneearth.Rulebook(), config, ".", nil)
+}

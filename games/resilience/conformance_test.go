@@ -29,3 +29,7 @@ func TestSoak(t *testing.T) { envtest.Soak(t, resilience.Rulebook(), config) }
 func FuzzGame(f *testing.F) { envtest.Fuzz(f, resilience.Rulebook()) }
 
 func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, resilience.Rulebook()) }
+
+func TestObservationsAreComplete(t *testing.T) {
+	envtest.Complete(t, resilience.Rulebook(), config, ".", nil)
+}
