@@ -153,9 +153,9 @@ func (s *State) proceedConstruct(tape *env.Tape) {
 		pd.build[i] = 0
 		switch i {
 		case 0:
-			s.roll(evConstruct, p, int(n), s.game.data.Roll.Twice, tape)
+			s.roll(evConstruct, 1, int(n), tape)
 		case 3:
-			s.roll(evConstruct, p, int(n), s.game.data.Roll.Once, tape)
+			s.roll(evConstruct, 0, int(n), tape)
 		default:
 			pd.add = n
 		}
@@ -196,8 +196,8 @@ func (s *State) proceedResearch(tape *env.Tape) {
 		pd.left--
 		s.open(AtTech, p)
 	case pd.research != (Fleets{}):
-		n, penalty := s.takeDice(&pd.research)
-		s.roll(evResearch, p, n, s.researchNeed(p)+penalty, tape)
+		n, way := s.takeDice(&pd.research)
+		s.roll(evResearch, way, n, tape)
 	default:
 		pd.step = doDefence
 	}
@@ -219,11 +219,11 @@ func (s *State) proceedDefence(tape *env.Tape) {
 		return
 	}
 	pd.region, pd.target = d.region, int8(target)
-	need := s.hitNeed(p, target)
+	way := steady
 	if s.shaken[pd.at]&here != 0 {
-		need++
+		way = atRisk
 	}
-	s.rollAt(evDefence, p, target, 3+int(s.seats[p].level[Defences]), need, tape)
+	s.roll(evDefence, way, 3+int(s.seats[p].level[Defences]), tape)
 }
 
 func (s *State) defenceHits(r result) {
@@ -252,7 +252,7 @@ func (s *State) playInfluence(at Point, a env.Action, tape *env.Tape) {
 	pd.count = 0
 	my.move(pd.at, risk-n, -risk)
 	my.aside += uint8(n)
-	s.roll(evInfluence, p, 1, int(s.game.influence[n]), tape)
+	s.roll(evInfluence, n-leastInfluence, 1, tape)
 }
 
 // influenced is EB-183.

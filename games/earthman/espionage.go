@@ -90,9 +90,7 @@ func (s *State) playSpy(at Point, a env.Action, tape *env.Tape) {
 		s.open(AtSpyWorld, p)
 	case AtSpyWorld:
 		pd.at = Place(a - at0)
-		q := env.Player(pd.target)
-		need := s.SpyNeed(p, q)
-		s.rollClasses(evSpy, p, env.Only(q), 1, need, 2, need, tape)
+		s.roll(evSpy, 0, 1, tape)
 	case AtSpyTech:
 		s.research(p, Tech(a-tech0))
 	case AtSpyMark:

@@ -13,7 +13,7 @@ func (s *State) proceedExpand(tape *env.Tape) {
 	for i := range pd.expand {
 		if n := int(pd.expand[i]); n > 0 {
 			pd.expand[i] = 0
-			s.roll(evExpand, p, n, s.ExpandNeed(p, 3-i), tape)
+			s.roll(evExpand, 2-i, n, tape)
 			return
 		}
 	}

@@ -251,15 +251,15 @@ func (s *State) nextTarget(list *[numTargets]Fleets) env.Player {
 	return None
 }
 
-// takeDice gives the dice of the next lot against the target in hand, the steady fleets' first, and by
-// how much their number is raised (EB-017).
-func (s *State) takeDice(f *Fleets) (n, penalty int) {
+// takeDice gives the dice of the next lot against the target in hand, the steady fleets' first, and
+// which they are (EB-017).
+func (s *State) takeDice(f *Fleets) (n, way int) {
 	if f.Steady > 0 {
 		n, f.Steady = int(f.Steady), 0
-		return n, 0
+		return n, steady
 	}
 	n, f.Risk = int(f.Risk), 0
-	return n, 1
+	return n, atRisk
 }
 
 // proceedFire is EB-101, target by target.
@@ -285,13 +285,8 @@ func (s *State) proceedFire(tape *env.Tape) {
 		}
 		return
 	}
-	n, penalty := s.takeDice(&pd.fire[s.targetOf(target)])
-	need := s.hitNeed(env.Player(s.actor), target) + penalty
-	high := need
-	if s.guarded(pd.at) { // EB-103
-		high++
-	}
-	s.rollClasses(evFire, env.Player(s.actor), seatsOf(target), n, need, need, high, tape)
+	n, way := s.takeDice(&pd.fire[s.targetOf(target)])
+	s.roll(evFire, way, n, tape)
 }
 
 // fireHits is EB-102 and EB-103, once both lots have been rolled.
@@ -340,13 +335,8 @@ func (s *State) startUNDefence(tape *env.Tape) {
 	land, shaken := s.land[UN][pd.at], s.shaken[pd.at]
 	pd.left = uint8(3 * (land & shaken).Count())
 	if n := 3 * (land &^ shaken).Count(); n > 0 {
-		s.rollUNDefence(n, 0, tape)
+		s.roll(evUNDefence, steady, n, tape)
 	}
-}
-
-func (s *State) rollUNDefence(n, penalty int, tape *env.Tape) {
-	actor := env.Player(s.actor)
-	s.rollAt(evUNDefence, UN, actor, n, s.hitNeed(UN, actor)+penalty, tape)
 }
 
 func (s *State) proceedUNDefence(tape *env.Tape) {
@@ -354,7 +344,7 @@ func (s *State) proceedUNDefence(tape *env.Tape) {
 	if pd.left > 0 {
 		n := int(pd.left)
 		pd.left = 0
-		s.rollUNDefence(n, 1, tape)
+		s.roll(evUNDefence, atRisk, n, tape)
 		return
 	}
 	s.lapse()

@@ -2,6 +2,7 @@ package earthman
 
 import (
 	"fmt"
+	"slices"
 
 	"earthgym/env"
 )
@@ -600,49 +601,8 @@ func (r *fit) checkTargets(st *stage) {
 	}
 }
 
-// lotEvents are the events whose window may be open in a stage.
-func (r *fit) lotEvents(st *stage) []event {
-	switch st.step {
-	case riskFleets:
-		return []event{evRisk}
-	case riskRegions:
-		return []event{evRisk, evForfeit}
-	case riskDiscontent:
-		return []event{evUnrest, evMutiny}
-	case moveDefensive:
-		return []event{evDefensive}
-	case doFire:
-		return []event{evFire, evForfeit}
-	case doUNDefence:
-		return []event{evUNDefence}
-	case doExpand:
-		return []event{evExpand}
-	case doOverthrow:
-		return []event{evOverthrow, evForfeit}
-	case doPacify:
-		return []event{evPacify}
-	case doReplicate:
-		return []event{evReplicate}
-	case doConstruct:
-		return []event{evConstruct, evForfeit}
-	case doResearch:
-		return []event{evResearch}
-	case doDefence:
-		return []event{evDefence}
-	case doInfluence:
-		return []event{evInfluence}
-	case doOperation:
-		return []event{evSpy}
-	case giveFleet:
-		return []event{evTransfer}
-	case giveLand:
-		return []event{evTransfer, evForfeit}
-	}
-	return nil
-}
-
-// checkLot checks the dice of a Thought window against what was rolled for.
-func (r *fit) checkLot(st *stage) {
+// checkLot checks the dice of a Thought window against the dice table.
+func (r *fit) checkLot(*stage) {
 	l, pd := &r.lot, &r.pending
 	if r.point != AtThought {
 		if *l != noLot {
@@ -650,94 +610,35 @@ func (r *fit) checkLot(st *stage) {
 		}
 		return
 	}
-	known := false
-	for _, e := range r.lotEvents(st) {
-		known = known || e == l.event
-	}
-	if !known {
-		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase], stepNames[st.step])
+	by := env.Player(l.roller)
+	switch {
+	case !slices.Contains(throws[l.event].steps, pd.step):
+		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase], stepNames[pd.step])
+		return
+	case l.event == evDefensive && (by == None || int8(by) == r.actor || pd.firing.has(by) || by == UN && pd.firing != 0):
+		r.fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(by))
+		return
+	case l.event != evDefensive && by != r.roller(l.event):
+		r.fail("lot.roller", "%d; by the rules it is %d", ownerNumber(by), ownerNumber(r.roller(l.event)))
 		return
 	}
-	actor, target, d := env.Player(r.actor), env.Player(pd.target), &r.game.data.Roll
-	roller, hurt, most := actor, env.Nobody, maxFleets
-	need, other, middle := 0, 0, 0 // the number needed, another that is possible, width of the class mid
-	switch l.event {
-	case evRisk:
-		need = riskNeed
-	case evUnrest:
-		need, most = riskNeed, maxDice
-	case evMutiny:
-		need, most = mutinyNeed, 1
-	case evForfeit:
-		roller, need, most = env.Player(r.pay.seat), forfeitNeed, 1
-	case evDefensive:
-		roller, hurt = env.Player(l.roller), env.Only(actor)
-		if roller == None || roller == actor || pd.firing.has(roller) || roller == UN && pd.firing != 0 {
-			r.fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(roller))
-			return
-		}
-		need, most = r.hitNeed(roller, actor), r.DefensiveDice(roller, pd.at)
-	case evFire:
-		need, hurt = r.hitNeed(actor, target), seatsOf(target)
-		other = need + 1
-		if r.guarded(pd.at) {
-			middle = 1
-		}
-	case evUNDefence:
-		roller, hurt, need, most = UN, env.Only(actor), r.hitNeed(UN, actor), 3*MaxRegions
-		other = need + 1
-	case evExpand:
-		need, other = r.ExpandNeed(actor, 1), r.ExpandNeed(actor, 2)
-		if int(l.need) == r.ExpandNeed(actor, 3) {
-			need = int(l.need)
-		}
-	case evOverthrow:
-		need, hurt = r.OverthrowNeed(actor, target, pd.at), seatsOf(target)
-		other = need + 1
-	case evPacify:
-		need = d.Pacify - int(r.seats[actor].level[Stability])
-	case evReplicate:
-		need, middle, most = d.Replicate, d.Replicate-2, int(r.seats[actor].level[VonNeumann])
-	case evConstruct:
-		need, other, most = d.Once, d.Twice, maxDevs*MaxRegions
-	case evResearch:
-		need, most = r.researchNeed(actor), maxDevs*MaxRegions
-		other = need + 1
-	case evDefence:
-		need, hurt, most = r.hitNeed(actor, target), env.Only(target), 3+maxLevels[Defences]
-		other = need + 1
-	case evInfluence:
-		need, most = int(l.need), 1
-		if need < 2 || need > 6 {
-			need = 2
-		}
-	case evTransfer:
-		roller, need, most = target, transferNeed, 1
-		if st.step == giveLand {
-			most = maxDevs
-		}
-	case evSpy:
-		need, most, hurt = r.SpyNeed(actor, target), 1, env.Only(target)
-		middle = need - 2
-	}
-	if other == int(l.need) {
-		need = other
-	}
-	low := need
-	if l.event == evReplicate || l.event == evSpy {
-		low = 2
-	}
-	bounds := [2]int8{int8(low), int8(low + middle)}
-	switch {
-	case l.n == 0 || int(l.n) > most:
+	if most := r.mostDice(l.event, by); l.n == 0 || int(l.n) > most {
 		r.fail("lot.dice", "%d dice of %q; here it is 1 to %d", l.n, eventNames[l.event], most)
-	case env.Player(l.roller) != roller || l.hurt != hurt:
-		r.fail("lot.roller", "%d rolls and %v are hurt; by the rules %d and %v", ownerNumber(env.Player(l.roller)), l.hurt.List(), ownerNumber(roller), hurt.List())
-	case int(l.need) != need || need <= automatic || need >= impossible || l.bounds != bounds:
-		r.fail("lot.need", "%d with bounds %v; by the rules %d with %v", l.need, l.bounds, need, bounds)
+	}
+	want := r.terms(l.event, by, 0)
+	for way := range throws[l.event].ways {
+		if t := r.terms(l.event, by, way); t == l.terms {
+			want = t
+		}
+	}
+	switch {
+	case l.hurt != want.hurt:
+		r.fail("lot.hurt", "%v; by the rules %v", l.hurt.List(), want.hurt.List())
+	case l.terms != want || want.need <= automatic || want.need >= impossible:
+		r.fail("lot.need", "%d with bounds %v; by the rules %d with %v", l.need, l.bounds, want.need, want.bounds)
 	}
 	for i, reach := range l.dice[:l.n] {
-		if reach > 6 && max(int(l.need), int(l.bounds[1])) < 7 {
+		if reach > 6 && max(l.need, l.bounds[1]) < 7 {
 			r.fail(index("lot.dice", i), "%d, but a 6 is rolled again only where 7 or more is needed (EB-015)", reach)
 		}
 	}

@@ -222,8 +222,7 @@ func (s *State) fireDefensively(tape *env.Tape) {
 		by = UN
 	}
 	pd.firing &^= 1 << by
-	actor := env.Player(s.actor)
-	s.rollAt(evDefensive, by, actor, s.DefensiveDice(by, pd.at), s.hitNeed(by, actor), tape)
+	s.rollBy(evDefensive, by, 0, s.DefensiveDice(by, pd.at), tape)
 }
 
 // DefensiveDice are the dice that a seat or the UN rolls at fleets that arrive (EB-072).

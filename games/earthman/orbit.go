@@ -12,7 +12,7 @@ func (s *State) proceedPacify(tape *env.Tape) {
 	case pd.pacify > 0:
 		n := int(pd.pacify)
 		pd.pacify = 0
-		s.roll(evPacify, p, n, s.game.data.Roll.Pacify-int(s.seats[p].level[Stability]), tape)
+		s.roll(evPacify, 0, n, tape)
 	default:
 		pd.step = doReplicate
 	}
@@ -75,8 +75,7 @@ func (s *State) proceedReplicate(tape *env.Tape) {
 	case pd.replicate > 0:
 		n := int(pd.replicate)
 		pd.replicate = 0
-		need := s.game.data.Roll.Replicate
-		s.rollClasses(evReplicate, p, env.Nobody, n, need, 2, need, tape)
+		s.roll(evReplicate, 0, n, tape)
 	default:
 		s.endWorld()
 	}

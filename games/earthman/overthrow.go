@@ -26,8 +26,8 @@ func (s *State) proceedOverthrow(tape *env.Tape) {
 		pd.target = int8(None)
 		return
 	}
-	n, penalty := s.takeDice(&pd.overthrow[s.targetOf(target)])
-	s.rollAt(evOverthrow, env.Player(s.actor), target, n, s.OverthrowNeed(env.Player(s.actor), target, pd.at)+penalty, tape)
+	n, way := s.takeDice(&pd.overthrow[s.targetOf(target)])
+	s.roll(evOverthrow, way, n, tape)
 }
 
 // OverthrowNeed is the number that a steady fleet needs (EB-120).

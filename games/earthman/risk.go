@@ -22,7 +22,7 @@ func (s *State) proceedRisk(tape *env.Tape) {
 		}
 		if next := my.risky.after(pd.at); next != 0 {
 			pd.at = next.first()
-			s.roll(evRisk, p, int(my.fleet[pd.at].Risk), riskNeed, tape)
+			s.roll(evRisk, 0, int(my.fleet[pd.at].Risk), tape)
 			return
 		}
 		pd.step, pd.at = riskRegions, Nowhere
@@ -35,13 +35,13 @@ func (s *State) proceedRisk(tape *env.Tape) {
 		for w := range s.settled[p].after(pd.at).Each {
 			if k := (s.land[p][w] & s.shaken[w]).Count(); k > 0 {
 				pd.at = w
-				s.roll(evRisk, p, k, riskNeed, tape)
+				s.roll(evRisk, 0, k, tape)
 				return
 			}
 		}
 		pd.step, pd.at = riskDiscontent, Nowhere
 		if my.fleets > 0 { // EB-050
-			s.roll(evUnrest, p, int(min(my.x, maxDice)), riskNeed, tape)
+			s.roll(evUnrest, 0, int(min(my.x, maxDice)), tape)
 		}
 	case riskDiscontent: // EB-051
 		if pd.left == 0 || my.fleets == 0 {
@@ -94,7 +94,7 @@ func (s *State) playRisk(at Point, a env.Action, tape *env.Tape) {
 		} else {
 			s.seats[p].shake(Place(a - at0))
 		}
-		s.roll(evMutiny, p, 1, mutinyNeed, tape) // EB-052
+		s.roll(evMutiny, 0, 1, tape) // EB-052
 	case AtMutiny:
 		place := Place(a - at0)
 		if f := s.seats[p].fleet[place]; f.Steady > 0 {

@@ -223,6 +223,11 @@ var needTests = []struct{ need, dice, hits int }{
 	{1, 1, 1}, {9, 1, 0}, {12, 1, 0},
 }
 
+// expandOn are the terms of an expansion that needs some number.
+func expandOn(need int) terms {
+	return terms{event: evExpand, need: int8(need), bounds: [2]int8{int8(need), int8(need)}}
+}
+
 // EB-013, EB-014: no dice are rolled where none can matter.
 func TestNoDice(t *testing.T) {
 	g := openGame(t, "players=2,first=0")
@@ -230,7 +235,7 @@ func TestNoDice(t *testing.T) {
 		s := g.New().(*State)
 		s.Reset(1, nil)
 		var tape env.Tape
-		s.roll(evExpand, 0, test.dice, test.need, &tape)
+		s.rollOn(expandOn(test.need), test.dice, &tape)
 		if len(tape.Events()) != 0 || int(s.pending.left) != test.hits {
 			t.Errorf("%d+: %v rolled, %d hits, want none and %d", test.need, tape.Texts(), s.pending.left, test.hits)
 		}
@@ -251,7 +256,7 @@ func TestChances(t *testing.T) {
 				if face == 6 && need >= 7 {
 					tape.Force("expand+ = " + digits[second])
 				}
-				s.roll(evExpand, 0, 1, need, &tape)
+				s.rollOn(expandOn(need), 1, &tape)
 				if err := tape.Err(); err != nil {
 					t.Fatalf("%d+ with %d %d: %v", need, face, second, err)
 				}

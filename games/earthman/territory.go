@@ -109,7 +109,7 @@ func (s *State) takeFleet(a env.Action, tape *env.Tape) {
 	} else {
 		my.move(pd.at, 1, 0)
 	}
-	s.roll(evTransfer, q, 1, transferNeed, tape)
+	s.roll(evTransfer, 0, 1, tape)
 }
 
 // giveLand is EB-294: the answer, and then the giver's loss.
@@ -139,7 +139,7 @@ func (s *State) gainLand(tape *env.Tape) {
 		s.shaken[pd.at] |= 1 << r
 	}
 	pd.devs, pd.atRisk = 0, false
-	s.roll(evTransfer, q, n, transferNeed, tape)
+	s.roll(evTransfer, 0, n, tape)
 }
 
 // transferRisk is what the dice of EB-293 and EB-295 say.

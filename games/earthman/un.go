@@ -20,7 +20,7 @@ func (s *State) playAssist(a env.Action, tape *env.Tape) {
 		s.seats[p].move(s.game.home, 1, 0)
 	case Study:
 		s.pending.step = doResearch
-		s.roll(evResearch, p, assistanceDice, s.researchNeed(p), tape)
+		s.roll(evResearch, steady, assistanceDice, tape)
 	}
 }
 

@@ -138,7 +138,7 @@ func (s *State) playForfeit(at Point, a env.Action, tape *env.Tape) {
 	case a == PayDiscontent:
 		my.x++
 		s.pay.due--
-		s.roll(evForfeit, p, 1, forfeitNeed, tape)
+		s.roll(evForfeit, 0, 1, tape)
 	case a >= risk0:
 		my.move(Place(a-risk0), 0, -1)
 		s.pay.due--
