@@ -160,17 +160,38 @@ type Result struct {
 	Decisions int
 }
 
+func newResult(info *Info) Result {
+	return Result{Returns: make([]float64, info.Players), Scores: make([]float64, info.Players), Measures: make([]float64, len(info.Measures))}
+}
+
 // ResultOf reads the outcome of s after the given number of decisions.
 func ResultOf(s State, decisions int) Result {
-	info := s.Game().Info()
-	r := Result{
-		Returns: make([]float64, info.Players), Scores: make([]float64, info.Players), Measures: make([]float64, len(info.Measures)),
-		Winners: s.Winners(), Reason: s.Reason(), Decisions: decisions,
-	}
+	r := newResult(s.Game().Info())
+	r.read(s, decisions)
+	return r
+}
+
+// read makes r the outcome of s, without allocating.
+func (r *Result) read(s State, decisions int) {
 	s.Returns(r.Returns)
 	s.Scores(r.Scores)
 	MeasuresOf(s, r.Measures)
-	return r
+	r.Winners, r.Reason, r.Decisions = s.Winners(), s.Reason(), decisions
+}
+
+// Forfeit makes r the result of a game that a seat has forfeited: it loses, and the others share the win; where
+// all win together, all lose.
+func (r *Result) Forfeit(loser Player, info *Info) {
+	r.Reason, r.Winners = "forfeit", Nobody
+	for p := range r.Returns {
+		switch {
+		case Player(p) == loser || info.Shared():
+			r.Returns[p] = -1
+		default:
+			r.Returns[p] = 1 / float64(len(r.Returns)-1)
+			r.Winners = r.Winners.With(Player(p))
+		}
+	}
 }
 
 // MeasuresOf writes the measures of s, if it has any, into dst (len(Info.Measures) numbers).
@@ -181,17 +202,12 @@ func MeasuresOf(s State, dst []float64) {
 }
 
 // WinShare is what p has of the win: 1/k as one of k winners, or, where all win together, 1 on success.
-func (r *Result) WinShare(p Player, info *Info) float64 { return info.winShare(r.Winners, p) }
-
-// WinShare is that of Result.
-func (e *Episode) WinShare(p Player, info *Info) float64 { return info.winShare(e.Winners, p) }
-
-func (i *Info) winShare(winners Seats, p Player) float64 {
+func (r *Result) WinShare(p Player, info *Info) float64 {
 	switch {
-	case !winners.Has(p):
+	case !r.Winners.Has(p):
 		return 0
-	case i.Shared():
+	case info.Shared():
 		return 1
 	}
-	return 1 / float64(winners.Count())
+	return 1 / float64(r.Winners.Count())
 }

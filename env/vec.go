@@ -4,19 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-)
 
-// Autoreset says what becomes of a lane whose game is over.
-type Autoreset uint8
-
-const (
-	// NextStep shows the end of the game; the next step ignores the lane's action and shows the start
-	// of a new game, without rewards.
-	NextStep Autoreset = iota
-	// SameStep shows the start of the new game at once, beside the rewards of the old one.
-	SameStep
-	// NoReset leaves the lane as it is until ResetLane; its action is ignored.
-	NoReset
+	"earthgym/env/internal/team"
 )
 
 // VecOptions say how a Vec is made.
@@ -41,15 +30,11 @@ type Vec struct {
 	Terminated   []bool    // [Lanes]: the last step ended the game by its rules
 	Truncated    []bool    // [Lanes]: the last step met the caller's limit
 
-	info     *Info
-	options  VecOptions
-	envs     []*Env
-	finals   []State // of each lane's last finished game
-	episodes []Episode
-	games    []uint64 // games started, by lane
-	last     []Player // who acted last, by lane
+	info    *Info
+	options VecOptions
+	lanes   []Lane
 
-	team    *team
+	team    *team.Team
 	each    func(lane int)   // of the running Each
 	work    func(worker int) // workOn
 	step    func(lane int)   // stepLane
@@ -58,18 +43,6 @@ type Vec struct {
 	mu     sync.Mutex
 	failed int // the first lane that could not be stepped, and why
 	err    error
-}
-
-// An Episode is how a lane's last finished game went.
-type Episode struct {
-	Number    uint64 // of the game in its lane, from 1; 0 = none has finished yet
-	Seed      uint64
-	Returns   []float64 // the rules' own, without shaping; zeros if truncated
-	Scores    []float64
-	Measures  []float64 // in the order of Info.Measures
-	Winners   Seats
-	Reason    string // "truncated" if the caller's limit ended it
-	Decisions int
 }
 
 // NewVec makes a Vec and resets every lane.
@@ -91,46 +64,36 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 		Truncated:    make([]bool, o.Lanes),
 		info:         info,
 		options:      o,
-		envs:         make([]*Env, o.Lanes),
-		finals:       make([]State, o.Lanes),
-		episodes:     make([]Episode, o.Lanes),
-		games:        make([]uint64, o.Lanes),
-		last:         make([]Player, o.Lanes),
+		lanes:        make([]Lane, o.Lanes),
 	}
 	v.step, v.work = v.stepLane, v.workOn
-	for i := range v.envs {
-		e, err := newEnv(g, o.Options, v.Mask(i))
-		if err != nil {
+	for i := range v.lanes {
+		if err := v.lanes[i].init(g, LaneOptions{o.Options, o.Autoreset, o.Seed, i}, v.Mask(i)); err != nil {
 			return nil, err
 		}
-		v.envs[i], v.finals[i] = e, g.New()
-		v.episodes[i].Returns = make([]float64, info.Players)
-		v.episodes[i].Scores = make([]float64, info.Players)
-		v.episodes[i].Measures = make([]float64, len(info.Measures))
 		v.ResetLane(i)
 	}
-	v.team = newTeam(o.Workers)
+	v.team = team.New(o.Workers)
 	return v, nil
 }
 
 // Close ends the workers.
-func (v *Vec) Close() { v.team.close() }
+func (v *Vec) Close() { v.team.Close() }
 
 // Info is that of the game.
 func (v *Vec) Info() *Info { return v.info }
 
 // Lanes is the number of environments.
-func (v *Vec) Lanes() int { return len(v.envs) }
+func (v *Vec) Lanes() int { return len(v.lanes) }
 
 // Seed is that of the k-th game (from 1) of a lane.
 func (v *Vec) Seed(lane int, k uint64) uint64 {
-	return Mix(v.options.Seed ^ Mix(uint64(lane)<<32^k))
+	return seeds{root: v.options.Seed, lane: uint64(lane)}.of(k)
 }
 
 // ResetLane starts a new game in one lane.
 func (v *Vec) ResetLane(lane int) {
-	v.games[lane]++
-	v.envs[lane].Reset(v.Seed(lane, v.games[lane]))
+	v.lanes[lane].Begin()
 	clear(v.rewards(lane))
 	v.Terminated[lane], v.Truncated[lane] = false, false
 	v.show(lane)
@@ -154,23 +117,23 @@ func (v *Vec) rewards(lane int) []float32 {
 }
 
 // Episode is how the lane's last finished game went. It is valid until the lane finishes another.
-func (v *Vec) Episode(lane int) *Episode { return &v.episodes[lane] }
+func (v *Vec) Episode(lane int) *Episode { return v.lanes[lane].Episode() }
 
 // ObserveFinal writes what p saw at the end of the lane's last finished game.
-func (v *Vec) ObserveFinal(lane int, p Player, dst []float32) { v.finals[lane].Observe(dst, p) }
+func (v *Vec) ObserveFinal(lane int, p Player, dst []float32) { v.lanes[lane].final.Observe(dst, p) }
 
 // State is the true State that a lane shows, for the owner of the Vec. It must not be changed.
-func (v *Vec) State(lane int) State { return v.envs[lane].state }
+func (v *Vec) State(lane int) State { return v.lanes[lane].env.state }
 
 // View points view at the decision that the lane shows. It is valid until the next step.
 func (v *Vec) View(lane int, view *View) {
-	view.set(v.envs[lane].state, v.info, v.Mask(lane), Player(v.Actors[lane]), nil)
+	view.set(v.lanes[lane].env.state, v.info, v.Mask(lane), Player(v.Actors[lane]), nil)
 }
 
 // Each calls f for every lane, spread over the workers: f may run for several lanes at once.
 func (v *Vec) Each(f func(lane int)) {
 	v.each = f
-	v.team.run(v.work)
+	v.team.Run(v.work)
 	v.each = nil
 }
 
@@ -182,7 +145,7 @@ func (v *Vec) Parallel(f func(worker int)) { v.team.run(f) }
 
 // workOn does the running Each for the lanes of one worker.
 func (v *Vec) workOn(worker int) {
-	n, workers, f := len(v.envs), v.options.Workers, v.each
+	n, workers, f := len(v.lanes), v.options.Workers, v.each
 	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
 		f(lane)
 	}
@@ -191,8 +154,8 @@ func (v *Vec) workOn(worker int) {
 // Step plays one action in each lane. An illegal action is an error that names the lane, the first of
 // several; such a lane is unchanged, the others have been stepped.
 func (v *Vec) Step(actions []Action) error {
-	if len(actions) != len(v.envs) {
-		return fmt.Errorf("%d actions for %d lanes", len(actions), len(v.envs))
+	if len(actions) != len(v.lanes) {
+		return fmt.Errorf("%d actions for %d lanes", len(actions), len(v.lanes))
 	}
 	v.actions, v.err = actions, nil
 	v.Each(v.step)
@@ -201,31 +164,26 @@ func (v *Vec) Step(actions []Action) error {
 }
 
 func (v *Vec) stepLane(lane int) {
-	e := v.envs[lane]
-	if v.Terminated[lane] || v.Truncated[lane] {
-		switch v.options.Autoreset {
-		case NextStep:
-			v.ResetLane(lane)
-			return
-		case NoReset:
-			clear(v.rewards(lane))
-			return
-		}
+	l := &v.lanes[lane]
+	switch l.Enter() {
+	case Begins:
+		v.ResetLane(lane)
+		return
+	case Rests:
+		clear(v.rewards(lane))
+		return
 	}
-	actor := e.actor
-	if err := e.Step(v.actions[lane]); err != nil {
+	if err := l.Play(v.actions[lane]); err != nil {
 		v.fail(lane, err)
 		return
 	}
-	v.last[lane] = actor
-	rewards := v.rewards(lane)
-	for p := range rewards {
-		rewards[p] = float32(e.rewards[p])
+	end := l.Settle()
+	v.Terminated[lane], v.Truncated[lane] = end == Terminated, end == Truncated
+	for p, r := range l.rewards {
+		v.Rewards[lane*len(l.rewards)+p] = float32(r)
 	}
-	over := e.actor == Over
-	v.Terminated[lane], v.Truncated[lane] = over, e.truncated
-	if over || e.truncated {
-		v.finish(lane)
+	if l.Renews() {
+		l.Begin()
 	}
 	v.show(lane)
 }
@@ -238,31 +196,13 @@ func (v *Vec) fail(lane int, err error) {
 	}
 }
 
-// finish keeps all that there is to know of the game that has just ended.
-func (v *Vec) finish(lane int) {
-	e, ep := v.envs[lane], &v.episodes[lane]
-	ep.Number, ep.Seed, ep.Decisions = v.games[lane], v.Seed(lane, v.games[lane]), e.decisions
-	e.state.Returns(ep.Returns)
-	e.state.Scores(ep.Scores)
-	MeasuresOf(e.state, ep.Measures)
-	ep.Winners, ep.Reason = e.state.Winners(), e.state.Reason()
-	if e.truncated {
-		ep.Reason = "truncated"
-	}
-	v.finals[lane].CopyFrom(e.state)
-	if v.options.Autoreset == SameStep {
-		v.games[lane]++
-		e.Reset(v.Seed(lane, v.games[lane]))
-	}
-}
-
 // show writes the lane's rows; that of the mask is its Env's own.
 func (v *Vec) show(lane int) {
-	e := v.envs[lane]
-	v.Actors[lane] = int32(e.actor)
-	p := e.actor
+	l := &v.lanes[lane]
+	v.Actors[lane] = int32(l.env.actor)
+	p := l.env.actor
 	if p == Over {
-		p = v.last[lane]
+		p = l.last
 	}
-	e.state.Observe(v.Observation(lane), p)
+	l.env.state.Observe(v.Observation(lane), p)
 }

@@ -62,3 +62,15 @@ func TestVecStepNamesTheFirstWrongLane(t *testing.T) {
 		}
 	}
 }
+
+// The seeds of a Vec's games are what they were, and what Python's are: env/pipe/python/tests/test_vec.py has the
+// same numbers.
+func TestSeedsOfSeven(t *testing.T) {
+	v := newVec(t, env.VecOptions{Lanes: 2, Seed: 7})
+	for i, want := range []uint64{8581286081765471666, 6652036383885763666, 1988111358474182198, 10852044936925069029} {
+		lane, k := i%2, uint64(1+i/2)
+		if got := v.Seed(lane, k); got != want {
+			t.Errorf("game %d of lane %d has seed %d, not %d", k, lane, got, want)
+		}
+	}
+}

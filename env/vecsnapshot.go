@@ -17,14 +17,14 @@ type laneSnapshot struct {
 // Snapshot saves where every lane stands, so that a Vec of the same game and options can go on from
 // there. Finished episodes and the last rewards are not part of it.
 func (v *Vec) Snapshot() ([]byte, error) {
-	lanes := make([]laneSnapshot, len(v.envs))
-	for i, e := range v.envs {
-		s, err := Snapshot(e.state)
+	lanes := make([]laneSnapshot, len(v.lanes))
+	for i := range v.lanes {
+		l := &v.lanes[i]
+		s, err := Snapshot(l.env.state)
 		if err != nil {
 			return nil, fmt.Errorf("lane %d: %w", i, err)
 		}
-		over := v.options.Autoreset != SameStep
-		lanes[i] = laneSnapshot{s, v.games[i], e.decisions, v.last[i], over && v.Terminated[i], over && v.Truncated[i]}
+		lanes[i] = laneSnapshot{s, l.games, l.env.decisions, l.last, l.env.actor == Over, l.env.truncated}
 	}
 	return json.Marshal(lanes)
 }
@@ -35,20 +35,20 @@ func (v *Vec) Restore(data []byte) error {
 	if err := strictJSON(data, &lanes); err != nil {
 		return fmt.Errorf("vec snapshot: %w", err)
 	}
-	if len(lanes) != len(v.envs) {
-		return fmt.Errorf("vec snapshot has %d lanes, not %d", len(lanes), len(v.envs))
+	if len(lanes) != len(v.lanes) {
+		return fmt.Errorf("vec snapshot has %d lanes, not %d", len(lanes), len(v.lanes))
 	}
 	for i, l := range lanes {
-		e := v.envs[i]
-		if err := Restore(e.state, l.State); err != nil {
+		to := &v.lanes[i]
+		if err := Restore(to.env.state, l.State); err != nil {
 			return fmt.Errorf("vec snapshot: lane %d: %w", i, err)
 		}
 		if l.Last < 0 || int(l.Last) >= v.info.Players || l.Decisions < 0 {
 			return fmt.Errorf("vec snapshot: lane %d: player %d after %d decisions", i, l.Last, l.Decisions)
 		}
-		e.begin()
-		e.decisions, e.truncated = l.Decisions, l.Truncated
-		v.games[i], v.last[i] = l.Games, l.Last
+		to.env.begin()
+		to.env.decisions, to.env.truncated = l.Decisions, l.Truncated
+		to.games, to.seed, to.last, to.over = l.Games, to.seeds.of(l.Games), l.Last, l.Terminated || l.Truncated
 		v.Terminated[i], v.Truncated[i] = l.Terminated, l.Truncated
 		clear(v.rewards(i))
 		v.show(i)

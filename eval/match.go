@@ -209,7 +209,8 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	}
 	err = agents.Play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) { t.usage.Choose(o.Seating[p], legal, a) })
 	if errors.As(err, &o.Forfeit) {
-		o.Result = forfeited(ref, o.Forfeit.Seat)
+		o.Result = ref.Result()
+		o.Result.Forfeit(o.Forfeit.Seat, ref.Info())
 		return nil
 	}
 	if err != nil {
@@ -217,22 +218,6 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	}
 	o.Result = ref.Result()
 	return nil
-}
-
-// forfeited is the result of a game that a seat has forfeited: it loses, and the others share the win.
-func forfeited(ref *env.Referee, loser env.Player) env.Result {
-	r := ref.Result()
-	r.Reason, r.Winners = "forfeit", env.Nobody
-	for p := range r.Returns {
-		switch {
-		case env.Player(p) == loser || ref.Info().Shared():
-			r.Returns[p] = -1
-		default:
-			r.Returns[p] = 1 / float64(len(r.Returns)-1)
-			r.Winners = r.Winners.With(env.Player(p))
-		}
-	}
-	return r
 }
 
 // close ends what agents have running.

@@ -45,7 +45,7 @@ func TestGoldenOwner(t *testing.T) {
 	}{
 		{request: request{Op: "hello", Protocol: []int{1, 0}, Role: RoleOwner, Client: "golden"}},
 		{request: request{Op: "info", Game: "kuhn:players=2"}},
-		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 3, Seed: 1 << 40, Autoreset: sameStep, Record: true}},
+		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 3, Seed: 1 << 40, Autoreset: "same_step", Record: true}},
 		{request: request{Op: "step", Env: 1}, payload: actions(0, 1, 0)},
 		{request: request{Op: "step", Env: 1}, payload: actions(0, 300, -1)},
 		{request: request{Op: "reset", Env: 1, Which: []int64{2, 0}, Seeds: []uint64{70000, 3}}},

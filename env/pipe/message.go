@@ -16,6 +16,7 @@ type request struct {
 	// info, make
 	Game         string   `msgpack:"game,omitempty"`
 	Lanes        int64    `msgpack:"lanes,omitempty"`
+	FirstLane    int64    `msgpack:"first_lane,omitempty"`
 	Seed         uint64   `msgpack:"seed,omitempty"`
 	Autoreset    string   `msgpack:"autoreset,omitempty"`
 	Illegal      string   `msgpack:"illegal,omitempty"`

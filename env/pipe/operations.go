@@ -9,7 +9,16 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/internal/raster"
+	"earthgym/env/internal/team"
 )
+
+// workers are those who step the client's batches. There are none before there is a batch.
+func (ses *session) workers() *team.Team {
+	if ses.team == nil {
+		ses.team = team.New(ses.server.workers())
+	}
+	return ses.team
+}
 
 // arrays does the operations that are answered with the arrays of a batch. It gives nil for others.
 func (ses *session) arrays(r *request, payload []byte) (*batch, error) {
@@ -173,7 +182,7 @@ func (ses *session) make(r *request, payload []byte) (_ any, err error) {
 	if err := ses.take(dataMemory * int64(len(payload))); err != nil {
 		return nil, err
 	}
-	b, err := newBatch(g, r, ses.encoding, ses.agent, ses.server.workers(), ses.take)
+	b, err := newBatch(g, r, ses.encoding, ses.agent, ses.workers(), ses.server.workers(), ses.take)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +277,7 @@ func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error)
 	for _, l := range lanes {
 		for _, p := range players {
 			n := b.encoder.observationSize()
-			b.encoder.observe(at[:n:n], l.env.State(), p, l.scratch)
+			b.encoder.observe(at[:n:n], l.Env().State(), p, l.scratch)
 			at = at[n:]
 		}
 	}
@@ -298,7 +307,7 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 	if err != nil {
 		return nil, nil, err
 	}
-	p := env.Player(-1)
+	p := b.seat
 	if r.Player != nil {
 		if p, err = b.player(*r.Player); err != nil {
 			return nil, nil, err
@@ -312,14 +321,14 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 	}
 	for k, l := range lanes {
 		e.Episodes = append(e.Episodes, l.summary())
-		if l.episode.number == 0 {
+		if l.Episode().Number == 0 {
 			continue // None has finished: zeros.
 		}
 		seat := p
 		if seat < 0 {
-			seat = l.episode.last
+			seat = l.Episode().Last
 		}
-		b.encoder.observe(out[k*n:(k+1)*n:(k+1)*n], l.final, seat, l.scratch)
+		b.encoder.observe(out[k*n:(k+1)*n:(k+1)*n], l.Final(), seat, l.scratch)
 	}
 	return e, out, nil
 }
@@ -332,7 +341,7 @@ func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
 	}
 	s := seedsAnswer{ID: r.ID, Seeds: []uint64{}}
 	for _, l := range lanes {
-		s.Seeds = append(s.Seeds, l.seed)
+		s.Seeds = append(s.Seeds, l.Seed())
 	}
 	return s, nil, nil
 }
@@ -342,7 +351,7 @@ func (ses *session) position(b *batch, r *request, _ []byte) (any, []byte, error
 	if err != nil {
 		return nil, nil, err
 	}
-	return answer{r.ID}, l.env.State().AppendPosition(nil), nil
+	return answer{r.ID}, l.Env().State().AppendPosition(nil), nil
 }
 
 // setPosition reads a position into a lane. Its luck stays.
@@ -360,7 +369,7 @@ func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	doc, err := env.Snapshot(l.env.State())
+	doc, err := env.Snapshot(l.Env().State())
 	return answer{r.ID}, doc, err
 }
 
@@ -375,7 +384,7 @@ func (ses *session) put(b *batch, r *request, change func(env.State) error) (any
 		return nil, nil, err
 	}
 	s := b.game.New()
-	s.CopyFrom(l.env.State())
+	s.CopyFrom(l.Env().State())
 	if err := change(s); err != nil {
 		return nil, nil, errorf(BadPosition, "%v", err)
 	}
@@ -439,10 +448,10 @@ func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
 		return env.Spectator, nil
 	case r.Player != nil:
 		return b.player(*r.Player)
-	case l.env.Actor() == env.Over:
+	case l.Env().Actor() == env.Over:
 		return env.Spectator, nil
 	}
-	return l.env.Actor(), nil
+	return l.Env().Actor(), nil
 }
 
 // look gives the lane that is looked at, and who looks.
@@ -461,7 +470,7 @@ func (b *batch) table(r *request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t, ok := l.env.State().(env.Texter)
+	t, ok := l.Env().State().(env.Texter)
 	if !ok {
 		return "", errorf(NotSupported, "%s has no text view", b.info.Name)
 	}
@@ -480,10 +489,10 @@ func (ses *session) legal(b *batch, r *request, _ []byte) (any, []byte, error) {
 		return nil, nil, err
 	}
 	a := actionsAnswer{ID: r.ID, Actions: []int{}}
-	if !l.over {
-		for _, action := range l.env.Mask().Append(nil) {
+	if !l.Over() {
+		for _, action := range l.Env().Mask().Append(nil) {
 			a.Actions = append(a.Actions, int(action))
-			a.Texts = append(a.Texts, env.ActionText(l.env.State(), action))
+			a.Texts = append(a.Texts, env.ActionText(l.Env().State(), action))
 		}
 	}
 	return a, nil, nil
@@ -512,7 +521,7 @@ func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	d, ok := l.env.State().(env.Drawer)
+	d, ok := l.Env().State().(env.Drawer)
 	if !ok {
 		return nil, nil, errorf(NotSupported, "%s has no drawing", b.info.Name)
 	}

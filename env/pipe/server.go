@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/internal/team"
 )
 
 // Roles of a client.
@@ -203,7 +204,8 @@ type session struct {
 	encoding encoding
 	greeted  bool
 	batches  map[uint64]*batch
-	handles  uint64 // given so far
+	team     *team.Team // that steps them; nil before the first
+	handles  uint64     // given so far
 	lanes    int
 	memory   int64  // of its batches
 	share    *share // of the server's memory: batches, buffers and the answer under way
@@ -221,6 +223,9 @@ func (ses *session) close() {
 		b.close()
 	}
 	ses.batches = nil
+	if ses.team != nil {
+		ses.team.Close()
+	}
 	ses.share.close()
 }
 

@@ -103,9 +103,66 @@ func TestWelcome(t *testing.T) {
 	}
 }
 
+// seedOf is the seed of the k-th game of a lane, as PROTOCOL.md has it.
+func seedOf(seed uint64, lane int, k uint64) uint64 {
+	return env.Mix(seed ^ env.Mix(uint64(lane)<<32^k))
+}
+
+// A batch shows the same games as a Vec of its seed, step by step: they are one and the same thing.
+func TestSameGamesAsVec(t *testing.T) {
+	for name, mode := range autoresets {
+		c := greet(t, testServer(), request{Mask: maskBits})
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 5, Seed: 77, Autoreset: name, Shaping: 0.5, Gamma: 0.9, MaxDecisions: 3}, "")
+		v, err := env.NewVec(kuhn.Open(3), env.VecOptions{
+			Lanes: 5, Seed: 77, Autoreset: mode, Workers: 1, Options: env.Options{Shaping: 0.5, Gamma: 0.9, MaxDecisions: 3},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		luck := env.NewStream(1, "test")
+		for step := range 60 {
+			for i, end := range m.block("end") {
+				if over := end != running; over != (v.Terminated[i] || v.Truncated[i]) && mode != env.NoReset {
+					t.Fatalf("%s, step %d, lane %d: end %d", name, step, i, end)
+				}
+			}
+			if got := m.floats("observation"); mode == env.SameStep && !slices.Equal(got, v.Observations) {
+				t.Fatalf("%s, step %d: observations %v, want %v", name, step, got, v.Observations)
+			}
+			if got := m.floats("reward"); !slices.Equal(got, v.Rewards) {
+				t.Fatalf("%s, step %d: rewards %v, want %v", name, step, got, v.Rewards)
+			}
+			list, actions := []int32{}, []env.Action{}
+			for range 5 {
+				a := luck.Below(2)
+				list, actions = append(list, int32(a)), append(actions, env.Action(a))
+			}
+			m = c.step(m, list...)
+			if err := v.Step(actions); err != nil {
+				t.Fatal(err)
+			}
+			var seeds seedsAnswer
+			var episodes episodesAnswer
+			c.must(request{Op: "seeds", Env: m.Env}, nil, &seeds)
+			c.must(request{Op: "episodes", Env: m.Env}, nil, &episodes)
+			for i, got := range episodes.Episodes {
+				want := v.Episode(i)
+				if got.Number != want.Number || got.Seed != want.Seed || got.Reason != want.Reason || got.Decisions != want.Decisions ||
+					!slices.Equal(got.Returns, want.Returns) || !slices.Equal(got.Winners, want.Winners.List()) && want.Number > 0 {
+					t.Fatalf("%s, step %d, lane %d: episode %+v, want %+v", name, step, i, got, want)
+				}
+				if k := want.Number + 1; seeds.Seeds[i] != v.Seed(i, k) && seeds.Seeds[i] != v.Seed(i, k-1) {
+					t.Fatalf("%s, step %d, lane %d: seed %d", name, step, i, seeds.Seeds[i])
+				}
+			}
+		}
+		v.Close()
+	}
+}
+
 // Arrays are what an Env gives, by any autoreset and any number of workers.
 func TestStep(t *testing.T) {
-	for _, mode := range []string{nextStep, sameStep, disabled} {
+	for _, mode := range autoresetNames {
 		c := greet(t, testServer(), request{})
 		m := c.make(request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode}, "")
 		envs := make([]*env.Env, 5)
@@ -115,7 +172,7 @@ func TestStep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e.Reset(10 + uint64(i))
+			e.Reset(seedOf(10, i, 1))
 			envs[i], games[i] = e, 1
 		}
 		luck := env.NewStream(1, "test")
@@ -129,7 +186,7 @@ func TestStep(t *testing.T) {
 				var ended byte
 				actor := e.Actor()
 				rewards := make([]float64, 3)
-				next := func() { games[i]++; e.Reset(gameSeed(10+uint64(i), games[i])) }
+				next := func() { games[i]++; e.Reset(seedOf(10, i, games[i])) }
 				switch {
 				case !e.Terminated():
 					if err := e.Step(env.Action(list[i])); err != nil {
@@ -137,11 +194,11 @@ func TestStep(t *testing.T) {
 					}
 					copy(rewards, e.Rewards())
 					if e.Terminated() {
-						if ended = terminated; mode == sameStep {
+						if ended = terminated; mode == "same_step" {
 							next()
 						}
 					}
-				case mode == nextStep:
+				case mode == "next_step":
 					next()
 				}
 				if e.Actor() != env.Over {
@@ -168,13 +225,13 @@ func TestStep(t *testing.T) {
 					}
 				}
 			}
-			if mode == disabled {
+			if mode == "disabled" {
 				var over []int64
 				for i, e := range envs {
 					if e.Terminated() {
 						over = append(over, int64(i))
 						games[i]++
-						e.Reset(gameSeed(10+uint64(i), games[i]))
+						e.Reset(seedOf(10, i, games[i]))
 					}
 				}
 				if over != nil {
@@ -295,7 +352,7 @@ func TestSeat(t *testing.T) {
 	if !slices.Equal(m.actors(), []int32{0, 0}) {
 		t.Errorf("after a step: actors %v", m.actors())
 	}
-	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: sameStep}, "")
+	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: "same_step"}, "")
 	c.code(request{Op: "step", Env: m.Env}, actions(0), AgentFailed)
 	if m = c.step(m, 0); !slices.Equal(m.actors(), []int32{0}) || m.block("end")[0] != running {
 		t.Errorf("after a step: actors %v, end %v", m.actors(), m.block("end"))
@@ -332,7 +389,7 @@ func TestDeputies(t *testing.T) {
 		c.must(request{Op: "redeal", Env: m.Env, Lane: 9, Player: ptr(int64(1)), Key: 3}, nil, nil)
 		return append(all, c.must(request{Op: "show", Env: m.Env}, nil, nil)...), asked.Load()
 	}
-	for _, mode := range []string{nextStep, sameStep, disabled} {
+	for _, mode := range autoresetNames {
 		want, _ := play(mode, "lucky", false, 1)
 		for _, workers := range []int{1, 3} {
 			for _, hoarse := range []bool{false, true} {
@@ -429,7 +486,7 @@ func TestPositions(t *testing.T) {
 
 func TestRecord(t *testing.T) {
 	c := greet(t, testServer(), request{})
-	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true, Autoreset: sameStep}, "")
+	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true, Autoreset: "same_step"}, "")
 	for _, want := range []int{0, 1, 2} {
 		text := c.must(request{Op: "record", Env: m.Env, Finished: want == 2}, nil, nil)
 		rec, err := env.ReadRecord("record", bytes.NewReader(text))
@@ -439,7 +496,7 @@ func TestRecord(t *testing.T) {
 		if err := rec.Replay(kuhn.Open(2), nil); err != nil {
 			t.Error(err)
 		}
-		if len(rec.Moves) != want || rec.Header.Seed != 9 || (rec.Footer != nil) != (want == 2) {
+		if len(rec.Moves) != want || rec.Header.Seed != seedOf(9, 0, 1) || (rec.Footer != nil) != (want == 2) {
 			t.Errorf("after %d decisions: %s", want, text)
 		}
 		if want < 2 {
@@ -459,17 +516,25 @@ func TestResetSeeds(t *testing.T) {
 		c.must(request{Op: "seeds", Env: m.Env}, nil, &s)
 		return s.Seeds
 	}
-	if got, want := seeds(), []uint64{9, 10, 11}; !slices.Equal(got, want) {
+	if got, want := seeds(), []uint64{seedOf(9, 0, 1), seedOf(9, 1, 1), seedOf(9, 2, 1)}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	c.must(request{Op: "reset", Env: m.Env, Which: []int64{2, 0}, Seeds: []uint64{70, 1 << 63}}, nil, nil)
-	if got, want := seeds(), []uint64{1 << 63, 10, 70}; !slices.Equal(got, want) {
+	if got, want := seeds(), []uint64{1 << 63, seedOf(9, 1, 1), 70}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	c.must(request{Op: "reset", Env: m.Env}, nil, nil)
-	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
+	if got, want := seeds(), []uint64{seedOf(1<<63, 0, 2), seedOf(9, 1, 2), seedOf(70, 0, 2)}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	m = c.make(request{Game: "kuhn", Lanes: 2, Seed: 9, FirstLane: 2}, "") // the other part of a larger batch
+	if got, want := seeds(), []uint64{seedOf(9, 2, 1), seedOf(9, 3, 1)}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 2, FirstLane: -1}, nil, BadRequest)
+	m = c.make(request{Game: "kuhn", Lanes: 3, Seed: 9}, "")
+	c.must(request{Op: "reset", Env: m.Env, Which: []int64{2, 0}, Seeds: []uint64{70, 1 << 63}}, nil, nil)
+	c.must(request{Op: "reset", Env: m.Env}, nil, nil)
 	none := seedsAnswer{}
 	noGames := episodesAnswer{}
 	b := binary.LittleEndian.AppendUint32(nil, 0)
@@ -490,7 +555,7 @@ func TestResetSeeds(t *testing.T) {
 	if none.Seeds == nil || len(none.Seeds) > 0 || noGames.Episodes == nil || len(noGames.Episodes) > 0 {
 		t.Errorf("of no lanes: %v and %v", none, noGames)
 	}
-	if got, want := seeds(), []uint64{gameSeed(1<<63, 2), gameSeed(10, 2), gameSeed(70, 2)}; !slices.Equal(got, want) {
+	if got, want := seeds(), []uint64{seedOf(1<<63, 0, 2), seedOf(9, 1, 2), seedOf(70, 0, 2)}; !slices.Equal(got, want) {
 		t.Errorf("a reset of no lanes: got %v, want %v", got, want)
 	}
 	c.code(request{Op: "reset", Env: m.Env, Which: []int64{0, 0}}, nil, BadLane)
@@ -580,7 +645,7 @@ func TestLimitsAndHandles(t *testing.T) {
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
 	counted := int64(0)
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, 1, func(n int64) error { counted = n; return nil })
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(n int64) error { counted = n; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -640,7 +705,7 @@ func TestFault(t *testing.T) {
 	c.gone()
 	// In the last lane, which another goroutine plays.
 	c = greet(t, s, request{})
-	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: disabled}, "")
+	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: "disabled"}, "")
 	if e := c.code(request{Op: "step", Env: m.Env}, actions(1, 1, 1, 1, 1, 1, 1, 1), Internal); !e.Fatal || !strings.Contains(e.Message, "out of wine") {
 		t.Errorf("got %+v", e)
 	}
@@ -897,7 +962,7 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, func(int64) error { return nil })
+	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -918,7 +983,7 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: sameStep}, encoding{typeFloat32, maskBytes}, nil, 1, func(int64) error { return nil })
+	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -938,18 +1003,21 @@ func BenchmarkStep(b *testing.B) {
 
 // A step of chosen lanes is a step of these alone, in the order in which they are named.
 func TestStepLanes(t *testing.T) {
-	for _, mode := range []string{nextStep, sameStep, disabled} {
+	for _, mode := range autoresetNames {
 		for _, workers := range []int{1, 3} {
 			s := testServer()
 			s.Workers = workers
 			c := greet(t, s, request{})
 			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: ptr(int64(1)), Opponents: []string{"lucky"}}
-			m := c.make(r, "")
+			seeded := func(m table, seeds ...uint64) table {
+				m.payload = c.must(request{Op: "reset", Env: m.Env, Seeds: seeds}, nil, nil)
+				return m
+			}
+			m := seeded(c.make(r, ""), 10, 11, 12, 13, 14)
 			r.Lanes = 1
 			var single []table // lane by lane, each in a batch of its own
 			for i := range uint64(5) {
-				r.Seed = 10 + i
-				single = append(single, c.make(r, ""))
+				single = append(single, seeded(c.make(r, ""), 10+i))
 			}
 			luck := env.NewStream(3, "lanes")
 			for range 80 {

@@ -31,7 +31,7 @@ def match(
     file.write_text(HEAD + program)
     command = [
         earthgym.find_binary(),
-        *("match", game, "--games", str(games), "--workers", "1", "--json"),
+        *("match", game, "--games", str(games), "--seed", "1", "--workers", "1", "--json"),
         *(f"remote:{limit}'{sys.executable}' '{file}'", "random"),
     ]
     paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])

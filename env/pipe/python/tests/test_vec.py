@@ -22,6 +22,9 @@ from earthgym.names import GAMES
 
 GAME = "resilience-earth:players=2"
 
+SEEDS = [8581286081765471666, 6652036383885763666, 1988111358474182198, 10852044936925069029]
+"""Of the first and second games of two lanes on seed 7."""
+
 
 def play(vec: earthgym.Vec, steps: int, seed: int = 0) -> list[bytes]:
     """Plays random legal actions, and gives all arrays of all steps."""
@@ -57,9 +60,11 @@ def test_many_episodes(server: earthgym.Server) -> None:
     """More than fit into one answer."""
     vec = earthgym.make_vec(GAME, 2500, server=server, illegal="forfeit", autoreset="disabled")
     vec.step(np.full(2500, vec.num_actions))
-    assert [e.seed for e in vec.episodes() if e is not None] == list(range(2500))
+    seeds = vec.seeds()
+    assert len(set(seeds)) == 2500
+    assert [e.seed for e in vec.episodes() if e is not None] == seeds
     some = vec.episodes(lanes=range(2400, 100, -1))
-    assert [e.seed for e in some if e is not None] == list(range(2400, 100, -1))
+    assert [e.seed for e in some if e is not None] == seeds[2400:100:-1]
     vec.close()
 
 
@@ -69,6 +74,32 @@ def test_shared_memory_is_the_same(server: earthgym.Server) -> None:
     assert a == b == c
     for v in vecs:
         v.close()
+
+
+def test_seeds_are_those_of_go(server: earthgym.Server) -> None:
+    """``TestSeedsOfSeven`` in Go has the same numbers."""
+    vec = earthgym.make_vec(GAME, 2, server=server, seed=7, autoreset="disabled")
+    assert vec.seeds() == SEEDS[:2]
+    vec.reset()
+    assert vec.seeds() == SEEDS[2:]
+    vec.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_are_those_of_go(server: earthgym.Server, game: str, tmp_path: Path) -> None:
+    """A game that Go has recorded is the game of that seed here, line by line."""
+    command = [earthgym.find_binary(), "record", game, "random", "--seed", "5", "--out", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    (file,) = tmp_path.iterdir()
+    header, *moves, footer = file.read_text().splitlines()
+    vec = earthgym.make_vec(game, 1, server=server, autoreset="disabled", record=True)
+    vec.reset(seeds=json.loads(header)["seed"])
+    for move in moves:
+        vec.step(vec.parse(json.loads(move)["action"]))
+    mine, *rest = vec.record(finished=True).decode().splitlines()
+    assert rest == [*moves, footer]
+    assert {**json.loads(mine), "agents": None} == {**json.loads(header), "agents": None}
+    vec.close()
 
 
 def test_pair(server: earthgym.Server) -> None:
@@ -165,7 +196,8 @@ def test_views_are_views(server: earthgym.Server) -> None:
 
 
 def test_positions(server: earthgym.Server) -> None:
-    vec = earthgym.make_vec(GAME, 3, server=server, seed=4, record=True)
+    vec = earthgym.make_vec(GAME, 3, server=server, record=True)
+    vec.reset(seeds=4)
     play(vec, 10)
     saved, row = vec.save(0), vec.batch.observation[0].copy()
     vec.copy(0, [1, 2])
@@ -195,7 +227,8 @@ def test_positions(server: earthgym.Server) -> None:
 
 
 def test_record_replays(server: earthgym.Server, tmp_path: Path) -> None:
-    vec = earthgym.make_vec(GAME, 1, server=server, seed=8, record=True, seat=0, opponents=["random"])
+    vec = earthgym.make_vec(GAME, 1, server=server, record=True, seat=0, opponents=["random"])
+    vec.reset(seeds=8)
     while vec.episodes() == [None]:
         play(vec, 1)
     file = tmp_path / "game.jsonl"

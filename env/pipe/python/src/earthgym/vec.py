@@ -87,6 +87,7 @@ class VecOptions(TypedDict, total=False):
     """The options of a :class:`Vec`."""
 
     seed: int
+    first_lane: int
     autoreset: Autoreset
     illegal: Illegal
     seat: int | None
@@ -111,7 +112,8 @@ class Vec:
         server: where.
         game: the game with its options.
         num_envs: the number of lanes.
-        seed: lane i starts with the game of seed + i.
+        seed: of all games: on the same seed, every lane has the games that the lanes of Go's ``env.Vec`` have.
+        first_lane: the number of the first lane, where this is a part of a larger batch on one seed.
         autoreset: what a lane does after the end of its game, as in Gymnasium.
         illegal: whether an illegal action is an ``error`` that changes nothing, or ``forfeit`` loses the game.
         seat: the only one that the client plays; None for all.
@@ -133,6 +135,7 @@ class Vec:
         num_envs: int,
         *,
         seed: int = 0,
+        first_lane: int = 0,
         autoreset: Autoreset = "same_step",
         illegal: Illegal = "error",
         seat: int | None = None,
@@ -162,6 +165,7 @@ class Vec:
                 game=game,
                 lanes=num_envs,
                 seed=seed,
+                first_lane=first_lane,
                 autoreset=autoreset,
                 illegal=illegal,
                 seat=seat,
@@ -506,5 +510,5 @@ def make_pair(
     """
     half = num_envs // 2
     first = make_vec(game, half, server=server, observation=observation, mask=mask, **options)
-    options["seed"] = options.get("seed", 0) + half
+    options["first_lane"] = options.get("first_lane", 0) + half
     return first, Vec(first.server, game, num_envs - half, **options)

@@ -1,4 +1,5 @@
-package env
+// Package team runs one function on several goroutines side by side, time and again.
+package team
 
 import (
 	"runtime"
@@ -7,9 +8,9 @@ import (
 	"earthgym/env/internal/spin"
 )
 
-// A team is a fixed set of goroutines that run one function side by side, for work so short that putting
+// A Team is a fixed set of goroutines that run one function side by side, for work so short that putting
 // a goroutine to sleep and waking it would take longer (see package spin).
-type team struct {
+type Team struct {
 	task   func(worker int)
 	closed bool
 	turn   atomic.Uint32 // raised for each run
@@ -20,10 +21,10 @@ type team struct {
 	others []waiter
 }
 
-// newTeam makes a team of so many workers, the caller of run among them.
-func newTeam(workers int) *team {
+// New makes a Team of so many workers, the caller of Run among them.
+func New(workers int) *Team {
 	crowded := workers > runtime.GOMAXPROCS(0)
-	t := &team{boss: newWaiter(crowded), others: make([]waiter, workers-1)}
+	t := &Team{boss: newWaiter(crowded), others: make([]waiter, workers-1)}
 	for i := range t.others {
 		t.others[i] = newWaiter(crowded)
 		go t.work(i)
@@ -31,7 +32,7 @@ func newTeam(workers int) *team {
 	return t
 }
 
-func (t *team) work(i int) {
+func (t *Team) work(i int) {
 	for turn := uint32(1); ; turn++ {
 		t.others[i].wait(func() bool { return t.turn.Load() == turn })
 		if t.closed {
@@ -44,8 +45,8 @@ func (t *team) work(i int) {
 	}
 }
 
-// run calls task for every worker, 0 in this goroutine, and returns when all are done.
-func (t *team) run(task func(worker int)) {
+// Run calls task for every worker, 0 in this goroutine, and returns when all are done.
+func (t *Team) Run(task func(worker int)) {
 	t.task = task
 	t.left.Store(int32(len(t.others)))
 	t.begin()
@@ -54,15 +55,15 @@ func (t *team) run(task func(worker int)) {
 	t.task = nil
 }
 
-func (t *team) begin() {
+func (t *Team) begin() {
 	t.turn.Add(1)
 	for i := range t.others {
 		t.others[i].wake()
 	}
 }
 
-// close ends the goroutines. Nothing runs after it.
-func (t *team) close() {
+// Close ends the goroutines. Nothing runs after it.
+func (t *Team) Close() {
 	if !t.closed {
 		t.closed = true
 		t.begin()

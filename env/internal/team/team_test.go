@@ -1,4 +1,4 @@
-package env
+package team
 
 import (
 	"sync/atomic"
@@ -36,19 +36,19 @@ func TestLateWake(t *testing.T) {
 // Each run calls the task once for every worker and returns when all are done, however short it is.
 func TestTeam(t *testing.T) {
 	for workers := 1; workers <= 4; workers++ {
-		team := newTeam(workers)
+		team := New(workers)
 		calls := make([]int, workers)
 		for run := 1; run <= 5000; run++ {
 			if run%1000 == 0 {
 				time.Sleep(2 * time.Millisecond) // the workers fall asleep
 			}
-			team.run(func(worker int) { calls[worker]++ })
+			team.Run(func(worker int) { calls[worker]++ })
 			for worker, n := range calls {
 				if n != run {
 					t.Fatalf("after %d runs worker %d has been called %d times", run, worker, n)
 				}
 			}
 		}
-		team.close()
+		team.Close()
 	}
 }
