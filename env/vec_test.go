@@ -1,6 +1,7 @@
 package env_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,24 @@ func TestVecStepNamesTheFirstWrongLane(t *testing.T) {
 		}
 		if err := v.Step(actions); err != nil {
 			t.Errorf("%d workers: the step after: %v", workers, err)
+		}
+	}
+}
+
+// Parallel calls each worker once, whatever their number.
+func TestVecParallel(t *testing.T) {
+	for _, workers := range []int{1, 2, 5} {
+		v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 4, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := make([]int, v.Workers())
+		for range 100 {
+			v.Parallel(func(worker int) { calls[worker]++ })
+		}
+		v.Close()
+		if want := slices.Repeat([]int{100}, min(workers, 4)); !slices.Equal(calls, want) {
+			t.Errorf("%d workers: calls %v, want %v", workers, calls, want)
 		}
 	}
 }
