@@ -141,7 +141,7 @@ func (v *Vec) Each(f func(lane int)) {
 func (v *Vec) Workers() int { return v.options.Workers }
 
 // Parallel calls f for every worker, from 0 to Workers-1, at once, and returns when all are done.
-func (v *Vec) Parallel(f func(worker int)) { v.team.run(f) }
+func (v *Vec) Parallel(f func(worker int)) { v.team.Run(f) }
 
 // workOn does the running Each for the lanes of one worker.
 func (v *Vec) workOn(worker int) {

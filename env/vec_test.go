@@ -1,6 +1,7 @@
 package env_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,24 @@ func TestSeedsOfSeven(t *testing.T) {
 		lane, k := i%2, uint64(1+i/2)
 		if got := v.Seed(lane, k); got != want {
 			t.Errorf("game %d of lane %d has seed %d, not %d", k, lane, got, want)
+		}
+	}
+}
+
+// Parallel calls each worker once, whatever their number.
+func TestVecParallel(t *testing.T) {
+	for _, workers := range []int{1, 2, 5} {
+		v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 4, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := make([]int, v.Workers())
+		for range 100 {
+			v.Parallel(func(worker int) { calls[worker]++ })
+		}
+		v.Close()
+		if want := slices.Repeat([]int{100}, min(workers, 4)); !slices.Equal(calls, want) {
+			t.Errorf("%d workers: calls %v, want %v", workers, calls, want)
 		}
 	}
 }

@@ -136,36 +136,48 @@ func resume(dir string, g env.Game, o Options) (*Run, error) {
 			return nil, fmt.Errorf("the budget of %s is %d decisions already: it can be raised, not lowered to %d", dir, budget, o.Decisions)
 		}
 		c.Decisions = o.Decisions
+		if err := c.Check(); err != nil {
+			return nil, err
+		}
 	}
 	saved, err := readSaved(dir, &c, g.Info())
 	if err != nil {
 		return nil, err
 	}
-	if programs := slices.DeleteFunc(slices.Clone(c.Opponents), func(o string) bool { return !agents.IsProgram(o) }); len(programs) > 0 && !o.Programs {
+	if programs := c.programs(); len(programs) > 0 && !o.Programs {
 		return nil, &ProgramsError{dir, programs}
 	}
 	r, err := newRun(dir, c, g, o)
 	if err != nil {
 		return nil, err
 	}
-	err = r.restore(saved)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", filepath.Join(dir, resumeFile), err)
-	}
-	if err == nil {
-		err = removeUnfinished(dir)
-	}
-	if err == nil {
-		err = r.trimMetrics()
-	}
-	if err == nil && c.Decisions != budget {
-		err = r.config.write(dir)
-	}
-	if err != nil {
+	if err := r.takeUp(saved, budget); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
+}
+
+// takeUp makes the run what was saved, and its folder what it was then, but for a raised budget.
+func (r *Run) takeUp(saved *checkpoint.Checkpoint, budget int) error {
+	if err := r.restore(saved); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(r.dir, resumeFile), err)
+	}
+	if err := removeUnfinished(r.dir); err != nil {
+		return err
+	}
+	if err := r.trimMetrics(); err != nil {
+		return err
+	}
+	if r.config.Decisions == budget {
+		return nil
+	}
+	return r.config.write(r.dir)
+}
+
+// programs are the opponents that are programs, which are started for them.
+func (c *Config) programs() []string {
+	return slices.DeleteFunc(slices.Clone(c.Opponents), func(text string) bool { return !agents.IsProgram(text) })
 }
 
 // A ProgramsError is that of a run whose config names programs as opponents, which Resume was not allowed to

@@ -81,7 +81,7 @@ func TestTrainingProgress(t *testing.T) {
 		t.Fatalf("exit code %d", code)
 	}
 	terminal.Close() // what reads on in vain ends
-	if got := <-drawn; !regexp.MustCompile(`training: [0-9]+ games, score -?[0-9.]+, return [+-][0-9.]+`).MatchString(got) {
+	if got := <-drawn; !regexp.MustCompile(`[0-9]+ games, score -?[0-9.]+, return [+-][0-9.]+`).MatchString(got) {
 		t.Errorf("on the terminal: %q", got)
 	}
 	if !regexp.MustCompile(`update [0-9]+: .* score -?[0-9.]+, return [+-][0-9.]+, wins `).MatchString(out.String()) {

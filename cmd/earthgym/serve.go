@@ -72,6 +72,9 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	if o.memory < 1 || o.memory > 1<<20 {
 		return usagef("--memory %d: it is GiB, 1 or more", o.memory)
 	}
+	if err := checkWorkers(o.workers); err != nil {
+		return err
+	}
 	s := &pipe.Server{
 		Memory: int64(o.memory) << 30,
 		Shelf:  games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,

@@ -218,7 +218,7 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 	err := run.Train(ctx, func(u train.Update) {
 		last = u
 		games += u.Games
-		bar.describe("training: " + results(u, games))
+		bar.describe(results(u, games))
 		bar.set(min(u.Decisions, run.Config().Decisions), run.Config().Decisions)
 		if bar.w == nil && time.Since(spoken) > 10*time.Second {
 			spoken = time.Now()

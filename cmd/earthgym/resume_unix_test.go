@@ -1,0 +1,33 @@
+//go:build unix
+
+package main
+
+import (
+	"os/exec"
+	"testing"
+
+	"earthgym/train"
+)
+
+// The command that goes on with a run is read by a shell as it was meant.
+func TestResumeCommand(t *testing.T) {
+	for _, test := range []struct {
+		o    trainOptions
+		want string
+	}{
+		{trainOptions{out: "runs/first"}, "earthgym train --resume --out runs/first"},
+		{trainOptions{out: "it's $HOME; `ls`"}, `earthgym train --resume --out 'it'\''s $HOME; ` + "`ls`'"},
+		{trainOptions{out: "", game: gameFlags{data: []string{"a b.toml"}}}, "earthgym train --resume --out '' --data 'a b.toml'"},
+		{trainOptions{out: "~", against: []string{"net:a,argmax", "random"}, games: 7},
+			`earthgym train --resume --out '~' --against '"net:a,argmax",random' --games 7`},
+	} {
+		if got := test.o.resumeCommand(train.Config{}); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+	for _, word := range []string{"", "a", "'", "a'b''c", "$x", "a\nb", "*", "-", "ü", `\\`} {
+		if out, err := exec.Command("sh", "-c", "printf %s "+quote(word)).Output(); err != nil || string(out) != word {
+			t.Errorf("%q is quoted as %s, which a shell reads as %q (%v)", word, quote(word), out, err)
+		}
+	}
+}
