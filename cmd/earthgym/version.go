@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version of the program. Development builds have the commit beside it.
-const version = "0.1.0"
+// version of the program: that of the first section of CHANGELOG.md, with -dev until it is released. The Python
+// package has the same.
+const version = "0.2.0-dev"
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .options import AECOptions
     from .zoo import EarthAEC
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "Batch",

@@ -1,0 +1,56 @@
+package games_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The program that the README shows is built and run in a module of its own, as it says there.
+func TestReadmeProgram(t *testing.T) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := regexp.MustCompile("(?s)```go\n(package main\n.*?)```").FindSubmatch(readme)
+	if program == nil {
+		t.Fatal("the README shows no program")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), program[1], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// What go mod tidy would look up: the versions that the repository uses.
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	output := ""
+	for _, words := range [][]string{
+		{"mod", "init", "outside"},
+		{"mod", "edit", "-require", "earthgym@v0.0.0", "-replace", "earthgym=" + root},
+		{"run", "-mod=mod", "."},
+	} {
+		cmd := exec.Command("go", words...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
+		b, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(words, " "), err, b)
+		}
+		output = string(b)
+	}
+	if !regexp.MustCompile(`^[0-2]( [0-2])*\n$`).MatchString(output) {
+		t.Errorf("the program prints %q, not the winners", output)
+	}
+}
