@@ -160,7 +160,7 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 		return s.guide.Choose(m.state, v.Mask()), nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
-	if math.IsNaN(float64(values[0])) {
+	if !finite(values[0]) {
 		return -1, errDiverged
 	}
 	neural.Probabilities(s.probs, logits, v.Mask())

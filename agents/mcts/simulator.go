@@ -83,7 +83,9 @@ func openPolicy(path string, info *env.Info) (*neural.Policy, error) {
 	return policy, nil
 }
 
-var errDiverged = errors.New("the network's value is no number: its training has diverged")
+var errDiverged = errors.New("the network's value is not finite: its training has diverged")
+
+func finite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 
 // A simulator plays games on from samples. It belongs to one goroutine.
 type simulator struct {
@@ -188,10 +190,10 @@ func (m *simulator) value() {
 	}
 	_, values := m.policy.Forward(&m.work, m.seen, players)
 	for p, x := range values {
-		m.returns[p] = max(-1, min(1, float64(x)))
-		if math.IsNaN(m.returns[p]) {
-			m.returns[p], m.err = 0, errDiverged
+		if !finite(x) {
+			x, m.err = 0, errDiverged
 		}
+		m.returns[p] = max(-1, min(1, float64(x)))
 	}
 }
 

@@ -1,0 +1,58 @@
+package mcts_test
+
+import (
+	"context"
+	"fmt"
+
+	"earthgym/agents/mcts"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// One decision searched.
+func ExampleSearch() {
+	g := kuhn.Open(2)
+	create, err := mcts.Open("sims=500", g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	search := create()
+	search.Reset(1)
+	s := g.New()
+	s.Reset(5, nil)
+	s.Apply(kuhn.Bet, nil)
+	fmt.Println(string(s.AppendPosition(nil)))
+	r, err := search.Search(context.Background(), env.ViewOf(s))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(env.ActionText(s, r.Action), r.Simulations)
+	// Output:
+	// {"cards":["queen","jack"],"history":["bet"]}
+	// pass 500
+}
+
+// The options of an agent's text.
+func ExampleHelp() {
+	fmt.Print(mcts.Help())
+	// Output:
+	// sims       simulations a decision, 1 to 10000000
+	// ms         milliseconds a decision, 1 to 3600000, in place of sims
+	// mode       flat (the actions of the moment compared on common samples) or tree
+	// rollout    who plays games on: script:LEVEL, random, or with net= also net
+	// opponents  who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…
+	// net        the checkpoint or run of a network that guides the search
+	// cut        own decisions until the network values the position, 0 (the end of the game) to 1000
+	// margin     standard errors by which to beat the bot's choice, 0 to 10
+	// fresh      share of the budget for comparing with the bot's choice on new samples, 0 to 0.9
+	// prior      share of the prior for the bot's choice in a tree, 0 to 1
+	// explore    weight of exploration in a tree, 0 to 100
+	// urgency    by how much an untried action is valued below its node, 0 to 2
+	// nodes      what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)
+	// own        yes to give a tree nodes for the searcher's own decisions only, or no
+	// backup     max (everybody for themselves) or paranoid (all against the searcher)
+	// trees      trees grown apart, 1 to 64
+	// workers    goroutines that search, 1 to 64
+}
