@@ -25,6 +25,7 @@ type Info struct {
 	Text     string   // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
 	Short    string   // the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
 	Rules    int      // version of the rules, raised when a fix changes play
+	Encoding int      // version of the encoding of observations, raised when a number of them changes its meaning
 	DataHash string   // of the component data
 	Players  int      // seats
 	Traits   []string // of this configuration
@@ -128,7 +129,8 @@ func (i *Info) MaskWords() int { return MaskWords(len(i.Actions)) }
 // ActionHash names the action table; it travels with checkpoints, records and the handshake.
 func (i *Info) ActionHash() string { return i.actionHash }
 
-// ObservationHash names the observation layout; it travels with checkpoints and the handshake.
+// ObservationHash names the observation layout: names, shapes and ranges. With Encoding, which is the version
+// of what its numbers mean, it travels with checkpoints, records and the handshake.
 func (i *Info) ObservationHash() string { return i.featureHash }
 
 // Has says whether the game has a trait.
@@ -184,9 +186,10 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Measures     []Measure `json:"measures,omitempty"`
 		ActionHash   string    `json:"action_hash"`
 		FeatureHash  string    `json:"observation_hash"`
+		Encoding     int       `json:"encoding"`
 		Actions      []action  `json:"actions"`
 		Size         int       `json:"observation_size"`
 		Features     []Feature `json:"observation"`
 	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.Traits, i.Streams, i.MaxDecisions, i.Measures,
-		i.actionHash, i.featureHash, actions, i.observation, i.Features})
+		i.actionHash, i.featureHash, i.Encoding, actions, i.observation, i.Features})
 }

@@ -13,8 +13,11 @@ import (
 	"strings"
 )
 
-// RecordFormat names the form of records that this package writes and reads.
-const RecordFormat = "earthgym-record/1"
+// RecordFormat names the form of records that this package writes.
+const RecordFormat = "earthgym-record/2"
+
+// recordFormatWithoutHashes is the form that is read too. It does not name action table and encoding.
+const recordFormatWithoutHashes = "earthgym-record/1"
 
 // maxRecordLine bounds one line of a record that is read.
 const maxRecordLine = 1 << 20
@@ -35,10 +38,18 @@ type Record struct {
 
 // Header is the first line of a record.
 type Header struct {
-	Format string   `json:"format"`
-	Rules  int      `json:"rules"` // version of the game's rules
-	Game   string   `json:"game"`  // names every option
-	Data   string   `json:"data"`  // hash of the component data
+	Format string `json:"format"`
+	Rules  int    `json:"rules"` // version of the game's rules
+	Game   string `json:"game"`  // names every option
+	Data   string `json:"data"`  // hash of the component data
+
+	// What the agents chose from and what they saw: hashes of action table and observation layout, and
+	// version of the encoding. The game is the same for whoever sees it otherwise, so that a record
+	// verifies whatever the encoding is now.
+	Actions     string `json:"action_hash,omitempty"`
+	Observation string `json:"observation_hash,omitempty"`
+	Encoding    int    `json:"encoding,omitempty"`
+
 	Seed   uint64   `json:"seed"`
 	Agents []string `json:"agents"` // a name for each seat, as the writer says
 	Chance []string `json:"chance"` // of the set-up
@@ -65,7 +76,11 @@ type Footer struct {
 func newHeader(info *Info, seed uint64, agents, setup []string) Header {
 	names := make([]string, info.Players)
 	copy(names, agents)
-	return Header{RecordFormat, info.Rules, info.Text, info.DataHash, seed, names, setup}
+	return Header{
+		Format: RecordFormat, Rules: info.Rules, Game: info.Text, Data: info.DataHash,
+		Actions: info.actionHash, Observation: info.featureHash, Encoding: info.Encoding,
+		Seed: seed, Agents: names, Chance: setup,
+	}
 }
 
 func newFooter(r Result) *Footer {
@@ -166,16 +181,13 @@ func (r *Record) add(n int, line []byte) error {
 	}
 	if n == 1 {
 		var other struct{ Format string }
-		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat { // Its lines may have another form.
-			return fmt.Errorf("format %q; this program reads %q", other.Format, RecordFormat)
+		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat && other.Format != recordFormatWithoutHashes {
+			return fmt.Errorf("format %q; this program reads %q and %q", other.Format, RecordFormat, recordFormatWithoutHashes) // Its lines may have another form.
 		}
 		if err := decodeLine(line, &r.Header); err != nil {
 			return fmt.Errorf("header: %w", err)
 		}
-		if r.Header.Format != RecordFormat {
-			return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
-		}
-		return nil
+		return r.Header.checkFormat()
 	}
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(line, &keys); keys["returns"] != nil { // A line that is no object is a bad decision.
@@ -193,6 +205,20 @@ func (r *Record) add(n int, line []byte) error {
 		return fmt.Errorf("decision n = %d where %d comes next", m.N, n-2)
 	}
 	r.Moves = append(r.Moves, m)
+	return nil
+}
+
+// checkFormat says whether the header has what its format has.
+func (h *Header) checkFormat() error {
+	named := h.Actions != "" && h.Observation != "" && h.Encoding > 0
+	switch {
+	case h.Format == "":
+		return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
+	case h.Format == RecordFormat && !named:
+		return errors.New("header: action_hash, observation_hash and encoding must stand in it")
+	case h.Format == recordFormatWithoutHashes && (h.Actions != "" || h.Observation != "" || h.Encoding != 0):
+		return fmt.Errorf("header: action_hash, observation_hash and encoding do not stand in format %q", h.Format)
+	}
 	return nil
 }
 
@@ -240,8 +266,8 @@ func strictJSON(b []byte, dst any) error {
 	return nil
 }
 
-// Check says whether a record belongs to a game: its text, rules version and component data, and the
-// number of its agents.
+// Check says whether a record belongs to a game: its text, rules version, component data and action table,
+// and the number of its agents.
 func (r *Record) Check(info *Info) error {
 	switch h := r.Header; {
 	case h.Game != info.Text:
@@ -250,6 +276,8 @@ func (r *Record) Check(info *Info) error {
 		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
 	case h.Data != info.DataHash:
 		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
+	case h.Format == RecordFormat && h.Actions != info.actionHash:
+		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name, h.Actions, info.actionHash)
 	case len(h.Agents) != info.Players:
 		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)
 	}

@@ -48,8 +48,10 @@ func TestRecordErrors(t *testing.T) {
 		{"half a header", lines[0][:20], "r:1: half a line"},
 		{"half a line", lines[0] + lines[1][:9], "r:2: half a line: the record was cut off"},
 		{"no header", lines[1], "r:1: header: json: unknown field"},
-		{"no format", strings.Replace(whole, `"format":"earthgym-record/1"`, `"format":""`, 1), "r:1: header: it does not say the format"},
-		{"another format", strings.Replace(whole, "earthgym-record/1", "earthgym-record/2", 1), `r:1: format "earthgym-record/2"; this program reads "earthgym-record/1"`},
+		{"no format", strings.Replace(whole, `"format":"earthgym-record/2"`, `"format":""`, 1), "r:1: header: it does not say the format"},
+		{"another format", strings.Replace(whole, "earthgym-record/2", "earthgym-record/3", 1), `r:1: format "earthgym-record/3"; this program reads "earthgym-record/2" and "earthgym-record/1"`},
+		{"no action hash", strings.Replace(whole, `"action_hash":"`+kuhn.Open(2).Info().ActionHash()+`",`, "", 1), "r:1: header: action_hash, observation_hash and encoding must stand in it"},
+		{"hashes in an old format", strings.Replace(whole, "earthgym-record/2", "earthgym-record/1", 1), `r:1: header: action_hash, observation_hash and encoding do not stand in format "earthgym-record/1"`},
 		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1), `r:2: decision: json: unknown field "plyer"`},
 		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1), `r:5: footer: json: unknown field "cause"`},
 		{"wrong type", strings.Replace(whole, `"player":0`, `"player":"0"`, 1), "r:2: decision: json: "},
@@ -116,6 +118,12 @@ func TestForgedRecords(t *testing.T) {
 	}
 }
 
+// old is a record as it was written before records named action table and encoding.
+func old(record string) string {
+	from, to := strings.Index(record, `"action_hash"`), strings.Index(record, `"seed"`)
+	return strings.Replace(record[:from]+record[to:], "earthgym-record/2", "earthgym-record/1", 1)
+}
+
 func TestReplayErrors(t *testing.T) {
 	whole := showdown(t)
 	lines := strings.SplitAfter(whole, "\n")
@@ -126,6 +134,9 @@ func TestReplayErrors(t *testing.T) {
 		{"rules", strings.Replace(whole, `"rules":1`, `"rules":2`, 1), "the record was played by rules version 2 of kuhn; this program has version 1"},
 		{"data", strings.Replace(whole, `"data":"`, `"data":"0`, 1), "pass their file with --data FILE"},
 		{"another game", strings.Replace(whole, "kuhn:players=2", "kuhn:players=3", 1), `the record is of "kuhn:players=3", not of "kuhn:players=2"`},
+		{"another action table", strings.Replace(whole, `"action_hash":"`, `"action_hash":"0`, 1), "the record was played with another action table of kuhn (hash 0"},
+		{"another encoding", strings.Replace(whole, `"encoding":1`, `"encoding":2`, 1), ""},
+		{"an old record", old(whole), ""},
 		{"an agent too many", strings.Replace(whole, `"bob"`, `"bob","eve"`, 1), "the record names 3 agents for 2 seats"},
 		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agents for 2 seats"},
 		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1), "line 3, decision 1: player 0 is said to act, but it is player 1's decision"},

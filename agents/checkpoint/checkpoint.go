@@ -66,6 +66,7 @@ type Checkpoint struct {
 	Data        string // hash of its component data
 	Actions     string // hash of its action table
 	Observation string // hash of its observation layout
+	Encoding    int    // version of its encoding of observations
 	Decisions   int64  // trained on
 	Update      int64  // updates made
 	Seed        uint64 // of the training
@@ -83,7 +84,7 @@ type Checkpoint struct {
 func New(info *env.Info, network *neural.Params) *Checkpoint {
 	return &Checkpoint{
 		Game: info.Text, Name: info.Name, Rules: info.Rules, Data: info.DataHash,
-		Actions: info.ActionHash(), Observation: info.ObservationHash(),
+		Actions: info.ActionHash(), Observation: info.ObservationHash(), Encoding: info.Encoding,
 		Network: network,
 	}
 }
@@ -107,7 +108,7 @@ func specText(s neural.Spec) string {
 func (c *Checkpoint) fields() map[string]string {
 	return map[string]string{
 		"format": Format, "game": c.Game, "name": c.Name, "rules": strconv.Itoa(c.Rules), "data": c.Data,
-		"actions": c.Actions, "observation": c.Observation, "spec": specText(c.Network.Spec()),
+		"actions": c.Actions, "observation": c.Observation, "encoding": strconv.Itoa(c.Encoding), "spec": specText(c.Network.Spec()),
 		"decisions": strconv.FormatInt(c.Decisions, 10), "update": strconv.FormatInt(c.Update, 10),
 		"seed": strconv.FormatUint(c.Seed, 10), "created_by": c.CreatedBy,
 	}
@@ -253,6 +254,9 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	c.Game, c.Name, c.Data = text("game"), text("name"), text("data")
 	c.Actions, c.Observation, c.CreatedBy = text("actions"), text("observation"), text("created_by")
 	c.Rules, c.Decisions, c.Update = int(number("rules")), number("decisions"), number("update")
+	if c.Encoding = 1; meta["encoding"] != "" { // Before encodings had versions, they were at the first.
+		c.Encoding = int(number("encoding"))
+	}
 	seed := text("seed")
 	var err error
 	if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
@@ -289,6 +293,8 @@ func (c *Checkpoint) Check(info *env.Info) error {
 		return fmt.Errorf("it was trained with another action table of %s (hash %s, this program's is %s)", c.Name, c.Actions, info.ActionHash())
 	case c.Observation != info.ObservationHash():
 		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name, c.Observation, info.ObservationHash())
+	case c.Encoding != info.Encoding:
+		return fmt.Errorf("it was trained with version %d of the encoding of observations of %s; this program has version %d", c.Encoding, c.Name, info.Encoding)
 	case s.Inputs != info.Observation() || s.Actions != len(info.Actions):
 		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, c.Name, info.Observation(), len(info.Actions))
 	}

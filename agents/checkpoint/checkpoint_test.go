@@ -75,7 +75,7 @@ func TestMetadata(t *testing.T) {
 	sum := sha256.Sum256(bytes.Replace(data, []byte(f.Metadata["checksum"]), []byte(zeros), 1))
 	want := map[string]string{
 		"format": "earthgym-checkpoint/2", "checksum": hex.EncodeToString(sum[:]), "game": "kuhn:players=2", "name": "kuhn", "rules": "1",
-		"data": info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(),
+		"data": info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(), "encoding": "1",
 		"spec": `{"inputs":19,"actions":2,"hidden":[5,3]}`, "decisions": "4096", "update": "12",
 		"seed": "9223372036854775809", "created_by": "earthgym 0.1", "league": `["random"]`,
 	}
@@ -146,6 +146,7 @@ func TestReadRefuses(t *testing.T) {
 // withoutSum makes a file one of the format that came before.
 func withoutSum(f *safetensors.File) {
 	f.Metadata["format"] = "earthgym-checkpoint/1"
+	delete(f.Metadata, "encoding") // Encodings had no versions then: it is of the first.
 	delete(f.Metadata, "checksum")
 }
 
@@ -200,6 +201,8 @@ func TestCheck(t *testing.T) {
 			"it was trained with another action table of kuhn (hash abc, this program's is " + info.ActionHash() + ")"},
 		{func(c *checkpoint.Checkpoint) { c.Observation = "abc" },
 			"it was trained with another observation layout of kuhn (hash abc, this program's is " + info.ObservationHash() + ")"},
+		{func(c *checkpoint.Checkpoint) { c.Encoding = 2 },
+			"it was trained with version 2 of the encoding of observations of kuhn; this program has version 1"},
 		{func(c *checkpoint.Checkpoint) {
 			c.Network, _ = neural.NewParams(neural.Spec{Inputs: 19, Actions: 3})
 		}, "its network has 19 inputs and 3 actions; kuhn has 19 and 2"},

@@ -66,7 +66,7 @@ func writeInfo(w io.Writer, info *env.Info) error {
 	fmt.Fprintf(t, "decisions a game\tat most %d\n", info.MaxDecisions)
 	fmt.Fprintf(t, "chance streams\t%s\n", strings.Join(info.Streams, ", "))
 	fmt.Fprintf(t, "actions\t%d (hash %s)\n", len(info.Actions), info.ActionHash())
-	fmt.Fprintf(t, "observation\t%d numbers (hash %s)\n", info.Observation(), info.ObservationHash())
+	fmt.Fprintf(t, "observation\t%d numbers (hash %s, encoding version %d)\n", info.Observation(), info.ObservationHash(), info.Encoding)
 	if err := t.Flush(); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (f *fault) Rulebook() *env.Rulebook {
 
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
-	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, DataHash: i.DataHash, Players: i.Players,
+	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding, DataHash: i.DataHash, Players: i.Players,
 		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
@@ -320,6 +320,8 @@ func faults() []fault {
 			info: func(i *env.Info) { i.Name = "poker" }},
 		{name: "text that opens another game", checks: "info", says: "its text opens another game: kuhn:players=2 is",
 			info: func(i *env.Info) { i.Text = "kuhn:players=2" }},
+		{name: "encoding without a version", checks: "info", says: "encoding version 0; the first is 1",
+			info: func(i *env.Info) { i.Encoding = 0 }},
 		{name: "feature without help", checks: "info", says: "lacks a name or a help line",
 			info: func(i *env.Info) {
 				i.Features = slices.Clone(i.Features)

@@ -15,6 +15,8 @@ const goldenSeed = 20
 
 // Golden compares a record of one weighted game of each variant, byte for byte, with
 // testdata/golden/<variant>.jsonl of the calling package, and replays that file. -update rewrites it.
+// What all seats observe in these games is held by a signature in testdata/golden/encoding.txt, which
+// -update rewrites only if the encoding version of the rulebook has been raised.
 // A golden record of no variant is a failure.
 func Golden(t *testing.T, rb *env.Rulebook, c Config) {
 	t.Helper()
@@ -44,6 +46,11 @@ func Golden(t *testing.T, rb *env.Rulebook, c Config) {
 			replayFile(t, g, filepath.Join("testdata", "golden", name))
 		})
 	}
+	t.Run("encoding", func(t *testing.T) {
+		if err := goldenEncoding(rb, filepath.Join("testdata", "golden"), *update); err != nil {
+			t.Error(err)
+		}
+	})
 	files, err := filepath.Glob("testdata/golden/*.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,8 @@ func checkInfo(s *subject) error {
 		return fmt.Errorf("%d players; there must be 1 to %d", i.Players, env.MaxPlayers)
 	case i.Rules < 1:
 		return fmt.Errorf("rules version %d; the first is 1", i.Rules)
+	case i.Encoding < 1:
+		return fmt.Errorf("encoding version %d; the first is 1", i.Encoding)
 	case i.MaxDecisions < 1:
 		return fmt.Errorf("MaxDecisions is %d", i.MaxDecisions)
 	case i.ActionHash() != s.first.ActionHash():

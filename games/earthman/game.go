@@ -12,6 +12,8 @@ const (
 
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 1
+	// encodingVersion is raised when a number of an observation changes its meaning.
+	encodingVersion = 1
 )
 
 // MaxPlayers is the largest number of seats.
@@ -157,7 +159,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		traits[0] = env.Mixed
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
 	})

@@ -14,6 +14,8 @@ const (
 	title = "Earth Rising"
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 1
+	// encodingVersion is raised when a number of an observation changes its meaning.
+	encodingVersion = 1
 )
 
 // Rulebook is Earth Rising as it stands on the shelf.
@@ -144,7 +146,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, DataHash: env.DataHash(t), Players: g.players,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: env.DataHash(t), Players: g.players,
 		Traits:       traits,
 		Streams:      streamNames[:],
 		Actions:      actionTable(),

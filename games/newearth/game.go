@@ -13,6 +13,8 @@ const (
 
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 2
+	// encodingVersion is raised when a number of an observation changes its meaning.
+	encodingVersion = 1
 
 	maxTurns     = 36
 	maxOffers    = 4
@@ -136,7 +138,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	g.workOut()
 	g.words = g.newFormWords()
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: streamNames, Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions(),

@@ -13,6 +13,9 @@ import (
 // rulesVersion is raised when a fix changes play.
 const rulesVersion = 1
 
+// encodingVersion is raised when a number of an observation changes its meaning.
+const encodingVersion = 1
+
 // Rulebook is One Earth as it stands on the shelf.
 func Rulebook() *env.Rulebook {
 	return &env.Rulebook{
@@ -128,7 +131,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g.start = g.startPosition()
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, DataHash: hash, Players: g.Players,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, Players: g.Players,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
 		Actions:      actionTable(),

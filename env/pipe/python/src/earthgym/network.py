@@ -76,10 +76,12 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
             ("name", info["name"], "game"),
             ("actions", info["action_hash"], "action table"),
             ("observation", info["observation_hash"], "observation layout"),
+            ("encoding", str(info["encoding"]), "version of the encoding of observations"),
         ):
-            if metadata.get(key) != word:
+            have = metadata.get(key, "1" if key == "encoding" else None)  # encodings were at 1 before they had versions
+            if have != word:
                 raise ValueError(
-                    f"{file} was trained on {metadata.get('game')}, with another {what} than {info['name']}'s"
+                    f"{file} was trained on {metadata.get('game')}, with another {what} ({have}) than {info['name']}'s ({word})"
                 )
     return Network(layers, metadata["game"], int(metadata.get("decisions", 0)), metadata)
 
@@ -142,6 +144,7 @@ def save_network(
             "data": info["data"],
             "actions": info["action_hash"],
             "observation": info["observation_hash"],
+            "encoding": str(info["encoding"]),
             "spec": spec,
             "decisions": str(decisions),
             "update": "0",
