@@ -10,15 +10,8 @@ import (
 	"strings"
 )
 
-// MergePatch lays a patch on a position: objects are merged key by key, everything else is replaced.
-// A key that the position does not have is an error.
-func MergePatch(base, patch map[string]any) (map[string]any, error) {
-	if err := mergePatch(base, patch, ""); err != nil {
-		return nil, err
-	}
-	return base, nil
-}
-
+// mergePatch lays a patch on a decoded position: objects are merged key by key, everything else is replaced. A key
+// that the position does not have is an error.
 func mergePatch(base, patch map[string]any, path string) error {
 	for _, k := range sortedKeys(patch) {
 		at := join(path, k)
@@ -60,15 +53,10 @@ func PatchPosition(s State, patch map[string]any) error {
 	if err := decodeNumbers(b, &patch); err != nil {
 		return err
 	}
-	merge := MergePatch
-	if p, ok := s.Game().(GamePatcher); ok {
-		merge = p.PatchPosition
-	}
-	patched, err := merge(base, patch)
-	if err != nil {
+	if err := mergePatch(base, patch, ""); err != nil {
 		return err
 	}
-	if b, err = json.Marshal(patched); err != nil {
+	if b, err = json.Marshal(base); err != nil {
 		return err
 	}
 	return s.ReadPosition(b)

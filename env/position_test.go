@@ -29,7 +29,8 @@ func TestMergePatch(t *testing.T) {
 		{`{"board":4}`, "", "field board is an object, not 4"},
 		{`{"board":null}`, "", "field board is an object, not null"},
 	} {
-		got, err := MergePatch(decode(t, position), decode(t, tt.patch))
+		got := decode(t, position)
+		err := mergePatch(got, decode(t, tt.patch), "")
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want %q", tt.patch, err, tt.err)

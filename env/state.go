@@ -110,17 +110,11 @@ type Drawer interface {
 	AppendSVG(dst []byte, p Player) []byte
 }
 
-// PositionPatcher is a State that patches its own position, as one does that declares its fields
-// (package env/form). The patch is a JSON object; like a position that is read it may be refused, and then
-// leaves the State as it is. Other States are patched by MergePatch.
+// PositionPatcher is a State that patches its own position, as one does that declares its fields (package
+// env/form). The patch is a JSON object: objects are patched key by key, everything else is replaced. Like a position
+// that is read it may be refused, and then leaves the State as it is. Of other States the JSON is patched.
 type PositionPatcher interface {
 	PatchPosition(patch []byte) error
-}
-
-// GamePatcher is a Game with words of its own in scenario positions. PatchPosition lays a patch
-// on the written set-up position; both are decoded JSON.
-type GamePatcher interface {
-	PatchPosition(base, patch map[string]any) (map[string]any, error)
 }
 
 // ActionText is the text of action a as it is written in state s.

@@ -41,6 +41,7 @@ type fault struct {
 	redeal        func(s *faulty, p env.Player, key uint64)
 	write         func(s *faulty, dst []byte) []byte
 	read          func(s *faulty, b []byte) error
+	patch         func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
 	measures      func(s *faulty, dst []float64)
 	check         func(s *faulty) error
@@ -222,6 +223,13 @@ func (s *faulty) ReadPosition(b []byte) error {
 		return f(s, b)
 	}
 	return s.State.ReadPosition(b)
+}
+
+func (s *faulty) PatchPosition(b []byte) error {
+	if f := s.game.fault.patch; f != nil {
+		return f(s, b)
+	}
+	return s.State.PatchPosition(b)
 }
 
 func (s *faulty) Potential(p env.Player) float64 {
@@ -551,6 +559,10 @@ func faults() []fault {
 				s.Luck()[0].Uint64()
 				return s.State.ReadPosition(b)
 			}},
+		{name: "patch that forgets", checks: "position", says: "a patch without a change has changed the State",
+			patch: func(s *faulty, _ []byte) error { return s.State.PatchPosition([]byte(`{"history":[]}`)) }},
+		{name: "patch that is refused", checks: "position", says: "a patch without a change is refused",
+			patch: func(s *faulty, b []byte) error { return s.State.ReadPosition(b) }},
 		{name: "half a position", checks: "position", says: "half a position",
 			read: func(s *faulty, b []byte) error {
 				if s.State.ReadPosition(b) != nil {

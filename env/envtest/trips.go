@@ -28,6 +28,17 @@ func checkPosition(s *subject) error {
 		if !slices.Equal(luck, used.Luck()) {
 			return errors.New("ReadPosition has changed the luck")
 		}
+		// A patch that changes nothing leaves all as it is.
+		if p, ok := used.(env.PositionPatcher); ok {
+			for _, patch := range [][]byte{[]byte("{}"), text} {
+				if err := p.PatchPosition(patch); err != nil {
+					return fmt.Errorf("a patch without a change is refused: %w\n\t%s", err, patch)
+				}
+				if !used.EqualPosition(st) || !slices.Equal(luck, used.Luck()) {
+					return fmt.Errorf("a patch without a change has changed the State: %s\n\tby %s", used.AppendPosition(nil), patch)
+				}
+			}
+		}
 		// Half a position is an error that changes nothing.
 		before := snapshot(used)
 		if err := used.ReadPosition(text[:len(text)-1]); err == nil {

@@ -1,7 +1,6 @@
 package earthman
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 
@@ -113,51 +112,67 @@ func (s *State) checkTechs(p env.Player) error {
 
 // checkWorlds is invariants 3 and 5.
 func (s *State) checkWorlds() error {
+	wrong := func(w Place, r int, field, format string, args ...any) error {
+		return fmt.Errorf("region.%s.%d%s: %s", w.ID(), r+1, field, fmt.Sprintf(format, args...))
+	}
+	const ownerIfDevs = "%d developments of owner %d; a region has an owner exactly if it has developments (EB-006)"
 	var owned [NumWorlds]Regions
+	var devs [NumWorlds][MaxRegions]uint8
 	for owner := range s.land {
+		var land [NumWorlds]Regions
 		count := 0
-		for w, land := range s.land[owner] {
-			if (land != 0) != s.settled[owner].Has(Place(w)) {
-				return fmt.Errorf("region.%s: owner %d has land on worlds that are not among its own", Place(w).ID(), owner)
+		for w := range s.settled[owner].Each {
+			land[w] = s.land[owner][w]
+			if land[w]&owned[w] != 0 || land[w]&^s.game.regions[w] != 0 || land[w] == 0 {
+				return fmt.Errorf("region.%s: regions with two owners, or none such (EB-006)", w.ID())
 			}
-			if land&owned[w] != 0 || land&^s.game.regions[w] != 0 {
-				return fmt.Errorf("region.%s: regions with two owners, or none such (EB-006)", Place(w).ID())
+			owned[w] |= land[w]
+			for set := land[w]; set != 0; set &= set - 1 {
+				r := set.first()
+				n := s.devs[w][r]
+				if n < 1 || n > maxDevs {
+					return wrong(w, r, "", ownerIfDevs, n, ownerNumber(env.Player(owner)))
+				}
+				devs[w][r] = n
+				count += int(n)
 			}
-			owned[w] |= land
-			count += int(s.countDevs(Place(w), land))
+		}
+		if land != s.land[owner] {
+			return fmt.Errorf("region: owner %d has land on worlds that are not among its own", owner)
 		}
 		if owner < s.game.players && count != int(s.seats[owner].developments) {
 			return fmt.Errorf("region: seat %d has %d developments, %d counted", owner, s.seats[owner].developments, count)
 		}
 	}
 	for w := range Place(NumWorlds) {
-		for r, n := range s.devs[w] {
-			if err := s.checkRegion(w, r, owned[w]>>r&1 != 0, int(n)); err != nil {
-				return fmt.Errorf("region.%s.%d%w", w.ID(), r+1, err)
+		if devs[w] != s.devs[w] {
+			for r, n := range s.devs[w] {
+				if n != devs[w][r] {
+					return wrong(w, r, "", ownerIfDevs, n, None)
+				}
 			}
+		}
+		if s.shaken[w]|s.rubble[w][0]|s.rubble[w][1] == 0 {
+			continue
+		}
+		if bad := s.shaken[w] &^ owned[w]; bad != 0 {
+			return wrong(w, bad.first(), ".at_risk", "a region without developments is not At Risk (EB-005)")
+		}
+		if bad := s.rubble[w][0] & owned[w]; bad != 0 {
+			return wrong(w, bad.first(), "", "developments and Devastation never lie together (EB-006)")
+		}
+		if bad := s.rubble[w][1]&^s.rubble[w][0] | s.rubble[w][0]&^s.game.regions[w]; bad != 0 {
+			return wrong(w, bad.first(), ".devastation", "it is miscounted (EB-210)")
 		}
 	}
 	return s.checkArrived()
 }
 
-// checkRegion checks a region (from 0) that has an owner, or none, and so many developments.
-func (s *State) checkRegion(w Place, r int, owned bool, devs int) error {
-	one, two := s.rubble[w][0]>>r&1 != 0, s.rubble[w][1]>>r&1 != 0
-	switch {
-	case owned != (devs > 0) || devs > maxDevs:
-		return fmt.Errorf(": %d developments of owner %d; a region has an owner exactly if it has developments (EB-006)", devs, ownerNumber(s.Owner(w, r)))
-	case owned && one:
-		return errors.New(": developments and Devastation never lie together (EB-006)")
-	case !owned && s.shaken[w]>>r&1 != 0:
-		return errors.New(".at_risk: a region without developments is not At Risk (EB-005)")
-	case two && !one || one && s.game.regions[w]>>r&1 == 0:
-		return errors.New(".devastation: it is miscounted (EB-210)")
-	}
-	return nil
-}
-
 // checkArrived checks the fleets that have just arrived (EB-063).
 func (s *State) checkArrived() error {
+	if s.arrived == [NumWorlds]Fleets{} {
+		return nil
+	}
 	for w, a := range s.arrived {
 		if a == (Fleets{}) {
 			continue

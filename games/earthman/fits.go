@@ -129,7 +129,8 @@ type stage struct {
 
 // stages are all stages of a turn.
 var stages = []stage{
-	{InPrelude, noStep, []Point{AtPrelude, AtVoyageFrom, AtVoyageTo, AtTech}, fPass | fAt, worlds | approaches | interplanetary},
+	{InPrelude, noStep, []Point{AtPrelude, AtVoyageFrom, AtTech}, fPass, 0},
+	{InPrelude, noStep, []Point{AtVoyageTo}, fPass | fAt, worlds | approaches | interplanetary},
 	{InAccord, noStep, []Point{AtAccord, AtClaimVote, AtPeaceVote}, 0, 0},
 	{InRisk, riskFleets, []Point{AtThought}, fAt, worlds | trajectories},
 	{InRisk, riskRegions, []Point{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtThought}, fAt | fLeft, worlds},
@@ -165,6 +166,23 @@ var stages = []stage{
 	{InTransfer, giveLand, []Point{AtTransferWorld, AtTransferRegion, AtTransferReply, AtForfeit, AtForfeitRisk, AtRiskRegion, AtRiskLose, AtThought}, fAt | fTarget | fRegion | fLeft | fTransfers | fAtRisk | fDevs, worlds},
 }
 
+// exact are the fields that are filled at some points of a stage and empty at its others.
+const exact = fAt | fTo | fCount | fAction | fTarget | fRegion
+
+// filled are those of them that are filled at a point, as far as its stage has them.
+var filled = [numPoints]fields{
+	AtVoyageTo: fAt, AtRiskRegion: fAt | fTarget | fRegion, AtRiskLose: fAt | fTarget | fRegion,
+	AtLaunchTo: fAt, AtPartCount: fAt | fTo, AtPartCountRisk: fAt | fTo, AtWorldward: fAt, AtDefensiveFire: fAt,
+	AtLoseFleets: fAt | fCount | fTarget | fRegion, AtFleetJobs: fAt, AtJobCount: fAt | fAction, AtRaze: fAt | fTarget,
+	AtExpandUse: fAt, AtOverthrowReply: fAt | fTarget, AtPacifyUse: fAt, AtAddFleet: fAt,
+	AtForfeit: fAt | fTarget | fRegion, AtForfeitRisk: fAt | fTarget | fRegion, AtDevJobs: fAt, AtDefendTarget: fAt | fRegion,
+	AtInfluenceCount: fAt, AtInfluenceRisk: fAt | fCount, AtTech: fAt, AtSpyTarget: fAction, AtSpyWorld: fAction | fTarget,
+	AtSpyTech: fAt | fAction | fTarget, AtSpyMark: fAt | fAction | fTarget, AtShareTech: fTarget, AtShareReply: fAction | fTarget,
+	AtTransferWhat: fTarget, AtTransferFleet: fTarget, AtTransferCount: fAt | fTarget, AtTransferWorld: fTarget,
+	AtTransferRegion: fAt | fTarget, AtTransferReply: fAt | fCount | fTarget | fRegion, AtTakeFleet: fAt | fTarget,
+	AtThought: fAt | fAction | fTarget | fRegion,
+}
+
 // among says whether the point is in a list.
 func (p Point) among(list ...Point) bool {
 	for _, q := range list {
@@ -188,16 +206,16 @@ func (r *fit) checkDecision() {
 	}
 	var st *stage
 	for i := range stages {
-		if stages[i].phase == r.phase && stages[i].step == r.pending.step {
+		if stages[i].phase == r.phase && stages[i].step == r.pending.step && r.point.among(stages[i].points...) {
 			st = &stages[i]
 		}
 	}
-	if st == nil || !r.point.among(st.points...) {
+	if st == nil {
 		r.fail("point", "%q does not come up in phase %q, step %q", r.point, phaseNames[r.phase], stepNames[r.pending.step])
 		return
 	}
 	for _, check := range []func(*stage){
-		r.checkOptions, r.checkEmpty, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets, r.checkLot, r.checkSeat,
+		r.checkOptions, r.checkFilled, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets, r.checkLot, r.checkSeat,
 	} {
 		if check(st); r.err != nil {
 			return
@@ -234,9 +252,16 @@ func (r *fit) checkOptions(*stage) {
 	}
 }
 
-// checkEmpty checks that fields that the stage doesn't use are empty.
-func (r *fit) checkEmpty(st *stage) {
-	used := func(f fields) bool { return st.fields&f != 0 }
+// checkFilled checks which fields are empty.
+func (r *fit) checkFilled(st *stage) {
+	want := filled[r.point]
+	free := ^exact // fields that may be filled or not
+	switch {
+	case r.point == AtPartCountRisk:
+		free |= fCount // steady fleets that go
+	case st.step == doOverthrow:
+		free |= fRegion // which depends on who pays
+	}
 	pd, no := &r.pending, &nothing
 	for _, f := range []struct {
 		name  string
@@ -255,8 +280,16 @@ func (r *fit) checkEmpty(st *stage) {
 		{"add", fAdd, pd.add == 0}, {"offered", fOffered, pd.offered == 0}, {"transfers", fTransfers, pd.transfers == 0},
 		{"at_risk", fAtRisk, !pd.atRisk}, {"devs", fDevs, pd.devs == 0},
 	} {
-		if !used(f.bit) && !f.empty {
-			r.fail("pending."+f.name, "it is not empty in phase %q, step %q", phaseNames[r.phase], stepNames[pd.step])
+		switch {
+		case st.fields&f.bit == 0:
+			if !f.empty {
+				r.fail("pending."+f.name, "it is not empty in phase %q, step %q", phaseNames[r.phase], stepNames[pd.step])
+			}
+		case free&f.bit != 0:
+		case f.empty && want&f.bit != 0:
+			r.fail("pending."+f.name, "it is empty at point %q", r.point)
+		case !f.empty && want&f.bit == 0:
+			r.fail("pending."+f.name, "it is not empty at point %q", r.point)
 		}
 	}
 	if r.phase == InPrelude && pd.pass == 0 {
@@ -267,18 +300,8 @@ func (r *fit) checkEmpty(st *stage) {
 // checkPlaces checks at, to, action, worlds and the round of movement.
 func (r *fit) checkPlaces(st *stage) {
 	pd, my := &r.pending, &r.seats[r.actor]
-	without := r.point.among(AtPrelude, AtVoyageFrom, AtEarlyLaunch, AtLaunch, AtSpyTarget, AtSpyWorld, AtTransferFleet, AtTransferWorld) ||
-		r.point == AtTech && r.phase != InDev
-	if st.fields&fAt != 0 && without != (pd.at == Nowhere) {
-		r.fail("pending.at", "%q at point %q", pd.at.ID(), r.point)
-		return
-	}
 	if pd.at != Nowhere && !st.at.Has(pd.at) {
 		r.fail("pending.at", "%q; it is no place of step %q", pd.at.ID(), stepNames[pd.step])
-		return
-	}
-	if part := r.point.among(AtPartCount, AtPartCountRisk); part != (pd.to != Nowhere) {
-		r.fail("pending.to", "%q at point %q", pd.to.ID(), r.point)
 		return
 	}
 	switch r.point {
@@ -359,11 +382,6 @@ func (r *fit) checkWho(st *stage) {
 		return
 	}
 	target := env.Player(pd.target)
-	without := r.point.among(AtSpyTarget, AtShare, AtTransfer)
-	if without != (target == None) {
-		r.fail("pending.target", "%d at point %q", ownerNumber(target), r.point)
-		return
-	}
 	un := st.step == doFire || st.step == doOverthrow || st.step == giveLand &&
 		(r.point == AtThought || r.point.among(AtForfeit, AtForfeitRisk) && int8(r.pay.seat) == r.actor)
 	if target == UN && !un || int8(target) == r.actor {
@@ -413,10 +431,7 @@ func (r *fit) checkPay(*stage) {
 // checkNumbers checks count, region, left, add, transfers and offered.
 func (r *fit) checkNumbers(st *stage) {
 	pd, g := &r.pending, r.game
-	counted := r.point.among(AtLoseFleets, AtInfluenceRisk) || r.point == AtTransferReply && st.step == giveFleet
 	switch {
-	case counted && pd.count == 0, !counted && r.point != AtPartCountRisk && pd.count > 0:
-		r.fail("pending.count", "%d at point %q", pd.count, r.point)
 	case r.point == AtPartCountRisk && pd.count > r.going().Steady:
 		r.fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
 	case r.point == AtInfluenceRisk && (pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
@@ -459,8 +474,6 @@ func (r *fit) checkNumbers(st *stage) {
 		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
 	case r.point == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
 		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
-	case st.step != doOperation && !r.point.among(AtShareReply, AtJobCount) && pd.action >= 0, r.point == AtJobCount && pd.action < 0:
-		r.fail("pending.action", "%q at point %q", r.actionText(pd.action), r.point)
 	}
 	if r.err == nil && r.point.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
 		worlds := r.presence(env.Player(r.actor)) & r.presence(env.Player(pd.target))
@@ -475,14 +488,8 @@ func (r *fit) checkNumbers(st *stage) {
 
 func (r *fit) checkRegion(st *stage) {
 	pd := &r.pending
-	if st.fields&fRegion == 0 || pd.step == doOverthrow {
-		return
-	}
-	with := st.step == doDefence || r.point == AtDefendTarget || st.step == giveLand && !r.point.among(AtTransferWorld, AtTransferRegion)
 	switch {
-	case with != (pd.region > 0):
-		r.fail("pending.region", "%d at point %q", pd.region, r.point)
-	case pd.region == 0:
+	case pd.region == 0 || pd.step == doOverthrow: // checkPay sees to that one
 	case r.game.regions[pd.at]>>(pd.region-1)&1 == 0:
 		r.fail("pending.region", "%d; %q has %d regions", pd.region, pd.at.ID(), r.game.regions[pd.at].Count())
 	case (st.step == doDefence || r.point == AtTransferReply) && r.land[r.actor][pd.at]>>(pd.region-1)&1 == 0:

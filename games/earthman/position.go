@@ -44,32 +44,6 @@ func (s *State) complete() error {
 	return s.checkRead()
 }
 
-// formWords are the ids and numbers of a Game's positions.
-type formWords struct {
-	places, worlds       []string // by place; those that the map lacks are ""
-	placeKeys, worldKeys []form.Key
-	techs                []form.Key
-	regions              [NumWorlds][]form.Key
-	cards                []int
-}
-
-func (g *Game) newFormWords() (n formWords) {
-	n.places, n.worlds = make([]string, NumPlaces), make([]string, NumPlaces)
-	for at := range g.places.Each {
-		n.places[at] = at.ID()
-	}
-	for w := range g.Worlds().Each {
-		n.worlds[w] = w.ID()
-		n.regions[w] = form.Counted(1, g.regions[w].Count())
-	}
-	there := func(names []string) []form.Key { return form.Keys(names, func(i int) bool { return names[i] != "" }) }
-	n.placeKeys, n.worldKeys, n.techs = there(n.places), there(n.worlds), there(techIDs[:])
-	for c := range NumCards {
-		n.cards = append(n.cards, c+1)
-	}
-	return n
-}
-
 // form declares the position: RULES.md 3.1, line by line.
 func (s *State) form(f *form.Position) {
 	g, n, last := s.game, s.game.players, s.game.players-1
@@ -410,4 +384,30 @@ func (s *State) derive() {
 		}
 	}
 	s.mask = [maskWords]uint64{}
+}
+
+// formWords are the ids and numbers of a Game's positions.
+type formWords struct {
+	places, worlds       []string // by place; those that the map lacks are ""
+	placeKeys, worldKeys []form.Key
+	techs                []form.Key
+	regions              [NumWorlds][]form.Key
+	cards                []int
+}
+
+func (g *Game) newFormWords() (n formWords) {
+	n.places, n.worlds = make([]string, NumPlaces), make([]string, NumPlaces)
+	for at := range g.places.Each {
+		n.places[at] = at.ID()
+	}
+	for w := range g.Worlds().Each {
+		n.worlds[w] = w.ID()
+		n.regions[w] = form.Counted(1, g.regions[w].Count())
+	}
+	there := func(names []string) []form.Key { return form.Keys(names, func(i int) bool { return names[i] != "" }) }
+	n.placeKeys, n.worldKeys, n.techs = there(n.places), there(n.worlds), there(techIDs[:])
+	for c := range NumCards {
+		n.cards = append(n.cards, c+1)
+	}
+	return n
 }

@@ -52,25 +52,6 @@ func (s *State) complete() error {
 	return s.Check()
 }
 
-// formWords are the ids of a Game's positions.
-type formWords struct {
-	zones                              []string
-	zoneKeys, seats, cards, kindsOwned []form.Key
-	picks                              []string // zones, then titles
-}
-
-func (g *Game) newFormWords() (n formWords) {
-	for z := range Zone(NumZones) {
-		n.zones = append(n.zones, z.String())
-	}
-	n.zoneKeys = form.Keys(n.zones, nil)
-	n.seats = form.Counted(0, g.players-1)
-	n.cards = form.Keys(cardNames[:], nil)
-	n.kindsOwned = form.Keys(kindNames[:], nil)
-	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
-	return n
-}
-
 // form declares the position: RULES.md 3, line by line.
 func (s *State) form(f *form.Position) {
 	words, n := &s.game.words, s.game.players
@@ -373,4 +354,23 @@ func (s *State) deckRest(f *form.Position) {
 		}
 		s.deck[c] = int8(left)
 	}
+}
+
+// formWords are the ids of a Game's positions.
+type formWords struct {
+	zones                              []string
+	zoneKeys, seats, cards, kindsOwned []form.Key
+	picks                              []string // zones, then titles
+}
+
+func (g *Game) newFormWords() (n formWords) {
+	for z := range Zone(NumZones) {
+		n.zones = append(n.zones, z.String())
+	}
+	n.zoneKeys = form.Keys(n.zones, nil)
+	n.seats = form.Counted(0, g.players-1)
+	n.cards = form.Keys(cardNames[:], nil)
+	n.kindsOwned = form.Keys(kindNames[:], nil)
+	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
+	return n
 }

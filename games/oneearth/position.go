@@ -12,25 +12,6 @@ const maxMarker = 999
 
 var pileWords = []string{"deck", "discard"}
 
-// formWords are the ids of a Game's component data, in the order in which a position has them.
-type formWords struct {
-	projects, technologies, policies, resolutions, warnings, criticals, automa []form.Key
-}
-
-func (g *Game) newFormWords() formWords {
-	c := g.Components
-	keys := func(ids []string, inBox func(i int) bool) []form.Key { return form.Sorted(form.Keys(ids, inBox)) }
-	return formWords{
-		projects:     keys(projectIDs[:], func(x int) bool { return g.listed.Has(Project(x)) }),
-		technologies: keys(technologyIDs[:], func(t int) bool { return c.Technologies[t].InBox }),
-		policies:     keys(policyIDs[:], func(i int) bool { return c.Policies[i].InBox }),
-		resolutions:  keys(resolutionIDs[:], func(r int) bool { return c.Resolutions[r].InBox }),
-		warnings:     keys(warningIDs[:], func(w int) bool { return c.Warnings[w].InBox }),
-		criticals:    keys(criticalIDs[:], func(e int) bool { return c.Criticals[e].InBox }),
-		automa:       keys(automaIDs[:], func(a int) bool { return c.Automa[a].InBox }),
-	}
-}
-
 // AppendPosition writes section 3.1 of RULES.md.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
@@ -296,5 +277,24 @@ func (s *State) derive() {
 	}
 	if s.Phase == OverPhase {
 		s.Ask = s.game.cleared().Ask
+	}
+}
+
+// formWords are the ids of a Game's component data, in the order in which a position has them.
+type formWords struct {
+	projects, technologies, policies, resolutions, warnings, criticals, automa []form.Key
+}
+
+func (g *Game) newFormWords() formWords {
+	c := g.Components
+	keys := func(ids []string, inBox func(i int) bool) []form.Key { return form.Sorted(form.Keys(ids, inBox)) }
+	return formWords{
+		projects:     keys(projectIDs[:], func(x int) bool { return g.listed.Has(Project(x)) }),
+		technologies: keys(technologyIDs[:], func(t int) bool { return c.Technologies[t].InBox }),
+		policies:     keys(policyIDs[:], func(i int) bool { return c.Policies[i].InBox }),
+		resolutions:  keys(resolutionIDs[:], func(r int) bool { return c.Resolutions[r].InBox }),
+		warnings:     keys(warningIDs[:], func(w int) bool { return c.Warnings[w].InBox }),
+		criticals:    keys(criticalIDs[:], func(e int) bool { return c.Criticals[e].InBox }),
+		automa:       keys(automaIDs[:], func(a int) bool { return c.Automa[a].InBox }),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"earthgym/env"
-	"earthgym/env/form"
 )
 
 const (
@@ -104,12 +103,8 @@ type Game struct {
 	events     []event
 	fullDeck   uint32
 
-	// Of the position:
-	fieldKeys    []form.Key
-	fieldNumbers []int
-	eventIDs     []string
-
-	rows rows // of the observation
+	words formWords // of the position
+	rows  rows      // of the observation
 }
 
 // An event is a card with its parts worked out for every orientation and struck field.
@@ -209,11 +204,9 @@ func (g *Game) workOut() {
 	g.turnTime, g.allocTime = int32(d.turnSeconds(g.players)), int32(d.Seconds.Allocation)
 	for _, card := range d.Events {
 		g.events = append(g.events, g.newEvent(&card))
-		g.eventIDs = append(g.eventIDs, card.ID)
 	}
-	g.fieldKeys = form.Keys(fieldNames[:], nil)
-	g.fieldNumbers = counted(NumFields, func(f int) int { return Field(f).number() })
 	g.fullDeck = uint32(1<<len(g.events) - 1)
+	g.words = g.newFormWords()
 	g.rows = newRows(g)
 }
 

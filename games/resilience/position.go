@@ -51,11 +51,11 @@ func (s *State) form(f *form.Position) {
 	form.Word(f, "phase", &s.phase, phaseTexts[:])
 	form.Object(f, "deal", func() { s.formDeal(f) })
 	s.formBoard(f)
-	form.List(f, "credit", n, func(p int) { form.Numbers(f, form.Element, &s.credit[p], g.fieldNumbers) })
+	form.List(f, "credit", n, func(p int) { form.Numbers(f, form.Element, &s.credit[p], g.words.numbers) })
 	form.Ints(f, "res", s.res[:n], 0, maxPoints)
 	form.Ints(f, "lq", s.lq[:n], 0, maxPoints)
 	form.Int(f, "tower", &s.tower, 0, int(g.stones))
-	form.Set(f, "deck", &s.deck, g.eventIDs)
+	form.Set(f, "deck", &s.deck, g.words.events)
 	form.Int(f, "clock", &s.clock, 0, 60*g.minutesMax+2*3600)
 	form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax)
 	form.Ints(f, "sabbaticals", s.sabbaticals[:n], 0, maxCount)
@@ -106,7 +106,7 @@ func (s *State) formBoard(f *form.Position) {
 		owner[at], level[at], smog[at] = s.Owner(at), s.Level(at), s.smogged.Has(at)
 		mark[at] = slices.Index(coverTexts[:], s.coverLetter(at))
 	}
-	keys := s.game.fieldKeys
+	keys := s.game.words.fields
 	form.IntsBy(f, "owner", keys, owner[:], -1, s.game.players-1)
 	form.IntsBy(f, "level", keys, level[:], 0, int(Industry))
 	form.By(f, "smog", keys, func(k form.Key) { form.Bool(f, k.Name, &smog[k.Index]) })
@@ -171,4 +171,19 @@ func (s *State) coverLetter(f Field) string {
 		return "B"
 	}
 	return ""
+}
+
+// formWords are the names of a Game's positions.
+type formWords struct {
+	fields  []form.Key
+	numbers []int // of the fields
+	events  []string
+}
+
+func (g *Game) newFormWords() formWords {
+	w := formWords{fields: form.Keys(fieldNames[:], nil), numbers: counted(NumFields, func(f int) int { return Field(f).number() })}
+	for _, card := range g.data.Events {
+		w.events = append(w.events, card.ID)
+	}
+	return w
 }

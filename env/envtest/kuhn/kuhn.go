@@ -11,13 +11,13 @@ package kuhn
 
 import (
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 //go:embed data.toml
@@ -35,6 +35,8 @@ const (
 	Bet
 	numActions
 )
+
+var actionNames = [numActions]string{"pass", "bet"}
 
 // Value is the return of the first of two players when both play well: -1/18 of an ante, over the two
 // chips that can be won.
@@ -94,7 +96,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: []string{"cards"},
-		Actions: []env.ActionInfo{{Family: "pass", Text: "pass"}, {Family: "bet", Text: "bet"}},
+		Actions: []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
 		Features: []env.Feature{
 			{Name: "card", Shape: []int{numCards}, High: 1, Help: "own card, one-hot: jack, queen, king, ace"},
 			{Name: "players", Shape: []int{maxPlayers - 1}, High: 1, Help: "number of players, one-hot from 2"},
@@ -352,10 +354,10 @@ func (s *State) Check() error {
 	held := s.position.cards[:s.game.players]
 	for p, c := range held {
 		if c < 0 || int(c) > s.game.players {
-			return fmt.Errorf("player %d holds card %d, which is not in the deck", p, c)
+			return fmt.Errorf("cards: player %d holds card %d, which is not in the deck", p, c)
 		}
 		if slices.Index(held, c) < p {
-			return fmt.Errorf("player %d holds the %s, which another has", p, cardNames[c])
+			return fmt.Errorf("cards: player %d holds the %s, which another has", p, cardNames[c])
 		}
 	}
 	return nil
@@ -373,57 +375,44 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	return append(dst, '\n')
 }
 
-type positionJSON struct {
-	Cards   []string `json:"cards"`
-	History []string `json:"history"`
+// form declares the position: the cards, and what has been done.
+func (s *State) form(f *form.Position) {
+	n := s.game.players
+	form.Words(f, "cards", s.position.cards[:n], cardNames[:n+1])
+	form.ListUpTo(f, "history", &s.position.length, 2*n-1, func(i int) {
+		form.Word(f, form.Element, &s.position.history[i], actionNames[:])
+	})
 }
 
 // AppendPosition writes cards and history.
-func (s *State) AppendPosition(dst []byte) []byte {
-	j := positionJSON{[]string{}, []string{}}
-	for _, c := range s.position.cards[:s.game.players] {
-		j.Cards = append(j.Cards, cardNames[c])
-	}
-	for _, a := range s.position.history[:s.position.length] {
-		j.History = append(j.History, s.game.info.Actions[a].Text)
-	}
-	b, err := json.Marshal(j)
-	if err != nil {
-		panic(err) // texts alone
-	}
-	return append(dst, b...)
-}
+func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
 // ReadPosition reads cards and history.
-func (s *State) ReadPosition(b []byte) error {
-	var j positionJSON
-	if err := json.Unmarshal(b, &j); err != nil {
-		return fmt.Errorf("position: %w", err)
-	}
+func (s *State) ReadPosition(data []byte) error {
 	read := State{game: s.game, luck: s.luck}
-	if len(j.Cards) != s.game.players {
-		return fmt.Errorf("cards: %d of them for %d players", len(j.Cards), s.game.players)
+	err := form.ReadPosition(data, read.form, read.complete)
+	if err == nil {
+		*s = read
 	}
-	for p, name := range j.Cards {
-		c := slices.Index(cardNames[:], name)
-		if c < 0 {
-			return fmt.Errorf("cards.%d: unknown card %q: %s", p, name, env.Suggest(name, cardNames[:]))
-		}
-		read.position.cards[p] = int8(c)
-	}
-	if err := read.Check(); err != nil {
-		return fmt.Errorf("cards: %w", err)
-	}
-	for _, text := range j.History {
-		a, err := s.game.info.Parse(text)
-		if err != nil {
-			return fmt.Errorf("history: %w", err)
-		}
-		if read.Actor() == env.Over {
+	return err
+}
+
+// complete checks a position that has been read.
+func (s *State) complete() error {
+	for before := *s; before.position.length > 0; {
+		if before.position.length--; before.Actor() == env.Over {
 			return errors.New("history: it goes on after the end")
 		}
-		read.Apply(a, nil)
 	}
-	*s = read
-	return nil
+	return s.Check()
+}
+
+// PatchPosition changes cards, or the history.
+func (s *State) PatchPosition(patch []byte) error {
+	patched := *s
+	err := form.PatchPosition(patch, patched.form, patched.complete)
+	if err == nil {
+		*s = patched
+	}
+	return err
 }
