@@ -219,7 +219,7 @@ func TestRemoteOpenErrors(t *testing.T) {
 		"remote:python 'x":        "quote '",
 		"remote:/no/such/program": "cannot start the agent",
 		"remote:true":             "not seated",
-		"remote:echo hello there": "does not begin with EARTHGYM",
+		"remote:echo hello there": "not with EARTHGYM",
 	} {
 		if _, err := agents.Open(text, g); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)

@@ -35,6 +35,7 @@ type batch struct {
 	team    *team.Team // the client's
 	workers []worker
 	named   []int32 // of each lane: its place among those that a request names, from 1; 0 = it does not
+	all     bool    // named are all, in order
 	memory  int64   // as counted against the limit
 }
 
@@ -182,11 +183,13 @@ func (b *batch) player(p int64) (env.Player, error) {
 // number.
 func (b *batch) choose(which []int64) (int, error) {
 	if which == nil {
-		for i := range b.named {
+		for i := 0; !b.all && i < len(b.named); i++ {
 			b.named[i] = int32(i) + 1
 		}
+		b.all = true
 		return len(b.lanes), nil
 	}
+	b.all = false
 	clear(b.named)
 	for k, i := range which {
 		if _, err := b.lane(i); err != nil {

@@ -12,11 +12,11 @@ type arrays struct {
 	encoder *encoder
 	rows    int // lanes
 	blocks  []block
-	all     []byte // the payload of a step: in frame, or shared
+	payload []byte // of a step: in frame, or shared
 	frame   []byte // of a step's reply: prefix, head, payload
 	shared  *sharedMemory
 
-	mask, observation, reward, actor, end []byte // blocks of all
+	mask, observation, reward, actor, end []byte // blocks of payload
 }
 
 // layOut makes the blocks for n lanes, without memory for them.
@@ -42,7 +42,7 @@ func (a *arrays) place(shared *sharedMemory) {
 	const room = 64 // before the payload, for prefix and head
 	n := a.bytes()
 	if shared != nil {
-		a.shared, a.all = shared, shared.bytes
+		a.shared, a.payload = shared, shared.bytes
 		n = 0
 	}
 	words := make([]uint64, (room+n+64)/8)
@@ -50,13 +50,13 @@ func (a *arrays) place(shared *sharedMemory) {
 	buf = buf[64-uintptr(unsafe.Pointer(unsafe.SliceData(buf)))%64:] // the payload starts at a multiple of 64
 	a.frame = buf[room-prefix-len(stepHead{}) : room+n]
 	if shared == nil {
-		a.all = buf[room : room+n]
+		a.payload = buf[room : room+n]
 	}
 	binary.LittleEndian.PutUint32(a.frame, uint32(len(a.frame)-4))
 	binary.LittleEndian.PutUint32(a.frame[4:], uint32(len(stepHead{})))
 	for i, dst := range []*[]byte{&a.observation, &a.mask, &a.reward, &a.actor, &a.end} {
 		at := a.blocks[i]
-		*dst = a.all[at.Offset : at.Offset+at.size]
+		*dst = a.payload[at.Offset : at.Offset+at.size]
 	}
 }
 
