@@ -166,7 +166,7 @@ func (s Setting) Allowed() string {
 		if t.Elem().Kind() == reflect.Int {
 			return "whole numbers " + bounds + ", joined by commas"
 		}
-		return "texts, joined by commas"
+		return "texts, joined by commas; one with a comma stands in double quotes"
 	}
 	return "a text"
 }
