@@ -11,10 +11,10 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-package wheel wheels bench rules soak frames golden generate
+.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden generate
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/earthgym
 	$(GO) build -o bin/earthgym ./cmd/earthgym
@@ -91,12 +91,35 @@ GOARCH_macos-x86_64 := amd64
 TAG_macos-x86_64 := macosx_12_0_x86_64
 TAG = $(TAG_$(PLATFORM))
 
+release: ## binaries for four platforms, wheels, and the checksums of all, in dist; it publishes nothing
+	@test -z "$$(git status --porcelain)" || { echo "commit first: a release is made of what is committed"; exit 1; }
+	rm -rf dist && mkdir dist
+	$(foreach t,$(BINARIES),CGO_ENABLED=0 GOOS=$(firstword $(subst -, ,$t)) GOARCH=$(word 2,$(subst -, ,$(basename $t))) \
+		$(GO) build -trimpath -ldflags=-s -o dist/earthgym-$(VERSION)-$t ./cmd/earthgym &&) true
+	$(MAKE) wheels
+	cp LICENSE CHANGELOG.md dist
+	cd dist && $(SHA256) * > SHA256SUMS && $(SHA256) -c --quiet SHA256SUMS
+
+BINARIES := linux-amd64 linux-arm64 darwin-arm64 windows-amd64.exe
+VERSION = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/earthgym/version.go)
+SHA256 = $(shell command -v sha256sum || echo shasum -a 256)
+
 test-package: $(VENV)/ready ## wheels for every platform, installed where they can be, with each Python from 3.10 to 3.14 that there is
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider $(PACKAGE)/tests_package
 
 bench: build ## how fast random games are played, and the packages' own benchmarks
 	bin/earthgym bench
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+bench-against: build $(VENV)/ready ## how many times as long stepping, the pipe and training take as at REV; fails above 1.3
+	rm -rf bin/against && mkdir -p bin/against
+	git archive $(REV) | tar -x -C bin/against
+	cd bin/against && $(GO) build -o earthgym ./cmd/earthgym
+	$(GO) run ./cmd/bench-against -python $(VENV)/bin/python -new bin/earthgym -new-python $(PACKAGE)/src \
+		-old bin/against/earthgym -old-python bin/against/$(PACKAGE)/src $(VARIANTS)
+
+REV      ?= main
+VARIANTS ?= one-earth earth-rising new-earth resilience-earth earthmans-burden
 
 rules: ## how much of each rulebook is tested, rule by rule
 	$(GO) test ./games -run 'TestRules$$|TestGamesAreComplete$$' -v

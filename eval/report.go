@@ -74,7 +74,7 @@ func WriteReport(w io.Writer, r Report) error {
 	}
 	for _, c := range r.Comparisons {
 		page.Comparisons = append(page.Comparisons, comparisonRow{
-			name(c.A), name(c.B), c.Blocks,
+			breakable(c.A), breakable(c.B), c.Blocks,
 			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI),
 		})
 	}
@@ -119,8 +119,8 @@ func took(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", seconds/3600, seconds/60%60)
 }
 
-// name is the name of an agent in the page: lines may break where its parts do, and nowhere else.
-func name(text string) template.HTML {
+// breakable is a name in the page: lines may break where its parts do, and nowhere else.
+func breakable(text string) template.HTML {
 	var b strings.Builder
 	for _, part := range partsOf(env.Printable(text)) {
 		b.WriteString(html.EscapeString(part) + "<wbr/>")
@@ -205,18 +205,16 @@ type seatRow struct {
 // addSummary sets what the first agent of each match has done against each of the others.
 func (p *pageData) addSummary(matches []*MatchResult) error {
 	var wins, differences []bar
-	var fair float64
 	for _, m := range matches {
 		if !m.versus() {
 			continue
 		}
-		fair = m.fairShare()
 		first := m.Agents[0]
 		for i, other := range m.Agents[1:] {
 			d := m.Differences[i] // those of the first come first
 			win, difference := percent(first.WinShare, first.WinCI), signed(d.MeanReturn, d.ReturnCI)
 			p.Opponents = append(p.Opponents, opponentRow{
-				name(first.Agent), name(other.Agent), m.Games, win, difference, d.verdict(),
+				breakable(first.Agent), breakable(other.Agent), m.Games, win, difference, d.verdict(),
 			})
 			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]}, win})
 			differences = append(differences, bar{other.Agent, d.MeanReturn, d.ReturnCI, difference})
@@ -224,6 +222,14 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 	}
 	if len(p.Opponents) == 0 {
 		return nil
+	}
+	fair := matches[0].fairShare()
+	if slices.ContainsFunc(matches, func(m *MatchResult) bool { return m.fairShare() != fair }) {
+		fair = 0 // Tables of different sizes have no line in common.
+	}
+	help := "Share of the win of the first agent of each match, by opponent."
+	if fair > 0 {
+		help += " " + fairHelp
 	}
 	win, err := barChart("win share per opponent", "win share of the first agent, %", 0, 100, fair, wins)
 	if err != nil {
@@ -234,7 +240,7 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 		return err
 	}
 	p.Summary = []figure{
-		{"Win share per opponent", "Share of the win of the first agent of each match, by opponent. " + fairHelp, win},
+		{"Win share per opponent", help, win},
 		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.", difference},
 	}
 	return nil
@@ -256,14 +262,14 @@ func (r *MatchResult) fairShare() float64 {
 
 func newSection(m *MatchResult) (section, error) {
 	s := section{
-		MatchResult: m, GameName: name(m.Short), WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
+		MatchResult: m, GameName: breakable(m.Short), WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
 		Number: fmt.Sprintf("%s: %s × %s", count(m.Games, "game"), count(m.Blocks, "game seed"), count(m.Seatings, "seating")),
 	}
 	var returns, wins, ends []bar
 	scores := make([]Series, len(m.Agents))
 	for i, a := range m.Agents {
 		row := agentRow{
-			Agent: name(a.Agent), Seats: a.Seats,
+			Agent: breakable(a.Agent), Seats: a.Seats,
 			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI), Score: plain(a.MeanScore, a.ScoreCI),
 		}
 		if i > 0 && s.Versus {

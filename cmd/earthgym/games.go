@@ -31,7 +31,8 @@ func newGames() *cobra.Command {
 func runGames(w io.Writer, args []string, asJSON bool) error {
 	shelf := games.All()
 	if len(args) > 0 {
-		rb, err := games.Find(args[0])
+		name, _, _ := strings.Cut(args[0], ":") // The options are those of all variants.
+		rb, err := games.Find(name)
 		if err != nil {
 			return usage(err)
 		}

@@ -231,8 +231,8 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			distinct = append(distinct, m.Text)
 		}
 	}
-	usage := eval.NewUsageCounter(g.Info(), distinct)
-	count := func(p env.Player, legal env.Mask, a env.Action) { usage.Choose(of[p], legal, a) }
+	counter := eval.NewUsageCounter(g.Info(), distinct)
+	count := func(p env.Player, legal env.Mask, a env.Action) { counter.Choose(of[p], legal, a) }
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
@@ -264,11 +264,11 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		}
 		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, won)
 		for _, agent := range of {
-			usage.Seat(agent)
+			counter.Seat(agent)
 		}
 	}
 	if o.usage {
-		return eval.WriteUsage(w, usage.Usage())
+		return eval.WriteUsage(w, counter.Usage())
 	}
 	return nil
 }
