@@ -651,7 +651,7 @@ func (s *State) drawLegend(d *drawing) {
 		d.Circle(x+10, y, 6.5, board.Paint{Stroke: "#6d5a3a", Width: 1.2})
 	})
 	entry("Manufacturing Plant", func(x, y float64) { d.plant(x, y) })
-	x, y = 836.0, 890.0
+	x, y = 864.0, 886.0
 	entry("city, Storm-fortified city", func(x, y float64) {
 		d.city(x-14, y, false)
 		d.city(x+9, y, true)
@@ -659,8 +659,10 @@ func (s *State) drawLegend(d *drawing) {
 	entry("struck by a catastrophe", func(x, y float64) { d.struck(x, y) })
 	entry("had its election", func(x, y float64) { d.ballot(x, y) })
 	entry("raised this turn", func(x, y float64) { d.raised(x, y) })
-	entry("dots: you can choose it; dashes: in question", func(x, y float64) {
-		d.Line(x-18, y-4, x+18, y-4, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
-		d.Line(x-18, y+4, x+18, y+4, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
+	entry("you can choose it", func(x, y float64) {
+		d.Line(x-18, y, x+18, y, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
+	})
+	entry("in question", func(x, y float64) {
+		d.Line(x-18, y, x+18, y, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
 	})
 }
