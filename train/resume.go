@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,10 +56,14 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	return c
 }
 
-// readSaved reads the resume.safetensors of a run and checks that it is of that config and game.
-func readSaved(dir string, c *Config, info *env.Info) (*checkpoint.Checkpoint, error) {
-	name := filepath.Join(dir, resumeFile)
-	saved, err := checkpoint.Read(name)
+// readSaved reads the resume.safetensors of a run and checks that it is of that config and game. The memory that
+// there is bounds its size; 0 is unknown.
+func readSaved(dir string, c *Config, info *env.Info, memory uint64) (*checkpoint.Checkpoint, error) {
+	name, most := filepath.Join(dir, resumeFile), int64(math.MaxInt64)
+	if memory > 0 && memory < math.MaxInt64 {
+		most = int64(memory)
+	}
+	saved, err := checkpoint.ReadLarge(name, most)
 	if err != nil {
 		if _, missing := os.Stat(name); missing != nil {
 			return nil, fmt.Errorf("%s holds no run that can be resumed: %w", dir, missing)

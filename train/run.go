@@ -140,7 +140,7 @@ func resume(dir string, g env.Game, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	saved, err := readSaved(dir, &c, g.Info())
+	saved, err := readSaved(dir, &c, g.Info(), o.Memory)
 	if err != nil {
 		return nil, err
 	}

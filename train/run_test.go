@@ -514,6 +514,11 @@ func TestMemory(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("the folder was made")
 	}
+	// What is saved may be as large as the memory, and not just as a network may be.
+	dir, _ = trained(t, smallConfig(), 2, 1)
+	if _, err := Resume(dir, kuhn.Open(2), Options{Memory: 5000}); err == nil || !strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
+		t.Errorf("a saved run that is larger than the memory: %v", err)
+	}
 }
 
 func TestShapingNeedsAPotential(t *testing.T) {

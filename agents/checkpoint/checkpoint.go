@@ -200,7 +200,13 @@ func Read(path string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := env.ReadFile(path, safetensors.MaxFile)
+	return ReadLarge(path, safetensors.MaxFile)
+}
+
+// ReadLarge reads the checkpoint that is the file at path, of at most so many bytes: one with which a run goes on
+// holds more than a network.
+func ReadLarge(path string, most int64) (*Checkpoint, error) {
+	data, err := env.ReadFile(path, most)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}

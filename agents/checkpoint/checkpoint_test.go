@@ -190,6 +190,23 @@ func TestChecksumCoversEveryByte(t *testing.T) {
 	}
 }
 
+func TestReadLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	if err := checkpoint.Write(path, example(t)); err != nil {
+		t.Fatal(err)
+	}
+	at, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := checkpoint.ReadLarge(path, at.Size()); err != nil {
+		t.Error(err)
+	}
+	if _, err := checkpoint.ReadLarge(path, at.Size()-1); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "are read") {
+		t.Errorf("one byte more than allowed: %v", err)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	info := kuhn.Open(2).Info()
 	for _, test := range []struct {

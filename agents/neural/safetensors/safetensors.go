@@ -117,8 +117,8 @@ func (f *File) Lookup(name string) (Tensor, error) {
 	return Tensor{}, fmt.Errorf("there is no tensor %q", name)
 }
 
-// MaxFile is the largest file in bytes that is read.
-const MaxFile = 1 << 30
+// MaxFile is the largest file in bytes that is read: 2^28 numbers of 4 bytes, which a network may have, and a header.
+const MaxFile = 1<<30 + MaxHeader + 8
 
 // Read reads the regular file at path, of at most MaxFile bytes. Errors name it.
 func Read(path string) (*File, error) {
