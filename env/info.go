@@ -70,7 +70,21 @@ type Feature struct {
 	Low    float32 `json:"low"`    // every number is in [Low, High]
 	High   float32 `json:"high"`
 	Help   string  `json:"help"` // its meaning in one line
+
+	// How to tell a row in words; no part of the layout's hash.
+
+	Scope Scope      `json:"scope,omitempty"`
+	Axes  [][]string `json:"axes,omitempty"` // words for the indices of each dimension, none for one that has none
 }
+
+// Scope says whom a feature is of.
+type Scope string
+
+const (
+	Public  Scope = "public" // the same whoever looks
+	Own     Scope = "own"    // what only the observer knows, or what is worked out for it
+	OfSeats Scope = "seats"  // a number or more for each seat, the observer's first
+)
 
 // Size is the number of numbers of the feature.
 func (f Feature) Size() int {

@@ -34,4 +34,10 @@
 //
 // The first fault is kept, and nothing is read after it: variables hold what they held, and [Position.Reads] is false,
 // so that a declaration needs no checks of its own.
+//
+// # Observations
+//
+// An observation is one struct of float32 arrays: [Features] makes the layout of it, and [Observation] the memory that
+// State.Observe fills in by its names. Tags say what a feature means, whose it is and how its places are called, so
+// that env.Info.Describe tells any row in sentences.
 package form

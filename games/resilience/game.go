@@ -154,10 +154,14 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		g.minutesMax = g.minutesMin
 	}
 	g.workOut()
+	features, err := g.features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, Traits: g.traits(), Streams: streamNames,
-		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions(),
+		Actions: actionTable(), Features: features, MaxDecisions: g.maxDecisions(),
 	})
 	return g, err
 }

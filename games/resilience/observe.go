@@ -1,190 +1,155 @@
 package resilience
 
-import "earthgym/env"
+import (
+	"strconv"
+
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // The observation: what a seat sees, its own seat first and the others clockwise; fields in board
 // order. It is made of planes, one number per field, of seat rows, one number per seat, and of numbers
 // of the table as a whole. Features that are the same whoever looks, and that depend on one number
 // alone, are copied as rows from tables.
 
-// Where the features lie. features says what they are.
-const (
-	obsOwner      = 0
-	obsLevel      = obsOwner + maxPlayers*NumFields
-	obsSmog       = obsLevel + 3*NumFields
-	obsCover      = obsSmog + NumFields
-	obsCoverLeft  = obsCover + 2*NumFields
-	obsCredit     = obsCoverLeft + NumFields
-	obsPrice      = obsCredit + NumFields
-	obsSmogOwn    = obsPrice + NumFields
-	obsSmogOthers = obsSmogOwn + NumFields
-	obsNearOwn    = obsSmogOthers + NumFields
-	obsNearFree   = obsNearOwn + NumFields
-	obsSeats      = obsNearFree + NumFields
-	obsTower      = obsSeats + seatsSize
-	obsDeck       = obsTower + towerRow
-	obsDeckLeft   = obsDeck + maxEvents
-	obsMarkers    = obsDeckLeft + 1
-	obsClock      = obsMarkers + 1
-	obsRound      = obsClock + 1
-	obsEndChance  = obsRound + 1
-	obsRoundsLeft = obsEndChance + 1
-	obsTurn       = obsRoundsLeft + 1
-	obsPhase      = obsTurn + maxPlayers
-	obsEnding     = obsPhase + 4
-	obsDeal       = obsEnding + 3
-	obsAmount     = obsDeal + int(numKinds)
-	obsFlags      = obsAmount + 1
-	obsPromiseNew = obsFlags + 4
-	obsOptions    = obsPromiseNew + numPromises
-	obsSize       = obsOptions + optionsRow
+type (
+	perField [NumFields]float32
+	perSeat  [maxPlayers]float32 // clockwise from the observer
 )
+
+// observation declares the layout, which is the same for every configuration, and takes the numbers.
+type observation struct {
+	Owner      [maxPlayers]perField `axes:"seat,field" help:"by seat: the fields that it occupies"`
+	Level      [3]perField          `axes:"level,field" help:"fields with a plain settlement, a city, an industry"`
+	Smog       perField             `axes:"field" help:"fields that have met their smog payment"`
+	Cover      [2]perField          `axes:"cover,field" help:"fields that are BLOCKED, DESTROYED"`
+	CoverLeft  perField             `axes:"field" help:"rounds left of the cover / 16, at most 15; 1 = whole game"`
+	Credit     perField             `axes:"field" scope:"own" help:"fields whose settlement LQ the observer has had"`
+	Price      perField             `axes:"field" scope:"own" help:"RES that the observer would pay to settle there / 16, 0 where nobody can"`
+	SmogOwn    perField             `axes:"field" scope:"own" help:"own fields that would pay if the observer built an industry here / 8; on own open settlements"`
+	SmogOthers perField             `axes:"field" scope:"own" help:"the same for fields of others"`
+	NearOwn    perField             `axes:"field" scope:"own" help:"own fields adjacent / 8"`
+	NearFree   perField             `axes:"field" help:"empty and open fields adjacent / 8; on empty and open fields"`
+
+	Plays           perSeat              `axes:"seat" help:"by seat: it is in the game"`
+	RES             perSeat              `axes:"seat" help:"by seat: RES / 32"`
+	RESFar          perSeat              `axes:"seat" name:"res_far" help:"by seat: RES / 256"`
+	LQ              perSeat              `axes:"seat" help:"by seat: LQ / 32"`
+	LQFar           perSeat              `axes:"seat" name:"lq_far" help:"by seat: LQ / 256"`
+	Income          perSeat              `axes:"seat" help:"by seat: RES that its fields yield in a round / 64"`
+	LQDue           perSeat              `axes:"seat" name:"lq_due" help:"by seat: LQ that the next allocation would bring / 16"`
+	SettlementsLeft perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
+	CitiesLeft      perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
+	IndustriesLeft  perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
+	LQShare         perSeat              `axes:"seat" name:"lq_share" help:"by seat: LQ / (RES + LQ)"`
+	Unequal         perSeat              `axes:"seat" help:"by seat: the ratio of RES and LQ is beyond 80:20"`
+	OnSabbatical    perSeat              `axes:"seat" help:"by seat: it is on sabbatical in this round"`
+	Sabbaticals     perSeat              `axes:"seat" help:"by seat: sabbaticals taken / 16"`
+	Promise         [numPromises]perSeat `axes:"promise,seat" help:"by seat: what it has promised for its next turn: calm, cut, rest, grow"`
+	Kept            perSeat              `axes:"seat" help:"by seat: promises kept / 16"`
+	Broken          perSeat              `axes:"seat" help:"by seat: promises broken / 16"`
+	Total           perSeat              `axes:"seat" low:"-1" help:"by seat: its total as if the game ended now / 128"`
+	Ahead           perSeat              `axes:"seat" help:"by seat: share of the other seats with a lower total"`
+	Leader          perSeat              `axes:"seat" help:"by seat: it leads the round"`
+	Active          perSeat              `axes:"seat" help:"by seat: it is its turn"`
+	Acting          perSeat              `axes:"seat" help:"by seat: it decides now"`
+	Asked           perSeat              `axes:"seat" help:"by seat: it has had an offer in this turn"`
+	Partner         perSeat              `axes:"seat" help:"by seat: it is the one asked in the running deal"`
+
+	tower      towerFeatures
+	Deck       [maxEvents]float32   `axes:"event" help:"event cards that may still be drawn, in the order of the data file"`
+	DeckLeft   float32              `help:"event cards in the deck / all"`
+	CoversLeft float32              `help:"cover cards not in use / all"`
+	Clock      float32              `help:"time used / greatest length"`
+	Round      float32              `help:"round / 32"`
+	EndChance  float32              `help:"chance that the game ends with this turn"`
+	RoundsLeft float32              `help:"rounds still expected / 16"`
+	Turn       [maxPlayers]float32  `help:"turns finished in this round, one-hot"`
+	Phase      [4]float32           `axes:"phase" help:"decision point, one-hot: turn, amount, reply, pick"`
+	Over       [3]float32           `axes:"ending" help:"how the game ended, one-hot: collapse, time, stones"`
+	Deal       [numKinds]float32    `axes:"kind" help:"running deal, one-hot: gift, ask, hire, serve"`
+	Amount     float32              `help:"its RES / 20"`
+	Done       [4]float32           `axes:"done" help:"in this turn: built, a stone placed, own building dismantled, a statement made"`
+	PromiseNew [numPromises]float32 `axes:"promise" help:"promise made in this turn: calm, cut, rest, grow"`
+	options    optionFeatures
+}
+
+// towerFeatures follow from the height of the tower.
+type towerFeatures struct {
+	Tower       float32              `help:"height / stones"`
+	TowerStones [thermometer]float32 `help:"one for each stone on the tower, up to 32"`
+	Fall        [2]float32           `axes:"next" help:"chance that the next, the second next stone brings the tower down"`
+	UntilEvent  float32              `help:"stones until a stack runs out / 16"`
+	EventNext   [3]float32           `axes:"next" help:"a stack runs out with the next, the second, the third stone"`
+}
+
+// optionFeatures follow from the options, but for the orientation.
+type optionFeatures struct {
+	Players         [3]float32 `axes:"players" help:"number of players, one-hot: 2, 3, 4"`
+	TimerFixed      float32    `help:"the length is known"`
+	Length          [2]float32 `axes:"length" help:"least and greatest length / 240 minutes"`
+	TowerLimit      [2]float32 `axes:"limit" help:"the tower falls at a known height; that height / 64"`
+	AlignSeat       [2]float32 `axes:"align" help:"event cards turn with the seat, as its orientation now / 5; 0, 0 by the board"`
+	SupplyTight     float32    `help:"the bank has a limit"`
+	SabbaticalLimit [2]float32 `axes:"limit" help:"sabbaticals are limited; the limit / 16"`
+	SmogRounds      float32    `help:"fields beside industries pay in every round"`
+	Deals           float32    `help:"offers can be made"`
+	Talk            float32    `help:"statements can be made"`
+	CollapseWin     float32    `help:"worth of a win after a collapse"`
+}
 
 const (
 	numPromises = int(Warn - Calm)
 	thermometer = 32
-	towerRow    = 1 + thermometer + 2 + 1 + 3
-	optionsRow  = 17
 )
 
-// The seat rows, one number per seat each: where a row begins.
-const (
-	seatPlays = maxPlayers * iota
-	seatRES
-	seatRESFar
-	seatLQ
-	seatLQFar
-	seatIncome
-	seatLQDue
-	seatSettlements
-	seatCities
-	seatIndustries
-	seatShare
-	seatUnequal
-	seatResting
-	seatSabbaticals
-	seatPromise
-	seatKept = maxPlayers * (iota + numPromises - 1) // the promises take several rows
-	seatBroken
-	seatTotal
-	seatAhead
-	seatLeader
-	seatActive
-	seatActing
-	seatAsked
-	seatPartner
-	seatsSize
-)
-
-// features is the layout. It is the same for every configuration.
-func features() []env.Feature {
-	plane := func(name, help string, shape ...int) env.Feature {
-		return env.Feature{Name: name, Shape: append(shape, NumFields), High: 1, Help: help}
-	}
-	seats := func(name, help string) env.Feature {
-		return env.Feature{Name: name, Shape: []int{maxPlayers}, High: 1, Help: "by seat: " + help}
-	}
-	row := func(name, help string, n int) env.Feature {
-		return env.Feature{Name: name, Shape: []int{n}, High: 1, Help: help}
-	}
-	list := []env.Feature{
-		plane("owner", "by seat: the fields that it occupies", maxPlayers),
-		plane("level", "fields with a plain settlement, a city, an industry", 3),
-		plane("smog", "fields that have met their smog payment"),
-		plane("cover", "fields that are BLOCKED, DESTROYED", 2),
-		plane("cover_left", "rounds left of the cover / 16, at most 15; 1 = whole game"),
-		plane("credit", "fields whose settlement LQ the observer has had"),
-		plane("price", "RES that the observer would pay to settle there / 16, 0 where nobody can"),
-		plane("smog_own", "own fields that would pay if the observer built an industry here / 8; on own open settlements"),
-		plane("smog_others", "the same for fields of others"),
-		plane("near_own", "own fields adjacent / 8"),
-		plane("near_free", "empty and open fields adjacent / 8; on empty and open fields"),
-
-		seats("plays", "it is in the game"),
-		seats("res", "RES / 32"),
-		seats("res_far", "RES / 256"),
-		seats("lq", "LQ / 32"),
-		seats("lq_far", "LQ / 256"),
-		seats("income", "RES that its fields yield in a round / 64"),
-		seats("lq_due", "LQ that the next allocation would bring / 16"),
-		seats("settlements_left", "pieces left / pieces"),
-		seats("cities_left", "pieces left / pieces"),
-		seats("industries_left", "pieces left / pieces"),
-		seats("lq_share", "LQ / (RES + LQ)"),
-		seats("unequal", "the ratio of RES and LQ is beyond 80:20"),
-		seats("on_sabbatical", "it is on sabbatical in this round"),
-		seats("sabbaticals", "sabbaticals taken / 16"),
-		{Name: "promise", Shape: []int{numPromises, maxPlayers}, High: 1, Help: "by seat: what it has promised for its next turn: calm, cut, rest, grow"},
-		seats("kept", "promises kept / 16"),
-		seats("broken", "promises broken / 16"),
-		{Name: "total", Shape: []int{maxPlayers}, Low: -1, High: 1, Help: "by seat: its total as if the game ended now / 128"},
-		seats("ahead", "share of the other seats with a lower total"),
-		seats("leader", "it leads the round"),
-		seats("active", "it is its turn"),
-		seats("acting", "it decides now"),
-		seats("asked", "it has had an offer in this turn"),
-		seats("partner", "it is the one asked in the running deal"),
-
-		row("tower", "height / stones", 1),
-		row("tower_stones", "one for each stone on the tower, up to 32", thermometer),
-		row("fall", "chance that the next, the second next stone brings the tower down", 2),
-		row("until_event", "stones until a stack runs out / 16", 1),
-		row("event_next", "a stack runs out with the next, the second, the third stone", 3),
-		row("deck", "event cards that may still be drawn, in the order of the data file", maxEvents),
-		row("deck_left", "event cards in the deck / all", 1),
-		row("covers_left", "cover cards not in use / all", 1),
-		row("clock", "time used / greatest length", 1),
-		row("round", "round / 32", 1),
-		row("end_chance", "chance that the game ends with this turn", 1),
-		row("rounds_left", "rounds still expected / 16", 1),
-		row("turn", "turns finished in this round, one-hot", maxPlayers),
-		row("phase", "decision point, one-hot: turn, amount, reply, pick", 4),
-		row("over", "how the game ended, one-hot: collapse, time, stones", 3),
-		row("deal", "running deal, one-hot: gift, ask, hire, serve", int(numKinds)),
-		row("amount", "its RES / 20", 1),
-		row("done", "in this turn: built, a stone placed, own building dismantled, a statement made", 4),
-		row("promise_new", "promise made in this turn: calm, cut, rest, grow", numPromises),
-		row("players", "number of players, one-hot: 2, 3, 4", 3),
-		row("timer_fixed", "the length is known", 1),
-		row("length", "least and greatest length / 240 minutes", 2),
-		row("tower_limit", "the tower falls at a known height; that height / 64", 2),
-		row("align_seat", "event cards turn with the seat, as its orientation now / 5; 0, 0 by the board", 2),
-		row("supply_tight", "the bank has a limit", 1),
-		row("sabbatical_limit", "sabbaticals are limited; the limit / 16", 2),
-		row("smog_rounds", "fields beside industries pay in every round", 1),
-		row("deals", "offers can be made", 1),
-		row("talk", "statements can be made", 1),
-		row("collapse_win", "worth of a win after a collapse", 1),
-	}
-	return list
+// features are those of the observation.
+func (g *Game) features() ([]env.Feature, error) {
+	return form.Features[observation](form.Axes{
+		"field":   counted(NumFields, func(f int) string { return strconv.Itoa(Field(f).number()) }),
+		"level":   {"settlements", "cities", "industries"},
+		"cover":   {"blocked", "destroyed"},
+		"promise": wordTexts[Calm:Warn],
+		"next":    {"next", "second", "third"},
+		"event":   g.eventIDs,
+		"phase":   phaseTexts[:Over],
+		"ending":  endingTexts[Collapse:],
+		"kind":    kindTexts[:],
+		"done":    {"built", "placed", "cut", "said"},
+		"players": {"2", "3", "4"},
+		"length":  {"least", "greatest"},
+		"limit":   {"limited", "limit"},
+		"align":   {"by seat", "orientation"},
+	})
 }
 
 // rows are parts of the observation that follow from one number.
 type rows struct {
-	tower      [maxStones + 1][towerRow]float32 // by height
-	left       [wholeGame + 1]float32           // by rounds left of a cover
+	tower      [maxStones + 1]towerFeatures // by height
+	left       [wholeGame + 1]float32       // by rounds left of a cover
 	eighths    [7]float32
 	near       float32        // price of settling beside own land
 	far        [64][6]float32 // and elsewhere, by sets of a sector's fields
-	neighbours [NumFields]float32
+	neighbours perField
 	pieces     [numLevels]float32 // 1 / pieces
-	options    [optionsRow]float32
+	options    optionFeatures
 }
 
 func newRows(g *Game) rows {
 	var r rows
 	for height := range int(g.stones) + 1 {
-		row := &r.tower[height]
-		row[0] = float32(height) / float32(g.stones)
+		t := &r.tower[height]
+		t.Tower = float32(height) / float32(g.stones)
 		for k := range min(height, thermometer) {
-			row[1+k] = 1
+			t.TowerStones[k] = 1
 		}
-		row[1+thermometer] = float32(g.FallChance(height + 1))
-		row[2+thermometer] = float32(g.FallChance(height + 2))
-		row[3+thermometer] = scaled(int32(g.untilEvent[height]), 16)
-		for k := range 3 {
+		for k := range t.Fall {
+			t.Fall[k] = float32(g.FallChance(height + 1 + k))
+		}
+		t.UntilEvent = scaled(int32(g.untilEvent[height]), 16)
+		for k := range t.EventNext {
 			if height+k < int(g.stones)-1 && g.empties>>(height+k+1)&1 != 0 {
-				row[4+thermometer+k] = 1
+				t.EventNext[k] = 1
 			}
 		}
 	}
@@ -209,22 +174,19 @@ func newRows(g *Game) rows {
 	for level := Settlement; level <= Industry; level++ {
 		r.pieces[level] = 1 / float32(max(g.pieces[level], 1))
 	}
-	r.options = [optionsRow]float32{
-		3:  flag(!g.random),
-		4:  float32(g.minutesMin) / 240,
-		5:  float32(g.minutesMax) / 240,
-		6:  flag(g.towerLimit > 0),
-		7:  float32(g.towerLimit) / 64,
-		8:  flag(g.alignSeat),
-		10: flag(g.tight),
-		11: flag(g.sabbaticals > 0),
-		12: float32(g.sabbaticals) / 16,
-		13: flag(g.smogRounds),
-		14: flag(g.deals),
-		15: flag(g.talk),
-		16: float32(g.collapseWin),
+	r.options = optionFeatures{
+		TimerFixed:      flag(!g.random),
+		Length:          [2]float32{float32(g.minutesMin) / 240, float32(g.minutesMax) / 240},
+		TowerLimit:      [2]float32{flag(g.towerLimit > 0), float32(g.towerLimit) / 64},
+		AlignSeat:       [2]float32{flag(g.alignSeat), 0},
+		SupplyTight:     flag(g.tight),
+		SabbaticalLimit: [2]float32{flag(g.sabbaticals > 0), float32(g.sabbaticals) / 16},
+		SmogRounds:      flag(g.smogRounds),
+		Deals:           flag(g.deals),
+		Talk:            flag(g.talk),
+		CollapseWin:     float32(g.collapseWin),
 	}
-	r.options[g.players-2] = 1
+	r.options.Players[g.players-2] = 1
 	return r
 }
 
@@ -238,31 +200,26 @@ func flag(b bool) float32 {
 // scaled is x / unit, at most 1.
 func scaled(x, unit int32) float32 { return float32(min(x, unit)) / float32(unit) }
 
-// observation is the slice that is written, as an array: its bounds are checked once.
-type observation [obsSize]float32
-
-// plane writes a number on each field of a set.
-func (o *observation) plane(at int, set Fields, value float32) {
-	plane := (*[NumFields]float32)(o[at:])
-	for ; set != 0; set &= set - 1 {
-		plane[set.First()] = value
+// set writes a number on each field of a set.
+func (plane *perField) set(fields Fields, value float32) {
+	for ; fields != 0; fields &= fields - 1 {
+		plane[fields.First()] = value
 	}
 }
 
-// dense writes a plane of many fields, a sector at a time, from a table by sets of a sector's fields.
-func (o *observation) dense(at int, set Fields, table *[64][6]float32) {
-	plane := (*[NumFields]float32)(o[at:])
-	*(*[6]float32)(plane[0:]) = table[set&63]
-	*(*[6]float32)(plane[6:]) = table[set>>6&63]
-	*(*[6]float32)(plane[12:]) = table[set>>12&63]
-	*(*[6]float32)(plane[18:]) = table[set>>18&63]
-	*(*[6]float32)(plane[24:]) = table[set>>24&63]
-	*(*[6]float32)(plane[30:]) = table[set>>30&63]
+// dense writes many fields, a sector at a time, from a table by sets of a sector's fields.
+func (plane *perField) dense(fields Fields, table *[64][6]float32) {
+	*(*[6]float32)(plane[0:]) = table[fields&63]
+	*(*[6]float32)(plane[6:]) = table[fields>>6&63]
+	*(*[6]float32)(plane[12:]) = table[fields>>12&63]
+	*(*[6]float32)(plane[18:]) = table[fields>>18&63]
+	*(*[6]float32)(plane[24:]) = table[fields>>24&63]
+	*(*[6]float32)(plane[30:]) = table[fields>>30&63]
 }
 
 // Observe writes what p sees.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := (*observation)(dst)
+	o := form.Observation[observation](dst)
 	*o = observation{}
 	s.observeBoard(o, p)
 	s.observeSites(o, p)
@@ -271,28 +228,27 @@ func (s *State) Observe(dst []float32, p env.Player) {
 }
 
 func (s *State) observeBoard(o *observation, p env.Player) {
-	at := obsOwner
-	for q := p; at < obsOwner+s.game.players*NumFields; at += NumFields {
-		o.plane(at, s.land[q], 1)
+	q := p
+	for i := range s.game.players {
+		o.Owner[i].set(s.land[q], 1)
 		if q++; int(q) == s.game.players {
 			q = 0
 		}
 	}
-	developed := s.cities | s.industries
-	o.plane(obsLevel, s.Occupied()&^developed, 1)
-	o.plane(obsLevel+NumFields, s.cities, 1)
-	o.plane(obsLevel+2*NumFields, s.industries, 1)
-	o.plane(obsSmog, s.smogged, 1)
-	o.plane(obsCredit, s.credit[p], 1)
+	o.Level[0].set(s.Occupied()&^(s.cities|s.industries), 1)
+	o.Level[1].set(s.cities, 1)
+	o.Level[2].set(s.industries, 1)
+	o.Smog.set(s.smogged, 1)
+	o.Credit.set(s.credit[p], 1)
 	covered := s.Covered()
 	if covered == 0 {
 		return
 	}
-	o.plane(obsCover, s.blocked, 1)
-	o.plane(obsCover+NumFields, s.destroyed, 1)
+	o.Cover[0].set(s.blocked, 1)
+	o.Cover[1].set(s.destroyed, 1)
 	for ; covered != 0; covered &= covered - 1 {
 		f := covered.First()
-		o[obsCoverLeft+int(f)] = s.game.rows.left[s.left[f]]
+		o.CoverLeft[f] = s.game.rows.left[s.left[f]]
 	}
 }
 
@@ -300,14 +256,13 @@ func (s *State) observeBoard(o *observation, p env.Player) {
 func (s *State) observeSites(o *observation, p env.Player) {
 	g := s.game
 	near, far := s.sites(p)
-	o.dense(obsPrice, far, &g.rows.far)
-	o.plane(obsPrice, near, g.rows.near)
-	s.observeFree(o, near|far)
+	o.Price.dense(far, &g.rows.far)
+	o.Price.set(near, g.rows.near)
+	s.observeFree(&o.NearFree, near|far)
 
-	plane := (*[NumFields]float32)(o[obsNearOwn:])
 	for set := s.land[p]; set != 0; set &= set - 1 {
 		for beside := g.neighbours[set.First()]; beside != 0; beside &= beside - 1 {
-			plane[beside.First()] += 1.0 / 8
+			o.NearOwn[beside.First()] += 1.0 / 8
 		}
 	}
 
@@ -319,16 +274,15 @@ func (s *State) observeSites(o *observation, p env.Player) {
 	others := paying &^ own
 	for set := s.Settlements(p) &^ s.Covered(); set != 0; set &= set - 1 {
 		f := set.First()
-		o[obsSmogOwn+int(f)] = g.rows.eighths[(g.neighbours[f] & own).Count()]
-		o[obsSmogOthers+int(f)] = g.rows.eighths[(g.neighbours[f] & others).Count()]
+		o.SmogOwn[f] = g.rows.eighths[(g.neighbours[f] & own).Count()]
+		o.SmogOthers[f] = g.rows.eighths[(g.neighbours[f] & others).Count()]
 	}
 }
 
 // observeFree counts the free neighbours of free fields: on an open board from the number of all
 // neighbours down, on a crowded one from nothing up.
-func (s *State) observeFree(o *observation, free Fields) {
+func (s *State) observeFree(plane *perField, free Fields) {
 	g := s.game
-	plane := (*[NumFields]float32)(o[obsNearFree:])
 	taken := allFields &^ free
 	if taken.Count() > NumFields/3 {
 		for set := free; set != 0; set &= set - 1 {
@@ -360,47 +314,47 @@ func (s *State) observeSeats(o *observation, p env.Player) {
 	developed := s.cities | s.industries
 	q := int(p)
 	for i := range g.players {
-		row := (*[seatsSize - maxPlayers + 1]float32)(o[obsSeats+i:]) // every fourth number is this seat's
+		i &= maxPlayers - 1 // as it is: it saves the checks below
 		land := s.land[q]
 		cities, industries := (land & s.cities).Count(), (land & s.industries).Count()
-		row[seatPlays] = 1
-		row[seatRES] = float32(min(s.res[q], 32)) * (1.0 / 32)
-		row[seatRESFar] = float32(min(s.res[q], 256)) * (1.0 / 256)
-		row[seatLQ] = float32(min(s.lq[q], 32)) * (1.0 / 32)
-		row[seatLQFar] = float32(min(s.lq[q], 256)) * (1.0 / 256)
+		o.Plays[i] = 1
+		o.RES[i] = float32(min(s.res[q], 32)) * (1.0 / 32)
+		o.RESFar[i] = float32(min(s.res[q], 256)) * (1.0 / 256)
+		o.LQ[i] = float32(min(s.lq[q], 32)) * (1.0 / 32)
+		o.LQFar[i] = float32(min(s.lq[q], 256)) * (1.0 / 256)
 		if land != 0 {
-			row[seatIncome] = float32(min(s.Income(env.Player(q)), 64)) * (1.0 / 64)
+			o.Income[i] = float32(min(s.Income(env.Player(q)), 64)) * (1.0 / 64)
 		}
 		if s.resting[q] || land&^developed&^covered&^s.credit[q] != 0 {
-			row[seatLQDue] = float32(min(s.LQDue(env.Player(q)), 16)) * (1.0 / 16)
+			o.LQDue[i] = float32(min(s.LQDue(env.Player(q)), 16)) * (1.0 / 16)
 		}
-		row[seatSettlements] = float32(g.pieces[Settlement]-land.Count()) * g.rows.pieces[Settlement]
-		row[seatCities] = float32(g.pieces[City]-cities) * g.rows.pieces[City]
-		row[seatIndustries] = float32(g.pieces[Industry]-industries) * g.rows.pieces[Industry]
+		o.SettlementsLeft[i] = float32(g.pieces[Settlement]-land.Count()) * g.rows.pieces[Settlement]
+		o.CitiesLeft[i] = float32(g.pieces[City]-cities) * g.rows.pieces[City]
+		o.IndustriesLeft[i] = float32(g.pieces[Industry]-industries) * g.rows.pieces[Industry]
 		if sum := s.res[q] + s.lq[q]; sum > 0 {
-			row[seatShare] = float32(s.lq[q]) / float32(sum)
+			o.LQShare[i] = float32(s.lq[q]) / float32(sum)
 		}
-		row[seatUnequal] = flag(s.Unequal(env.Player(q)))
-		row[seatResting] = flag(s.resting[q])
-		row[seatSabbaticals] = float32(min(s.sabbaticals[q], 16)) * (1.0 / 16)
+		o.Unequal[i] = flag(s.Unequal(env.Player(q)))
+		o.OnSabbatical[i] = flag(s.resting[q])
+		o.Sabbaticals[i] = float32(min(s.sabbaticals[q], 16)) * (1.0 / 16)
 		if w := s.promise[q]; w != NoWord {
-			row[seatPromise+maxPlayers*int(w-Calm)] = 1
+			o.Promise[w-Calm][i] = 1
 		}
-		row[seatKept] = float32(min(s.kept[q], 16)) * (1.0 / 16)
-		row[seatBroken] = float32(min(s.broken[q], 16)) * (1.0 / 16)
-		row[seatTotal] = float32(min(totals[q], 128)) * (1.0 / 128)
+		o.Kept[i] = float32(min(s.kept[q], 16)) * (1.0 / 16)
+		o.Broken[i] = float32(min(s.broken[q], 16)) * (1.0 / 16)
+		o.Total[i] = float32(min(totals[q], 128)) * (1.0 / 128)
 		lower := 0
 		for _, total := range totals[:g.players] {
 			if total < totals[q] {
 				lower++
 			}
 		}
-		row[seatAhead] = float32(lower) * others
-		row[seatLeader] = flag(q == int(s.leader))
-		row[seatActive] = flag(q == int(active))
-		row[seatActing] = flag(q == int(actor))
-		row[seatAsked] = flag(s.asked[q])
-		row[seatPartner] = flag(q == int(s.partner))
+		o.Ahead[i] = float32(lower) * others
+		o.Leader[i] = flag(q == int(s.leader))
+		o.Active[i] = flag(q == int(active))
+		o.Acting[i] = flag(q == int(actor))
+		o.Asked[i] = flag(s.asked[q])
+		o.Partner[i] = flag(q == int(s.partner))
 		if q++; q == g.players {
 			q = 0
 		}
@@ -409,36 +363,34 @@ func (s *State) observeSeats(o *observation, p env.Player) {
 
 func (s *State) observeTable(o *observation) {
 	g := s.game
-	*(*[towerRow]float32)(o[obsTower:]) = g.rows.tower[s.tower]
-	deck := (*[maxEvents]float32)(o[obsDeck:])
+	o.tower = g.rows.tower[s.tower]
 	for i := range len(g.events) {
-		deck[i] = float32(s.deck >> i & 1)
+		o.Deck[i] = float32(s.deck >> i & 1)
 	}
-	o[obsDeckLeft] = float32(s.DeckLeft()) / float32(len(g.events))
+	o.DeckLeft = float32(s.DeckLeft()) / float32(len(g.events))
 	if markers := g.data.Markers; markers > 0 {
-		o[obsMarkers] = float32(markers-s.Covered().Count()) / float32(markers)
+		o.CoversLeft = float32(markers-s.Covered().Count()) / float32(markers)
 	}
-	o[obsClock] = min(float32(s.clock)/float32(60*g.minutesMax), 1)
-	o[obsRound] = float32(min(s.round, 32)) * (1.0 / 32)
-	o[obsEndChance] = float32(s.EndChance())
-	o[obsRoundsLeft] = min(float32(s.RoundsLeft())/16, 1)
-	o[obsTurn+int(s.turn)] = 1
+	o.Clock = min(float32(s.clock)/float32(60*g.minutesMax), 1)
+	o.Round = float32(min(s.round, 32)) * (1.0 / 32)
+	o.EndChance = float32(s.EndChance())
+	o.RoundsLeft = min(float32(s.RoundsLeft())/16, 1)
+	o.Turn[s.turn] = 1
 	if s.phase == Over {
-		o[obsEnding+int(s.ending-Collapse)] = 1
+		o.Over[s.ending-Collapse] = 1
 	} else {
-		o[obsPhase+int(s.phase)] = 1
+		o.Phase[s.phase] = 1
 	}
 	if s.partner >= 0 {
-		o[obsDeal+int(s.kind)] = 1
-		o[obsAmount] = float32(s.amount) / maxAmount
+		o.Deal[s.kind] = 1
+		o.Amount = float32(s.amount) / maxAmount
 	}
-	o[obsFlags], o[obsFlags+1] = flag(s.built), flag(s.placed)
-	o[obsFlags+2], o[obsFlags+3] = flag(s.cut), flag(s.said)
+	o.Done = [4]float32{flag(s.built), flag(s.placed), flag(s.cut), flag(s.said)}
 	if s.promiseNew != NoWord {
-		o[obsPromiseNew+int(s.promiseNew-Calm)] = 1
+		o.PromiseNew[s.promiseNew-Calm] = 1
 	}
-	*(*[optionsRow]float32)(o[obsOptions:]) = g.rows.options
+	o.options = g.rows.options
 	if g.alignSeat {
-		o[obsOptions+9] = float32(s.orientation()) / 5
+		o.options.AlignSeat[1] = float32(s.orientation()) / 5
 	}
 }

@@ -7,35 +7,6 @@ import (
 	"earthgym/env"
 )
 
-// The constants with which Observe writes are the offsets of the named features.
-func TestObservationLayout(t *testing.T) {
-	info := mustOpen(t, "").info
-	offset := map[string]int{}
-	for _, f := range info.Features {
-		offset[f.Name] = f.Offset
-	}
-	for name, want := range map[string]int{
-		"owner": obsOwner, "level": obsLevel, "smog": obsSmog, "cover": obsCover, "cover_left": obsCoverLeft,
-		"credit": obsCredit, "price": obsPrice, "smog_own": obsSmogOwn, "smog_others": obsSmogOthers,
-		"near_own": obsNearOwn, "near_free": obsNearFree, "plays": obsSeats + seatPlays, "res": obsSeats + seatRES,
-		"lq": obsSeats + seatLQ, "income": obsSeats + seatIncome, "settlements_left": obsSeats + seatSettlements,
-		"lq_share": obsSeats + seatShare, "promise": obsSeats + seatPromise, "kept": obsSeats + seatKept,
-		"broken": obsSeats + seatBroken, "total": obsSeats + seatTotal, "partner": obsSeats + seatPartner,
-		"tower": obsTower, "tower_stones": obsTower + 1, "fall": obsTower + 1 + thermometer, "until_event": obsTower + 3 + thermometer,
-		"event_next": obsTower + 4 + thermometer, "deck": obsDeck, "deck_left": obsDeckLeft, "covers_left": obsMarkers,
-		"clock": obsClock, "round": obsRound, "end_chance": obsEndChance, "rounds_left": obsRoundsLeft, "turn": obsTurn,
-		"phase": obsPhase, "over": obsEnding, "deal": obsDeal, "amount": obsAmount, "done": obsFlags,
-		"promise_new": obsPromiseNew, "players": obsOptions, "collapse_win": obsOptions + optionsRow - 1,
-	} {
-		if got, ok := offset[name]; !ok || got != want {
-			t.Errorf("feature %s begins at %d, Observe writes it at %d", name, got, want)
-		}
-	}
-	if info.Observation() != obsSize {
-		t.Errorf("%d numbers, Observe writes %d", info.Observation(), obsSize)
-	}
-}
-
 // What a seat sees of a position, feature by feature.
 func TestObservation(t *testing.T) {
 	s := crowded(t)
@@ -140,14 +111,14 @@ func TestFreeNeighbours(t *testing.T) {
 	for n := range NumFields {
 		free := allFields &^ (1<<n - 1) // ever fewer, and not in a row
 		free = free&0x555555555 | free>>1&0xaaaaaaaaa
-		var o observation
-		s.observeFree(&o, free)
+		var plane perField
+		s.observeFree(&plane, free)
 		for f := range Field(NumFields) {
 			want := float32(0)
 			if free.Has(f) {
 				want = float32((s.game.neighbours[f] & free).Count()) / 8
 			}
-			if got := o[obsNearFree+int(f)]; got != want {
+			if got := plane[f]; got != want {
 				t.Fatalf("free %b: %s has %v, want %v", free, f, got, want)
 			}
 		}

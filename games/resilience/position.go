@@ -140,8 +140,8 @@ func (s *State) formBoard(f *form.Position) {
 	}
 }
 
-func counted(n int, of func(int) int) []int {
-	list := make([]int, n)
+func counted[E any](n int, of func(int) E) []E {
+	list := make([]E, n)
 	for i := range list {
 		list[i] = of(i)
 	}
