@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 
 	"earthgym/env/pipe"
@@ -18,8 +19,7 @@ import (
 )
 
 type serveOptions struct {
-	unix    string
-	tcp     string
+	listen  string
 	token   string
 	log     string
 	workers int
@@ -33,24 +33,23 @@ func newServe() *cobra.Command {
 		Use:   "serve",
 		Short: "Step environments for programs in other languages",
 		Long: `Serve environments to clients, such as the Python package: over standard input and output to one client,
-or with --unix or --tcp to many. env/pipe/PROTOCOL.md says what travels.
+or with --listen to many. env/pipe/PROTOCOL.md says what travels.
 
 Over TCP only this machine is served unless --token-file names a file with a secret that clients must
 know. Nothing is encrypted: between machines use a tunnel (ssh -L 7777:127.0.0.1:7777 HOST) and a long token
 (head -c 32 /dev/urandom | base64 > secret.txt). Clients over TCP may name the networks in --nets as
-opponents, and no other file. The socket of --unix belongs to its owner alone. What happens is logged to
+opponents, and no other file. A Unix socket belongs to its owner alone. What happens is logged to
 standard error.`,
-		Example: `  earthgym serve --unix /tmp/earthgym.sock
-  earthgym serve --tcp 127.0.0.1:7777
-  earthgym serve --tcp 0.0.0.0:7777 --token-file secret.txt --nets runs`,
+		Example: `  earthgym serve --listen unix:/tmp/earthgym.sock
+  earthgym serve --listen tcp:127.0.0.1:7777
+  earthgym serve --listen tcp:0.0.0.0:7777 --token-file secret.txt --nets runs`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runServe(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.unix, "unix", "", "serve at this Unix socket `PATH`")
-	f.StringVar(&o.tcp, "tcp", "", "serve at this TCP `HOST:PORT`; port 0 takes a free one, which the log names")
+	f.StringVar(&o.listen, "listen", "", "serve at this `ADDRESS`, unix:PATH or tcp:HOST:PORT, which clients are given too; port 0 takes a free one, which the log names")
 	f.StringVar(&o.token, "token-file", "", "`FILE` with the secret that clients must know")
 	f.StringVar(&o.nets, "nets", "", "`FOLDER` of the networks that clients over TCP may name as net:PATH, from there")
 	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
@@ -62,8 +61,9 @@ standard error.`,
 }
 
 func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o serveOptions) error {
-	if o.unix != "" && o.tcp != "" {
-		return usagef("--unix and --tcp exclude each other")
+	network, where, err := splitAddress(o.listen)
+	if err != nil {
+		return err
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.log)); err != nil {
@@ -80,37 +80,50 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 		Shelf:  games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
-	if o.tcp != "" {
+	if network == "tcp" {
 		s.Agents = strangers{o.nets, s.Log}.open
 	}
 	if o.nets != "" {
-		if o.tcp == "" {
-			return usagef("--nets is for --tcp: other clients are on this machine and may name any file")
+		if network != "tcp" {
+			return usagef("--nets is for --listen tcp:HOST:PORT: other clients are on this machine and may name any file")
 		}
 		if info, err := os.Stat(o.nets); err != nil || !info.IsDir() {
 			return usagef("--nets %s: there is no such folder", o.nets)
 		}
 	}
 	if o.token != "" {
-		if o.unix == "" && o.tcp == "" {
-			return usagef("--token-file is for --unix and --tcp")
+		if network == "" {
+			return usagef("--token-file is for --listen")
 		}
-		var err error
 		if s.Token, err = readToken(o.token); err != nil {
 			return err
 		}
 	}
-	if o.unix == "" && o.tcp == "" {
+	var l net.Listener
+	switch network {
+	case "":
 		return serveStdio(ctx, s, stdin, stdout)
+	case "unix":
+		l, err = listenUnix(ctx, where)
+	default:
+		l, err = listenTCP(ctx, where, len(s.Token) > 0)
 	}
-	l, err := listen(ctx, o, len(s.Token) > 0)
 	if err != nil {
 		return err
 	}
-	s.Log.Info("serving", "network", l.Addr().Network(), "address", l.Addr().String(), "token", len(s.Token) > 0)
+	s.Log.Info("serving", "address", network+":"+l.Addr().String(), "token", len(s.Token) > 0)
 	err = s.Serve(ctx, l)
 	s.Log.Info("stopped")
 	return err
+}
+
+// splitAddress splits what --listen takes into network and place; "" is standard input and output.
+func splitAddress(text string) (network, where string, err error) {
+	network, where, _ = strings.Cut(text, ":")
+	if _, _, e := net.SplitHostPort(where); text == "" || network == "unix" && where != "" || network == "tcp" && e == nil {
+		return network, where, nil
+	}
+	return "", "", usagef("--listen %s: it is unix:PATH or tcp:HOST:PORT", text)
 }
 
 // stdio is the connection to the one who has started this program.
@@ -136,7 +149,7 @@ func (s stdio) SyscallConn() (syscall.RawConn, error) {
 
 func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.Writer) error {
 	if isTerminal(stdout) {
-		return usagef("standard output is a terminal: a client is to start this program, or serve at --unix or --tcp")
+		return usagef("standard output is a terminal: a client is to start this program, or --listen at an address")
 	}
 	if out, ok := stdout.(*output); ok {
 		stdout = out.w // A client that has left is not a full disk.
@@ -172,30 +185,28 @@ func readToken(name string) ([]byte, error) {
 	return b, nil
 }
 
-func listen(ctx context.Context, o serveOptions, token bool) (net.Listener, error) {
-	if o.unix != "" {
-		return listenUnix(ctx, o.unix)
-	}
-	host, _, err := net.SplitHostPort(o.tcp)
+// listenTCP listens at HOST:PORT. Without a token, it must be for this machine alone.
+func listenTCP(ctx context.Context, where string, token bool) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(where)
 	if err != nil {
-		return nil, usagef("--tcp %s: it is HOST:PORT", o.tcp)
+		return nil, err
 	}
 	if !token {
 		ips, err := net.DefaultResolver.LookupIPAddr(ctx, host)
 		if err != nil && host != "" {
-			return nil, fmt.Errorf("--tcp %s: %w", o.tcp, err)
+			return nil, fmt.Errorf("--listen tcp:%s: %w", where, err)
 		}
 		local := len(ips) > 0
 		for _, ip := range ips {
 			local = local && ip.IP.IsLoopback()
 		}
 		if !local {
-			return nil, usagef("--tcp %s is open to other machines: give a --token-file, or listen at 127.0.0.1", o.tcp)
+			return nil, usagef("--listen tcp:%s is open to other machines: give a --token-file, or listen at 127.0.0.1", where)
 		}
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.tcp)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", where)
 	if err != nil {
-		return nil, fmt.Errorf("--tcp: %w", err)
+		return nil, fmt.Errorf("--listen tcp:%s: %w", where, err)
 	}
 	return l, nil
 }
@@ -204,21 +215,21 @@ func listen(ctx context.Context, o serveOptions, token bool) (net.Listener, erro
 func listenUnix(ctx context.Context, path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != os.ModeSocket {
-			return nil, fmt.Errorf("--unix %s: it exists and is no socket", path)
+			return nil, fmt.Errorf("--listen unix:%s: it exists and is no socket", path)
 		}
 		if c, err := new(net.Dialer).DialContext(ctx, "unix", path); err == nil {
 			c.Close()
-			return nil, fmt.Errorf("--unix %s: another server is there", path)
+			return nil, fmt.Errorf("--listen unix:%s: another server is there", path)
 		}
 		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("--unix: %w", err)
+			return nil, fmt.Errorf("--listen unix:%s: %w", path, err)
 		}
 	}
 	restore := ownerOnly()
 	defer restore()
 	l, err := new(net.ListenConfig).Listen(ctx, "unix", path)
 	if err != nil {
-		return nil, fmt.Errorf("--unix: %w", err)
+		return nil, fmt.Errorf("--listen unix:%s: %w", path, err)
 	}
 	return l, nil
 }

@@ -53,13 +53,13 @@ func TestServeUnix(t *testing.T) {
 	}
 	old.SetUnlinkOnClose(false) // a server that has died
 	old.Close()
-	_, stop := serving(t, "--unix", path)
+	_, stop := serving(t, "--listen", "unix:"+path)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the socket is %v, %v", info.Mode(), err)
 	}
 	var errs strings.Builder
-	if code := run(t.Context(), []string{"serve", "--unix", path}, io.Discard, &errs); code != exitFailed || !strings.Contains(errs.String(), "another server") {
+	if code := run(t.Context(), []string{"serve", "--listen", "unix:" + path}, io.Discard, &errs); code != exitFailed || !strings.Contains(errs.String(), "another server") {
 		t.Errorf("a second server: %d, %s", code, errs.String())
 	}
 	if code := stop(); code != exitOK {
@@ -72,8 +72,8 @@ func TestServeUnix(t *testing.T) {
 
 func TestServeTCP(t *testing.T) {
 	for _, host := range []string{"127.0.0.1:0", "localhost:0"} {
-		log, stop := serving(t, "--tcp", host)
-		if !strings.Contains(log.String(), "token=false") {
+		log, stop := serving(t, "--listen", "tcp:"+host)
+		if !strings.Contains(log.String(), "address=tcp:127.0.0.1:") || !strings.Contains(log.String(), "token=false") {
 			t.Errorf("%s: %s", host, log)
 		}
 		if code := stop(); code != exitOK {
@@ -84,7 +84,7 @@ func TestServeTCP(t *testing.T) {
 	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, stop := serving(t, "--tcp", "0.0.0.0:0", "--token-file", token)
+	_, stop := serving(t, "--listen", "tcp:0.0.0.0:0", "--token-file", token)
 	stop()
 }
 
@@ -103,18 +103,25 @@ func TestServeRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"--tcp :0", exitUsage, "open to other machines"},
-		{"--tcp 0.0.0.0:0", exitUsage, "open to other machines"},
-		{"--tcp nonsense", exitUsage, "HOST:PORT"},
-		{"--tcp 127.0.0.1:0 --unix x", exitUsage, "exclude each other"},
+		{"--listen tcp::0", exitUsage, "open to other machines"},
+		{"--listen tcp:0.0.0.0:0", exitUsage, "open to other machines"},
+		{"--listen tcp:nonsense", exitUsage, "HOST:PORT"},
+		{"--unix x", exitUsage, "there is no --unix: it is --listen unix:"},
+		{"--tcp x", exitUsage, "there is no --tcp: it is --listen tcp:"},
+		{"--listen unix:", exitUsage, "unix:PATH or tcp:HOST:PORT"},
+		{"--listen 127.0.0.1:0", exitUsage, "unix:PATH or tcp:HOST:PORT"},
+		{"--listen udp:127.0.0.1:0", exitUsage, "unix:PATH or tcp:HOST:PORT"},
+		{"--listen unix:x --nets .", exitUsage, "--nets is for"},
+		{"--listen tcp:127.0.0.1:0 --nets " + plain, exitUsage, "no such folder"},
+		{"--memory 0", exitUsage, "GiB"},
 		{"--token-file " + plain, exitUsage, "--token-file is for"},
 		{"--log loud", exitUsage, "info, warn or error"},
-		{"--tcp 127.0.0.1:0 --token-file " + filepath.Join(dir, "none"), exitFailed, "no such file"},
-		{"--tcp 127.0.0.1:0 --token-file " + file("open", "secret", 0o644), exitFailed, "others may read it"},
-		{"--tcp 127.0.0.1:0 --token-file " + file("empty", " \n", 0o600), exitFailed, "0 bytes"},
-		{"--tcp 127.0.0.1:0 --token-file " + file("long", strings.Repeat("x", 2000), 0o600), exitFailed, "2000 bytes"},
-		{"--unix " + plain, exitFailed, "it exists and is no socket"},
-		{"--unix " + filepath.Join(dir, "no", "such", "folder"), exitFailed, "--unix: "},
+		{"--listen tcp:127.0.0.1:0 --token-file " + filepath.Join(dir, "none"), exitFailed, "no such file"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + file("open", "secret", 0o644), exitFailed, "others may read it"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + file("empty", " \n", 0o600), exitFailed, "0 bytes"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + file("long", strings.Repeat("x", 2000), 0o600), exitFailed, "2000 bytes"},
+		{"--listen unix:" + plain, exitFailed, "it exists and is no socket"},
+		{"--listen unix:" + filepath.Join(dir, "no", "such", "folder"), exitFailed, "--listen unix:"},
 		{"kuhn", exitUsage, "unexpected"},
 	} {
 		var errs strings.Builder

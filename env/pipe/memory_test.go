@@ -3,11 +3,13 @@ package pipe
 import (
 	"bytes"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
 )
 
 // greedyServer gives each client more than there is for all.
@@ -125,4 +127,31 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	c.conn.Close()
 	other.conn.Close()
 	eventually(t, func() bool { return s.memoryUsed() == 0 })
+}
+
+// What a batch is charged is no less than what it takes.
+func TestMemoryIsCountedInFull(t *testing.T) {
+	for _, r := range []request{
+		{Lanes: 4000}, {Lanes: 4000, Record: true, Shaping: 1}, {Lanes: 4000, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
+	} {
+		counted := int64(0)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		b, err := newBatch(kuhn.Open(3), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1, func(n int64) error { counted = n; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.place(nil)
+		for range 10 {
+			if err := b.reset(nil, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if taken := int64(after.HeapAlloc) - int64(before.HeapAlloc); taken > counted || taken < counted/5 {
+			t.Errorf("a batch of %d lanes (record %v, agents %v) takes %d bytes and is charged %d", len(b.lanes), r.Record, r.Opponents, taken, counted)
+		}
+	}
 }

@@ -486,13 +486,13 @@ def served(tmp_path: Path) -> object:
 
 def test_sockets(served: object, tmp_path: Path) -> None:
     path = tmp_path / "socket"
-    unix, _ = served("--unix", str(path))  # type: ignore[operator]
+    unix, socket = served("--listen", f"unix:{path}")  # type: ignore[operator]
     assert path.stat().st_mode & 0o777 == 0o600
-    tcp, address = served("--tcp", "127.0.0.1:0")  # type: ignore[operator]
+    tcp, address = served("--listen", "tcp:127.0.0.1:0")  # type: ignore[operator]
     reference = earthgym.make_vec(GAME, 3, seed=1)
     want = play(reference, 100)
     reference.close()
-    for where in (f"unix:{path}", f"tcp:{address}"):
+    for where in (socket, address):
         with earthgym.Server(address=where) as server:
             assert ("shared-memory" in server.capabilities) == where.startswith("unix")
             with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
@@ -507,11 +507,11 @@ def test_token(served: object, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("open sesame\n")
     file.chmod(0o600)
-    _, address = served("--tcp", "127.0.0.1:0", "--token-file", str(file))  # type: ignore[operator]
+    _, address = served("--listen", "tcp:127.0.0.1:0", "--token-file", str(file))  # type: ignore[operator]
     for token in ("", "open", "open sesame "):
         with pytest.raises(errors.Unauthorized):
-            earthgym.Server(address=f"tcp:{address}", token=token)
-    earthgym.Server(address=f"tcp:{address}", token="open sesame").close()
+            earthgym.Server(address=address, token=token)
+    earthgym.Server(address=address, token="open sesame").close()
 
 
 def test_text(server: earthgym.Server) -> None:

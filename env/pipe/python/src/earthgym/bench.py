@@ -32,14 +32,14 @@ def serving(transport: str) -> Iterator[Server]:
             yield server
         return
     with tempfile.TemporaryDirectory() as folder:
-        where = ["--unix", os.path.join(folder, "socket")] if transport == "unix" else ["--tcp", "127.0.0.1:0"]
-        process = subprocess.Popen([find_binary(), "serve", *where], stderr=subprocess.PIPE, text=True)
+        where = f"unix:{os.path.join(folder, 'socket')}" if transport == "unix" else "tcp:127.0.0.1:0"
+        process = subprocess.Popen([find_binary(), "serve", "--listen", where], stderr=subprocess.PIPE, text=True)
         try:
             assert process.stderr is not None
             line = process.stderr.readline()
             if "address=" not in line:
                 raise RuntimeError(line.strip())
-            with Server(address=f"{transport}:{line.split('address=')[1].split()[0]}") as server:
+            with Server(address=line.split("address=")[1].split()[0]) as server:
                 yield server
         finally:
             process.terminate()

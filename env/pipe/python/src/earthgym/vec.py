@@ -165,7 +165,7 @@ class Vec:
                 game=game,
                 lanes=num_envs,
                 seed=seed,
-                first_lane=first_lane,
+                first_lane=first_lane or None,
                 autoreset=autoreset,
                 illegal=illegal,
                 seat=seat,
