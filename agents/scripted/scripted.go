@@ -9,6 +9,7 @@ package scripted
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"earthgym/env"
@@ -42,6 +43,55 @@ func (b *Bot) Act(v *env.View) env.Action {
 // Choose chooses one of the legal actions for the seat that decides in a State which the caller may see whole, such as
 // a sample. It neither changes nor keeps what it is given.
 func (b *Bot) Choose(s env.State, legal env.Mask) env.Action { return b.policy.Choose(s, legal) }
+
+// A scorer is a policy that works by scores: it chooses the legal action that it scores highest.
+type scorer interface {
+	// Scores writes what each legal action is worth to the bot, in units of its own, best highest, and minus infinity for
+	// those that are not legal. dst has one entry for each action of the game.
+	Scores(state env.State, legal env.Mask, dst []float64)
+}
+
+// Scores writes what each legal action is worth to the bot in a State that the caller may see whole, in units of the
+// bot's own: the highest is what Choose chooses, and actions that are not legal have minus infinity. dst has one entry
+// for each action of the game. It is false, and dst untouched, where the bot does not work by scores.
+func (b *Bot) Scores(s env.State, legal env.Mask, dst []float64) bool {
+	p, ok := b.policy.(scorer)
+	if ok {
+		p.Scores(s, legal, dst)
+	}
+	return ok
+}
+
+// A ranking collects the scores of one decision.
+type ranking struct {
+	best env.Action
+	top  float64
+	all  []float64 // nil if only the best is asked for
+}
+
+// unwanted is the score of a legal action that a bot sees no use in.
+const unwanted = -1e6
+
+// begin starts a decision. What is not put has the score unwanted, or, if it is not legal, minus infinity.
+func (r *ranking) begin(legal env.Mask, all []float64) {
+	r.best, r.top, r.all = -1, math.Inf(-1), all
+	for a := range all {
+		all[a] = math.Inf(-1)
+		if legal.Has(env.Action(a)) {
+			all[a] = unwanted
+		}
+	}
+}
+
+// put notes the score of a legal action; of equal ones the first is chosen.
+func (r *ranking) put(a env.Action, score float64) {
+	if score > r.top {
+		r.best, r.top = a, score
+	}
+	if r.all != nil {
+		r.all[a] = score
+	}
+}
 
 // The levels, from weak to strong.
 const (

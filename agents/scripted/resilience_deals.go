@@ -1,0 +1,312 @@
+package scripted
+
+import (
+	"math"
+
+	"earthgym/env"
+	"earthgym/games/resilience"
+)
+
+// How resilienceStrong deals, dismantles and talks. All of it is weighed in chances to win: a point more of one's own
+// helps, a point more of a rival's hurts, and a stone off the tower helps those who would win if it stands.
+
+// resilienceSeats is the greatest number of seats.
+const resilienceSeats = 4
+
+// resilienceOdds are the chances to win of each seat, worked out when they are first asked for.
+type resilienceOdds struct {
+	known         bool
+	stands, falls [resilienceSeats]float64 // if the tower stands to the end, and if it falls
+	spread        float64                  // points
+}
+
+// resilienceChange is what a deal or dismantling would change.
+type resilienceChange struct {
+	total, lq [resilienceSeats]float64 // points of each seat until the end
+	out       float64                  // chance that the tower falls
+}
+
+// allocations is how many are to be expected, this round's included, and the chance of this round's: of all lengths that
+// the clock leaves.
+func (t *resilienceTable) allocations() (expected, next float64) {
+	s, least, most := t.state, 0, 0
+	least, most = t.game.Lengths()
+	least = max(least/60, s.Clock()/60+1)
+	lengths := float64(most/60 - least + 1)
+	at := s.Clock() + (t.game.Players()-s.TurnsDone())*t.game.TurnTime()
+	for ; at < most; at += t.game.RoundTime() {
+		longer := float64(most/60 - max(least, at/60+1) + 1)
+		if expected += longer / lengths; next == 0 {
+			next = expected
+		}
+	}
+	return expected, next
+}
+
+// chances works out the odds: from the totals as they would be if everybody went on as it stands, and from LQ.
+func (b *resilienceStrong) chances() *resilienceOdds {
+	o := &b.odds
+	if o.known {
+		return o
+	}
+	t, s := &b.table, b.table.state
+	o.known = true
+	o.spread = b.weights.Unsure + b.weights.Growth*t.left
+	sums := [2]float64{}
+	for p := range env.Player(t.game.Players()) {
+		lq := float64(s.LQ(p)) + b.next*float64(s.LQDue(p))
+		res := float64(s.RES(p)) + float64(s.Income(p))*t.left
+		o.stands[p] = math.Exp(min(50, (res+lq-b.penalty(res, lq))/o.spread))
+		o.falls[p] = math.Exp(min(50, lq/o.spread))
+		sums[0] += o.stands[p]
+		sums[1] += o.falls[p]
+	}
+	for p := range t.game.Players() {
+		o.stands[p] /= sums[0]
+		o.falls[p] /= sums[1]
+	}
+	return o
+}
+
+// gains is by how much the running change improves p's chance to win.
+func (b *resilienceStrong) gains(p env.Player) float64 {
+	o, c := b.chances(), &b.change
+	total, lq := 0.0, 0.0
+	for q := range o.stands {
+		total += o.stands[q] * c.total[q]
+		lq += o.falls[q] * c.lq[q]
+	}
+	return (1-b.out)*o.stands[p]*(c.total[p]-total)/o.spread + b.out*o.falls[p]*(c.lq[p]-lq)/o.spread +
+		(c.out-b.out)*(o.falls[p]-o.stands[p])
+}
+
+// still is the change that changes nothing.
+func (b *resilienceStrong) still() { b.change = resilienceChange{out: b.out} }
+
+// loses is what p itself loses by dismantling its building on f, in points: the income to come, less the LQ that a plain
+// settlement still brings, and the smog of an industry among its own fields.
+func (b *resilienceStrong) loses(p env.Player, f resilience.Field) (total, lq float64) {
+	t, s := &b.table, b.table.state
+	level := s.Level(f)
+	if !s.Credited(p).Has(f) && !s.Covered().Has(f) {
+		lq -= b.next * float64(t.game.Data().SettlementLQ)
+	}
+	if level == resilience.Industry && t.game.SmogRounds() {
+		lq -= b.relief(p, f)
+	}
+	return t.gain(level)*t.left + lq, lq
+}
+
+// relief is the LQ that p keeps if the industry on f goes, with smog in every round.
+func (b *resilienceStrong) relief(p env.Player, f resilience.Field) float64 {
+	t, s := &b.table, b.table.state
+	others := s.Industries() &^ (1 << f)
+	alone := t.game.Neighbours(f) & s.Land(p) &^ t.game.Beside(others)
+	return min(float64(alone.Count()*t.game.Data().SmogLQ)*t.left, float64(s.LQ(p)))
+}
+
+// dismantle adds to the running change that p's building on f is dismantled.
+func (b *resilienceStrong) dismantle(p env.Player, f resilience.Field) {
+	t, s, c := &b.table, b.table.state, &b.change
+	total, lq := b.loses(p, f)
+	c.total[p] -= total
+	c.lq[p] -= lq
+	level := s.Level(f)
+	if level == resilience.Industry && t.game.SmogRounds() {
+		for q := range env.Player(t.game.Players()) {
+			if q != p {
+				points := b.relief(q, f)
+				c.total[q] += points
+				c.lq[q] += points
+			}
+		}
+	}
+	stands := 1.0
+	from := s.Tower() - t.game.BuildingStones(level) + 1
+	for k := range int(b.stones + 0.5) {
+		stands *= 1 - t.game.FallChance(from+k)
+	}
+	c.out = 1 - stands
+}
+
+// least is the city or industry whose loss hurts p least; -1 if it has none.
+func (b *resilienceStrong) least(p env.Player) resilience.Field {
+	s := b.table.state
+	best, low := resilience.Field(-1), math.Inf(1)
+	for r := s.Cities(p) | s.Land(p)&s.Industries(); r != 0; r &= r - 1 {
+		f := r.First()
+		if total, _ := b.loses(p, f); total < low {
+			best, low = f, total
+		}
+	}
+	return best
+}
+
+// worried says whether a stone off the tower, or an industry, can be worth anything to anybody.
+func (b *resilienceStrong) worried() bool {
+	return b.out > 0.01 || b.table.game.SmogRounds() && b.table.state.Industries() != 0
+}
+
+// dismantling scores taking the least own building down: near the signal, when it would not be built again.
+func (b *resilienceStrong) dismantling() {
+	t := &b.table
+	if !b.worried() {
+		return
+	}
+	f := b.least(t.me)
+	if f < 0 {
+		return
+	}
+	b.still()
+	b.dismantle(t.me, f)
+	value := b.gains(t.me)
+	if t.state.Promise(t.me) == resilience.Cut {
+		value += b.weights.Honour * b.point()
+	}
+	if level := t.state.Level(f); t.gain(level)*t.left >= float64(t.game.Cost(level)) && !t.game.SmogRounds() {
+		value = min(value, 0)
+	}
+	if value > b.weights.Margin {
+		value += resilienceDismantle
+	} else {
+		value = min(value, -1e-9)
+	}
+	b.ranking.put(resilience.Dismantle(f), value)
+}
+
+// point is what a point of one's own is worth in chances.
+func (b *resilienceStrong) point() float64 {
+	o := b.chances()
+	return o.stands[b.table.me] * (1 - o.stands[b.table.me]) / o.spread
+}
+
+// deal makes the change of an offer of the active seat to partner: RES moves, and the least building goes. It is false
+// where there is nothing to dismantle.
+func (b *resilienceStrong) deal(kind resilience.Kind, partner env.Player, amount int) bool {
+	b.still()
+	s := b.table.state
+	from, to := s.Active(), partner
+	if kind == resilience.Ask || kind == resilience.Serve {
+		from, to = to, from
+	}
+	b.pay(from, -float64(amount))
+	b.pay(to, float64(amount))
+	if kind == resilience.Gift || kind == resilience.Ask {
+		return true
+	}
+	f := b.least(to) // who is paid dismantles
+	if f >= 0 {
+		b.dismantle(to, f)
+	}
+	return f >= 0
+}
+
+// pay moves RES, with what that does to the penalty of an unequal hand: giving a little away can save more.
+func (b *resilienceStrong) pay(p env.Player, amount float64) {
+	s := b.table.state
+	res, lq := float64(s.RES(p))+float64(s.Income(p))*b.table.left, float64(s.LQ(p))+b.next*float64(s.LQDue(p))
+	b.change.total[p] += amount + b.penalty(res, lq) - b.penalty(res+amount, lq)
+}
+
+// bargain is the amount of an offer that is best for the active seat, among those that the partner gains by too; 0 if
+// there is none.
+func (b *resilienceStrong) bargain(kind resilience.Kind, partner env.Player) (amount int, gain float64) {
+	s := b.table.state
+	payer := s.Active()
+	if kind == resilience.Ask || kind == resilience.Serve {
+		payer = partner
+	}
+	gain = b.weights.Margin
+	for k := 1; k <= min(20, s.RES(payer)); k++ {
+		if !b.deal(kind, partner, k) {
+			break
+		}
+		if mine := b.gains(s.Active()); mine > gain && b.gains(partner) > b.weights.Margin {
+			amount, gain = k, mine
+		}
+	}
+	return amount, gain
+}
+
+// offers scores the offers that both sides gain by.
+func (b *resilienceStrong) offers() {
+	t := &b.table
+	worried, unequal := b.worried(), t.left < 1.5
+	for places := 1; places < t.game.Players() && (worried || unequal); places++ {
+		partner := (t.me + env.Player(places)) % env.Player(t.game.Players())
+		for kind := resilience.Gift; kind <= resilience.Serve; kind++ {
+			if !t.mask.Has(resilience.Offer(places, kind)) || kind >= resilience.Hire && !worried || kind < resilience.Hire && !unequal {
+				continue
+			}
+			if amount, gain := b.bargain(kind, partner); amount > 0 {
+				b.ranking.put(resilience.Offer(places, kind), resilienceOffer+gain)
+			}
+		}
+	}
+}
+
+// amounts scores the RES of the offer that is being made.
+func (b *resilienceStrong) amounts() {
+	d := b.table.state.Deal()
+	best, _ := b.bargain(d.Kind, d.Partner)
+	for k := 1; k <= 20 && b.table.mask.Has(resilience.Amount(k)); k++ {
+		b.ranking.put(resilience.Amount(k), -math.Abs(float64(k-max(best, 1))))
+	}
+}
+
+// reply takes what is worth it.
+func (b *resilienceStrong) reply() {
+	d := b.table.state.Deal()
+	b.deal(d.Kind, d.Partner, d.Amount)
+	b.ranking.put(resilience.No, 0)
+	b.ranking.put(resilience.Yes, b.gains(b.table.me))
+}
+
+// pick dismantles what hurts least.
+func (b *resilienceStrong) pick() {
+	t := &b.table
+	for f := range resilience.Field(resilience.NumFields) {
+		if t.mask.Has(resilience.Dismantle(f)) {
+			total, _ := b.loses(t.me, f)
+			b.ranking.put(resilience.Dismantle(f), -total)
+		}
+	}
+}
+
+// resilienceDanger is the fall chance of a stone from which on the table is warned.
+const resilienceDanger = 0.02
+
+// talk says at the end of a turn what the next one will bring, where that matters to the others: that no stone will
+// come, because none pays any more; that one comes off; a rest that is due; and, from a seat that the fall would make
+// the winner, that it builds on. A seat that has more to lose warns when the tower has grown dangerous.
+func (b *resilienceStrong) talk() {
+	t, s := &b.table, b.table.state
+	if !t.mask.Has(resilience.Say(resilience.Warn)) {
+		return
+	}
+	soon := t.left - b.next // allocations from the next turn on
+	if soon <= 0 {
+		return // it hardly comes
+	}
+	o := b.chances()
+	danger := s.NextFall(0)
+	stone := b.res*(t.gain(resilience.City)*soon-float64(t.game.Cost(resilience.City))) + b.weights.Haste - b.weights.Guilt*danger
+	word := resilience.NoWord
+	switch {
+	case stone > 0 && danger >= resilienceDanger && o.falls[t.me] > o.stands[t.me]:
+		word = resilience.Grow
+	case stone > 0 && danger >= resilienceDanger:
+		word = resilience.Warn
+	case stone > 0:
+	case b.out > 0.01 && s.Cities(t.me)&^s.Credited(t.me)&^s.Covered() != 0 && soon < 1 && o.stands[t.me] > o.falls[t.me]:
+		word = resilience.Cut
+	case s.Tower() > 0:
+		word = resilience.Calm
+	}
+	if word == resilience.NoWord && !t.mask.Has(resilience.Sabbatical) && b.sabbatical() > 1 {
+		word = resilience.Rest
+	}
+	if word != resilience.NoWord {
+		b.ranking.put(resilience.Say(word), resilienceTalk)
+	}
+}
