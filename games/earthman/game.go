@@ -204,3 +204,9 @@ func (g *Game) Steps(t Tech) int { return int(g.techs[t].steps) }
 
 // InfluenceNeed is the number needed for Political Influence by removing n fleets, 3 to 60.
 func (g *Game) InfluenceNeed(n int) int { return int(g.influence[min(n, maxFleets)]) }
+
+// Skynet says whether the optional rule of EB-270 is on.
+func (g *Game) Skynet() bool { return g.skynet }
+
+// Limits are the VP, the lead and the round that trigger the end once they are passed (EB-033, EB-262).
+func (g *Game) Limits() (points, lead, rounds int) { return g.points, g.lead, g.rounds }

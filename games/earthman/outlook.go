@@ -92,3 +92,9 @@ func (s *State) Asked(a env.Action) env.Player { return s.seatOf(a) }
 func (s *State) Roll() (event string, roller env.Player, hurt env.Seats) {
 	return eventNames[s.lot.event], env.Player(s.lot.roller), s.lot.hurt
 }
+
+// Rogue is the number of Rogue symbols drawn (EB-270).
+func (s *State) Rogue() int { return int(s.rogue) }
+
+// Triggered says whether the game ends with this round (EB-033).
+func (s *State) Triggered() bool { return s.trigger }

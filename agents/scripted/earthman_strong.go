@@ -1,0 +1,378 @@
+package scripted
+
+import (
+	"math"
+
+	"earthgym/env"
+	"earthgym/games/earthman"
+)
+
+// earthmanWeights are what earthmanStrong weighs by. Successes, fleets and developments are measured alike: about a turn
+// of a fleet each.
+type earthmanWeights struct {
+	Delay    float64 `low:"1" high:"3" help:"by how much a voyage is worth less for each turn that it takes"`
+	Crowd    float64 `low:"0" high:"2" help:"by how much a world is worth less for each fleet of others that is there or may come"`
+	Stay     float64 `low:"0" high:"4" help:"fleets that stay at a world for each success that can be used there"`
+	Attack   float64 `low:"0" high:"4" help:"successes that a level of Attack is worth for each fleet without work"`
+	Sway     float64 `low:"0" high:"4" help:"the same of Influence"`
+	Calm     float64 `low:"0" high:"4" help:"successes that a level of Stability is worth for each own discontent or region At Risk"`
+	Shelter  float64 `low:"0" high:"4" help:"worth of a level of Durability for each hostile fleet over own worlds"`
+	Flight   float64 `low:"0" high:"4" help:"worth of a level of Launch or Spaceflight for each fleet under way"`
+	Engines  float64 `low:"0" high:"4" help:"worth of a level of Von Neumann Engines for each fleet that waits in the Economy Pool, early in the game"`
+	War      float64 `low:"0" high:"4" help:"worth of a destroyed region for each development in it"`
+	Leader   float64 `low:"0" high:"4" help:"how much more that is worth at the expense of a seat that is sure to win"`
+	Conquest float64 `low:"0" high:"4" help:"worth of a destroyed region as land to settle, for each development that it can hold"`
+	Fear     float64 `low:"0" high:"3" help:"worth of a fleet that is lost on arrival"`
+	Flags    float64 `low:"0" high:"4" help:"worth of a point of Power from Political Influence"`
+	Loan     float64 `low:"0" high:"9" help:"discontent up to which fleets are paid with it while there is work for them"`
+	Skynet   float64 `low:"0" high:"1" help:"chance of Skynet from which on nobody should learn Artificial Intelligence"`
+	Concede  float64 `low:"0" high:"0.2" help:"chance to win below which a claim of another is granted"`
+	Claim    float64 `low:"0" high:"1" help:"chance to win from which on victory is claimed"`
+	Peace    float64 `low:"-1" high:"0" help:"value of the game below which peace is proposed"`
+}
+
+// earthmanWeightsOf were tuned by play.
+func earthmanWeightsOf(g env.Game) any {
+	return &earthmanWeights{
+		Delay: 1.6, Crowd: 0.4, Stay: 1.4, Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1,
+		War: 0.5, Leader: 1, Conquest: 0.3, Fear: 0.7, Flags: 0.5, Loan: 0, Skynet: 0.02, Concede: 0.01, Claim: 0.9, Peace: -0.2,
+	}
+}
+
+// earthmanStrong grows as greedy does, but plans: it sends no more fleets than there is work for, minds what shoots on
+// arrival, and learns what pays in the rounds that are left. Where land runs out it fights with the fleets that have
+// nothing else to do, most of all those who are about to win. It knows who is likely to win, and claims, gives in,
+// offers peace, spies and helps by that.
+type earthmanStrong struct {
+	earthmanTable
+	weights *earthmanWeights
+	race    race
+
+	idle    int       // own fleets in orbits that have no work
+	marking []float64 // where scores are to be written, or nil
+	marked  bool
+}
+
+func newEarthmanStrong(g env.Game, weights any) policy {
+	return &earthmanStrong{earthmanTable: newEarthmanTable(g), weights: weights.(*earthmanWeights)}
+}
+
+// Choose looks at the decision point.
+func (b *earthmanStrong) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
+	if a := b.decide(); b.mask.Has(a) {
+		return a
+	}
+	return b.mask.Nth(0)
+}
+
+func (b *earthmanStrong) decide() env.Action {
+	switch b.state.Point() {
+	case earthman.AtPrelude:
+		return b.prelude()
+	case earthman.AtAccord, earthman.AtClaimVote, earthman.AtPeaceVote:
+		return b.accord()
+	case earthman.AtEarlyLaunch, earthman.AtLaunch, earthman.AtLaunchTo, earthman.AtPartCount, earthman.AtPartCountRisk:
+		return b.launch(b.bestVoyage(b.harbours()))
+	case earthman.AtWorldward:
+		return b.worldward()
+	case earthman.AtFleetJobs:
+		return b.jobs(b.plannedFleets)
+	case earthman.AtDevJobs:
+		return b.jobs(b.plannedDevs)
+	case earthman.AtJobCount:
+		if b.state.Phase() == earthman.InDev {
+			return b.jobs(b.plannedDevs)
+		}
+		return b.jobs(b.plannedFleets)
+	case earthman.AtDefendTarget:
+		return earthman.Seat(b.clockwise(b.besieger(b.state.Place())))
+	case earthman.AtInfluenceCount:
+		return b.nearestCount(b.envoys(b.state.Place()))
+	case earthman.AtTech, earthman.AtSpyTech:
+		return b.tech()
+	case earthman.AtAssist:
+		return b.assist()
+	case earthman.AtSpy, earthman.AtSpyTarget, earthman.AtSpyWorld, earthman.AtSpyMark:
+		return b.spy()
+	case earthman.AtShare, earthman.AtShareTech:
+		return b.share()
+	case earthman.AtTransfer, earthman.AtTransferWhat, earthman.AtTransferFleet, earthman.AtTransferCount, earthman.AtTransferReply:
+		return b.transfer()
+	case earthman.AtThought:
+		return b.thought()
+	}
+	return b.routine()
+}
+
+// Scores writes how good each legal action is where the choice is by such numbers, and otherwise returns false.
+func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) bool {
+	b.look(state, legal)
+	b.marking, b.marked = dst, false
+	b.decide()
+	b.marking = nil
+	return b.marked
+}
+
+// best is the legal action of the highest worth.
+func (b *earthmanStrong) best(worth func(a env.Action) float64) env.Action {
+	b.legal = b.mask.Append(b.legal[:0])
+	choice, top := env.Action(-1), math.Inf(-1)
+	for _, a := range b.legal {
+		v := worth(a)
+		if v > top {
+			choice, top = a, v
+		}
+		if b.marking != nil {
+			b.marking[a], b.marked = v, true
+		}
+	}
+	return choice
+}
+
+// A race is how the game stands.
+type race struct {
+	left   float64                      // rounds that must be expected
+	win    [earthman.MaxPlayers]float64 // chance of each seat to win
+	skynet float64                      // chance that the machines win
+	leader env.Player                   // the other seat that is most likely to win
+}
+
+// judge works out the race: where Victory Points lead at today's pace.
+func (b *earthmanStrong) judge() {
+	s, n := b.state, b.game.Players()
+	points, lead, rounds := b.game.Limits()
+	var pace [earthman.MaxPlayers]float64
+	power, dice := 0, 0
+	for q := range env.Player(n) {
+		power += s.Power(q)
+		dice += s.Level(q, earthman.AI)
+	}
+	for q := range env.Player(n) {
+		// Power that is ahead stays ahead for a while, so what it scores now counts in full, and the rest as a prospect.
+		pace[q] = float64(s.PowerVP(q)) + float64(s.Level(q, earthman.AI))/3
+		pace[q] += 0.05 * (float64(s.Power(q)) - float64(power)/float64(n))
+	}
+	r := &b.race
+	r.left = float64(rounds - s.Round() + 1)
+	for q := range env.Player(n) {
+		fastest := 0.0
+		for o := range env.Player(n) {
+			if o != q {
+				fastest = max(fastest, pace[o])
+			}
+		}
+		if p := pace[q]; p > 0 {
+			r.left = min(r.left, 1+float64(points+1-s.VP(q))/p)
+		}
+		if p := pace[q] - fastest; p > 0 {
+			r.left = min(r.left, 1+float64(lead+1-s.Lead(q))/p)
+		}
+	}
+	if s.Triggered() {
+		r.left = 1
+	}
+	r.left = max(1, r.left)
+	top, total := math.Inf(-1), 0.0
+	for q := range env.Player(n) {
+		r.win[q] = (float64(s.VP(q)) + pace[q]*r.left) / (0.5 + 0.35*r.left)
+		top = max(top, r.win[q])
+	}
+	for q := range n {
+		r.win[q] = math.Exp(r.win[q] - top)
+		total += r.win[q]
+	}
+	r.leader = earthman.None
+	for q := range env.Player(n) {
+		r.win[q] /= total
+		if q != b.me && (r.leader < 0 || r.win[q] > r.win[r.leader]) {
+			r.leader = q
+		}
+	}
+	r.skynet = b.skynet(float64(dice) * (r.left + 1))
+}
+
+// skynet is the chance that so many dice for Artificial Intelligence bring the machines to power.
+func (b *earthmanStrong) skynet(dice float64) float64 {
+	if !b.game.Skynet() || dice <= 0 {
+		return 0
+	}
+	data := b.game.Data()
+	mean, square := 0.0, 0.0
+	for _, card := range data.Cards {
+		mean += float64(card.Symbols) / float64(6*len(data.Cards))
+		square += float64(card.Symbols*card.Symbols) / float64(6*len(data.Cards))
+	}
+	missing := float64(data.Track.Skynet-b.state.Rogue()) - 0.5
+	deviation := math.Sqrt(dice * (square - mean*mean))
+	return 0.5 * math.Erfc((missing-dice*mean)/(deviation*math.Sqrt2))
+}
+
+// value is what the game is worth to a seat if it is played on: what it returns for each end, by its chance.
+func (b *earthmanStrong) value(q env.Player) float64 {
+	others := float64(b.game.Players() - 1)
+	r := &b.race
+	return (1-r.skynet)*(r.win[q]-(1-r.win[q])/others) - r.skynet
+}
+
+// accord claims victory when it is near, as others then lose nothing by giving in, or when all fear the machines; and
+// proposes peace when the game is worth less than nothing. What others propose it grants if playing on is worth less.
+func (b *earthmanStrong) accord() env.Action {
+	b.judge()
+	w, me := b.weights, b.race.win[b.me]
+	value := b.value(b.me)
+	lost := -1 / float64(b.game.Players()-1)
+	return b.best(func(a env.Action) float64 {
+		switch {
+		case a == earthman.Claim && (me >= w.Claim || b.race.skynet > 0.3 && me > 0.5):
+			return 1
+		case a == earthman.Peace && value < w.Peace:
+			return value - 2*w.Peace
+		case a == earthman.Yes && b.state.Point() == earthman.AtClaimVote:
+			return lost + w.Concede
+		case a == earthman.Yes:
+			return 0
+		case a == earthman.No:
+			return value
+		case a == earthman.Done:
+			return -w.Peace
+		}
+		return -1
+	})
+}
+
+// prelude learns Colonisation.
+func (b *earthmanStrong) prelude() env.Action {
+	return b.first(earthman.Study, earthman.TakeFleet)
+}
+
+// clockwise is how many places clockwise a seat sits from this one.
+func (b *earthmanStrong) clockwise(q env.Player) int {
+	n := b.game.Players()
+	return (int(q-b.me) + n) % n
+}
+
+// plan is the order in which an empire learns in peace: what settles, what builds higher, what learns faster, and then
+// Artificial Intelligence, which is Victory Points without Power.
+var plan = [...]struct {
+	tech  earthman.Tech
+	level int
+}{
+	{earthman.Colonisation, 1}, {earthman.Nanotech, 1}, {earthman.Research, 1}, {earthman.Research, 2},
+	{earthman.Nanotech, 2}, {earthman.Research, 3}, {earthman.AI, math.MaxInt},
+}
+
+// tech follows the plan, unless the state of the board makes something else worth more. The step that is due is worth 1.
+func (b *earthmanStrong) tech() env.Action {
+	b.judge()
+	b.survey()
+	return b.best(func(a env.Action) float64 {
+		if a == earthman.Done {
+			return 0
+		}
+		t := earthman.Tech(a - earthman.TechAct(0))
+		if t == earthman.AI && b.rising() > b.weights.Skynet {
+			return -1
+		}
+		for i, step := range plan {
+			if step.tech == t && b.state.Level(b.me, t) < step.level {
+				return 1 - 0.01*float64(i)
+			}
+		}
+		return min(0.9, 0.01*float64(b.state.Counter(b.me, t))) + b.worth(t)/float64(b.game.Steps(t)-b.state.Counter(b.me, t))
+	})
+}
+
+// worth is that of the next level of a technology that is not in the plan, in successes.
+func (b *earthmanStrong) worth(t earthman.Tech) float64 {
+	s, w := b.state, b.weights
+	early := min(1, b.race.left/10)
+	switch t {
+	case earthman.Attack: // what fleets without work can do to others
+		return w.Attack * float64(b.idle) * early
+	case earthman.Influence:
+		return w.Sway * float64(b.idle) * early
+	case earthman.Durability:
+		return w.Shelter * float64(b.threats()) * early
+	case earthman.Defences, earthman.Unity:
+		return 0.5 * w.Shelter * float64(b.threats()) * early
+	case earthman.Stability: // what is At Risk or in the Discontent Pool
+		shaken := s.Discontent(b.me)
+		for at := range s.Settled(b.me).Each {
+			shaken += (s.Land(b.me, at) & s.Shaken(at)).Count()
+		}
+		return w.Calm * float64(shaken)
+	case earthman.Spaceflight, earthman.Launch: // shorter ways while there is land to settle
+		under := 0
+		for at := range (s.Present(b.me) &^ b.game.Worlds()).Each {
+			under += s.Fleets(b.me, at).Count()
+		}
+		return w.Flight * float64(under) * early
+	case earthman.VonNeumann: // fleets where they are needed
+		return w.Engines * float64(min(s.Resource(b.me), b.total)) * early
+	}
+	return 0
+}
+
+// rising is the chance of Skynet if this seat learns another level of Artificial Intelligence.
+func (b *earthmanStrong) rising() float64 {
+	dice := 1
+	for q := range env.Player(b.game.Players()) {
+		dice += b.state.Level(q, earthman.AI)
+	}
+	return b.skynet(float64(dice) * (b.race.left + 1))
+}
+
+// threats are the fleets of others over own worlds.
+func (b *earthmanStrong) threats() int {
+	n := 0
+	for w := range b.state.Settled(b.me).Each {
+		for q := range env.Player(b.game.Players()) {
+			if q != b.me && w != b.game.Home() {
+				n += b.state.Fleets(q, w).Count()
+			}
+		}
+	}
+	return n
+}
+
+// assist takes a fleet while the empire is small.
+func (b *earthmanStrong) assist() env.Action {
+	if b.state.DevelopmentCount(b.me) < 6 {
+		return b.first(earthman.TakeFleet, earthman.Study)
+	}
+	return b.first(earthman.Study, earthman.Done)
+}
+
+// spy steals where it can.
+func (b *earthmanStrong) spy() env.Action {
+	switch b.state.Point() {
+	case earthman.AtSpy:
+		return b.first(earthman.Steal, earthman.Done)
+	}
+	return b.mask.Nth(0)
+}
+
+func (b *earthmanStrong) share() env.Action { return earthman.Done }
+func (b *earthmanStrong) transfer() env.Action {
+	if b.state.Point() == earthman.AtTransferReply {
+		if b.mask.Has(earthman.Yes) {
+			return earthman.Yes
+		}
+		return b.nearestCount(min(b.state.ToLose(), b.state.Resource(b.me)))
+	}
+	return earthman.Done
+}
+
+// thought spends AI Thoughts: in the own turn on own failures, as the pool is filled up again at its end,
+// and in others' turns on what hits oneself.
+func (b *earthmanStrong) thought() env.Action {
+	_, roller, hurt := b.state.Roll()
+	switch {
+	case hurt.Has(b.me) && roller != b.me:
+		return b.first(earthman.Reroll(2), earthman.Done)
+	case roller == b.me:
+		return b.first(earthman.Reroll(0), earthman.Done)
+	}
+	return earthman.Done
+}
