@@ -111,7 +111,7 @@ func (g *Game) features() ([]env.Feature, error) {
 		"cover":   {"blocked", "destroyed"},
 		"promise": wordTexts[Calm:Warn],
 		"next":    {"next", "second", "third"},
-		"event":   g.eventIDs,
+		"event":   g.words.events,
 		"phase":   phaseTexts[:Over],
 		"ending":  endingTexts[Collapse:],
 		"kind":    kindTexts[:],
