@@ -133,7 +133,7 @@ func shorten(text string) string {
 		return text
 	}
 	n := maxEcho
-	for !utf8.RuneStart(text[n]) {
+	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}
 	return text[:n] + "…"
