@@ -53,7 +53,7 @@ var reportPage string
 func WriteReport(w io.Writer, r Report) error {
 	page := pageData{Title: env.Printable(r.Title), Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
 	for _, s := range r.Settings {
-		page.Settings = append(page.Settings, Setting{s.Name, env.Printable(s.Value)})
+		page.Settings = append(page.Settings, settingRow{s.Name, breakable(s.Value)})
 	}
 	for _, c := range r.Training {
 		picture, err := lineChart("decisions", c)
@@ -145,7 +145,7 @@ type pageData struct {
 	Title       string
 	Made        string
 	Confidence  string
-	Settings    []Setting
+	Settings    []settingRow
 	Training    []figure
 	Opponents   []opponentRow
 	Summary     []figure
@@ -157,6 +157,11 @@ type pageData struct {
 type figure struct {
 	Title, Help string
 	Picture     template.HTML
+}
+
+type settingRow struct {
+	Name  string
+	Value template.HTML
 }
 
 // opponentRow is one other agent that the first agent of a match met.

@@ -76,20 +76,32 @@ func openTable(g env.Game, texts []string) ([]*agents.Maker, error) {
 // openAgents opens agents, those of one text once.
 func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 	opened := map[string]*agents.Maker{}
-	var makers []*agents.Maker
+	open := func(text string) error {
+		if opened[text] != nil {
+			return nil
+		}
+		m, err := agents.Open(text, g)
+		var wrong *agents.TextError
+		if errors.As(err, &wrong) {
+			return usage(explain(err, g, texts, text))
+		}
+		opened[text] = m
+		return err
+	}
+	// A word that is no agent comes first: it may be the rest of a command, which would be waited for.
 	for _, text := range texts {
-		if opened[text] == nil {
-			m, err := agents.Open(text, g)
-			var wrong *agents.TextError
-			switch {
-			case errors.As(err, &wrong):
-				return nil, usage(explain(err, g, texts, text))
-			case err != nil:
+		if !beginsAgent(text) {
+			if err := open(text); err != nil {
 				return nil, err
 			}
-			opened[text] = m
 		}
-		makers = append(makers, opened[text])
+	}
+	makers := make([]*agents.Maker, len(texts))
+	for i, text := range texts {
+		if err := open(text); err != nil {
+			return nil, err
+		}
+		makers[i] = opened[text]
 	}
 	return makers, nil
 }
