@@ -91,18 +91,17 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	if g.stakes.Bet < 1 || g.stakes.Bet > 99 {
 		return nil, lines.Errorf("bet", "bet %d is not in 1 to 99", g.stakes.Bet)
 	}
+	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"}, "action": actionNames[:]})
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players,
-		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: []string{"cards"},
-		Actions: []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
-		Features: []env.Feature{
-			{Name: "card", Shape: []int{numCards}, High: 1, Help: "own card, one-hot: jack, queen, king, ace"},
-			{Name: "players", Shape: []int{maxPlayers - 1}, High: 1, Help: "number of players, one-hot from 2"},
-			{Name: "seat", Shape: []int{maxPlayers}, High: 1, Help: "own seat from the first to act, one-hot"},
-			{Name: "history", Shape: []int{maxDecisions, int(numActions)}, High: 1, Help: "decision by decision: pass, bet"},
-		},
+		Traits:       []string{env.Competitive, env.HiddenInfo},
+		Streams:      []string{"cards"},
+		Actions:      []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
+		Features:     features,
 		Measures:     []env.Measure{{Name: "bets", Help: "players who have bet, 0 to 3"}},
 		MaxDecisions: 2*g.players - 1,
 	})
@@ -293,17 +292,23 @@ func (s *State) Reason() string {
 	return "showdown"
 }
 
+// observation declares the layout, which is the same for every number of players.
+type observation struct {
+	Card    [numCards]float32                 `axes:"card" scope:"own" help:"own card, one-hot: jack, queen, king, ace"`
+	Players [maxPlayers - 1]float32           `axes:"players" help:"number of players, one-hot from 2"`
+	Seat    [maxPlayers]float32               `scope:"own" help:"own seat from the first to act, one-hot"`
+	History [maxDecisions][numActions]float32 `axes:",action" help:"decision by decision: pass, bet"`
+}
+
 // Observe writes the own card and the open history.
 func (s *State) Observe(dst []float32, p env.Player) {
-	clear(dst)
-	dst[s.position.cards[p]] = 1
-	dst = dst[numCards:]
-	dst[s.game.players-2] = 1
-	dst = dst[maxPlayers-1:]
-	dst[p] = 1
-	dst = dst[maxPlayers:]
-	for i := range int(s.position.length) {
-		dst[i*int(numActions)+int(s.position.history[i])] = 1
+	o := form.Observation[observation](dst)
+	*o = observation{}
+	o.Card[s.position.cards[p]] = 1
+	o.Players[s.game.players-2] = 1
+	o.Seat[p] = 1
+	for i, a := range s.position.history[:s.position.length] {
+		o.History[i][a] = 1
 	}
 }
 

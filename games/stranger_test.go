@@ -1,0 +1,67 @@
+package games_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A program outside this repository puts a game of its own on the shelf, and it gets what the games here have:
+// the conformance suite, environments, training, matches, records and the pipe (ADDING.md).
+func TestStrangersGame(t *testing.T) {
+	if testing.Short() {
+		t.Log("the race detector finds nothing here: it is a program of its own")
+		return
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stranger"))); err != nil {
+		t.Fatal(err)
+	}
+	// What the stranger requires, this module requires: the same versions, from the same cache.
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, requirements, ok := strings.Cut(string(mod), "module earthgym\n")
+	if !ok {
+		t.Fatal("go.mod does not begin with its module")
+	}
+	mod = []byte("module example.org/stranger\n" + requirements + "\nrequire earthgym v0.0.0\n\nreplace earthgym => " + root + "\n")
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	run("test", "./nim")
+	want := `on the shelf: nim
+one environment: empty
+the trained network wins most games: true
+a record verifies: true
+a server ends: <nil>
+`
+	if got := run("run", "."); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
