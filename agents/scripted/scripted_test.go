@@ -25,7 +25,7 @@ func TestOpen(t *testing.T) {
 		if got := create().Choose(nil, nil); got != env.Action(want) {
 			t.Errorf("%s: bot %d, want %d", level, got, want)
 		}
-		if create() == create() {
+		if one, two := create(), create(); one == two {
 			t.Errorf("%s: two instances are one", level)
 		}
 	}
