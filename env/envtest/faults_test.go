@@ -328,7 +328,7 @@ func faults() []fault {
 			info: func(i *env.Info) { i.Name = "poker" }},
 		{name: "text that opens another game", checks: "info", says: "its text opens another game: kuhn:players=2 is",
 			info: func(i *env.Info) { i.Text = "kuhn:players=2" }},
-		{name: "encoding without a version", checks: "info", says: "encoding version 0; the first is 1",
+		{name: "encoding without a version", checks: "info record", says: "encoding version 0; the first is 1",
 			info: func(i *env.Info) { i.Encoding = 0 }},
 		{name: "feature without help", checks: "info", says: "lacks a name or a help line",
 			info: func(i *env.Info) {
