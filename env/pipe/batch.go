@@ -174,7 +174,7 @@ func (b *batch) lane(i int64) (*lane, error) {
 // player checks a seat from outside.
 func (b *batch) player(p int64) (env.Player, error) {
 	if p < 0 || p >= int64(b.info.Players) {
-		return 0, errorf(BadPlayer, "there is no seat %d: %s has 0 to %d", p, b.info.Text, b.info.Players-1)
+		return 0, errorf(BadPlayer, "there is no seat %d: %s has 0 to %d", p, b.info.Short, b.info.Players-1)
 	}
 	return env.Player(p), nil
 }

@@ -403,7 +403,7 @@ func (ses *session) copy(b *batch, r *request, _ []byte) (any, []byte, error) {
 			return nil, nil, err
 		}
 		if to.info.Text != b.info.Text || to.info.DataHash != b.info.DataHash {
-			return nil, nil, errorf(BadPosition, "a position of %s is none of %s", b.info.Text, to.info.Text)
+			return nil, nil, errorf(BadPosition, "a position of %s is none of %s", b.info.Short, to.info.Short)
 		}
 	}
 	for _, i := range r.To {

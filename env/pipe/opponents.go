@@ -36,7 +36,7 @@ func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
 	}
 	b.seat = seat
 	if b.info.Players > 1 && len(r.Opponents) == 0 || len(r.Opponents) > b.info.Players-1 {
-		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in all that are left", len(r.Opponents), b.info.Players-1, b.info.Text)
+		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in all that are left", len(r.Opponents), b.info.Players-1, b.info.Short)
 	}
 	var makers []Maker
 	next := 0
