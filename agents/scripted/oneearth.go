@@ -2,59 +2,19 @@ package scripted
 
 import (
 	"math"
+	"math/bits"
 
 	"earthgym/env"
 	"earthgym/games/oneearth"
 )
 
-// The bots of One Earth. None of them asks for aid, and none makes promises.
+// The bots of One Earth: what they share. Naive and greedy ask nobody for aid, grant none, and promise nothing.
 
 var oneEarthBots = script{oneearth.Rulebook, [len(levels)]bot{
 	plain(func(g env.Game) policy { return &oneEarthNaive{} }),
-	plain(func(g env.Game) policy { return &oneEarthGreedy{newOneEarthTable(g)} }),
-	plain(func(g env.Game) policy { return newOneEarthStrong(g) }),
+	plain(func(g env.Game) policy { return &oneEarthGreedy{newOneEarthTable(g, oneEarthPlain(g))} }),
+	{weights: oneEarthWeightsOf, create: newOneEarthStrong},
 }}
-
-// oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
-// money. It neither asks for aid nor grants it, and votes and talks as it happens.
-type oneEarthNaive struct {
-	state *oneearth.State
-	luck  env.Stream
-	legal []env.Action
-}
-
-// Reset seeds its chance.
-func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
-
-// Choose draws among what is legal, without aid and other rows.
-func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
-	b.state = state.(*oneearth.State)
-	switch m := legal; {
-	case b.state.Phase == oneearth.AskReplyPhase:
-		return oneearth.No
-	case b.state.Phase != oneearth.TurnPhase:
-		return m.Nth(b.luck.Below(m.Count()))
-	case b.luck.Float64() < 0.1:
-		return oneearth.Pass
-	}
-	b.legal = legal.Append(b.legal[:0])
-	kept := b.legal[:0]
-	for _, a := range b.legal {
-		if a != oneearth.Refresh && a != oneearth.Pass && (a < oneearth.Ask || a >= oneearth.Share) && !ruins(b.state, a) {
-			kept = append(kept, a)
-		}
-	}
-	if len(kept) == 0 {
-		return oneearth.Pass
-	}
-	return kept[b.luck.Below(len(kept))]
-}
-
-// ruins says whether an action funds a Project that would bring Global Emissions to the ruin.
-func ruins(s *oneearth.State, a env.Action) bool {
-	return a >= oneearth.Fund && a < oneearth.Tech &&
-		int(s.Global)+s.EmissionWorth(s.Row[a-oneearth.Fund], false) >= s.Rules().Components.Constants.Ruin
-}
 
 // oneEarthTable is what greedy and strong see and how they value it.
 type oneEarthTable struct {
@@ -64,22 +24,53 @@ type oneEarthTable struct {
 	mask  env.Mask
 	left  float64 // rounds that must still be expected, 0 in the last
 	money float64 // worth of a unit of currency in points
+
+	weights *oneEarthWeights
 }
 
-func newOneEarthTable(g env.Game) oneEarthTable {
-	return oneEarthTable{game: g.(*oneearth.Game)}
+func newOneEarthTable(g env.Game, w *oneEarthWeights) oneEarthTable {
+	return oneEarthTable{game: g.(*oneearth.Game), weights: w}
+}
+
+// oneEarthWeights are what a seat weighs by.
+type oneEarthWeights struct {
+	Money  float64 `low:"0" high:"1" help:"worth of a unit of currency at the end, in points"`
+	Later  float64 `low:"0" high:"2" help:"how much of that it is worth before the last round"`
+	Income float64 `low:"0" high:"2" help:"worth of a step of Prosperity for each round that is left, beside the point it is itself"`
+	Pace   float64 `low:"1" high:"8" help:"Prosperity that the leader gains in a round, by which the rounds left are counted"`
+	Step   float64 `low:"0" high:"2" help:"cost of any step of own Emissions"`
+	Share  float64 `low:"0" high:"3" help:"what a step beyond the own share of the safe level costs in addition"`
+	Warm   float64 `low:"0" high:"3" help:"what a step costs in addition from Global Emissions of 20 on, where Critical Events and sanctions begin"`
+	Hot    float64 `low:"0" high:"4" help:"what it costs in addition from 25 on, near the ruin"`
+	Dread  float64 `low:"0" high:"3" help:"by how much of itself each Critical Event so far raises that danger: the fourth ends the game"`
+	Saved  float64 `low:"0" high:"3" help:"worth of a saved use of a Technology while rounds are left"`
+	Rival  float64 `low:"0" high:"2" help:"how much a point of one other seat hurts, in own points"`
+	Common float64 `low:"0" high:"1" help:"how much of what all gain alike counts as gained, when Mars is proposed"`
+	Honour float64 `low:"0" high:"3" help:"worth of a kept promise, in points: who breaks his word gets no aid the next time"`
+	Choosy float64 `low:"0" high:"3" help:"what six other Projects must promise above those in the row for a refresh"`
+	Stake  float64 `low:"0" high:"1" help:"share of what a Resolution is worth to bid for the vote that decides it"`
+}
+
+// oneEarthPlain are the weights of a seat that thinks of itself and of today.
+func oneEarthPlain(g env.Game) *oneEarthWeights {
+	w := &oneEarthWeights{
+		Money: 0.15, Later: 0.55, Income: 0.5, Pace: 3, Step: 0.25, Share: 0.5, Warm: 0.7, Hot: 0.45,
+		Saved: 0.7, Rival: 0.3, Common: 0.9, Honour: 0.5, Choosy: 1, Stake: 0.3,
+	}
+	if game := g.(*oneearth.Game); game.Advanced {
+		if w.Money = 0.5; game.WithNPC() {
+			w.Hot = 1.5 // nobody else cleans up
+		}
+	}
+	return w
 }
 
 // look takes in the position.
 func (t *oneEarthTable) look(state env.State, legal env.Mask) {
 	t.state, t.me, t.mask = state.(*oneearth.State), int(state.Actor()), legal
 	t.left = t.roundsLeft()
-	t.money = 0.15
-	if t.game.Advanced {
-		t.money = 0.5
-	}
-	if t.left > 0 {
-		t.money *= 0.55
+	if t.money = t.weights.Money; t.left > 0 {
+		t.money *= t.weights.Later
 	}
 }
 
@@ -96,7 +87,7 @@ func (t *oneEarthTable) roundsLeft() float64 {
 	for p := range t.game.Players {
 		most = max(most, int(s.Countries[p].Prosperity))
 	}
-	left := max(1, float64(t.game.Target-most)/3)
+	left := max(1, float64(t.game.Target-most)/t.weights.Pace)
 	if t.game.Players == 1 {
 		left = min(left, max(1, float64(t.game.Components.Constants.NPCProsperity-int(s.NPCProsperity))/3.3))
 	}
@@ -105,7 +96,7 @@ func (t *oneEarthTable) roundsLeft() float64 {
 }
 
 // prosperity is what a step of Prosperity is worth: itself, and income for the rounds left.
-func (t *oneEarthTable) prosperity() float64 { return 1 + 0.5*t.left }
+func (t *oneEarthTable) prosperity() float64 { return 1 + t.weights.Income*t.left }
 
 // emissionCost is what moving the own Emissions by some steps costs.
 func (t *oneEarthTable) emissionCost(steps int) float64 {
@@ -128,33 +119,44 @@ func (t *oneEarthTable) emissionCost(steps int) float64 {
 	return cost
 }
 
-// stepCost is what the step to these Emissions costs. Its numbers were tuned by play.
+// stepCost is what the step to these Emissions costs: to the own country, and near the ruin to all.
 func (t *oneEarthTable) stepCost(e, g int) float64 {
-	w, share, capped := 0.25, 24/t.game.Players, t.state.Resolutions[oneearth.CapAndTrade] == oneearth.Passed
+	if t.state.Final && t.game.Diplomatic() { // the ruin does not come any more (OE-212)
+		if e > 7 {
+			return 1
+		}
+		return 0
+	}
+	w, cost, share := t.weights, t.weights.Step, 24/t.game.Players
 	if t.game.Players == 1 {
 		share = 6
 	}
 	if e > share {
-		w += 0.5
+		cost += w.Share
 	}
-	if g >= 20 {
-		w += 0.7
-	}
-	if g >= 25 {
-		if w += 0.45; t.game.WithNPC() { // nobody else cleans up
-			w += 1.05
-		}
-	}
+	cost += t.danger(g)
 	if t.game.Advanced && e > 7 {
-		w++
+		cost++
 	}
 	if t.game.Players == 1 && (e == 6 || e == 8) {
-		w += 0.8 * t.left
+		cost += 0.8 * t.left
 	}
-	if capped && e > 5 {
-		w += 0.5 * t.left
+	if t.state.Resolutions[oneearth.CapAndTrade] == oneearth.Passed && e > 5 {
+		cost += 0.5 * t.left
 	}
-	return w
+	return cost
+}
+
+// danger is what the step to these Global Emissions costs every country.
+func (t *oneEarthTable) danger(g int) float64 {
+	if g < 20 {
+		return 0
+	}
+	danger := t.weights.Warm
+	if g >= 25 {
+		danger += t.weights.Hot
+	}
+	return danger * (1 + t.weights.Dread*float64(max(0, bits.OnesCount8(t.state.CriticalsDrawn)-1)))
 }
 
 const (
@@ -162,11 +164,11 @@ const (
 	never    = -1000
 )
 
-// project is what funding the Project in a slot is worth.
-func (t *oneEarthTable) project(slot int) float64 {
-	s, x := t.state, t.state.Row[slot]
+// project is what funding a Project is worth.
+func (t *oneEarthTable) project(x oneearth.Project) float64 {
+	s := t.state
 	card, c := &t.game.Components.Projects[x], t.country()
-	upgraded := card.Technology >= 0 && c.Saved[card.Technology]+c.Loose[card.Technology] > 0
+	upgraded := t.upgrades(x)
 	p, e := s.Worth(t.me, x, upgraded), s.EmissionWorth(x, upgraded)
 	value := float64(p)*t.prosperity() - t.emissionCost(e) - float64(card.Cost)*t.money
 	if fate, ok := t.fate(p, e); ok {
@@ -198,6 +200,12 @@ func (t *oneEarthTable) project(slot int) float64 {
 	return value
 }
 
+// upgrades says whether a Project would be upgraded as it is funded.
+func (t *oneEarthTable) upgrades(x oneearth.Project) bool {
+	i, c := t.game.Components.Projects[x].Technology, t.country()
+	return i >= 0 && c.Saved[i]+c.Loose[i] > 0
+}
+
 // fate says what an effect on own Prosperity and Emissions decides, if it decides the game.
 func (t *oneEarthTable) fate(dp, de int) (float64, bool) {
 	s, k := t.state, &t.game.Components.Constants
@@ -216,6 +224,9 @@ func (t *oneEarthTable) fate(dp, de int) (float64, bool) {
 	}
 	switch reached := int(t.country().Prosperity)+dp >= t.game.Target; {
 	case s.NumReach > 0 && int(s.Reach[0]) != t.me:
+		if t.weights.Dread > 0 && bits.OnesCount8(s.CriticalsDrawn) > 1 {
+			return 0, false // better to lose to one than to be lost with all
+		}
 		return -decisive, true
 	case s.NumReach > 0 || reached:
 		return decisive, true
@@ -279,7 +290,7 @@ func (t *oneEarthTable) technology(i oneearth.Technology) float64 {
 	if uses > 1 {
 		value += best[1]
 	} else if t.left > 1 {
-		value += 0.7
+		value += t.weights.Saved
 	}
 	funded := s.TechnologiesFunded(t.me)
 	if funded == 0 {
@@ -331,7 +342,8 @@ func (t *oneEarthTable) ability() float64 {
 
 // mars is what joining the funders of Mars is worth.
 func (t *oneEarthTable) mars() float64 {
-	value := 0.5*t.left - 0.5
+	k := &t.game.Components.Constants
+	value := float64(k.MarsGain)*t.prosperity() - float64(k.MarsShare)*t.money
 	if t.state.Global >= 24 && !t.state.Lowest().Has(env.Player(t.me)) && t.left > 0 {
 		value += 2
 	}
@@ -555,147 +567,4 @@ func (t *oneEarthTable) outsideTurn() env.Action {
 		return choose(t.resolution(s.Proposal, t.me) < -1)
 	}
 	return t.mask.Nth(0) // says nothing, pledges nothing, discards the first of its dirtiest
-}
-
-// oneEarthGreedy buys Prosperity where it is cheapest, and minds Emissions only near the ruin.
-type oneEarthGreedy struct{ oneEarthTable }
-
-// Reset has nothing to seed.
-func (b *oneEarthGreedy) Reset(uint64) {}
-
-// Choose takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
-func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
-	b.look(state, legal)
-	s := b.state
-	if s.Phase != oneearth.TurnPhase {
-		return b.outsideTurn()
-	}
-	best, top := env.Action(-1), 0.0
-	for slot, x := range s.Row {
-		a := oneearth.Fund + env.Action(slot)
-		if !b.mask.Has(a) || ruins(s, a) {
-			continue
-		}
-		dirt := 1.0
-		if b.game.WithNPC() { // few countries: the own Emissions count for more
-			dirt = 2
-		}
-		price := float64(b.game.Components.Projects[x].Cost) + dirt*float64(s.EmissionWorth(x, false))
-		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
-			best, top = a, rate
-		}
-	}
-	if best >= 0 {
-		return best
-	}
-	for i := range env.Action(oneearth.NumTechnologies) {
-		if b.mask.Has(oneearth.Tech + i) {
-			return oneearth.Tech + i
-		}
-	}
-	if s.Global >= 20 {
-		for i := range env.Action(oneearth.NumPolicies) {
-			if b.mask.Has(oneearth.FundPolicy + i) {
-				return oneearth.FundPolicy + i
-			}
-		}
-	}
-	return oneearth.Pass
-}
-
-// oneEarthStrong weighs Prosperity against the emissions that it brings and the points at the end, and
-// sees purchases of one turn that win together.
-type oneEarthStrong struct {
-	oneEarthTable
-	ahead [winningLine]struct { // the States along a line of purchases, and what is legal there
-		state *oneearth.State
-		legal env.Mask
-	}
-}
-
-// winningLine is the number of purchases that are tried one after another.
-const winningLine = 3
-
-func newOneEarthStrong(g env.Game) policy {
-	b := &oneEarthStrong{oneEarthTable: newOneEarthTable(g)}
-	for i := range b.ahead {
-		b.ahead[i].state, b.ahead[i].legal = g.New().(*oneearth.State), make(env.Mask, g.Info().MaskWords())
-	}
-	return b
-}
-
-// Reset has nothing to seed.
-func (b *oneEarthStrong) Reset(uint64) {}
-
-// Choose takes the action of the greatest value, and passes if none is worth anything.
-func (b *oneEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
-	b.look(state, legal)
-	if b.state.Phase != oneearth.TurnPhase {
-		return b.outsideTurn()
-	}
-	if b.endsNear() {
-		if a := b.winning(b.state, b.mask, 0); a >= 0 {
-			return a
-		}
-	}
-	best, top := env.Action(oneearth.Pass), 0.0
-	consider := func(a env.Action, value func() float64) {
-		if b.mask.Has(a) {
-			if v := value(); v > top {
-				best, top = a, v
-			}
-		}
-	}
-	for slot := range oneearth.RowSize {
-		consider(oneearth.Fund+env.Action(slot), func() float64 { return b.project(slot) })
-	}
-	for i := range oneearth.Technology(oneearth.NumTechnologies) {
-		consider(oneearth.Tech+env.Action(i), func() float64 { return b.technology(i) })
-		consider(oneearth.ApplyUse+env.Action(i), func() float64 { return 5 })
-	}
-	for i := range oneearth.Policy(oneearth.NumPolicies) {
-		consider(oneearth.FundPolicy+env.Action(i), func() float64 { return b.policy(i) })
-	}
-	consider(oneearth.UseAbility, b.ability)
-	consider(oneearth.JoinMars, b.mars)
-	return best
-}
-
-// endsNear says whether the purchases of one turn may end the game: a standard one at the target, one
-// of two players at the ruin.
-func (b *oneEarthStrong) endsNear() bool {
-	switch {
-	case !b.game.Advanced:
-		return int(b.country().Prosperity)+8 >= b.game.Target
-	case b.game.Players == 2:
-		return int(b.state.Global)+12 >= b.game.Components.Constants.Ruin
-	}
-	return false
-}
-
-// winning is a first purchase, of a line of them, that wins the game within this turn; -1 if there is
-// none. The Projects that come into the row on the way are not counted on: those in it are enough.
-func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int) env.Action {
-	next := b.ahead[depth]
-	for a := env.Action(oneearth.Fund); a < oneearth.On; a++ {
-		if !legal.Has(a) || a < oneearth.Tech && from.Row[a-oneearth.Fund] != b.state.Row[a-oneearth.Fund] {
-			continue
-		}
-		next.state.CopyFrom(from)
-		next.state.Apply(a, nil)
-		for next.state.Actor() == env.Player(b.me) && next.state.Phase != oneearth.TurnPhase {
-			next.state.Legal(next.legal)
-			next.state.Apply(next.legal.Nth(0), nil)
-		}
-		if next.state.Winners() == env.Only(env.Player(b.me)) {
-			return a
-		}
-		if depth+1 < winningLine && next.state.Phase == oneearth.TurnPhase {
-			next.state.Legal(next.legal)
-			if b.winning(next.state, next.legal, depth+1) >= 0 {
-				return a
-			}
-		}
-	}
-	return -1
 }

@@ -23,14 +23,21 @@ type resilienceWeights struct {
 	Margin float64 `low:"0" high:"0.1" help:"chance to win that a deal must bring to either side"`
 }
 
-// resilienceWeightsOf were tuned by play for each number of seats.
+// resilienceWeightsOf were tuned by play, for each number of seats: a random search over matches against the numbers
+// before, on the default game and the one with tower=limit alike, each step kept if it won on two seeds.
 func resilienceWeightsOf(g env.Game) any {
-	w := &resilienceWeights{Fear: 0.2, Doubt: 0.2, Guilt: 25, Spite: 0.25, Haste: 1, Room: 0.4, Home: 0.3, Smoke: 0.5, Honour: 0.5, Unsure: 4, Growth: 1.5, Margin: 0.002}
 	switch g.Info().Players {
 	case 2:
-		w.Fear, w.Doubt, w.Guilt = 0.4, 0.5, 35
+		return &resilienceWeights{Fear: 0.36, Doubt: 0.06, Guilt: 20, Spite: 0.43, Haste: 1.95, Room: 0.6, Home: 0.45, Smoke: 0.5,
+			Honour: 0.3, Unsure: 4, Growth: 1.5, Margin: 0.003}
 	case 3:
-		w.Fear, w.Doubt, w.Guilt = 1, 1, 35
+		return &resilienceWeights{Fear: 0, Doubt: 0.02, Guilt: 39, Spite: 0.42, Haste: 0.27, Room: 0.6, Home: 0.17, Smoke: 0.37,
+			Honour: 0.5, Unsure: 4, Growth: 3, Margin: 0.0005}
+	}
+	w := &resilienceWeights{Fear: 0.13, Doubt: 0.16, Guilt: 65, Spite: 0.44, Haste: 1.04, Room: 0.6, Home: 0.06, Smoke: 0.5,
+		Honour: 0.47, Unsure: 5.7, Growth: 3, Margin: 0.004}
+	if g.(*resilience.Game).TightSupply() {
+		w.Haste = 1 // income that the bank can't pay is worth no stone
 	}
 	return w
 }

@@ -317,6 +317,9 @@ func (g *Game) RoundTime() int { return g.players*int(g.turnTime) + int(g.allocT
 // SmogRounds says whether a field beside an industry costs LQ in every round (RE-075) and not once.
 func (g *Game) SmogRounds() bool { return g.smogRounds }
 
+// TightSupply says whether the bank has one point per card (RE-066) and not without limit.
+func (g *Game) TightSupply() bool { return g.tight }
+
 // CollapseWin is the worth of a win after a collapse (RE-122).
 func (g *Game) CollapseWin() float64 { return g.collapseWin }
 
