@@ -173,9 +173,13 @@ func (b *earthmanStrong) judge() {
 		r.left = 1
 	}
 	r.left = max(1, r.left)
-	top, total := math.Inf(-1), 0.0
+	// A logistic regression over positions of games between strong bots: the longer the game still lasts, the more count
+	// what scores, and the developments and fleets that will, beside the points that are scored.
+	top, total, ahead := math.Inf(-1), 0.0, min(12, r.left)
 	for q := range env.Player(n) {
-		r.win[q] = (float64(s.VP(q)) + pace[q]*r.left) / (0.5 + 0.35*r.left)
+		growth := 0.1*float64(s.PowerVP(q)) + 0.17*float64(s.Level(q, earthman.AI)) + 0.02*float64(s.Power(q)) +
+			0.086*float64(s.DevelopmentCount(q)) + 0.063*float64(s.FleetCount(q))
+		r.win[q] = (0.3*float64(s.VP(q)) + growth*ahead) / (1 + 0.2*ahead)
 		top = max(top, r.win[q])
 	}
 	for q := range n {
