@@ -50,9 +50,8 @@ type earthmanStrong struct {
 	weights *earthmanWeights
 	race    race
 
-	idle    int       // own fleets in orbits that have no work
-	marking []float64 // where scores are to be written, or nil
-	marked  bool
+	ranking ranking
+	idle    int // own fleets in orbits that have no work
 }
 
 func newEarthmanStrong(g env.Game, weights any) policy {
@@ -61,11 +60,26 @@ func newEarthmanStrong(g env.Game, weights any) policy {
 
 // Choose looks at the decision point.
 func (b *earthmanStrong) Choose(state env.State, legal env.Mask) env.Action {
+	return b.rank(state, legal, nil)
+}
+
+// Scores writes the worth of each action where it chooses by that; elsewhere, what it has planned is 0.
+func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) {
+	b.rank(state, legal, dst)
+}
+
+func (b *earthmanStrong) rank(state env.State, legal env.Mask, dst []float64) env.Action {
 	b.look(state, legal)
-	if a := b.decide(); b.mask.Has(a) {
-		return a
+	b.ranking.begin(legal, dst)
+	a := b.decide()
+	if !legal.Has(a) {
+		a = legal.Nth(0)
 	}
-	return b.mask.Nth(0)
+	if a != b.ranking.best {
+		b.ranking.begin(legal, dst)
+		b.ranking.put(a, 0)
+	}
+	return a
 }
 
 func (b *earthmanStrong) decide() env.Action {
@@ -107,29 +121,13 @@ func (b *earthmanStrong) decide() env.Action {
 	return b.routine()
 }
 
-// Scores writes how good each legal action is where the choice is by such numbers, and otherwise returns false.
-func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) bool {
-	b.look(state, legal)
-	b.marking, b.marked = dst, false
-	b.decide()
-	b.marking = nil
-	return b.marked
-}
-
 // best is the legal action of the highest worth.
 func (b *earthmanStrong) best(worth func(a env.Action) float64) env.Action {
 	b.legal = b.mask.Append(b.legal[:0])
-	choice, top := env.Action(-1), math.Inf(-1)
 	for _, a := range b.legal {
-		v := worth(a)
-		if v > top {
-			choice, top = a, v
-		}
-		if b.marking != nil {
-			b.marking[a], b.marked = v, true
-		}
+		b.ranking.put(a, worth(a))
 	}
-	return choice
+	return b.ranking.best
 }
 
 // A race is how the game stands.
