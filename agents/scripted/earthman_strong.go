@@ -10,6 +10,8 @@ import (
 // earthmanWeights are what earthmanStrong weighs by. Successes, fleets and developments are measured alike: about a turn
 // of a fleet each.
 type earthmanWeights struct {
+	Aid      float64 `low:"0" high:"4" help:"worth of UN Assistance in each round that is left, which an exposed agent on Earth costs"`
+	Spite    float64 `low:"0" high:"4" help:"worth of what Espionage does to others, in successes"`
 	Hurry    float64 `low:"0" high:"4" help:"work waiting for each own fleet from which three developments build twice, at a risk"`
 	Help     float64 `low:"0" high:"1" help:"chance of another to win from which on its rivals are helped"`
 	Delay    float64 `low:"1" high:"3" help:"by how much a voyage is worth less for each turn that it takes"`
@@ -36,7 +38,7 @@ type earthmanWeights struct {
 // earthmanWeightsOf were tuned by play.
 func earthmanWeightsOf(g env.Game) any {
 	return &earthmanWeights{
-		Delay: 1.6, Crowd: 0.4, Stay: 1.4, Hurry: 2.5, Help: 0.5, Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1,
+		Delay: 1.6, Crowd: 0.4, Stay: 1.4, Aid: 0.7, Spite: 1, Hurry: 2.5, Help: 0.5, Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1,
 		War: 0.5, Leader: 1, Conquest: 0.3, Fear: 0.7, Flags: 4, Loan: 2, Skynet: 0.02, Concede: 0.01, Claim: 0.9, Peace: 0.03,
 	}
 }
@@ -409,10 +411,10 @@ func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Plac
 			}
 		}
 	case earthman.Incite: // it shakes a fleet in every third turn
-		gain = 0.15 * b.hate(q) * min(6, b.race.left)
+		gain = 0.15 * b.weights.Spite * b.hate(q) * min(6, b.race.left)
 	case earthman.Subvert: // a Thought is a die
 		if s.Thoughts(q) > 0 {
-			gain = 0.6 * b.hate(q)
+			gain = 0.6 * b.weights.Spite * b.hate(q)
 		}
 	case earthman.Sabotage:
 		steady, devs := s.Land(q, w)&^s.Shaken(w), 0
@@ -422,11 +424,11 @@ func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Plac
 			}
 		}
 		// Risk spreads with every third die, and from the last steady region on it costs regions.
-		gain = 0.15 * b.hate(q) * float64(devs) * min(3, b.race.left) / float64(max(1, steady.Count()))
+		gain = 0.15 * b.weights.Spite * b.hate(q) * float64(devs) * min(3, b.race.left) / float64(max(1, steady.Count()))
 	}
 	cost := 0.5
 	if s.Settled(earthman.UN).Has(w) && !s.Sanctioned(b.me) {
-		cost += 1.5
+		cost += b.weights.Aid * min(10, b.race.left)
 	}
 	return chance(s.SpyNeed(b.me, q))*gain - cost/6
 }
