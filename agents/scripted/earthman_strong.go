@@ -10,6 +10,10 @@ import (
 // earthmanWeights are what earthmanStrong weighs by. Successes, fleets and developments are measured alike: about a turn
 // of a fleet each.
 type earthmanWeights struct {
+	Aid      float64 `low:"0" high:"4" help:"worth of UN Assistance in each round that is left, which an exposed agent on Earth costs"`
+	Spite    float64 `low:"0" high:"4" help:"worth of what Espionage does to others, in successes"`
+	Hurry    float64 `low:"0" high:"4" help:"work waiting for each own fleet from which three developments build twice, at a risk"`
+	Help     float64 `low:"0" high:"1" help:"chance of another to win from which on its rivals are helped"`
 	Delay    float64 `low:"1" high:"3" help:"by how much a voyage is worth less for each turn that it takes"`
 	Crowd    float64 `low:"0" high:"2" help:"by how much a world is worth less for each fleet of others that is there or may come"`
 	Stay     float64 `low:"0" high:"4" help:"fleets that stay at a world for each success that can be used there"`
@@ -23,19 +27,19 @@ type earthmanWeights struct {
 	Leader   float64 `low:"0" high:"4" help:"how much more that is worth at the expense of a seat that is sure to win"`
 	Conquest float64 `low:"0" high:"4" help:"worth of a destroyed region as land to settle, for each development that it can hold"`
 	Fear     float64 `low:"0" high:"3" help:"worth of a fleet that is lost on arrival"`
-	Flags    float64 `low:"0" high:"4" help:"worth of a point of Power from Political Influence"`
+	Flags    float64 `low:"2" high:"7" help:"own regions of a world from which Political Influence is worth the fleets"`
 	Loan     float64 `low:"0" high:"9" help:"discontent up to which fleets are paid with it while there is work for them"`
 	Skynet   float64 `low:"0" high:"1" help:"chance of Skynet from which on nobody should learn Artificial Intelligence"`
 	Concede  float64 `low:"0" high:"0.2" help:"chance to win below which a claim of another is granted"`
 	Claim    float64 `low:"0" high:"1" help:"chance to win from which on victory is claimed"`
-	Peace    float64 `low:"-1" high:"0" help:"value of the game below which peace is proposed"`
+	Peace    float64 `low:"0" high:"1" help:"chance to win below which peace is proposed"`
 }
 
 // earthmanWeightsOf were tuned by play.
 func earthmanWeightsOf(g env.Game) any {
 	return &earthmanWeights{
-		Delay: 1.6, Crowd: 0.4, Stay: 1.4, Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1,
-		War: 0.5, Leader: 1, Conquest: 0.3, Fear: 0.7, Flags: 0.5, Loan: 0, Skynet: 0.02, Concede: 0.01, Claim: 0.9, Peace: -0.2,
+		Delay: 1.6, Crowd: 0.4, Stay: 1.4, Aid: 0.7, Spite: 1, Hurry: 2.5, Help: 0.5, Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1,
+		War: 0.5, Leader: 1, Conquest: 0.3, Fear: 0.7, Flags: 4, Loan: 2, Skynet: 0.02, Concede: 0.01, Claim: 0.9, Peace: 0.03,
 	}
 }
 
@@ -48,9 +52,8 @@ type earthmanStrong struct {
 	weights *earthmanWeights
 	race    race
 
-	idle    int       // own fleets in orbits that have no work
-	marking []float64 // where scores are to be written, or nil
-	marked  bool
+	ranking ranking
+	idle    int // own fleets in orbits that have no work
 }
 
 func newEarthmanStrong(g env.Game, weights any) policy {
@@ -59,11 +62,26 @@ func newEarthmanStrong(g env.Game, weights any) policy {
 
 // Choose looks at the decision point.
 func (b *earthmanStrong) Choose(state env.State, legal env.Mask) env.Action {
+	return b.rank(state, legal, nil)
+}
+
+// Scores writes the worth of each action where it chooses by that; elsewhere, what it has planned is 0.
+func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) {
+	b.rank(state, legal, dst)
+}
+
+func (b *earthmanStrong) rank(state env.State, legal env.Mask, dst []float64) env.Action {
 	b.look(state, legal)
-	if a := b.decide(); b.mask.Has(a) {
-		return a
+	b.ranking.begin(legal, dst)
+	a := b.decide()
+	if !legal.Has(a) {
+		a = legal.Nth(0)
 	}
-	return b.mask.Nth(0)
+	if a != b.ranking.best {
+		b.ranking.begin(legal, dst)
+		b.ranking.put(a, 0)
+	}
+	return a
 }
 
 func (b *earthmanStrong) decide() env.Action {
@@ -105,29 +123,13 @@ func (b *earthmanStrong) decide() env.Action {
 	return b.routine()
 }
 
-// Scores writes how good each legal action is where the choice is by such numbers, and otherwise returns false.
-func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) bool {
-	b.look(state, legal)
-	b.marking, b.marked = dst, false
-	b.decide()
-	b.marking = nil
-	return b.marked
-}
-
 // best is the legal action of the highest worth.
 func (b *earthmanStrong) best(worth func(a env.Action) float64) env.Action {
 	b.legal = b.mask.Append(b.legal[:0])
-	choice, top := env.Action(-1), math.Inf(-1)
 	for _, a := range b.legal {
-		v := worth(a)
-		if v > top {
-			choice, top = a, v
-		}
-		if b.marking != nil {
-			b.marking[a], b.marked = v, true
-		}
+		b.ranking.put(a, worth(a))
 	}
-	return choice
+	return b.ranking.best
 }
 
 // A race is how the game stands.
@@ -173,9 +175,13 @@ func (b *earthmanStrong) judge() {
 		r.left = 1
 	}
 	r.left = max(1, r.left)
-	top, total := math.Inf(-1), 0.0
+	// A logistic regression over positions of games between strong bots: the longer the game still lasts, the more count
+	// what scores, and the developments and fleets that will, beside the points that are scored.
+	top, total, ahead := math.Inf(-1), 0.0, min(12, r.left)
 	for q := range env.Player(n) {
-		r.win[q] = (float64(s.VP(q)) + pace[q]*r.left) / (0.5 + 0.35*r.left)
+		growth := 0.1*float64(s.PowerVP(q)) + 0.17*float64(s.Level(q, earthman.AI)) + 0.02*float64(s.Power(q)) +
+			0.086*float64(s.DevelopmentCount(q)) + 0.063*float64(s.FleetCount(q))
+		r.win[q] = (0.3*float64(s.VP(q)) + growth*ahead) / (1 + 0.2*ahead)
 		top = max(top, r.win[q])
 	}
 	for q := range n {
@@ -216,35 +222,30 @@ func (b *earthmanStrong) value(q env.Player) float64 {
 }
 
 // accord claims victory when it is near, as others then lose nothing by giving in, or when all fear the machines; and
-// proposes peace when the game is worth less than nothing. What others propose it grants if playing on is worth less.
+// proposes peace when there is little to hope for. What others propose it grants if playing on is worth less.
 func (b *earthmanStrong) accord() env.Action {
 	b.judge()
-	w, me := b.weights, b.race.win[b.me]
-	value := b.value(b.me)
-	lost := -1 / float64(b.game.Players()-1)
+	w, me, fear := b.weights, b.race.win[b.me], b.race.skynet > 0.3
 	return b.best(func(a env.Action) float64 {
 		switch {
-		case a == earthman.Claim && (me >= w.Claim || b.race.skynet > 0.3 && me > 0.5):
+		case a == earthman.Claim && (me >= w.Claim || fear && me > 0.5):
+			return 2
+		case a == earthman.Peace && (me < w.Peace || fear):
 			return 1
-		case a == earthman.Peace && value < w.Peace:
-			return value - 2*w.Peace
 		case a == earthman.Yes && b.state.Point() == earthman.AtClaimVote:
-			return lost + w.Concede
-		case a == earthman.Yes:
-			return 0
+			return w.Concede - 1/float64(b.game.Players()-1)
 		case a == earthman.No:
-			return value
-		case a == earthman.Done:
-			return -w.Peace
+			return b.value(b.me)
+		case a == earthman.Claim, a == earthman.Peace:
+			return -1
 		}
-		return -1
+		return 0 // peace, or no proposal
 	})
 }
 
-// prelude learns Colonisation.
-func (b *earthmanStrong) prelude() env.Action {
-	return b.first(earthman.Study, earthman.TakeFleet)
-}
+// prelude learns Colonisation, which three turns just buy: a voyage saves a fleet one turn, and a fleet more is less than
+// better odds for all of them.
+func (b *earthmanStrong) prelude() env.Action { return b.first(earthman.Study, earthman.TakeFleet) }
 
 // clockwise is how many places clockwise a seat sits from this one.
 func (b *earthmanStrong) clockwise(q env.Player) int {
@@ -344,24 +345,181 @@ func (b *earthmanStrong) assist() env.Action {
 	return b.first(earthman.Study, earthman.Done)
 }
 
-// spy steals where it can.
-func (b *earthmanStrong) spy() env.Action {
-	switch b.state.Point() {
-	case earthman.AtSpy:
-		return b.first(earthman.Steal, earthman.Done)
-	}
-	return b.mask.Nth(0)
+// hate is how much it is worth that a seat loses something: the more, the fewer seats share in it, and the likelier that
+// seat is to win.
+func (b *earthmanStrong) hate(q env.Player) float64 {
+	n := float64(b.game.Players())
+	return (1 + b.weights.Leader*b.race.win[q]*n) / (n - 1)
 }
 
-func (b *earthmanStrong) share() env.Action { return earthman.Done }
+// spy chooses operation, seat and world by what success is worth, less the discontent and the Sanctions of an exposed
+// agent; and then what to mark: a region, best the last steady one of a world, from which a region is soon lost.
+func (b *earthmanStrong) spy() env.Action {
+	b.judge()
+	s := b.state
+	switch s.Point() {
+	case earthman.AtSpy:
+		return b.best(func(a env.Action) float64 {
+			if a == earthman.Done {
+				return 0
+			}
+			top := math.Inf(-1)
+			for q := range env.Player(b.game.Players()) {
+				if q != b.me {
+					top = max(top, b.operation(a, q))
+				}
+			}
+			return top
+		})
+	case earthman.AtSpyTarget:
+		return b.best(func(a env.Action) float64 { return b.operation(s.Operation(), s.Asked(a)) })
+	case earthman.AtSpyWorld:
+		return b.best(func(a env.Action) float64 {
+			return b.operationAt(s.Operation(), s.Target(), earthman.Place(a-earthman.At(0)))
+		})
+	}
+	return b.best(func(a env.Action) float64 {
+		if r := int(a - earthman.Region(0)); r >= 0 && r < earthman.MaxRegions {
+			return float64(s.Developments(s.Place(), r))
+		}
+		return 0
+	})
+}
+
+// operation is what an operation against a seat is worth at the best world for it.
+func (b *earthmanStrong) operation(a env.Action, q env.Player) float64 {
+	top := math.Inf(-1)
+	for w := range (b.presence(b.me) & b.presence(q)).Each {
+		top = max(top, b.operationAt(a, q, w))
+	}
+	return top
+}
+
+func (b *earthmanStrong) presence(q env.Player) earthman.Places {
+	return b.state.Present(q)&b.game.Worlds() | b.state.Settled(q)
+}
+
+// operationAt is what an operation is worth, in successes of research.
+func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Place) float64 {
+	s := b.state
+	gain := 0.0
+	switch a {
+	case earthman.Steal:
+		for t := range earthman.Tech(earthman.NumTechs) {
+			if s.Level(q, t) > s.Level(b.me, t) && s.CanStudy(b.me).Has(t) {
+				gain = 1
+			}
+		}
+	case earthman.Incite: // it shakes a fleet in every third turn
+		gain = 0.15 * b.weights.Spite * b.hate(q) * min(6, b.race.left)
+	case earthman.Subvert: // a Thought is a die
+		if s.Thoughts(q) > 0 {
+			gain = 0.6 * b.weights.Spite * b.hate(q)
+		}
+	case earthman.Sabotage:
+		steady, devs := s.Land(q, w)&^s.Shaken(w), 0
+		for r := range earthman.MaxRegions {
+			if steady>>r&1 != 0 {
+				devs = max(devs, s.Developments(w, r))
+			}
+		}
+		// Risk spreads with every third die, and from the last steady region on it costs regions.
+		gain = 0.15 * b.weights.Spite * b.hate(q) * float64(devs) * min(3, b.race.left) / float64(max(1, steady.Count()))
+	}
+	cost := 0.5
+	if s.Settled(earthman.UN).Has(w) && !s.Sanctioned(b.me) {
+		cost += b.weights.Aid * min(10, b.race.left)
+	}
+	return chance(s.SpyNeed(b.me, q))*gain - cost/6
+}
+
+// share helps those who have no hope against a seat that is about to win, so that it has to mind more than one.
+func (b *earthmanStrong) share() env.Action {
+	b.judge()
+	s, r := b.state, &b.race
+	if s.Point() == earthman.AtShareTech {
+		return b.best(func(a env.Action) float64 {
+			t := earthman.Tech(a - earthman.TechAct(0))
+			v := float64(s.Counter(s.Target(), t)) / float64(b.game.Steps(t))
+			if t == earthman.Attack || t == earthman.Influence || t == earthman.Nanotech {
+				v++
+			}
+			return v
+		})
+	}
+	return b.best(func(a env.Action) float64 {
+		if a == earthman.Done {
+			return 0
+		}
+		q := s.Asked(a)
+		if q == r.leader || r.win[b.me] > r.win[r.leader] {
+			return -1
+		}
+		return r.win[r.leader] - b.weights.Help - 2*r.win[q]
+	})
+}
+
+// transfer hands over fleets that are At Risk, or have nothing to do while the Economy Pool is empty: whether they are
+// accepted or not, they come back as resource. Land it never gives, as that costs two resource a development and makes
+// another strong. It accepts all land, and fleets where there is work for them.
 func (b *earthmanStrong) transfer() env.Action {
-	if b.state.Point() == earthman.AtTransferReply {
+	s := b.state
+	switch s.Point() {
+	case earthman.AtTransferReply:
 		if b.mask.Has(earthman.Yes) {
 			return earthman.Yes
 		}
-		return b.nearestCount(min(b.state.ToLose(), b.state.Resource(b.me)))
+		b.survey()
+		n := 0
+		if w := s.Place(); b.game.Worlds().Has(w) && b.need(w) > 0 {
+			n = min(s.ToLose(), s.Resource(b.me), b.need(w))
+		}
+		return b.nearestCount(n)
+	case earthman.AtTransfer:
+		if at, _ := b.recalled(); at == earthman.Nowhere {
+			return earthman.Done
+		}
+		b.judge()
+		return b.best(func(a env.Action) float64 {
+			if a == earthman.Done {
+				return -1
+			}
+			return 1 - b.race.win[s.Asked(a)]
+		})
+	case earthman.AtTransferFleet:
+		at, risk := b.recalled()
+		if risk {
+			return earthman.RiskAt(at)
+		}
+		return earthman.At(at)
+	case earthman.AtTransferCount:
+		b.survey()
+		if w := s.Place(); b.game.Worlds().Has(w) && s.Fleets(b.me, w).Risk == 0 {
+			return b.nearestCount(s.Fleets(b.me, w).Count() - b.keep(w))
+		}
+		return b.last()
 	}
-	return earthman.Done
+	return earthman.TakeFleet
+}
+
+// recalled is where fleets, or fleets At Risk, are better turned into resource; or Nowhere.
+func (b *earthmanStrong) recalled() (at earthman.Place, risk bool) {
+	s := b.state
+	for at := range s.Present(b.me).Each {
+		if s.Fleets(b.me, at).Risk > 0 {
+			return at, true
+		}
+	}
+	b.survey()
+	if s.Resource(b.me) >= 2 || s.DevelopmentCount(b.me) < 6 || b.total < 3 {
+		return earthman.Nowhere, false
+	}
+	for w := range (s.Present(b.me) & b.game.Worlds()).Each {
+		if s.Fleets(b.me, w).Count()-b.keep(w) >= 3 {
+			return w, false
+		}
+	}
+	return earthman.Nowhere, false
 }
 
 // thought spends AI Thoughts: in the own turn on own failures, as the pool is filled up again at its end,

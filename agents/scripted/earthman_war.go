@@ -160,11 +160,15 @@ func (b *earthmanStrong) plannedFleets(a env.Action) int {
 		b.judge()
 		steady := min(left, int(s.Fleets(b.me, w).Steady))
 		job, n, _ := b.fight(w, steady)
-		if a == job {
+		shaken := min(left-n, int(s.Fleets(b.me, w).Risk)) // they join in, if worse
+		switch {
+		case job < 0:
+		case a == job:
 			return n
-		}
-		if job >= 0 {
-			left -= n
+		case a == job+earthman.Fire(0, true)-earthman.Fire(0, false):
+			return shaken
+		default:
+			left -= n + shaken
 		}
 	}
 	if a == earthman.Replicate {
@@ -191,8 +195,7 @@ func (b *earthmanStrong) prize(q env.Player, w earthman.Place) float64 {
 	}
 	v := b.weights.Conquest * float64(b.capacity(w)-1)
 	if q != earthman.UN {
-		hate := (1 + b.weights.Leader*b.race.win[q]*float64(b.game.Players())) / float64(b.game.Players()-1)
-		v += b.weights.War * hate * float64(devs) / float64(land.Count())
+		v += b.weights.War * b.hate(q) * float64(devs) / float64(land.Count())
 	}
 	return v
 }
@@ -258,10 +261,10 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 // are developments, and more with each region that is settled later.
 func (b *earthmanStrong) envoys(w earthman.Place) int {
 	s := b.state
-	if s.HasInfluence(b.me, w) || s.Land(b.me, w).Count() < 4 || b.worlds[w].work > 1 {
+	if s.HasInfluence(b.me, w) || s.Land(b.me, w).Count() < int(b.weights.Flags) || b.worlds[w].work > 1 {
 		return 0
 	}
-	if s.Land(b.me, w).Count() >= 5 {
+	if s.Land(b.me, w).Count() > int(b.weights.Flags) {
 		return 7
 	}
 	return 5
@@ -305,28 +308,39 @@ func (b *earthmanStrong) plannedDevs(a env.Action) int {
 			free -= s.Developments(w, r)
 		}
 	}
-	two := b.construction(free + shaky)
+	twice, two := b.construction(free + shaky)
+	left := free + shaky - 3*twice - 2*two
 	switch a {
+	case earthman.Build(4):
+		return twice
 	case earthman.Build(2):
 		return two
-	case earthman.ResearchRisk:
-		return max(0, shaky-2*two)
 	case earthman.ResearchAct:
-		return min(free, free+shaky-2*two)
+		return min(free, left)
+	case earthman.ResearchRisk:
+		return max(0, left-free)
 	}
 	return 0
 }
 
-// construction is how many groups of two build on a world with so many developments.
-func (b *earthmanStrong) construction(devs int) int {
+// construction is how many groups build on a world with so many developments: while there is work for fleets, and for
+// nothing else, as idle fleets cost what research needs. Three developments build twice where fleets are scarce.
+func (b *earthmanStrong) construction(devs int) (twice, two int) {
 	b.survey()
 	s := b.state
 	e, fleets := s.Resource(b.me), s.FleetCount(b.me)
+	if loan := int(b.weights.Loan) - s.Discontent(b.me); loan > 0 && b.total > 2*fleets {
+		e += loan
+	}
 	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+1.5*float64(s.DevelopmentCount(b.me)) || e > 6) {
-		return 0
+		return 0, 0
 	}
-	if 2*fleets > max(16, 3*b.total) { // rather learn than build what has nothing to do
-		return 0
+	if 2*fleets > max(16, 3*b.total) {
+		return 0, 0
 	}
-	return min(devs/2, e)
+	if float64(b.total) >= b.weights.Hurry*float64(fleets) {
+		twice = min(devs/3, e/2)
+		devs, e = devs-3*twice, e-2*twice
+	}
+	return twice, min(devs/2, e)
 }
