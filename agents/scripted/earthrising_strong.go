@@ -44,7 +44,6 @@ type risingNode struct {
 	parent  int        // in the pool; the root's is -1
 	action  env.Action // that led here
 	mayMove bool       // whether the Climatologist would be asked here
-	extra   float64    // what its looks at the deck are worth
 	value   float64
 	rank    float64
 }
