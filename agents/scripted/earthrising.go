@@ -12,107 +12,51 @@ import (
 
 var risingBots = script{er.Rulebook, [len(levels)]bot{
 	plain(func(g env.Game) policy { return &risingNaive{} }),
-	plain(func(g env.Game) policy { return &risingGreedy{newRisingTable(g)} }),
-	plain(func(g env.Game) policy { return &risingStrong{risingTable: newRisingTable(g)} }),
+	plain(newRisingGreedy),
+	{weights: risingWeightsOf, create: newRisingStrong},
 }}
 
-// risingNaive transforms what it can at home, and otherwise does something useful half of the time.
-type risingNaive struct {
-	luck  env.Stream
-	legal []env.Action
-}
-
-// Reset seeds its chance.
-func (b *risingNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
-
-// Choose draws among what is useful, or among everything.
-func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
-	s, m := state.(*er.State), legal
-	switch s.Phase() {
-	case "window", "tokens":
-		return er.Done
-	case "trim", "circle":
-		return m.Nth(0)
-	case "draw":
-		if m.Has(er.Draw) {
-			return er.Draw
-		}
-		return er.Done
-	case "actions":
-	default:
-		return m.Nth(b.luck.Below(m.Count()))
-	}
-	home := s.Active().Home()
-	if m.Has(er.Major(home)) {
-		return er.Major(home)
-	}
-	if m.Has(er.Minor(home)) {
-		return er.Minor(home)
-	}
-	if s.ActionsLeft() == 0 {
-		return er.EndTurn
-	}
-	b.legal = b.legal[:0]
-	if b.luck.Below(2) == 0 {
-		for c := range er.Card(er.NumPractices) {
-			for _, a := range [...]env.Action{er.Create(c), er.Disband(c), er.Flip(c)} {
-				if m.Has(a) {
-					b.legal = append(b.legal, a)
-				}
-			}
-		}
-		worst := er.Sector(0)
-		for x := range er.Sector(er.NumSectors) {
-			if s.Strain(x) > s.Strain(worst) {
-				worst = x
-			}
-		}
-		for n := 4; n > 0; n-- {
-			if a := er.Clean(worst, n); m.Has(a) {
-				b.legal = append(b.legal, a)
-				break
-			}
-		}
-	}
-	if len(b.legal) == 0 {
-		for _, a := range m.Append(nil) {
-			if a != er.Ask && a != er.EndTurn {
-				b.legal = append(b.legal, a)
-			}
-		}
-	}
-	return b.legal[b.luck.Below(len(b.legal))]
-}
-
-// risingWeights are what a position is worth, in units of about one strain. They were tuned by play.
+// risingWeights are what a position is worth, in units of about one strain.
 type risingWeights struct {
-	major, minor        float64 // a segment in the centre
-	strain, crowding    float64 // strain of a sector, and its square
-	danger              float64 // strain beyond ten
-	rising, falling     float64 // what a sector gains or loses in a turn
-	recession           float64 // a Major that won't last
-	restless            float64 // a Minor whose sector gains strain
-	poverty             float64 // a poor person, for each turn ahead
-	collapse, collapsed float64 // of this turn; so far
-	own, other, pair    float64 // cards: of the own sector, of another, two of another
-	token               float64 // a Protest token where the card is at hand
+	Major     float64 `low:"0" high:"60" help:"a Major in the centre"`
+	Minor     float64 `low:"0" high:"90" help:"a Minor in the centre"`
+	Strain    float64 `low:"0" high:"2" help:"a strain token, to be taken off"`
+	Crowding  float64 `low:"0" high:"0.4" help:"the square of a sector's strain, to be taken off: many tokens in one sector are near a collapse"`
+	Danger    float64 `low:"0" high:"5" help:"a strain token beyond ten in a sector, to be taken off"`
+	Rising    float64 `low:"0" high:"12" help:"a token that a sector gains a turn, over four turns, to be taken off"`
+	Falling   float64 `low:"0" high:"5" help:"a token that a sector loses a turn, over four turns"`
+	Recession float64 `low:"0" high:"40" help:"a Major that will not last the next turn, to be taken off"`
+	Restless  float64 `low:"0" high:"40" help:"a token a turn that a sector with its Minor in the centre gains, to be taken off"`
+	Poverty   float64 `low:"0" high:"0.5" help:"a poor person, for each turn ahead, to be taken off"`
+	Collapse  float64 `low:"0" high:"300" help:"a collapse in this turn, to be taken off"`
+	Collapsed float64 `low:"0" high:"150" help:"a collapse so far, to be taken off"`
+	Own       float64 `low:"0" high:"6" help:"a card of a character's own sector that it can still use"`
+	Other     float64 `low:"0" high:"3" help:"a card of another sector"`
+	Pair      float64 `low:"0" high:"5" help:"two cards or more of another sector: one acts, one pays"`
+	Token     float64 `low:"0" high:"5" help:"a Protest token where the card to flip is in its own hand"`
+	Ready     float64 `low:"0" high:"12" help:"a segment that can be transformed when its character's turn comes"`
+	Key       float64 `low:"0" high:"5" help:"a card of another sector with a segment outside: it pays for the transformation"`
+	Hope      float64 `low:"0" high:"5" help:"an action that is left, while a turn is planned"`
+	Spare     float64 `low:"0" high:"5" help:"an action that is left, when the plan is chosen"`
 }
 
-func risingWeightsOf(g *er.Game) risingWeights {
+// risingMarks are the weights of the greedy bot, which stays what it is for others to be measured by.
+func risingMarks(g env.Game) *risingWeights {
 	w := risingWeights{
-		major: 8, minor: 34,
-		strain: 0.24, crowding: 0.04, danger: 0.5,
-		rising: 3.5, falling: 0.5, recession: 6, restless: 9,
-		poverty: 0.034, collapse: 104, collapsed: 31,
-		own: 1, other: 0.2, pair: 0.6, token: 0.5,
+		Major: 8, Minor: 34,
+		Strain: 0.24, Crowding: 0.04, Danger: 0.5,
+		Rising: 3.5, Falling: 0.5, Recession: 6, Restless: 9,
+		Poverty: 0.034, Collapse: 104, Collapsed: 31,
+		Own: 1, Other: 0.2, Pair: 0.6, Token: 0.5,
+		Hope: 0.78, Spare: 0.26,
 	}
-	switch {
+	switch g := g.(*er.Game); {
 	case g.Quickplay(): // Minors don't count, and a Major may fall back before the last turns
-		w.major, w.minor, w.recession = 5, 0, 3
+		w.Major, w.Minor, w.Recession = 5, 0, 3
 	case g.Sustained(): // only what gains no strain lasts
-		w.restless, w.falling, w.poverty = 16, 1.3, 0.045
+		w.Restless, w.Falling, w.Poverty = 16, 1.3, 0.045
 	}
-	return w
+	return &w
 }
 
 // risingTable is what greedy and strong see, and what they share.
@@ -121,18 +65,28 @@ type risingTable struct {
 	state   *er.State
 	me      env.Player
 	mask    env.Mask
-	weights risingWeights
-	after   *er.State // scratch of value
-	next    *er.State // scratch of choices inside a decision
+	weights *risingWeights
+	after   er.Aftermath // scratch of value
+	scratch *er.State    // of the Aftermath
+	next    *er.State    // scratch of choices inside a decision
 	moves   env.Mask
+	list    []env.Action
+	hands   [er.NumCharacters]risingHand
 }
 
-func newRisingTable(g env.Game) risingTable {
+// A risingHand remembers what a hand is worth, as most hands stay the same while a turn is planned.
+type risingHand struct {
+	cards, useful, protested er.Set
+	open                     uint8 // sectors with a segment outside, as bits
+	worth                    float64
+}
+
+func newRisingTable(g env.Game, w *risingWeights) risingTable {
 	game := g.(*er.Game)
 	state := func() *er.State { return g.New().(*er.State) }
 	return risingTable{
-		game: game, weights: risingWeightsOf(game), after: state(), next: state(),
-		moves: make(env.Mask, g.Info().MaskWords()),
+		game: game, weights: w, scratch: state(), next: state(),
+		moves: make(env.Mask, g.Info().MaskWords()), list: make([]env.Action, 0, len(g.Info().Actions)),
 	}
 }
 
@@ -149,74 +103,139 @@ func (t *risingTable) value(s *er.State) float64 {
 	if s.Lost() {
 		return -1e5
 	}
-	f, w := t.after, &t.weights
-	s.Forecast(f)
-	if f.Lost() {
+	f, w := &t.after, t.weights
+	s.Aftermath(f, t.scratch)
+	if f.Lost {
 		return -1e5
 	}
 	left := float64(s.YearsLeft())
-	ahead := min(left, 8)
-	each := float64(f.MeepleStrain()) / er.NumSectors
 	v := 0.0
 	for x := range er.Sector(er.NumSectors) {
-		strain := float64(f.Strain(x))
-		if f.MajorIn(x) {
-			v += w.major
-		}
-		if f.MinorIn(x) {
-			v += w.minor
-		}
-		if left == 0 {
-			v -= 0.3 * strain
-			continue
-		}
-		rate := each + float64(f.Net(x))
-		v -= w.strain*strain + w.crowding*strain*strain + w.danger*max(0, strain-10)
-		if rate > 0 {
-			v -= w.rising * rate * ahead / 4
-		} else {
-			v -= w.falling * rate * ahead / 4
-		}
-		if f.MajorIn(x) {
-			v -= w.recession * min(1, max(0, strain+rate-5)/3)
-		}
-		if f.MinorIn(x) {
-			v -= w.restless * max(0, rate)
+		v += t.sector(f, x, f.Strain[x], left)
+	}
+	if w.Ready != 0 && left > 0 {
+		for x := range er.Sector(er.NumSectors) {
+			v += w.Ready * t.ready(s, f, x)
 		}
 	}
-	collapses := float64(f.Collapses())
-	v -= w.poverty*float64(f.Poverty())*ahead + w.collapse*(collapses-float64(s.Collapses())) + w.collapsed*collapses
-	if f.Collapses() == 3 {
+	collapses := float64(f.Collapses)
+	v -= w.Poverty*float64(f.Poverty)*min(left, 8) + w.Collapse*(collapses-float64(s.Collapses())) + w.Collapsed*collapses
+	if f.Collapses == 3 {
 		v -= 10
 	}
 	return v + min(1, left/6)*t.cards(s)
 }
 
-// cards is what all hands are worth.
-func (t *risingTable) cards(s *er.State) float64 {
-	w, v := &t.weights, 0.0
-	for k := range er.Character(er.NumCharacters) {
-		hand := s.Hand(k, t.me)
-		if hand == 0 {
-			continue
-		}
-		for x := range er.Sector(er.NumSectors) {
-			cards := hand.In(x)
-			n := float64(cards.Count())
-			if x == k.Home() {
-				useful := float64((cards &^ s.Sustainable()).Count())
-				v += w.own*useful + w.other*(n-useful)
-				v += w.token * float64((cards & s.Protested()).Count())
-				continue
-			}
-			v += w.other * n
-			if n >= 2 {
-				v += w.pair
-			}
-		}
-		v -= 0.3 * max(0, float64(hand.Count())-6)
+// sector is what a sector is worth with some strain after this turn. A Major is the first step, and the only way to more
+// circles; a Minor the second, and hardest to keep. Strain weighs by where it leads: to a collapse, a recession, or a
+// sector that can't be transformed.
+func (t *risingTable) sector(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
+	w, strain, v := t.weights, float64(tokens), 0.0
+	major, minor := f.MajorIn(x), f.MinorIn(x)
+	if major {
+		v += w.Major
+	}
+	if minor {
+		v += w.Minor
+	}
+	if left == 0 {
+		return v - 0.3*strain
+	}
+	rate := float64(f.MeepleStrain)/er.NumSectors + float64(f.Net[x])
+	v -= w.Strain*strain + w.Crowding*strain*strain + w.Danger*max(0, strain-10)
+	if rate > 0 {
+		v -= w.Rising * rate * min(left, 8) / 4
+	} else {
+		v -= w.Falling * rate * min(left, 8) / 4
+	}
+	if major {
+		v -= w.Recession * min(1, max(0, strain+rate-5)/3)
+	}
+	if minor {
+		v -= w.Restless * max(0, rate)
 	}
 	return v
+}
+
+// ready is how near a sector is to its next transformation when its character's turn comes, 0 to 1: a segment outside
+// without strain on it is a free action for its character, and costs an action and a card anybody else.
+func (t *risingTable) ready(s *er.State, f *er.Aftermath, x er.Sector) float64 {
+	if f.MajorIn(x) && (t.game.Quickplay() || f.MinorIn(x) || !f.MajorIn(t.game.Next(x)) || !f.MajorIn(t.game.Before(x))) {
+		return 0
+	}
+	strain := float64(f.Strain[x])
+	if !f.MajorIn(x) {
+		strain--
+	}
+	if k := er.Character(x); s.InPlay(k) && k != s.Active() {
+		strain += float64(s.TurnsUntil(k)-1) * max(0, float64(f.MeepleStrain)/er.NumSectors+float64(f.Net[x]))
+	}
+	return 1 - min(1, max(0, strain)/4)
+}
+
+// cards is what all hands are worth: a practice for each card of the own sector, half of one for others.
+func (t *risingTable) cards(s *er.State) float64 {
+	open := uint8(0)
+	for x := range er.Sector(er.NumSectors) {
+		if t.outside(s, x) {
+			open |= 1 << x
+		}
+	}
+	v := 0.0
+	for k := range er.Character(er.NumCharacters) {
+		cards := s.Hand(k, t.me)
+		if cards == 0 {
+			continue
+		}
+		own := cards.In(k.Home())
+		h := risingHand{cards: cards, useful: own &^ s.Sustainable(), protested: own & s.Protested(), open: open}
+		if known := &t.hands[k]; known.cards != h.cards || known.open != h.open || known.useful != h.useful || known.protested != h.protested {
+			h.worth = t.hand(k, &h)
+			*known = h
+		}
+		v += t.hands[k].worth
+	}
+	return v
+}
+
+// hand is what one hand is worth.
+func (t *risingTable) hand(k er.Character, h *risingHand) float64 {
+	w := t.weights
+	n := h.cards.Count()
+	v := w.Own*float64(h.useful.Count()) + w.Other*float64(n-h.useful.Count()) + w.Token*float64(h.protested.Count())
+	for x := range er.Sector(er.NumSectors) {
+		if x == k.Home() || h.cards.In(x) == 0 {
+			continue
+		}
+		if h.open>>x&1 != 0 {
+			v += w.Key
+		}
+		if h.cards.In(x).Rest() != 0 {
+			v += w.Pair
+		}
+	}
+	return v - 0.3*float64(max(0, n-6))
+}
+
+// planned says whether another seat has announced that it plans something in a sector, and wanted whether a character's
+// seat has asked for the sector's cards. Without talk nobody has.
+func (t *risingTable) planned(s *er.State, x er.Sector) bool {
+	for p := range env.Player(t.game.Info().Players) {
+		if at, planned, ok := s.Signal(p); ok && planned && at == x && p != t.me {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *risingTable) wanted(s *er.State, k er.Character, x er.Sector) bool {
+	at, planned, ok := s.Signal(s.Seat(k))
+	return ok && !planned && at == x
+}
+
+// outside says whether a sector has a segment that still has to come into the centre.
+func (t *risingTable) outside(s *er.State, x er.Sector) bool {
+	return !s.MajorIn(x) || !t.game.Quickplay() && !s.MinorIn(x)
 }
 
 // worth ranks the cards of a hand: those of the lowest worth pay and are discarded.
@@ -233,8 +252,8 @@ func (t *risingTable) worth(s *er.State, k er.Character, c er.Card) float64 {
 		return 0.5
 	}
 	v := 0.5
-	if !s.MajorIn(x) || !t.game.Quickplay() && !s.MinorIn(x) {
-		v += 1 / float64(same) // one card flips a segment
+	if t.outside(s, x) && !t.planned(s, x) {
+		v += 1 / float64(same) // one card transforms a segment
 	}
 	if same >= 2 {
 		v += 0.6
@@ -262,7 +281,7 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	case "circle":
 		return m.Nth(0), true
 	case "clean":
-		return t.bestClean(s, m), true
+		return t.bestClean(s), true
 	case "to":
 		return er.To(t.receiver(s, s.Gift())), true
 	case "tokens":
@@ -276,8 +295,47 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	return 0, false
 }
 
-// bestClean takes one more token from where it helps most.
-func (t *risingTable) bestClean(s *er.State, m env.Mask) env.Action {
+// bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most.
+func (t *risingTable) bestClean(s *er.State) env.Action {
+	left, credits := float64(s.YearsLeft()), s.CleanUps()
+	f := &t.after
+	s.Aftermath(f, t.scratch)
+	if !f.Calm {
+		return t.urgentClean(s)
+	}
+	var gain [er.NumSectors]float64
+	taken := func(x er.Sector, n int) float64 { // what the n-th token of a sector is worth
+		strain := int8(s.Strain(x)-n) + f.Growth[x]
+		return t.sector(f, x, max(0, strain), left) - t.sector(f, x, max(0, strain+1), left)
+	}
+	best, top := er.Sector(-1), math.Inf(-1)
+	for x := range er.Sector(er.NumSectors) {
+		gain[x] = math.Inf(-1)
+		if s.Strain(x) > 0 {
+			gain[x] = taken(x, 1)
+		}
+		if gain[x] > top {
+			best, top = x, gain[x]
+		}
+	}
+	if best < 0 {
+		return -1
+	}
+	n := 1
+	for n < min(credits, s.Strain(best)) {
+		next := taken(best, n+1)
+		for x := range er.Sector(er.NumSectors) {
+			if x != best && (gain[x] > next || gain[x] == next && x < best) {
+				return er.Clean(best, n)
+			}
+		}
+		n++
+	}
+	return er.Clean(best, n)
+}
+
+// urgentClean is bestClean for one token where it changes more than its own sector.
+func (t *risingTable) urgentClean(s *er.State) env.Action {
 	best, top := env.Action(-1), math.Inf(-1)
 	for x := range er.Sector(er.NumSectors) {
 		if s.Strain(x) == 0 {
@@ -304,6 +362,9 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 		v := float64(hand.In(c.Sector()).Count()) - 0.05*float64(s.TurnsUntil(k)) - 0.2*max(0, float64(hand.Count())-3)
 		if k.Home() == c.Sector() {
 			v += 10
+		}
+		if t.wanted(s, k, c.Sector()) {
+			v += 1.5
 		}
 		if v > top {
 			best, top = k, v
@@ -387,10 +448,10 @@ func (t *risingTable) drawing() env.Action {
 	return er.Done
 }
 
-// ordering puts strikes last and the cards of the next characters first.
+// ordering puts strikes last and the cards of the next characters first, and keeps the rest if it lies like that.
 func (t *risingTable) ordering() env.Action {
 	cards, named := t.state.Ordering()
-	best, top := er.Keep, math.Inf(-1)
+	best, top, last, sorted := er.Keep, math.Inf(-1), math.Inf(1), true
 	for j, c := range cards {
 		if named>>j&1 != 0 {
 			continue
@@ -405,6 +466,11 @@ func (t *risingTable) ordering() env.Action {
 		if v > top {
 			best, top = er.Top(j), v
 		}
+		sorted = sorted && v <= last
+		last = v
+	}
+	if sorted {
+		return er.Keep
 	}
 	return best
 }
@@ -421,249 +487,25 @@ func (t *risingTable) step(s *er.State, a env.Action) {
 	}
 }
 
+// rankSteps scores each step that can be foreseen by what it leads to, and uses a node for it.
+func (t *risingTable) rankSteps(r *ranking, node *er.State) {
+	t.list = t.mask.Append(t.list[:0])
+	for _, a := range t.list {
+		if !plannable(a) {
+			continue
+		}
+		node.CopyFrom(t.state)
+		node.BeginPlan()
+		t.step(node, a)
+		r.put(a, t.value(node))
+	}
+}
+
 // plannable says whether an action draws no card and is worth a thought.
 func plannable(a env.Action) bool {
 	switch a {
-	case er.EndTurn, er.Refresh, er.Draw, er.Consult, er.Ask:
+	case er.EndTurn, er.Done, er.Refresh, er.Draw, er.Consult, er.Ask:
 		return false
 	}
 	return !er.IsSignal(a)
-}
-
-// risingGreedy takes whatever is worth most at once.
-type risingGreedy struct{ risingTable }
-
-// Reset has nothing to seed.
-func (b *risingGreedy) Reset(uint64) {}
-
-// Choose plays the best single action, and draws when none is better than nothing.
-func (b *risingGreedy) Choose(state env.State, legal env.Mask) env.Action {
-	t := &b.risingTable
-	t.look(state, legal)
-	s := t.state
-	switch s.Phase() {
-	case "choose":
-		return t.mask.Nth(0)
-	case "draw", "looked":
-		return t.drawing()
-	case "order":
-		return t.ordering()
-	case "actions", "window":
-	default:
-		a, _ := t.inside(s)
-		return a
-	}
-	best, top := er.EndTurn, t.value(s)
-	if s.Phase() == "window" {
-		best = er.Done
-	} else if t.mask.Has(er.Draw) {
-		best = er.Draw
-	}
-	node := s.Game().New().(*er.State)
-	for _, a := range t.mask.Append(nil) {
-		if !plannable(a) || a == er.Done {
-			continue
-		}
-		node.CopyFrom(s)
-		node.BeginPlan()
-		t.step(node, a)
-		if v := t.value(node); v > top+1e-9 {
-			best, top = a, v
-		}
-	}
-	return best
-}
-
-// risingStrong plans the whole turn: a beam search over its actions, free ones and the Climatologist's
-// moves included.
-type risingStrong struct {
-	risingTable
-	nodes, found []risingNode
-	scratch      risingNode
-}
-
-const (
-	risingBeam  = 12
-	risingSteps = 12
-)
-
-// A risingNode is a plan and where it leads.
-type risingNode struct {
-	state er.State
-	first env.Action // of the plan; -1 for the empty one
-	value float64
-	rank  float64
-}
-
-// What an action that is left counts for: while planning, and when the plan is chosen.
-const (
-	risingHope  = 0.78
-	risingSpare = 0.26
-)
-
-// Reset has nothing to seed.
-func (b *risingStrong) Reset(uint64) {}
-
-// Choose plays the first action of the best plan, and draws when no plan is better than nothing.
-func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {
-	b.look(state, legal)
-	s := b.state
-	switch s.Phase() {
-	case "choose":
-		return b.mask.Nth(0)
-	case "draw", "looked":
-		return b.drawing()
-	case "order":
-		return b.ordering()
-	case "actions":
-		return b.act()
-	case "window":
-		return b.window()
-	}
-	a, _ := b.inside(s)
-	return a
-}
-
-// act is the active character's choice.
-func (b *risingStrong) act() env.Action {
-	a := b.search()
-	switch {
-	case a >= 0 && b.mask.Has(a):
-		return a
-	case a >= 0 && b.mask.Has(er.Ask):
-		return er.Ask // for a move of the Climatologist
-	case b.mask.Has(er.Draw):
-		return er.Draw
-	}
-	return er.EndTurn
-}
-
-// window moves strain where the plan of the turn begins with a move, or, at the end of the turn, where
-// that is worth most.
-func (b *risingStrong) window() env.Action {
-	s := b.state
-	if s.Window() == "A" {
-		return er.Done
-	}
-	if s.Window() == "C" {
-		return b.bestMove()
-	}
-	if a := b.search(); a >= 0 && b.mask.Has(a) {
-		return a
-	}
-	return er.Done
-}
-
-func (b *risingStrong) bestMove() env.Action {
-	best, top := er.Done, b.value(b.state)
-	node := &b.scratch.state
-	for _, a := range b.mask.Append(nil) {
-		if !er.IsMove(a) {
-			continue
-		}
-		node.CopyFrom(b.state)
-		node.BeginPlan()
-		node.Plan(a)
-		if v := b.value(node); v > top+1e-9 {
-			best, top = a, v
-		}
-	}
-	return best
-}
-
-// search gives the first action of the best plan, or -1 if the empty plan is the best.
-func (b *risingStrong) search() env.Action {
-	root := risingNode{first: -1}
-	root.state.CopyFrom(b.state)
-	root.state.BeginPlan()
-	root.value = b.value(&root.state)
-	best, top := env.Action(-1), root.value+risingSpare*float64(root.state.ActionsLeft())
-	b.nodes = append(b.nodes[:0], root)
-	for range risingSteps {
-		b.found = b.found[:0]
-		for i := range b.nodes {
-			b.expand(&b.nodes[i])
-		}
-		for i := range b.found {
-			n := &b.found[i]
-			if v := n.value + risingSpare*float64(n.state.ActionsLeft()); v > top+1e-9 {
-				best, top = n.first, v
-			}
-		}
-		if len(b.found) == 0 {
-			break
-		}
-		b.nodes, b.found = b.found, b.nodes
-	}
-	return best
-}
-
-// expand adds all plans that go on from n by one step, as far as they are among the best.
-func (b *risingStrong) expand(n *risingNode) {
-	s := &n.state
-	if s.Phase() != "actions" {
-		return
-	}
-	m := make(env.Mask, len(b.moves))
-	s.Legal(m)
-	s.Moves(m)
-	for _, a := range m.Append(nil) {
-		if plannable(a) && b.promising(s, a) {
-			b.try(n, a)
-		}
-	}
-	if s.ActionsLeft() > 0 {
-		if a := b.bestClean(s, m); a >= 0 {
-			b.try(n, a)
-		}
-		if a := b.bestToken(s, m); a >= 0 {
-			b.try(n, a)
-		}
-	}
-}
-
-// promising leaves out steps that hardly ever help.
-func (b *risingStrong) promising(s *er.State, a env.Action) bool {
-	if x, n, ok := er.CleanOf(a); ok {
-		return n == 4 || n == s.Strain(x) || n == s.Strain(x)-1
-	}
-	if c, ok := er.GiveOf(a); ok {
-		k := er.Character(c.Sector())
-		return k != s.Active() && s.InPlay(k) && !s.Sustainable().Has(c)
-	}
-	if from, to, ok := er.MoveOf(a); ok {
-		t := s.Strain(from)
-		return (t <= 2 || t > 11 || t+3 > s.Tolerance(from)) && s.Strain(to) < s.Tolerance(to)
-	}
-	return !er.IsToken(a)
-}
-
-func (b *risingStrong) try(n *risingNode, a env.Action) {
-	c := &b.scratch
-	c.state.CopyFrom(&n.state)
-	b.step(&c.state, a)
-	c.first = n.first
-	if c.first < 0 {
-		c.first = a
-	}
-	c.value = b.value(&c.state)
-	c.rank = c.value + risingHope*float64(c.state.ActionsLeft())
-	for i := range b.found {
-		if math.Abs(b.found[i].rank-c.rank) < 1e-9 { // another order of the same steps
-			return
-		}
-	}
-	if len(b.found) < risingBeam {
-		b.found = append(b.found, *c)
-		return
-	}
-	least := 0
-	for i := range b.found {
-		if b.found[i].rank < b.found[least].rank {
-			least = i
-		}
-	}
-	if c.rank > b.found[least].rank {
-		b.found[least] = *c
-	}
 }

@@ -38,6 +38,9 @@ func (s *State) TurnsUntil(k Character) int {
 // Strain is the strain of a sector (ER-501).
 func (s *State) Strain(x Sector) int { return int(s.strain[x]) }
 
+// Drawn is the number of cards drawn at the start of a turn.
+func (g *Game) Drawn() int { return int(g.drawn) }
+
 // Full is the most strain that a sector holds.
 func (g *Game) Full() int { return int(g.full) }
 
@@ -133,6 +136,105 @@ func (s *State) Forecast(dst *State) {
 	}
 }
 
+// An Aftermath is what a plan is judged by: the table after the strain phases and recessions of its turn.
+type Aftermath struct {
+	Strain, Net    [NumSectors]int8 // of each sector; Net as in State.Net
+	Poverty        int              // people in poverty
+	MeepleStrain   int              // of the turn after it
+	Collapses      int
+	Lost           bool
+	Calm           bool             // no sector overflowed and no segment receded, so that each sector goes its own way
+	Growth         [NumSectors]int8 // if calm: what the strain phases add to a sector, or take off as far as it has it
+	majors, minors sectorSet
+}
+
+// MajorIn says whether a sector's Major is in the centre then.
+func (f *Aftermath) MajorIn(x Sector) bool { return f.majors.has(x) }
+
+// MinorIn says whether a sector's Minor is.
+func (f *Aftermath) MinorIn(x Sector) bool { return f.minors.has(x) }
+
+// Aftermath writes what Forecast foresees. It works in scratch if more than the strain of each sector for itself has to
+// be foreseen.
+func (s *State) Aftermath(f *Aftermath, scratch *State) {
+	f.Calm = s.calm(f)
+	after := s
+	if !f.Calm {
+		s.Forecast(scratch)
+		after = scratch
+		f.Strain = after.strain
+		for x := range Sector(NumSectors) {
+			f.Net[x] = after.net(x)
+		}
+	}
+	f.majors, f.minors = after.major, after.minor
+	f.Poverty, f.Collapses, f.Lost = int(after.poverty), int(after.collapses), after.Lost()
+	f.MeepleStrain = int(after.meepleStrain())
+}
+
+// calm writes strain, growth and net of each sector, as long as no sector overflows and no segment recedes.
+func (s *State) calm(f *Aftermath) bool {
+	share, rest := s.meepleStrain()/NumSectors, s.meepleStrain()%NumSectors
+	for i, x := range &s.game.ring[s.active.Home()] {
+		grown := share
+		if int8(i) < rest {
+			grown++
+		}
+		net := s.net(x)
+		if s.strain[x]+grown+max(0, net) > s.game.full {
+			return false
+		}
+		f.Net[x], f.Growth[x] = net, grown+net
+		f.Strain[x] = max(0, s.strain[x]+grown+net)
+		if f.Strain[x] > s.tolerance(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// CleanUps is how many strain tokens a Clean Up still takes off: of the one in progress, or of another.
+func (s *State) CleanUps() int {
+	if s.phase == inClean {
+		return int(s.inside.credits)
+	}
+	return s.game.data.Turn.CleanUp
+}
+
+// Looks is how many cards the Politician looks at (ER-451).
+func (s *State) Looks() int { return int(min(s.limit(Politician), s.deckSize)) }
+
+// Signal is the sector of the last signal of a seat, and whether that seat plans it or wants its cards; ok is false if it
+// has made none.
+func (s *State) Signal(p env.Player) (x Sector, planned, ok bool) {
+	i := s.signal[p] - 1
+	if i < 0 {
+		return 0, false, false
+	}
+	return Sector(i % NumSectors), i >= NumSectors, true
+}
+
+// Seat is the seat that plays a character in play.
+func (s *State) Seat(k Character) env.Player { return env.Player(s.seat[k]) }
+
+// SameTurn says whether two States are at the same point of a turn for a seat that plans it: all that it sees of the
+// table and the hands is alike, wherever inside the turn's windows it is asked.
+func (s *State) SameTurn(o *State, p env.Player) bool {
+	if s.game != o.game || s.turn != o.turn || s.actions != o.actions || s.strain != o.strain || s.moves != o.moves ||
+		s.sustainable != o.sustainable || s.unsustainable != o.unsustainable || s.major != o.major || s.minor != o.minor ||
+		s.protest != o.protest || s.regeneration != o.regeneration || s.startups != o.startups || s.active != o.active ||
+		s.circle != o.circle || s.collapses != o.collapses || s.year != o.year || s.inPlay != o.inPlay || s.seat != o.seat ||
+		s.signal != o.signal {
+		return false
+	}
+	for k := range s.hand {
+		if s.hand[k]&s.knownTo[p] != o.hand[k]&o.knownTo[p] {
+			return false
+		}
+	}
+	return true
+}
+
 // The actions, for those who choose them by what they do.
 
 // Actions without parameters.
@@ -188,6 +290,14 @@ func Circle(i int) env.Action { return circle + env.Action(i) }
 // Choose picks a character.
 func Choose(k Character) env.Action { return choose + env.Action(k) }
 
+// Move moves a strain token.
+func Move(from, to Sector) env.Action {
+	if to > from {
+		to--
+	}
+	return move + env.Action(int(from)*(NumSectors-1)+int(to))
+}
+
 // IsMove says whether an action moves strain, and MoveOf from where to where.
 func IsMove(a env.Action) bool { return a >= move && a < ask }
 
@@ -214,6 +324,12 @@ func GiveOf(a env.Action) (c Card, ok bool) { return Card(a - give), a >= give &
 // IsToken says whether an action puts or lifts a token.
 func IsToken(a env.Action) bool { return a >= token && a < startUp }
 
+// Want is the signal that asks for the cards of a sector.
+func Want(x Sector) env.Action { return want + env.Action(x) }
+
+// Announce is the signal that one plans something in a sector.
+func Announce(x Sector) env.Action { return plan + env.Action(x) }
+
 // IsSignal says whether an action is a signal.
 func IsSignal(a env.Action) bool { return a >= want }
 
@@ -228,6 +344,18 @@ func (s *State) Moves(m env.Mask) {
 // strike; -1 if there is none.
 func (s *State) CardsUntilStrike() int { return s.untilStrike() }
 
+// NextCard is the card on top of the deck, if seat p knows it.
+func (s *State) NextCard(p env.Player) (c Card, known bool) {
+	if s.deckSize == 0 {
+		return 0, false
+	}
+	c = s.deck[s.deckSize-1]
+	if !s.knownTo[p].Has(c) {
+		return 0, false
+	}
+	return c, true
+}
+
 // BeginPlan makes the State one for planning: in the active character's actions, whoever decides now.
 func (s *State) BeginPlan() {
 	s.foreseen = true
@@ -236,6 +364,9 @@ func (s *State) BeginPlan() {
 
 // Clear takes strain off a sector of a State for planning.
 func (s *State) Clear(x Sector, n int) { s.strain[x] -= int8(n) }
+
+// Forgo spends an action of a State for planning on what changes nothing that can be foreseen: a look at the deck.
+func (s *State) Forgo() { s.spend() }
 
 // Gift is the card to be given away, in the phase "to".
 func (s *State) Gift() Card { return Card(s.inside.pending - int16(give)) }

@@ -1,0 +1,129 @@
+package scripted
+
+import (
+	"testing"
+
+	"earthgym/env"
+	er "earthgym/games/earthrising"
+)
+
+func openRising(t testing.TB, options string) env.Game {
+	t.Helper()
+	g, err := env.Shelf{er.Rulebook()}.Open("earth-rising:" + options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// playRising plays a game of strong bots and shows each decision before it is played.
+func playRising(g env.Game, seed uint64, show func(s *er.State, m env.Mask, a env.Action)) {
+	_, strong, _ := find(scripts(), g, Strong)
+	bot := risingBots.open(g, strong)
+	s, m := g.New().(*er.State), make(env.Mask, g.Info().MaskWords())
+	s.Reset(seed, nil)
+	bot.Reset(seed)
+	for s.Actor() != env.Over {
+		s.Legal(m)
+		a := bot.Choose(s, m)
+		show(s, m, a)
+		s.Apply(a, nil)
+	}
+}
+
+// The highest score is that of the choice, and only legal actions have one.
+func TestRisingScores(t *testing.T) {
+	for _, options := range []string{"players=2,cast=5,characters=choose,hands=closed,talk=on", "variant=quickplay,players=4"} {
+		g := openRising(t, options)
+		dst := make([]float64, len(g.Info().Actions))
+		for level := 1; level < len(levels); level++ {
+			bot, other := risingBots.open(g, level), risingBots.open(g, level)
+			playRising(g, 3, func(s *er.State, m env.Mask, _ env.Action) {
+				if !bot.Scores(s, m, dst) {
+					t.Fatalf("%s: no scores", levels[level])
+				}
+				best := env.Action(0)
+				for a, v := range dst {
+					if (v >= unwanted) != m.Has(env.Action(a)) {
+						t.Fatalf("%s: the score of %s is %v", levels[level], s.ActionText(env.Action(a)), v)
+					}
+					if v > dst[best] {
+						best = env.Action(a)
+					}
+				}
+				if want := other.Choose(s, m); best != want {
+					t.Fatalf("%s: %s is chosen, and %s has the highest score", levels[level], s.ActionText(want), s.ActionText(best))
+				}
+			})
+		}
+	}
+}
+
+// A plan is followed only where the table is as planned: asked about another position in between, and about one again,
+// the bot chooses as it would have.
+func TestRisingPlanKept(t *testing.T) {
+	g := openRising(t, "players=3,characters=climatologist+innovator+ecologist")
+	_, strong, _ := find(scripts(), g, Strong)
+	twice, fresh := risingBots.open(g, strong), risingBots.open(g, strong)
+	elsewhere, em := g.New(), make(env.Mask, g.Info().MaskWords())
+	elsewhere.Reset(99, nil)
+	for elsewhere.Legal(em); !em.Has(er.EndTurn); elsewhere.Legal(em) {
+		elsewhere.Apply(em.Nth(0), nil)
+	}
+	want := fresh.Choose(elsewhere, em)
+	playRising(g, 5, func(s *er.State, m env.Mask, _ env.Action) {
+		a := twice.Choose(s, m)
+		if b := twice.Choose(s, m); b != a {
+			t.Fatalf("turn %d: %s, and when asked again %s", s.Turn(), s.ActionText(a), s.ActionText(b))
+		}
+		if b := fresh.Choose(elsewhere, em); b != want {
+			t.Fatalf("turn %d: another position is played by the plan of this one: %s", s.Turn(), s.ActionText(b))
+		}
+		fresh.Choose(s, m)
+	})
+}
+
+// Every family of actions is of use in some game.
+func TestRisingUses(t *testing.T) {
+	unused := map[string]bool{}
+	for _, info := range openRising(t, "players=4").Info().Actions {
+		unused[info.Family] = true
+	}
+	for _, options := range []string{
+		"players=6,talk=on",
+		"players=3,hands=closed,characters=politician+investor+climatologist,talk=on",
+		"players=3,cast=5,characters=choose,talk=on",
+	} {
+		g := openRising(t, options)
+		for seed := range uint64(12) {
+			playRising(g, seed, func(_ *er.State, _ env.Mask, a env.Action) { delete(unused, g.Info().Actions[a].Family) })
+		}
+	}
+	for family := range unused {
+		t.Errorf("never used: %s", family)
+	}
+}
+
+func BenchmarkRising(b *testing.B) {
+	for _, options := range []string{"players=4", "variant=quickplay,players=4"} {
+		g := openRising(b, options)
+		for level, name := range levels {
+			b.Run(options+"/"+name, func(b *testing.B) {
+				bot := risingBots.open(g, level)
+				s, m := g.New(), make(env.Mask, g.Info().MaskWords())
+				s.Reset(1, nil)
+				bot.Reset(1)
+				b.ReportAllocs()
+				for seed := uint64(2); b.Loop(); {
+					if s.Actor() == env.Over {
+						s.Reset(seed, nil)
+						bot.Reset(seed)
+						seed++
+					}
+					s.Legal(m)
+					s.Apply(bot.Choose(s, m), nil)
+				}
+			})
+		}
+	}
+}
