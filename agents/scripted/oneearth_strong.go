@@ -228,12 +228,23 @@ func (b *oneEarthStrong) uses(bar float64) {
 	}
 }
 
-// keepOrShare scores the second use of a Technology, against using it: it is worth something saved while there is time to
-// find a Project for it. Shared it helps a rival, unless what it lowers is everybody's emissions.
+// keepOrShare scores the second use of a Technology, against using it: saved it is worth something while there is time,
+// and a Project to be found for it. Shared it helps a rival, unless what it lowers is everybody's emissions.
 func (b *oneEarthStrong) keepOrShare() {
 	saved := 0.0
 	if b.left > 1 {
-		saved = b.weights.Saved
+		found := 0
+		for x := range oneearth.Project(oneearth.NumProjects) {
+			if b.game.Components.Technologies[b.state.Using].Fits.Has(x) {
+				found += int(b.state.Deck[x])
+			}
+		}
+		for _, x := range b.state.Row {
+			if x >= 0 && b.game.Components.Technologies[b.state.Using].Fits.Has(x) {
+				found++
+			}
+		}
+		saved = b.weights.Saved * min(1, float64(found)/4)
 	}
 	b.ranking.put(oneearth.Save, saved)
 	n := b.game.Players

@@ -234,10 +234,20 @@ func (b *oneEarthStrong) ballot() float64 {
 	return value
 }
 
-// bids scores the sealed bids: a share of what is at stake, on the side that is better.
+// bids scores the sealed bids: a share of what is at stake, on the side that is better. At stake are the effect, the
+// token's point of who voted "yes", and the gain of who voted "no".
 func (b *oneEarthStrong) bids() {
+	s, n := b.state, b.game.Players
 	b.ranking.put(oneearth.BidNothing, 0)
-	value := b.resolution(b.state.Proposal, b.me)
+	value := b.resolution(s.Proposal, b.me)
+	if env.Action(s.Votes[(b.me-int(s.First)+n)%n]) == oneearth.Yes {
+		value++
+		if b.country().Leader == oneearth.Diplomat {
+			value += 2
+		}
+	} else {
+		value -= float64(b.game.Components.Constants.NoGain) * b.money
+	}
 	side := env.Action(oneearth.BidYes)
 	if value < 0 {
 		side, value = oneearth.BidNo, -value

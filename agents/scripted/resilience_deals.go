@@ -183,22 +183,38 @@ func (b *resilienceStrong) point() float64 {
 // deal makes the change of an offer of the active seat to partner: RES moves, and the least building goes. It is false
 // where there is nothing to dismantle.
 func (b *resilienceStrong) deal(kind resilience.Kind, partner env.Player, amount int) bool {
+	if !b.dealt(kind, partner) {
+		return false
+	}
+	b.move(kind, partner, amount)
+	return true
+}
+
+// dealt begins the change of an offer with the building that goes.
+func (b *resilienceStrong) dealt(kind resilience.Kind, partner env.Player) bool {
 	b.still()
-	s := b.table.state
-	from, to := s.Active(), partner
+	d := partner
+	switch kind {
+	case resilience.Gift, resilience.Ask:
+		return true
+	case resilience.Serve:
+		d = b.table.state.Active()
+	}
+	f := b.least(d)
+	if f >= 0 {
+		b.dismantle(d, f)
+	}
+	return f >= 0
+}
+
+// move adds the RES of an offer to its change.
+func (b *resilienceStrong) move(kind resilience.Kind, partner env.Player, amount int) {
+	from, to := b.table.state.Active(), partner
 	if kind == resilience.Ask || kind == resilience.Serve {
 		from, to = to, from
 	}
 	b.pay(from, -float64(amount))
 	b.pay(to, float64(amount))
-	if kind == resilience.Gift || kind == resilience.Ask {
-		return true
-	}
-	f := b.least(to) // who is paid dismantles
-	if f >= 0 {
-		b.dismantle(to, f)
-	}
-	return f >= 0
 }
 
 // pay moves RES, with what that does to the penalty of an unequal hand: giving a little away can save more.
@@ -216,13 +232,21 @@ func (b *resilienceStrong) bargain(kind resilience.Kind, partner env.Player) (am
 	if kind == resilience.Ask || kind == resilience.Serve {
 		payer = partner
 	}
-	gain = b.weights.Margin
+	if !b.dealt(kind, partner) {
+		return 0, 0
+	}
+	margin, before := b.weights.Margin, b.change
+	gain = margin
 	for k := 1; k <= min(20, s.RES(payer)); k++ {
-		if !b.deal(kind, partner, k) {
-			break
-		}
-		if mine := b.gains(s.Active()); mine > gain && b.gains(partner) > b.weights.Margin {
+		b.change = before
+		b.move(kind, partner, k)
+		mine, theirs := b.gains(s.Active()), b.gains(partner)
+		if mine > gain && theirs > margin {
 			amount, gain = k, mine
+		}
+		// Who pays for a stone gains less and less by it.
+		if kind == resilience.Hire && (mine <= margin || amount > 0) || kind == resilience.Serve && theirs <= margin {
+			break
 		}
 	}
 	return amount, gain
