@@ -1,6 +1,9 @@
 package scripted
 
 import (
+	"bytes"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"earthgym/env"
@@ -134,6 +137,39 @@ func TestEarthmanClaims(t *testing.T) {
 		if a := bot.Choose(s, legal); a != test.want {
 			t.Errorf("%s: %q", test.name, g.Info().Actions[a].Text)
 		}
+	}
+}
+
+// Data files with other numbers are played, too.
+func TestEarthmanOwnData(t *testing.T) {
+	file, _, err := env.ReadDataFile(filepath.Join("..", "..", "games", "earthman", "data.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := regexp.MustCompile(`\b[0-9]\b`)
+	places := number.FindAllIndex(file.Bytes, -1)
+	luck := env.NewStream(1, "table")
+	played := 0
+	for range 300 {
+		own := env.DataFile{Name: "own.toml", Bytes: bytes.Clone(file.Bytes)}
+		for range 1 + luck.Below(4) {
+			own.Bytes[places[luck.Below(len(places))][0]] = '0' + byte(luck.Below(10))
+		}
+		g, err := earthman.Rulebook().Open("players=3,skynet=on,collab=on,territory=on,prelude=on,espionage=on,rounds=12", own)
+		if err != nil {
+			continue
+		}
+		played++
+		for _, level := range Levels() {
+			playEarthman(g, openBot(t, g, level), uint64(played), func(s *earthman.State, legal env.Mask, a env.Action) {
+				if !legal.Has(a) {
+					t.Fatalf("%s: %d is not legal: %s", level, a, s.Why(a))
+				}
+			})
+		}
+	}
+	if played < 20 {
+		t.Errorf("only %d files could be played", played)
 	}
 }
 
