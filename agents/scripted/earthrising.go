@@ -9,6 +9,11 @@ import (
 
 // The bots of Earth Rising. Greedy and strong judge a position by what it is worth once the strain phases
 // of the turn are over, and know it to be theirs to plan until a card is drawn.
+//
+// What they have learnt by play: count what a sector gains a turn, not only what lies on it, for that is what the rest
+// of the game pays. Practices come before Clean Ups, and Clean Ups go where they make a segment clear. Never risk a
+// collapse. Leave a sector clear for the character whose home it is, as it transforms it for nothing. If an action is
+// left over, look for cards before you act, not after. An action is worth more than a strike put off.
 
 var risingBots = script{er.Rulebook, [len(levels)]bot{
 	plain(func(g env.Game) policy { return &risingNaive{} }),

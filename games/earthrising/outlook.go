@@ -38,9 +38,6 @@ func (s *State) TurnsUntil(k Character) int {
 // Strain is the strain of a sector (ER-501).
 func (s *State) Strain(x Sector) int { return int(s.strain[x]) }
 
-// Drawn is the number of cards drawn at the start of a turn.
-func (g *Game) Drawn() int { return int(g.drawn) }
-
 // Full is the most strain that a sector holds.
 func (g *Game) Full() int { return int(g.full) }
 
@@ -368,9 +365,6 @@ func (s *State) BeginPlan() {
 
 // Clear takes strain off a sector of a State for planning.
 func (s *State) Clear(x Sector, n int) { s.strain[x] -= int8(n) }
-
-// Forgo spends an action of a State for planning on what changes nothing that can be foreseen: a look at the deck.
-func (s *State) Forgo() { s.spend() }
 
 // Gift is the card to be given away, in the phase "to".
 func (s *State) Gift() Card { return Card(s.inside.pending - int16(give)) }
