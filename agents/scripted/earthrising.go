@@ -9,6 +9,11 @@ import (
 
 // The bots of Earth Rising. Greedy and strong judge a position by what it is worth once the strain phases
 // of the turn are over, and know it to be theirs to plan until a card is drawn.
+//
+// What they have learnt by play: count what a sector gains a turn, not only what lies on it, for that is what the rest
+// of the game pays. Practices come before Clean Ups, and Clean Ups go where they make a segment clear. Never risk a
+// collapse. Leave a sector clear for the character whose home it is, as it transforms it for nothing. If an action is
+// left over, look for cards before you act, not after. An action is worth more than a strike put off.
 
 var risingBots = script{er.Rulebook, [len(levels)]bot{
 	plain(func(g env.Game) policy { return &risingNaive{} }),
@@ -263,10 +268,18 @@ func (t *risingTable) worth(s *er.State, k er.Character, c er.Card) float64 {
 
 // inside decides where an action needs more than itself; ok is false in the other phases.
 func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
-	m := t.moves
+	phase, m := s.Phase(), t.moves
+	switch phase {
+	case "actions", "over":
+		return 0, false
+	case "clean":
+		return t.bestClean(s), true
+	case "to":
+		return er.To(t.receiver(s, s.Gift())), true
+	}
 	s.Legal(m)
 	k := s.Active()
-	switch s.Phase() {
+	switch phase {
 	case "pay", "discard":
 		best, least := env.Action(-1), math.Inf(1)
 		for hand := s.Hand(k, t.me); hand != 0; hand = hand.Rest() {
@@ -280,10 +293,6 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 		return best, true
 	case "circle":
 		return m.Nth(0), true
-	case "clean":
-		return t.bestClean(s), true
-	case "to":
-		return er.To(t.receiver(s, s.Gift())), true
 	case "tokens":
 		if a := t.bestToken(s, m); a >= 0 {
 			return a, true
@@ -298,21 +307,28 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 // bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most.
 func (t *risingTable) bestClean(s *er.State) env.Action {
 	left, credits := float64(s.YearsLeft()), s.CleanUps()
-	f := &t.after
-	s.Aftermath(f, t.scratch)
-	if !f.Calm {
-		return t.urgentClean(s)
+	s.Aftermath(&t.after, t.scratch)
+	f := t.after
+	taken := func(x er.Sector, n int) float64 { // what the n-th token of a calm sector is worth
+		strain := int8(s.Strain(x)-n) + f.Growth[x]
+		return t.sector(&f, x, max(0, strain), left) - t.sector(&f, x, max(0, strain+1), left)
 	}
 	var gain [er.NumSectors]float64
-	taken := func(x er.Sector, n int) float64 { // what the n-th token of a sector is worth
-		strain := int8(s.Strain(x)-n) + f.Growth[x]
-		return t.sector(f, x, max(0, strain), left) - t.sector(f, x, max(0, strain+1), left)
-	}
+	now := math.NaN() // what s is worth
 	best, top := er.Sector(-1), math.Inf(-1)
 	for x := range er.Sector(er.NumSectors) {
-		gain[x] = math.Inf(-1)
-		if s.Strain(x) > 0 {
+		switch {
+		case s.Strain(x) == 0:
+			gain[x] = math.Inf(-1)
+		case f.CalmIn(x):
 			gain[x] = taken(x, 1)
+		default:
+			if math.IsNaN(now) {
+				now = t.value(s)
+			}
+			t.next.CopyFrom(s)
+			t.next.Clear(x, 1)
+			gain[x] = t.value(t.next) - now
 		}
 		if gain[x] > top {
 			best, top = x, gain[x]
@@ -322,7 +338,7 @@ func (t *risingTable) bestClean(s *er.State) env.Action {
 		return -1
 	}
 	n := 1
-	for n < min(credits, s.Strain(best)) {
+	for n < min(credits, s.Strain(best)) && f.CalmIn(best) {
 		next := taken(best, n+1)
 		for x := range er.Sector(er.NumSectors) {
 			if x != best && (gain[x] > next || gain[x] == next && x < best) {
@@ -332,22 +348,6 @@ func (t *risingTable) bestClean(s *er.State) env.Action {
 		n++
 	}
 	return er.Clean(best, n)
-}
-
-// urgentClean is bestClean for one token where it changes more than its own sector.
-func (t *risingTable) urgentClean(s *er.State) env.Action {
-	best, top := env.Action(-1), math.Inf(-1)
-	for x := range er.Sector(er.NumSectors) {
-		if s.Strain(x) == 0 {
-			continue
-		}
-		t.next.CopyFrom(s)
-		t.next.Clear(x, 1)
-		if v := t.value(t.next); v > top {
-			best, top = er.Clean(x, 1), v
-		}
-	}
-	return best
 }
 
 // receiver is who should get a card: the character of its sector, else who has most of it, and is next

@@ -241,7 +241,7 @@ func (b *risingStrong) search() {
 				best, top = i, v
 			}
 		}
-		if from == to {
+		if from == to || b.pool[best].state.Won() {
 			break
 		}
 	}
@@ -327,7 +327,7 @@ func (b *risingStrong) tryMoves(node, first int) {
 			continue
 		}
 		after := f.Strain[x] + 1
-		if f.Calm {
+		if f.CalmIn(x) {
 			after = max(0, int8(s.Strain(x))+1+f.Growth[x])
 		}
 		harm := b.sector(f, x, f.Strain[x], left) - b.sector(f, x, after, left)

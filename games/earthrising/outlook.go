@@ -38,9 +38,6 @@ func (s *State) TurnsUntil(k Character) int {
 // Strain is the strain of a sector (ER-501).
 func (s *State) Strain(x Sector) int { return int(s.strain[x]) }
 
-// Drawn is the number of cards drawn at the start of a turn.
-func (g *Game) Drawn() int { return int(g.drawn) }
-
 // Full is the most strain that a sector holds.
 func (g *Game) Full() int { return int(g.full) }
 
@@ -143,10 +140,14 @@ type Aftermath struct {
 	MeepleStrain   int              // of the turn after it
 	Collapses      int
 	Lost           bool
-	Calm           bool             // no sector overflowed and no segment receded, so that each sector goes its own way
-	Growth         [NumSectors]int8 // if calm: what the strain phases add to a sector, or take off as far as it has it
+	Growth         [NumSectors]int8 // what the strain phases add to a calm sector, or take off as far as it has it
 	majors, minors sectorSet
+	troubled       sectorSet
 }
+
+// CalmIn says whether a sector goes its own way: it neither overflows nor takes another's overflow, and none of its
+// segments recedes for its strain.
+func (f *Aftermath) CalmIn(x Sector) bool { return !f.troubled.has(x) }
 
 // MajorIn says whether a sector's Major is in the centre then.
 func (f *Aftermath) MajorIn(x Sector) bool { return f.majors.has(x) }
@@ -157,9 +158,9 @@ func (f *Aftermath) MinorIn(x Sector) bool { return f.minors.has(x) }
 // Aftermath writes what Forecast foresees. It works in scratch if more than the strain of each sector for itself has to
 // be foreseen.
 func (s *State) Aftermath(f *Aftermath, scratch *State) {
-	f.Calm = s.calm(f)
+	s.grow(f)
 	after := s
-	if !f.Calm {
+	if f.troubled != 0 {
 		s.Forecast(scratch)
 		after = scratch
 		f.Strain = after.strain
@@ -172,8 +173,9 @@ func (s *State) Aftermath(f *Aftermath, scratch *State) {
 	f.MeepleStrain = int(after.meepleStrain())
 }
 
-// calm writes strain, growth and net of each sector, as long as no sector overflows and no segment recedes.
-func (s *State) calm(f *Aftermath) bool {
+// grow writes strain, net and growth of each sector as if it went its own way, and which do not.
+func (s *State) grow(f *Aftermath) {
+	f.troubled = 0
 	share, rest := s.meepleStrain()/NumSectors, s.meepleStrain()%NumSectors
 	for i, x := range &s.game.ring[s.active.Home()] {
 		grown := share
@@ -181,16 +183,15 @@ func (s *State) calm(f *Aftermath) bool {
 			grown++
 		}
 		net := s.net(x)
-		if s.strain[x]+grown+max(0, net) > s.game.full {
-			return false
-		}
 		f.Net[x], f.Growth[x] = net, grown+net
 		f.Strain[x] = max(0, s.strain[x]+grown+net)
-		if f.Strain[x] > s.tolerance(x) {
-			return false
+		switch {
+		case s.strain[x]+grown+max(0, net) > s.game.full:
+			f.troubled |= bit(x) | bit(s.game.next[x])
+		case f.Strain[x] > s.tolerance(x):
+			f.troubled |= bit(x)
 		}
 	}
-	return true
 }
 
 // CleanUps is how many strain tokens a Clean Up still takes off: of the one in progress, or of another.
@@ -364,9 +365,6 @@ func (s *State) BeginPlan() {
 
 // Clear takes strain off a sector of a State for planning.
 func (s *State) Clear(x Sector, n int) { s.strain[x] -= int8(n) }
-
-// Forgo spends an action of a State for planning on what changes nothing that can be foreseen: a look at the deck.
-func (s *State) Forgo() { s.spend() }
 
 // Gift is the card to be given away, in the phase "to".
 func (s *State) Gift() Card { return Card(s.inside.pending - int16(give)) }

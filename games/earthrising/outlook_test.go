@@ -1,0 +1,70 @@
+package earthrising
+
+import (
+	"testing"
+
+	"earthgym/env"
+)
+
+// An Aftermath is what Forecast foresees, and a sector that it calls calm goes its own way.
+func TestAftermath(t *testing.T) {
+	var scratch, forecast State
+	calm, troubled := 0, 0
+	roam(t, 4, func(s *State, _ env.Action) {
+		if s.phase != inActions {
+			return
+		}
+		var f Aftermath
+		s.Aftermath(&f, &scratch)
+		s.Forecast(&forecast)
+		if f.Strain != forecast.strain || f.majors != forecast.major || f.minors != forecast.minor ||
+			f.Poverty != int(forecast.poverty) || f.Collapses != int(forecast.collapses) || f.Lost != forecast.Lost() ||
+			f.MeepleStrain != int(forecast.meepleStrain()) {
+			t.Fatalf("turn %d: %+v is not what is foreseen: %+v", s.turn, f, forecast.position)
+		}
+		for x := range Sector(NumSectors) {
+			if f.Net[x] != forecast.net(x) {
+				t.Fatalf("turn %d, %s: net %d, foreseen is %d", s.turn, x, f.Net[x], forecast.net(x))
+			}
+			if !f.CalmIn(x) {
+				troubled++
+				continue
+			}
+			if calm++; f.troubled == 0 && max(0, s.strain[x]+f.Growth[x]) != forecast.strain[x] {
+				t.Fatalf("turn %d, %s: %d grows by %d to %d", s.turn, x, s.strain[x], f.Growth[x], forecast.strain[x])
+			}
+		}
+	})
+	if calm == 0 || troubled == 0 {
+		t.Errorf("%d calm sectors and %d troubled ones: the games show too little", calm, troubled)
+	}
+}
+
+// SameTurn tells plans apart by all that the seat sees, and by nothing else.
+func TestSameTurn(t *testing.T) {
+	s := openGame(t, "players=4,hands=closed").New().(*State)
+	s.Reset(1, nil)
+	m := make(env.Mask, s.game.info.MaskWords())
+	for s.phase != inActions {
+		s.Legal(m)
+		s.Apply(m.Nth(0), nil)
+	}
+	p, o := s.Actor(), s.game.New().(*State)
+	for seed := range uint64(8) {
+		o.CopyFrom(s)
+		if o.Redeal(p, seed); !s.SameTurn(o, p) {
+			t.Fatal("another deck is another turn")
+		}
+	}
+	for _, change := range []func(){
+		func() { o.strain[2]-- },
+		func() { o.actions-- },
+		func() { o.hand[o.active] = o.hand[o.active].Rest() },
+		func() { o.startups++ },
+	} {
+		o.CopyFrom(s)
+		if change(); s.SameTurn(o, p) {
+			t.Error("a change is not seen")
+		}
+	}
+}
