@@ -81,7 +81,8 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
             have = metadata.get(key, "1" if key == "encoding" else None)  # encodings were at 1 before they had versions
             if have != word:
                 raise ValueError(
-                    f"{file} was trained on {metadata.get('game')}, with another {what} ({have}) than {info['name']}'s ({word})"
+                    f"{file} was trained on {metadata.get('game')}, "
+                    f"with another {what} ({have}) than {info['name']}'s ({word})"
                 )
     return Network(layers, metadata["game"], int(metadata.get("decisions", 0)), metadata)
 
