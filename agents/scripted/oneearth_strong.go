@@ -143,7 +143,7 @@ func (b *oneEarthStrong) turn() {
 		if a := oneearth.FundPolicy + env.Action(i); mask.Has(a) && r.best != a {
 			v := b.policy(i)
 			if b.country().PendingPolicy && b.state.Turn.Policies == 0 {
-				v += b.weights.Honour
+				v += 4 * b.weights.Honour // others have paid or voted for it
 			}
 			r.put(a, v)
 		}
@@ -244,7 +244,7 @@ func (b *oneEarthStrong) keepOrShare() {
 				found++
 			}
 		}
-		saved = b.weights.Saved * min(1, float64(found)/4)
+		saved = b.weights.Saved * min(1, float64(found)/6)
 	}
 	b.ranking.put(oneearth.Save, saved)
 	n := b.game.Players

@@ -7,7 +7,8 @@ import (
 
 // How oneEarthStrong deals with the other countries: Foreign Aid, the UN, and what is said there.
 
-// wanted is the Policy that would be worth funding in this turn but for the money, and what is missing.
+// wanted is the money that is missing for the best Policy that would be funded in this turn but for it, and that is worth
+// the aid to others too: nobody pays for more than it gains.
 func (b *oneEarthStrong) wanted() (missing int) {
 	s, k := b.state, &b.game.Components.Constants
 	if int(s.Turn.Policies) >= k.PoliciesPerTurn {
@@ -18,6 +19,9 @@ func (b *oneEarthStrong) wanted() (missing int) {
 		card := &b.game.Components.Policies[i]
 		short := card.Cost - int(b.country().Money)
 		if short <= 0 || !card.InBox || s.Policies[i] >= 0 || s.Policies[i] < -1 {
+			continue
+		}
+		if b.trust(b.me)*b.relief(card.Reduction) <= float64(short)*b.money && !b.waits() {
 			continue
 		}
 		// The aid pays what is missing: only the rest is the own money.
@@ -31,7 +35,7 @@ func (b *oneEarthStrong) wanted() (missing int) {
 // asks scores the requests for aid: of those who have what is missing, first the one that has most.
 func (b *oneEarthStrong) asks() {
 	n := b.game.Players
-	if n < 3 || b.relief(1) <= 0 && b.state.NumReach == 0 {
+	if n < 3 || b.relief(1) <= 0 && !b.waits() {
 		return // nobody else gains
 	}
 	missing := b.wanted()
@@ -45,6 +49,10 @@ func (b *oneEarthStrong) asks() {
 		}
 	}
 }
+
+// waits says whether a standard game only waits for Global Emissions to fall, for somebody is at the target: then the seat
+// itself gains by any aid, or, if it is another, loses by it.
+func (b *oneEarthStrong) waits() bool { return !b.game.Advanced && b.state.NumReach > 0 }
 
 // missing is the amount to ask for, as far as the seat asked has it.
 func (b *oneEarthStrong) missing() int {
@@ -64,7 +72,7 @@ func (b *oneEarthStrong) aid() float64 {
 	asks, amount := s.Ask, float64(s.Ask.Amount)
 	p := int(s.First) + int(s.TurnsDone)
 	p %= b.game.Players
-	if !b.game.Advanced && s.NumReach > 0 {
+	if b.waits() {
 		if int(s.Reach[0]) == p {
 			return never // it waits only for Global Emissions to fall
 		}
@@ -102,7 +110,7 @@ func (b *oneEarthStrong) supported(p int) bool {
 }
 
 // word is what it says: for aid it promises the Policy that the aid pays for. Accused it promises what it will do
-// anyway: a Policy if the next income buys one. Before a ballot it announces its vote, and with much at stake it offers
+// anyway: a Policy, if even a sanctioned income buys one that it wants. Before a ballot it announces its vote, and with much at stake it offers
 // aid to those who vote with it.
 func (b *oneEarthStrong) word() oneearth.Word {
 	s := b.state
@@ -110,10 +118,11 @@ func (b *oneEarthStrong) word() oneearth.Word {
 	case oneearth.AskSayPhase:
 		return oneearth.PromisePolicy
 	case oneearth.PleaPhase:
-		if money := int(b.country().Money + b.country().Prosperity); b.buysPolicy(money) {
+		income := min(int(b.country().Prosperity), b.game.Components.Constants.SanctionCap)
+		if b.buysPolicy(int(b.country().Money) + income) {
 			return oneearth.PromisePolicy
 		}
-		return oneearth.PromiseClean
+		return oneearth.SayNothing
 	}
 	value := b.favour(s.Proposal)
 	switch {
@@ -127,10 +136,18 @@ func (b *oneEarthStrong) word() oneearth.Word {
 	return oneearth.SayNothing
 }
 
-// buysPolicy says whether some money buys one of the Policies that are left.
+// buysPolicy says whether a seat with some money would rather have one of the Policies that are left than any Project
+// that lies there.
 func (b *oneEarthStrong) buysPolicy(money int) bool {
+	best := 0.0
+	for _, x := range b.state.Row {
+		if x >= 0 && b.game.Components.Projects[x].Cost <= money {
+			best = max(best, b.project(x))
+		}
+	}
 	for i := range oneearth.Policy(oneearth.NumPolicies) {
-		if card := &b.game.Components.Policies[i]; b.state.Policies[i] == -1 && card.InBox && card.Cost <= money {
+		card := &b.game.Components.Policies[i]
+		if b.state.Policies[i] == -1 && card.InBox && card.Cost <= money && b.policy(i) > best+2*b.weights.Honour {
 			return true
 		}
 	}
