@@ -89,7 +89,7 @@ def test_load_network(server: earthgym.Server, tmp_path: Path) -> None:
     for (weight, bias), (w, b) in zip(layers, network.layers, strict=True):
         assert np.array_equal(weight, w)
         assert np.array_equal(bias, b)
-    with pytest.raises(ValueError, match="another game than one-earth's"):
+    with pytest.raises(ValueError, match="another game \\(resilience-earth\\) than one-earth's"):
         earthgym.load_network(file, server.info("one-earth"))
     with pytest.raises(FileNotFoundError, match="no checkpoints"):
         earthgym.load_network(tmp_path)

@@ -119,7 +119,7 @@ def test_forfeit(server: earthgym.Server) -> None:
     [loser] = [agent for agent, info in infos.items() if info.get("illegal")]
     for agent, info in infos.items():
         assert info["result"]["reason"] == "forfeit"
-        assert info["result"]["returns"][env.possible_agents.index(agent)] == (-1 if agent == loser else 0)
+        assert info["result"]["returns"][env.possible_agents.index(agent)] == (-1 if agent == loser else 0.5)
     env.close()
 
 
