@@ -30,23 +30,12 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 	if more && option != "argmax" {
 		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
 	}
-	file, err := checkpoint.Find(path)
+	policy, memory, err := checkpoint.ReadPolicy(path, g.Info())
 	if err != nil {
 		return nil, err
-	}
-	c, err := checkpoint.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Check(g.Info()); err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
-	}
-	policy, err := neural.NewPolicy(c.Network)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
-	return &Maker{Text: text, New: create, Memory: 4 * int64(len(c.Network.Flat()))}, nil
+	return &Maker{Text: text, New: create, Memory: memory}, nil
 }
 
 func (n *net) Name() string      { return n.name }

@@ -16,11 +16,13 @@ type search struct {
 }
 
 func openSearch(text, options string, g env.Game) (*Maker, error) {
-	create, err := mcts.Open(options, g)
+	create, memory, err := mcts.Open(options, g)
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, New: func() (Agent, error) { return &search{text, create(), context.Background()}, nil }}, nil
+	return &Maker{Text: text, Memory: memory, New: func() (Agent, error) {
+		return &search{text, create(), context.Background()}, nil
+	}}, nil
 }
 
 func (s *search) Name() string      { return s.name }

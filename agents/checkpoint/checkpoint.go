@@ -203,6 +203,26 @@ func Read(path string) (*Checkpoint, error) {
 	return ReadLarge(path, safetensors.MaxFile)
 }
 
+// ReadPolicy reads the network of the checkpoint or run at path for the game of info, and says about how many bytes it takes.
+// Errors name the file.
+func ReadPolicy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
+	file, err := Find(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := ReadLarge(file, safetensors.MaxFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := c.Check(info); err != nil {
+		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	if policy, err = neural.NewPolicy(c.Network); err != nil {
+		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
+	}
+	return policy, 4 * int64(len(c.Network.Flat())), nil
+}
+
 // ReadLarge reads the checkpoint that is the file at path, of at most so many bytes: one with which a run goes on
 // holds more than a network.
 func ReadLarge(path string, most int64) (*Checkpoint, error) {

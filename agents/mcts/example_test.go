@@ -12,7 +12,7 @@ import (
 // One decision searched.
 func ExampleSearch() {
 	g := kuhn.Open(2)
-	create, err := mcts.Open("sims=500", g)
+	create, _, err := mcts.Open("sims=500", g)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,7 +15,7 @@ import (
 
 func newSearch(t testing.TB, options string, g env.Game) *Search {
 	t.Helper()
-	create, err := Open(options, g)
+	create, _, err := Open(options, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestOptions(t *testing.T) {
 		{"net=nosuch", "nosuch"},
 		{"sims=2,trees=3", "3 trees can't share 2 simulations"},
 	} {
-		if _, err := Open(tt.options, g); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, _, err := Open(tt.options, g); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.options, err, tt.want)
 		}
 	}

@@ -53,7 +53,7 @@ func TestNet(t *testing.T) {
 // A network of another game and one that has diverged are refused in words.
 func TestBadNets(t *testing.T) {
 	g := kuhn.Open(2)
-	if _, err := Open("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil || !strings.Contains(err.Error(), "nim") {
+	if _, _, err := Open("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil || !strings.Contains(err.Error(), "nim") {
 		t.Errorf("a network of another game: %v", err)
 	}
 	huge := writeNet(t, g, func(flat []float32) {
@@ -61,7 +61,7 @@ func TestBadNets(t *testing.T) {
 			flat[i] = 1e20
 		}
 	})
-	create, err := Open("sims=10,net="+huge, g)
+	create, _, err := Open("sims=10,net="+huge, g)
 	if err != nil {
 		return // refused when it is opened is as good
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
@@ -45,19 +46,20 @@ type Result struct {
 }
 
 // Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
-// network.
-func Open(options string, g env.Game) (func() *Search, error) {
+// network, if there is one; memory is about how many bytes that takes.
+func Open(options string, g env.Game) (create func() *Search, memory int64, err error) {
 	c, err := Parse(options, g)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var policy *neural.Policy
 	if c.Net != "" {
-		if policy, err = openPolicy(c.Net, g.Info()); err != nil {
-			return nil, err
+		if policy, memory, err = checkpoint.ReadPolicy(c.Net, g.Info()); err != nil {
+			return nil, 0, err
 		}
 	}
-	return open(c, g, policy)
+	create, err = open(c, g, policy)
+	return create, memory, err
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/agents/scripted"
 	"earthgym/env"
@@ -61,26 +60,6 @@ func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 	s.Observe(h.seen, s.Actor())
 	logits, _ := h.policy.Forward(&h.work, h.seen, 1)
 	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
-}
-
-// openPolicy reads the network of a checkpoint or run.
-func openPolicy(path string, info *env.Info) (*neural.Policy, error) {
-	file, err := checkpoint.Find(path)
-	if err != nil {
-		return nil, err
-	}
-	c, err := checkpoint.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Check(info); err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
-	}
-	policy, err := neural.NewPolicy(c.Network)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", file, err)
-	}
-	return policy, nil
 }
 
 var errDiverged = errors.New("the network's value is not finite: its training has diverged")

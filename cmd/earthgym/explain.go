@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -51,16 +50,7 @@ sees what the seat saw. Search and networks can explain themselves.`,
 }
 
 func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
-	in, err := os.Open(file)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	defer in.Close()
-	rec, err := env.ReadRecord(file, in)
-	if err != nil {
-		return err
-	}
-	g, err := o.game.openOf(file+": line 1", rec.Header.Game)
+	rec, g, err := o.game.openRecord(file)
 	if err != nil {
 		return err
 	}

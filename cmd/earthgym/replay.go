@@ -77,16 +77,7 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	case o.svg && o.asJSON:
 		return usagef("--svg and --json exclude each other")
 	}
-	in, err := os.Open(file)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	defer in.Close()
-	rec, err := env.ReadRecord(file, in)
-	if err != nil {
-		return err
-	}
-	g, err := o.game.openOf(file+": line 1", rec.Header.Game)
+	rec, g, err := o.game.openRecord(file)
 	if err != nil {
 		return err
 	}
@@ -124,6 +115,21 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 		return nil
 	}
 	return writeVerified(w, file, g.Info(), rec)
+}
+
+// openRecord reads a record, and opens the game that it is of.
+func (f *gameFlags) openRecord(file string) (*env.Record, env.Game, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("record: %w", err)
+	}
+	defer in.Close()
+	rec, err := env.ReadRecord(file, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := f.openOf(file+": line 1", rec.Header.Game)
+	return rec, g, err
 }
 
 func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) error {
