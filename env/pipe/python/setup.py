@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
@@ -36,14 +36,17 @@ class BuildWithProgram(build_py):
 class PlatformWheel(bdist_wheel):
     """A wheel for any Python 3 on the platform of $EARTHGYM_PLATFORM, or of this machine."""
 
-    def finalize_options(self) -> None:
-        """Says that the wheel has machine code."""
-        super().finalize_options()
-        self.root_is_pure = False
-
     def get_tag(self) -> tuple[str, str, str]:
         """Any Python 3, no ABI, one platform."""
         return "py3", "none", os.environ.get("EARTHGYM_PLATFORM") or super().get_tag()[2]
 
 
-setup(cmdclass={"bdist_wheel": PlatformWheel, "build_py": BuildWithProgram})
+class WithMachineCode(Distribution):
+    """A package that differs from platform to platform."""
+
+    def has_ext_modules(self) -> bool:
+        """Says so, in setuptools' words."""
+        return True
+
+
+setup(distclass=WithMachineCode, cmdclass={"bdist_wheel": PlatformWheel, "build_py": BuildWithProgram})
