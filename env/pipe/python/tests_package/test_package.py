@@ -159,7 +159,8 @@ def test_source_without_program(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environ)
     assert done.returncode != 0
     assert "make wheel" in done.stdout + done.stderr
-    run(*command, EARTHGYM_BINARY=str(ROOT / "bin" / "wheel" / "earthgym"))
+    run("make", "build")
+    run(*command, EARTHGYM_BINARY=str(ROOT / "bin" / "earthgym"))
     assert "earthgym" in run(tmp_path / "venv" / "bin" / "earthgym", "version", EARTHGYM_BINARY="")
 
 
