@@ -161,7 +161,8 @@ def test_source_without_program(tmp_path: Path) -> None:
     assert "make wheel" in done.stdout + done.stderr
     run("make", "build")
     run(*command, EARTHGYM_BINARY=str(ROOT / "bin" / "earthgym"))
-    assert "earthgym" in run(tmp_path / "venv" / "bin" / "earthgym", "version", EARTHGYM_BINARY="")
+    [program] = (tmp_path / "venv").glob("lib/*/site-packages/earthgym/bin/earthgym")
+    assert "earthgym" in run(program, "version")
 
 
 def test_source_distribution(tmp_path: Path) -> None:
