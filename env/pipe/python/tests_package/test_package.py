@@ -181,5 +181,5 @@ def test_source_distribution(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_in_the_tree() -> None:
-    folders = [PACKAGE / "build", PACKAGE / "src" / "earthgym.egg-info"]
-    assert run("git", "check-ignore", *folders).split() == [str(f) for f in folders]
+    folders = [f"{folder}/" for folder in (PACKAGE / "build", PACKAGE / "src" / "earthgym.egg-info")]
+    assert run("git", "check-ignore", *folders).split() == folders
