@@ -228,7 +228,7 @@ func TestOptions(t *testing.T) {
 		{"sims=10,", `option "" of mcts`},
 		{"mode=deep", "there are: flat, tree"},
 		{"rollout=script:strong", "kuhn has no scripted bots"},
-		{"rollout=best", `unknown roll-out "best"`},
+		{"rollout=best", `unknown roll-out "best": there are: random, script:LEVEL`},
 		{"rollout=net", "rollout=net needs net="},
 		{"cut=3", "cut needs net="},
 		{"opponents=random+bad", `unknown roll-out "bad"`},

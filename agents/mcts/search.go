@@ -18,7 +18,6 @@ import (
 type Search struct {
 	config Config
 	info   *env.Info
-	game   env.Game
 	policy *neural.Policy
 	guide  hand // whose choice is the incumbent; nil where roll-outs are random
 
@@ -78,7 +77,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, game: g, policy: policy,
+			config: c, info: info, policy: policy,
 			probs: make([]float32, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),

@@ -36,7 +36,11 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 		}
 		return func() hand { return create() }, nil
 	}
-	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(kind, []string{"random", "script:LEVEL", "net"}))
+	known := []string{"random", "script:LEVEL"}
+	if policy != nil {
+		known = append(known, "net")
+	}
+	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(text, known))
 }
 
 // randomHand takes any legal action, all alike.
