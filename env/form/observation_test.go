@@ -16,6 +16,20 @@ type view struct {
 	Grown  [2][3]float32 `axes:"seat,tree" help:"by seat: trees"`
 	luck   luckView
 	Basket [2]float32 `scope:"own" name:"own_basket" help:"what only the owner sees"`
+	Beds   [2]bed     `axes:"seat" help:"by seat"`
+	Shed   struct {
+		Rakes float32
+	} `help:"the shed"`
+}
+
+// bed is a row of numbers of many kinds.
+type bed struct {
+	Cold   float32       `low:"-2" help:"degrees below 0 / 10"`
+	SeedID [3]float32    `axes:"count" help:"seeds"`
+	Trees  [1][3]float32 `name:"grows" axes:",tree"`
+	soil   struct {
+		Wet float32 `high:"3"`
+	}
 }
 
 type luckView struct {
@@ -52,21 +66,30 @@ func TestFeatures(t *testing.T) {
 		{"grown", 6, 0, env.OfSeats, "own +1 | oak elm yew"},
 		{"uvindex", 12, 0, env.Public, " | noon"},
 		{"own_basket", 14, 0, env.Own, ""},
+		{"beds", 16, -2, env.OfSeats, "own +1 | cold seed id 0 seed id 1 seed id 2+ grows [0] oak grows [0] elm grows [0] yew soil wet"},
+		{"shed", 32, 0, env.Public, "rakes"},
 	} {
 		f := info.Features[i]
 		var words []string
 		for _, axis := range f.Axes {
 			words = append(words, strings.Join(axis, " "))
 		}
-		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != 1 || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help == "" {
+		high := float32(1)
+		if want.name == "beds" {
+			high = 3
+		}
+		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != high || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help == "" {
 			t.Errorf("feature %d is %+v, want %+v", i, f, want)
 		}
 	}
-	if len(info.Features) != 6 || info.Observation() != 16 {
+	if help := info.Features[6].Help; help != "by seat: degrees below 0 / 10, seeds, grows, soil wet" {
+		t.Errorf("the row is told as %q", help)
+	}
+	if len(info.Features) != 8 || info.Observation() != 33 {
 		t.Errorf("%d features, %d numbers", len(info.Features), info.Observation())
 	}
 	// Who sees a feature and its words are no part of the layout.
-	plain := make([]env.Feature, 6)
+	plain := make([]env.Feature, len(info.Features))
 	for i, f := range info.Features {
 		plain[i] = env.Feature{Name: f.Name, Shape: f.Shape, Low: f.Low, High: f.High, Help: f.Help}
 	}
@@ -96,7 +119,15 @@ func TestFeaturesRefuse(t *testing.T) {
 			return form.Features[struct {
 				A [2]float32 `axes:"season,tree"`
 			}](axes)
-		}, "names more dimensions than [2]"},
+		}, "names more than 1 dimensions"},
+		{func() ([]env.Feature, error) {
+			return form.Features[struct {
+				A float32 `low:"2"`
+			}](axes)
+		}, "low 2 is not below high 1"},
+		{func() ([]env.Feature, error) {
+			return form.Features[struct{ A [2]struct{ B int } }](axes)
+		}, "observation .A: B: int is no array of float32"},
 	} {
 		if _, err := tt.features(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
@@ -113,9 +144,15 @@ func TestObservation(t *testing.T) {
 		*o = view{Round: 0.25, Season: [3]float32{2: 1}, Apples: [2]float32{-0.5, 1}, luck: luckView{[1][2]float32{{1, 0.5}}}}
 		o.Grown[1][0], o.Grown[1][2] = 1, 1
 		o.Basket[1] = 1
+		o.Beds[1].Cold = -2
+		form.Count(o.Beds[0].SeedID[:], 7)
+		form.Count(o.Beds[1].SeedID[:], 0)
+		o.Beds[1].Trees[0][2] = 1
+		o.Beds[1].soil.Wet = 3
+		o.Shed.Rakes = 0.5
 	}
 	fill()
-	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1} {
+	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1, 24: -2, 25: 1, 30: 1, 31: 3, 32: 0.5} {
 		if row[at] != want {
 			t.Errorf("number %d is %v, want %v", at, row[at], want)
 		}
@@ -128,6 +165,8 @@ func TestObservation(t *testing.T) {
 		"grown (by seat: trees): +1: oak, yew",
 		"uvindex (a dimension without words): [0]: noon, [1] = 0.5",
 		"own_basket (what only the owner sees): [1]",
+		"beds (by seat: degrees below 0 / 10, seeds, grows, soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
+		"shed (the shed: rakes): 0.5",
 	}
 	if err != nil || strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %v\n%s\nwant\n%s", err, strings.Join(lines, "\n"), strings.Join(want, "\n"))
@@ -135,7 +174,7 @@ func TestObservation(t *testing.T) {
 	if n := testing.AllocsPerRun(100, fill); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 16 numbers, not 3" {
+	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 33 numbers, not 3" {
 		t.Errorf("a short row: %v", err)
 	}
 	defer func() {
