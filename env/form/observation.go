@@ -102,7 +102,7 @@ func feature(field reflect.StructField, axes Axes) (env.Feature, error) {
 		}
 		f.Shape, f.Axes = append(f.Shape, len(row.words)), append(f.Axes, row.words)
 		f.Low, f.High = row.low, row.high
-		f.Help += ": " + strings.Join(row.help, ", ")
+		f.Help += ": " + strings.Join(row.help, "; ")
 	case element.Kind() != reflect.Float32:
 		return f, fmt.Errorf("%s is no array of float32", field.Type)
 	case f.Shape == nil:

@@ -82,7 +82,7 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("feature %d is %+v, want %+v", i, f, want)
 		}
 	}
-	if help := info.Features[6].Help; help != "by seat: degrees below 0 / 10, seeds, grows, soil wet" {
+	if help := info.Features[6].Help; help != "by seat: degrees below 0 / 10; seeds; grows; soil wet" {
 		t.Errorf("the row is told as %q", help)
 	}
 	if len(info.Features) != 8 || info.Observation() != 33 {
@@ -165,7 +165,7 @@ func TestObservation(t *testing.T) {
 		"grown (by seat: trees): +1: oak, yew",
 		"uvindex (a dimension without words): [0]: noon, [1] = 0.5",
 		"own_basket (what only the owner sees): [1]",
-		"beds (by seat: degrees below 0 / 10, seeds, grows, soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
+		"beds (by seat: degrees below 0 / 10; seeds; grows; soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
 		"shed (the shed: rakes): 0.5",
 	}
 	if err != nil || strings.Join(lines, "\n") != strings.Join(want, "\n") {

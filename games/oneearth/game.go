@@ -129,13 +129,17 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g.fillTables()
 	g.words = g.newFormWords()
 	g.start = g.startPosition()
+	observed, err := features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, Players: g.Players,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
-		Features:     featureList(),
+		Features:     observed,
 		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {
