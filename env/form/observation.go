@@ -169,12 +169,12 @@ type numbers struct {
 	low, high   float32
 }
 
-// addFields adds the numbers of a struct, each with the words of what it is part of.
+// addFields adds the numbers of a struct, each with the words of what it is part of. An embedded struct adds no word.
 func (n *numbers) addFields(of string, t reflect.Type, axes Axes) error {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name := field.Tag.Get("name")
-		if name == "" {
+		if name == "" && !field.Anonymous {
 			name = separated(field.Name, ' ')
 		}
 		if err := n.add(strings.TrimSpace(of+" "+name), field, axes); err != nil {
