@@ -17,6 +17,7 @@ type view struct {
 	luck   luckView
 	Basket [2]float32 `scope:"own" name:"own_basket" help:"what only the owner sees"`
 	Beds   [2]bed     `axes:"seat" help:"by seat"`
+	Yield  [2]float32 `axes:"seat" high:"9" help:"by seat: apples picked, however many"`
 	Shed   struct {
 		Rakes float32
 	} `help:"the shed"`
@@ -67,16 +68,17 @@ func TestFeatures(t *testing.T) {
 		{"uvindex", 12, 0, env.Public, " | noon"},
 		{"own_basket", 14, 0, env.Own, ""},
 		{"beds", 16, -2, env.OfSeats, "own +1 | cold seed id 0 seed id 1 seed id 2+ grows [0] oak grows [0] elm grows [0] yew soil wet"},
-		{"shed", 32, 0, env.Public, "rakes"},
+		{"yield", 32, 0, env.OfSeats, "own +1"},
+		{"shed", 34, 0, env.Public, "rakes"},
 	} {
 		f := info.Features[i]
 		var words []string
 		for _, axis := range f.Axes {
 			words = append(words, strings.Join(axis, " "))
 		}
-		high := float32(1)
-		if want.name == "beds" {
-			high = 3
+		high := map[string]float32{"beds": 3, "yield": 9}[want.name]
+		if high == 0 {
+			high = 1
 		}
 		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != high || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help == "" {
 			t.Errorf("feature %d is %+v, want %+v", i, f, want)
@@ -85,7 +87,7 @@ func TestFeatures(t *testing.T) {
 	if help := info.Features[6].Help; help != "by seat: degrees below 0 / 10; seeds; grows; soil wet" {
 		t.Errorf("the row is told as %q", help)
 	}
-	if len(info.Features) != 8 || info.Observation() != 33 {
+	if len(info.Features) != 9 || info.Observation() != 35 {
 		t.Errorf("%d features, %d numbers", len(info.Features), info.Observation())
 	}
 	// Who sees a feature and its words are no part of the layout.
@@ -149,10 +151,11 @@ func TestObservation(t *testing.T) {
 		form.Count(o.Beds[1].SeedID[:], 0)
 		o.Beds[1].Trees[0][2] = 1
 		o.Beds[1].soil.Wet = 3
+		o.Yield[1] = 7
 		o.Shed.Rakes = 0.5
 	}
 	fill()
-	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1, 24: -2, 25: 1, 30: 1, 31: 3, 32: 0.5} {
+	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1, 24: -2, 25: 1, 30: 1, 31: 3, 33: 7, 34: 0.5} {
 		if row[at] != want {
 			t.Errorf("number %d is %v, want %v", at, row[at], want)
 		}
@@ -166,6 +169,7 @@ func TestObservation(t *testing.T) {
 		"uvindex (a dimension without words): [0]: noon, [1] = 0.5",
 		"own_basket (what only the owner sees): [1]",
 		"beds (by seat: degrees below 0 / 10; seeds; grows; soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
+		"yield (by seat: apples picked, however many): +1 = 7",
 		"shed (the shed: rakes): 0.5",
 	}
 	if err != nil || strings.Join(lines, "\n") != strings.Join(want, "\n") {
@@ -174,7 +178,7 @@ func TestObservation(t *testing.T) {
 	if n := testing.AllocsPerRun(100, fill); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 33 numbers, not 3" {
+	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 35 numbers, not 3" {
 		t.Errorf("a short row: %v", err)
 	}
 	defer func() {
@@ -182,5 +186,5 @@ func TestObservation(t *testing.T) {
 			t.Error("a slice that is too short is taken")
 		}
 	}()
-	form.Observation[view](row[:15])
+	form.Observation[view](row[:34])
 }
