@@ -20,21 +20,25 @@ const (
 
 // Info is all that is static about a Game. It is read-only.
 type Info struct {
-	Name     string   // of the rulebook: "resilience-earth"
-	Title    string   // "Resilience Earth"
-	Text     string   // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
-	Short    string   // the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
-	Rules    int      // version of the rules, raised when a fix changes play
-	Encoding int      // version of the encoding of observations, raised when a number of them changes its meaning
-	DataHash string   // of the component data
-	Players  int      // seats
-	Traits   []string // of this configuration
-	Streams  []string // names of the chance streams, in the order of State.Luck
+	Name     string // of the rulebook: "resilience-earth"
+	Title    string // "Resilience Earth"
+	Text     string // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
+	Short    string // the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
+	Rules    int    // version of the rules, raised when a fix changes play
+	Encoding int    // version of the encoding of observations, raised when a number of them changes its meaning
+	DataHash string // of the component data
+	Players  int    // seats
+	// MostPlayers is the greatest number of seats of any configuration of the rulebook; 0 stands for Players.
+	MostPlayers int
+	Traits      []string // of this configuration
+	Streams     []string // names of the chance streams, in the order of State.Luck
 
 	// Actions is the action table: the same for every configuration of a rulebook.
 	Actions []ActionInfo
 	// Features is the observation layout: the same for every configuration of a rulebook.
 	Features []Feature
+	// Objects are what actions point at, the same for every configuration of a rulebook; no part of a hash.
+	Objects []Objects
 	// Measures are what else there is to know of how a game went, for a State that is a Measurer.
 	Measures []Measure
 	// MaxDecisions is the proven bound on the decisions of one game of this configuration.
@@ -54,6 +58,8 @@ type ActionInfo struct {
 	// Aliases are further texts of the same action, where a State names what lies on the table now
 	// (ActionTexter). All of them parse.
 	Aliases []string
+	// Objects are what the action points at: of the same kinds, in the same order, for all actions of a family.
+	Objects []ObjectRef
 }
 
 // Measure is one number that says how a game went for all seats together, beside returns and scores.
@@ -102,6 +108,9 @@ func NewInfo(i Info) (*Info, error) {
 	if i.Short == "" {
 		i.Short = i.Text
 	}
+	if i.MostPlayers == 0 {
+		i.MostPlayers = i.Players
+	}
 	var layout strings.Builder
 	names := map[string]bool{}
 	for k := range i.Features {
@@ -124,6 +133,9 @@ func NewInfo(i Info) (*Info, error) {
 			i.parse[text] = Action(a)
 		}
 		fmt.Fprintf(&table, "%s\n", info.Text)
+	}
+	if err := i.checkObjects(); err != nil {
+		return nil, err
 	}
 	i.actionHash, i.featureHash = shortHash(table.String()), shortHash(layout.String())
 	return &i, nil
@@ -178,14 +190,15 @@ func (i *Info) Parse(text string) (Action, error) {
 // MarshalJSON writes what a program needs to know of the game.
 func (i *Info) MarshalJSON() ([]byte, error) {
 	type action struct {
-		Index  int      `json:"index"`
-		Family string   `json:"family"`
-		Text   string   `json:"text"`
-		Other  []string `json:"aliases,omitempty"`
+		Index   int         `json:"index"`
+		Family  string      `json:"family"`
+		Text    string      `json:"text"`
+		Other   []string    `json:"aliases,omitempty"`
+		Objects []ObjectRef `json:"objects,omitempty"`
 	}
 	actions := make([]action, len(i.Actions))
 	for a, info := range i.Actions {
-		actions[a] = action{a, info.Family, info.Text, info.Aliases}
+		actions[a] = action{a, info.Family, info.Text, info.Aliases, info.Objects}
 	}
 	return json.Marshal(struct {
 		Name         string    `json:"name"`
@@ -194,6 +207,7 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Rules        int       `json:"rules"`
 		Data         string    `json:"data"`
 		Players      int       `json:"players"`
+		MostPlayers  int       `json:"most_players"`
 		Traits       []string  `json:"traits"`
 		Streams      []string  `json:"streams"`
 		MaxDecisions int       `json:"max_decisions"`
@@ -204,6 +218,7 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Actions      []action  `json:"actions"`
 		Size         int       `json:"observation_size"`
 		Features     []Feature `json:"observation"`
-	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.Traits, i.Streams, i.MaxDecisions, i.Measures,
-		i.actionHash, i.featureHash, i.Encoding, actions, i.observation, i.Features})
+		Objects      []Objects `json:"objects,omitempty"`
+	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.MostPlayers, i.Traits, i.Streams, i.MaxDecisions, i.Measures,
+		i.actionHash, i.featureHash, i.Encoding, actions, i.observation, i.Features, i.Objects})
 }

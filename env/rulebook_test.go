@@ -1,6 +1,8 @@
 package env_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -182,5 +184,67 @@ func TestNewInfo(t *testing.T) {
 	other.Features = []env.Feature{{Name: "board", Shape: []int{3, 2}}, {Name: "clock", Shape: []int{1}}}
 	if j, err := env.NewInfo(other); err != nil || j.ObservationHash() == i.ObservationHash() || j.ActionHash() != i.ActionHash() {
 		t.Errorf("another layout has the same hash, or another action hash (%v)", err)
+	}
+}
+
+// The features of an object are its part of each feature named, whether the objects are the first or the last dimension.
+func TestObjects(t *testing.T) {
+	garden := func() env.Info {
+		return env.Info{
+			Name: "garden", Players: 2, MostPlayers: 4,
+			Actions: []env.ActionInfo{
+				{Family: "plant", Text: "plant 0", Objects: []env.ObjectRef{{Kind: "bed", Index: 0}}},
+				{Family: "plant", Text: "plant 2", Objects: []env.ObjectRef{{Kind: "bed", Index: 2}}},
+				{Family: "carry", Text: "carry 1 0", Objects: []env.ObjectRef{{Kind: "bed", Index: 1}, {Kind: "shed", Index: 0}}},
+				{Family: "rest", Text: "rest"},
+			},
+			Features: []env.Feature{{Name: "sun", Shape: []int{1}}, {Name: "beds", Shape: []int{3, 2}}, {Name: "owner", Shape: []int{2, 3}}, {Name: "shed", Shape: []int{2}}},
+			Objects:  []env.Objects{{Name: "bed", Count: 3, Features: []string{"beds", "owner"}}, {Name: "shed", Count: 2, Features: []string{"shed"}}},
+		}
+	}
+	i, err := env.NewInfo(garden())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(i.ObjectFeatures(0), i.ObjectFeatures(1)), "[[1 2 7 10] [3 4 8 11] [5 6 9 12]] [[13] [14]]"; got != want {
+		t.Errorf("the features of beds and sheds are at %s, want %s", got, want)
+	}
+	text, err := json.Marshal(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		`"objects":[{"kind":"bed","index":1},{"kind":"shed","index":0}]}`, `"text":"rest"}`, `"most_players":4`,
+		`"objects":[{"name":"bed","count":3,"features":["beds","owner"]},{"name":"shed","count":2,"features":["shed"]}]`,
+	} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("%s has no %s", text, part)
+		}
+	}
+	plain := garden()
+	plain.Objects = nil
+	for a := range plain.Actions {
+		plain.Actions[a].Objects = nil
+	}
+	if j, err := env.NewInfo(plain); err != nil || j.ActionHash() != i.ActionHash() || j.ObservationHash() != i.ObservationHash() {
+		t.Errorf("without objects a hash is another (%v)", err)
+	}
+	for want, change := range map[string]func(i *env.Info){
+		`garden: objects without a name`:                                          func(i *env.Info) { i.Objects[0].Name = "" },
+		`objects "bed" are listed twice`:                                          func(i *env.Info) { i.Objects[1].Name = "bed" },
+		`objects "shed": there are 0, with 1 features`:                            func(i *env.Info) { i.Objects[1].Count = 0 },
+		`objects "shed": there are 2, with 0 features`:                            func(i *env.Info) { i.Objects[1].Features = nil },
+		`objects "bed": there is no feature "moon"`:                               func(i *env.Info) { i.Objects[0].Features = []string{"moon"} },
+		`objects "bed": feature "beds" is listed twice`:                           func(i *env.Info) { i.Objects[0].Features = []string{"beds", "beds"} },
+		`feature "shed" has the shape [2]; its first or last dimension must be 3`: func(i *env.Info) { i.Objects[0].Features = []string{"shed"} },
+		`action "carry 1 0" points at a "shed", but there are no such objects`:    func(i *env.Info) { i.Objects = i.Objects[:1] },
+		`action "plant 2" points at bed 3; there are 0 to 2`:                      func(i *env.Info) { i.Actions[1].Objects[0].Index = 3 },
+		`"plant 0" and "plant 2" of one family point at different kinds`:          func(i *env.Info) { i.Actions[1].Objects = nil },
+	} {
+		i := garden()
+		change(&i)
+		if _, err := env.NewInfo(i); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

@@ -98,6 +98,16 @@ func writeInfo(w io.Writer, info *env.Info) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if len(info.Objects) > 0 {
+		fmt.Fprintln(w, "\nObjects that actions point at, and the features that describe them")
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, o := range info.Objects {
+			fmt.Fprintf(t, "  %s\t%d\t%s\n", o.Name, o.Count, strings.Join(o.Features, ", "))
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
 	if len(info.Measures) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"earthgym/env"
@@ -17,5 +18,19 @@ func TestInfoEndsOnASignal(t *testing.T) {
 	_, err := openUntil(ctx, func() (env.Game, error) { close(reading); <-release; return nil, nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestInfoShowsObjects(t *testing.T) {
+	info, err := env.NewInfo(env.Info{
+		Features: []env.Feature{{Name: "beds", Shape: []int{3, 2}}},
+		Objects:  []env.Objects{{Name: "bed", Count: 3, Features: []string{"beds"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := writeInfo(&b, info); err != nil || !strings.Contains(b.String(), "  bed  3  beds\n") {
+		t.Errorf("error %v, got\n%s", err, &b)
 	}
 }

@@ -89,8 +89,8 @@ func (f *fault) Rulebook() *env.Rulebook {
 
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
-	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding, DataHash: i.DataHash, Players: i.Players,
-		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
+	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding, DataHash: i.DataHash, Players: i.Players, MostPlayers: i.MostPlayers,
+		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Objects: i.Objects, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
 func (g *faultyGame) Info() *env.Info { return g.info }
@@ -350,6 +350,14 @@ func faults() []fault {
 				}
 				return s.State.Why(a)
 			}},
+		{name: "objects by variant", checks: "info", says: "the objects, or what actions point at, differ",
+			info: func(i *env.Info) {
+				if i.Players == 3 {
+					i.Objects = []env.Objects{{Name: "card", Count: 4, Features: []string{"card"}}}
+				}
+			}},
+		{name: "most players by variant", checks: "info", says: "MostPlayers 2; kuhn:players=2 has MostPlayers 2: it is the most",
+			info: func(i *env.Info) { i.MostPlayers = 2 }},
 		{name: "solo with two seats", checks: "info returns", says: "one seat",
 			info: func(i *env.Info) { i.Traits = append([]string{env.Solo}, i.Traits...) }},
 		{name: "two streams of one name", checks: "info chance snapshot", says: "each needs a name of its own",

@@ -31,10 +31,26 @@ func checkInfo(s *subject) error {
 	case i.ObservationHash() != s.first.ObservationHash():
 		return fmt.Errorf("the observation layout differs from that of %s; one layout serves all configurations", s.first.Text)
 	}
-	for _, f := range []func(*subject) error{infoTraits, infoStreams, infoActions, infoFeatures, infoText} {
+	for _, f := range []func(*subject) error{infoSame, infoTraits, infoStreams, infoActions, infoFeatures, infoText} {
 		if err := f(s); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// infoSame tests what no hash tells: what networks are made for is that of every other configuration.
+func infoSame(s *subject) error {
+	i, first := s.info, s.first
+	sameRefs := func(a, b env.ActionInfo) bool { return slices.Equal(a.Objects, b.Objects) }
+	sameKind := func(a, b env.Objects) bool {
+		return a.Name == b.Name && a.Count == b.Count && slices.Equal(a.Features, b.Features)
+	}
+	switch {
+	case i.MostPlayers != first.MostPlayers || i.Players > i.MostPlayers || i.MostPlayers > env.MaxPlayers:
+		return fmt.Errorf("%d players, MostPlayers %d; %s has MostPlayers %d: it is the most of any configuration", i.Players, i.MostPlayers, first.Text, first.MostPlayers)
+	case !slices.EqualFunc(i.Objects, first.Objects, sameKind) || !slices.EqualFunc(i.Actions, first.Actions, sameRefs):
+		return fmt.Errorf("the objects, or what actions point at, differ from those of %s; one layout serves all configurations", first.Text)
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players,
+		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players, MostPlayers: maxPlayers,
 		Traits:       []string{env.Competitive, env.HiddenInfo},
 		Streams:      []string{"cards"},
 		Actions:      []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
