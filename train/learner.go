@@ -21,6 +21,10 @@ type Minibatch struct {
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
 	Return    []float32 // what the value should be
+	Reference []float32 // logits of the policy to stay near [Rows, Actions]; nil for none
+
+	// Clone says that the actions are a teacher's, whose probability is to grow: LogProb and Advantage are left out.
+	Clone bool
 }
 
 // StepOptions are the numbers of one step that a schedule may change.
@@ -29,6 +33,7 @@ type StepOptions struct {
 	ClipCoef     float64 // how far the ratio of probabilities may go from 1 before it pays no more; above 0
 	ValueCoef    float64 // factor of the value's loss
 	EntropyCoef  float64 // factor of the entropy
+	KLCoef       float64 // factor of the divergence from the reference, if there is one
 	MaxGradNorm  float64 // what the norm of the gradient is cut down to; 0 for no limit
 }
 
@@ -38,7 +43,7 @@ type StepStats struct {
 	GradNorm float64
 }
 
-// Learner trains one network by PPO: a Gorgonia graph of fused operations with its gradients, compiled once for any
+// Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients, compiled once for any
 // number of rows, and Adam. It belongs to one goroutine.
 //
 // The same steps give the same parameters, bit for bit, on the same kernels, whatever the number of workers.
@@ -149,7 +154,8 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	}
 	l.batch = ops.Batch{
 		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
-		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
+		Reference: b.Reference, Clone: b.Clone,
+		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef), KLCoef: float32(o.KLCoef),
 	}
 	if err := l.run(b.Obs); err != nil {
 		return StepStats{}, err
@@ -178,12 +184,20 @@ func (l *Learner) check(b Minibatch) error {
 	if b.Rows < 1 {
 		return fmt.Errorf("a minibatch of %d rows; at least 1 is needed", b.Rows)
 	}
+	played, reference := 1, 0
+	if b.Clone {
+		played = 0
+	}
+	if b.Reference != nil {
+		reference = spec.Actions
+	}
 	for _, s := range []struct {
 		name      string
 		got, each int
 	}{
 		{"Obs", len(b.Obs), spec.Inputs}, {"Mask", len(b.Mask), words}, {"Action", len(b.Action), 1},
-		{"LogProb", len(b.LogProb), 1}, {"Advantage", len(b.Advantage), 1}, {"Return", len(b.Return), 1},
+		{"LogProb", len(b.LogProb), played}, {"Advantage", len(b.Advantage), played}, {"Return", len(b.Return), 1},
+		{"Reference", len(b.Reference), reference},
 	} {
 		if s.got != b.Rows*s.each {
 			return fmt.Errorf("a minibatch of %d rows has %d elements in %s, want %d", b.Rows, s.got, s.name, b.Rows*s.each)
@@ -209,6 +223,7 @@ func (o StepOptions) check() error {
 		{"ClipCoef", o.ClipCoef, o.ClipCoef > 0, "above 0"},
 		{"ValueCoef", o.ValueCoef, o.ValueCoef >= 0, "0 or more"},
 		{"EntropyCoef", o.EntropyCoef, o.EntropyCoef >= 0, "0 or more"},
+		{"KLCoef", o.KLCoef, o.KLCoef >= 0, "0 or more"},
 		{"MaxGradNorm", o.MaxGradNorm, o.MaxGradNorm >= 0, "0 or more"},
 	} {
 		if !v.ok || math.IsInf(v.value, 0) {
