@@ -107,7 +107,9 @@ train opponents by self-play, match agents against each other, record, replay an
 A game is written name:option=value,… (see "earthgym games"), an agent as
   random                        any legal action
   script:naive|greedy|strong    the game's own bots
+  level:1 … level:5             opponents for people, from a beginner's to the best that answers within a second
   net:RUN                       the newest checkpoint of a training run, or a checkpoint file
+  mcts:sims=800                 search, here of 800 simulations a decision
   remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first --decisions 500000
