@@ -83,6 +83,7 @@ var checks = []check{
 	{"board", checkBoard},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
+	{"story", checkStory},
 	{"allocations", checkAllocations},
 	{"vec", checkVec},
 }

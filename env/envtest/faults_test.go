@@ -50,6 +50,7 @@ type fault struct {
 	witnessed     func(s *faulty, p env.Player, a env.Action) string
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
+	story         func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact
 }
 
 // faulty is Kuhn poker with a fault.
@@ -275,6 +276,13 @@ func (s *faulty) faultless(dst []byte) []byte {
 		d.Disc(20+30*float64(q), 20, 12, q, strconv.Itoa(q))
 	}
 	return d.Bytes()
+}
+
+func (s *faulty) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, p env.Player) []env.Fact {
+	if f := s.game.fault.story; f != nil {
+		return f(s, dst, seen, p)
+	}
+	return s.State.AppendStory(dst, before, seen, p)
 }
 
 func (s *faulty) WitnessedBy(p env.Player, a env.Action) string {
@@ -579,7 +587,7 @@ func faults() []fault {
 				return nil
 			}},
 
-		{name: "action text that does not parse", checks: "texts record", says: "is written \"raise\"",
+		{name: "action text that does not parse", checks: "texts record story", says: "is written \"raise\"",
 			actionText: func(s *faulty, a env.Action) string { return "raise" }},
 		{name: "text that does not append", checks: "texts", says: "AppendText",
 			text: func(s *faulty, dst []byte, p env.Player) []byte { return s.State.AppendText(nil, p) }},
@@ -648,7 +656,7 @@ func faults() []fault {
 				}
 				return ""
 			}},
-		{name: "leaky witness", checks: "secrets", says: "it sees \"pass\" as",
+		{name: "leaky witness", checks: "secrets story", says: "it sees \"pass\" as",
 			witnessed: func(s *faulty, p env.Player, a env.Action) string {
 				return fmt.Sprintf("%s on card %d", s.game.info.Actions[a].Text, s.Card(s.Actor()))
 			}},
@@ -658,6 +666,22 @@ func faults() []fault {
 					return env.Hidden
 				}
 				return s.Actor()
+			}},
+		{name: "leaky story", checks: "story", says: "with everything that it can't know redealt",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				dst = s.State.AppendStory(dst, nil, seen, p)
+				return append(dst, env.Fact{Key: "wins", Player: env.Player(s.Card(0))})
+			}},
+		{name: "story that leaves something out", checks: "story", says: "no sentence tells",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				if len(seen) == 0 {
+					return dst
+				}
+				return s.State.AppendStory(dst, nil, seen[1:], p)
+			}},
+		{name: "story without a word for it", checks: "story", says: "the catalogue has no sentence \"deal\"",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				return append(dst, env.Fact{Key: "deal", Tells: len(seen)})
 			}},
 		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},
