@@ -158,10 +158,14 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	if g.skynet { // all may lose
 		traits[0] = env.Mixed
 	}
+	features, err := features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
-		Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions,
+		Actions: actionTable(), Features: features, MaxDecisions: g.maxDecisions,
 	})
 	return g, err
 }

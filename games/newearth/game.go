@@ -137,11 +137,15 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.workOut()
 	g.words = g.newFormWords()
+	features, err := features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: streamNames, Actions: actionTable(), Features: features(), MaxDecisions: g.maxDecisions(),
+		Streams: streamNames, Actions: actionTable(), Features: features, MaxDecisions: g.maxDecisions(),
 	})
 	return g, err
 }

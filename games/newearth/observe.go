@@ -2,84 +2,148 @@ package newearth
 
 import (
 	"math/bits"
+	"slices"
+	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
-// Where the features stand in an observation. The planes of zones come first: one number for each zone, so
-// that a set of zones is written by its set bits. TestFeatures holds this against features.
-const (
-	plane = NumZones
+// The observation: what a seat sees, its own seat first and the others clockwise. The zones come first, as planes
+// of a number for each, so that a set of zones is written by its set bits.
 
-	atOwn          = 0
-	atOut          = atOwn + maxPlayers*plane
-	atLevel        = atOut + plane
-	atType         = atLevel + maxLevel*plane
-	atRaw          = atType + 2*plane
-	atMakers       = atRaw + plane
-	atMachines     = atMakers + plane
-	atPeopleLimit  = atMachines + plane
-	atMachineLimit = atPeopleLimit + plane
-	atPlant        = atMachineLimit + plane
-	atCity         = atPlant + plane
-	atFort         = atCity + plane
-	atAffected     = atFort + plane
-	atElected      = atAffected + plane
-	atConverted    = atElected + plane
-	atRaised       = atConverted + plane
-	atLeader       = atRaised + plane
-	atReach        = atLeader + 2*plane
-	atQuestion     = atReach + 2*plane
-	atPicked       = atQuestion + plane
-	atArrived      = atPicked + plane
-	atSector       = atArrived + plane
-	atRotation     = atSector + NumTiles*NumTiles
-	atHoldings     = atRotation + NumTiles*3
-	atSeat         = atHoldings + maxPlayers*int(numKinds)
-	atKnown        = atSeat + maxPlayers*seatNumbers
-	atHand         = atKnown + maxPlayers*NumTitles
-	atUnseen       = atHand + NumCards
-	atOutput       = atUnseen + NumCards
-	atCommit       = atOutput + int(numUnits) + 1
-	atCommitCards  = atCommit + 1
-	atNumbers      = atCommitCards + NumTitles
-	atTitles       = atNumbers + 3
-	atPiece        = atTitles + NumTitles
-	atCatastrophe  = atPiece + int(numPieces)
-	atUsed         = atCatastrophe + numCatastrophes
-	atOffer        = atUsed + NumTitles
-	atPartner      = atOffer + 2*int(numKinds) + 2
-	atNode         = atPartner + maxPlayers
-	atPhase        = atNode + int(numNodes)
-	atActing       = atPhase + phaseOver + 1
-	atTurn         = atActing + 1
-	atDeck         = atTurn + 2
-	atPlayers      = atDeck + 1
-	atOptions      = atPlayers + maxPlayers - 1
-	atStorm        = atOptions + 5
-	numFeatures    = atStorm + int(numStorms) - 1
-)
+// perZone is a plane.
+type perZone [NumZones]float32
 
-// The numbers of a seat beside what it owns.
-const (
-	seatHand = iota
-	seatZones
-	seatNeed
-	seatAnnounced
-	seatAnnouncedSize
-	seatDrawn
-	seatElections
-	seatOffers
-	seatMoves
-	seatExpended
-	seatFinished
-	seatReopened
-	seatActive
-	seatClaimant
-	seatDefender
-	seatPlace
-	seatNumbers
-)
+// observation declares the layout, which is the same for every configuration, and takes the numbers.
+type observation struct {
+	Own          [maxPlayers]perZone `axes:"seat,zone" help:"by seat: its zones"`
+	Out          perZone             `axes:"zone" help:"zones out of play"`
+	Level        [maxLevel]perZone   `axes:"level,zone" help:"zones at Society Level 1, 2, 3, 4, 5"`
+	Type         [2]perZone          `axes:"type,zone" help:"mining zones, energy zones"`
+	Raw          perZone             `axes:"zone" help:"raw workers / 4"`
+	Mfg          perZone             `axes:"zone" help:"manufacturing workers / 4"`
+	Machines     perZone             `axes:"zone" help:"machines / 3"`
+	PeopleLimit  perZone             `axes:"zone" help:"people limit / 4"`
+	MachineLimit perZone             `axes:"zone" help:"machine limit / 3"`
+	Plant        perZone             `axes:"zone" help:"zones with a plant"`
+	City         perZone             `axes:"zone" help:"cities, fortified or not"`
+	Fortified    perZone             `axes:"zone" help:"storm-fortified cities"`
+	Affected     perZone             `axes:"zone" help:"zones with a catastrophe marker"`
+	Elected      perZone             `axes:"zone" help:"zones that had their election this turn"`
+	Converted    perZone             `axes:"zone" help:"zones that became cities this turn"`
+	Raised       perZone             `axes:"zone" help:"zones raised this turn"`
+	Leader       [2]perZone          `axes:"whose,zone" scope:"own" help:"the observer's leader, the leaders of the others"`
+	Reach        [2]perZone          `axes:"whose,zone" scope:"own" help:"zones next to the observer's leader and of no higher level; zones of the observer so reached by others"`
+	Question     perZone             `axes:"zone" help:"zones that the question is about: the election's, those hit, the one chosen"`
+	Picked       perZone             `axes:"zone" help:"mining zones picked so far"`
+	Arrived      perZone             `axes:"zone" help:"pieces moved in this turn / 4"`
+
+	Sector   [NumTiles][NumTiles]float32 `axes:"sector,tile" help:"tile in each sector, one-hot"`
+	Rotation [NumTiles][3]float32        `axes:"sector,rotation" help:"rotation of the tile in each sector, one-hot"`
+
+	Holdings    [maxPlayers][numKinds]float32  `axes:"seat,kind" help:"by seat: M, E, F / 16, goods / 40, cash / 60, at most 1"`
+	Seat        [maxPlayers]seatNumbers        `axes:"seat" help:"by seat"`
+	Known       [maxPlayers][NumTitles]float32 `axes:"seat,card" help:"by seat: City cards in its hand that all have seen"`
+	Hand        [NumCards]float32              `axes:"card" scope:"own" help:"own cards of each sort / 4"`
+	Unseen      [NumCards]float32              `axes:"card" scope:"own" help:"cards of each sort in the deck and the other hands / 10"`
+	Output      [numUnits + 1]float32          `axes:"output" scope:"own" help:"own M, E, F of a turn / 20 with mixed machines on raw units, own income / 60"`
+	Commit      float32                        `scope:"own" help:"own committed cash / 40"`
+	CommitCards [NumTitles]float32             `axes:"card" scope:"own" help:"own committed cards"`
+
+	Numbers     questionNumbers          `scope:"own" help:"of the question"`
+	Titles      [NumTitles]float32       `axes:"card" help:"City cards chosen or picked for the question"`
+	Piece       [numPieces]float32       `axes:"piece" help:"piece picked up: machine, raw worker, manufacturing worker"`
+	Catastrophe [numCatastrophes]float32 `axes:"catastrophe" help:"Catastrophe card being resolved, one-hot"`
+	Used        [NumTitles]float32       `axes:"card" scope:"own" help:"own City cards played against it"`
+	Offer       offerNumbers             `help:"the running offer"`
+	Partner     [maxPlayers]float32      `axes:"seat" help:"who is offered to, one-hot"`
+	Node        [numNodes]float32        `axes:"node" scope:"own" help:"question asked, one-hot; of secret questions to others one stands for all"`
+	Phase       [phaseOver + 1]float32   `axes:"phase" help:"set-up, phases 1 to 6, over, one-hot"`
+	Acting      float32                  `scope:"own" help:"whether the observer acts"`
+	Turn        [2]float32               `axes:"turn" help:"turn / 36, turns left / 36"`
+	Deck        float32                  `help:"cards in the deck / 96"`
+	Players     [maxPlayers - 1]float32  `axes:"players" help:"number of players, one-hot from 2"`
+	Options     optionNumbers            `help:"options"`
+	Storm       [numStorms - 1]float32   `axes:"storm" help:"storm drawn at the end, violent, super, mega"`
+}
+
+// seatNumbers are those of a seat beside what it owns.
+type seatNumbers struct {
+	Hand          float32 `help:"cards in hand / 12"`
+	Zones         float32 `help:"zones / 18"`
+	Need          float32 `help:"maintenance / 40"`
+	Announced     float32 `help:"announced total / 14"`
+	AnnouncedSize float32 `help:"its number of cards / 12"`
+	Drawn         float32 `help:"cards drawn since / 8"`
+	Elections     float32 `help:"elections / 4"`
+	Offers        float32 `help:"offers / 4"`
+	Moves         float32 `help:"moves / 20"`
+	Expended      float32 `help:"goods expended / 40"`
+	Finished      float32 `help:"production over"`
+	Reopened      float32 `help:"reopened"`
+	Active        float32 `help:"its step"`
+	Claimant      float32 `help:"claimant"`
+	Defender      float32 `help:"defender"`
+	Place         float32 `help:"place in order from 1 / 4"`
+}
+
+// questionNumbers are what the question counts.
+type questionNumbers struct {
+	Running  float32 `help:"running number / 100"`
+	Assigned float32 `help:"machines assigned in mining zones / 16"`
+	Placing  float32 `help:"machines to be placed / 4"`
+}
+
+// offerNumbers are the terms of an offer.
+type offerNumbers struct {
+	Give      [numKinds]float32 `axes:"kind" help:"given M, E, F, goods, cash / 15"`
+	Want      [numKinds]float32 `axes:"kind" help:"wanted M, E, F, goods, cash / 15"`
+	GiveTerms float32           `help:"terms of giving / 3"`
+	WantTerms float32           `help:"terms of wanting / 3"`
+}
+
+// optionNumbers follow from the options.
+type optionNumbers struct {
+	Free      float32 `help:"free set-up"`
+	Bulk      float32 `help:"bulk lot"`
+	Announce  float32 `help:"announced totals"`
+	Offers    float32 `help:"offers / 4"`
+	MoveLimit float32 `help:"move limit / 200"`
+}
+
+// features are those of the observation.
+func features() ([]env.Feature, error) {
+	var zones, sectors, rotations []string
+	for z := range Zone(NumZones) {
+		zones = append(zones, z.String())
+	}
+	for k := range NumTiles {
+		sectors = append(sectors, "sector "+strconv.Itoa(k))
+	}
+	for r := range 3 {
+		rotations = append(rotations, strconv.Itoa(r))
+	}
+	return form.Features[observation](form.Axes{
+		"zone":        zones,
+		"level":       {"1", "2", "3", "4", "5"},
+		"type":        {"mining", "energy"},
+		"whose":       {"own", "others"},
+		"sector":      sectors,
+		"tile":        tileNames[:],
+		"rotation":    rotations,
+		"kind":        kindNames[:],
+		"card":        cardNames[:],
+		"output":      append(slices.Clone(kindNames[:numUnits]), "income"),
+		"piece":       unitNames[:],
+		"catastrophe": cardNames[NumTitles:],
+		"node":        nodeNames[:],
+		"phase":       {"set-up", "catastrophes", "production", "income", "consumption", "elections", "leader", "over"},
+		"turn":        {"turn", "left"},
+		"players":     {"2", "3", "4"},
+		"storm":       stormNames[drawStorm:],
+	})
+}
 
 // scaleOf is what each kind is divided by; more than that looks the same.
 var (
@@ -87,73 +151,9 @@ var (
 	perScale = [numKinds]float32{1. / 16, 1. / 16, 1. / 16, 1. / 40, 1. / 60}
 )
 
-// features is the same for every configuration.
-func features() []env.Feature {
-	zones := func(name, help string) env.Feature {
-		return env.Feature{Name: name, Shape: []int{plane}, High: 1, Help: help}
-	}
-	planes := func(name string, n int, help string) env.Feature {
-		return env.Feature{Name: name, Shape: []int{n, plane}, High: 1, Help: help}
-	}
-	list := func(name string, n int, help string) env.Feature {
-		return env.Feature{Name: name, Shape: []int{n}, High: 1, Help: help}
-	}
-	table := func(name string, rows, n int, help string) env.Feature {
-		return env.Feature{Name: name, Shape: []int{rows, n}, High: 1, Help: help}
-	}
-	return []env.Feature{
-		planes("own", maxPlayers, "the zones of each seat, clockwise from the observer"),
-		zones("out", "zones out of play"),
-		planes("level", maxLevel, "zones at Society Level 1, 2, 3, 4, 5"),
-		planes("type", 2, "mining zones, energy zones"),
-		zones("raw", "raw workers / 4"),
-		zones("mfg", "manufacturing workers / 4"),
-		zones("machines", "machines / 3"),
-		zones("people_limit", "people limit / 4"),
-		zones("machine_limit", "machine limit / 3"),
-		zones("plant", "zones with a plant"),
-		zones("city", "cities, fortified or not"),
-		zones("fortified", "storm-fortified cities"),
-		zones("affected", "zones with a catastrophe marker"),
-		zones("elected", "zones that had their election this turn"),
-		zones("converted", "zones that became cities this turn"),
-		zones("raised", "zones raised this turn"),
-		planes("leader", 2, "the observer's leader, the leaders of the others"),
-		planes("reach", 2, "zones next to the observer's leader and of no higher level; zones of the observer so reached by others"),
-		zones("question", "zones that the question is about: the election's, those hit, the one chosen"),
-		zones("picked", "mining zones picked so far"),
-		zones("arrived", "pieces moved in this turn / 4"),
-		table("sector", NumTiles, NumTiles, "tile in each sector, one-hot"),
-		table("rotation", NumTiles, 3, "rotation of the tile in each sector, one-hot"),
-		table("holdings", maxPlayers, int(numKinds), "M, E, F / 16, goods / 40, cash / 60 of each seat, clockwise from the observer, at most 1"),
-		table("seat", maxPlayers, seatNumbers, "cards in hand / 12, zones / 18, maintenance / 40, announced total / 14 and size / 12, cards drawn since / 8, elections / 4, offers / 4, moves / 20, goods expended / 40, production over, reopened, its step, claimant, defender, place in order from 1 / 4"),
-		table("known", maxPlayers, NumTitles, "City cards that all have seen in the hand of each seat"),
-		list("hand", NumCards, "own cards of each sort / 4"),
-		list("unseen", NumCards, "cards of each sort in the deck and the other hands / 10"),
-		list("output", int(numUnits)+1, "own M, E, F of a turn / 20 with mixed machines on raw units, own income / 60"),
-		list("commit", 1, "own committed cash / 40"),
-		list("commit_cards", NumTitles, "own committed cards"),
-		list("numbers", 3, "running number / 100, machines assigned in mining zones / 16, machines to be placed / 4"),
-		list("titles", NumTitles, "City cards chosen or picked for the question"),
-		list("piece", int(numPieces), "piece picked up: machine, raw worker, manufacturing worker"),
-		list("catastrophe", numCatastrophes, "Catastrophe card being resolved, one-hot"),
-		list("used", NumTitles, "own City cards played against it"),
-		list("offer", 2*int(numKinds)+2, "given and wanted M, E, F, goods, cash / 15, terms of each side / 3"),
-		list("partner", maxPlayers, "who is offered to, clockwise from the observer, one-hot"),
-		list("node", int(numNodes), "question asked, one-hot; of secret questions to others one stands for all"),
-		list("phase", phaseOver+1, "set-up, phases 1 to 6, over, one-hot"),
-		list("acting", 1, "whether the observer acts"),
-		list("turn", 2, "turn / 36, turns left / 36"),
-		list("deck", 1, "cards in the deck / 96"),
-		list("players", maxPlayers-1, "number of players, one-hot from 2"),
-		list("options", 5, "free set-up, bulk lot, announced totals, offers / 4, move limit / 200"),
-		list("storm", int(numStorms)-1, "storm drawn at the end, violent, super, mega"),
-	}
-}
-
 // rows are what observations are made of: the constant part, and small numbers as fractions.
 type rows struct {
-	base     [numFeatures]float32
+	base     observation
 	quarters [8]float32
 	thirds   [8]float32
 }
@@ -162,34 +162,29 @@ func (r *rows) fill(g *Game) {
 	for i := range r.quarters {
 		r.quarters[i], r.thirds[i] = min(float32(i)/maxPeople, 1), min(float32(i)/maxMachines, 1)
 	}
+	o := &r.base
 	for z := range g.people {
-		r.base[atPeopleLimit+z] = r.quarters[g.people[z]]
-		r.base[atMachineLimit+z] = r.thirds[g.machines[z]]
+		o.PeopleLimit[z] = r.quarters[g.people[z]]
+		o.MachineLimit[z] = r.thirds[g.machines[z]]
 	}
-	r.base[atPlayers+g.players-2] = 1
-	o := r.base[atOptions:]
-	for i, on := range []bool{g.free, g.bulk, g.announce} {
-		if on {
-			o[i] = 1
-		}
+	o.Players[g.players-2] = 1
+	o.Options = optionNumbers{
+		Free: number(g.free), Bulk: number(g.bulk), Announce: number(g.announce),
+		Offers: float32(g.offers) / maxOffers, MoveLimit: float32(g.moveLimit) / maxMoveLimit,
 	}
-	o[3], o[4] = float32(g.offers)/maxOffers, float32(g.moveLimit)/maxMoveLimit
-	r.base[atStorm+max(int(g.storm), 1)-1] = 1
+	o.Storm[max(g.storm, drawStorm)-drawStorm] = 1
 }
 
-// A zonePlane is a plane of zones and the numbers behind it, as bits of a set point into 64.
-type zonePlane = [64]float32
-
 // mark writes 1 for every zone of a set.
-func mark(dst *zonePlane, set Zones) {
+func (plane *perZone) mark(set Zones) {
 	for ; set != 0; set &= set - 1 {
-		dst[bits.TrailingZeros64(uint64(set))&63] = 1
+		plane[bits.TrailingZeros64(uint64(set))] = 1
 	}
 }
 
 // Observe writes what p can see.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := (*[numFeatures]float32)(dst)
+	o := form.Observation[observation](dst)
 	*o = s.game.rows.base
 	s.observeZones(o, p)
 	s.observeSeats(o, p)
@@ -197,39 +192,37 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	s.observeQuestion(o, p)
 }
 
-func (s *State) observeZones(o *[numFeatures]float32, p env.Player) {
-	at := func(i int) *zonePlane { return (*zonePlane)(o[i:]) }
+func (s *State) observeZones(o *observation, p env.Player) {
 	n := s.game.players
 	for i := range n {
 		q := int(p) + i
 		if q >= n {
 			q -= n
 		}
-		mark(at(atOwn+i*plane), s.owned[q&3])
+		o.Own[i&3].mark(s.owned[q&3])
 	}
-	mark(at(atOut), allZones&^s.inPlay)
-	for level := 1; level <= maxLevel; level++ {
-		mark(at(atLevel+(level-1)*plane), s.level[level])
+	o.Out.mark(allZones &^ s.inPlay)
+	for i := range o.Level {
+		o.Level[i].mark(s.level[i+1])
 	}
-	mark(at(atType), s.mining)
-	mark(at(atType+plane), s.energy)
-	raw, makers, machines := at(atRaw), at(atMakers), at(atMachines)
+	o.Type[0].mark(s.mining)
+	o.Type[1].mark(s.energy)
 	rows := &s.game.rows
 	for set := s.stocked; set != 0; set &= set - 1 {
 		z := bits.TrailingZeros64(uint64(set)) & 63
 		if z < NumZones {
-			raw[z] = rows.quarters[s.raw[z]&7]
-			makers[z] = rows.quarters[s.makers[z]&7]
-			machines[z] = rows.thirds[s.machines[z]&7]
+			o.Raw[z] = rows.quarters[s.raw[z]&7]
+			o.Mfg[z] = rows.quarters[s.makers[z]&7]
+			o.Machines[z] = rows.thirds[s.machines[z]&7]
 		}
 	}
-	mark(at(atPlant), s.plants)
-	mark(at(atCity), s.cities)
-	mark(at(atFort), s.forts)
-	mark(at(atAffected), s.affected)
-	mark(at(atElected), s.elected)
-	mark(at(atConverted), s.converted)
-	mark(at(atRaised), s.raised)
+	o.Plant.mark(s.plants)
+	o.City.mark(s.cities)
+	o.Fortified.mark(s.forts)
+	o.Affected.mark(s.affected)
+	o.Elected.mark(s.elected)
+	o.Converted.mark(s.converted)
+	o.Raised.mark(s.raised)
 	s.observeLeaders(o, p)
 	question := s.hit
 	if s.target != NoZone {
@@ -238,21 +231,20 @@ func (s *State) observeZones(o *[numFeatures]float32, p env.Player) {
 	if s.chosenZone != NoZone {
 		question |= only(s.chosenZone)
 	}
-	mark(at(atQuestion), question)
-	mark(at(atPicked), s.pickedZones)
+	o.Question.mark(question)
+	o.Picked.mark(s.pickedZones)
 	for set := s.arrivals; set != 0; set = set.Rest() {
 		z := set.First()
-		o[atArrived+int(z)] = rows.quarters[min(s.arrived[z][0]+s.arrived[z][1]+s.arrived[z][2], maxPeople)]
+		o.Arrived[z] = rows.quarters[min(s.arrived[z][0]+s.arrived[z][1]+s.arrived[z][2], maxPeople)]
 	}
 	for k, place := range s.sectors {
-		o[atSector+k*NumTiles+int(place.tile)] = 1
-		o[atRotation+k*3+int(place.rotation)] = 1
+		o.Sector[k][place.tile] = 1
+		o.Rotation[k][place.rotation] = 1
 	}
 }
 
 // observeLeaders is for the leaders, and the zones that they threaten.
-func (s *State) observeLeaders(o *[numFeatures]float32, p env.Player) {
-	at := func(i int) *zonePlane { return (*zonePlane)(o[i:]) }
+func (s *State) observeLeaders(o *observation, p env.Player) {
 	var own, others, threatened Zones
 	for q := range env.Player(s.game.players) {
 		z := s.seats[q].leader
@@ -260,18 +252,18 @@ func (s *State) observeLeaders(o *[numFeatures]float32, p env.Player) {
 		case z == NoZone:
 		case q == p:
 			own = only(z)
-			mark(at(atReach), s.inReach(p)&^s.owned[p])
+			o.Reach[0].mark(s.inReach(p) &^ s.owned[p])
 		default:
 			others |= only(z)
 			threatened |= s.inReach(q)
 		}
 	}
-	mark(at(atLeader), own)
-	mark(at(atLeader+plane), others)
-	mark(at(atReach+plane), threatened&s.owned[p]&^s.leaders)
+	o.Leader[0].mark(own)
+	o.Leader[1].mark(others)
+	o.Reach[1].mark(threatened & s.owned[p] &^ s.leaders)
 }
 
-func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
+func (s *State) observeSeats(o *observation, p env.Player) {
 	n := s.game.players
 	order := &s.order
 	if s.turn == 0 {
@@ -283,48 +275,47 @@ func (s *State) observeSeats(o *[numFeatures]float32, p env.Player) {
 			q -= n
 		}
 		seat := &s.seats[q]
-		holdings := o[atHoldings+i*int(numKinds) : atHoldings+(i+1)*int(numKinds)]
-		for k := range holdings {
-			holdings[k] = float32(min(seat.has[k], scaleOf[k])) * perScale[k]
+		for k := range numKinds {
+			o.Holdings[i][k] = float32(min(seat.has[k], scaleOf[k])) * perScale[k]
 		}
-		d := (*[seatNumbers]float32)(o[atSeat+i*seatNumbers:])
-		d[seatHand] = part(s.handSize(env.Player(q)), 12)
-		d[seatZones] = part(s.owned[q].Count(), 18)
-		d[seatNeed] = part(int(s.need(env.Player(q))), 40)
+		row := &o.Seat[i]
+		row.Hand = part(s.handSize(env.Player(q)), 12)
+		row.Zones = part(s.owned[q].Count(), 18)
+		row.Need = part(int(s.need(env.Player(q))), 40)
 		if i == 0 || s.game.announce {
-			d[seatAnnounced] = part(int(seat.announced), 14)
+			row.Announced = part(int(seat.announced), 14)
 		}
-		d[seatAnnouncedSize] = part(int(seat.announcedSize), 12)
-		d[seatDrawn] = part(int(seat.drawn), 8)
-		d[seatElections] = part(int(seat.electionsUsed), 4)
-		d[seatOffers] = float32(seat.offersUsed) / maxOffers
-		d[seatMoves] = part(int(seat.movesUsed), 20)
-		d[seatExpended] = part(int(seat.expended), 40)
-		d[seatFinished] = number(seat.finished)
-		d[seatReopened] = number(seat.reopened)
-		markCards(o[atKnown+i*NumTitles:], seat.known)
+		row.AnnouncedSize = part(int(seat.announcedSize), 12)
+		row.Drawn = part(int(seat.drawn), 8)
+		row.Elections = part(int(seat.electionsUsed), 4)
+		row.Offers = float32(seat.offersUsed) / maxOffers
+		row.Moves = part(int(seat.movesUsed), 20)
+		row.Expended = part(int(seat.expended), 40)
+		row.Finished = number(seat.finished)
+		row.Reopened = number(seat.reopened)
+		markCards(o.Known[i][:], seat.known)
 	}
 	// Of single seats.
-	note := func(q int8, number int, x float32) {
+	row := func(q int8) *seatNumbers {
 		i := int(q) - int(p)
 		if i < 0 {
 			i += n
 		}
-		o[atSeat+i*seatNumbers+number] = x
+		return &o.Seat[i]
 	}
 	for i, q := range order.slice() {
-		note(q, seatPlace, float32(i+1)/maxPlayers)
+		row(q).Place = float32(i+1) / maxPlayers
 	}
 	if active := s.activeSeenBy(p); active >= 0 {
-		note(int8(active), seatActive, 1)
+		row(int8(active)).Active = 1
 	}
 	if s.target != NoZone {
 		claimants := s.participants()
 		for _, q := range claimants.slice() {
-			note(q, seatClaimant, 1)
+			row(q).Claimant = 1
 		}
 		if s.defender >= 0 {
-			note(s.defender, seatDefender, 1)
+			row(s.defender).Defender = 1
 		}
 	}
 }
@@ -348,11 +339,11 @@ func markCards(dst []float32, set Cards) {
 }
 
 // observeOwn is what only p sees: hand, commitment, running numbers.
-func (s *State) observeOwn(o *[numFeatures]float32, p env.Player) {
+func (s *State) observeOwn(o *observation, p env.Player) {
 	seat := &s.seats[p]
 	for set := s.held[p]; set != 0; set = set.Rest() {
 		c := set.First()
-		o[atHand+int(c)] = s.game.rows.quarters[min(seat.hand[c], maxPeople)]
+		o.Hand[c] = s.game.rows.quarters[min(seat.hand[c], maxPeople)]
 	}
 	sorts := NumCards
 	if s.turn == 0 {
@@ -360,53 +351,52 @@ func (s *State) observeOwn(o *[numFeatures]float32, p env.Player) {
 	}
 	for c := range sorts {
 		k := s.game.printed[c] - seat.hand[c] - s.discard[c] - int8(seat.commitCards>>c&1)
-		o[atUnseen+c] = part(int(k), 10)
+		o.Unseen[c] = part(int(k), 10)
 	}
-	markCards(o[atCommitCards:], seat.commitCards)
+	markCards(o.CommitCards[:], seat.commitCards)
 	if seat.commitCash > 0 {
-		o[atCommit] = part(int(seat.commitCash), 40)
+		o.Commit = part(int(seat.commitCash), 40)
 	}
 	if s.turn > 0 {
-		made := s.Output(p)
-		for k, n := range made {
-			o[atOutput+k] = part(int(n), 20)
+		for k, n := range s.Output(p) {
+			o.Output[k] = part(int(n), 20)
 		}
-		o[atOutput+int(numUnits)] = part(int(s.Income(p)), 60)
+		o.Output[numUnits] = part(int(s.Income(p)), 60)
 	}
-	markCards(o[atUsed:], s.used[p])
+	markCards(o.Used[:], s.used[p])
 	if p == env.Player(s.seat) {
-		o[atNumbers] = part(int(s.running), 100)
-		o[atActing] = 1
+		o.Numbers.Running = part(int(s.running), 100)
+		o.Acting = 1
 	}
 }
 
 // observeQuestion is what is being asked, as far as p sees it, and what is on the table for it.
-func (s *State) observeQuestion(o *[numFeatures]float32, p env.Player) {
-	o[atNumbers+1] = part(int(s.assigned), 16)
-	o[atNumbers+2] = float32(s.placing) / bulkSize
+func (s *State) observeQuestion(o *observation, p env.Player) {
+	o.Numbers.Assigned = part(int(s.assigned), 16)
+	o.Numbers.Placing = float32(s.placing) / bulkSize
 	titles := s.pickedCards
 	if s.chosenCard != NoCard {
 		titles |= 1 << s.chosenCard
 	}
-	markCards(o[atTitles:], titles)
+	markCards(o.Titles[:], titles)
 	if s.chosenUnit != noUnit {
-		o[atPiece+int(s.chosenUnit)] = 1
+		o.Piece[s.chosenUnit] = 1
 	}
 	if s.catastrophe != NoCard {
-		o[atCatastrophe+int(s.catastrophe-CivilDisorder)] = 1
+		o.Catastrophe[s.catastrophe-CivilDisorder] = 1
 	}
 	if f := &s.offer; f.partner >= 0 {
 		for k := range numKinds {
-			o[atOffer+int(k)] = part(int(f.give[k]), 15)
-			o[atOffer+int(numKinds+k)] = part(int(f.want[k]), 15)
+			o.Offer.Give[k] = part(int(f.give[k]), 15)
+			o.Offer.Want[k] = part(int(f.want[k]), 15)
 		}
-		o[atOffer+2*int(numKinds)] = float32(f.giveTerms) / maxTerms
-		o[atOffer+2*int(numKinds)+1] = float32(f.wantTerms) / maxTerms
-		o[atPartner+(int(f.partner)-int(p)+s.game.players)%s.game.players] = 1
+		o.Offer.GiveTerms = float32(f.giveTerms) / maxTerms
+		o.Offer.WantTerms = float32(f.wantTerms) / maxTerms
+		o.Partner[(int(f.partner)-int(p)+s.game.players)%s.game.players] = 1
 	}
-	o[atNode+int(s.nodeSeenBy(p))] = 1
-	o[atPhase+int(s.phase)] = 1
-	o[atTurn] = float32(s.turn) / maxTurns
-	o[atTurn+1] = float32(s.game.turns-int(s.turn)) / maxTurns
-	o[atDeck] = part(int(s.decked), 96)
+	o.Node[s.nodeSeenBy(p)] = 1
+	o.Phase[s.phase] = 1
+	o.Turn[0] = float32(s.turn) / maxTurns
+	o.Turn[1] = float32(s.game.turns-int(s.turn)) / maxTurns
+	o.Deck = part(int(s.decked), 96)
 }

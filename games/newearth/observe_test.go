@@ -1,25 +1,49 @@
 package newearth
 
-import "testing"
+import (
+	"testing"
 
+	"earthgym/env"
+	"earthgym/env/form"
+)
+
+// Every feature is more than 0 in some game, and what one seat sees of another is what that one sees of itself,
+// but for what is that seat's secret.
 func TestFeatures(t *testing.T) {
-	at := map[string]int{
-		"own": atOwn, "out": atOut, "level": atLevel, "type": atType, "raw": atRaw, "mfg": atMakers, "machines": atMachines,
-		"people_limit": atPeopleLimit, "machine_limit": atMachineLimit, "plant": atPlant, "city": atCity, "fortified": atFort,
-		"affected": atAffected, "elected": atElected, "converted": atConverted, "raised": atRaised, "leader": atLeader,
-		"reach": atReach, "question": atQuestion, "picked": atPicked, "arrived": atArrived, "sector": atSector,
-		"rotation": atRotation, "holdings": atHoldings, "seat": atSeat, "known": atKnown, "hand": atHand, "unseen": atUnseen,
-		"output": atOutput, "commit": atCommit, "commit_cards": atCommitCards, "numbers": atNumbers, "titles": atTitles,
-		"piece": atPiece, "catastrophe": atCatastrophe, "used": atUsed, "offer": atOffer, "partner": atPartner, "node": atNode,
-		"phase": atPhase, "acting": atActing, "turn": atTurn, "deck": atDeck, "players": atPlayers, "options": atOptions, "storm": atStorm,
+	seen := map[string]bool{}
+	for _, options := range []string{"players=4,setup=free", "players=2,offers=4", "players=3,announce_totals=off"} {
+		info := openGame(t, options).info
+		row, other := make([]float32, info.Observation()), make([]float32, info.Observation())
+		for w := newWalker(t, options, 2); w.state.Actor() != env.Over; w.state.Apply(w.action(), nil) {
+			s := w.state
+			if s.turn == 1 {
+				s.seats[0].known |= s.held[0] & cityCards // which a tie shows, and ties are rare
+			}
+			s.Observe(row, 0)
+			s.Observe(other, 1)
+			for _, f := range info.Features {
+				for _, x := range row[f.Offset : f.Offset+f.Size()] {
+					seen[f.Name] = seen[f.Name] || x != 0
+				}
+			}
+			mine, theirs := form.Observation[observation](row), form.Observation[observation](other)
+			n := info.Players
+			for q := range n {
+				turned := (q + n - 1) % n
+				a, b := mine.Seat[q], theirs.Seat[turned]
+				if !s.game.announce {
+					a.Announced, b.Announced = 0, 0
+				}
+				a.Active, b.Active = 0, 0 // who is asked in secret
+				if a != b || mine.Holdings[q] != theirs.Holdings[turned] || mine.Own[q] != theirs.Own[turned] || mine.Known[q] != theirs.Known[turned] {
+					t.Fatalf("%s, seat %d: %+v for seat 0, %+v for seat 1", options, q, a, b)
+				}
+			}
+		}
 	}
-	info := openGame(t, "").info
-	if got := info.Observation(); got != numFeatures {
-		t.Errorf("the features are %d numbers, Observe writes %d", got, numFeatures)
-	}
-	for _, f := range info.Features {
-		if want, ok := at[f.Name]; !ok || f.Offset != want {
-			t.Errorf("feature %s stands at %d; it is written at %d", f.Name, f.Offset, want)
+	for _, f := range openGame(t, "").info.Features {
+		if !seen[f.Name] {
+			t.Errorf("%s is 0 in all games", f.Name)
 		}
 	}
 }
