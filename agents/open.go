@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"unicode"
@@ -93,15 +94,30 @@ func openScript(text, level string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, New: func() (Agent, error) { return &script{text, create()}, nil }}, nil
+	return &Maker{Text: text, New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
 }
 
 // script is a scripted bot as an Agent.
 type script struct {
-	name string
-	bot  *scripted.Bot
+	name   string
+	bot    *scripted.Bot
+	create func() *scripted.Bot
+	seed   uint64
 }
 
 func (s *script) Name() string                        { return s.name }
-func (s *script) Reset(seed uint64)                   { s.bot.Reset(seed) }
+func (s *script) Reset(seed uint64)                   { s.seed = seed; s.bot.Reset(seed) }
 func (s *script) Act(v *env.View) (env.Action, error) { return s.bot.Act(v), nil }
+
+// Explain implements Explainer: what the bot would choose, and what it gives for each action.
+func (s *script) Explain(v *env.View) (Explanation, error) {
+	asked := s.create() // whose chance is its own
+	asked.Reset(s.seed)
+	e := Explanation{Probabilities: make([]float32, len(v.Info().Actions)), Value: math.NaN()}
+	scores := make([]float64, len(v.Info().Actions))
+	if asked.Scores(v.Sample(s.seed), v.Mask(), scores) {
+		e.Scores = scores
+	}
+	e.Probabilities[asked.Act(v)] = 1
+	return e, nil
+}

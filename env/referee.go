@@ -74,31 +74,43 @@ func (r *Referee) Play(a Action) error {
 
 // tellAction tells viewer q what it may see of an action that is about to be played.
 func (r *Referee) tellAction(q, actor Player, a Action, text string) {
-	if w, ok := r.env.State().(Witness); ok && q != actor {
-		if text = w.WitnessedBy(q, a); text == "" {
-			return
+	if seen, ok := witnessed(r.env.State(), q, actor, a, text); ok {
+		r.seen[q] = append(r.seen[q], seen)
+	}
+}
+
+// Witnessed is what viewer p (a seat or Spectator) may see of action a, which the actor of s is about to play; false
+// if it sees nothing of it.
+func Witnessed(s State, p Player, a Action) (Seen, bool) {
+	return witnessed(s, p, s.Actor(), a, ActionText(s, a))
+}
+
+func witnessed(s State, p, actor Player, a Action, text string) (Seen, bool) {
+	if w, ok := s.(Witness); ok && p != actor {
+		if text = w.WitnessedBy(p, a); text == "" {
+			return Seen{}, false
 		}
 	}
-	if q != actor {
-		actor = ActorSeenBy(r.env.State(), q)
+	if p != actor {
+		actor = ActorSeenBy(s, p)
 	}
-	r.seen[q] = append(r.seen[q], Seen{SeenAction, actor, text})
+	return Seen{SeenAction, actor, text}, true
 }
 
 // tellEvents tells every seat what it may see of the events on the tape.
 func (r *Referee) tellEvents() {
 	for _, e := range r.tape.Events() {
-		kind := SeenNote
-		if e.Kind == Chance {
-			kind = SeenChance
-		}
 		for q := range r.seen {
 			if e.To.Has(Player(q)) {
-				r.seen[q] = append(r.seen[q], Seen{kind, Over, e.String()})
+				r.seen[q] = append(r.seen[q], e.Seen())
 			}
 		}
 	}
 }
+
+// Events are those that the last Play has brought, or before the first one the set-up: what each is To may be told.
+// They are valid until the next Play.
+func (r *Referee) Events() []Event { return r.tape.Events() }
 
 // Result is the outcome of the finished game.
 func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }
