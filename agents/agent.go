@@ -37,6 +37,10 @@ type Explanation struct {
 	Visits []int32   // of each action: simulations that tried it
 	Values []float64 // of each action: the mean return of these, NaN without any
 	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
+
+	// Scores are what a bot gives for each action, in units of its own, minus infinity if illegal; nil of other agents
+	// and where a bot does not work by scores.
+	Scores []float64
 }
 
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's

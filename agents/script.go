@@ -17,6 +17,8 @@ type script struct {
 	bot  *scripted.Bot
 	soft softness
 
+	create func() *scripted.Bot
+	seed   uint64
 	luck   env.Stream
 	sample env.State
 	scores []float64
@@ -39,7 +41,7 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 		return nil, &TextError{err}
 	}
 	return &Maker{Text: text, New: func() (Agent, error) {
-		s := &script{name: text, bot: create(), soft: soft}
+		s := &script{name: text, bot: create(), soft: soft, create: create}
 		if soft.temperature > 0 {
 			s.sample, s.scores = g.New(), make([]float64, len(g.Info().Actions))
 		}
@@ -50,6 +52,7 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 func (s *script) Name() string { return s.name }
 
 func (s *script) Reset(seed uint64) {
+	s.seed = seed
 	s.bot.Reset(seed)
 	s.luck = env.NewStream(seed, "soft")
 }
@@ -126,4 +129,17 @@ func (s softness) weight(below float64) float64 {
 		return 0
 	}
 	return math.Exp(below / s.temperature)
+}
+
+// Explain implements Explainer: what the bot would choose, and what it gives for each action.
+func (s *script) Explain(v *env.View) (Explanation, error) {
+	asked := s.create() // whose chance is its own
+	asked.Reset(s.seed)
+	e := Explanation{Probabilities: make([]float32, len(v.Info().Actions)), Value: math.NaN()}
+	scores := make([]float64, len(v.Info().Actions))
+	if asked.Scores(v.Sample(s.seed), v.Mask(), scores) {
+		e.Scores = scores
+	}
+	e.Probabilities[asked.Act(v)] = 1
+	return e, nil
 }

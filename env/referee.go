@@ -98,6 +98,10 @@ func (r *Referee) tellEvents() {
 	}
 }
 
+// Events are those that the last Play has brought, or before the first one the set-up: what each is To may be told.
+// They are valid until the next Play.
+func (r *Referee) Events() []Event { return r.tape.Events() }
+
 // Result is the outcome of the finished game.
 func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }
 

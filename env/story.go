@@ -25,29 +25,34 @@ func (s *Step) Seen(viewer Player) []Seen {
 	return appendEvents(seen, s.Events, viewer)
 }
 
-// appendAction appends what a viewer may see of an action that is played in s.
-func appendAction(dst []Seen, s State, viewer Player, a Action) []Seen {
+// Witnessed is what a viewer (a seat or Spectator) may see of action a, which the actor of s is about to play; false
+// if it sees nothing of it.
+func Witnessed(s State, viewer Player, a Action) (Seen, bool) {
 	text, actor := ActionText(s, a), s.Actor()
 	if w, ok := s.(Witness); ok && viewer != actor {
 		if text = w.WitnessedBy(viewer, a); text == "" {
-			return dst
+			return Seen{}, false
 		}
 	}
 	if viewer != actor {
 		actor = ActorSeenBy(s, viewer)
 	}
-	return append(dst, Seen{SeenAction, actor, text})
+	return Seen{SeenAction, actor, text}, true
+}
+
+// appendAction appends what a viewer may see of an action that is played in s.
+func appendAction(dst []Seen, s State, viewer Player, a Action) []Seen {
+	if seen, ok := Witnessed(s, viewer, a); ok {
+		dst = append(dst, seen)
+	}
+	return dst
 }
 
 // appendEvents appends what a viewer may see of events.
 func appendEvents(dst []Seen, events []Event, viewer Player) []Seen {
 	for _, e := range events {
 		if e.To.Has(viewer) {
-			kind := SeenNote
-			if e.Kind == Chance {
-				kind = SeenChance
-			}
-			dst = append(dst, Seen{kind, Over, e.String()})
+			dst = append(dst, e.Seen())
 		}
 	}
 	return dst
