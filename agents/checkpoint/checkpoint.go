@@ -1,7 +1,7 @@
 // Package checkpoint is the file in which training leaves a network, and from which agents and further
 // training take it.
 //
-// A checkpoint is one safetensors file: the network's tensors (trunk.0.weight, …, head.bias), the
+// A checkpoint is one safetensors file: the network's tensors (trunk.0.weight, …, head.bias, embed.zone.weight, …), the
 // trainer's own tensors under other names, and as metadata what the network was made for and how far
 // training had come:
 //
@@ -13,7 +13,8 @@
 //	data          hash of its component data
 //	actions       hash of its action table
 //	observation   hash of its observation layout
-//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}
+//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}, with "values" and "objects" where it
+//	              has more than one value, or pointers to objects (see [neural.Spec])
 //	decisions     decisions that it has been trained on
 //	update        updates made, which also number the file
 //	seed          seed of the training
@@ -76,7 +77,7 @@ type Checkpoint struct {
 
 	// What the trainer needs to go on, beside the network:
 
-	Tensors []safetensors.Tensor // no name starts as those of the network do, with "trunk." or "head."
+	Tensors []safetensors.Tensor // no name starts as those of the network do, with "trunk.", "head." or "embed."
 	Texts   map[string]string    // no key is one of the list above
 }
 
@@ -91,13 +92,19 @@ func New(info *env.Info, network *neural.Params) *Checkpoint {
 
 // spec is the shape of a network as metadata.
 type spec struct {
-	Inputs  int   `json:"inputs"`
-	Actions int   `json:"actions"`
-	Hidden  []int `json:"hidden"`
+	Inputs  int              `json:"inputs"`
+	Actions int              `json:"actions"`
+	Hidden  []int            `json:"hidden"`
+	Values  int              `json:"values,omitempty"` // left out for 1
+	Objects []neural.Objects `json:"objects,omitempty"`
 }
 
 func specText(s neural.Spec) string {
-	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...)})
+	values := s.Values
+	if values == 1 {
+		values = 0
+	}
+	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...), values, s.Objects})
 	if err != nil {
 		panic(err) // numbers alone
 	}
@@ -116,7 +123,7 @@ func (c *Checkpoint) fields() map[string]string {
 
 // ofNetwork says whether a tensor of that name belongs to the network.
 func ofNetwork(name string) bool {
-	return strings.HasPrefix(name, "trunk.") || strings.HasPrefix(name, "head.")
+	return strings.HasPrefix(name, "trunk.") || strings.HasPrefix(name, "head.") || strings.HasPrefix(name, "embed.")
 }
 
 // Write makes c the file at path, whole or not at all.
@@ -292,11 +299,17 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	if len(errs) > 0 {
 		return nil, errs[0] // the others often follow from it, and one line is asked for
 	}
-	if c.Network, err = neural.FromFile(f); err != nil {
-		return nil, err
+	var network spec
+	d := json.NewDecoder(strings.NewReader(shape))
+	d.DisallowUnknownFields() // a network with more to it than is known here would play as another one
+	if err := d.Decode(&network); err != nil {
+		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
 	}
-	if got := specText(c.Network.Spec()); got != shape {
-		return nil, fmt.Errorf("its metadata say the network is %s, but its tensors are those of %s", shape, got)
+	c.Network, err = neural.FromFile(f, neural.Spec{
+		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Values: network.Values, Objects: network.Objects,
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, t := range f.Tensors {
 		if !ofNetwork(t.Name) {
@@ -312,7 +325,7 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 // Check says why the network can't play a game. Every variant, option and data file of the rulebook that
 // it was trained on will do, as they share action table and observation layout.
 func (c *Checkpoint) Check(info *env.Info) error {
-	switch s := c.Network.Spec(); {
+	switch {
 	case c.Name != info.Name:
 		return fmt.Errorf("it is of game %s, not %s", c.Name, info.Name)
 	case c.Actions != info.ActionHash():
@@ -321,10 +334,8 @@ func (c *Checkpoint) Check(info *env.Info) error {
 		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name, c.Observation, info.ObservationHash())
 	case c.Encoding != info.Encoding:
 		return fmt.Errorf("it was trained with version %d of the encoding of observations of %s; this program has version %d", c.Encoding, c.Name, info.Encoding)
-	case s.Inputs != info.Observation() || s.Actions != len(info.Actions):
-		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, c.Name, info.Observation(), len(info.Actions))
 	}
-	return nil
+	return c.Network.Spec().Fits(info)
 }
 
 // FileName is the name of the checkpoint after a number of updates.

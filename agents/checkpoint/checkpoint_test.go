@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -119,7 +120,13 @@ func TestReadRefuses(t *testing.T) {
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
-			`its metadata say the network is {"inputs":19,"actions":2,"hidden":[5,4]}, but its tensors are those of {"inputs":19,"actions":2,"hidden":[5,3]}`},
+			`read network: tensor "trunk.1.weight" has shape [5 3], want [5 4]`},
+		{func(f *safetensors.File) {
+			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"attention":true}`
+		}, `its metadata "spec" say no shape of a network that this program knows: json: unknown field "attention"`},
+		{func(f *safetensors.File) {
+			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"objects":[{"name":"card"}]}`
+		}, `read network: objects "card": a name, objects, features, a width and pointers are needed`},
 		{func(f *safetensors.File) {
 			f.Tensors = slices.DeleteFunc(f.Tensors, func(t safetensors.Tensor) bool { return t.Name == "head.bias" })
 		}, `read network: there is no tensor "head.bias"`},
@@ -229,6 +236,67 @@ func TestCheck(t *testing.T) {
 		if err := c.Check(info); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
+	}
+}
+
+// TestObjects: a network with pointers comes back as it was, and plays the game whose objects it was made for.
+func TestObjects(t *testing.T) {
+	garden := func(beds ...string) *env.Info {
+		i := env.Info{
+			Name: "garden", Text: "garden", Players: 2, MostPlayers: 3,
+			Features: []env.Feature{{Name: "beds", Shape: []int{2, 2}}, {Name: "owner", Shape: []int{3, 2}}},
+			Actions:  []env.ActionInfo{{Family: "plant", Text: "plant 0"}, {Family: "plant", Text: "plant 1"}, {Family: "rest", Text: "rest"}},
+		}
+		if len(beds) > 0 {
+			i.Objects = []env.Objects{{Name: "bed", Count: 2, Features: beds}}
+			i.Actions[0].Objects, i.Actions[1].Objects = []env.ObjectRef{{Kind: "bed", Index: 0}}, []env.ObjectRef{{Kind: "bed", Index: 1}}
+		}
+		info, err := env.NewInfo(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	info := garden("owner", "beds")
+	network, err := neural.NewParams(neural.NewSpec(info, []int{4}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	network.Init(1)
+	path := filepath.Join(t.TempDir(), "garden.safetensors")
+	if err := checkpoint.Write(path, checkpoint.New(info, network)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := checkpoint.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprintf("%+v", c.Network.Spec()), fmt.Sprintf("%+v", network.Spec()); got != want || !slices.Equal(c.Network.Flat(), network.Flat()) {
+		t.Errorf("%s came back as %s", want, got)
+	}
+	if err := c.Check(info); err != nil {
+		t.Error(err)
+	}
+	want := "its network points at other objects, or by other actions, than garden declares now; train another"
+	for _, other := range []*env.Info{garden("beds"), garden("beds", "owner"), garden()} {
+		if err := c.Check(other); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	// A network without pointers or with one value needs nothing of them.
+	plain, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.New(info, plain).Check(info); err != nil {
+		t.Error(err)
+	}
+	two, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3, Values: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.New(info, two).Check(info); err == nil || err.Error() != "its network gives the values of 2 seats; garden has up to 3" {
+		t.Error(err)
 	}
 }
 
