@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -272,10 +273,30 @@ func (o StepOptions) check() error {
 // exactly where this one is.
 func (l *Learner) State() AdamState { return l.solver.state() }
 
+// ScaleInputs makes the learner learn as it would from inputs multiplied by the factors of neural.Spec.InputScale.
+// A network that is still as Params.Init left it is to be scaled too (neural.Params.ScaleInputs); one that has learnt
+// something keeps its answers.
+func (l *Learner) ScaleInputs(scale []float32) {
+	l.solver.scale, l.solver.stretches = slices.Clone(scale), l.params.Stretches(scale)
+}
+
 // Restore makes the optimiser go on from s, which is copied. An error leaves it as it was.
 func (l *Learner) Restore(s AdamState) error {
+	spec := l.params.Spec()
+	if want := len(spec.InputScale(nil)); s.Scale != nil && len(s.Scale) != want {
+		return fmt.Errorf("restore optimiser: the state has factors of %d inputs, the network has %d", len(s.Scale), want)
+	}
+	for i, factor := range s.Scale {
+		if f := float64(factor); !(f > 0) || math.IsInf(f, 0) {
+			return fmt.Errorf("restore optimiser: the factor of input %d is %v; it must be above 0 and finite", i, factor)
+		}
+	}
 	if err := l.solver.restore(s); err != nil {
 		return fmt.Errorf("restore optimiser: %w", err)
+	}
+	l.solver.scale, l.solver.stretches = nil, nil
+	if s.Scale != nil {
+		l.ScaleInputs(s.Scale)
 	}
 	return nil
 }

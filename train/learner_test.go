@@ -201,6 +201,50 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestScaleInputs: learning with factors is learning from inputs that are multiplied by them, also when it is resumed.
+func TestScaleInputs(t *testing.T) {
+	for _, spec := range []neural.Spec{small, pointing, {Inputs: 37, Actions: 70}} {
+		scale := make([]float32, len(spec.InputScale(nil)))
+		for i := range scale {
+			scale[i] = float32(1 + i/3%4)
+		}
+		for kind, at := 0, spec.Inputs; kind < len(spec.Objects); kind++ { // an object's features as the inputs that they are
+			for f, place := range spec.Objects[kind].Features[0] {
+				for _, places := range spec.Objects[kind].Features {
+					scale[places[f]] = scale[place]
+				}
+				scale[at] = scale[place]
+				at++
+			}
+		}
+		plain, factors := learner(t, spec, 1, gemm.All()[0]), learner(t, spec, 1, gemm.All()[0])
+		factors.Params().ScaleInputs(scale)
+		factors.ScaleInputs(scale)
+		for i := range uint64(6) {
+			if i == 3 {
+				resumed, err := newLearner(factors.Params(), 1, gemm.All()[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := resumed.Restore(factors.State()); err != nil {
+					t.Fatal(err)
+				}
+				factors = resumed
+			}
+			b := minibatch(i, spec, 100, 0.3)
+			got := step(t, factors, b)
+			b.Obs = slices.Clone(b.Obs)
+			for k := range b.Obs {
+				b.Obs[k] *= scale[k%spec.Inputs]
+			}
+			want := step(t, plain, b)
+			if math.Abs(got.Loss-want.Loss) > 1e-4 || math.Abs(got.GradNorm-want.GradNorm) > 1e-3*want.GradNorm {
+				t.Fatalf("%v: step %d: loss %v and gradient %v with factors, %v and %v of multiplied inputs", spec, i, got.Loss, got.GradNorm, want.Loss, want.GradNorm)
+			}
+		}
+	}
+}
+
 func TestRestoreRefuses(t *testing.T) {
 	l := learner(t, small, 1, gemm.Kernels{})
 	for _, c := range []struct {
@@ -210,6 +254,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"the network has", func(s *AdamState) { s.M = s.M[1:] }},
 		{"must be finite", func(s *AdamState) { s.M[5] = float32(math.NaN()) }},
 		{"must be finite", func(s *AdamState) { s.V[5] = -1 }},
+		{"factors of 2 inputs, the network has 37", func(s *AdamState) { s.Scale = []float32{1, 2} }},
+		{"the factor of input 3 is 0", func(s *AdamState) { s.Scale = append([]float32{1, 1, 1}, make([]float32, 34)...) }},
 	} {
 		s := l.State()
 		c.change(&s)

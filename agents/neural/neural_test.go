@@ -263,6 +263,45 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestInputScale: an input that never moves is left alone, little moves are brought to a spread of a half, up to eight
+// times; a feature of objects has one factor for all of them.
+func TestInputScale(t *testing.T) {
+	s := Spec{Inputs: 5, Actions: 2, Hidden: []int{3}, Objects: []Objects{{
+		Name: "bed", Features: [][]int{{2, 0}, {3, 1}}, Width: 2, Pointers: []Pointer{{Actions: []int{0, 1}, Objects: []int{0, 1}}},
+	}}}
+	obs := []float32{
+		1, 0, 0.25, 0, 0.01,
+		1, 4, 0, 0.25, 0,
+	}
+	got := s.InputScale(obs)
+	// Features: place 2 and 3 together have the spread 0.125, place 0 and 1 together more than a half.
+	if want := []float32{1, 1, 4, 4, 8, 4, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	p, q := testParams(t, s, 1), testParams(t, s, 1)
+	p.ScaleInputs(got)
+	for i, l := range p.Layers() {
+		for j, w := range l.Weight {
+			factor := float32(1)
+			switch i {
+			case 0:
+				factor = got[j/l.Out]
+			case 2:
+				factor = got[5+j/l.Out]
+			}
+			if want := q.Layers()[i].Weight[j] * factor; w != want {
+				t.Errorf("layer %s: weight %d is %v, want %v", l.Name, j, w, want)
+			}
+		}
+		if !slices.Equal(l.Bias, q.Layers()[i].Bias) {
+			t.Errorf("layer %s has other biases", l.Name)
+		}
+	}
+	if n := len(s.InputScale(nil)); n != 7 {
+		t.Errorf("%d factors without observations", n)
+	}
+}
+
 // withObjects is garden with a change of its first objects.
 func withObjects(change func(o *Objects)) Spec {
 	s, o := garden, garden.Objects[0]
