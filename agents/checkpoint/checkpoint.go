@@ -19,9 +19,10 @@
 //	update        updates made, which also number the file
 //	seed          seed of the training
 //	created_by    program and version
+//	card          how it came about and what it is worth, as JSON (Card); left out if nobody knows
 //
 // and, under further keys, the trainer's own texts. Files of format earthgym-checkpoint/1, which are the same
-// but for the checksum, are read too. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
+// but for the checksum, are read too. The numbers of a network may be float16. The checksum is the network's name. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
 package checkpoint
 
 import (
@@ -72,8 +73,11 @@ type Checkpoint struct {
 	Update      int64  // updates made
 	Seed        uint64 // of the training
 	CreatedBy   string // program and version
+	Card        *Card  // how it came about; nil if nobody knows
+	Hash        string // SHA-256 of the file that it was read from, which names the network; "" if it was made here
 
 	Network *neural.Params
+	Half    bool // the file has, or is to have, the network's numbers as float16
 
 	// What the trainer needs to go on, beside the network:
 
@@ -186,6 +190,13 @@ func intact(data []byte) error {
 func (c *Checkpoint) file() (*safetensors.File, error) {
 	f := &safetensors.File{Metadata: c.fields()}
 	f.Metadata["checksum"] = string(noSum)
+	if c.Card != nil {
+		card, err := c.Card.text()
+		if err != nil {
+			return nil, err
+		}
+		f.Metadata["card"] = card
+	}
 	for k, v := range c.Texts {
 		if _, ok := f.Metadata[k]; ok {
 			return nil, fmt.Errorf("%q is a checkpoint's own field, not a text of the trainer", k)
@@ -197,7 +208,12 @@ func (c *Checkpoint) file() (*safetensors.File, error) {
 			return nil, fmt.Errorf("tensor %q of the trainer is named as those of the network are", t.Name)
 		}
 	}
-	f.Tensors = c.Network.Append(slices.Clone(c.Tensors))
+	f.Tensors = slices.Clone(c.Tensors)
+	if c.Half {
+		f.Tensors = c.Network.AppendHalf(f.Tensors)
+	} else {
+		f.Tensors = c.Network.Append(f.Tensors)
+	}
 	return f, nil
 }
 
@@ -221,11 +237,19 @@ func ReadPolicy(path string, info *env.Info) (policy *neural.Policy, memory int6
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := c.Check(info); err != nil {
+	if policy, memory, err = c.Policy(info); err != nil {
 		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
 	}
+	return policy, memory, nil
+}
+
+// Policy is the network for the game of info, and about how many bytes it takes.
+func (c *Checkpoint) Policy(info *env.Info) (policy *neural.Policy, memory int64, err error) {
+	if err := c.Check(info); err != nil {
+		return nil, 0, err
+	}
 	if policy, err = neural.NewPolicy(c.Network); err != nil {
-		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
+		return nil, 0, err
 	}
 	return policy, 4 * int64(len(c.Network.Flat())), nil
 }
@@ -237,14 +261,15 @@ func ReadLarge(path string, most int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
-	c, err := decode(data)
+	c, err := Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	return c, nil
 }
 
-func decode(data []byte) (*Checkpoint, error) {
+// Decode reads the bytes of a checkpoint.
+func Decode(data []byte) (*Checkpoint, error) {
 	f, err := safetensors.Decode(data)
 	if err != nil {
 		return nil, err
@@ -259,7 +284,17 @@ func decode(data []byte) (*Checkpoint, error) {
 	case format != formatWithoutSum:
 		return nil, fmt.Errorf("format %q; this program reads %q and %q", format, Format, formatWithoutSum)
 	}
-	return fromFile(f)
+	c, err := fromFile(f)
+	if err != nil {
+		return nil, err
+	}
+	if at := findSum(data); f.Metadata["format"] == Format {
+		c.Hash = string(data[at : at+sumLen])
+	} else {
+		hash := sha256.Sum256(data)
+		c.Hash = hex.EncodeToString(hash[:])
+	}
+	return c, nil
 }
 
 func fromFile(f *safetensors.File) (*Checkpoint, error) {
@@ -295,6 +330,11 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 		errs = append(errs, fmt.Errorf("its metadata %q is %q, not a whole number from 0", "seed", seed))
 	}
+	if _, ok := meta["card"]; ok {
+		if c.Card, err = readCard(text("card")); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	shape := text("spec")
 	if len(errs) > 0 {
 		return nil, errs[0] // the others often follow from it, and one line is asked for
@@ -312,6 +352,7 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 		return nil, err
 	}
 	for _, t := range f.Tensors {
+		c.Half = c.Half || ofNetwork(t.Name) && t.Type == safetensors.F16
 		if !ofNetwork(t.Name) {
 			c.Tensors = append(c.Tensors, t)
 		}

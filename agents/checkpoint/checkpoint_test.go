@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -48,11 +49,57 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(got.Hash) != 64 {
+		t.Errorf("its hash is %q", got.Hash)
+	}
+	want.Hash = got.Hash
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v\nwrote\n%+v", got, want)
 	}
 	if err := got.Check(kuhn.Open(3).Info()); err != nil {
 		t.Errorf("a variant of the game: %v", err)
+	}
+}
+
+// A card comes back as it was, and numbers of half the size as the nearest there are. Both change the hash.
+func TestCardAndHalf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	read := func(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		t.Helper()
+		if err := checkpoint.Write(path, c); err != nil {
+			t.Fatal(err)
+		}
+		got, err := checkpoint.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	whole := read(example(t))
+	c := example(t)
+	c.Half = true
+	c.Card = &checkpoint.Card{
+		Config: "seed = 1\n", Teachers: []string{"script:strong"}, Opponents: []string{"random", "script:greedy"}, Parent: whole.Hash, Seconds: 600.5,
+		Strength: []checkpoint.Strength{{
+			Agent: "net", Opponent: "script:strong", Game: "kuhn:players=2", Program: "earthgym 0.1", Games: 400, Seed: 7,
+			Return: 0.25, ReturnCI: [2]float64{0.125, 0.375}, Wins: 0.625, WinsCI: [2]float64{0.5, 0.75}, Fair: 0.5,
+		}},
+	}
+	got := read(c)
+	if !reflect.DeepEqual(got.Card, c.Card) || !got.Half || got.Hash == whole.Hash {
+		t.Errorf("the card came back as %+v, halved %v, hash %s", got.Card, got.Half, got.Hash)
+	}
+	for i, x := range c.Network.Flat() {
+		if y := got.Network.Flat()[i]; math.Abs(float64(x-y)) > math.Abs(float64(x))/2048+1e-7 {
+			t.Fatalf("parameter %d is %v, was %v", i, y, x)
+		}
+	}
+	want := "net against script:strong: return +0.250 [+0.125, +0.375], wins 62.5 % [50.0, 75.0], alike 50.0 %; kuhn:players=2, 400 games, seed 7, earthgym 0.1"
+	if line := got.Card.Strength[0].String(); line != want {
+		t.Errorf("got %s, want %s", line, want)
+	}
+	if again := read(got); again.Hash != got.Hash {
+		t.Error("reading and writing it has changed its hash")
 	}
 }
 
@@ -118,6 +165,7 @@ func TestReadRefuses(t *testing.T) {
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
+		{func(f *safetensors.File) { f.Metadata["card"] = "ace" }, `its metadata "card" are no card: invalid character 'a' looking for beginning of value`},
 		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
 			`read network: tensor "trunk.1.weight" has shape [5 3], want [5 4]`},
@@ -170,6 +218,12 @@ func TestFormatWithoutChecksumIsRead(t *testing.T) {
 	if err := safetensors.Write(path, f); err != nil {
 		t.Fatal(err)
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256(data)
+	want.Hash = hex.EncodeToString(hash[:])
 	if got, err := checkpoint.Read(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v (%v)\nwrote\n%+v", got, err, want)
 	}

@@ -197,10 +197,17 @@ func (p *Params) Init(seed uint64) {
 
 // Append adds the parameters as tensors to what a file is to hold.
 func (p *Params) Append(tensors []safetensors.Tensor) []safetensors.Tensor {
+	return p.append(tensors, safetensors.New[float32])
+}
+
+// AppendHalf is Append with numbers rounded to float16, which take half of the room.
+func (p *Params) AppendHalf(tensors []safetensors.Tensor) []safetensors.Tensor {
+	return p.append(tensors, safetensors.NewHalf)
+}
+
+func (p *Params) append(tensors []safetensors.Tensor, tensor func(name string, data []float32, shape ...int) safetensors.Tensor) []safetensors.Tensor {
 	for _, l := range p.layers {
-		tensors = append(tensors,
-			safetensors.New(l.Name+".weight", l.Weight, l.In, l.Out),
-			safetensors.New(l.Name+".bias", l.Bias, l.Out))
+		tensors = append(tensors, tensor(l.Name+".weight", l.Weight, l.In, l.Out), tensor(l.Name+".bias", l.Bias, l.Out))
 	}
 	return tensors
 }
@@ -259,7 +266,7 @@ func holds(tensors map[string]safetensors.Tensor, name string, shape ...int) err
 
 // fill copies a tensor to dst.
 func fill(dst []float32, t safetensors.Tensor) error {
-	v, err := safetensors.Values[float32](t)
+	v, err := safetensors.Floats(t)
 	if err != nil {
 		return err
 	}
