@@ -53,10 +53,16 @@ func (c *Config) memory(info *env.Info) []memoryUse {
 	return uses
 }
 
+// network is the shape of the network that a run trains. It learns the values of the observers alone.
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Values = 1
+	return s
+}
+
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
 func (c *Config) checkMemory(info *env.Info, available uint64) error {
-	spec := neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: c.Hidden}
-	if err := spec.Check(); err != nil {
+	if err := c.network(info).Check(); err != nil {
 		return err
 	}
 	uses, total := c.memory(info), 0.0

@@ -43,6 +43,9 @@ func (r *Run) save() error {
 		safetensors.New("adam.m", adam.M, len(adam.M)),
 		safetensors.New("adam.v", adam.V, len(adam.V)),
 	})
+	if adam.Scale != nil {
+		c.Tensors = append(c.Tensors, safetensors.New("adam.scale", adam.Scale, len(adam.Scale)))
+	}
 	for i, self := range r.collector.pool.past {
 		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
 	}
@@ -114,6 +117,11 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	if adam.V, err = values[float32](f, "adam.v"); err != nil {
 		return err
+	}
+	if _, err := f.Lookup("adam.scale"); err == nil {
+		if adam.Scale, err = values[float32](f, "adam.scale"); err != nil {
+			return err
+		}
 	}
 	if err := r.learner.Restore(adam); err != nil {
 		return err

@@ -216,7 +216,7 @@ func newRun(dir string, c Config, g env.Game, o Options) (*Run, error) {
 		return nil, err
 	}
 	workers := max(1, o.Workers)
-	params, err := neural.NewParams(neural.Spec{Inputs: r.info.Observation(), Actions: len(r.info.Actions), Hidden: c.Hidden})
+	params, err := neural.NewParams(c.network(r.info))
 	if err != nil {
 		return nil, err
 	}
