@@ -116,6 +116,8 @@ func (b *newEarthStrong) answer() env.Action {
 			return newearth.Done
 		}
 		return newearth.Play(newearth.TransportLinks)
+	case newearth.AtOffer:
+		return b.terms()
 	case newearth.AtOfferReply:
 		return b.reply()
 	case newearth.AtLeader:
@@ -212,6 +214,9 @@ func (b *newEarthStrong) produce() env.Action {
 		if a := b.buyGoods(short, goods < maintenance); a >= 0 {
 			return a
 		}
+	}
+	if a, ok := b.offer(); ok {
+		return a
 	}
 	chart := &b.game.Data().Chart
 	if s.Turn() >= 3 && b.left() > 1 && b.mask.Has(newearth.Plant) && b.wantsPlant() && b.affords(chart.Plant) {

@@ -16,6 +16,8 @@ type newEarthWeights struct {
 	Ascent  float64 `low:"0" high:"2" help:"share of the next turn's raises for which units are kept before the climb"`
 	Works   float64 `low:"-1" high:"5" help:"how much less scarce than the rest manufacturing may be when a plant is built"`
 	Profit  float64 `low:"0.5" high:"5" help:"what an offer must bring for each unit of worth that it takes"`
+	Eager   float64 `low:"0" high:"5" help:"what is given for each unit of worth of what lacks of a lot, at most"`
+	Margin  float64 `low:"0.5" high:"4" help:"what an offer brings the other seat for each unit of worth that it takes"`
 	// Levels.
 	Climb float64 `low:"0" high:"12" help:"turns before the last from which every zone is raised, however much land is free"`
 	Full  float64 `low:"0" high:"2" help:"share of the own land's places that are used from which every zone is raised earlier"`
@@ -46,7 +48,7 @@ func newEarthPlain() *newEarthWeights {
 
 func newEarthWeightsOf(env.Game) any {
 	return &newEarthWeights{
-		Mining: 3.3, Making: 2.3, Mixed: 0.64, Crowd: 1.2, Earning: 7.2, Sort: 0.22, Extra: 0.27, Caution: 0.65, Ascent: 0.54, Works: 1.2, Profit: 1.5,
+		Mining: 3.3, Making: 2.3, Mixed: 0.64, Crowd: 1.2, Earning: 7.2, Sort: 0.22, Extra: 0.27, Caution: 0.65, Ascent: 0.54, Works: 1.2, Profit: 1.5, Eager: 2, Margin: 1.6,
 		Climb: 3.5, Full: 0.78, Trust: 0.73, Safe: 0.98, Stake: 1.9, Loss: 6.1,
 		Reserve: 0.23, Purse: 9.1, Strain: 3.1, Land: 2.2, Coin: 0, Rob: 0.46, Defence: 4.3, Stand: 8.6, Guard: 0.79, Join: 8, Prize: 1.6, Shield: 1, Move: 2.8,
 	}

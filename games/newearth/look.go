@@ -146,5 +146,8 @@ func (s *State) Offered() [numKinds]int {
 	return net
 }
 
+// Partner is whom the offer is made to, or -1.
+func (s *State) Partner() env.Player { return env.Player(s.offer.partner) }
+
 // Running is the number named so far.
 func (s *State) Running() int { return int(s.running) }
