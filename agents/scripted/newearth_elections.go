@@ -104,10 +104,20 @@ func (b *newEarthStrong) elect() env.Action {
 		w, _ := b.campaign(z)
 		return w
 	})
-	if z == newearth.NoZone || worth <= 0 {
-		return newearth.Done
+	if s.LastTurn() {
+		// What is not committed by now brings its cash.
+		if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return float64(b.game.Sale(c)) }); ok {
+			return newearth.Sell(c)
+		}
 	}
-	return newearth.PickZone(z)
+	links := newearth.Play(newearth.TransportLinks)
+	switch {
+	case z != newearth.NoZone && worth > 0:
+		return newearth.PickZone(z)
+	case b.mask.Has(links) && !stretched && float64(b.spare()) >= b.weights.Links:
+		return links
+	}
+	return newearth.Done
 }
 
 // stretched says whether another zone would take more goods than manufacturing can make, with something
@@ -152,4 +162,43 @@ func (b *newEarthStrong) commit() env.Action {
 		most = min(most, max(b.spare(), least))
 	}
 	return b.amount(max(least, min(most, bid)))
+}
+
+// march moves the leader to where it reaches the best targets of the next turn and guards most: a zone with a leader
+// cannot be attacked, and a move brings a card.
+func (b *newEarthStrong) march() env.Action {
+	s := b.state
+	here := b.post(s.Leader(b.me))
+	best, top := newearth.Done, here
+	for set := b.zones(); set != 0; set = set.Rest() {
+		if w := b.post(set.First()) + b.weights.Move; w > top {
+			best, top = newearth.PickZone(set.First()), w
+		}
+	}
+	return best
+}
+
+// post is what the leader is worth in a zone.
+func (b *newEarthStrong) post(z newearth.Zone) float64 {
+	s := b.state
+	first, second, exposed := 0.0, 0.0, false
+	for near := s.Near(z) &^ s.Owned(b.me); near != 0; near = near.Rest() {
+		y := near.First()
+		owned := s.Owner(y) >= 0
+		exposed = exposed || owned
+		if owned && s.Level(y) > s.Level(z) {
+			continue
+		}
+		switch w := b.prize(y); {
+		case w > first:
+			first, second = w, first
+		case w > second:
+			second = w
+		}
+	}
+	guard := 0.1
+	if exposed {
+		guard = 0.35
+	}
+	return b.weights.Reach*(first+second/2) + b.weights.Shield*guard*b.worth(z)
 }

@@ -121,7 +121,7 @@ func (b *newEarthStrong) answer() env.Action {
 	case newearth.AtOfferReply:
 		return b.reply()
 	case newearth.AtLeader:
-		return b.lead()
+		return b.march()
 	case newearth.AtMovePick:
 		return b.shelter()
 	}
@@ -174,6 +174,27 @@ func (b *newEarthStrong) rising() newearth.Zones {
 	return own
 }
 
+// exposed are the own zones that a level more keeps from the leader of a rival with cash: no zone can be attacked from one
+// of lower level.
+func (b *newEarthStrong) exposed() newearth.Zones {
+	s := b.state
+	if float64(b.left()) > b.weights.Fence {
+		return 0
+	}
+	var set newearth.Zones
+	for q := range env.Player(b.game.Players()) {
+		if q != b.me && s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
+			set |= s.InReach(q)
+		}
+	}
+	for own := set & s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
+		if z := own.First(); s.Leader(b.me) == z || b.worth(z) < b.weights.Treasure {
+			set &^= 1 << z
+		}
+	}
+	return set & s.Owned(b.me) &^ s.Affected()
+}
+
 // reserve is the cash that the next production turn takes, as income comes after it.
 func (b *newEarthStrong) reserve() int {
 	if b.state.LastTurn() {
@@ -190,7 +211,7 @@ func (b *newEarthStrong) goodsWanted() (maintenance, all int) {
 	s := b.state
 	maintenance = s.Need(b.me)
 	raises := 0
-	rising := b.rising()
+	rising := b.rising() | b.exposed()
 	for own := s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
 		switch level := s.Level(own.First()); {
 		case level == 0:
@@ -326,7 +347,7 @@ func (b *newEarthStrong) develop() env.Action {
 	if s.LastTurn() {
 		return b.raiseForPoints()
 	}
-	rising := b.rising()
+	rising := b.rising() | b.exposed()
 	z, _ := b.bestZone(func(z newearth.Zone) float64 {
 		worth := b.worth(z)/10 - float64(s.Level(z)) + b.weights.Safe*b.counted(z)
 		if s.Level(z) > 0 && rising != 0 && !rising.Has(z) {
