@@ -142,6 +142,26 @@ func (s *Story) TakeIf(holds func(Change) bool) (taken []Change) {
 	return taken
 }
 
+// Claim is Take of a part of a change, or of one that another change has made up for.
+func (s *Story) Claim(p Player, what string, by int) Change {
+	claimed := Change{Player: p, What: what, By: by}
+	for _, c := range s.TakeIf(func(c Change) bool { return c.Player == p && c.What == what }) {
+		claimed.Now = c.Now
+		by -= c.By
+	}
+	if by != 0 {
+		s.Changes = append(s.Changes, Change{Player: p, What: what, By: -by, Now: claimed.Now})
+	}
+	return claimed
+}
+
+// TakeRest gives all changes that no fact has yet to the last one.
+func (s *Story) TakeRest() {
+	if last := len(s.Facts) - 1; last >= 0 {
+		s.Facts[last].Changes = append(s.Facts[last].Changes, s.Take()...)
+	}
+}
+
 // A Sentence is a fact in words.
 type Sentence struct {
 	Fact

@@ -48,10 +48,7 @@ func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _
 		}
 	}
 	t.consequences()
-	if len(t.Changes) > 0 {
-		last := &t.Facts[len(t.Facts)-1]
-		last.Changes = append(last.Changes, t.Take()...)
-	}
+	t.TakeRest()
 	t.next(before == nil)
 	return t.Facts
 }
@@ -94,24 +91,11 @@ func (t *story) setIncomeAside() {
 			return c.What == "money" && (c.Player == p || s.Donors.Has(p) && s.Recipients.Has(c.Player))
 		})
 	} else if income := s.Income(int(p)); income > 0 {
-		t.income = []env.Change{t.claim(p, "money", income)}
+		t.income = []env.Change{t.Claim(p, "money", income)}
 	}
 	if s.game.Players == 1 {
 		t.income = append(t.income, t.TakeIf(func(c env.Change) bool { return c.What == "prosperity" })...)
 	}
-}
-
-// claim gives a part of a change to a fact.
-func (t *story) claim(p env.Player, what string, by int) env.Change {
-	claimed := env.Change{Player: p, What: what, By: by}
-	for _, c := range t.TakeIf(func(c env.Change) bool { return c.Player == p && c.What == what }) {
-		claimed.Now = c.Now
-		by -= c.By
-	}
-	if by != 0 {
-		t.Changes = append(t.Changes, env.Change{Player: p, What: what, By: -by, Now: claimed.Now})
-	}
-	return claimed
 }
 
 func (t *story) project(x Project) env.Name {
@@ -296,9 +280,9 @@ func (t *story) bidShown(e env.Seen) {
 	a, _ := t.after.game.info.Parse(text)
 	switch bid := int(bidOf(a)); {
 	case bid > 0:
-		t.Say("shown-yes", p, 1, env.Args{"amount": bid}, t.claim(p, "money", -bid))
+		t.Say("shown-yes", p, 1, env.Args{"amount": bid}, t.Claim(p, "money", -bid))
 	case bid < 0:
-		t.Say("shown-no", p, 1, env.Args{"amount": -bid}, t.claim(p, "money", bid))
+		t.Say("shown-no", p, 1, env.Args{"amount": -bid}, t.Claim(p, "money", bid))
 	default:
 		t.Say("shown", p, 1, nil)
 	}
