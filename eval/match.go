@@ -33,6 +33,10 @@ type Options struct {
 	Seed     uint64                // of all chance of the match
 	Workers  int                   // games at a time; 0 = as many as there are cores to run on
 	Progress func(done, total int) // if not nil, called after each game, never twice at once
+
+	// Substitute takes over the seat of an agent that has forfeited and plays the game to its end, so that what the
+	// others get is what they have earned. Without one the game is void, and so is its block for all other agents.
+	Substitute *agents.Maker
 }
 
 // An Outcome is one game of a match.
@@ -41,13 +45,19 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
-	Wins    []float64            // by seat: its share of the win (env.Result.WinShare)
-	Forfeit *agents.ForfeitError // what ended the game, if its rules didn't
+	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
+	Forfeits []*agents.ForfeitError // in their order
+	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
+}
+
+// forfeited says whether the agent of a seat has forfeited.
+func (o *Outcome) forfeited(seat int) bool {
+	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }
 
 // Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
-// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and where
-// all win together for all. An agent that fails otherwise or breaks the rules ends the match with an error.
+// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and pays nobody:
+// see Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error.
 func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
 	if o.Games < 1 {
 		return nil, fmt.Errorf("a match has at least 1 game, not %d", o.Games)
@@ -76,6 +86,9 @@ func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (
 	}
 	r := summarise(g.Info(), o.Seed, names, outcomes)
 	r.Usage = usage.Usage()
+	if o.Substitute != nil && slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
+		r.Substitute = o.Substitute.Text
+	}
 	return r, nil
 }
 
@@ -151,7 +164,7 @@ func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes [
 	}
 	for range min(o.Workers, len(outcomes)) {
 		finished.Go(func() {
-			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(g.Info(), usage.agents)}
+			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(g.Info(), usage.agents), substitute: o.Substitute}
 			defer t.close()
 			defer func() {
 				mu.Lock()
@@ -184,6 +197,8 @@ type table struct {
 	makers    []*agents.Maker
 	instances map[place]agents.Agent
 	usage     *UsageCounter
+
+	substitute *agents.Maker
 }
 
 type place struct{ agent, seat int }
@@ -207,17 +222,51 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	err = agents.Play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) { t.usage.Choose(o.Seating[p], legal, a) })
-	if errors.As(err, &o.Forfeit) {
-		o.Result = ref.Result()
-		o.Result.Forfeit(o.Forfeit.Seat, ref.Info())
-		return nil
+	play := agents.Play
+	for {
+		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
+			if !o.forfeited(int(p)) {
+				t.usage.Choose(o.Seating[p], legal, a)
+			}
+		})
+		var forfeit *agents.ForfeitError
+		switch {
+		case err == nil:
+			o.finish(ref)
+			return nil
+		case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
+			return err
+		}
+		o.Forfeits = append(o.Forfeits, forfeit)
+		if t.substitute == nil {
+			o.Void = true
+			o.finish(ref)
+			return nil
+		}
+		substitute, err := t.substitute.New()
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.substitute.Text, err)
+		}
+		substitute.Reset(env.SeatSeed(o.Seed, forfeit.Seat))
+		seats[forfeit.Seat], play = substitute, agents.Continue
 	}
-	if err != nil {
-		return err
-	}
+}
+
+// finish takes what has come out of the game.
+func (o *Outcome) finish(ref *env.Referee) {
 	o.Result = ref.Result()
-	return nil
+	if o.Void {
+		o.Reason = "forfeit"
+	}
+	o.Wins = make([]float64, len(o.Returns))
+	for p := range o.Wins {
+		if !o.Void {
+			o.Wins[p] = o.WinShare(env.Player(p), ref.Info())
+		}
+	}
+	for _, f := range o.Forfeits {
+		o.Returns[f.Seat], o.Wins[f.Seat] = minReturn, 0
+	}
 }
 
 // close ends what agents have running.

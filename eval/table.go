@@ -64,6 +64,12 @@ func (r *MatchResult) table(b *strings.Builder) {
 				env.Printable(a.Agent), count(a.Forfeits, "game"), env.Printable(a.Fault))})
 		}
 	}
+	if r.Substitute != "" {
+		writeList(b, "", []string{r.Substitute + " played them to their ends"})
+	}
+	if r.Void > 0 {
+		writeList(b, "void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"})
+	}
 	writeList(b, "decisions", []string{fmt.Sprintf("%.1f a game, at most %d", r.Decisions.Mean, r.Decisions.Max)})
 	if !r.Shared {
 		var seats []string

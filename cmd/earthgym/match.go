@@ -25,6 +25,7 @@ type matchOptions struct {
 	asJSON  bool
 	report  string
 	usage   bool
+	forfeit string
 }
 
 func newMatch() *cobra.Command {
@@ -38,7 +39,9 @@ rounded up to whole blocks. Intervals are of 95 %, over blocks. The same command
 any machine of a kind, with any number of workers.
 
 A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise). One that crashes, takes
-longer or answers nonsense forfeits its game, which the table and --json count.
+longer or answers nonsense forfeits its game, which the table and --json count: it loses, a bot of the game
+(script:greedy) plays on in its seat, and the others get what they earn. With --forfeit void the game ends
+there, and all games of its seed count for nobody else.
 
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
@@ -60,10 +63,12 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("report", "html")
 	return cmd
 }
@@ -167,9 +172,34 @@ func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comp
 }
 
 func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, o matchOptions, what string) (*eval.MatchResult, error) {
+	substitute, err := openSubstitute(g, o.forfeit)
+	if err != nil {
+		return nil, err
+	}
 	bar := newProgress(stderr, what)
 	defer bar.done()
-	return eval.Match(ctx, g, makers, eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set})
+	return eval.Match(ctx, g, makers, eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute})
+}
+
+// What becomes of forfeited games.
+const (
+	forfeitTakeover = "takeover"
+	forfeitVoid     = "void"
+)
+
+// openSubstitute opens what takes over the seats of agents that forfeit: the greedy bot of the game, or random in
+// a game without bots; nothing if forfeited games are void.
+func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
+	switch forfeit {
+	case forfeitVoid:
+		return nil, nil
+	case forfeitTakeover:
+		if greedy, err := agents.Open("script:greedy", g); err == nil {
+			return greedy, nil
+		}
+		return agents.Open("random", g)
+	}
+	return nil, fmt.Errorf("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
 }
 
 // checkReport says early, before the games, that a report could not be written.
@@ -195,6 +225,7 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 		{Name: "agents", Value: strings.Join(seated, " ")},
 		{Name: "games", Value: fmt.Sprint(o.games)},
 		{Name: "seed", Value: fmt.Sprint(o.seed)},
+		{Name: "forfeit", Value: o.forfeit},
 	}
 	if o.versus != "" {
 		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
