@@ -23,6 +23,8 @@ type MatchResult struct {
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
+	Stop     *Stop           `json:"stop,omitempty"`     // how a match that was played until it had shown enough has ended
+
 	// Substitute is the agent that took over from those that forfeited; none if no game was, or if forfeits made
 	// games void.
 	Substitute string `json:"substitute,omitempty"`
