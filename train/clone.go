@@ -17,6 +17,7 @@ package train
 // be asked there what else should have been done, so the network only plays itself where other teachers are named.
 
 import (
+	"slices"
 	"time"
 
 	"earthgym/agents/neural"
@@ -158,8 +159,8 @@ func (k *collector) enter(p phase) {
 }
 
 // spread plays on without learning until the lanes are spread evenly over the length of a game, so that an update sees
-// positions of all of it.
-func (k *collector) spread() error {
+// positions of all of it. It returns observations of such games.
+func (k *collector) spread() (observations []float32, err error) {
 	length := 0
 	everywhere := func() error {
 		k.ours, k.theirs = k.ours[:0], k.theirs[:0]
@@ -170,7 +171,7 @@ func (k *collector) spread() error {
 	}
 	for k.stats.games == 0 {
 		if err := everywhere(); err != nil {
-			return err
+			return nil, err
 		}
 		length++
 	}
@@ -180,19 +181,33 @@ func (k *collector) spread() error {
 			k.begin(lane)
 		}
 		if err := everywhere(); err != nil {
-			return err
+			return nil, err
+		}
+		for i := t; i < lanes && t*scaleRows/length > len(observations)/k.info.Observation(); i++ {
+			observations = append(observations, k.table(i).Observation(i)...)
 		}
 	}
 	k.stats.clear()
-	return nil
+	return observations, nil
 }
 
-// warm brings the collector to where a new run begins.
-func (k *collector) warm(p phase) error {
+// scaleRows is about how many observations say how inputs are spread.
+const scaleRows = 2048
+
+// warm brings the collector to where a new run begins. It returns observations of games, by the teachers or else by the
+// network as it is.
+func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
 	k.phase = p
 	k.beginAll()
-	if p == leaguePlay || len(k.pool.teachers) == 0 {
-		return nil
+	if p != leaguePlay && len(k.pool.teachers) > 0 {
+		return k.spread()
 	}
-	return k.spread()
+	if err := k.collect(policy); err != nil {
+		return nil, err
+	}
+	r := k.rollout
+	observations := slices.Clone(r.observations[:min(r.n, scaleRows)*r.inputs])
+	r.forget()
+	k.stats.clear()
+	return observations, nil
 }

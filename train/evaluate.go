@@ -181,7 +181,7 @@ func (a *networkAgent) Name() string      { return "the network" }
 func (a *networkAgent) Reset(seed uint64) { a.luck = env.NewStream(seed, "net") }
 
 func (a *networkAgent) Act(v *env.View) (env.Action, error) {
-	logits, _ := a.policy.Forward(&a.work, v.Observation(), 1)
+	logits, _ := a.policy.Evaluate(&a.work, v.Observation(), v.Mask(), 1)
 	return env.Action(neural.Sample(logits, v.Mask(), a.luck.Float64())), nil
 }
 

@@ -57,11 +57,17 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 	return uses
 }
 
+// network is the shape of the network that a run trains. It learns the values of the observers alone.
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Values = 1
+	return s
+}
+
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
 func (c *Config) checkMemory(games []env.Game, available uint64) error {
 	info := games[0].Info()
-	spec := neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: c.Hidden}
-	if err := spec.Check(); err != nil {
+	if err := c.network(info).Check(); err != nil {
 		return err
 	}
 	uses, total := c.memory(games), 0.0

@@ -83,13 +83,13 @@ func newReference(params *neural.Params, workers int) (*reference, error) {
 	return &reference{params: params, policy: policy, work: make([]neural.Workspace, workers)}, nil
 }
 
-// logits are what the reference says to rows of observations. They hold until the next call.
-func (f *reference) logits(k *collector, observations []float32, rows int) []float32 {
-	n, in := len(k.info.Actions), k.info.Observation()
+// logits are what the reference says of the legal actions to rows of observations. They hold until the next call.
+func (f *reference) logits(k *collector, observations []float32, masks []uint64, rows int) []float32 {
+	n, in, words := len(k.info.Actions), k.info.Observation(), k.info.MaskWords()
 	f.z = slices.Grow(f.z[:0], rows*n)[:rows*n]
 	k.tables[0].Parallel(func(worker int) {
 		if from, to := share(rows, worker, len(f.work)); from < to {
-			logits, _ := f.policy.Forward(&f.work[worker], observations[from*in:to*in], to-from)
+			logits, _ := f.policy.Evaluate(&f.work[worker], observations[from*in:to*in], masks[from*words:to*words], to-from)
 			copy(f.z[from*n:to*n], logits)
 		}
 	})
@@ -206,7 +206,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 		}
 	}
 	if l.options.KLCoef > 0 && r.reference != nil {
-		b.Reference = r.reference.logits(r.collector, b.Obs, b.Rows)
+		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }
 

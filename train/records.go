@@ -125,7 +125,7 @@ func (l *library) collect(k *collector, policy *neural.Policy) error {
 		if from == to {
 			return
 		}
-		logits, values := policy.Forward(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], to-from)
+		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
 		for i := from; i < to; i++ {
 			r.values[i] = values[i-from]
 			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))

@@ -61,6 +61,9 @@ func (r *Run) save() error {
 	if f := r.reference; f != nil {
 		c.Tensors = append(c.Tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
 	}
+	if adam.Scale != nil {
+		c.Tensors = append(c.Tensors, safetensors.New("adam.scale", adam.Scale, len(adam.Scale)))
+	}
 	for i, self := range r.collector.pool.past {
 		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
 	}
@@ -138,6 +141,11 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	if adam.V, err = values[float32](f, "adam.v"); err != nil {
 		return err
+	}
+	if _, err := f.Lookup("adam.scale"); err == nil {
+		if adam.Scale, err = values[float32](f, "adam.scale"); err != nil {
+			return err
+		}
 	}
 	if err := r.learner.Restore(adam); err != nil {
 		return err

@@ -98,17 +98,8 @@ func checkNew(dir string) error {
 }
 
 func (r *Run) start() error {
-	r.learner.Params().Init(uint64(r.config.Seed))
-	if err := r.takeFrom(); err != nil {
-		return err
-	}
 	r.phase = r.due()
-	if r.phase == leaguePlay && r.config.From != "" {
-		if err := r.refer(r.learner.Params()); err != nil {
-			return err
-		}
-	}
-	if err := r.collector.warm(r.phase); err != nil {
+	if err := r.initialise(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(r.dir, checkpoint.Dir), 0o755); err != nil {
@@ -260,7 +251,7 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 		return nil, err
 	}
 	workers := max(1, o.Workers)
-	params, err := neural.NewParams(neural.Spec{Inputs: r.info.Observation(), Actions: len(r.info.Actions), Hidden: c.Hidden})
+	params, err := neural.NewParams(c.network(r.info))
 	if err != nil {
 		return nil, err
 	}
@@ -430,9 +421,11 @@ func (r *Run) pass(seconds float64) {
 // optimiser remembers of another loss is forgotten.
 func (r *Run) beginLeague() error {
 	r.clonedIn = r.spent
-	params := r.learner.Params()
-	n := len(params.Flat())
-	if err := r.learner.Restore(AdamState{M: make([]float32, n), V: make([]float32, n)}); err != nil {
+	params, optimiser := r.learner.Params(), r.learner.State()
+	optimiser.Steps = 0
+	clear(optimiser.M)
+	clear(optimiser.V)
+	if err := r.learner.Restore(optimiser); err != nil {
 		return err
 	}
 	if err := r.collector.pool.take(r.update, params); err != nil {
@@ -451,8 +444,22 @@ func (r *Run) refer(params *neural.Params) error {
 	return err
 }
 
-// takeFrom begins with another network, if the config names one.
-func (r *Run) takeFrom() error {
+// initialise makes the network what the run begins with: drawn, with inputs scaled to what is seen in the games that
+// the collector plays to warm up, or another network if the config names one.
+func (r *Run) initialise() error {
+	params := r.learner.Params()
+	params.Init(uint64(r.config.Seed))
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		return err
+	}
+	observations, err := r.collector.warm(r.phase, policy)
+	if err != nil {
+		return err
+	}
+	scale := params.Spec().InputScale(observations)
+	params.ScaleInputs(scale)
+	r.learner.ScaleInputs(scale)
 	if r.config.From == "" {
 		return nil
 	}
@@ -460,15 +467,18 @@ func (r *Run) takeFrom() error {
 	if err != nil {
 		return fmt.Errorf("from: %w", err)
 	}
-	c, err := checkpoint.Read(file)
+	from, err := checkpoint.Read(file)
 	if err != nil {
 		return fmt.Errorf("from: %w", err)
 	}
-	if err := c.Check(r.info); err != nil {
+	if err := from.Check(r.info); err != nil {
 		return fmt.Errorf("from: checkpoint %s: %w", file, err)
 	}
-	if err := r.learner.Params().TakeOver(c.Network); err != nil {
+	if err := params.TakeOver(from.Network); err != nil {
 		return fmt.Errorf("from: checkpoint %s: %w", file, err)
+	}
+	if r.phase == leaguePlay {
+		return r.refer(params)
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ type collector struct {
 type collectWorker struct {
 	ws           neural.Workspace
 	observations []float32 // gathered for a past self
+	masks        []uint64
 	lanes        []int
 	view         env.View
 	err          error
@@ -215,7 +216,7 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	}
 	r, w := k.rollout, &k.workers[worker]
 	in := r.inputs
-	logits, values := policy.Forward(&w.ws, r.observations[(first+from)*in:(first+to)*in], to-from)
+	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
 	n := len(k.info.Actions)
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
@@ -269,11 +270,12 @@ func (k *collector) answer(worker int) {
 }
 
 func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
-	w.observations = w.observations[:0]
+	w.observations, w.masks = w.observations[:0], w.masks[:0]
 	for _, lane := range w.lanes {
 		w.observations = append(w.observations, k.table(lane).Observation(lane)...)
+		w.masks = append(w.masks, k.table(lane).Mask(lane)...)
 	}
-	logits, _ := policy.Forward(&w.ws, w.observations, len(w.lanes))
+	logits, _ := policy.Evaluate(&w.ws, w.observations, w.masks, len(w.lanes))
 	n := len(k.info.Actions)
 	for i, lane := range w.lanes {
 		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
