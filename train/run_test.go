@@ -41,11 +41,53 @@ func teacherConfig(t *testing.T) Config {
 	return c
 }
 
-// train runs a config in a new folder to its end.
-func trained(t *testing.T, c Config, players, workers int) (string, *neural.Params) {
+// A runCase is a run of a kind of its own.
+type runCase struct {
+	name   string
+	config Config
+	games  []env.Game
+}
+
+func runCases(t *testing.T) []runCase {
+	t.Helper()
+	clone := teacherConfig(t)
+	library := teacherConfig(t)
+	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
+	one := []env.Game{kuhn.Open(3)}
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, []env.Game{kuhn.Open(3), kuhn.Open(2)}}}
+}
+
+// recordedKuhn is a folder with games of Kuhn poker in which everybody bets.
+func recordedKuhn(t *testing.T, players, games int) string {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := Start(dir, c, []env.Game{kuhn.Open(players)}, Options{Workers: workers, Program: "test"})
+	for seed := range uint64(games) {
+		ref, err := env.NewReferee(kuhn.Open(players), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ref.Actor() != env.Over {
+			if err := ref.Play(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := env.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).Write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// trained runs a config in a new folder to its end.
+func trained(t *testing.T, c Config, players, workers int) (string, *neural.Params) {
+	t.Helper()
+	return trainedOn(t, c, []env.Game{kuhn.Open(players)}, workers)
+}
+
+func trainedOn(t *testing.T, c Config, games []env.Game, workers int) (string, *neural.Params) {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := Start(dir, c, games, Options{Workers: workers, Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,20 +112,19 @@ func metrics(t *testing.T, dir string) []Update {
 }
 
 func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
-	for name, c := range map[string]Config{"league": smallConfig(), "clone": teacherConfig(t)} {
-		dir, want := trained(t, c, 3, 1)
-		for _, workers := range []int{1, 3} {
-			other, got := trained(t, c, 3, workers)
-			if !slices.Equal(got.Flat(), want.Flat()) {
-				t.Errorf("%s, %d workers: other weights", name, workers)
-			}
-			if !reflect.DeepEqual(metrics(t, other), metrics(t, dir)) {
-				t.Errorf("%s, %d workers: other metrics", name, workers)
-			}
+	for _, run := range runCases(t) {
+		c := run.config
+		dir, want := trainedOn(t, c, run.games, 1)
+		other, got := trainedOn(t, c, run.games, 3)
+		if !slices.Equal(got.Flat(), want.Flat()) {
+			t.Errorf("%s: other weights with 3 workers", run.name)
+		}
+		if !reflect.DeepEqual(metrics(t, other), metrics(t, dir)) {
+			t.Errorf("%s: other metrics with 3 workers", run.name)
 		}
 		c.Seed++
-		if _, got := trained(t, c, 3, 1); slices.Equal(got.Flat(), want.Flat()) {
-			t.Errorf("%s: another seed gives the same weights", name)
+		if _, got := trainedOn(t, c, run.games, 1); slices.Equal(got.Flat(), want.Flat()) {
+			t.Errorf("%s: another seed gives the same weights", run.name)
 		}
 	}
 }
@@ -110,16 +151,16 @@ func TestWinsByOpponent(t *testing.T) {
 }
 
 func TestResumeGoesOnExactly(t *testing.T) {
-	for name, c := range map[string]Config{"league": smallConfig(), "clone": teacherConfig(t)} {
-		t.Run(name, func(t *testing.T) { resumeGoesOnExactly(t, c) })
+	for _, run := range runCases(t) {
+		t.Run(run.name, func(t *testing.T) { resumeGoesOnExactly(t, run.config, run.games) })
 	}
 }
 
-func resumeGoesOnExactly(t *testing.T, c Config) {
-	wantDir, want := trained(t, c, 3, 2)
+func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
+	wantDir, want := trainedOn(t, c, games, 2)
 	n := len(metrics(t, wantDir))
 	dir := t.TempDir()
-	r, err := Start(dir, c, []env.Game{kuhn.Open(3)}, Options{Workers: 1, Program: "test"})
+	r, err := Start(dir, c, games, Options{Workers: 1, Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +192,7 @@ func resumeGoesOnExactly(t *testing.T, c Config) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if r, err = Resume(dir, []env.Game{kuhn.Open(3)}, Options{Workers: 1 + stops%2, Program: "test"}); err != nil {
+		if r, err = Resume(dir, games, Options{Workers: 1 + stops%2, Program: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,6 +216,85 @@ func resumeGoesOnExactly(t *testing.T, c Config) {
 	if best, err := os.ReadFile(filepath.Join(wantDir, checkpoint.Best)); err != nil || !bytes.Equal(got, best) {
 		t.Errorf("another best network than that of the run that went through (%v)", err)
 	}
+}
+
+// Recorded games are learnt from, all that is decided in them, and nothing is made of folders that hold other things.
+func TestCloneRecords(t *testing.T) {
+	c := smallConfig()
+	folder := recordedKuhn(t, 3, 20)
+	c.Clone, c.CloneDecisions, c.DaggerDecisions, c.Decisions = []string{recordsOf + folder}, 12000, 0, 0
+	c.CloneMinibatch = 64
+	dir, _ := trained(t, c, 3, 1)
+	updates := metrics(t, dir)
+	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 || last.Cloned < 12000 {
+		t.Errorf("after %d decisions of those who always bet: accuracy %v, cross-entropy %v, %d games", last.Cloned, last.Accuracy, last.CrossEntropy, last.Games)
+	}
+	for _, test := range []struct {
+		want  string
+		spoil func(dir string) error
+	}{
+		{"holds no records", func(dir string) error { return nil }},
+		{"which is not trained on: name that variant too", func(dir string) error { return os.CopyFS(dir, os.DirFS(recordedKuhn(t, 2, 1))) }},
+		{"is of a game that is not over", func(dir string) error {
+			b, err := os.ReadFile(filepath.Join(folder, "kuhn-0.jsonl"))
+			lines := bytes.SplitAfter(b, []byte("\n"))
+			return errors.Join(err, os.WriteFile(filepath.Join(dir, "a.jsonl"), bytes.Join(lines[:len(lines)-2], nil), 0o600))
+		}},
+		{"a.jsonl", func(dir string) error { return os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{}\n"), 0o600) }},
+	} {
+		dir := t.TempDir()
+		if err := test.spoil(dir); err != nil {
+			t.Fatal(err)
+		}
+		c.Clone = []string{recordsOf + dir}
+		_, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// A run begins as another network, and does not lose what it was.
+func TestFrom(t *testing.T) {
+	c := smallConfig()
+	dir, want := trained(t, c, 3, 1)
+	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))), 0, []int{24}
+	c.LearningRate, c.Decisions = 1e-9, 1
+	if _, got := trained(t, c, 3, 1); !sameAnswers(t, got, want) {
+		t.Error("the wider network answers otherwise")
+	}
+	c.Hidden = []int{8}
+	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil || !strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
+		t.Errorf("a narrower network: %v", err)
+	}
+}
+
+// sameAnswers says whether networks agree on games of Kuhn poker, but for rounding.
+func sameAnswers(t *testing.T, a, b *neural.Params) bool {
+	t.Helper()
+	p, err := neural.NewPolicy(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := neural.NewPolicy(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ws, other neural.Workspace
+	s := kuhn.Open(3).New()
+	observation := make([]float32, s.Game().Info().Observation())
+	for seed := range uint64(20) {
+		s.Reset(seed, nil)
+		s.Observe(observation, s.Actor())
+		x, v := p.Forward(&ws, observation, 1)
+		y, w := q.Forward(&other, observation, 1)
+		for i := range x {
+			if math.Abs(float64(x[i]-y[i])) > 1e-4 || math.Abs(float64(v[0]-w[0])) > 1e-4 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // The first updates learn from teachers, and the network comes to do as they do; then the league begins with it.
