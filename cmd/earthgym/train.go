@@ -540,7 +540,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 		if g.Info().Shared() {
 			table = []string{net}
 		}
-		m := matchOptions{games: o.games, seed: uint64(config.Seed), workers: o.workers}
+		m := matchOptions{games: o.games, seed: uint64(config.Seed), workers: o.workers, forfeit: forfeitTakeover}
 		makers, err := openAgents(g, table...)
 		if err != nil {
 			return err
