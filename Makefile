@@ -3,7 +3,7 @@
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
-DECISIONS   ?= 2500000
+TIME        ?= 100s
 GAMES       ?= 100000
 FRAMES      ?= 10000000
 PYTHON      ?= python3
@@ -19,9 +19,9 @@ help: ## list the targets
 build: ## build bin/earthgym
 	$(GO) build -o bin/earthgym ./cmd/earthgym
 
-run: build ## the main job: train an opponent by self-play for about two minutes, match it against every bot, write the report
+run: build ## the main job: train an opponent for about two minutes, match it against every bot, write the report
 	rm -rf $(RUN)
-	bin/earthgym train resilience-earth --out $(RUN) --decisions $(DECISIONS) --against random,script:naive,script:greedy,script:strong
+	bin/earthgym train resilience-earth --out $(RUN) --time $(TIME) --against random,script:naive,script:greedy,script:strong
 
 test: lint unit race python ## everything that a change must pass
 

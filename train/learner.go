@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -42,6 +43,22 @@ type StepOptions struct {
 type StepStats struct {
 	ops.Stats
 	GradNorm float64
+}
+
+// notFinite names the terms of the loss that are not finite.
+func (s *StepStats) notFinite() string {
+	var terms []string
+	for _, term := range []struct {
+		name  string
+		value float64
+	}{
+		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
+	} {
+		if math.IsNaN(term.value) || math.IsInf(term.value, 0) {
+			terms = append(terms, fmt.Sprintf("%s %v", term.name, term.value))
+		}
+	}
+	return strings.Join(terms, ", ")
 }
 
 // Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients, compiled once for any
@@ -185,7 +202,7 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	}
 	stats := StepStats{Stats: l.stats}
 	if math.IsNaN(stats.Loss) || math.IsInf(stats.Loss, 0) {
-		return stats, fmt.Errorf("the loss is %v, which %w", stats.Loss, errNotFinite)
+		return stats, fmt.Errorf("the loss is %v, its %s, which %w", stats.Loss, stats.notFinite(), errNotFinite)
 	}
 	l.solver.rate, l.solver.maxNorm = o.LearningRate, o.MaxGradNorm
 	err := l.solver.Step(l.model)

@@ -55,6 +55,9 @@ const formatWithoutSum = "earthgym-checkpoint/1"
 // Dir is the folder of a run's directory that holds its checkpoints.
 const Dir = "checkpoints"
 
+// Best is the name of the checkpoint in a run's directory that did best in the matches of its training, if there were any.
+const Best = "best.safetensors"
+
 const (
 	prefix = "checkpoint-"
 	suffix = ".safetensors"
@@ -395,7 +398,13 @@ func update(name string) (int64, bool) {
 	return n, err == nil && FileName(n) == name
 }
 
-// Find returns the file that path stands for: itself, or the newest checkpoint of a run's directory.
+func isFile(name string) bool {
+	at, err := os.Stat(name)
+	return err == nil && at.Mode().IsRegular()
+}
+
+// Find returns the file that path stands for: itself, or of a run's directory the best network, and where none has been
+// measured the newest checkpoint.
 func Find(path string) (string, error) {
 	at, err := os.Stat(path)
 	switch {
@@ -405,6 +414,9 @@ func Find(path string) (string, error) {
 		return "", fmt.Errorf("find checkpoint: %w", err)
 	case !at.IsDir():
 		return path, nil
+	}
+	if best := filepath.Join(path, Best); isFile(best) {
+		return best, nil
 	}
 	files, err := os.ReadDir(filepath.Join(path, Dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

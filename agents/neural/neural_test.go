@@ -406,6 +406,40 @@ func TestFromFileRefuses(t *testing.T) {
 	}
 }
 
+// A wider network takes over a narrower one's answers, and has room to learn.
+func TestTakeOver(t *testing.T) {
+	from := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1}, 3)
+	wide := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{33, 12}, Values: 1}, 4)
+	if err := wide.TakeOver(from); err != nil {
+		t.Fatal(err)
+	}
+	obs := observations(rand.New(rand.NewPCG(1, 2)), 50, 30, 0.3)
+	want, got := forward64(from, obs, 50), forward64(wide, obs, 50)
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
+			t.Fatalf("output %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+	idle := true
+	for r, l := 0, wide.Layers()[0]; r < l.In; r++ {
+		for _, w := range l.Weight[r*l.Out+20 : (r+1)*l.Out] {
+			idle = idle && w == 0
+		}
+	}
+	if idle {
+		t.Error("what is wider listens to nothing, and will never learn")
+	}
+	for _, s := range []Spec{
+		{Inputs: 30, Actions: 7, Hidden: []int{19, 12}, Values: 1}, {Inputs: 30, Actions: 7, Hidden: []int{20}, Values: 1},
+		{Inputs: 31, Actions: 7, Hidden: []int{20, 12}, Values: 1}, {Inputs: 30, Actions: 8, Hidden: []int{20, 12}, Values: 1},
+		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2},
+	} {
+		if err := testParams(t, s, 1).TakeOver(from); err == nil || !strings.Contains(err.Error(), "can't take over") {
+			t.Errorf("%v took over %v: %v", s, from.Spec(), err)
+		}
+	}
+}
+
 func BenchmarkForward(b *testing.B) {
 	s := Spec{Inputs: 512, Actions: 300, Hidden: []int{256, 256}}
 	for _, k := range gemm.All() {

@@ -195,6 +195,37 @@ func (p *Params) Init(seed uint64) {
 	}
 }
 
+// TakeOver makes p, as [Params.Init] left it, give the answers of another network with as many layers, none of which is
+// wider. What p has more of listens to the same inputs as it was drawn to and is not listened to yet: training finds a
+// use for it (Chen, Goodfellow and Shlens, Net2Net, 2016, without the copies).
+func (p *Params) TakeOver(from *Params) error {
+	mine, theirs := p.layers, from.layers
+	fits := len(mine) == len(theirs) && p.spec.Inputs == from.spec.Inputs && p.spec.Actions == from.spec.Actions
+	for i := 0; fits && i < len(mine); i++ {
+		fits = mine[i].In >= theirs[i].In && mine[i].Out >= theirs[i].Out
+		if i >= len(p.spec.Hidden) { // the head and the embeddings
+			fits = fits && mine[i].Out == theirs[i].Out
+		}
+	}
+	if !fits {
+		return fmt.Errorf("a network of %d inputs, hidden layers %v and %d actions can't take over one of %d inputs, %v and %d: it needs as many layers, none narrower, and the same objects and values",
+			p.spec.Inputs, p.spec.Hidden, p.spec.Actions, from.spec.Inputs, from.spec.Hidden, from.spec.Actions)
+	}
+	for i, l := range mine {
+		was := theirs[i]
+		for in := range l.In {
+			row := l.Weight[in*l.Out:][:was.Out]
+			if in < was.In {
+				copy(row, was.Weight[in*was.Out:])
+			} else {
+				clear(row)
+			}
+		}
+		copy(l.Bias, was.Bias)
+	}
+	return nil
+}
+
 // Append adds the parameters as tensors to what a file is to hold.
 func (p *Params) Append(tensors []safetensors.Tensor) []safetensors.Tensor {
 	return p.append(tensors, safetensors.New[float32])

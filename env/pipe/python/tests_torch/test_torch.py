@@ -171,7 +171,7 @@ def test_from_go_and_back(tmp_path: Path) -> None:
     run(
         tmp_path,
         earthgym.find_binary(),
-        *("train", game, "--out", "go", "--decisions", "20000", "--num-envs", "16"),
+        *("train", game, "--out", "go", "--clone", "", "--decisions", "20000", "--num-envs", "16", "--eval-games", "0"),
     )
     with earthgym.make_vec(game, 64, seed=1) as vec:
         loaded = earthgym.load_network(tmp_path / "go", vec.info)

@@ -42,12 +42,16 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
     """Reads the network of a checkpoint, as :func:`save_network` or ``earthgym train`` leaves one.
 
     Args:
-        path: the file, or the folder of a training run, whose newest checkpoint is read.
+        path: the file, or the folder of a training run, whose best network is read, or its newest where
+            none has been measured.
         info: of the game that it is to play, ``vec.info``: a network for another game is refused.
     """
     file = Path(path)
     if file.is_dir():
         found = sorted((file / "checkpoints").glob("checkpoint-*.safetensors"))
+        best = file / "best.safetensors"
+        if best.is_file():
+            found.append(best)
         if not found:
             raise FileNotFoundError(f"{file}: there are no checkpoints in the folder of this run")
         file = found[-1]
