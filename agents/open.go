@@ -13,8 +13,8 @@ import (
 // A form is one way to choose an agent: its name, and after a colon what open makes of the rest.
 type form struct {
 	name string
-	// open gets the whole text, for the agent's name, and the part after the colon ("" without one).
-	open func(text, rest string, g env.Game) (*Maker, error)
+	// open gets the agent's name and the part of its text after the colon ("" without one).
+	open func(name, rest string, g env.Game) (*Maker, error)
 }
 
 func forms() []form {
@@ -23,6 +23,7 @@ func forms() []form {
 		{"script", openScript},
 		{"net", openNet},
 		{"mcts", openSearch},
+		{"level", openLevel},
 		{"remote", openRemote},
 	}
 }
@@ -31,11 +32,16 @@ func forms() []form {
 //
 //	random                      every legal action alike
 //	script:naive|greedy|strong  bots with written-down strategies for this game
+//	script:strong,temperature=2,loss=6
+//	                            the same, which plays what it scores less now and then: actions with scores s as likely as
+//	                            exp(s/temperature), but none that it scores lower than its best by more than loss
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its newest checkpoint
 //	net:PATH,argmax             the same, which takes the most probable action
+//	net:                        the network that comes with the program for this game (package shipped); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
 //	                            milliseconds, net=PATH lets a network guide it (package mcts lists the options)
+//	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)
 //	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
 //
@@ -45,20 +51,28 @@ func Open(text string, g env.Game) (*Maker, error) {
 	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
 		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character", text)}
 	}
-	name, rest, _ := strings.Cut(text, ":")
-	for _, f := range forms() {
-		if f.name == name {
-			m, err := f.open(text, rest, g)
-			if err != nil {
-				return nil, fmt.Errorf("agent %q: %w", text, err)
-			}
-			return m, nil
-		}
+	m, err := open(text, text, g)
+	if err != nil {
+		return nil, fmt.Errorf("agent %q: %w", text, err)
+	}
+	if m != nil {
+		return m, nil
 	}
 	if _, err := os.Stat(text); err == nil {
 		return nil, &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
 	}
 	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(text, Words()))}
+}
+
+// open opens what text says as an agent of that name; it is nil if the text begins as no agent's does.
+func open(name, text string, g env.Game) (*Maker, error) {
+	word, rest, _ := strings.Cut(text, ":")
+	for _, f := range forms() {
+		if f.name == word {
+			return f.open(name, rest, g)
+		}
+	}
+	return nil, nil
 }
 
 // Words are what texts of agents are or begin with: "random", "script:strong", "net:".
@@ -71,6 +85,10 @@ func Words() []string {
 		case "script":
 			for _, level := range scripted.Levels() {
 				words = append(words, f.name+":"+level)
+			}
+		case "level":
+			for n := range NumLevels {
+				words = append(words, fmt.Sprintf("%s:%d", f.name, n+1))
 			}
 		default:
 			words = append(words, f.name+":")
@@ -87,21 +105,3 @@ type TextError struct{ Err error }
 
 func (e *TextError) Error() string { return e.Err.Error() }
 func (e *TextError) Unwrap() error { return e.Err }
-
-func openScript(text, level string, g env.Game) (*Maker, error) {
-	create, err := scripted.Open(g, level)
-	if err != nil {
-		return nil, &TextError{err}
-	}
-	return &Maker{Text: text, New: func() (Agent, error) { return &script{text, create()}, nil }}, nil
-}
-
-// script is a scripted bot as an Agent.
-type script struct {
-	name string
-	bot  *scripted.Bot
-}
-
-func (s *script) Name() string                        { return s.name }
-func (s *script) Reset(seed uint64)                   { s.bot.Reset(seed) }
-func (s *script) Act(v *env.View) (env.Action, error) { return s.bot.Act(v), nil }

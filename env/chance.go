@@ -128,6 +128,15 @@ func (e Event) String() string {
 	return e.Name + " = " + e.Outcome
 }
 
+// Seen is the event as those whom it is told see it.
+func (e Event) Seen() Seen {
+	kind := SeenNote
+	if e.Kind == Chance {
+		kind = SeenChance
+	}
+	return Seen{kind, Over, e.String()}
+}
+
 // A Tape stands at the one door that all chance passes. It logs every event and, before the streams
 // decide, gives forced outcomes in order. A nil Tape is plain play: it does nothing and costs
 // nothing. The zero Tape logs.

@@ -288,6 +288,22 @@ func (r *Record) Check(info *Info) error {
 // result. Visit, if not nil, is called before each decision, with its number, and at last for the
 // final position; an error of it ends the replay.
 func (r *Record) Replay(g Game, visit func(n int, s State) error) error {
+	return r.replay(g, nil, func(n int, step *Step) error {
+		if visit == nil {
+			return nil
+		}
+		return visit(n, step.After)
+	})
+}
+
+// Follow is Replay that shows every step once it is verified, the set-up first: n is the number of decisions made.
+// The step is valid during the call.
+func (r *Record) Follow(g Game, visit func(n int, step *Step) error) error {
+	return r.replay(g, g.New(), visit)
+}
+
+// replay keeps the position before each step in before, unless it is nil.
+func (r *Record) replay(g Game, before State, visit func(n int, step *Step) error) error {
 	if err := r.Check(g.Info()); err != nil {
 		return err
 	}
@@ -300,45 +316,48 @@ func (r *Record) Replay(g Game, visit func(n int, s State) error) error {
 	if err := sameTexts("set-up chance", r.Header.Chance, tape.Texts()); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}
-	if visit == nil {
-		visit = func(int, State) error { return nil }
-	}
+	step := Step{Events: tape.Events(), After: e.State()}
 	for n, m := range r.Moves {
-		if err := visit(n, e.State()); err != nil {
+		if err := visit(n, &step); err != nil {
 			return err
 		}
-		if err := r.replayMove(e, &tape, m); err != nil {
+		if before != nil {
+			before.CopyFrom(e.State())
+		}
+		a, err := r.replayMove(e, &tape, m)
+		if err != nil {
 			return fmt.Errorf("line %d, decision %d: %w", n+2, n, err)
 		}
+		step = Step{Before: before, Action: a, Events: tape.Events(), After: e.State()}
 	}
-	if err := visit(len(r.Moves), e.State()); err != nil {
+	if err := visit(len(r.Moves), &step); err != nil {
 		return err
 	}
 	return r.checkFooter(e)
 }
 
-func (r *Record) replayMove(e *Env, tape *Tape, m Move) error {
+func (r *Record) replayMove(e *Env, tape *Tape, m Move) (Action, error) {
 	if e.Terminated() {
-		return fmt.Errorf("player %d: %q after the end of the game (%s)", m.Player, m.Action, e.State().Reason())
+		return 0, fmt.Errorf("player %d: %q after the end of the game (%s)", m.Player, m.Action, e.State().Reason())
 	}
 	if Player(m.Player) != e.Actor() {
-		return fmt.Errorf("player %d is said to act, but it is player %d's decision", m.Player, e.Actor())
+		return 0, fmt.Errorf("player %d is said to act, but it is player %d's decision", m.Player, e.Actor())
 	}
 	a, err := e.Info().Parse(m.Action)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	tape.Rewind()
 	if text := ActionText(e.State(), a); text != m.Action && e.Mask().Has(a) {
-		return fmt.Errorf("action %q is written %q here", m.Action, text)
+		return 0, fmt.Errorf("action %q is written %q here", m.Action, text)
 	}
 	if err := e.stepOn(a, tape); err != nil {
-		return err
+		return 0, err
 	}
 	if err := sameTexts("chance", m.Chance, tape.Texts()); err != nil {
-		return err
+		return 0, err
 	}
-	return sameTexts("notes", m.Notes, tape.Notes())
+	return a, sameTexts("notes", m.Notes, tape.Notes())
 }
 
 func (r *Record) checkFooter(e *Env) error {

@@ -11,6 +11,9 @@ type Referee struct {
 
 	setup []string
 	moves []Move
+
+	follow func(*Step) // nil: nobody follows
+	before State       // of the step that is followed
 }
 
 // NewReferee sets up a game.
@@ -61,7 +64,10 @@ func (r *Referee) Play(a Action) error {
 	text := ActionText(s, a)
 	r.seen[p] = r.seen[p][:0]
 	for q := range r.seen {
-		r.tellAction(Player(q), p, a, text)
+		r.seen[q] = appendAction(r.seen[q], s, Player(q), a)
+	}
+	if r.follow != nil {
+		r.before.CopyFrom(s)
 	}
 	r.tape.Rewind()
 	if err := r.env.stepOn(a, &r.tape); err != nil {
@@ -69,36 +75,32 @@ func (r *Referee) Play(a Action) error {
 	}
 	r.moves = append(r.moves, Move{N: len(r.moves), Player: int(p), Action: text, Chance: r.tape.Texts(), Notes: r.tape.Notes()})
 	r.tellEvents()
+	if r.follow != nil {
+		r.follow(&Step{Before: r.before, Action: a, Events: r.tape.Events(), After: s})
+	}
 	return nil
 }
 
-// tellAction tells viewer q what it may see of an action that is about to be played.
-func (r *Referee) tellAction(q, actor Player, a Action, text string) {
-	if w, ok := r.env.State().(Witness); ok && q != actor {
-		if text = w.WitnessedBy(q, a); text == "" {
-			return
-		}
+// Follow has visit called for the set-up, if nothing has been played yet, and from then on for each step once it is
+// played. The step is valid during the call.
+func (r *Referee) Follow(visit func(step *Step)) {
+	s := r.env.State()
+	if len(r.moves) == 0 {
+		visit(&Step{Events: r.tape.Events(), After: s})
 	}
-	if q != actor {
-		actor = ActorSeenBy(r.env.State(), q)
-	}
-	r.seen[q] = append(r.seen[q], Seen{SeenAction, actor, text})
+	r.before, r.follow = s.Game().New(), visit
 }
 
 // tellEvents tells every seat what it may see of the events on the tape.
 func (r *Referee) tellEvents() {
-	for _, e := range r.tape.Events() {
-		kind := SeenNote
-		if e.Kind == Chance {
-			kind = SeenChance
-		}
-		for q := range r.seen {
-			if e.To.Has(Player(q)) {
-				r.seen[q] = append(r.seen[q], Seen{kind, Over, e.String()})
-			}
-		}
+	for q := range r.seen {
+		r.seen[q] = appendEvents(r.seen[q], r.tape.Events(), Player(q))
 	}
 }
+
+// Events are those that the last Play has brought, or before the first one the set-up: what each is To may be told.
+// They are valid until the next Play.
+func (r *Referee) Events() []Event { return r.tape.Events() }
 
 // Result is the outcome of the finished game.
 func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }

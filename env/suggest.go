@@ -21,7 +21,7 @@ func Nearest(word string, among []string) string {
 	best, least := "", len(word)/3+2
 	for _, w := range among {
 		for _, part := range append(strings.Split(w, ":"), w) {
-			if d := distance(strings.ToLower(word), strings.ToLower(part)); d < least && part != "" {
+			if d := distance(strings.ToLower(word), strings.ToLower(part)); d < least && len(part) > 1 {
 				best, least = w, d
 			}
 		}

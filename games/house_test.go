@@ -165,8 +165,10 @@ func mayImport(from, to string, test bool) bool {
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
 		return to == "env" || to == "env/form" || to == "env/board" || below(to, "games/"+game)
-	case below(from, "agents/scripted") && strings.HasPrefix(to, "games/"):
-		return true
+	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
+		return true // Scripted bots know their games, and are tuned in them.
+	case below(from, "agents") && to == "games":
+		return test // Search and levels are tried on the games that they are for.
 	}
 	return below(to, "env") || below(to, "agents") || room != "agents" && below(to, room)
 }
@@ -284,6 +286,8 @@ func TestHouseFaults(t *testing.T) {
 		{"agents/mcts/a.go", "earthgym/agents", false},
 		{"agents/mcts/a.go", "earthgym/games/oneearth", true},
 		{"agents/mcts/a_test.go", "earthgym/env/envtest/kuhn", false},
+		{"agents/mcts/a_test.go", "earthgym/games", false},
+		{"agents/mcts/a.go", "earthgym/games", true},
 		{"agents/mcts/a.go", "earthgym/env/envtest/kuhn", true},
 		{"agents/scripted/a.go", "earthgym/games/oneearth", false},
 		{"agents/scripted/a.go", "earthgym/games", true},

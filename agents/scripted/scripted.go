@@ -62,6 +62,12 @@ func (b *Bot) Scores(s env.State, legal env.Mask, dst []float64) bool {
 	return ok
 }
 
+// Scored says whether the bot works by scores, so that Scores gives some.
+func (b *Bot) Scored() bool {
+	_, ok := b.policy.(scorer)
+	return ok
+}
+
 // A ranking collects the scores of one decision.
 type ranking struct {
 	best env.Action

@@ -70,7 +70,7 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	}
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return usagef("--agent %s: it can't explain itself; search (mcts:) and networks (net:) can", o.agent)
+		return usagef("--agent %s: it can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
 	}
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(cmd.Context())

@@ -23,6 +23,8 @@ type replayOptions struct {
 	asJSON   bool
 	svg      bool
 	features bool
+	log      bool
+	words    string
 }
 
 func newReplay() *cobra.Command {
@@ -36,6 +38,8 @@ what chance did, and the result. With --at or --each, show positions on the way.
 A record that verifies proves how its game went, not who played it (the agents' names are the writer's
 word) and, if it is unfinished, not that it was not longer.`,
 		Example: `  earthgym replay records/resilience-earth-7.jsonl
+  earthgym replay game.jsonl --log
+  earthgym replay game.jsonl --log --as 2
   earthgym replay game.jsonl --at 12
   earthgym replay game.jsonl --at last
   earthgym replay game.jsonl --at 12 --as 2 --features
@@ -50,7 +54,9 @@ word) and, if it is unfinished, not that it was not longer.`,
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
 	f.StringVar(&o.at, "at", "", "show the position before decision `N`, from 0, or with last the final one")
-	f.IntVar(&o.as, "as", 0, "with --at: what this `SEAT` sees")
+	f.IntVar(&o.as, "as", 0, "with --at or --log: what this `SEAT` sees")
+	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision")
+	f.StringVar(&o.words, "words", "", "with --log: tell it with the words of `FILE`, such as another language's (the form: games/*/story.toml)")
 	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
@@ -66,12 +72,18 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	switch {
 	case o.each && (at || !o.asJSON):
 		return usagef("--each goes with --json and without --at")
-	case (as || o.svg) && !at:
-		return usagef("--as and --svg need --at")
+	case o.log && (at || o.each || o.asJSON):
+		return usagef("--log goes without --at, --each and --json")
+	case o.words != "" && !o.log:
+		return usagef("--words needs --log")
+	case as && !at && !o.log:
+		return usagef("--as needs --at or --log")
+	case o.svg && !at:
+		return usagef("--svg needs --at")
 	case o.asJSON && !at && !o.each:
 		return usagef("--json needs --at or --each")
-	case o.features && !as:
-		return usagef("--features needs --as")
+	case o.features && (!as || !at):
+		return usagef("--features needs --at and --as")
 	case o.features && (o.svg || o.asJSON):
 		return usagef("--features goes without --svg and --json")
 	case o.svg && o.asJSON:
@@ -93,6 +105,16 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	viewer := env.Spectator
 	if as {
 		viewer = env.Player(o.as)
+	}
+	if o.log {
+		words, err := openWords(o.words, g)
+		if err != nil {
+			return err
+		}
+		if err := writeLog(w, rec, g, words, viewer); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return nil
 	}
 	err = rec.Replay(g, func(n int, s env.State) error {
 		switch {

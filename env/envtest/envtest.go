@@ -81,8 +81,10 @@ var checks = []check{
 	{"record", checkRecord},
 	{"texts", checkTexts},
 	{"board", checkBoard},
+	{"asks", checkAsker},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
+	{"story", checkStory},
 	{"allocations", checkAllocations},
 	{"vec", checkVec},
 }

@@ -50,6 +50,9 @@ type fault struct {
 	witnessed     func(s *faulty, p env.Player, a env.Action) string
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
+	story         func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact
+	question      func(s *faulty, p env.Player) string
+	about         func(s *faulty, a env.Action) (what, which string)
 }
 
 // faulty is Kuhn poker with a fault.
@@ -275,6 +278,30 @@ func (s *faulty) faultless(dst []byte) []byte {
 		d.Disc(20+30*float64(q), 20, 12, q, strconv.Itoa(q))
 	}
 	return d.Bytes()
+}
+
+func (s *faulty) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, p env.Player) []env.Fact {
+	if f := s.game.fault.story; f != nil {
+		return f(s, dst, seen, p)
+	}
+	return s.State.AppendStory(dst, before, seen, p)
+}
+
+func (s *faulty) Question(p env.Player) string {
+	switch f := s.game.fault.question; {
+	case s.Actor() == env.Over:
+		return ""
+	case f != nil:
+		return f(s, p)
+	}
+	return "Bet or pass?"
+}
+
+func (s *faulty) About(a env.Action) (what, which string) {
+	if f := s.game.fault.about; f != nil {
+		return f(s, a)
+	}
+	return s.game.info.Actions[a].Text, ""
 }
 
 func (s *faulty) WitnessedBy(p env.Player, a env.Action) string {
@@ -579,7 +606,7 @@ func faults() []fault {
 				return nil
 			}},
 
-		{name: "action text that does not parse", checks: "texts record", says: "is written \"raise\"",
+		{name: "action text that does not parse", checks: "texts record story", says: "is written \"raise\"",
 			actionText: func(s *faulty, a env.Action) string { return "raise" }},
 		{name: "text that does not append", checks: "texts", says: "AppendText",
 			text: func(s *faulty, dst []byte, p env.Player) []byte { return s.State.AppendText(nil, p) }},
@@ -593,6 +620,16 @@ func faults() []fault {
 			text: func(s *faulty, dst []byte, p env.Player) []byte {
 				return append(s.State.AppendText(dst, p), strings.Repeat("x", 101)...)
 			}},
+		{name: "decision without a question", checks: "asks", says: `it is "", and the game over: false`,
+			question: func(*faulty, env.Player) string { return "" }},
+		{name: "question on two lines", checks: "asks", says: "more than one line",
+			question: func(*faulty, env.Player) string { return "Bet\nor pass?" }},
+		{name: "actions told in the same words", checks: "asks", says: "are both told as",
+			about: func(*faulty, env.Action) (string, string) { return "Play", "" }},
+		{name: "action without words", checks: "asks", says: "is not told about",
+			about: func(*faulty, env.Action) (string, string) { return "", "" }},
+		{name: "leaky question", checks: "secrets", says: "the question differs",
+			question: func(s *faulty, p env.Player) string { return fmt.Sprint(s.Card(s.next(max(p, 0)))) }},
 		{name: "notes that change", checks: "record", says: "verify",
 			apply: func(s *faulty, a env.Action, tape *env.Tape) {
 				s.State.Apply(a, tape)
@@ -648,7 +685,7 @@ func faults() []fault {
 				}
 				return ""
 			}},
-		{name: "leaky witness", checks: "secrets", says: "it sees \"pass\" as",
+		{name: "leaky witness", checks: "secrets story", says: "it sees \"pass\" as",
 			witnessed: func(s *faulty, p env.Player, a env.Action) string {
 				return fmt.Sprintf("%s on card %d", s.game.info.Actions[a].Text, s.Card(s.Actor()))
 			}},
@@ -658,6 +695,22 @@ func faults() []fault {
 					return env.Hidden
 				}
 				return s.Actor()
+			}},
+		{name: "leaky story", checks: "story", says: "with everything that it can't know redealt",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				dst = s.State.AppendStory(dst, nil, seen, p)
+				return append(dst, env.Fact{Key: "wins", Player: env.Player(s.Card(0))})
+			}},
+		{name: "story that leaves something out", checks: "story", says: "no sentence tells",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				if len(seen) == 0 {
+					return dst
+				}
+				return s.State.AppendStory(dst, nil, seen[1:], p)
+			}},
+		{name: "story without a word for it", checks: "story", says: "the catalogue has no sentence \"deal\"",
+			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
+				return append(dst, env.Fact{Key: "deal", Tells: len(seen)})
 			}},
 		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},

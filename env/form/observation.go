@@ -1,9 +1,9 @@
 package form
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -15,20 +15,24 @@ import (
 type Axes map[string][]string
 
 // Features is the observation layout that a struct declares: a feature for each field, in order. A field is a float32
-// or an array of arrays of them, one dimension each. Tags say the rest:
+// or an array of arrays of them, one dimension each. A struct among the fields adds its own fields, or, if it has a help
+// tag or stands in an array, is one feature whose last dimension is its numbers, each named after its field. Tags say the
+// rest:
 //
-//		Cash [maxPlayers]float32 `axes:"seat" help:"money / 40"`
+//		Cash  [maxPlayers]float32 `axes:"seat" help:"money / 40"`
+//		Clock struct {
+//			Round float32 `help:"round / 40"`
+//			Final float32
+//		} `help:"time"`
 //
-//	  - name: of the feature; the field's in snake case if left out;
-//	  - help: its meaning in one line;
-//	  - low, high: the least and the greatest value; 0 and 1 if left out;
+//	  - name: of the feature or number; the field's in snake case, or in words, if left out;
+//	  - help: its meaning in one line; a feature's line goes on with those of its numbers, whose name will do;
+//	  - low, high: the least and the greatest value; 0 and 1 if left out. Those of a feature span those of its numbers;
 //	  - axes: a name for each dimension, joined by commas; Axes has the words. A dimension without a name has none.
-//	    The axis "seat" is the seats, the observer's first, and needs no words;
+//	    The axis "seat" is the seats, the observer's first, and the axis "count" a number from 0, or more for the last
+//	    place: they need no words;
 //	  - scope: own, if only the observer knows it or it is made for the observer; else a feature with an axis of
 //	    seats is of the seats, and any other public.
-//
-// A struct with a help, or an array of such structs, is one feature whose last dimension is its numbers, named by
-// its fields; their helps follow that of the feature. A struct without a help adds the features of its own fields.
 //
 // A declaration that contradicts itself is an error.
 func Features[O any](axes Axes) ([]env.Feature, error) {
@@ -38,7 +42,7 @@ func Features[O any](axes Axes) ([]env.Feature, error) {
 func features(t reflect.Type, axes Axes, list []env.Feature) ([]env.Feature, error) {
 	for i := range t.NumField() {
 		field := t.Field(i)
-		if field.Type.Kind() == reflect.Struct && field.Tag.Get("help") == "" {
+		if _, ok := field.Tag.Lookup("help"); !ok && field.Type.Kind() == reflect.Struct {
 			var err error
 			if list, err = features(field.Type, axes, list); err != nil {
 				return nil, err
@@ -54,128 +58,177 @@ func features(t reflect.Type, axes Axes, list []env.Feature) ([]env.Feature, err
 	return list, nil
 }
 
-const seatAxis = "seat"
+// The axes that need no words.
+const (
+	seatAxis  = "seat"
+	countAxis = "count"
+)
 
 func feature(field reflect.StructField, axes Axes) (env.Feature, error) {
-	f := env.Feature{Name: fieldName(field), High: 1, Help: field.Tag.Get("help"), Scope: env.Scope(field.Tag.Get("scope"))}
-	if err := errors.Join(tagNumber(field, "low", &f.Low), tagNumber(field, "high", &f.High)); err != nil {
-		return f, err
+	f := env.Feature{Name: field.Tag.Get("name"), Help: field.Tag.Get("help"), Scope: env.Scope(field.Tag.Get("scope"))}
+	if f.Name == "" {
+		f.Name = separated(field.Name, '_')
 	}
-	if f.Low >= f.High {
-		return f, fmt.Errorf("its numbers are from %v to %v", f.Low, f.High)
+	var err error
+	if f.Low, f.High, err = bounds(field.Tag); err != nil {
+		return f, err
 	}
 	element := field.Type
 	for ; element.Kind() == reflect.Array; element = element.Elem() {
 		f.Shape = append(f.Shape, element.Len())
 	}
-	names := strings.Split(field.Tag.Get("axes"), ",")
-	if len(names) > max(len(f.Shape), 1) {
-		return f, fmt.Errorf("tag axes %q names more dimensions than %v", field.Tag.Get("axes"), f.Shape)
-	}
-	if field.Tag.Get("axes") != "" {
-		f.Axes = make([][]string, len(f.Shape))
-	}
-	for d := range f.Axes {
-		f.Axes[d] = []string{}
+	names, err := axisNames(field.Tag, len(f.Shape))
+	if err != nil {
+		return f, err
 	}
 	for d, name := range names {
-		switch {
-		case name == "":
-			continue
-		case name == seatAxis && f.Scope == "":
-			f.Scope = env.OfSeats
-		}
 		words, err := axes.words(name, f.Shape[d])
 		if err != nil {
 			return f, err
 		}
-		f.Axes[d] = words
+		f.Axes = append(f.Axes, words)
+		if name == seatAxis && f.Scope == "" {
+			f.Scope = env.OfSeats
+		}
 	}
 	if f.Scope == "" {
 		f.Scope = env.Public
 	}
-	switch element.Kind() {
-	case reflect.Float32:
-		if f.Shape == nil {
-			f.Shape = []int{1}
-		}
-		return f, nil
-	case reflect.Struct:
-		err := named(&f, element, axes)
-		return f, err
-	}
-	return f, fmt.Errorf("%s is no array of float32", field.Type)
-}
-
-// named adds a last dimension, of the numbers of a struct.
-func named(f *env.Feature, t reflect.Type, axes Axes) error {
-	var words, helps []string
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name := fieldName(field)
-		if help := field.Tag.Get("help"); help != "" {
-			helps = append(helps, help)
-		}
-		switch list := field.Type; {
-		case list.Kind() == reflect.Float32:
-			words = append(words, name)
-		case list.Kind() == reflect.Array && list.Elem().Kind() == reflect.Float32:
-			each, err := axes.words(field.Tag.Get("axes"), list.Len())
-			if err != nil {
-				return fmt.Errorf("%s: %w", field.Name, err)
-			}
-			if len(each) < list.Len() {
-				return fmt.Errorf("%s: %d words for its %d numbers", field.Name, len(each), list.Len())
-			}
-			for _, word := range each {
-				words = append(words, name+" "+word)
-			}
-		default:
-			return fmt.Errorf("%s: %s is no list of float32", field.Name, list)
-		}
-	}
-	for len(f.Axes) < len(f.Shape) {
-		f.Axes = append(f.Axes, []string{})
-	}
-	f.Axes, f.Shape = append(f.Axes, words), append(f.Shape, len(words))
-	if helps != nil {
-		f.Help += ": " + strings.Join(helps, ", ")
-	}
-	return nil
-}
-
-// tagNumber reads a tag, if there is one.
-func tagNumber(field reflect.StructField, tag string, x *float32) error {
-	text, ok := field.Tag.Lookup(tag)
-	if !ok {
-		return nil
-	}
-	n, err := strconv.ParseFloat(text, 32)
-	if err != nil {
-		return fmt.Errorf("tag %s %q is no number", tag, text)
-	}
-	*x = float32(n)
-	return nil
-}
-
-// words are those of the n indices of an axis.
-func (a Axes) words(name string, n int) ([]string, error) {
-	words := a[name]
 	switch {
+	case element.Kind() == reflect.Struct:
+		row := numbers{low: f.Low, high: f.High}
+		if err := row.addFields("", element, axes); err != nil {
+			return f, err
+		}
+		f.Shape, f.Axes = append(f.Shape, len(row.words)), append(f.Axes, row.words)
+		f.Low, f.High = row.low, row.high
+		f.Help += ": " + strings.Join(row.help, "; ")
+	case element.Kind() != reflect.Float32:
+		return f, fmt.Errorf("%s is no array of float32", field.Type)
+	case f.Shape == nil:
+		f.Shape = []int{1}
+	case field.Tag.Get("axes") == "":
+		f.Axes = nil
+	}
+	return f, nil
+}
+
+// bounds are the least and the greatest value that the tags give.
+func bounds(tag reflect.StructTag) (low, high float32, err error) {
+	high = 1
+	for key, value := range map[string]*float32{"low": &low, "high": &high} {
+		if text, ok := tag.Lookup(key); ok {
+			x, err := strconv.ParseFloat(text, 32)
+			if err != nil {
+				return 0, 0, fmt.Errorf("tag %s %q is no number", key, text)
+			}
+			*value = float32(x)
+		}
+	}
+	if low >= high {
+		return 0, 0, fmt.Errorf("tags: low %v is not below high %v", low, high)
+	}
+	return low, high, nil
+}
+
+// axisNames are the names that the tag axes gives to so many dimensions, with "" for those it does not name.
+func axisNames(tag reflect.StructTag, dimensions int) ([]string, error) {
+	text := tag.Get("axes")
+	names := strings.Split(text, ",")
+	if text == "" {
+		names = nil
+	}
+	if len(names) > dimensions {
+		return nil, fmt.Errorf("tag axes %q names more than %d dimensions", text, dimensions)
+	}
+	for len(names) < dimensions {
+		names = append(names, "")
+	}
+	return names, nil
+}
+
+// words are those for a dimension of a length.
+func (axes Axes) words(name string, length int) ([]string, error) {
+	words := axes[name]
+	switch {
+	case name == "":
+		return []string{}, nil
 	case name == seatAxis:
-		words = seatWords(n)
+		words = seatWords(length)
+	case name == countAxis:
+		words = countWords(length)
 	case words == nil:
 		return nil, fmt.Errorf("tag axes names %q, for which there are no words", name)
 	}
-	return words[:min(len(words), n)], nil
+	return words[:min(len(words), length)], nil
 }
 
-// fieldName is the name of a feature, or of a number of one.
-func fieldName(field reflect.StructField) string {
-	if name := field.Tag.Get("name"); name != "" {
-		return name
+// numbers are the last dimension of a feature that a struct declares.
+type numbers struct {
+	words, help []string
+	low, high   float32
+}
+
+// addFields adds the numbers of a struct, each with the words of what it is part of. An embedded struct adds no word.
+func (n *numbers) addFields(of string, t reflect.Type, axes Axes) error {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name := field.Tag.Get("name")
+		if name == "" && !field.Anonymous {
+			name = separated(field.Name, ' ')
+		}
+		if err := n.add(strings.TrimSpace(of+" "+name), field, axes); err != nil {
+			return fmt.Errorf("%s: %w", field.Name, err)
+		}
 	}
-	return snake(field.Name)
+	return nil
+}
+
+func (n *numbers) add(word string, field reflect.StructField, axes Axes) error {
+	low, high, err := bounds(field.Tag)
+	if err != nil {
+		return err
+	}
+	n.low, n.high = min(n.low, low), max(n.high, high)
+	if field.Type.Kind() == reflect.Struct {
+		return n.addFields(word, field.Type, axes)
+	}
+	words := []string{word}
+	element := field.Type
+	var lengths []int
+	for ; element.Kind() == reflect.Array; element = element.Elem() {
+		lengths = append(lengths, element.Len())
+	}
+	if element.Kind() != reflect.Float32 {
+		return fmt.Errorf("%s is no array of float32", field.Type)
+	}
+	names, err := axisNames(field.Tag, len(lengths))
+	if err != nil {
+		return err
+	}
+	for d, length := range lengths {
+		places, err := axes.words(names[d], length)
+		if err != nil {
+			return err
+		}
+		for k := len(places); k < length; k++ {
+			places = append(slices.Clip(places), "["+strconv.Itoa(k)+"]")
+		}
+		var longer []string
+		for _, w := range words {
+			for _, place := range places {
+				longer = append(longer, w+" "+place)
+			}
+		}
+		words = longer
+	}
+	n.words = append(n.words, words...)
+	help := field.Tag.Get("help")
+	if help == "" {
+		help = word
+	}
+	n.help = append(n.help, help)
+	return nil
 }
 
 // seatWords name seats as the observer counts them.
@@ -187,13 +240,23 @@ func seatWords(n int) []string {
 	return words
 }
 
-// snake writes a Go name as features are written.
-func snake(name string) string {
+// countWords name numbers from 0.
+func countWords(n int) []string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = strconv.Itoa(i)
+	}
+	words[n-1] += "+"
+	return words
+}
+
+// separated writes a Go name in lower case, with a sign between its words.
+func separated(name string, sign byte) string {
 	var b strings.Builder
 	for i, r := range name {
 		if r >= 'A' && r <= 'Z' {
 			if i > 0 && (name[i-1] < 'A' || name[i-1] > 'Z') {
-				b.WriteByte('_')
+				b.WriteByte(sign)
 			}
 			r += 'a' - 'A'
 		}
@@ -209,3 +272,6 @@ func Observation[O any](dst []float32) *O {
 	_ = dst[unsafe.Sizeof(*new(O))/unsafe.Sizeof(dst[0])-1]
 	return (*O)(unsafe.Pointer(unsafe.SliceData(dst)))
 }
+
+// Count writes a number as one in a feature with the axis "count": at the last place if it is as great or greater.
+func Count(dst []float32, n int) { dst[max(0, min(n, len(dst)-1))] = 1 }

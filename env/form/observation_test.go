@@ -14,25 +14,27 @@ type view struct {
 	Season [3]float32    `axes:"season" help:"one-hot"`
 	Apples [2]float32    `axes:"seat" low:"-1" help:"by seat: apples / 9"`
 	Grown  [2][3]float32 `axes:"seat,tree" help:"by seat: trees"`
-	Yield  [2]float32    `axes:"seat" high:"9" help:"by seat: apples picked, however many"`
-	Stall  [2]stallView  `axes:"seat" help:"by seat"`
-	Sky    skyView       `help:"what is above"`
 	luck   luckView
 	Basket [2]float32 `scope:"own" name:"own_basket" help:"what only the owner sees"`
+	Beds   [2]bed     `axes:"seat" help:"by seat"`
+	Yield  [2]float32 `axes:"seat" high:"9" help:"by seat: apples picked, however many"`
+	Shed   struct {
+		Rakes float32
+	} `help:"the shed"`
+}
+
+// bed is a row of numbers of many kinds.
+type bed struct {
+	Cold   float32       `low:"-2" help:"degrees below 0 / 10"`
+	SeedID [3]float32    `axes:"count" help:"seeds"`
+	Trees  [1][3]float32 `name:"grows" axes:",tree"`
+	soil   struct {
+		Wet float32 `high:"3"`
+	}
 }
 
 type luckView struct {
 	UVIndex [1][2]float32 `axes:",hour" help:"a dimension without words"`
-}
-
-type stallView struct {
-	Open  float32    `help:"open"`
-	Price [3]float32 `axes:"tree" help:"prices / 5"`
-}
-
-type skyView struct {
-	Sun  float32
-	Rain float32 `name:"wet"`
 }
 
 var axes = form.Axes{"season": seasons, "tree": trees, "hour": {"noon"}}
@@ -53,37 +55,43 @@ func gardenInfo(t *testing.T) *env.Info {
 func TestFeatures(t *testing.T) {
 	info := gardenInfo(t)
 	for i, want := range []struct {
-		name      string
-		offset    int
-		low, high float32
-		scope     env.Scope
-		axes      string
-		help      string
+		name   string
+		offset int
+		low    float32
+		scope  env.Scope
+		axes   string
 	}{
-		{"round", 0, 0, 1, env.Public, "", "round / 12"},
-		{"season", 1, 0, 1, env.Public, "spring summer autumn", "one-hot"},
-		{"apples", 4, -1, 1, env.OfSeats, "own +1", "by seat: apples / 9"},
-		{"grown", 6, 0, 1, env.OfSeats, "own +1 | oak elm yew", "by seat: trees"},
-		{"yield", 12, 0, 9, env.OfSeats, "own +1", "by seat: apples picked, however many"},
-		{"stall", 14, 0, 1, env.OfSeats, "own +1 | open price oak price elm price yew", "by seat: open, prices / 5"},
-		{"sky", 22, 0, 1, env.Public, "sun wet", "what is above"},
-		{"uvindex", 24, 0, 1, env.Public, " | noon", "a dimension without words"},
-		{"own_basket", 26, 0, 1, env.Own, "", "what only the owner sees"},
+		{"round", 0, 0, env.Public, ""},
+		{"season", 1, 0, env.Public, "spring summer autumn"},
+		{"apples", 4, -1, env.OfSeats, "own +1"},
+		{"grown", 6, 0, env.OfSeats, "own +1 | oak elm yew"},
+		{"uvindex", 12, 0, env.Public, " | noon"},
+		{"own_basket", 14, 0, env.Own, ""},
+		{"beds", 16, -2, env.OfSeats, "own +1 | cold seed id 0 seed id 1 seed id 2+ grows [0] oak grows [0] elm grows [0] yew soil wet"},
+		{"yield", 32, 0, env.OfSeats, "own +1"},
+		{"shed", 34, 0, env.Public, "rakes"},
 	} {
 		f := info.Features[i]
 		var words []string
 		for _, axis := range f.Axes {
 			words = append(words, strings.Join(axis, " "))
 		}
-		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != want.high || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help != want.help {
+		high := map[string]float32{"beds": 3, "yield": 9}[want.name]
+		if high == 0 {
+			high = 1
+		}
+		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != high || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help == "" {
 			t.Errorf("feature %d is %+v, want %+v", i, f, want)
 		}
 	}
-	if len(info.Features) != 9 || info.Observation() != 28 {
+	if help := info.Features[6].Help; help != "by seat: degrees below 0 / 10; seeds; grows; soil wet" {
+		t.Errorf("the row is told as %q", help)
+	}
+	if len(info.Features) != 9 || info.Observation() != 35 {
 		t.Errorf("%d features, %d numbers", len(info.Features), info.Observation())
 	}
 	// Who sees a feature and its words are no part of the layout.
-	plain := make([]env.Feature, 9)
+	plain := make([]env.Feature, len(info.Features))
 	for i, f := range info.Features {
 		plain[i] = env.Feature{Name: f.Name, Shape: f.Shape, Low: f.Low, High: f.High, Help: f.Help}
 	}
@@ -113,29 +121,15 @@ func TestFeaturesRefuse(t *testing.T) {
 			return form.Features[struct {
 				A [2]float32 `axes:"season,tree"`
 			}](axes)
-		}, "names more dimensions than [2]"},
+		}, "names more than 1 dimensions"},
 		{func() ([]env.Feature, error) {
 			return form.Features[struct {
-				A float32 `low:"1"`
-			}](nil)
-		}, "its numbers are from 1 to 1"},
-		{func() ([]env.Feature, error) {
-			return form.Features[struct {
-				A struct{ B [3]float32 } `help:"named numbers"`
+				A float32 `low:"2"`
 			}](axes)
-		}, `B: tag axes names "", for which there are no words`},
+		}, "low 2 is not below high 1"},
 		{func() ([]env.Feature, error) {
-			return form.Features[struct {
-				A struct {
-					B [2]float32 `axes:"hour"`
-				} `help:"named numbers"`
-			}](axes)
-		}, "B: 1 words for its 2 numbers"},
-		{func() ([]env.Feature, error) {
-			return form.Features[struct {
-				A struct{ B bool } `help:"named numbers"`
-			}](axes)
-		}, "B: bool is no list of float32"},
+			return form.Features[struct{ A [2]struct{ B int } }](axes)
+		}, "observation .A: B: int is no array of float32"},
 	} {
 		if _, err := tt.features(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
@@ -152,12 +146,16 @@ func TestObservation(t *testing.T) {
 		*o = view{Round: 0.25, Season: [3]float32{2: 1}, Apples: [2]float32{-0.5, 1}, luck: luckView{[1][2]float32{{1, 0.5}}}}
 		o.Grown[1][0], o.Grown[1][2] = 1, 1
 		o.Basket[1] = 1
+		o.Beds[1].Cold = -2
+		form.Count(o.Beds[0].SeedID[:], 7)
+		form.Count(o.Beds[1].SeedID[:], 0)
+		o.Beds[1].Trees[0][2] = 1
+		o.Beds[1].soil.Wet = 3
 		o.Yield[1] = 7
-		o.Stall[1].Open, o.Stall[1].Price[2] = 1, 0.4
-		o.Sky.Rain = 0.5
+		o.Shed.Rakes = 0.5
 	}
 	fill()
-	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 13: 7, 14: 0, 18: 1, 21: 0.4, 22: 0, 23: 0.5, 24: 1, 25: 0.5, 27: 1} {
+	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1, 24: -2, 25: 1, 30: 1, 31: 3, 33: 7, 34: 0.5} {
 		if row[at] != want {
 			t.Errorf("number %d is %v, want %v", at, row[at], want)
 		}
@@ -168,11 +166,11 @@ func TestObservation(t *testing.T) {
 		"season (one-hot): autumn",
 		"apples (by seat: apples / 9): own = -0.5, +1",
 		"grown (by seat: trees): +1: oak, yew",
-		"yield (by seat: apples picked, however many): +1 = 7",
-		"stall (by seat: open, prices / 5): +1: open, price yew = 0.4",
-		"sky (what is above): wet = 0.5",
 		"uvindex (a dimension without words): [0]: noon, [1] = 0.5",
 		"own_basket (what only the owner sees): [1]",
+		"beds (by seat: degrees below 0 / 10; seeds; grows; soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
+		"yield (by seat: apples picked, however many): +1 = 7",
+		"shed (the shed: rakes): 0.5",
 	}
 	if err != nil || strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %v\n%s\nwant\n%s", err, strings.Join(lines, "\n"), strings.Join(want, "\n"))
@@ -180,7 +178,7 @@ func TestObservation(t *testing.T) {
 	if n := testing.AllocsPerRun(100, fill); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 28 numbers, not 3" {
+	if _, err := info.Describe(row[:3]); err == nil || err.Error() != "garden: an observation has 35 numbers, not 3" {
 		t.Errorf("a short row: %v", err)
 	}
 	defer func() {
@@ -188,5 +186,5 @@ func TestObservation(t *testing.T) {
 			t.Error("a slice that is too short is taken")
 		}
 	}()
-	form.Observation[view](row[:27])
+	form.Observation[view](row[:34])
 }

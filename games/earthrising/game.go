@@ -110,9 +110,9 @@ type Game struct {
 	heat     [maxCollapses]int8  // temperature after each collapse
 	beside   [NumSectors]uint8   // of a sector: its own and both neighbouring ones, as sectorSet
 	base     [NumCharacters]int8 // of the abilities
-	options  []float32           // the row of the observation that says which game this is
+	options  optionRow           // the row of the observation that says which game this is
 	ones     [256][8]float32     // the bits of a byte as numbers
-	burdens  [2][2][maxStrain][8]float32
+	burdens  [2][2][maxStrain]burdenRow
 	words    formWords // of the position
 }
 
@@ -144,13 +144,17 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	if g.players == 1 {
 		traits[0] = env.Solo
 	}
+	observed, err := features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: rulesVersion, Encoding: encodingVersion, DataHash: env.DataHash(t), Players: g.players, MostPlayers: maxSeats,
 		Traits:       traits,
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
-		Features:     features(),
+		Features:     observed,
 		Measures:     measures(),
 		MaxDecisions: g.bound(),
 	})

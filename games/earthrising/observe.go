@@ -2,123 +2,237 @@ package earthrising
 
 import (
 	"math/bits"
+	"strconv"
 
 	"earthgym/env"
-)
-
-// The layout of an observation: where each feature begins. The features come from features(), which a
-// test compares with these.
-const (
-	obsCircles    = 0
-	obsPractices  = obsCircles + NumSectors*perCircle*circleStates
-	obsSectors    = obsPractices + numPractices*practiceNumbers
-	obsCharacters = obsSectors + NumSectors*sectorNumbers
-	obsHands      = obsCharacters + NumCharacters*characterNumbers
-	obsDiscard    = obsHands + NumCharacters*numPractices
-	obsUnseen     = obsDiscard + numCards
-	obsDeckTop    = obsUnseen + numCards
-	obsDeckBottom = obsDeckTop + numCards
-	obsKinds      = obsDeckBottom + numCards
-	obsLooked     = obsKinds + deckEnds*2
-	obsOrder      = obsLooked + numPractices
-	obsOrderCards = obsOrder + maxLooked*orderNumbers
-	obsPending    = obsOrderCards + numCards
-	obsTouched    = obsPending + pendingNumbers
-	obsPhase      = obsTouched + numPractices
-	obsWindow     = obsPhase + int(numPhases)
-	obsDrawing    = obsWindow + int(numWindows)
-	obsAfter      = obsDrawing + int(numDrawings)
-	obsTable      = obsAfter + int(numAfterTrims)
-	obsStruck     = obsTable + tableNumbers
-	obsSignals    = obsStruck + NumSectors
-	obsOptions    = obsSignals + maxSeats*2*NumSectors
-	obsSize       = obsOptions + optionNumbers
+	"earthgym/env/form"
 )
 
 const (
-	circleStates     = 4
-	practiceNumbers  = 6
-	sectorNumbers    = 19
-	characterNumbers = 12
-	orderNumbers     = NumSectors + 2
-	pendingFamilies  = 6
-	pendingNumbers   = pendingFamilies + NumSectors + numPractices
-	tableNumbers     = 24
-	optionNumbers    = 3 + maxSeats + NumCharacters + 5
-	maxSeats         = 6
-	deckEnds         = 10 // places at the top and at the bottom of the deck that are shown one by one
+	maxSeats = 6
+	deckEnds = 10 // places at the top and at the bottom of the deck that are shown one by one
 )
 
-// features is the observation layout, the same for every configuration. Sectors and characters stand in
-// the order of the rules, seats clockwise from the observer.
-func features() []env.Feature {
-	return []env.Feature{
-		{Name: "circles", Shape: []int{NumSectors, perCircle, circleStates}, High: 1, Help: "each circle: open and vacant, unsustainable counter, sustainable counter, Collapse token; covered circles without a token 0"},
-		{Name: "practices", Shape: []int{numPractices, practiceNumbers}, High: 1, Help: "each practice: on the board unsustainable, sustainable, on a Major's circle, on a Minor's circle, Protest token, Regeneration token"},
-		{Name: "sectors", Shape: []int{NumSectors, sectorNumbers}, Low: -1, High: 1, Help: "each sector: strain /14, on the Minor /5, on the Major /9, tolerance /14, Major in the centre, Minor in the centre, Major ready to flip, Minor ready, housed /7, support without a place /14, vacant circles /7, net of Phase 2 /8, share of Phase 1 /6, strain after the phases /14, more than the tolerance then, home of the active character, of the deciding one, of one in play, of an own one"},
-		{Name: "characters", Shape: []int{NumCharacters, characterNumbers}, High: 1, Help: "each character: in play, active, deciding, seat as one-hot distance from the own, cards in hand /10, turns until its turn /6, limit of its ability /9"},
-		{Name: "hands", Shape: []int{NumCharacters, numPractices}, High: 1, Help: "cards known in each character's hand"},
-		{Name: "discard", Shape: []int{numCards}, High: 1, Help: "cards known in the discard pile"},
-		{Name: "unseen", Shape: []int{numCards}, High: 1, Help: "cards whose place is not known"},
-		{Name: "deck_top", Shape: []int{numCards}, High: 1, Help: "cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"},
-		{Name: "deck_bottom", Shape: []int{numCards}, High: 1, Help: "cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"},
-		{Name: "kinds", Shape: []int{deckEnds, 2}, High: 1, Help: "each of the first ten places of the deck: known to all as Influence card, as strike"},
-		{Name: "looked", Shape: []int{numPractices}, High: 1, Help: "the extra card that the Eco Investor holds; while characters are chosen, the hand that goes with the pick"},
-		{Name: "order", Shape: []int{maxLooked, orderNumbers}, High: 1, Help: "each card that the Politician puts back, as it lay: sector, strike, not placed yet"},
-		{Name: "order_cards", Shape: []int{numCards}, High: 1, Help: "the same by card: (place + 1) /9"},
-		{Name: "pending", Shape: []int{pendingNumbers}, High: 1, Help: "the action being paid or placed: create, disband, flip, major, minor, give; its sector; its practice or card"},
-		{Name: "touched", Shape: []int{numPractices}, High: 1, Help: "practices touched in this token action"},
-		{Name: "phase", Shape: []int{int(numPhases)}, High: 1, Help: "what is decided, one-hot: choose, window, draw, looked, trim, discard, actions, pay, circle, clean, to, tokens, order, over"},
-		{Name: "window", Shape: []int{int(numWindows)}, High: 1, Help: "the Climatologist's window, one-hot: none, A, B, C"},
-		{Name: "drawing", Shape: []int{int(numDrawings)}, High: 1, Help: "the drawing that goes on, one-hot: none, start of the turn, action"},
-		{Name: "after", Shape: []int{int(numAfterTrims)}, High: 1, Help: "where the flow goes on after tokens are taken off, one-hot: nowhere, drawing, Phase 2, calendar"},
-		{Name: "table", Shape: []int{tableNumbers}, High: 1, Help: "poverty /42, strain of Phase 1 /20, temperature /6, collapses /4, Start-Ups /8, year of the limit, years left /20, actions left /4, moves left /8, moves made /8, asked, a collapse in this turn, signals made /2, strain left to clean /4, normal cards left to draw /4, looks /8, deck /48, discard pile /48, strikes in the deck /6, cards to the next certain strike /15, whether there is one, all strain /84, segments of those required, tokens of the active character left /8"},
-		{Name: "struck", Shape: []int{NumSectors}, High: 1, Help: "strikes resolved in this turn, by sector"},
-		{Name: "signals", Shape: []int{maxSeats, 2 * NumSectors}, High: 1, Help: "each seat's last signal, clockwise from the own: want and plan, by sector"},
-		{Name: "options", Shape: []int{optionNumbers}, High: 1, Help: "variant, players, characters as one-hots; closed hands, sustained win, held calendar, returned tokens, talk"},
-	}
+type (
+	practiceOnes [numPractices]float32
+	cardOnes     [numCards]float32 // practices, then strikes
+	sectorOnes   [NumSectors]float32
+)
+
+// observation declares the layout, which is the same for every configuration, and takes the numbers. Sectors and
+// characters stand in the order of the rules, seats clockwise from the observer.
+type observation struct {
+	Circles    [NumSectors][perCircle]circleRow `axes:"sector,circle" help:"each circle, 0 where covered without a token"`
+	Practices  [numPractices]practiceRow        `axes:"practice" help:"each practice"`
+	Sectors    [NumSectors]sectorRow            `axes:"sector" scope:"own" help:"each sector"`
+	Characters [NumCharacters]characterRow      `axes:"character" scope:"own" help:"each character"`
+	Hands      [NumCharacters]practiceOnes      `axes:"character,practice" scope:"own" help:"cards known in each character's hand"`
+	Discard    cardOnes                         `axes:"card" scope:"own" help:"cards known in the discard pile"`
+	Unseen     cardOnes                         `axes:"card" scope:"own" help:"cards whose place is not known"`
+	DeckTop    cardOnes                         `axes:"card" scope:"own" help:"cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"`
+	DeckBottom cardOnes                         `axes:"card" scope:"own" help:"cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"`
+	Kinds      [deckEnds]struct {
+		Influence float32 `help:"Influence card"`
+		Strike    float32
+	} `axes:"place" help:"each of the first ten places of the deck, as far as known to all"`
+	Looked practiceOnes `axes:"practice" scope:"own" help:"the extra card that the Eco Investor holds; while characters are chosen, the hand that goes with the pick"`
+	Order  [maxLooked]struct {
+		Sector    sectorOnes `axes:"sector"`
+		Strike    float32
+		NotPlaced float32 `help:"not placed yet"`
+	} `axes:"place" scope:"own" help:"each card that the Politician puts back, as it lay"`
+	OrderCards cardOnes `axes:"card" scope:"own" help:"the same by card: (place + 1) / 9"`
+	Pending    struct {
+		Kind     [numPendingKinds]float32 `axes:"pending" help:"its kind, one-hot"`
+		Sector   sectorOnes               `axes:"sector" help:"its sector"`
+		Practice practiceOnes             `axes:"practice" help:"its practice or card"`
+	} `scope:"own" help:"the action being paid or placed"`
+	Touched practiceOnes           `axes:"practice" help:"practices touched in this token action"`
+	Phase   [numPhases]float32     `axes:"phase" help:"what is decided, one-hot"`
+	Window  [numWindows]float32    `axes:"window" help:"the Climatologist's window, one-hot"`
+	Drawing [numDrawings]float32   `axes:"drawing" help:"the drawing that goes on, one-hot"`
+	After   [numAfterTrims]float32 `axes:"after" help:"where the flow goes on after tokens are taken off, one-hot"`
+	Table   struct {
+		Poverty      float32 `help:"poverty / 42"`
+		MeepleStrain float32 `help:"strain of Phase 1 / 20"`
+		Temperature  float32 `help:"temperature / 6"`
+		Collapses    float32 `help:"collapses / 4"`
+		StartUps     float32 `name:"start-ups" help:"Start-Ups / 8"`
+		Year         float32 `help:"year of the limit"`
+		YearsLeft    float32 `help:"years left / 20"`
+		Actions      float32 `help:"actions left / 4"`
+		MovesLeft    float32 `help:"moves left / 8"`
+		Moves        float32 `help:"moves made / 8"`
+		Asked        float32
+		Collapsed    float32 `help:"a collapse in this turn"`
+		Signals      float32 `help:"signals made / 2"`
+		Credits      float32 `help:"strain left to clean / 4"`
+		Normals      float32 `help:"normal cards left to draw / 4"`
+		Looks        float32 `help:"looks / 8"`
+		Deck         float32 `help:"deck / 48"`
+		Discard      float32 `help:"discard pile / 48"`
+		Strikes      float32 `help:"strikes in the deck / 6"`
+		UntilStrike  float32 `help:"cards to the next certain strike / 15"`
+		StrikeKnown  float32 `help:"whether there is one"`
+		Strain       float32 `help:"all strain / 84"`
+		Segments     float32 `help:"segments of those required"`
+		TokensLeft   float32 `help:"tokens of the active character left / 8"`
+	} `help:"the table as a whole"`
+	Struck  sectorOnes `axes:"sector" help:"strikes resolved in this turn, by sector"`
+	Signals [maxSeats]struct {
+		Signal [2 * NumSectors]float32 `axes:"signal" help:"want and plan, by sector"`
+	} `axes:"seat" help:"by seat: its last signal"`
+	Options optionRow `help:"options"`
 }
 
-// optionRow is the feature "options" of a Game.
-func (g *Game) optionRow() []float32 {
-	row := make([]float32, optionNumbers)
-	row[g.variant] = 1
-	row[3+g.players-1] = 1
-	row[3+maxSeats+g.cast-1] = 1
-	for i, on := range []bool{g.closed, g.sustained, g.hold, g.tokensBack, g.talk} {
-		if on {
-			row[3+maxSeats+NumCharacters+i] = 1
+// circleRow is what lies on an open circle.
+type circleRow struct {
+	Vacant        float32 `help:"open and vacant"`
+	Unsustainable float32 `help:"unsustainable counter"`
+	Sustainable   float32 `help:"sustainable counter"`
+	Collapse      float32 `help:"Collapse token"`
+}
+
+// practiceRow is a practice on the board.
+type practiceRow struct {
+	Unsustainable float32
+	Sustainable   float32
+	OnMajor       float32 `help:"on a Major's circle"`
+	OnMinor       float32 `help:"on a Minor's circle"`
+	Protest       float32 `help:"Protest token"`
+	Regeneration  float32 `help:"Regeneration token"`
+}
+
+// sectorRow is what a sector bears now, and after the strain phases as far as they can be seen from the sector alone.
+type sectorRow struct {
+	burdenRow
+	MajorReady float32 `help:"Major ready to flip"`
+	MinorReady float32 `help:"Minor ready"`
+	Housed     float32 `help:"housed / 7"`
+	Support    float32 `low:"-1" help:"support without a place / 14"`
+	VacantHere float32 `name:"vacant" help:"vacant circles / 7"`
+	Net        float32 `low:"-1" help:"net of Phase 2 / 8"`
+	Share      float32 `help:"share of Phase 1 / 6"`
+	Then       float32 `help:"strain after the phases / 14"`
+	Over       float32 `help:"more than the tolerance then"`
+	OfActive   float32 `help:"home of the active character"`
+	OfDeciding float32 `help:"of the deciding one"`
+	OfInPlay   float32 `help:"of one in play"`
+	OfOwn      float32 `help:"of an own one"`
+}
+
+// burdenRow follows from strain and segments.
+type burdenRow struct {
+	Strain    float32 `help:"strain / 14"`
+	OnMinor   float32 `help:"on the Minor / 5"`
+	OnMajor   float32 `help:"on the Major / 9"`
+	Tolerance float32 `help:"tolerance / 14"`
+	Major     float32 `help:"Major in the centre"`
+	Minor     float32 `help:"Minor in the centre"`
+}
+
+// characterRow is what is known of a character in play.
+type characterRow struct {
+	InPlay   float32
+	Active   float32
+	Deciding float32
+	Seat     [maxSeats]float32 `axes:"seat" help:"seat, one-hot"`
+	Hand     float32           `help:"cards in hand / 10"`
+	Turns    float32           `help:"turns until its turn / 6"`
+	Limit    float32           `help:"limit of its ability / 9"`
+}
+
+// optionRow follows from the options.
+type optionRow struct {
+	Variant    [len(variantIDs)]float32 `axes:"variant" help:"variant, one-hot"`
+	Players    [maxSeats]float32        `axes:"number" help:"players, one-hot"`
+	Characters [NumCharacters]float32   `axes:"number" help:"characters, one-hot"`
+	Closed     float32                  `help:"closed hands"`
+	Sustained  float32                  `help:"sustained win"`
+	Hold       float32                  `help:"held calendar"`
+	Return     float32                  `help:"returned tokens"`
+	Talk       float32
+}
+
+// The kinds of pending actions, in the order of the action table.
+const (
+	pendingCreate = iota
+	pendingDisband
+	pendingFlip
+	pendingMajor
+	pendingMinor
+	pendingGive
+	numPendingKinds
+)
+
+// features are those of the observation.
+func features() ([]env.Feature, error) {
+	practices := make([]string, 0, numCards)
+	for _, ids := range practiceIDs {
+		practices = append(practices, ids[0])
+	}
+	var signals []string
+	for _, verb := range []string{"want ", "plan "} {
+		for _, id := range sectorIDs {
+			signals = append(signals, verb+id)
 		}
 	}
+	return form.Features[observation](form.Axes{
+		"sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
+		"circle": numbers(0, perCircle), "place": numbers(1, deckEnds), "number": numbers(1, NumCharacters), "signal": signals,
+		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "phase": phaseIDs[:],
+		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
+		"variant": variantIDs[:],
+	})
+}
+
+// numbers are the words of n numbers.
+func numbers(first, n int) []string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = strconv.Itoa(first + i)
+	}
+	return words
+}
+
+// named are ids with a word for the first, which is empty.
+func named(first string, ids []string) []string { return append([]string{first}, ids[1:]...) }
+
+// optionRow is what an observation says of the options.
+func (g *Game) optionRow() optionRow {
+	row := optionRow{Closed: flag(g.closed), Sustained: flag(g.sustained), Hold: flag(g.hold), Return: flag(g.tokensBack), Talk: flag(g.talk)}
+	row.Variant[g.variant] = 1
+	row.Players[g.players-1] = 1
+	row.Characters[g.cast-1] = 1
 	return row
 }
 
 // Observe writes what p sees.
 func (s *State) Observe(dst []float32, p env.Player) {
-	dst = dst[:obsSize]
-	clear(dst)
+	o := form.Observation[observation](dst)
+	*o = observation{}
 	known := s.knownTo[p]
-	s.observeBoard(dst)
-	s.observeSectors(dst[obsSectors:], p)
-	s.observeCharacters(dst[obsCharacters:], p)
+	s.observeBoard(o)
+	s.observeSectors(o, p)
+	s.observeCharacters(o, p)
 	for k, hand := range &s.hand {
-		ones(dst[obsHands+k*numPractices:], hand&known)
+		ones(o.Hands[k][:], hand&known)
 	}
-	s.observeDeck(dst, known)
-	s.observeInside(dst, p, known)
-	s.observeTable(dst[obsTable:])
+	s.observeDeck(o, known)
+	s.observeInside(o, p, known)
+	s.observeTable(o)
 	for t := s.struck; t != 0; t = t.rest() {
-		dst[obsStruck+t.first()] = 1
+		o.Struck[t.first()] = 1
 	}
 	if s.game.talk {
 		n := s.game.players
 		for q, v := range s.signal[:n] {
 			if v != 0 {
-				dst[obsSignals+(q-int(p)+n)%n*2*NumSectors+int(v)-1] = 1
+				o.Signals[(q-int(p)+n)%n].Signal[v-1] = 1
 			}
 		}
 	}
-	copy(dst[obsOptions:], s.game.options)
+	o.Options = s.game.options
 }
 
 // ones writes 1 for each element of a set.
@@ -139,60 +253,57 @@ func flag(on bool) float32 {
 }
 
 // observeBoard writes circles and practices.
-func (s *State) observeBoard(dst []float32) {
+func (s *State) observeBoard(o *observation) {
 	boardCircles := int8(s.game.data.Circles.Board)
 	minorCircles := boardCircles + int8(s.game.data.Circles.Major)
-	circles, practices := dst[obsCircles:obsPractices], dst[obsPractices:obsSectors]
 	for x := range s.circle {
-		vacantHere := s.vacantCircles(Sector(x))
-		for ; vacantHere != 0; vacantHere &= vacantHere - 1 {
-			circles[(x*perCircle+bits.TrailingZeros8(vacantHere))*circleStates] = 1
+		circles := &o.Circles[x]
+		for vacantHere := s.vacantCircles(Sector(x)); vacantHere != 0; vacantHere &= vacantHere - 1 {
+			circles[bits.TrailingZeros8(vacantHere)].Vacant = 1
 		}
 		for filled := s.filled[x]; filled != 0; filled &= filled - 1 {
 			i := bits.TrailingZeros8(filled)
-			at := (x*perCircle + i) * circleStates
 			v := s.circle[x][i]
 			if v == crater {
-				circles[at+3] = 1
+				circles[i].Collapse = 1
 				continue
 			}
 			c := x*perSector + int(v) - 1
-			row := practices[c*practiceNumbers : (c+1)*practiceNumbers]
+			row := &o.Practices[c]
 			if s.sustainable.Has(Card(c)) {
-				circles[at+2], row[1] = 1, 1
+				circles[i].Sustainable, row.Sustainable = 1, 1
 			} else {
-				circles[at+1], row[0] = 1, 1
+				circles[i].Unsustainable, row.Unsustainable = 1, 1
 			}
 			switch {
 			case int8(i) >= minorCircles:
-				row[3] = 1
+				row.OnMinor = 1
 			case int8(i) >= boardCircles:
-				row[2] = 1
+				row.OnMajor = 1
 			}
 		}
 	}
 	for t := s.protest; t != 0; t = t.Rest() {
-		practices[int(t.First())*practiceNumbers+4] = 1
+		o.Practices[t.First()].Protest = 1
 	}
 	for t := s.regeneration; t != 0; t = t.Rest() {
-		practices[int(t.First())*practiceNumbers+5] = 1
+		o.Practices[t.First()].Regeneration = 1
 	}
 }
 
-// observeSectors writes what each sector bears now, and after the strain phases as far as they can be
-// seen from the sector alone.
-func (s *State) observeSectors(dst []float32, p env.Player) {
+// observeSectors writes what sectors bear.
+func (s *State) observeSectors(o *observation, p env.Player) {
 	m := s.meepleStrain()
 	each, more := m/NumSectors, m%NumSectors
 	first := s.active
 	if s.phase != inChoose {
-		dst[int(first)*sectorNumbers+15] = 1
+		o.Sectors[first].OfActive = 1
 	}
 	if k, ok := s.decider(); ok {
-		dst[int(k)*sectorNumbers+16] = 1
+		o.Sectors[k].OfDeciding = 1
 	}
 	for i, x := range &s.game.ring[first] {
-		row := dst[int(x)*sectorNumbers : (int(x)+1)*sectorNumbers]
+		row := &o.Sectors[x]
 		strain, tolerance := s.strain[x], s.tolerance(x)
 		share := each
 		if int8(i) < more {
@@ -200,36 +311,36 @@ func (s *State) observeSectors(dst []float32, p env.Player) {
 		}
 		net := s.net(x)
 		then := max(0, strain+share+net)
-		*(*[8]float32)(row) = s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain]
-		row[6] = flag(s.majorClear(x))
-		row[7] = flag(s.minorClear(x))
-		row[8] = float32(s.housed[x]) * (1.0 / 7)
+		row.burdenRow = s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain]
+		row.MajorReady = flag(s.majorClear(x))
+		row.MinorReady = flag(s.minorClear(x))
+		row.Housed = float32(s.housed[x]) * (1.0 / 7)
 		supported := int8(s.game.data.People.Support * bits.OnesCount8(s.filled[x]&^s.craters[x]))
-		row[9] = min(float32(supported-s.housed[x])*(1.0/14), 1)
-		row[10] = float32(bits.OnesCount8(s.vacantCircles(x))) * (1.0 / 7)
-		row[11] = max(-1, min(float32(net)*(1.0/8), 1))
-		row[12] = min(float32(share)*(1.0/6), 1)
-		row[13] = min(float32(then)*(1.0/14), 1)
-		row[14] = flag(then > tolerance)
+		row.Support = min(float32(supported-s.housed[x])*(1.0/14), 1)
+		row.VacantHere = float32(bits.OnesCount8(s.vacantCircles(x))) * (1.0 / 7)
+		row.Net = max(-1, min(float32(net)*(1.0/8), 1))
+		row.Share = min(float32(share)*(1.0/6), 1)
+		row.Then = min(float32(then)*(1.0/14), 1)
+		row.Over = flag(then > tolerance)
 		if k := Character(x); s.inPlay.plays(k) {
-			row[17] = 1
-			row[18] = flag(env.Player(s.seat[k]) == p)
+			row.OfInPlay = 1
+			row.OfOwn = flag(env.Player(s.seat[k]) == p)
 		}
 	}
 }
 
-// burdenRow is what an observation says of a sector's burdens; the last two numbers depend on more.
-func (g *Game) burdenRow(major, minor, strain int) [8]float32 {
+// burdenRow is what an observation says of a sector's burdens.
+func (g *Game) burdenRow(major, minor, strain int) burdenRow {
 	tolerance := []int{int(g.full), g.data.Burden.Minor, 0, 0}[major+2*minor]
 	onMinor := g.onMinor[major][strain]
-	return [8]float32{
-		float32(strain) / 14, float32(onMinor) / 5, float32(int8(strain)-onMinor) / 9, float32(tolerance) / 14,
-		float32(major), float32(minor),
+	return burdenRow{
+		Strain: float32(strain) / 14, OnMinor: float32(onMinor) / 5, OnMajor: float32(int8(strain)-onMinor) / 9,
+		Tolerance: float32(tolerance) / 14, Major: float32(major), Minor: float32(minor),
 	}
 }
 
 // observeCharacters writes who is in play, and who plays whom.
-func (s *State) observeCharacters(dst []float32, p env.Player) {
+func (s *State) observeCharacters(o *observation, p env.Player) {
 	n := s.game.players
 	turnAt := 0 // of the active character in the cast
 	for i, k := range s.cast[:s.castSize] {
@@ -238,165 +349,168 @@ func (s *State) observeCharacters(dst []float32, p env.Player) {
 		}
 	}
 	for i, k := range s.cast[:s.castSize] {
-		row := dst[int(k)*characterNumbers : (int(k)+1)*characterNumbers]
-		row[0] = 1
+		row := &o.Characters[k]
+		row.InPlay = 1
 		distance := int(s.seat[k]) - int(p)
 		if distance < 0 {
 			distance += n
 		}
-		row[3+distance] = 1
-		row[9] = min(float32(s.hand[k].Count())*0.1, 1)
+		row.Seat[distance] = 1
+		row.Hand = min(float32(s.hand[k].Count())*0.1, 1)
 		turns := i - turnAt
 		if turns < 0 {
 			turns += int(s.castSize)
 		}
-		row[10] = float32(turns) * (1.0 / 6)
-		row[11] = float32(s.limit(k)) * (1.0 / 9)
+		row.Turns = float32(turns) * (1.0 / 6)
+		row.Limit = float32(s.limit(k)) * (1.0 / 9)
 	}
 	if k, ok := s.decider(); ok {
-		dst[int(s.active)*characterNumbers+1] = 1
-		dst[int(k)*characterNumbers+2] = 1
+		o.Characters[s.active].Active = 1
+		o.Characters[k].Deciding = 1
 	}
 }
 
 // observeDeck writes what is known of deck and discard pile.
-func (s *State) observeDeck(dst []float32, known Set) {
-	s.game.spread(dst[obsDiscard:], s.discard&known)
-	s.game.spread(dst[obsUnseen:], allCards&^known)
+func (s *State) observeDeck(o *observation, known Set) {
+	s.game.spread(&o.Discard, s.discard&known)
+	s.game.spread(&o.Unseen, allCards&^known)
 	size := int(s.deckSize)
 	ends := min(size, deckEnds)
 	if s.undrawn()&^s.discard&known != 0 {
 		for i := range ends {
 			value := 1 - float32(i)*(1.0/deckEnds)
 			if c := s.deck[size-1-i]; known.Has(c) {
-				dst[obsDeckTop+int(c)] = value
+				o.DeckTop[c] = value
 			}
 			if c := s.deck[i]; known.Has(c) {
-				dst[obsDeckBottom+int(c)] = value
+				o.DeckBottom[c] = value
 			}
 		}
 	}
 	if s.public != 0 {
 		for i := range ends {
 			at := size - 1 - i
-			if s.public>>at&1 != 0 {
-				dst[obsKinds+2*i+int(kindOf(s.deck[at])-influenceCard)] = 1
+			switch {
+			case s.public>>at&1 == 0:
+			case s.deck[at].IsStrike():
+				o.Kinds[i].Strike = 1
+			default:
+				o.Kinds[i].Influence = 1
 			}
 		}
 	}
 }
 
-// spread writes 48 numbers, 1 for each element, eight at a time.
-func (g *Game) spread(dst []float32, t Set) {
+// spread writes 1 for each element, eight at a time.
+func (g *Game) spread(dst *cardOnes, t Set) {
 	for i := range numCards / 8 {
 		*(*[8]float32)(dst[8*i:]) = g.ones[byte(t>>(8*i))]
 	}
 }
 
 // observeInside writes phase and compound decision.
-func (s *State) observeInside(dst []float32, p env.Player, known Set) {
+func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	in := &s.inside
-	dst[obsPhase+int(s.phase)] = 1
-	dst[obsWindow+int(in.window)] = 1
-	dst[obsDrawing+int(in.drawing)] = 1
-	dst[obsAfter+int(in.after)] = 1
+	o.Phase[s.phase] = 1
+	o.Window[in.window] = 1
+	o.Drawing[in.drawing] = 1
+	o.After[in.after] = 1
 	switch s.phase {
 	case inChoose:
-		ones(dst[obsLooked:], s.dealt[s.castSize]&known)
+		ones(o.Looked[:], s.dealt[s.castSize]&known)
 	case inLooked:
 		if known.Has(in.card) {
-			dst[obsLooked+int(in.card)] = 1
+			o.Looked[in.card] = 1
 		}
 	case inOrder:
 		left := s.unordered()
 		for j, c := range in.order[:in.orderSize] {
-			row := dst[obsOrder+j*orderNumbers : obsOrder+(j+1)*orderNumbers]
-			row[NumSectors+1] = float32(left >> j & 1)
-			if s.hidden(p) {
-				row[NumSectors+1] = 0
+			row := &o.Order[j]
+			if !s.hidden(p) {
+				row.NotPlaced = float32(left >> j & 1)
 			}
 			if !known.Has(c) {
 				continue
 			}
 			if c.IsStrike() {
-				row[NumSectors] = 1
+				row.Strike = 1
 			} else {
-				row[c.Sector()] = 1
+				row.Sector[c.Sector()] = 1
 			}
-			dst[obsOrderCards+int(c)] = float32(j+1) / maxLooked
+			o.OrderCards[c] = float32(j+1) / maxLooked
 		}
 	case inTokens:
-		ones(dst[obsTouched:], in.touched)
+		ones(o.Touched[:], in.touched)
 	case inPay, inCircle, inTo:
-		s.observePending(dst[obsPending:], p)
+		s.observePending(o, p)
 	}
 }
 
-func (s *State) observePending(dst []float32, p env.Player) {
-	a := env.Action(s.inside.pending)
-	family, card := 5, Card(a-give)
+func (s *State) observePending(o *observation, p env.Player) {
+	a, pending := env.Action(s.inside.pending), &o.Pending
+	card := practiceOf(a)
 	switch {
-	case a >= minor:
-		family = 4
 	case a >= major:
-		family = 3
+		kind := pendingMajor
+		if a >= minor {
+			kind = pendingMinor
+		}
+		pending.Kind[kind] = 1
+		pending.Sector[pendingSector(a)] = 1
+		return
 	case a >= give:
+		pending.Kind[pendingGive] = 1
 		if s.hidden(p) {
-			dst[family] = 1
 			return
 		}
+		card = Card(a - give)
 	default:
-		family, card = int(a-create)/numPractices, practiceOf(a)
+		pending.Kind[pendingCreate+int(a-create)/numPractices] = 1
 	}
-	dst[family] = 1
-	if family == 3 || family == 4 {
-		dst[pendingFamilies+int(pendingSector(a))] = 1
-		return
-	}
-	dst[pendingFamilies+int(card.Sector())] = 1
-	dst[pendingFamilies+NumSectors+int(card)] = 1
+	pending.Sector[card.Sector()] = 1
+	pending.Practice[card] = 1
 }
 
 // observeTable writes the numbers of the whole table.
-func (s *State) observeTable(dst []float32) {
-	dst = dst[:tableNumbers]
-	dst[0] = float32(s.poverty) * (1.0 / numMeeple)
-	dst[1] = part(s.meepleStrain(), 20)
-	dst[2] = part(s.temperature(), 6)
-	dst[3] = float32(s.collapses) * (1.0 / (maxCollapses + 1))
-	dst[4] = float32(s.startups) * (1.0 / 8)
-	dst[5] = float32(s.year) / float32(s.game.limit)
-	dst[6] = part(s.game.limit-s.year, 20)
-	dst[7] = part(s.actions, 4)
+func (s *State) observeTable(o *observation) {
+	t := &o.Table
+	t.Poverty = float32(s.poverty) * (1.0 / numMeeple)
+	t.MeepleStrain = part(s.meepleStrain(), 20)
+	t.Temperature = part(s.temperature(), 6)
+	t.Collapses = float32(s.collapses) * (1.0 / (maxCollapses + 1))
+	t.StartUps = float32(s.startups) * (1.0 / 8)
+	t.Year = float32(s.year) / float32(s.game.limit)
+	t.YearsLeft = part(s.game.limit-s.year, 20)
+	t.Actions = part(s.actions, 4)
 	if s.inPlay.plays(Climatologist) {
-		dst[8] = float32(s.allowance()) * (1.0 / 8)
+		t.MovesLeft = float32(s.allowance()) * (1.0 / 8)
 	}
-	dst[9] = float32(s.moves) * (1.0 / 8)
-	dst[10] = flag(s.asked)
-	dst[11] = flag(s.collapsed)
-	dst[12] = float32(s.signals) * (1.0 / maxSignals)
-	dst[13] = float32(s.inside.credits) * (1.0 / maxCleanUp)
-	dst[14] = part(s.inside.normals, 4)
-	dst[15] = float32(s.inside.looks) * (1.0 / 8)
-	dst[16] = float32(s.deckSize) * (1.0 / numCards)
-	dst[17] = float32(s.discard.Count()) * (1.0 / numCards)
-	dst[18] = float32(NumSectors-(s.discard&allStrikes).Count()) * (1.0 / NumSectors)
+	t.Moves = float32(s.moves) * (1.0 / 8)
+	t.Asked = flag(s.asked)
+	t.Collapsed = flag(s.collapsed)
+	t.Signals = float32(s.signals) * (1.0 / maxSignals)
+	t.Credits = float32(s.inside.credits) * (1.0 / maxCleanUp)
+	t.Normals = part(s.inside.normals, 4)
+	t.Looks = float32(s.inside.looks) * (1.0 / 8)
+	t.Deck = float32(s.deckSize) * (1.0 / numCards)
+	t.Discard = float32(s.discard.Count()) * (1.0 / numCards)
+	t.Strikes = float32(NumSectors-(s.discard&allStrikes).Count()) * (1.0 / NumSectors)
 	if n := s.untilStrike(); n >= 0 {
-		dst[19] = part(int8(n), 15)
-		dst[20] = 1
+		t.UntilStrike = part(int8(n), 15)
+		t.StrikeKnown = 1
 	}
-	dst[21] = float32(s.total()) * (1.0 / 84)
-	dst[22] = float32(s.segments()) / float32(s.game.required)
+	t.Strain = float32(s.total()) * (1.0 / 84)
+	t.Segments = float32(s.segments()) / float32(s.game.required)
 	if s.phase == inChoose {
 		return
 	}
 	switch s.active {
 	case Activist:
-		dst[23] = float32(max(0, s.limit(Activist)-int8(s.protest.Count()))) * (1.0 / 8)
+		t.TokensLeft = float32(max(0, s.limit(Activist)-int8(s.protest.Count()))) * (1.0 / 8)
 	case Ecologist:
-		dst[23] = float32(max(0, s.limit(Ecologist)-int8(s.regeneration.Count()))) * (1.0 / 8)
+		t.TokensLeft = float32(max(0, s.limit(Ecologist)-int8(s.regeneration.Count()))) * (1.0 / 8)
 	case Innovator:
-		dst[23] = float32(s.limit(Innovator)-s.startups) * (1.0 / 8)
+		t.TokensLeft = float32(s.limit(Innovator)-s.startups) * (1.0 / 8)
 	}
 }
 

@@ -4,24 +4,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
-
-func TestLayout(t *testing.T) {
-	info := openGame(t, "").Info()
-	want := []int{
-		obsCircles, obsPractices, obsSectors, obsCharacters, obsHands, obsDiscard, obsUnseen, obsDeckTop,
-		obsDeckBottom, obsKinds, obsLooked, obsOrder, obsOrderCards, obsPending, obsTouched, obsPhase,
-		obsWindow, obsDrawing, obsAfter, obsTable, obsStruck, obsSignals, obsOptions,
-	}
-	if len(info.Features) != len(want) || info.Observation() != obsSize {
-		t.Fatalf("%d features of %d numbers, want %d of %d", len(info.Features), info.Observation(), len(want), obsSize)
-	}
-	for i, f := range info.Features {
-		if f.Offset != want[i] {
-			t.Errorf("feature %s begins at %d, the encoder writes it at %d", f.Name, f.Offset, want[i])
-		}
-	}
-}
 
 // BenchmarkRandomPlay plays random legal games, with the mask and one observation of the acting seat for
 // each decision, resets included.
@@ -56,10 +40,11 @@ func TestObserveCards(t *testing.T) {
 	g := openGame(t, "players=3,cast=4,characters=choose,hands=closed")
 	s := g.New().(*State)
 	s.Reset(3, nil)
-	obs := make([]float32, g.info.Observation())
-	count := func(at int) int {
+	row := make([]float32, g.info.Observation())
+	obs := form.Observation[observation](row)
+	count := func(cards practiceOnes) int {
 		n := 0
-		for _, v := range obs[at : at+numPractices] {
+		for _, v := range cards {
 			if v != 0 {
 				n++
 			}
@@ -67,12 +52,12 @@ func TestObserveCards(t *testing.T) {
 		return n
 	}
 	for p := range env.Player(3) {
-		s.Observe(obs, p)
+		s.Observe(row, p)
 		want := 0
 		if p == 0 {
 			want = 2
 		}
-		if got := count(obsLooked); got != want {
+		if got := count(obs.Looked); got != want {
 			t.Errorf("seat %d sees %d cards of the hand that goes with the first pick, want %d", p, got, want)
 		}
 	}
@@ -80,13 +65,13 @@ func TestObserveCards(t *testing.T) {
 		s.Apply(Choose(k), nil)
 	}
 	for p := range env.Player(3) {
-		s.Observe(obs, p)
+		s.Observe(row, p)
 		for _, k := range s.cast[:s.castSize] {
 			want := 0
 			if env.Player(s.seat[k]) == p {
 				want = s.hand[k].Count()
 			}
-			if got := count(obsHands + int(k)*numPractices); got != want {
+			if got := count(obs.Hands[k]); got != want {
 				t.Errorf("seat %d sees %d cards of the %s, want %d", p, got, k, want)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 const rulesVersion = 1
 
 // encodingVersion is raised when a number of an observation changes its meaning.
-const encodingVersion = 1
+const encodingVersion = 2
 
 // Rulebook is One Earth as it stands on the shelf.
 func Rulebook() *env.Rulebook {
@@ -129,13 +129,18 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g.fillTables()
 	g.words = g.newFormWords()
 	g.start = g.startPosition()
+	observed, err := features()
+	if err != nil {
+		return nil, err
+	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, Players: g.Players, MostPlayers: MaxPlayers,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
-		Features:     featureList(),
+		Features:     observed,
+		Objects:      objects(),
 		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {

@@ -67,6 +67,22 @@ func newNetwork(seed uint64, rows int, share float64, widths ...int) *network {
 	return n
 }
 
+// near gives the batch a reference that the policy is to stay near.
+func (n *network) near(seed uint64) *network {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	n.batch.KLCoef, n.batch.Reference = 0.4, make([]float32, n.rows*n.actions())
+	for i := range n.batch.Reference {
+		n.batch.Reference[i] = float32(2 * rng.NormFloat64())
+	}
+	return n
+}
+
+// cloning makes the batch one of a teacher.
+func (n *network) cloning() *network {
+	n.batch.Clone, n.batch.LogProb, n.batch.Advantage = true, nil, nil
+	return n
+}
+
 func (n *network) actions() int { return n.widths[len(n.widths)-1] - 1 }
 
 // forward is the network's output in float64, with the parameters moved by some (nil for not at all).
@@ -134,23 +150,42 @@ func (n *network) loss(z []float64) Stats {
 	for r := range n.rows {
 		row := z[r*(actions+1):][:actions+1]
 		logp, entropy := softmax64(row[:actions], b.Mask[r*words:][:words])
-		move := logp[b.Action[r]] - float64(b.LogProb[r])
-		ratio, clip, adv := math.Exp(move), float64(b.ClipCoef), float64(b.Advantage[r])
+		move, adv := 0.0, 0.0
+		if !b.Clone {
+			move, adv = logp[b.Action[r]]-float64(b.LogProb[r]), float64(b.Advantage[r])
+		}
+		ratio, clip := math.Exp(move), float64(b.ClipCoef)
 		clipped := ratio
 		if ratio < 1-clip {
 			clipped = 1 - clip
 		} else if ratio > 1+clip {
 			clipped = 1 + clip
 		}
-		s.PolicyLoss -= share * math.Min(ratio*adv, clipped*adv)
+		if b.Clone {
+			s.PolicyLoss -= share * logp[b.Action[r]]
+		} else {
+			s.PolicyLoss -= share * math.Min(ratio*adv, clipped*adv)
+			s.KL += share * (ratio - 1 - move)
+			if clipped != ratio {
+				s.ClipFraction += share
+			}
+		}
+		if b.Reference != nil {
+			reference := make([]float64, actions)
+			for a, v := range b.Reference[r*actions:][:actions] {
+				reference[a] = float64(v)
+			}
+			logq, _ := softmax64(reference, b.Mask[r*words:][:words])
+			for a, q := range logq {
+				if b.Mask[r*words+a/64]>>(a%64)&1 != 0 {
+					s.ReferenceKL += share * math.Exp(q) * (q - logp[a])
+				}
+			}
+		}
 		s.ValueLoss += share * 0.5 * math.Pow(row[actions]-float64(b.Return[r]), 2)
 		s.Entropy += share * entropy
-		s.KL += share * (ratio - 1 - move)
-		if clipped != ratio {
-			s.ClipFraction += share
-		}
 	}
-	s.Loss = s.PolicyLoss + float64(b.ValueCoef)*s.ValueLoss - float64(b.EntropyCoef)*s.Entropy
+	s.Loss = s.PolicyLoss + float64(b.ValueCoef)*s.ValueLoss - float64(b.EntropyCoef)*s.Entropy + float64(b.KLCoef)*s.ReferenceKL
 	return s
 }
 
@@ -239,6 +274,9 @@ var networks = []*network{
 	newNetwork(3, 50, 0.4, 11, 7, 71),
 	newNetwork(4, 3, 0.1, 20, 2),
 	newNetwork(5, 1, 1, 5, 3, 131),
+	newNetwork(6, 20, 0.3, 12, 9, 75).near(7),
+	newNetwork(8, 20, 0.3, 12, 9, 75).cloning(),
+	newNetwork(9, 20, 0.3, 12, 9, 33).near(10).cloning(),
 }
 
 // TestAgainstFloat64 compares the loss and every gradient with a reference that shares nothing with the operations.
@@ -258,8 +296,8 @@ func TestAgainstFloat64(t *testing.T) {
 		for _, k := range gemm.All() {
 			t.Run(fmt.Sprintf("%d/%s", i, k.Name()), func(t *testing.T) {
 				s, grads := n.fused(t, Exec{Kernels: k, Workers: 1})
-				got := []float32{float32(s.Loss), float32(s.PolicyLoss), float32(s.ValueLoss), float32(s.Entropy), float32(s.KL), float32(s.ClipFraction)}
-				near(t, "statistics", got, []float64{want.Loss, want.PolicyLoss, want.ValueLoss, want.Entropy, want.KL, want.ClipFraction})
+				got := []float32{float32(s.Loss), float32(s.PolicyLoss), float32(s.ValueLoss), float32(s.Entropy), float32(s.KL), float32(s.ClipFraction), float32(s.ReferenceKL)}
+				near(t, "statistics", got, []float64{want.Loss, want.PolicyLoss, want.ValueLoss, want.Entropy, want.KL, want.ClipFraction, want.ReferenceKL})
 				for i := range grads {
 					near(t, fmt.Sprint("gradient ", i), grads[i], wantGrads[i])
 				}
@@ -270,7 +308,7 @@ func TestAgainstFloat64(t *testing.T) {
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	for _, k := range gemm.All() {
-		n := newNetwork(6, 300, 0.3, 150, 100, 60, 71)
+		n := newNetwork(6, 300, 0.3, 150, 100, 60, 71).near(1)
 		stats, grads := n.fused(t, Exec{Kernels: k, Workers: 1})
 		for _, workers := range []int{2, 3, 16} {
 			s, g := n.fused(t, Exec{Kernels: k, Workers: workers})

@@ -1,0 +1,145 @@
+package agents
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"earthgym/agents/scripted"
+	"earthgym/env"
+)
+
+// script is a scripted bot as an Agent.
+type script struct {
+	name string
+	bot  *scripted.Bot
+	soft softness
+
+	create func() *scripted.Bot
+	seed   uint64
+	luck   env.Stream
+	sample env.State
+	scores []float64
+}
+
+func openScript(text, rest string, g env.Game) (*Maker, error) {
+	level, options, more := strings.Cut(rest, ",")
+	create, err := scripted.Open(g, level)
+	if err != nil {
+		return nil, &TextError{err}
+	}
+	var soft softness
+	if more {
+		soft, err = readSoftness(options)
+	}
+	if err == nil && soft.temperature > 0 && !create().Scored() {
+		err = fmt.Errorf("script:%s of %s does not work by scores, which temperature needs", level, g.Info().Name)
+	}
+	if err != nil {
+		return nil, &TextError{err}
+	}
+	return &Maker{Text: text, New: func() (Agent, error) {
+		s := &script{name: text, bot: create(), soft: soft, create: create}
+		if soft.temperature > 0 {
+			s.sample, s.scores = g.New(), make([]float64, len(g.Info().Actions))
+		}
+		return s, nil
+	}}, nil
+}
+
+func (s *script) Name() string { return s.name }
+
+func (s *script) Reset(seed uint64) {
+	s.seed = seed
+	s.bot.Reset(seed)
+	s.luck = env.NewStream(seed, "soft")
+}
+
+func (s *script) Act(v *env.View) (env.Action, error) {
+	if s.soft.temperature == 0 {
+		return s.bot.Act(v), nil
+	}
+	v.SampleInto(s.sample, 0) // The key does not matter: the bot reads nothing hidden.
+	s.bot.Scores(s.sample, v.Mask(), s.scores)
+	return s.soft.choose(s.scores, s.luck.Float64()), nil
+}
+
+// A softness draws among the actions whose scores are near the best.
+type softness struct {
+	temperature float64 // an action's chance is as exp(score/temperature); 0 takes the best
+	loss        float64 // the most that a choice may score below the best
+}
+
+// readSoftness reads "temperature=T,loss=L"; without loss anything may be chosen.
+func readSoftness(options string) (softness, error) {
+	soft := softness{loss: math.Inf(1)}
+	named := map[string]bool{}
+	for _, option := range strings.Split(options, ",") {
+		name, value, _ := strings.Cut(option, "=")
+		x, err := strconv.ParseFloat(value, 64)
+		switch {
+		case name != "temperature" && name != "loss":
+			return soft, fmt.Errorf("unknown option %q: %s", name, env.Suggest(name, []string{"temperature", "loss"}))
+		case named[name]:
+			return soft, fmt.Errorf("option %s is given twice", name)
+		case err != nil || !(x > 0) || math.IsInf(x, 1):
+			return soft, fmt.Errorf("%s=%s: it is a number above 0", name, value)
+		case name == "temperature":
+			soft.temperature = x
+		default:
+			soft.loss = x
+		}
+		named[name] = true
+	}
+	if soft.temperature == 0 {
+		return soft, errors.New("loss needs temperature, without which the best is chosen")
+	}
+	return soft, nil
+}
+
+// choose draws an action by the scores, one for each action and minus infinity for those that are not legal; u, in
+// [0, 1), is the drawn number.
+func (s softness) choose(scores []float64, u float64) env.Action {
+	best := 0
+	for a, score := range scores {
+		if score > scores[best] {
+			best = a
+		}
+	}
+	sum := 0.0
+	for _, score := range scores {
+		sum += s.weight(score - scores[best])
+	}
+	left := u * sum
+	for a, score := range scores {
+		if w := s.weight(score - scores[best]); w > 0 {
+			if left -= w; left < 0 {
+				return env.Action(a)
+			}
+		}
+	}
+	return env.Action(best) // for what rounding leaves over
+}
+
+// weight is that of an action which scores below the best by -below.
+func (s softness) weight(below float64) float64 {
+	if -below > s.loss {
+		return 0
+	}
+	return math.Exp(below / s.temperature)
+}
+
+// Explain implements Explainer: what the bot would choose, and what it gives for each action.
+func (s *script) Explain(v *env.View) (Explanation, error) {
+	asked := s.create() // whose chance is its own
+	asked.Reset(s.seed)
+	e := Explanation{Probabilities: make([]float32, len(v.Info().Actions)), Value: math.NaN()}
+	scores := make([]float64, len(v.Info().Actions))
+	if asked.Scores(v.Sample(s.seed), v.Mask(), scores) {
+		e.Scores = scores
+	}
+	e.Probabilities[asked.Act(v)] = 1
+	return e, nil
+}

@@ -1,0 +1,79 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"earthgym/agents"
+	"earthgym/env"
+)
+
+// A Hint is what an agent thinks of a decision.
+type Hint struct {
+	Agent   string
+	Step    int      // of the table that it is for
+	Value   *float64 // the return that the seat may expect, in [-1, 1]; nil if the agent doesn't know
+	Choices []HintChoice
+	Line    []string // how the game may go on
+}
+
+// A HintChoice is what an agent thinks of a legal action.
+type HintChoice struct {
+	Action      env.Action
+	Probability float64  // that the agent would choose it
+	Value       *float64 // the return that may come of it; nil if the agent doesn't know
+	Score       *float64 // what a bot gives for it, in units of its own; nil of others
+}
+
+// Hint asks an agent about the decision of the person in seat p, by what that seat may know.
+func (t *Table) Hint(ctx context.Context, p env.Player, step int, m *agents.Maker) (*Hint, error) {
+	t.mu.Lock()
+	if err := t.check(p, step); err != nil {
+		t.mu.Unlock()
+		return nil, err
+	}
+	s := t.game.New()
+	s.CopyFrom(t.shown)
+	seed := t.seed(p)
+	t.mu.Unlock()
+
+	agent, err := m.New()
+	if err != nil {
+		return nil, err
+	}
+	defer closeAgent(agent)
+	explainer, ok := agent.(agents.Explainer)
+	if !ok {
+		return nil, fmt.Errorf("%s can't say what it thinks; bots, search and networks can", m.Text)
+	}
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(ctx)
+	}
+	agent.Reset(seed)
+	view := env.ViewOf(s)
+	e, err := explainer.Explain(view)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Text, err)
+	}
+	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Line: e.Line}
+	for _, a := range view.Mask().Append(nil) {
+		c := HintChoice{Action: a, Probability: float64(e.Probabilities[a])}
+		if e.Values != nil {
+			c.Value = known(e.Values[a])
+		}
+		if e.Scores != nil {
+			c.Score = known(e.Scores[a])
+		}
+		h.Choices = append(h.Choices, c)
+	}
+	return h, nil
+}
+
+// known is a number, nil if it is none.
+func known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

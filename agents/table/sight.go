@@ -1,0 +1,179 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"earthgym/env"
+)
+
+// A Sight is the table as a viewer, a seat or a spectator, may see it at one moment. It is shared by all who look
+// from there and must not be changed.
+type Sight struct {
+	Viewer env.Player
+	Step   int // names this moment to Play and Undo; it grows with each decision and with each that is taken back
+	// Edition grows whenever anything in the Sight may have changed.
+	Edition  int
+	Decision int        // decisions played so far
+	Actor    env.Player // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
+	Deciding bool       // a person in the viewer's seat is asked
+	Thinking bool       // the agent of a seat that may be known is at work
+	Board    string     // as SVG; "" if the game has no drawing
+	Question string     // what is asked of the actor, in the words of the game; "" if it has none for it
+	Choices  []Choice   // of a viewer that is Deciding
+	CanUndo  bool       // the viewer may take its last decision back
+	Seats    []SeatSight
+	Log      []Line    // all that the viewer has seen happen
+	Due      time.Time // when the stand-in decides; zero if nobody is in a hurry
+	Trouble  string    // what keeps the game from going on, or from being saved
+	Result   *env.Result
+}
+
+// A Choice is a legal action.
+type Choice struct {
+	Action env.Action
+	Family string // the verb
+	Text   string // as it is written now
+	What   string // what it does; the same for choices that are read together
+	Which  string // which of those it is, "" if What says all
+}
+
+// A SeatSight is who sits in a seat.
+type SeatSight struct {
+	Name   string // of a person "", if it has none
+	Person bool
+}
+
+// LineKind tells lines of a log apart.
+type LineKind string
+
+// The kinds of lines.
+const (
+	ActionLine LineKind = "action" // a decision
+	EventLine  LineKind = "event"  // chance
+	NoteLine   LineKind = "note"   // a card shown, or a secret that came to light
+)
+
+// A Line is one thing that a viewer has seen happen.
+type Line struct {
+	Decision int // in which it happened, from 0; -1 in the set-up
+	Kind     LineKind
+	Player   env.Player // who decided; env.Hidden if that is not known, env.Over for what happened by itself
+	Text     string
+	Action   env.Action // of a decision that the viewer has seen whole, otherwise -1
+}
+
+// Look is the table as a viewer sees it now.
+func (t *Table) Look(viewer env.Player) (*Sight, error) {
+	if viewer != env.Spectator && (viewer < 0 || int(viewer) >= t.info.Players) {
+		return nil, fmt.Errorf("there is no seat %d: the game has seats 0 to %d", viewer, t.info.Players-1)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := int(viewer)
+	if viewer == env.Spectator {
+		i = t.info.Players
+	}
+	if t.sights[i] == nil {
+		t.sights[i] = t.look(viewer)
+	}
+	return t.sights[i], nil
+}
+
+// Changed is closed when Look may show something else than now.
+func (t *Table) Changed() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.changed
+}
+
+func (t *Table) look(viewer env.Player) *Sight {
+	s := &Sight{
+		Viewer: viewer, Step: t.step(), Edition: t.edition, Decision: len(t.moves), Actor: env.ActorSeenBy(t.shown, viewer),
+		CanUndo: t.canUndo(viewer), Log: slices.Clip(*t.log(viewer)), Trouble: t.trouble,
+	}
+	if t.trouble == "" {
+		s.Trouble = t.unsaved
+	}
+	for _, seat := range t.seats {
+		name := seat.Name
+		if seat.Agent != nil {
+			name = seat.Agent.Text
+		}
+		s.Seats = append(s.Seats, SeatSight{name, seat.Agent == nil})
+	}
+	if d, ok := t.shown.(env.Drawer); ok {
+		s.Board = string(d.AppendSVG(nil, viewer))
+	}
+	if s.Actor == env.Over {
+		r := t.ref.Result()
+		s.Result = &r
+		return s
+	}
+	if asker, ok := t.shown.(env.Asker); ok {
+		s.Question = asker.Question(viewer)
+	}
+	if s.Actor >= 0 {
+		s.Thinking = t.seats[s.Actor].Agent != nil
+		s.Due = t.due()
+	}
+	if viewer >= 0 && t.shown.Actor() == viewer && t.seats[viewer].Agent == nil {
+		s.Deciding = true
+		mask := make(env.Mask, t.info.MaskWords())
+		t.shown.Legal(mask)
+		for _, a := range mask.Append(nil) {
+			s.Choices = append(s.Choices, t.choice(a))
+		}
+	}
+	return s
+}
+
+// choice tells of a legal action; in the words of the action table where the game has no others.
+func (t *Table) choice(a env.Action) Choice {
+	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(t.shown, a)}
+	if asker, ok := t.shown.(env.Asker); ok {
+		c.What, c.Which = asker.About(a)
+		return c
+	}
+	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")
+	return c
+}
+
+// Text is the table as a viewer can read it: "" if the game has no text view.
+func (t *Table) Text(viewer env.Player) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if text, ok := t.shown.(env.Texter); ok {
+		return string(text.AppendText(nil, viewer))
+	}
+	return ""
+}
+
+// Why says why seat p, which must be asked, can't choose an action now; "" if it can.
+func (t *Table) Why(p env.Player, a env.Action) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case p < 0 || t.shown.Actor() != p:
+		return "", ErrNotAsked
+	case a < 0 || int(a) >= len(t.info.Actions):
+		return "", fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+	}
+	return t.shown.Why(a), nil
+}
+
+// Info is that of the game.
+func (t *Table) Info() *env.Info { return t.info }
+
+// Record is the whole game once it is over; before that it would tell the luck to come.
+func (t *Table) Record() (*env.Record, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ref.Actor() != env.Over {
+		return nil, errors.New("the record is to be had when the game is over: it holds the seed, and with it the luck to come")
+	}
+	return t.ref.Record(t.names()), nil
+}

@@ -1,0 +1,539 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+)
+
+// Person is the name of a seat in which somebody sits, in records and on command lines; "human:Ada" tells people apart.
+const Person = "human"
+
+// A Seat is who sits in a seat.
+type Seat struct {
+	Name  string        // of a person, Person if it has none; an agent's is its text
+	Agent *agents.Maker // nil for a person
+}
+
+// name is what records call the seat.
+func (s Seat) name() string {
+	switch {
+	case s.Agent != nil:
+		return s.Agent.Text
+	case s.Name == "" || s.Name == Person:
+		return Person
+	}
+	return Person + ":" + s.Name
+}
+
+// Options say how a Table is run.
+type Options struct {
+	// File is where the record is saved, "" nowhere.
+	File string
+	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
+	Limit   time.Duration
+	StandIn *agents.Maker
+}
+
+// saveWithin is how long agents' decisions may stay unsaved while they follow each other.
+const saveWithin = 250 * time.Millisecond
+
+// A Table is a game in progress. It may be used by many goroutines; one of them must Run it.
+type Table struct {
+	game env.Game
+	info *env.Info
+	o    Options
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and renewed at every change
+	ref      *env.Referee
+	shown    env.State     // where the game stands, to be looked at while an agent holds a View of the referee's
+	narrator *env.Narrator // nil for a game that tells no story
+	seats    []seat
+	moves    []move
+	logs     [][]Line  // of each seat, and at last of spectators
+	undone   int       // decisions that were taken back
+	since    time.Time // when the actor was asked
+	asking   bool      // an agent is thinking
+	stop     context.CancelFunc
+	trouble  string
+	running  bool
+	edition  int      // grows with every change
+	sights   []*Sight // of each viewer as it is told the newest edition; nil until somebody looks
+
+	saving   sync.Mutex
+	saved    int       // the edition that the file has
+	lastSave time.Time // under mu
+	unsaved  string    // why the last save failed
+}
+
+// seat is a Seat with the agent's instance, which is made when it is first asked.
+type seat struct {
+	Seat
+	agent agents.Agent
+}
+
+// move is what Undo must know of a decision.
+type move struct {
+	player   env.Player
+	action   env.Action
+	revealed bool // chance was drawn, a card shown or a secret told
+}
+
+// New sets up a game with a seat for each player.
+func New(g env.Game, seed uint64, seats []Seat, o Options) (*Table, error) {
+	ref, err := env.NewReferee(g, seed)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTable(g, seats, o)
+	if err != nil {
+		return nil, err
+	}
+	t.begin(ref)
+	return t, t.save()
+}
+
+// Resume goes on with the game of a record, which it verifies. Agents remember nothing of the game so far.
+func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error) {
+	if err := rec.Replay(g, nil); err != nil {
+		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
+	}
+	t, err := newTable(g, seats, o)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := env.NewReferee(g, rec.Header.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t.begin(ref)
+	for _, m := range rec.Moves {
+		a, err := t.info.Parse(m.Action)
+		if err == nil {
+			err = t.play(a)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", m.N, err) // It has just been replayed.
+		}
+	}
+	t.saved = t.edition
+	return t, nil
+}
+
+func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
+	info := g.Info()
+	if len(seats) != info.Players {
+		return nil, fmt.Errorf("%d people and agents for the %d seats of %s", len(seats), info.Players, info.Short)
+	}
+	if o.Limit > 0 && o.StandIn == nil {
+		return nil, errors.New("a limit on the time of people needs a stand-in for those who exceed it")
+	}
+	t := &Table{game: g, info: info, o: o, changed: make(chan struct{}), shown: g.New(), sights: make([]*Sight, info.Players+1)}
+	for _, s := range seats {
+		t.seats = append(t.seats, seat{Seat: s})
+	}
+	if _, ok := g.(env.Storied); ok {
+		var err error
+		if t.narrator, err = env.NewNarrator(g, nil); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// begin lays the game of a referee that has just set it up on the table.
+func (t *Table) begin(ref *env.Referee) {
+	t.ref, t.moves = ref, nil
+	t.logs = make([][]Line, t.info.Players+1)
+	t.tell(-1, &env.Step{Events: t.ref.Events(), After: t.ref.State()})
+	t.settle()
+}
+
+// settle lets everybody see what has changed.
+func (t *Table) settle() {
+	t.shown.CopyFrom(t.ref.State())
+	t.since = time.Now()
+	t.notify()
+}
+
+// notify wakes those who wait for a change.
+func (t *Table) notify() {
+	t.edition++
+	clear(t.sights)
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// step is the number of decisions and of those taken back.
+func (t *Table) step() int { return len(t.moves) + 2*t.undone }
+
+// play plays an action, and tells everybody of it.
+func (t *Table) play(a env.Action) error {
+	p := t.ref.Actor()
+	if err := t.ref.Play(a); err != nil {
+		return err
+	}
+	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Events(), After: t.ref.State()})
+	t.moves = append(t.moves, move{p, a, len(t.ref.Events()) > 0})
+	t.settle()
+	return nil
+}
+
+// viewer is whose the i-th log is.
+func (t *Table) viewer(i int) env.Player {
+	if i == t.info.Players {
+		return env.Spectator
+	}
+	return env.Player(i)
+}
+
+// log is that of a viewer.
+func (t *Table) log(viewer env.Player) *[]Line {
+	if viewer == env.Spectator {
+		return &t.logs[t.info.Players]
+	}
+	return &t.logs[viewer]
+}
+
+// tell writes a step into every log, as its viewer may know it.
+func (t *Table) tell(decision int, step *env.Step) {
+	for i := range t.logs {
+		t.logs[i] = t.appendLines(t.logs[i], decision, step, t.viewer(i))
+	}
+}
+
+// appendLines appends what a viewer is told of a step: the game's own sentences, or the plain texts of one that tells
+// no story.
+func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env.Player) []Line {
+	seen, first := step.Seen(viewer), len(log)
+	if t.narrator != nil {
+		for _, s := range t.narrator.Tell(step, viewer) {
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: s.Text + ".", Action: -1})
+		}
+	} else {
+		for _, s := range seen {
+			kind := EventLine
+			if s.Kind == env.SeenNote {
+				kind = NoteLine
+			}
+			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: s.Text, Action: -1})
+		}
+	}
+	if len(seen) > 0 && seen[0].Kind == env.SeenAction && len(log) > first {
+		log[first].Kind, log[first].Player = ActionLine, seen[0].Player
+		if viewer == step.Before.Actor() || seen[0].Text == env.ActionText(step.Before, step.Action) {
+			log[first].Action = step.Action
+		}
+	}
+	return log
+}
+
+// cutLogs takes the lines from a decision on out of every log.
+func (t *Table) cutLogs(decision int) {
+	for i, log := range t.logs {
+		for len(log) > 0 && log[len(log)-1].Decision >= decision {
+			log = log[:len(log)-1]
+		}
+		t.logs[i] = log[:len(log):len(log)] // What is told from here on must not change what was handed out.
+	}
+}
+
+// A StaleError is something that a person did at a step which is not the one that the table is at.
+type StaleError struct{ Step, Now int }
+
+func (e *StaleError) Error() string {
+	return "the game has gone on meanwhile, perhaps in another window of this seat: look again and decide anew"
+}
+
+// ErrNotAsked is for a seat that does something when it is not asked.
+var ErrNotAsked = errors.New("it is not this seat's decision")
+
+// check says why seat p, which saw the table at a step, may not act.
+func (t *Table) check(p env.Player, step int) error {
+	switch actor := t.ref.Actor(); {
+	case p < 0 || int(p) >= t.info.Players:
+		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
+	case step != t.step():
+		return &StaleError{step, t.step()}
+	case actor == env.Over:
+		return errors.New("the game is over")
+	case actor != p:
+		return ErrNotAsked
+	case t.seats[p].Agent != nil:
+		return fmt.Errorf("seat %d is played by %s", p, t.seats[p].name())
+	}
+	return nil
+}
+
+// Play plays a person's decision, made at a step. One of another step is a *StaleError, an illegal one an
+// *env.IllegalActionError; neither changes anything. The decision is saved when it returns; an error of saving is
+// shown to everybody, and does not stop the game.
+func (t *Table) Play(p env.Player, step int, a env.Action) error {
+	return t.act(p, step, func() error {
+		if a < 0 || int(a) >= len(t.info.Actions) {
+			return fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+		}
+		return t.play(a)
+	})
+}
+
+// act lets a person do something at a step, and saves it.
+func (t *Table) act(p env.Player, step int, do func() error) error {
+	t.mu.Lock()
+	err := t.check(p, step)
+	if err == nil && t.asking { // the stand-in, or an agent that has just left the seat
+		t.wait()
+		err = t.check(p, step)
+	}
+	if err == nil {
+		err = do()
+	}
+	t.mu.Unlock()
+	if err == nil {
+		t.keep()
+	}
+	return err
+}
+
+// wait waits with the lock until no agent holds a View.
+func (t *Table) wait() {
+	for t.asking {
+		changed := t.changed
+		t.mu.Unlock()
+		<-changed
+		t.mu.Lock()
+	}
+}
+
+// canUndo says whether seat p may take back its last decision: it decides still, and nothing came to light.
+func (t *Table) canUndo(p env.Player) bool {
+	if len(t.moves) == 0 || p < 0 {
+		return false
+	}
+	last := t.moves[len(t.moves)-1]
+	return last.player == p && !last.revealed && t.ref.Actor() == p && t.seats[p].Agent == nil
+}
+
+// Undo takes back the last decision of seat p, which sees the table at a step. It must have been its own, it must still
+// be asked, and neither chance nor a card nor a secret may have come to light by it.
+func (t *Table) Undo(p env.Player, step int) error {
+	return t.act(p, step, func() error {
+		if !t.canUndo(p) {
+			return errors.New("the last decision can't be taken back: another seat has decided since, or something has come to light")
+		}
+		return t.undo()
+	})
+}
+
+// undo plays the game again but for the last decision.
+func (t *Table) undo() error {
+	ref, err := env.NewReferee(t.game, t.ref.Seed())
+	if err != nil {
+		return err
+	}
+	n := len(t.moves) - 1
+	for _, m := range t.moves[:n] {
+		if err := ref.Play(m.action); err != nil {
+			return err
+		}
+	}
+	t.ref, t.moves = ref, t.moves[:n]
+	t.undone++
+	t.cutLogs(n)
+	t.settle()
+	return nil
+}
+
+// Sit puts somebody else into a seat. An agent that is thinking there is stopped, and its decision is void.
+func (t *Table) Sit(p env.Player, s Seat) error {
+	if p < 0 || int(p) >= t.info.Players {
+		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
+	}
+	t.mu.Lock()
+	left := t.seats[p].agent
+	if t.asking && t.ref.Actor() == p {
+		left = nil // Run closes the agent that it is asking.
+		t.stop()
+	}
+	t.seats[p], t.trouble = seat{Seat: s}, ""
+	t.since = time.Now()
+	t.notify()
+	t.mu.Unlock()
+	t.keep()
+	return closeAgent(left)
+}
+
+func closeAgent(a agents.Agent) error {
+	if c, ok := a.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Run lets the agents play until the game is over (nil) or the context is done (its error), and closes them. A Table
+// is run once at a time.
+func (t *Table) Run(ctx context.Context) error {
+	t.mu.Lock()
+	if t.running {
+		t.mu.Unlock()
+		return errors.New("the table is being run already")
+	}
+	t.running = true
+	t.mu.Unlock()
+	defer t.leave()
+	for {
+		t.mu.Lock()
+		changed, p := t.changed, t.ref.Actor()
+		switch {
+		case p == env.Over:
+			t.mu.Unlock()
+			t.keep()
+			return nil
+		case ctx.Err() != nil:
+			t.mu.Unlock()
+			t.keep()
+			return ctx.Err()
+		case t.trouble == "" && t.seats[p].Agent != nil:
+			t.mu.Unlock()
+			t.ask(ctx, p)
+			continue
+		}
+		due := t.due()
+		t.mu.Unlock()
+		t.keep()
+		t.rest(ctx, changed, due)
+	}
+}
+
+// leave ends a run.
+func (t *Table) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.running = false
+	for p := range t.seats {
+		_ = closeAgent(t.seats[p].agent)
+		t.seats[p].agent = nil
+	}
+}
+
+// due is when the person who is asked has used up its time; zero if there is no limit.
+func (t *Table) due() time.Time {
+	p := t.ref.Actor()
+	if t.o.Limit == 0 || p == env.Over || t.seats[p].Agent != nil {
+		return time.Time{}
+	}
+	return t.since.Add(t.o.Limit)
+}
+
+// rest waits until somebody does something, or a person's time is up.
+func (t *Table) rest(ctx context.Context, changed <-chan struct{}, due time.Time) {
+	var up <-chan time.Time
+	if !due.IsZero() {
+		timer := time.NewTimer(time.Until(due))
+		defer timer.Stop()
+		up = timer.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-changed:
+	case <-up:
+		t.mu.Lock()
+		p, late := t.ref.Actor(), t.due()
+		t.mu.Unlock()
+		if !late.IsZero() && !time.Now().Before(late) {
+			t.standIn(ctx, p)
+		}
+	}
+}
+
+// ask lets the agent in seat p, whose decision it is, play.
+func (t *Table) ask(ctx context.Context, p env.Player) {
+	t.mu.Lock()
+	s := &t.seats[p]
+	if s.Agent == nil || t.ref.Actor() != p { // It has changed hands.
+		t.mu.Unlock()
+		return
+	}
+	if s.agent == nil {
+		agent, err := s.Agent.New()
+		if err != nil {
+			t.fail(p, err)
+			t.mu.Unlock()
+			return
+		}
+		agent.Reset(t.seed(p))
+		s.agent = agent
+	}
+	agent := s.agent
+	if !t.think(ctx, p, agent, func() bool { return t.seats[p].agent == agent }) {
+		_ = closeAgent(agent) // Somebody else sits there now.
+	}
+}
+
+// standIn lets the stand-in decide once for the person in seat p.
+func (t *Table) standIn(ctx context.Context, p env.Player) {
+	agent, err := t.o.StandIn.New()
+	t.mu.Lock()
+	if err != nil {
+		t.fail(p, err)
+		t.mu.Unlock()
+		return
+	}
+	agent.Reset(t.seed(p))
+	step := t.step()
+	t.think(ctx, p, agent, func() bool { return t.step() == step && t.seats[p].Agent == nil })
+	_ = closeAgent(agent)
+}
+
+// seed is that of an agent that sits down now.
+func (t *Table) seed(p env.Player) uint64 {
+	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(len(t.moves)))
+}
+
+// think asks an agent for the decision of seat p and plays it, if it still counts by then. The lock is held before,
+// not while the agent thinks, and not after. It is false if the decision counts no more.
+func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, counts func() bool) bool {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(ctx)
+	}
+	view := t.ref.View()
+	t.asking, t.stop = true, cancel
+	t.mu.Unlock()
+	a, err := agent.Act(view)
+	t.mu.Lock()
+	t.asking = false
+	valid := counts()
+	switch {
+	case !valid:
+		t.notify()
+	case ctx.Err() != nil:
+		t.notify()
+	case err != nil:
+		t.fail(p, err)
+	default:
+		if err := t.play(a); err != nil {
+			t.fail(p, err)
+		}
+	}
+	quick := time.Since(t.lastSave) < saveWithin
+	t.mu.Unlock()
+	if !quick {
+		t.keep()
+	}
+	return valid
+}
+
+// fail halts the game until somebody else sits in the seat of an agent that can't go on.
+func (t *Table) fail(p env.Player, err error) {
+	t.trouble = fmt.Sprintf("%s in seat %d can't go on: %v; put somebody else into its seat", t.seats[p].name(), p, err)
+	t.notify()
+}

@@ -1,0 +1,581 @@
+package table_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+func openGame(t testing.TB, text string) env.Game {
+	t.Helper()
+	g, err := games.Open(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func openAgent(t testing.TB, text string, g env.Game) *agents.Maker {
+	t.Helper()
+	m, err := agents.Open(text, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// seats are those of a game, an agent's by its text, "" for a person.
+func seats(t testing.TB, g env.Game, texts ...string) []table.Seat {
+	t.Helper()
+	var list []table.Seat
+	for p := range g.Info().Players {
+		text := texts[min(p, len(texts)-1)]
+		if text == "" {
+			list = append(list, table.Seat{})
+			continue
+		}
+		list = append(list, table.Seat{Agent: openAgent(t, text, g)})
+	}
+	return list
+}
+
+// run runs a table until the test ends, and says when the game is over.
+func run(t *testing.T, tab *table.Table) <-chan error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	ended := make(chan struct{})
+	go func() {
+		done <- tab.Run(ctx)
+		close(ended)
+	}()
+	t.Cleanup(func() { cancel(); <-ended })
+	return done
+}
+
+// person plays for a seat by what it is shown alone, until the game is over.
+func person(tab *table.Table, p env.Player, seed uint64) error {
+	luck := env.NewStream(seed, fmt.Sprint(p))
+	for {
+		changed := tab.Changed()
+		sight, err := tab.Look(p)
+		switch {
+		case err != nil:
+			return err
+		case sight.Result != nil:
+			return nil
+		case !sight.Deciding:
+			select {
+			case <-changed:
+			case <-time.After(20 * time.Second):
+				return fmt.Errorf("seat %d waits in vain: %s", p, sight.Trouble)
+			}
+			continue
+		}
+		c := sight.Choices[luck.Below(len(sight.Choices))]
+		if err := tab.Play(p, sight.Step, c.Action); err != nil {
+			return err
+		}
+	}
+}
+
+// short games of all five, for tests.
+var short = []string{
+	"resilience-earth:players=3,minutes_min=10,minutes_max=12", "one-earth:players=3,max_rounds=5", "earth-rising:players=3,variant=quickplay",
+	"new-earth:players=3,turns=2", "earthmans-burden:players=3,rounds=3",
+}
+
+func TestPeopleAndAgents(t *testing.T) {
+	for _, text := range short {
+		g := openGame(t, text)
+		t.Run(g.Info().Name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "game.jsonl")
+			tab, err := table.New(g, 7, seats(t, g, "", "script:greedy", ""), table.Options{File: file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := run(t, tab)
+			failed := make(chan error, 2)
+			for _, p := range []env.Player{0, 2} {
+				go func() { failed <- person(tab, p, 3) }()
+			}
+			for range 2 {
+				if err := <-failed; err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+			rec := readRecord(t, file)
+			if err := rec.Replay(g, nil); err != nil {
+				t.Error(err)
+			}
+			if rec.Footer == nil {
+				t.Error("the record of the finished game has no footer")
+			}
+			if want := []string{"human", "script:greedy", "human"}; !reflect.DeepEqual(rec.Header.Agents, want) {
+				t.Errorf("the record names %q, want %q", rec.Header.Agents, want)
+			}
+			if _, err := tab.Record(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func readRecord(t testing.TB, file string) *env.Record {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// look is the table as a seat sees it.
+func look(t testing.TB, tab *table.Table, p env.Player) *table.Sight {
+	t.Helper()
+	s, err := tab.Look(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// choice is the first choice of a family that a seat has.
+func choice(t testing.TB, s *table.Sight, family string) env.Action {
+	t.Helper()
+	for _, c := range s.Choices {
+		if c.Family == family {
+			return c.Action
+		}
+	}
+	t.Fatalf("seat %d has no %q to choose: %v", s.Viewer, family, s.Choices)
+	return -1
+}
+
+func parse(t testing.TB, g env.Game, text string) env.Action {
+	t.Helper()
+	a, err := g.Info().Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestWhatCannotBePlayed(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 1, seats(t, g, "", "script:greedy"), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := look(t, tab, 0)
+	a := s.Choices[0].Action
+	var stale *table.StaleError
+	var illegal *env.IllegalActionError
+	for _, test := range []struct {
+		name string
+		p    env.Player
+		step int
+		a    env.Action
+		is   func(error) bool
+	}{
+		{"another seat", 1, s.Step, a, func(err error) bool { return errors.Is(err, table.ErrNotAsked) }},
+		{"no seat", 2, s.Step, a, func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
+		{"spectator", env.Spectator, s.Step, a, func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
+		{"an old step", 0, s.Step - 1, a, func(err error) bool { return errors.As(err, &stale) }},
+		{"illegal", 0, s.Step, parse(t, g, "yes"), func(err error) bool { return errors.As(err, &illegal) }},
+		{"no action", 0, s.Step, -1, func(err error) bool { return strings.Contains(err.Error(), "no action -1") }},
+	} {
+		if err := tab.Play(test.p, test.step, test.a); err == nil || !test.is(err) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+	if after := look(t, tab, 0); after.Edition != s.Edition || len(after.Log) != len(s.Log) {
+		t.Errorf("refused actions have changed the table: step %d, was %d", after.Step, s.Step)
+	}
+	if err := tab.Play(0, s.Step, a); err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.Play(0, s.Step, a); !errors.As(err, &stale) {
+		t.Errorf("a doubled action: %v", err)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	g := openGame(t, "new-earth:players=2,setup=free")
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Play on until somebody decides twice in a row with nothing come to light, and take that back.
+	undone := 0
+	for n := 0; n < 200 && undone < 5; n++ {
+		p := look(t, tab, 0).Actor
+		if p == env.Hidden {
+			p = 0
+			if !look(t, tab, 0).Deciding {
+				p = 1
+			}
+		}
+		before := look(t, tab, p)
+		text := tab.Text(p)
+		if err := tab.Play(p, before.Step, before.Choices[n%len(before.Choices)].Action); err != nil {
+			t.Fatal(err)
+		}
+		after := look(t, tab, p)
+		if !after.CanUndo {
+			if err := tab.Undo(p, after.Step); err == nil {
+				t.Fatal("a decision was taken back that can't be")
+			}
+			continue
+		}
+		if err := tab.Undo(p, after.Step); err != nil {
+			t.Fatal(err)
+		}
+		undone++
+		again := look(t, tab, p)
+		if tab.Text(p) != text || !reflect.DeepEqual(again.Log, before.Log) || !reflect.DeepEqual(again.Choices, before.Choices) || again.Board != before.Board {
+			t.Error("the table is not what it was before the decision that was taken back")
+		}
+		if again.Step <= after.Step {
+			t.Errorf("step %d after step %d: an action of the time before would count", again.Step, after.Step)
+		}
+		if n := len(readRecord(t, file).Moves); n != again.Decision {
+			t.Errorf("the file has %d decisions, not %d", n, again.Decision)
+		}
+		if err := tab.Play(p, again.Step, again.Choices[n%len(again.Choices)].Action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if undone == 0 {
+		t.Error("nothing could be taken back in 200 decisions")
+	}
+}
+
+func TestResume(t *testing.T) {
+	for _, text := range short {
+		g := openGame(t, text)
+		t.Run(g.Info().Name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "game.jsonl")
+			tab, err := table.New(g, 5, seats(t, g, ""), table.Options{File: file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			luck := env.NewStream(1, "test")
+			for range 25 {
+				for p := range env.Player(g.Info().Players) {
+					if s := look(t, tab, p); s.Deciding {
+						if err := tab.Play(p, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
+							t.Fatal(err)
+						}
+						break
+					}
+				}
+			}
+			resumed, err := table.Resume(g, readRecord(t, file), seats(t, g, ""), table.Options{File: file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range []env.Player{env.Spectator, 0, 1, 2} {
+				a, b := *look(t, tab, p), *look(t, resumed, p)
+				a.Edition, b.Edition = 0, 0
+				if !reflect.DeepEqual(a, b) {
+					t.Errorf("viewer %d sees another table after the resumption", p)
+				}
+			}
+			// The same luck is to come.
+			for _, tab := range []*table.Table{tab, resumed} {
+				run(t, tab)
+				errs := make(chan error, 3)
+				for p := range env.Player(3) {
+					go func() { errs <- person(tab, p, 9) }()
+				}
+				for range 3 {
+					if err := <-errs; err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if a, b := look(t, tab, env.Spectator), look(t, resumed, env.Spectator); !reflect.DeepEqual(a.Result, b.Result) {
+				t.Errorf("the game ends with %+v, and resumed with %+v", a.Result, b.Result)
+			}
+		})
+	}
+}
+
+func TestTamperedRecord(t *testing.T) {
+	g := openGame(t, "one-earth:players=2")
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := ref.Record(nil)
+	rec.Moves = append(rec.Moves, env.Move{Action: "save"})
+	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil || !strings.Contains(err.Error(), "decision 0") {
+		t.Errorf("a record with an impossible decision: %v", err)
+	}
+}
+
+// slow is an agent that thinks until it is stopped.
+type slow struct{ ctx context.Context }
+
+func (s *slow) Name() string               { return "slow" }
+func (s *slow) Reset(uint64)               {}
+func (s *slow) Follow(ctx context.Context) { s.ctx = ctx }
+func (s *slow) Act(*env.View) (env.Action, error) {
+	<-s.ctx.Done()
+	return -1, s.ctx.Err()
+}
+
+// broken is an agent that can't go on.
+type broken struct{ slow }
+
+func (b *broken) Act(*env.View) (env.Action, error) { return -1, errors.New("out of order") }
+
+func TestSeatsChangeHands(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "broken": &broken{}} {
+		t.Run(name, func(t *testing.T) {
+			m := &agents.Maker{Text: name, New: func() (agents.Agent, error) { return agent, nil }}
+			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			if name == "broken" {
+				waitFor(t, tab, 1, func(s *table.Sight) bool { return strings.Contains(s.Trouble, "out of order") })
+			}
+			if s := look(t, tab, 1); s.Deciding || !s.Thinking {
+				t.Errorf("before: actor %d, deciding %v, thinking %v", s.Actor, s.Deciding, s.Thinking)
+			}
+			if err := tab.Sit(0, table.Seat{Name: "Ada"}); err != nil {
+				t.Fatal(err)
+			}
+			s := waitFor(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
+			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true}) {
+				t.Errorf("after: trouble %q, seats %v", s.Trouble, s.Seats)
+			}
+			if err := tab.Play(0, s.Step, choice(t, s, "settle")); err != nil {
+				t.Fatal(err)
+			}
+			if err := tab.Sit(0, table.Seat{Agent: openAgent(t, "script:greedy", g)}); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, tab, 1, func(s *table.Sight) bool { return s.Deciding })
+		})
+	}
+}
+
+// waitFor waits until a seat sees what a test wants it to see.
+func waitFor(t *testing.T, tab *table.Table, p env.Player, seen func(*table.Sight) bool) *table.Sight {
+	t.Helper()
+	for {
+		changed := tab.Changed()
+		s := look(t, tab, p)
+		if seen(s) {
+			return s
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("seat %d waits in vain at step %d; actor %d, trouble %q", p, s.Step, s.Actor, s.Trouble)
+		}
+	}
+}
+
+func TestLimit(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2,minutes_min=5,minutes_max=6")
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{Limit: time.Millisecond, StandIn: openAgent(t, "script:greedy", g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if look(t, tab, 0).Due.IsZero() {
+		t.Error("nobody is told when the time is up")
+	}
+	select {
+	case err := <-run(t, tab):
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("two people who do nothing are waited for")
+	}
+}
+
+func TestHint(t *testing.T) {
+	for _, text := range short {
+		g := openGame(t, text)
+		t.Run(g.Info().Name, func(t *testing.T) {
+			tab, err := table.New(g, 2, seats(t, g, ""), table.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s *table.Sight
+			for p := range env.Player(g.Info().Players) {
+				if s = look(t, tab, p); s.Deciding {
+					break
+				}
+			}
+			for _, agent := range []string{"script:strong", "mcts:sims=20"} {
+				h, err := tab.Hint(context.Background(), s.Viewer, s.Step, openAgent(t, agent, g))
+				if err != nil {
+					t.Errorf("%s: %v", agent, err)
+					continue
+				}
+				sum := 0.0
+				for _, c := range h.Choices {
+					sum += c.Probability
+				}
+				if len(h.Choices) != len(s.Choices) || sum < 0.99 || sum > 1.01 {
+					t.Errorf("%s: %d choices of %d, probabilities %v in all", agent, len(h.Choices), len(s.Choices), sum)
+				}
+			}
+			if _, err := tab.Hint(context.Background(), s.Viewer, s.Step, openAgent(t, "random", g)); err == nil {
+				t.Error("random legal actions are said to be a hint")
+			}
+			if _, err := tab.Hint(context.Background(), s.Viewer, s.Step-1, openAgent(t, "script:strong", g)); err == nil {
+				t.Error("a hint for a step that has passed")
+			}
+		})
+	}
+}
+
+// TestSecretsStaySecret compares what each viewer is told with what the game lets it know.
+func TestSecretsStaySecret(t *testing.T) {
+	g := openGame(t, "new-earth:players=2")
+	tab, err := table.New(g, 11, seats(t, g, ""), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	luck := env.NewStream(2, "test")
+	ref, err := env.NewReferee(g, 11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := g.New()
+	var narrator *env.Narrator
+	if _, ok := g.(env.Storied); ok {
+		if narrator, err = env.NewNarrator(g, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	secrets := 0
+	for ref.Actor() != env.Over {
+		p := ref.Actor()
+		s := look(t, tab, p)
+		c := s.Choices[luck.Below(len(s.Choices))]
+		before.CopyFrom(ref.State())
+		if err := ref.Play(c.Action); err != nil {
+			t.Fatal(err)
+		}
+		step := &env.Step{Before: before, Action: c.Action, Events: ref.Events(), After: ref.State()}
+		if err := tab.Play(p, s.Step, c.Action); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []env.Player{0, 1, env.Spectator} {
+			seen := step.Seen(q)
+			secrets += 1 + len(ref.Events()) - len(seen)
+			want := ""
+			if narrator != nil {
+				for _, s := range narrator.Tell(step, q) {
+					want += s.Text + ".\n"
+				}
+			} else {
+				for _, s := range seen {
+					want += s.Text + "\n"
+				}
+			}
+			got := ""
+			for _, l := range look(t, tab, q).Log {
+				if l.Decision == s.Decision {
+					got += l.Text + "\n"
+				}
+			}
+			if got != want {
+				t.Fatalf("decision %d: viewer %d is told %q, and may know %q", s.Decision, q, got, want)
+			}
+		}
+	}
+	if secrets == 0 {
+		t.Error("there was nothing to hide in the whole game")
+	}
+}
+
+func TestSaveFails(t *testing.T) {
+	dir := t.TempDir()
+	g := openGame(t, "resilience-earth:players=2")
+	if _, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(dir, "none", "x.jsonl")}); err == nil {
+		t.Error("a table whose game can't be saved is laid")
+	}
+	sub := filepath.Join(dir, "sub")
+	if err := os.Mkdir(sub, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x.jsonl")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(sub); err != nil {
+		t.Fatal(err)
+	}
+	s := look(t, tab, 0)
+	if err := tab.Play(0, s.Step, s.Choices[0].Action); err != nil {
+		t.Fatal(err)
+	}
+	if s := look(t, tab, 0); !strings.Contains(s.Trouble, "not saved") {
+		t.Errorf("nobody is told that the game is not saved: %q", s.Trouble)
+	}
+	if err := os.Mkdir(sub, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		p := look(t, tab, env.Spectator).Actor
+		s := look(t, tab, p)
+		if err := tab.Play(p, s.Step, s.Choices[0].Action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := look(t, tab, 0); s.Trouble != "" {
+		t.Errorf("it is saved again, and still: %q", s.Trouble)
+	}
+}
+
+func TestManyWatch(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2,minutes_min=10,minutes_max=12")
+	tab, err := table.New(g, 4, seats(t, g, "script:greedy"), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const spectators = 50
+	watched := make(chan error, spectators)
+	for range spectators {
+		go func() { watched <- person(tab, env.Spectator, 0) }()
+	}
+	if err := <-run(t, tab); err != nil {
+		t.Fatal(err)
+	}
+	for range spectators {
+		if err := <-watched; err != nil {
+			t.Error(err)
+		}
+	}
+}

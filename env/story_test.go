@@ -1,0 +1,156 @@
+package env_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// told is what each viewer hears of a game.
+func told(t *testing.T, g env.Game, words *env.Words, viewer env.Player, actions ...env.Action) []string {
+	t.Helper()
+	n, err := env.NewNarrator(g, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var story []string
+	ref.Follow(func(step *env.Step) {
+		for _, s := range n.Tell(step, viewer) {
+			story = append(story, s.Text)
+		}
+	})
+	for _, a := range actions {
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := n.Err(); err != nil {
+		t.Error(err)
+	}
+	return story
+}
+
+func TestStory(t *testing.T) {
+	g := kuhn.Open(2)
+	for _, c := range []struct {
+		viewer env.Player
+		deal   []string
+	}{
+		{0, []string{"Player 0 is dealt the jack"}},
+		{1, []string{"Player 1 is dealt the queen"}},
+		{env.Spectator, nil},
+	} {
+		want := append(c.deal, "Player 0 passes", "Player 1 bets", "Player 0 bets",
+			"Player 0 shows the jack", "Player 1 shows the queen", "Player 1 takes the pot: chips +2; player 0 chips -2")
+		if got := told(t, g, nil, c.viewer, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(got, want) {
+			t.Errorf("viewer %d hears %q, want %q", c.viewer, got, want)
+		}
+	}
+}
+
+func TestStoryInAnotherLanguage(t *testing.T) {
+	g := kuhn.Open(2)
+	own, err := env.WordsOf(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := env.ReadWords(env.DataFile{Name: "de.toml", Bytes: []byte(`language = "de"
+[general]
+player = "Sitz {n}"
+[sentences]
+dealt = "{player} bekommt: {card}"
+bet = "{player} setzt"
+[changes]
+chips = "{now|ein Chip|{now} Chips}"
+[names.card]
+queen = "Dame"
+`)}, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := told(t, g, words, 1, kuhn.Pass, kuhn.Pass)
+	want := []string{"Sitz 1 bekommt: Dame", "Sitz 0 passes", "Sitz 1 passes", "Sitz 0 shows the jack", "Sitz 1 shows the Dame",
+		"Sitz 1 takes the pot: ein Chip; Sitz 0 -1 Chips"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if words.Language() != "de" || own.Language() != "en" {
+		t.Errorf("languages %q and %q", words.Language(), own.Language())
+	}
+}
+
+func TestRecordFollow(t *testing.T) {
+	g := kuhn.Open(2)
+	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"})
+	n, err := env.NewNarrator(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var story []string
+	steps := 0
+	err = rec.Follow(g, func(i int, step *env.Step) error {
+		if i != steps {
+			t.Errorf("step %d comes as %d", steps, i)
+		}
+		steps++
+		for _, s := range n.Tell(step, 0) {
+			story = append(story, s.Text)
+		}
+		return nil
+	})
+	if err != nil || steps != 4 {
+		t.Fatalf("%d steps: %v", steps, err)
+	}
+	if want := told(t, g, nil, 0, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(story, want) {
+		t.Errorf("the record tells %q, the referee %q", story, want)
+	}
+}
+
+func TestWordsRefused(t *testing.T) {
+	own, err := env.WordsOf(kuhn.Open(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const general = "[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n"
+	for _, c := range []struct{ text, says string }{
+		{general, "language"},
+		{"language = 1", "x.toml:1: language"},
+		{"language = \"x\"\n[sentence]\na = \"b\"", "x.toml:2: unknown key sentence"},
+		{"language = \"x\"\n[sentences]\nbets = \"b\"", `did you mean "bet"`},
+		{"language = \"x\"\n[sentences]\nbet = \"{card}\"", "{card} is not filled here"},
+		{"language = \"x\"\n[sentences]\nbet = \"{player\"", "a { without its }"},
+		{"language = \"x\"\n[sentences]\nbet = \"player}\"", "a } without its {"},
+		{"language = \"x\"\n[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
+	} {
+		if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte(c.text)}, own); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.says)
+		}
+	}
+	if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte("language = \"x\"")}, nil); err == nil || !strings.Contains(err.Error(), "is missing") {
+		t.Errorf("a catalogue of its own without general words: %v", err)
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	own, err := env.WordsOf(kuhn.Open(2))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte("language = \"x\"\n[sentences]\nbet = \"{player|{player}|{player}} x\""))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		words, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: b}, own)
+		if err != nil {
+			return
+		}
+		for _, key := range words.Keys() {
+			words.Sentence(&env.Fact{Key: key, Args: env.Args{"card": 1}, Changes: []env.Change{{What: "chips", By: 1}}}) // must not panic
+		}
+	})
+}

@@ -1,0 +1,344 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words is a catalogue: the words of one language for the story of one game. As a file it is TOML:
+//
+//	language = "en"
+//
+//	[general]    # player, hidden (an actor that isn't shown), and (before the last of a list)
+//	player = "player {n}"
+//
+//	[sentences]  # by the keys of facts
+//	settle = "{player} settles field {field} for {n|one stone|{n} stones}"
+//
+//	[changes]    # by what has changed; {by} has its sign, {now} is the number after it
+//	res = "RES {by}"
+//
+//	[names.event]  # by kind and id
+//	drought = "Drought"
+//
+// A place {name} is filled with an argument; {name|one|more} is the one text where the number is 1, and else the
+// other. The first letter of a sentence is made a capital.
+type Words struct {
+	language  string
+	general   map[string]template
+	sentences map[string]template
+	changes   map[string]template
+	names     map[string]map[string]string
+}
+
+// generalKeys are those of [general].
+var generalKeys = []string{"player", "hidden", "and"}
+
+// ReadWords reads a catalogue. One in another language is held against the game's own: it may leave out what is
+// then said with the own words, and neither name nor fill what they don't.
+func ReadWords(file DataFile, own *Words) (*Words, error) {
+	var tables struct {
+		Language  string                       `toml:"language"`
+		General   map[string]string            `toml:"general"`
+		Sentences map[string]string            `toml:"sentences"`
+		Changes   map[string]string            `toml:"changes"`
+		Names     map[string]map[string]string `toml:"names"`
+	}
+	lines, _, err := file.decode(&tables)
+	if err != nil {
+		return nil, err
+	}
+	if tables.Language == "" {
+		return nil, lines.Errorf("language", `it does not say its language (language = "en")`)
+	}
+	w, base := &Words{language: tables.Language, names: tables.Names}, &Words{}
+	if own != nil {
+		base = own
+	}
+	for _, t := range []struct {
+		name  string
+		texts map[string]string
+		base  map[string]template
+		into  *map[string]template
+	}{
+		{"general", tables.General, base.general, &w.general},
+		{"sentences", tables.Sentences, base.sentences, &w.sentences},
+		{"changes", tables.Changes, base.changes, &w.changes},
+	} {
+		*t.into = map[string]template{}
+		maps.Copy(*t.into, t.base)
+		for _, key := range slices.Sorted(maps.Keys(t.texts)) {
+			parsed, err := parseTemplate(t.texts[key])
+			if err == nil && own != nil {
+				err = parsed.within(t.base, key)
+			}
+			if err != nil {
+				return nil, lines.Errorf(t.name+"."+key, "%s.%s: %v", t.name, key, err)
+			}
+			(*t.into)[key] = parsed
+		}
+	}
+	for _, key := range generalKeys {
+		if _, ok := w.general[key]; !ok {
+			return nil, lines.Errorf("general", "general.%s is missing", key)
+		}
+	}
+	return w, nil
+}
+
+// Language is the language of the catalogue, as its file names it.
+func (w *Words) Language() string { return w.language }
+
+// Keys are the keys of all sentences, sorted.
+func (w *Words) Keys() []string { return slices.Sorted(maps.Keys(w.sentences)) }
+
+// ChangeKeys are the keys of all changes, sorted.
+func (w *Words) ChangeKeys() []string { return slices.Sorted(maps.Keys(w.changes)) }
+
+// Sentence is a fact in words.
+func (w *Words) Sentence(f *Fact) (string, error) {
+	t, ok := w.sentences[f.Key]
+	if !ok {
+		return "", fmt.Errorf("the catalogue has no sentence %q", f.Key)
+	}
+	text, err := t.fill(func(name string) (any, bool) {
+		if name == "player" {
+			return f.Player, true
+		}
+		v, ok := f.Args[name]
+		return v, ok
+	}, w)
+	if err != nil {
+		return "", fmt.Errorf("sentence %q: %w", f.Key, err)
+	}
+	changes, err := w.changed(f)
+	if err != nil {
+		return "", fmt.Errorf("sentence %q: %w", f.Key, err)
+	}
+	return capital(text + changes), nil
+}
+
+// changed are the changes of a fact: its player's and the table's first, then those of others, each under its
+// name.
+func (w *Words) changed(f *Fact) (string, error) {
+	text, between, last := "", ": ", f.Player
+	for _, c := range f.grouped() {
+		t, ok := w.changes[c.What]
+		if !ok {
+			return "", fmt.Errorf("the catalogue has no change %q", c.What)
+		}
+		if c.Player != last && c.Player != Over {
+			if text != "" {
+				between = "; "
+			}
+			who, err := w.word(c.Player)
+			if err != nil {
+				return "", err
+			}
+			between += who + " "
+			last = c.Player
+		}
+		change, err := t.fill(func(name string) (any, bool) {
+			switch name {
+			case "by":
+				return fmt.Sprintf("%+d", c.By), true
+			case "now":
+				return c.Now, true
+			}
+			return nil, false
+		}, w)
+		if err != nil {
+			return "", fmt.Errorf("change %q: %w", c.What, err)
+		}
+		text += between + change
+		between = ", "
+	}
+	return text, nil
+}
+
+// word is an argument in words.
+func (w *Words) word(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case int:
+		return fmt.Sprint(v), nil
+	case Player:
+		if v < 0 {
+			return w.general["hidden"].fill(nil, w)
+		}
+		return w.general["player"].fill(func(name string) (any, bool) { return int(v), name == "n" }, w)
+	case Name:
+		if text, ok := w.names[v.Kind][v.ID]; ok {
+			return text, nil
+		}
+		if v.Text != "" {
+			return v.Text, nil
+		}
+		return v.ID, nil
+	case []any:
+		and, err := w.general["and"].fill(nil, w)
+		if err != nil {
+			return "", err
+		}
+		text := ""
+		for i, e := range v {
+			switch {
+			case i == 0:
+			case i == len(v)-1:
+				text += " " + and + " "
+			default:
+				text += ", "
+			}
+			word, err := w.word(e)
+			if err != nil {
+				return "", err
+			}
+			text += word
+		}
+		return text, nil
+	}
+	return "", fmt.Errorf("a %T is no argument", v)
+}
+
+func capital(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
+}
+
+// A template is a text with places to fill.
+type template []part
+
+// A part is a text, or a place.
+type part struct {
+	text      string
+	place     string
+	forms     bool
+	one, more template
+}
+
+// parseTemplate reads a text with places {name} and {name|one|more}.
+func parseTemplate(text string) (template, error) {
+	var t template
+	for text != "" {
+		before, rest, found := strings.Cut(text, "{")
+		if before != "" {
+			if strings.Contains(before, "}") {
+				return nil, errors.New("a } without its {")
+			}
+			t = append(t, part{text: before})
+		}
+		if !found {
+			break
+		}
+		end, depth := 0, 1
+		var bars []int
+		for ; end < len(rest); end++ {
+			switch rest[end] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			case '|':
+				if depth == 1 {
+					bars = append(bars, end)
+				}
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if depth > 0 {
+			return nil, errors.New("a { without its }")
+		}
+		switch len(bars) {
+		case 0:
+			t = append(t, part{place: rest[:end]})
+		case 2:
+			one, err := parseTemplate(rest[bars[0]+1 : bars[1]])
+			if err != nil {
+				return nil, err
+			}
+			more, err := parseTemplate(rest[bars[1]+1 : end])
+			if err != nil {
+				return nil, err
+			}
+			t = append(t, part{place: rest[:bars[0]], forms: true, one: one, more: more})
+		default:
+			return nil, fmt.Errorf("{%s}: a place is {name} or {name|one|more}", rest[:end])
+		}
+		text = rest[end+1:]
+	}
+	return t, nil
+}
+
+// places are the names of all places.
+func (t template) places() map[string]bool {
+	names := map[string]bool{}
+	for _, p := range t {
+		if p.place != "" {
+			names[p.place] = true
+		}
+		maps.Copy(names, p.one.places())
+		maps.Copy(names, p.more.places())
+	}
+	return names
+}
+
+// within says whether the own words have the key, and fill every place of t there.
+func (t template) within(own map[string]template, key string) error {
+	base, ok := own[key]
+	if !ok {
+		return errors.New("the game has no such key: " + Suggest(key, slices.Sorted(maps.Keys(own))))
+	}
+	filled := base.places()
+	if filled["by"] || filled["now"] { // a change
+		filled["by"], filled["now"] = true, true
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.places())) {
+		if !filled[name] && name != "player" {
+			return fmt.Errorf("{%s} is not filled here: %s", name, Suggest(name, slices.Sorted(maps.Keys(filled))))
+		}
+	}
+	return nil
+}
+
+// fill puts arguments into the places.
+func (t template) fill(arg func(name string) (any, bool), w *Words) (string, error) {
+	var b strings.Builder
+	for _, p := range t {
+		if p.place == "" {
+			b.WriteString(p.text)
+			continue
+		}
+		v, ok := any(nil), false
+		if arg != nil {
+			v, ok = arg(p.place)
+		}
+		if !ok {
+			return "", fmt.Errorf("nothing fills {%s}", p.place)
+		}
+		var text string
+		var err error
+		switch n, isNumber := v.(int); {
+		case !p.forms:
+			text, err = w.word(v)
+		case !isNumber:
+			err = fmt.Errorf("{%s|…}: %v is no number", p.place, v)
+		case n == 1:
+			text, err = p.one.fill(arg, w)
+		default:
+			text, err = p.more.fill(arg, w)
+		}
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
