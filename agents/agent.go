@@ -66,8 +66,7 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 // has been chosen. It keeps none of it.
 type Observer func(p env.Player, legal env.Mask, a env.Action)
 
-// Play resets the agents, one for each seat, and plays the rest of the referee's game; observe may be nil. It
-// ends with an error if the context is done, or if an agent fails or wants an illegal action.
+// Play resets the agents, one for each seat, and plays the rest of the referee's game as Continue does.
 func Play(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
@@ -78,6 +77,12 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer
 		}
 		agent.Reset(env.SeatSeed(ref.Seed(), env.Player(p)))
 	}
+	return Continue(ctx, ref, seats, observe)
+}
+
+// Continue plays the rest of the referee's game with agents that have been reset for it, one for each seat; observe
+// may be nil. It ends with an error if the context is done, or if an agent fails or wants an illegal action.
+func Continue(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
 	for decision := 0; ; decision++ {
 		p := ref.Actor()
 		if p == env.Over {

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -20,17 +21,15 @@ type net struct {
 	luck  env.Stream
 	work  neural.Workspace
 	batch []float32 // observations [views, inputs]
+	legal env.Mask  // their masks, one after the other
 }
 
 func openNet(text, rest string, g env.Game) (*Maker, error) {
 	path, option, more := strings.Cut(rest, ",")
-	if path == "" {
-		return nil, &TextError{errors.New("name a checkpoint or a run directory: net:runs/x")}
-	}
 	if more && option != "argmax" {
 		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
 	}
-	policy, memory, err := checkpoint.ReadPolicy(path, g.Info())
+	policy, memory, err := openPolicy(path, g.Info())
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +37,30 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 	return &Maker{Text: text, New: create, Memory: memory}, nil
 }
 
+// openPolicy reads the network at path, or, without a path, the one that comes with the program.
+func openPolicy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
+	if path != "" {
+		return checkpoint.ReadPolicy(path, info)
+	}
+	c, err := shipped.Network(info.Name)
+	if errors.Is(err, shipped.ErrNone) {
+		return nil, 0, &TextError{err}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if policy, memory, err = c.Policy(info); err != nil {
+		return nil, 0, fmt.Errorf("the network that comes with the program: %w", err)
+	}
+	return policy, memory, nil
+}
+
 func (n *net) Name() string      { return n.name }
 func (n *net) Reset(seed uint64) { n.luck = env.NewStream(seed, "net") }
 
 func (n *net) Act(v *env.View) (env.Action, error) {
-	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
-	if err := finite(values); err != nil {
+	logits, values := n.policy.Evaluate(&n.work, v.Observation(), v.Mask(), 1)
+	if err := finite(values[:1]); err != nil {
 		return -1, err
 	}
 	return n.choose(logits, v.Mask()), nil
@@ -68,11 +85,11 @@ func finite(values []float32) error {
 
 // ActFor implements env.Deputy. The values of all must be finite before any of them chooses.
 func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
-	n.batch = n.batch[:0]
+	n.batch, n.legal = n.batch[:0], n.legal[:0]
 	for _, v := range views {
-		n.batch = append(n.batch, v.Observation()...)
+		n.batch, n.legal = append(n.batch, v.Observation()...), append(n.legal, v.Mask()...)
 	}
-	logits, values := n.policy.Forward(&n.work, n.batch, len(views))
+	logits, values := n.policy.Evaluate(&n.work, n.batch, n.legal, len(views))
 	if err := finite(values); err != nil {
 		return err
 	}
@@ -85,8 +102,8 @@ func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error 
 
 // Explain implements Explainer: the policy's probabilities, from which argmax takes the highest.
 func (n *net) Explain(v *env.View) (Explanation, error) {
-	logits, values := n.policy.Forward(&n.work, v.Observation(), 1)
-	if err := finite(values); err != nil {
+	logits, values := n.policy.Evaluate(&n.work, v.Observation(), v.Mask(), 1)
+	if err := finite(values[:1]); err != nil {
 		return Explanation{}, err
 	}
 	e := Explanation{Probabilities: make([]float32, len(logits)), Value: max(-1, min(1, float64(values[0])))}

@@ -125,8 +125,8 @@ func TestNetErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ text, want string }{
-		{"net", "name a checkpoint or a run directory: net:runs/x"},
-		{"net:,argmax", "name a checkpoint or a run directory: net:runs/x"},
+		{"net", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
+		{"net:,argmax", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax`},
 		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},

@@ -38,6 +38,7 @@ func forms() []form {
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its newest checkpoint
 //	net:PATH,argmax             the same, which takes the most probable action
+//	net:                        the network that comes with the program for this game (package shipped); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
 //	                            milliseconds, net=PATH lets a network guide it (package mcts lists the options)
 //	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)

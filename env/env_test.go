@@ -300,6 +300,28 @@ func TestRestoreErrors(t *testing.T) {
 	}
 }
 
+// A lane at rest does nothing until it is reset.
+func TestVecRest(t *testing.T) {
+	v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Autoreset: env.NoReset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	v.Rest(1)
+	for range 3 {
+		if err := v.Step([]env.Action{1, -7}); err != nil { // no action is looked at
+			t.Fatal(err)
+		}
+	}
+	if !v.Terminated[0] || v.Terminated[1] || v.Episode(1).Number != 0 {
+		t.Errorf("over: %v, the resting lane has finished %d games", v.Terminated, v.Episode(1).Number)
+	}
+	v.ResetLane(1)
+	if err := v.Step([]env.Action{0, -7}); err == nil {
+		t.Error("after its reset the lane still rests")
+	}
+}
+
 func BenchmarkVec(b *testing.B) {
 	v, err := env.NewVec(kuhn.Open(3), env.VecOptions{Lanes: 256, Workers: 1, Autoreset: env.SameStep})
 	if err != nil {

@@ -105,6 +105,16 @@ type Texter interface {
 	AppendText(dst []byte, p Player) []byte
 }
 
+// Asker is a State that puts what it asks into words.
+type Asker interface {
+	// Question is what p (a seat or Spectator) is told of the decision that is asked for: what it is about, with the
+	// rule's id, and of whom, as far as p may know. It is "" once the game is over.
+	Question(p Player) string
+	// About says what a legal action does, the same words for actions that are read together, and which one of them
+	// it is: "Settle for 2 RES" and "21". Which is "" where what says all.
+	About(a Action) (what, which string)
+}
+
 // Drawer is a State that can be drawn: the board as p (a seat or Spectator) sees it, as one SVG document.
 type Drawer interface {
 	AppendSVG(dst []byte, p Player) []byte

@@ -118,6 +118,55 @@ func Changes(before, after []Counter) []Change {
 	return changes
 }
 
+// A Story is the facts of a step as a Teller puts them together.
+type Story struct {
+	Facts   []Fact
+	Changes []Change // of the step that no fact has yet
+}
+
+// Say appends a fact about p that tells so many of the things seen.
+func (s *Story) Say(key string, p Player, tells int, args Args, changes ...Change) {
+	s.Facts = append(s.Facts, Fact{key, p, args, changes, tells})
+}
+
+// Take gives the changes of some kinds, or of all if none is named, to a fact that is about to be said: they are no
+// others' then.
+func (s *Story) Take(kinds ...string) []Change {
+	return s.TakeIf(func(c Change) bool { return len(kinds) == 0 || slices.Contains(kinds, c.What) })
+}
+
+// TakeIf is Take of the changes for which it holds.
+func (s *Story) TakeIf(holds func(Change) bool) (taken []Change) {
+	s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool {
+		if holds(c) {
+			taken = append(taken, c)
+			return true
+		}
+		return false
+	})
+	return taken
+}
+
+// Claim is Take of a part of a change, or of one that another change has made up for.
+func (s *Story) Claim(p Player, what string, by int) Change {
+	claimed := Change{Player: p, What: what, By: by}
+	for _, c := range s.TakeIf(func(c Change) bool { return c.Player == p && c.What == what }) {
+		claimed.Now = c.Now
+		by -= c.By
+	}
+	if by != 0 {
+		s.Changes = append(s.Changes, Change{Player: p, What: what, By: -by, Now: claimed.Now})
+	}
+	return claimed
+}
+
+// TakeRest gives all changes that no fact has yet to the last one.
+func (s *Story) TakeRest() {
+	if last := len(s.Facts) - 1; last >= 0 {
+		s.Facts[last].Changes = append(s.Facts[last].Changes, s.Take()...)
+	}
+}
+
 // A Sentence is a fact in words.
 type Sentence struct {
 	Fact

@@ -99,6 +99,10 @@ func (v *Vec) ResetLane(lane int) {
 	v.show(lane)
 }
 
+// Rest ends the game of one lane, in which nobody plays on, without an Episode. Until it is reset the lane does
+// nothing, unless the Vec resets lanes by itself.
+func (v *Vec) Rest(lane int) { v.lanes[lane].Abandon() }
+
 // Observation is one lane's row of Observations.
 func (v *Vec) Observation(lane int) []float32 {
 	n := v.info.observation

@@ -34,7 +34,7 @@ func (i Interval) Above(x float64) bool { return i[0] > x }
 func (i Interval) Below(x float64) bool { return i[1] < x }
 
 // Estimate gives the mean of independent samples and the interval in which the mean of what they are
-// drawn from lies, by Student's t. All samples are in [low, high], which may be infinite, and so is the
+// drawn from lies, by Student's t. Samples that are NaN are left out. All others are in [low, high], which may be infinite, and so is the
 // interval.
 //
 // Samples that are all equal have no variance to go by. Where low and high are finite, a bound takes its
@@ -42,6 +42,7 @@ func (i Interval) Below(x float64) bool { return i[1] < x }
 // same, no more than 1 - 0.05^(1/(n-1)) of all can differ from it (for large n, 3/n); these may be
 // anything from low to high.
 func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) {
+	samples = slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
 	n := float64(len(samples))
 	if len(samples) == 0 {
 		return 0, Interval{low, high}

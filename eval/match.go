@@ -33,6 +33,10 @@ type Options struct {
 	Seed     uint64                // of all chance of the match
 	Workers  int                   // games at a time; 0 = as many as there are cores to run on
 	Progress func(done, total int) // if not nil, called after each game, never twice at once
+
+	// Substitute takes over the seat of an agent that has forfeited and plays the game to its end, so that what the
+	// others get is what they have earned. Without one the game is void, and so is its block for all other agents.
+	Substitute *agents.Maker
 }
 
 // An Outcome is one game of a match.
@@ -41,14 +45,43 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
-	Wins    []float64            // by seat: its share of the win (env.Result.WinShare)
-	Forfeit *agents.ForfeitError // what ended the game, if its rules didn't
+	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
+	Forfeits []*agents.ForfeitError // in their order
+	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
+}
+
+// forfeited says whether the agent of a seat has forfeited.
+func (o *Outcome) forfeited(seat int) bool {
+	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }
 
 // Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
-// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and where
-// all win together for all. An agent that fails otherwise or breaks the rules ends the match with an error.
+// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and pays nobody:
+// see Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error.
 func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
+	m, err := newSeries(g, makers, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.play(ctx, m.blocks); err != nil {
+		return nil, err
+	}
+	return m.result(), nil
+}
+
+// A series is a match while it is played.
+type series struct {
+	game     env.Game
+	makers   []*agents.Maker // the distinct ones
+	options  Options
+	seatings [][]int
+	blocks   int // to be played at the most
+	outcomes []Outcome
+	usage    *UsageCounter
+	seeds    env.Stream
+}
+
+func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
 	if o.Games < 1 {
 		return nil, fmt.Errorf("a match has at least 1 game, not %d", o.Games)
 	}
@@ -56,27 +89,46 @@ func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	seatings := rotations(seats)
-	blocks := (o.Games + len(seatings) - 1) / len(seatings)
-	outcomes := make([]Outcome, 0, blocks*len(seatings))
-	seeds := env.NewStream(o.Seed, "match")
-	for block := range blocks {
-		seed := seeds.Uint64()
-		for _, seating := range seatings {
-			outcomes = append(outcomes, Outcome{Block: block, Seed: seed, Seating: seating})
+	m := &series{game: g, makers: distinct, options: o, seatings: rotations(seats), seeds: env.NewStream(o.Seed, "match")}
+	m.blocks = (o.Games + len(m.seatings) - 1) / len(m.seatings)
+	m.usage = NewUsageCounter(g.Info(), m.names())
+	return m, nil
+}
+
+// names are the texts of the agents.
+func (m *series) names() []string {
+	names := make([]string, len(m.makers))
+	for i, maker := range m.makers {
+		names[i] = maker.Text
+	}
+	return names
+}
+
+// play plays on until there are so many blocks.
+func (m *series) play(ctx context.Context, blocks int) error {
+	from := len(m.outcomes)
+	for block := from / len(m.seatings); block < blocks; block++ {
+		seed := m.seeds.Uint64()
+		for _, seating := range m.seatings {
+			m.outcomes = append(m.outcomes, Outcome{Block: block, Seed: seed, Seating: seating})
 		}
 	}
-	names := make([]string, len(distinct))
-	for i, m := range distinct {
-		names[i] = m.Text
+	return m.playAll(ctx, from)
+}
+
+// block is the games of a block that has been played.
+func (m *series) block(block int) []Outcome {
+	return m.outcomes[block*len(m.seatings):][:len(m.seatings)]
+}
+
+// result is that of what has been played.
+func (m *series) result() *MatchResult {
+	r := summarise(m.game.Info(), m.options.Seed, m.names(), m.outcomes)
+	r.Usage = m.usage.Usage()
+	if m.options.Substitute != nil && slices.ContainsFunc(m.outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
+		r.Substitute = m.options.Substitute.Text
 	}
-	usage := NewUsageCounter(g.Info(), names)
-	if err := playAll(ctx, g, distinct, outcomes, usage, o); err != nil {
-		return nil, err
-	}
-	r := summarise(g.Info(), o.Seed, names, outcomes)
-	r.Usage = usage.Usage()
-	return r, nil
+	return r
 }
 
 // seat gives the distinct agents in order of first appearance, and which of them sits in each seat.
@@ -112,25 +164,27 @@ func rotations(seats []int) [][]int {
 	}
 }
 
-// playAll plays the game of every outcome, fills in its result, and counts what is chosen. Games are handed out in order and
-// those begun are finished, so that of several errors that of the first game is found by any number of
-// workers.
-func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes []Outcome, usage *UsageCounter, o Options) error {
-	if o.Workers < 1 {
-		o.Workers = runtime.GOMAXPROCS(0)
+// playAll plays the games from the given one on, fills in their results, and counts what is chosen. Games are handed
+// out in order and those begun are finished, so that of several errors that of the first game is found by any number
+// of workers.
+func (m *series) playAll(ctx context.Context, from int) error {
+	workers, progress := m.options.Workers, m.options.Progress
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
 	}
 	var (
 		mu       sync.Mutex
-		next     int
-		done     int
-		failed   = len(outcomes) // the first game that failed
+		next     = from
+		done     = from
+		failed   = len(m.outcomes) // the first game that failed
 		failure  error
 		finished sync.WaitGroup
 	)
+	total := m.blocks * len(m.seatings)
 	take := func() (int, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(outcomes) || failure != nil {
+		if next == len(m.outcomes) || failure != nil {
 			return 0, false
 		}
 		next++
@@ -142,24 +196,24 @@ func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes [
 		switch {
 		case err == nil:
 			done++
-			if o.Progress != nil {
-				o.Progress(done, len(outcomes))
+			if progress != nil {
+				progress(done, total)
 			}
 		case i < failed:
 			failed, failure = i, err
 		}
 	}
-	for range min(o.Workers, len(outcomes)) {
+	for range min(workers, len(m.outcomes)-from) {
 		finished.Go(func() {
-			t := table{game: g, makers: makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(g.Info(), usage.agents)}
+			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(m.game.Info(), m.usage.agents), substitute: m.options.Substitute}
 			defer t.close()
 			defer func() {
 				mu.Lock()
 				defer mu.Unlock()
-				usage.Add(t.usage)
+				m.usage.Add(t.usage)
 			}()
 			for i, ok := take(); ok; i, ok = take() {
-				finish(i, t.play(ctx, &outcomes[i]))
+				finish(i, t.play(ctx, &m.outcomes[i]))
 			}
 		})
 	}
@@ -168,12 +222,12 @@ func playAll(ctx context.Context, g env.Game, makers []*agents.Maker, outcomes [
 	case failure == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, len(outcomes), ctx.Err())
+		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, total, ctx.Err())
 	}
-	lost := outcomes[failed]
+	lost := m.outcomes[failed]
 	var names []string
 	for _, i := range lost.Seating {
-		names = append(names, makers[i].Text)
+		names = append(names, m.makers[i].Text)
 	}
 	return fmt.Errorf("game %d (seed %d, seats %s): %w", failed, lost.Seed, strings.Join(names, ", "), failure)
 }
@@ -184,6 +238,8 @@ type table struct {
 	makers    []*agents.Maker
 	instances map[place]agents.Agent
 	usage     *UsageCounter
+
+	substitute *agents.Maker
 }
 
 type place struct{ agent, seat int }
@@ -207,17 +263,51 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	err = agents.Play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) { t.usage.Choose(o.Seating[p], legal, a) })
-	if errors.As(err, &o.Forfeit) {
-		o.Result = ref.Result()
-		o.Result.Forfeit(o.Forfeit.Seat, ref.Info())
-		return nil
+	play := agents.Play
+	for {
+		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
+			if !o.forfeited(int(p)) {
+				t.usage.Choose(o.Seating[p], legal, a)
+			}
+		})
+		var forfeit *agents.ForfeitError
+		switch {
+		case err == nil:
+			o.finish(ref)
+			return nil
+		case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
+			return err
+		}
+		o.Forfeits = append(o.Forfeits, forfeit)
+		if t.substitute == nil {
+			o.Void = true
+			o.finish(ref)
+			return nil
+		}
+		substitute, err := t.substitute.New()
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.substitute.Text, err)
+		}
+		substitute.Reset(env.SeatSeed(o.Seed, forfeit.Seat))
+		seats[forfeit.Seat], play = substitute, agents.Continue
 	}
-	if err != nil {
-		return err
-	}
+}
+
+// finish takes what has come out of the game.
+func (o *Outcome) finish(ref *env.Referee) {
 	o.Result = ref.Result()
-	return nil
+	if o.Void {
+		o.Reason = "forfeit"
+	}
+	o.Wins = make([]float64, len(o.Returns))
+	for p := range o.Wins {
+		if !o.Void {
+			o.Wins[p] = o.WinShare(env.Player(p), ref.Info())
+		}
+	}
+	for _, f := range o.Forfeits {
+		o.Returns[f.Seat], o.Wins[f.Seat] = minReturn, 0
+	}
 }
 
 // close ends what agents have running.

@@ -272,30 +272,97 @@ func TestMatchErrors(t *testing.T) {
 	}
 }
 
-// A forfeit loses one game and not the match.
+// A forfeit loses one game and not the match, and pays nobody.
 func TestForfeits(t *testing.T) {
-	quitter := &agents.Maker{Text: "quitter", New: func() (agents.Agent, error) { return &quits{}, nil }}
-	r, err := eval.Match(context.Background(), kuhn.Open(3), []*agents.Maker{quitter, honest("honest")}, eval.Options{Games: 30, Seed: 1})
+	g := kuhn.Open(3)
+	honest := honest("honest")
+	makers := []*agents.Maker{quitter("quitter", 1), honest}
+	r, err := eval.Match(context.Background(), g, makers, eval.Options{Games: 30, Seed: 1, Substitute: honest})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a := r.Agents[0]; a.Forfeits != 30 || a.Fault != "out of ideas" || a.MeanReturn != -1 || a.WinShare != 0 {
 		t.Errorf("the one who forfeits: %+v", a)
 	}
-	if a := r.Agents[1]; a.Forfeits != 0 || a.MeanReturn != 0.5 || a.WinShare != 0.5 || r.Ends["forfeit"] != 30 {
+	alone := match(t, g, eval.Options{Games: 30, Seed: 1}, honest) // The same games, one rotation of them.
+	others, all := 0.0, 0.0
+	for _, o := range r.Outcomes {
+		for p, x := range alone.Outcomes[o.Block].Returns {
+			all += x
+			if o.Seating[p] == 1 {
+				others += x
+				if x != o.Returns[p] || alone.Outcomes[o.Block].Wins[p] != o.Wins[p] {
+					t.Errorf("block %d, seat %d: return %v, win share %v; what it has earned is %v", o.Block, p, o.Returns[p], o.Wins[p], x)
+				}
+			}
+		}
+	}
+	if a := r.Agents[1]; a.Forfeits != 0 || math.Abs(a.MeanReturn-others/60) > 1e-9 || all != 0 || r.Ends["forfeit"] != 0 || r.Substitute != "honest" {
 		t.Errorf("the others: %+v, ends %v", a, r.Ends)
 	}
 	var table strings.Builder
-	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), "forfeits   quitter: 30 games, the first because: out of ideas\n") {
+	want := "forfeits   quitter: 30 games, the first because: out of ideas\n           honest played them to their ends\n"
+	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), want) {
 		t.Errorf("got %v and\n%s", err, table.String())
 	}
 }
 
-type quits struct{ bot }
+// Without a substitute a forfeit makes the block void for the others.
+func TestVoid(t *testing.T) {
+	g := kuhn.Open(2)
+	makers := []*agents.Maker{quitter("quitter", 0.1), honest("honest")}
+	r := match(t, g, eval.Options{Games: 400, Seed: 1}, makers...)
+	void := map[int]bool{}
+	for _, o := range r.Outcomes {
+		if o.Void {
+			void[o.Block] = true
+			if len(o.Forfeits) != 1 || o.Reason != "forfeit" {
+				t.Errorf("block %d: forfeits %v, end %q", o.Block, o.Forfeits, o.Reason)
+			}
+		}
+	}
+	sum, games := [2]float64{}, [2]float64{}
+	for _, o := range r.Outcomes {
+		for p, agent := range o.Seating {
+			switch {
+			case o.Void && agent == 0:
+				sum[0]--
+				games[0]++
+			case agent == 0 || !void[o.Block]:
+				sum[agent] += o.Returns[p]
+				games[agent]++
+			}
+		}
+	}
+	for i, a := range r.Agents {
+		if math.Abs(a.MeanReturn-sum[i]/games[i]) > 1e-9 {
+			t.Errorf("%s: return %v; want %v", a.Agent, a.MeanReturn, sum[i]/games[i])
+		}
+	}
+	if n := len(void); n < 10 || n > 190 || r.Void < n || r.Agents[0].Forfeits != r.Void || r.Substitute != "" {
+		t.Errorf("%d void blocks, %d void games, %d forfeits, substitute %q", n, r.Void, r.Agents[0].Forfeits, r.Substitute)
+	}
+	var table strings.Builder
+	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), "games, whose game seeds count for nobody else\n") {
+		t.Errorf("got %v and\n%s", err, table.String())
+	}
+}
 
-func (*quits) Reset(uint64) {}
-func (*quits) Act(v *env.View) (env.Action, error) {
-	return -1, &agents.ForfeitError{Agent: "quitter", Seat: v.Player(), Err: errors.New("out of ideas")}
+// quitter forfeits a share of its decisions and passes otherwise.
+func quitter(name string, share float64) *agents.Maker {
+	return &agents.Maker{Text: name, New: func() (agents.Agent, error) { return &quits{bot{name: name}, share}, nil }}
+}
+
+type quits struct {
+	bot
+	share float64
+}
+
+func (q *quits) Act(v *env.View) (env.Action, error) {
+	if q.luck.Float64() < q.share {
+		return -1, &agents.ForfeitError{Agent: q.name, Seat: v.Player(), Err: errors.New("out of ideas")}
+	}
+	return kuhn.Pass, nil
 }
 
 func TestCancel(t *testing.T) {

@@ -189,6 +189,7 @@ type section struct {
 	Usage    []figure
 	EndTexts []string
 	Measured []measureRow
+	Notes    []string
 	SeatRows []seatRow
 }
 
@@ -288,6 +289,9 @@ func newSection(m *MatchResult) (section, error) {
 	}
 	for _, measure := range m.Measures {
 		s.Measured = append(s.Measured, measureRow{measure.Name, plain(measure.Mean, measure.CI)})
+	}
+	for _, n := range m.notes() {
+		s.Notes = append(s.Notes, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
 	}
 	for _, seat := range m.Seats {
 		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})

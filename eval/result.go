@@ -2,9 +2,11 @@ package eval
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
+	"earthgym/agents"
 	"earthgym/env"
 )
 
@@ -21,7 +23,13 @@ type MatchResult struct {
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
-	Usage    Usage           `json:"usage,omitempty"`    // what the agents have chosen, by families of actions
+	Stop     *Stop           `json:"stop,omitempty"`     // how a match that was played until it had shown enough has ended
+
+	// Substitute is the agent that took over from those that forfeited; none if no game was, or if forfeits made
+	// games void.
+	Substitute string `json:"substitute,omitempty"`
+	Void       int    `json:"void,omitempty"`  // games that ended with a forfeit
+	Usage      Usage  `json:"usage,omitempty"` // what the agents have chosen, by families of actions
 
 	Seed     uint64 `json:"seed"`
 	Blocks   int    `json:"blocks"`   // game seeds
@@ -44,7 +52,7 @@ type AgentResult struct {
 	WinCI      Interval `json:"win_ci"`
 	MeanScore  float64  `json:"mean_score"`
 	ScoreCI    Interval `json:"score_ci"`
-	Forfeits   int      `json:"forfeits,omitempty"` // games that it lost by crashing, taking too long, or answering nonsense
+	Forfeits   int      `json:"forfeits,omitempty"` // seats in which it crashed, took too long, or answered nonsense: lost
 	Fault      string   `json:"fault,omitempty"`    // of the first of them
 }
 
@@ -82,14 +90,15 @@ const (
 	minWin, maxWin       = 0, 1
 )
 
-// averages are block means: one number per block.
+// averages are block means: one number per block, NaN where the block is void.
 type averages struct{ returns, wins, scores []float64 }
 
-// average gives the block means over the seats of each game that belong says.
+// average gives the block means over the seats of each game that belong says, and how many seats these are. A void
+// game counts for the agents that have forfeited it alone, as lost; for all others its whole block is void.
 func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (averages, int) {
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	a := averages{make([]float64, blocks), make([]float64, blocks), make([]float64, blocks)}
-	counts := make([]int, blocks)
+	counts := make([]float64, blocks)
 	total := 0
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -97,30 +106,29 @@ func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (avera
 			if !belongs(o, seat) {
 				continue
 			}
+			total++
+			if o.Void && !o.forfeited(seat) {
+				if !slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return o.Seating[f.Seat] == o.Seating[seat] }) {
+					counts[o.Block] = math.NaN()
+				}
+				continue
+			}
 			a.returns[o.Block] += o.Returns[seat]
 			a.wins[o.Block] += o.Wins[seat]
 			a.scores[o.Block] += o.Scores[seat]
 			counts[o.Block]++
-			total++
 		}
 	}
 	for b, n := range counts {
-		a.returns[b] /= float64(n)
-		a.wins[b] /= float64(n)
-		a.scores[b] /= float64(n)
+		a.returns[b] /= n
+		a.wins[b] /= n
+		a.scores[b] /= n
 	}
 	return a, total
 }
 
 // summarise makes the result of the games of a match.
 func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) *MatchResult {
-	for i := range outcomes {
-		o := &outcomes[i]
-		o.Wins = make([]float64, info.Players)
-		for p := range o.Wins {
-			o.Wins[p] = o.WinShare(env.Player(p), info)
-		}
-	}
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	r := &MatchResult{
 		Game: info.Text, Short: info.Short, Games: len(outcomes), Ends: map[string]int{},
@@ -134,7 +142,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
 		row.WinShare, row.WinCI = Estimate(a.wins, minWin, maxWin)
 		row.MeanScore, row.ScoreCI = Estimate(a.scores, math.Inf(-1), math.Inf(1))
-		row.Forfeits, row.Fault = forfeits(name, outcomes)
+		row.Forfeits, row.Fault = forfeits(i, outcomes)
 		r.Agents = append(r.Agents, row)
 		byAgent[i] = a
 	}
@@ -157,6 +165,9 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	lengths := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		r.Ends[o.Reason]++
+		if o.Void {
+			r.Void++
+		}
 		r.Decisions.Max = max(r.Decisions.Max, o.Decisions)
 		lengths[i] = float64(o.Decisions)
 	}
@@ -164,25 +175,31 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	return r
 }
 
-// forfeits counts the games that an agent has forfeited, and says how it did so first.
-func forfeits(agent string, outcomes []Outcome) (n int, first string) {
+// forfeits counts the seats that an agent has forfeited, and says how it did so first.
+func forfeits(agent int, outcomes []Outcome) (n int, first string) {
 	for _, o := range outcomes {
-		if o.Forfeit == nil || o.Forfeit.Agent != agent {
-			continue
-		}
-		if n++; n == 1 {
-			first = o.Forfeit.Err.Error()
+		for _, f := range o.Forfeits {
+			if o.Seating[f.Seat] != agent {
+				continue
+			}
+			if n++; n == 1 {
+				first = f.Err.Error()
+			}
 		}
 	}
 	return n, first
 }
 
-// measured gives the block means of a measure.
+// measured gives the block means of a measure, NaN where a game of the block is void.
 func measured(outcomes []Outcome, measure int) []float64 {
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	means := make([]float64, blocks)
 	for i := range outcomes {
-		means[outcomes[i].Block] += outcomes[i].Measures[measure] * float64(blocks) / float64(len(outcomes))
+		o := &outcomes[i]
+		if o.Void {
+			means[o.Block] = math.NaN()
+		}
+		means[o.Block] += o.Measures[measure] * float64(blocks) / float64(len(outcomes))
 	}
 	return means
 }

@@ -58,11 +58,8 @@ func (r *MatchResult) table(b *strings.Builder) {
 	for _, m := range r.Measures {
 		writeList(b, m.Name, []string{plain(m.Mean, m.CI)})
 	}
-	for _, a := range r.Agents {
-		if a.Forfeits > 0 {
-			writeList(b, "forfeits", []string{fmt.Sprintf("%s: %s, the first because: %s",
-				env.Printable(a.Agent), count(a.Forfeits, "game"), env.Printable(a.Fault))})
-		}
+	for _, n := range r.notes() {
+		writeList(b, n.name, n.items)
 	}
 	writeList(b, "decisions", []string{fmt.Sprintf("%.1f a game, at most %d", r.Decisions.Mean, r.Decisions.Max)})
 	if !r.Shared {
@@ -75,6 +72,33 @@ func (r *MatchResult) table(b *strings.Builder) {
 		}
 		writeList(b, "seats", seats)
 	}
+}
+
+// A note is something that not every match has.
+type note struct {
+	name  string
+	items []string
+}
+
+// notes say how it was decided that enough had been played, and what became of forfeits.
+func (r *MatchResult) notes() []note {
+	var notes []note
+	if s := r.Stop; s != nil {
+		notes = append(notes, note{"stopped", []string{s.Rule, "of " + env.Printable(s.Of), s.Verdict}})
+	}
+	for _, a := range r.Agents {
+		if a.Forfeits > 0 {
+			notes = append(notes, note{"forfeits", []string{fmt.Sprintf("%s: %s, the first because: %s",
+				env.Printable(a.Agent), count(a.Forfeits, "game"), env.Printable(a.Fault))}})
+		}
+	}
+	if r.Substitute != "" {
+		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
+	}
+	if r.Void > 0 {
+		notes = append(notes, note{"void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"}})
+	}
+	return notes
 }
 
 // nameWidth is the room for the name of a list.

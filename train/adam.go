@@ -8,6 +8,7 @@ import (
 
 	G "gorgonia.org/gorgonia"
 
+	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
 )
 
@@ -28,7 +29,8 @@ const (
 //	v = β2·v + (1-β2)·g²
 //	w = w - rate · m/(1-β1^t) / (√(v/(1-β2^t)) + ε)
 //
-// It makes two passes over the parameters and allocates nothing.
+// Where inputs have a factor s (neural.Spec.InputScale), w/s is what is learnt, with the gradient s·g: the same steps as
+// with inputs multiplied by s. It makes two passes over the parameters and allocates nothing.
 type adam struct {
 	kernels gemm.Kernels
 	rate    float64 // learning rate
@@ -36,7 +38,10 @@ type adam struct {
 
 	step uint64
 	m, v []float32 // the moments, in the order of the model
-	norm float64   // of the last gradients, before they were clipped
+
+	scale     []float32        // factors of inputs; nil for none
+	stretches []neural.Stretch // what they make of the parameters
+	norm      float64          // of the last gradients, before they were clipped
 }
 
 var _ G.Solver = (*adam)(nil)
@@ -57,8 +62,10 @@ func (a *adam) Step(model []G.ValueGrad) error {
 		if err != nil {
 			return err
 		}
+		a.each(size, len(w), func(from, to int, factor float64) {
+			squares += factor * factor * a.kernels.SumSquares(g[from:to])
+		})
 		size += len(w)
-		squares += a.kernels.SumSquares(g)
 	}
 	if size != len(a.m) {
 		return fmt.Errorf("adam: the model has %d parameters, want %d", size, len(a.m))
@@ -72,11 +79,10 @@ func (a *adam) Step(model []G.ValueGrad) error {
 		scale = a.maxNorm / a.norm
 	}
 	a.step++
+	rate := a.rate / (1 - math.Pow(adamBeta1, float64(a.step)))
 	s := gemm.AdamStep{
-		Scale:   float32(scale),
 		Beta1:   adamBeta1,
 		Beta2:   adamBeta2,
-		Rate:    float32(a.rate / (1 - math.Pow(adamBeta1, float64(a.step)))),
 		Root:    float32(1 / math.Sqrt(1-math.Pow(adamBeta2, float64(a.step)))),
 		Epsilon: adamEpsilon,
 	}
@@ -86,10 +92,32 @@ func (a *adam) Step(model []G.ValueGrad) error {
 		if err != nil {
 			return err
 		}
-		a.kernels.Adam(w, g, a.m[at:][:len(w)], a.v[at:][:len(w)], s)
+		m, v := a.m[at:][:len(w)], a.v[at:][:len(w)]
+		a.each(at, len(w), func(from, to int, factor float64) {
+			part := s
+			part.Scale, part.Rate = float32(scale*factor), float32(rate*factor)
+			a.kernels.Adam(w[from:to], g[from:to], m[from:to], v[from:to], part)
+		})
 		at += len(w)
 	}
 	return nil
+}
+
+// each goes through n parameters from one on, in parts with one factor; parts are counted from the first of them.
+func (a *adam) each(first, n int, f func(from, to int, factor float64)) {
+	done := 0
+	i, _ := slices.BinarySearchFunc(a.stretches, first, func(s neural.Stretch, at int) int { return s.From - at })
+	for ; i < len(a.stretches) && a.stretches[i].From < first+n; i++ {
+		s := a.stretches[i]
+		if from := s.From - first; from > done {
+			f(done, from, 1)
+		}
+		done = s.To - first
+		f(s.From-first, done, float64(s.Factor))
+	}
+	if done < n {
+		f(done, n, 1)
+	}
 }
 
 func weightAndGrad(p G.ValueGrad) (w, g []float32, err error) {
@@ -109,10 +137,11 @@ func weightAndGrad(p G.ValueGrad) (w, g []float32, err error) {
 type AdamState struct {
 	Steps uint64
 	M, V  []float32 // the moments, laid out as the parameters are
+	Scale []float32 // factors of the inputs (Learner.ScaleInputs); nil for none
 }
 
 func (a *adam) state() AdamState {
-	return AdamState{Steps: a.step, M: slices.Clone(a.m), V: slices.Clone(a.v)}
+	return AdamState{Steps: a.step, M: slices.Clone(a.m), V: slices.Clone(a.v), Scale: slices.Clone(a.scale)}
 }
 
 func (a *adam) restore(s AdamState) error {

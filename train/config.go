@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -17,36 +18,52 @@ import (
 // itself. Each field's tags are all that is said of the setting anywhere: its name, default and bounds (as
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
-	Game string   `toml:"game" help:"the game trained on, with its options"`
-	Seed env.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Games []string `toml:"games" was:"game" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
+	Seed  env.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
 
-	Decisions    int     `toml:"decisions" default:"3000000" in:"[1, 1e15]" help:"budget: decisions made by the network in training"`
-	NumEnvs      int     `toml:"num_envs" was:"lanes" default:"256" in:"[1, 65536]" help:"games played side by side"`
-	NumSteps     int     `toml:"num_steps" was:"steps" default:"64" in:"[1, 65536]" help:"steps of every game between two updates"`
-	Hidden       []int   `toml:"hidden" default:"128,128" in:"[1, 16384]" help:"widths of the network's hidden layers"`
-	LearningRate float64 `toml:"learning_rate" default:"0.001" in:"(0, 1]" help:"of Adam at the start; it falls in a line to a tenth of it by the end"`
+	Minutes     float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
+	Decisions   int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
+	Hidden      []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
+	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as; wider layers than it has are filled up"`
+	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
+	NumSteps    int     `toml:"num_steps" was:"steps" default:"512" in:"[1, 65536]" help:"steps of every game between two updates"`
+	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
+	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
+
+	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:DIR for the games recorded in a folder; empty for none"`
+	CloneDecisions    int      `toml:"clone_decisions" default:"600000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
+	DaggerDecisions   int      `toml:"dagger_decisions" default:"600000" in:"[0, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
+	CloneShare        float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
+	CloneLearningRate float64  `toml:"clone_learning_rate" default:"0.001" in:"(0, 1]" help:"of Adam at the start of cloning; it falls in a line to a twentieth of it by the end"`
+	CloneEpochs       int      `toml:"clone_epochs" default:"1" in:"[1, 1000]" help:"times that an update of cloning goes through its decisions"`
+	CloneMinibatch    int      `toml:"clone_minibatch" default:"1024" in:"[1, 1048576]" help:"decisions of one gradient step of cloning"`
+
+	LearningRate float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
 	Epochs       int     `toml:"epochs" default:"3" in:"[1, 1000]" help:"times that an update goes through its decisions"`
-	Minibatch    int     `toml:"minibatch" default:"1024" in:"[1, 1048576]" help:"decisions of one gradient step"`
+	Minibatch    int     `toml:"minibatch" default:"8192" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma        float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
 	GAELambda    float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
 	ClipCoef     float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
-	EntropyCoef  float64 `toml:"entropy_coef" was:"entropy" default:"0.01" in:"[0, 10]" help:"weight of the entropy bonus"`
-	ValueCoef    float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
-	MaxGradNorm  float64 `toml:"max_grad_norm" default:"0.5" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
-	Shaping      float64 `toml:"shaping" default:"1" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
+	EntropyCoef  float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
+	KLCoef       float64 `toml:"kl_coef" default:"0.1" in:"[0, 100]" help:"weight of the divergence from the clone, later from the best network so far (piKL: Jacob et al. 2022), at the start of the league"`
+	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.02" in:"[0, 100]" help:"the same at the end, to which it falls in a line"`
+	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
+	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
+	OpponentShare float64  `toml:"opponent_share" default:"0.8" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	LeagueFloor   float64  `toml:"league_floor" default:"0.05" in:"[0, 1]" help:"share of these games that each of them gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
-	PoolEvery     int      `toml:"pool_every" default:"10" in:"[1, 1e9]" help:"updates between two of them"`
-	PoolShare     float64  `toml:"pool_share" default:"0.25" in:"[0, 1]" help:"share of the games played against a past self"`
-	Opponents     []string `toml:"opponents" help:"agents that are opponents from the start, such as script:naive"`
-	OpponentShare float64  `toml:"opponent_share" default:"0" in:"[0, 1]" help:"share of the games played against one of them"`
+	PoolEvery     int      `toml:"pool_every" default:"5" in:"[1, 1e9]" help:"updates between two of them"`
+	PoolShare     float64  `toml:"pool_share" default:"0.1" in:"[0, 1]" help:"share of the games played against a past self"`
 
+	EvalEvery       int `toml:"eval_every" default:"5" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
+	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each of the field in such a match; 0 for none, and the newest network is the run's answer"`
 	CheckpointEvery int `toml:"checkpoint_every" default:"50" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
 }
 
-// DefaultConfig is a run of about two minutes on two cores for a game of the size of Resilience Earth.
-func DefaultConfig(game string) Config {
-	c := Config{Game: game, Opponents: []string{}}
+// DefaultConfig is a run of about ten minutes on two cores for variants of a game.
+func DefaultConfig(games ...string) Config {
+	c := Config{Games: games}
 	for _, s := range Settings() {
 		if s.Default == "" {
 			continue
@@ -54,6 +71,20 @@ func DefaultConfig(game string) Config {
 		if err := s.Set(&c, s.Default); err != nil {
 			panic(err) // a tag of Config is wrong: a test reads them all
 		}
+	}
+	return c
+}
+
+// DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
+// own, so it mostly learns at them.
+func DefaultFor(games ...env.Game) Config {
+	texts := make([]string, len(games))
+	for i, g := range games {
+		texts[i] = g.Info().Text
+	}
+	c := DefaultConfig(texts...)
+	if games[0].Info().Shared() {
+		c.OpponentShare = 0.2
 	}
 	return c
 }
@@ -66,16 +97,43 @@ func (c *Config) Check() error {
 		}
 	}
 	switch {
+	case len(c.Games) == 0:
+		return errors.New("games is empty: a run needs at least one")
 	case len(c.Hidden) == 0 || len(c.Hidden) > 16:
 		return fmt.Errorf("hidden has %d layers: 1 to 16 are possible", len(c.Hidden))
+	case c.Minutes == 0 && c.Decisions < 0:
+		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
+	case c.Decisions == 0 && len(c.Clone) == 0:
+		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
 	case c.PoolShare+c.OpponentShare > 1:
 		return fmt.Errorf("pool_share %v and opponent_share %v add up to more than 1", c.PoolShare, c.OpponentShare)
 	case c.OpponentShare > 0 && len(c.Opponents) == 0:
 		return errors.New("opponent_share needs opponents, such as script:naive")
 	case c.PoolShare > 0 && c.PoolSize == 0:
 		return errors.New("pool_share needs a pool_size of at least 1")
+	case slices.Contains(c.Clone, "random"):
+		return errors.New("clone: random has nothing to teach; script:strong has")
 	}
 	return nil
+}
+
+// recordsOf is what stands before the folder of a teacher that is recorded games.
+const recordsOf = "records:"
+
+// teachers are the agents to clone.
+func (c *Config) teachers() []string {
+	return slices.DeleteFunc(slices.Clone(c.Clone), func(text string) bool { return strings.HasPrefix(text, recordsOf) })
+}
+
+// records are the folders of games to clone.
+func (c *Config) records() []string {
+	var folders []string
+	for _, text := range c.Clone {
+		if folder, ok := strings.CutPrefix(text, recordsOf); ok {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
 }
 
 // ConfigFile is the name of the Config in a run's directory.
@@ -138,7 +196,7 @@ func refuseOldNames(b []byte) error {
 	if toml.Unmarshal(b, &keys) != nil {
 		return nil // to be reported with its line
 	}
-	for _, s := range Settings() {
+	for _, s := range allSettings() {
 		if _, ok := keys[s.Was]; ok && s.Was != "" {
 			return fmt.Errorf("%s is called %s now: an earlier version made this run, and this one cannot resume it. Its network still plays: net:FOLDER", s.Was, s.Name)
 		}

@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -20,7 +22,7 @@ type Minibatch struct {
 	Action    []int32   // what was done, a legal action
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
-	Return    []float32 // what the value should be
+	Return    []float32 // what the values should be: [Rows], of the observers alone, or [Rows, Values], theirs first
 	Reference []float32 // logits of the policy to stay near [Rows, Actions]; nil for none
 
 	// Clone says that the actions are a teacher's, whose probability is to grow: LogProb and Advantage are left out.
@@ -43,6 +45,22 @@ type StepStats struct {
 	GradNorm float64
 }
 
+// notFinite names the terms of the loss that are not finite.
+func (s *StepStats) notFinite() string {
+	var terms []string
+	for _, term := range []struct {
+		name  string
+		value float64
+	}{
+		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
+	} {
+		if math.IsNaN(term.value) || math.IsInf(term.value, 0) {
+			terms = append(terms, fmt.Sprintf("%s %v", term.name, term.value))
+		}
+	}
+	return strings.Join(terms, ", ")
+}
+
 // Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients, compiled once for any
 // number of rows, and Adam. It belongs to one goroutine.
 //
@@ -53,7 +71,9 @@ type Learner struct {
 	grads   []float32 // laid out as the parameters are
 	machine G.VM
 	input   *ops.Input
-	output  *G.Node // [rows, Actions+1]
+	objects []*ops.Input // by kind
+	point   ops.Pointing
+	output  *G.Node // [rows, Outputs]
 	batch   ops.Batch
 	stats   ops.Stats
 	solver  *adam
@@ -100,13 +120,33 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 
 	layers, grads := p.Layers(), p.Split(l.grads)
 	var nodes G.Nodes
-	for i, layer := range layers {
+	linear := func(i int, x *G.Node, relu, input bool) (*G.Node, error) {
+		layer := layers[i]
 		w := constant(graph, layer.Name+".weight", layer.Weight, layer.In, layer.Out)
 		b := constant(graph, layer.Name+".bias", layer.Bias, layer.Out)
 		nodes = append(nodes, w, b)
 		params := ops.Parameters{Weight: w, Bias: b, GradWeight: grads[i].Weight, GradBias: grads[i].Bias}
-		var err error
-		if x, err = ops.Linear(exec, x, params, i < len(layers)-1, i == 0); err != nil {
+		return ops.Linear(exec, x, params, relu, input)
+	}
+	spec, err := p.Spec(), error(nil)
+	head := len(spec.Hidden)
+	for i := range head + 1 {
+		if x, err = linear(i, x, i < head, i == 0); err != nil {
+			return nil, err
+		}
+	}
+	l.point = ops.Pointing{Pointers: neural.NewPointers(spec), Outputs: spec.Outputs()}
+	var embedded G.Nodes
+	for i := head + 1; i < len(layers); i++ {
+		in, features := ops.NewInput(graph, layers[i].In)
+		e, err := linear(i, features, true, true)
+		if err != nil {
+			return nil, err
+		}
+		l.objects, embedded = append(l.objects, in), append(embedded, e)
+	}
+	if len(embedded) > 0 {
+		if x, err = ops.Point(exec, x, embedded, &l.point); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +194,7 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	}
 	l.batch = ops.Batch{
 		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
-		Reference: b.Reference, Clone: b.Clone,
+		Reference: b.Reference, Clone: b.Clone, Values: l.params.Spec().Values,
 		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef), KLCoef: float32(o.KLCoef),
 	}
 	if err := l.run(b.Obs); err != nil {
@@ -162,7 +202,7 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	}
 	stats := StepStats{Stats: l.stats}
 	if math.IsNaN(stats.Loss) || math.IsInf(stats.Loss, 0) {
-		return stats, fmt.Errorf("the loss is %v, which %w", stats.Loss, errNotFinite)
+		return stats, fmt.Errorf("the loss is %v, its %s, which %w", stats.Loss, stats.notFinite(), errNotFinite)
 	}
 	l.solver.rate, l.solver.maxNorm = o.LearningRate, o.MaxGradNorm
 	err := l.solver.Step(l.model)
@@ -173,6 +213,16 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 // run computes the loss of l.batch and all gradients.
 func (l *Learner) run(obs []float32) error {
 	l.input.Set(obs)
+	if l.point.Pointers != nil {
+		l.point.Point(l.point.Pointers, obs, l.batch.Mask, len(l.batch.Action))
+	}
+	for kind, in := range l.objects {
+		features := l.point.Objects(kind)
+		if len(features) == 0 {
+			features = make([]float32, in.Columns()) // a matrix needs a row; nobody points at this one
+		}
+		in.Set(features)
+	}
 	defer l.machine.Reset() // without it the next run would do nothing
 	return l.machine.RunAll()
 }
@@ -184,7 +234,10 @@ func (l *Learner) check(b Minibatch) error {
 	if b.Rows < 1 {
 		return fmt.Errorf("a minibatch of %d rows; at least 1 is needed", b.Rows)
 	}
-	played, reference := 1, 0
+	played, reference, returns := 1, 0, 1
+	if len(b.Return) != b.Rows {
+		returns = spec.Values
+	}
 	if b.Clone {
 		played = 0
 	}
@@ -196,7 +249,7 @@ func (l *Learner) check(b Minibatch) error {
 		got, each int
 	}{
 		{"Obs", len(b.Obs), spec.Inputs}, {"Mask", len(b.Mask), words}, {"Action", len(b.Action), 1},
-		{"LogProb", len(b.LogProb), played}, {"Advantage", len(b.Advantage), played}, {"Return", len(b.Return), 1},
+		{"LogProb", len(b.LogProb), played}, {"Advantage", len(b.Advantage), played}, {"Return", len(b.Return), returns},
 		{"Reference", len(b.Reference), reference},
 	} {
 		if s.got != b.Rows*s.each {
@@ -237,10 +290,30 @@ func (o StepOptions) check() error {
 // exactly where this one is.
 func (l *Learner) State() AdamState { return l.solver.state() }
 
+// ScaleInputs makes the learner learn as it would from inputs multiplied by the factors of neural.Spec.InputScale.
+// A network that is still as Params.Init left it is to be scaled too (neural.Params.ScaleInputs); one that has learnt
+// something keeps its answers.
+func (l *Learner) ScaleInputs(scale []float32) {
+	l.solver.scale, l.solver.stretches = slices.Clone(scale), l.params.Stretches(scale)
+}
+
 // Restore makes the optimiser go on from s, which is copied. An error leaves it as it was.
 func (l *Learner) Restore(s AdamState) error {
+	spec := l.params.Spec()
+	if want := len(spec.InputScale(nil)); s.Scale != nil && len(s.Scale) != want {
+		return fmt.Errorf("restore optimiser: the state has factors of %d inputs, the network has %d", len(s.Scale), want)
+	}
+	for i, factor := range s.Scale {
+		if f := float64(factor); !(f > 0) || math.IsInf(f, 0) {
+			return fmt.Errorf("restore optimiser: the factor of input %d is %v; it must be above 0 and finite", i, factor)
+		}
+	}
 	if err := l.solver.restore(s); err != nil {
 		return fmt.Errorf("restore optimiser: %w", err)
+	}
+	l.solver.scale, l.solver.stretches = nil, nil
+	if s.Scale != nil {
+		l.ScaleInputs(s.Scale)
 	}
 	return nil
 }

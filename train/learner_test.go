@@ -18,6 +18,16 @@ import (
 
 var small = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}}
 
+// pointing is small with objects that actions point at, and with the values of three seats.
+var pointing = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}, Values: 3, Objects: []neural.Objects{
+	{Name: "bed", Features: [][]int{{0, 1, 2, 20}, {3, 4, 5, 21}, {6, 7, 8, 22}}, Width: 8, Pointers: []neural.Pointer{
+		{Family: "plant", Actions: []int{64, 65, 66}, Objects: []int{2, 1, 0}},
+		{Family: "carry", Actions: []int{3, 4}, Objects: []int{0, 1}},
+		{Family: "carry", Actions: []int{3, 4}, Objects: []int{1, 1}},
+	}},
+	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3, Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{9}, Objects: []int{1}}}},
+}}
+
 var options = StepOptions{LearningRate: 1e-3, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
 
 func initial(t testing.TB, s neural.Spec) *neural.Params {
@@ -67,6 +77,9 @@ func minibatch(seed uint64, s neural.Spec, rows int, share float64) Minibatch {
 		b.Advantage[r] = float32(rng.NormFloat64())
 		b.Return[r] = float32(rng.NormFloat64())
 	}
+	for range rows * (s.Outputs() - s.Actions - 1) { // every other seat's
+		b.Return = append(b.Return, float32(rng.NormFloat64()))
+	}
 	return b
 }
 
@@ -80,9 +93,10 @@ func step(t testing.TB, l *Learner, b Minibatch) StepStats {
 }
 
 func TestStepLearns(t *testing.T) {
-	for _, k := range gemm.All() {
-		l := learner(t, small, 1, k)
-		b := minibatch(3, small, 200, 0.3)
+	for i, k := range append(gemm.All(), gemm.All()...) {
+		s := []neural.Spec{small, pointing}[i/len(gemm.All())]
+		l := learner(t, s, 1, k)
+		b := minibatch(3, s, 200, 0.3)
 		first := step(t, l, b)
 		var last StepStats
 		for range 60 {
@@ -99,12 +113,15 @@ func TestStepLearns(t *testing.T) {
 
 // TestSameLogitsAsPolicy: self-play acts by the policy, and PPO compares what the graph says with what was acted on.
 func TestSameLogitsAsPolicy(t *testing.T) {
-	for _, share := range []float64{0.1, 1} {
-		l, err := NewLearner(initial(t, small), 2)
+	for _, c := range []struct {
+		spec  neural.Spec
+		share float64
+	}{{small, 0.1}, {small, 1}, {pointing, 0.1}, {pointing, 1}} {
+		l, err := NewLearner(initial(t, c.spec), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := minibatch(1, small, 150, share)
+		b := minibatch(1, c.spec, 150, c.share)
 		for range 3 {
 			step(t, l, b)
 		}
@@ -115,11 +132,17 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 		step(t, l, b) // the graph computes its output before the parameters move
 		out := l.output.Value().Data().([]float32)
 		var ws neural.Workspace
-		logits, values := p.Forward(&ws, b.Obs, b.Rows)
+		logits, values := p.Evaluate(&ws, b.Obs, b.Mask, b.Rows)
+		actions, seats, words := c.spec.Actions, p.Spec().Values, len(b.Mask)/b.Rows
 		for r := range b.Rows {
-			row := out[r*(small.Actions+1):][:small.Actions+1]
-			if !slices.Equal(row[:small.Actions], logits[r*small.Actions:][:small.Actions]) || row[small.Actions] != values[r] {
-				t.Fatalf("row %d of %d differs between the graph and the policy", r, b.Rows)
+			row := out[r*c.spec.Outputs():][:c.spec.Outputs()]
+			for a := range actions {
+				if b.Mask[r*words+a/64]>>(a%64)&1 != 0 && row[a] != logits[r*actions+a] {
+					t.Fatalf("row %d of %d: action %d has the logit %v in the graph, %v of the policy", r, b.Rows, a, row[a], logits[r*actions+a])
+				}
+			}
+			if !slices.Equal(row[actions:], values[r*seats:][:seats]) {
+				t.Fatalf("row %d of %d has other values in the graph than of the policy", r, b.Rows)
 			}
 		}
 	}
@@ -127,18 +150,20 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	for _, k := range gemm.All() {
-		for _, share := range []float64{0.1, 1} {
-			var want []float32
-			for _, workers := range []int{1, 2, 3, 7} {
-				l := learner(t, small, workers, k)
-				for i, rows := range []int{130, 1, 64, 257} {
-					step(t, l, minibatch(uint64(i), small, rows, share))
-				}
-				if want == nil {
-					want = l.Params().Flat()
-				}
-				if !slices.Equal(want, l.Params().Flat()) {
-					t.Errorf("%s: %d workers give other parameters than 1", k.Name(), workers)
+		for _, spec := range []neural.Spec{small, pointing} {
+			for _, share := range []float64{0.1, 1} {
+				var want []float32
+				for _, workers := range []int{1, 2, 3, 7} {
+					l := learner(t, spec, workers, k)
+					for i, rows := range []int{130, 1, 64, 257} {
+						step(t, l, minibatch(uint64(i), spec, rows, share))
+					}
+					if want == nil {
+						want = l.Params().Flat()
+					}
+					if !slices.Equal(want, l.Params().Flat()) {
+						t.Errorf("%s: %d workers give other parameters than 1", k.Name(), workers)
+					}
 				}
 			}
 		}
@@ -176,6 +201,50 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestScaleInputs: learning with factors is learning from inputs that are multiplied by them, also when it is resumed.
+func TestScaleInputs(t *testing.T) {
+	for _, spec := range []neural.Spec{small, pointing, {Inputs: 37, Actions: 70}} {
+		scale := make([]float32, len(spec.InputScale(nil)))
+		for i := range scale {
+			scale[i] = float32(1 + i/3%4)
+		}
+		for kind, at := 0, spec.Inputs; kind < len(spec.Objects); kind++ { // an object's features as the inputs that they are
+			for f, place := range spec.Objects[kind].Features[0] {
+				for _, places := range spec.Objects[kind].Features {
+					scale[places[f]] = scale[place]
+				}
+				scale[at] = scale[place]
+				at++
+			}
+		}
+		plain, factors := learner(t, spec, 1, gemm.All()[0]), learner(t, spec, 1, gemm.All()[0])
+		factors.Params().ScaleInputs(scale)
+		factors.ScaleInputs(scale)
+		for i := range uint64(6) {
+			if i == 3 {
+				resumed, err := newLearner(factors.Params(), 1, gemm.All()[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := resumed.Restore(factors.State()); err != nil {
+					t.Fatal(err)
+				}
+				factors = resumed
+			}
+			b := minibatch(i, spec, 100, 0.3)
+			got := step(t, factors, b)
+			b.Obs = slices.Clone(b.Obs)
+			for k := range b.Obs {
+				b.Obs[k] *= scale[k%spec.Inputs]
+			}
+			want := step(t, plain, b)
+			if math.Abs(got.Loss-want.Loss) > 1e-4 || math.Abs(got.GradNorm-want.GradNorm) > 1e-3*want.GradNorm {
+				t.Fatalf("%v: step %d: loss %v and gradient %v with factors, %v and %v of multiplied inputs", spec, i, got.Loss, got.GradNorm, want.Loss, want.GradNorm)
+			}
+		}
+	}
+}
+
 func TestRestoreRefuses(t *testing.T) {
 	l := learner(t, small, 1, gemm.Kernels{})
 	for _, c := range []struct {
@@ -185,6 +254,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"the network has", func(s *AdamState) { s.M = s.M[1:] }},
 		{"must be finite", func(s *AdamState) { s.M[5] = float32(math.NaN()) }},
 		{"must be finite", func(s *AdamState) { s.V[5] = -1 }},
+		{"factors of 2 inputs, the network has 37", func(s *AdamState) { s.Scale = []float32{1, 2} }},
+		{"the factor of input 3 is 0", func(s *AdamState) { s.Scale = append([]float32{1, 1, 1}, make([]float32, 34)...) }},
 	} {
 		s := l.State()
 		c.change(&s)

@@ -17,17 +17,21 @@ type memoryUse struct {
 }
 
 // memory is about what a run needs at its most, the largest part first. It counts what grows with settings.
-func (c *Config) memory(info *env.Info) []memoryUse {
+func (c *Config) memory(games []env.Game) []memoryUse {
 	const (
 		envBytes = 16 << 10 // two States, a snapshot of one, an Episode
 		garbage  = 1.6      // measured: what is allocated to what is in use
 	)
+	info, seats := games[0].Info(), 0
+	for _, g := range games {
+		seats = max(seats, g.Info().Players)
+	}
 	var (
 		inputs, actions = float64(info.Observation()), float64(len(info.Actions))
-		envs, players   = float64(c.NumEnvs), float64(info.Players)
-		decisions       = float64(rolloutCapacity(info, c))
+		envs, players   = float64(c.NumEnvs), float64(seats)
+		decisions       = float64(rolloutCapacity(seats, c))
 		decision        = 4*inputs + 8*float64(info.MaskWords()) + 8*4
-		rows            = min(decisions, 1.5*float64(c.Minibatch))
+		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
 		params, widths  = 0.0, 0.0
 		in              = inputs
 	)
@@ -39,11 +43,11 @@ func (c *Config) memory(info *env.Info) []memoryUse {
 	uses := []memoryUse{
 		{fmt.Sprintf("%d decisions (%d games of %d steps) of %s each", int64(decisions), c.NumEnvs, c.NumSteps, size(decision)),
 			decisions * decision, "num_envs or num_steps"},
-		{fmt.Sprintf("%d games", c.NumEnvs), envs * (envBytes + 4*inputs + 2*players*decision), "num_envs"},
-		// Activations and their gradients, packed and not, beside the gathered decisions.
-		{fmt.Sprintf("minibatches of %d decisions", c.Minibatch), rows * (decision + 4*(4*widths+2*actions)), "minibatch"},
-		// Weights, gradients and two moments; packed for acting and for learning; a copy while they are saved.
-		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 6), "hidden"},
+		{fmt.Sprintf("%d games", c.NumEnvs), envs * (float64(len(games))*(envBytes+4*inputs) + 2*players*decision), "num_envs"},
+		// Activations and their gradients, packed and not, beside the gathered decisions and the reference's logits.
+		{fmt.Sprintf("minibatches of %d decisions", c.Minibatch), rows * (decision + 4*(4*widths+3*actions)), "minibatch"},
+		// Weights, gradients and two moments; packed for acting and for learning; the reference; a copy while they are saved.
+		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 2 + 7), "hidden"},
 		{fmt.Sprintf("%d past selves", c.PoolSize), params * 4 * 4 * float64(c.PoolSize), "pool_size or hidden"},
 	}
 	for i := range uses {
@@ -53,13 +57,20 @@ func (c *Config) memory(info *env.Info) []memoryUse {
 	return uses
 }
 
+// network is the shape of the network that a run trains. It learns the values of the observers alone.
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Values = 1
+	return s
+}
+
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
-func (c *Config) checkMemory(info *env.Info, available uint64) error {
-	spec := neural.Spec{Inputs: info.Observation(), Actions: len(info.Actions), Hidden: c.Hidden}
-	if err := spec.Check(); err != nil {
+func (c *Config) checkMemory(games []env.Game, available uint64) error {
+	info := games[0].Info()
+	if err := c.network(info).Check(); err != nil {
 		return err
 	}
-	uses, total := c.memory(info), 0.0
+	uses, total := c.memory(games), 0.0
 	for _, u := range uses {
 		total += u.bytes
 	}

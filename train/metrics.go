@@ -21,8 +21,10 @@ const MetricsFile = "metrics.jsonl"
 
 // An Update is a line of metrics: what an update learnt from, and how it went.
 type Update struct {
-	Update    int `json:"update"`    // from 1
-	Decisions int `json:"decisions"` // of the network, since the start
+	Update    int    `json:"update"`    // from 1
+	Phase     string `json:"phase"`     // "cloning", "dagger" or "league"
+	Cloned    int    `json:"cloned"`    // decisions of teachers learnt from, since the start
+	Decisions int    `json:"decisions"` // of the network in the league, since the start
 
 	// Games that ended since the last update:
 
@@ -45,13 +47,26 @@ type Update struct {
 	KL           float64 `json:"kl"`
 	ClipFraction float64 `json:"clip_fraction"`
 	GradNorm     float64 `json:"grad_norm"`
+	ReferenceKL  float64 `json:"reference_kl"`       // of the policy from what it is to stay near
+	KLCoef       float64 `json:"kl_coef"`            // the weight of that
 	Explained    float64 `json:"explained_variance"` // of the returns, by the values
 	LearningRate float64 `json:"learning_rate"`
 
+	// When cloning, of decisions that the network has not learnt from yet:
+
+	Accuracy     float64 `json:"accuracy"`      // how often the teacher does what the network thinks likeliest
+	CrossEntropy float64 `json:"cross_entropy"` // of the teacher's action, in nats
+
+	// If the update ends with a match against the field:
+
+	Field    map[string]Standing `json:"field,omitempty"`    // by agent
+	Strength *float64            `json:"strength,omitempty"` // mean lead over them
+
 	// The only ones that differ when a run is repeated:
 
-	CollectSeconds float64 `json:"collect_seconds"`
-	LearnSeconds   float64 `json:"learn_seconds"`
+	CollectSeconds  float64 `json:"collect_seconds"`
+	LearnSeconds    float64 `json:"learn_seconds"`
+	EvaluateSeconds float64 `json:"evaluate_seconds"`
 }
 
 // collectStats counts what happened since the last update.
@@ -77,29 +92,41 @@ func (s *collectStats) clear() {
 
 // count keeps the statistics of the game that a lane has just finished.
 func (k *collector) count(lane int) {
-	ep, s, info := k.vec.Episode(lane), &k.stats, k.vec.Info()
+	ep, s, info := k.table(lane).Episode(lane), &k.stats, k.table(lane).Info()
 	s.games++
 	s.decisions += ep.Decisions
 	s.ends[ep.Reason]++
 	for i, x := range ep.Measures {
 		s.measures[i] += x
 	}
-	name := k.pool.name(k.opponent[lane])
+	var ours, theirs tally
+	for p, x := range ep.Returns {
+		seat := &theirs
+		if k.learns(lane, k.drivers(lane)[p]) {
+			seat = &ours
+			s.score += ep.Scores[p]
+		}
+		seat.seats++
+		seat.returns += x
+		seat.wins += ep.WinShare(env.Player(p), info)
+	}
+	s.wins += ours.wins
+	s.seats += ours.seats
+	opponent := k.opponent[lane]
+	if opponent == mixed || ours.seats == 0 {
+		return
+	}
+	name := k.pool.name(opponent)
 	against := s.against[name]
 	if against == nil {
 		against = &tally{}
 		s.against[name] = against
 	}
-	for p, x := range ep.Returns {
-		if k.learners[lane].Has(env.Player(p)) {
-			won := ep.WinShare(env.Player(p), info)
-			against.seats++
-			against.returns += x
-			against.wins += won
-			s.score += ep.Scores[p]
-			s.wins += won
-			s.seats++
-		}
+	against.seats += ours.seats
+	against.returns += ours.returns
+	against.wins += ours.wins
+	if opponent >= 0 && int(opponent) < k.pool.field && theirs.seats > 0 {
+		k.pool.form[opponent].add(ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats))
 	}
 }
 
@@ -123,7 +150,7 @@ func (r *rollout) explained(decisions []int32) float64 {
 // describe adds what was collected, and begins to count anew.
 func (r *Run) describe(u *Update) {
 	s := &r.collector.stats
-	u.Decisions, u.Games, u.Ends, u.PastSelfs = r.decisions, s.games, s.ends, len(r.collector.pool.past)
+	u.Cloned, u.Decisions, u.Games, u.Ends, u.PastSelfs = r.cloned, r.decisions, s.games, s.ends, len(r.collector.pool.past)
 	u.Returns, u.Wins, u.Measures = map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for name, t := range s.against {
 		u.Returns[name] = t.returns / float64(t.seats)
@@ -151,13 +178,14 @@ func (s *StepStats) add(o StepStats) {
 	s.KL += o.KL
 	s.ClipFraction += o.ClipFraction
 	s.GradNorm += o.GradNorm
+	s.ReferenceKL += o.ReferenceKL
 }
 
 // describeSteps adds the means over the steps of which sum is the sum.
 func (u *Update) describeSteps(sum StepStats, steps int) {
 	n := float64(steps)
 	u.Loss, u.PolicyLoss, u.ValueLoss, u.Entropy = sum.Loss/n, sum.PolicyLoss/n, sum.ValueLoss/n, sum.Entropy/n
-	u.KL, u.ClipFraction, u.GradNorm = sum.KL/n, sum.ClipFraction/n, sum.GradNorm/n
+	u.KL, u.ClipFraction, u.GradNorm, u.ReferenceKL = sum.KL/n, sum.ClipFraction/n, sum.GradNorm/n, sum.ReferenceKL/n
 }
 
 func (r *Run) appendMetrics(u Update) error {
@@ -224,9 +252,18 @@ const (
 
 // Opponents lists the kinds of opponents that the metrics name, in order.
 func Opponents(updates []Update) []string {
+	return named(updates, func(u *Update) map[string]float64 { return u.Returns })
+}
+
+// Field lists the agents that the network has been measured against, in order.
+func Field(updates []Update) []string {
+	return named(updates, func(u *Update) map[string]Standing { return u.Field })
+}
+
+func named[E any](updates []Update, of func(*Update) map[string]E) []string {
 	names := map[string]bool{}
-	for _, u := range updates {
-		for name := range u.Returns {
+	for i := range updates {
+		for name := range of(&updates[i]) {
 			names[name] = true
 		}
 	}

@@ -3,26 +3,34 @@ package train
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
-// A pool is who the learning network plays against besides itself: agents given from the start, and past
-// selves, drawn alike, which keep it from forgetting what it once beat (Bansal et al., Emergent Complexity via
-// Multi-Agent Competition, 2018).
+// A pool is who sits at the tables besides the learning network: the agents of the field, the teachers, and past
+// selves, which keep it from forgetting what it once beat (Bansal et al., Emergent Complexity via Multi-Agent
+// Competition, 2018). League.go says who of them is an opponent how often.
 type pool struct {
-	fixed  []fixedOpponent
-	past   []pastSelf
-	size   int    // of past, at most
-	taken  uint64 // past selves taken in so far
-	choice env.Stream
+	fixed    []fixedAgent // the field first, then teachers that are not of it
+	field    int          // how many of them are the field
+	teachers []int32      // which of them teach
+	past     []pastSelf
+	size     int    // of past, at most
+	taken    uint64 // past selves taken in so far
+	choice   env.Stream
+
+	form    []form // of the network, against each of the field
+	weights []float64
 }
 
-type fixedOpponent struct {
-	text    string
-	workers []agents.Agent // an instance for each worker
+// A fixedAgent stays what it is.
+type fixedAgent struct {
+	text   string
+	makers []*agents.Maker  // by variant
+	seats  [][]agents.Agent // by variant, an instance for each worker
 }
 
 type pastSelf struct {
@@ -31,36 +39,68 @@ type pastSelf struct {
 	policy *neural.Policy
 }
 
-func newPool(c *Config, g env.Game, workers int) (*pool, error) {
+func newPool(c *Config, games []env.Game, workers int) (*pool, error) {
 	p := &pool{size: c.PoolSize, choice: env.NewStream(uint64(c.Seed), "pool")}
 	for _, text := range c.Opponents {
-		maker, err := agents.Open(text, g)
-		if err != nil {
+		if _, err := p.open("opponents", text, games, workers); err != nil {
 			p.close()
-			return nil, fmt.Errorf("opponents: %w", err)
-		}
-		p.fixed = append(p.fixed, fixedOpponent{text: text})
-		o := &p.fixed[len(p.fixed)-1]
-		for range workers {
-			a, err := maker.New()
-			if err != nil {
-				p.close()
-				return nil, fmt.Errorf("opponents: %w", err)
-			}
-			o.workers = append(o.workers, a)
+			return nil, err
 		}
 	}
+	p.field = len(p.fixed)
+	for _, text := range c.teachers() {
+		i := int32(slices.IndexFunc(p.fixed, func(a fixedAgent) bool { return a.text == text }))
+		if i < 0 {
+			var err error
+			if i, err = p.open("clone", text, games, workers); err != nil {
+				p.close()
+				return nil, err
+			}
+		}
+		p.teachers = append(p.teachers, i)
+	}
+	p.form, p.weights = make([]form, p.field), make([]float64, p.field)
 	return p, nil
 }
 
-// close ends the opponents that are programs.
+// open adds the agent of a text, for all games and workers, and returns its place.
+func (p *pool) open(setting, text string, games []env.Game, workers int) (int32, error) {
+	p.fixed = append(p.fixed, fixedAgent{text: text})
+	o := &p.fixed[len(p.fixed)-1]
+	for _, g := range games {
+		maker, err := agents.Open(text, g)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", setting, err)
+		}
+		o.makers = append(o.makers, maker)
+		o.seats = append(o.seats, nil)
+		for range workers {
+			a, err := maker.New()
+			if err != nil {
+				return 0, fmt.Errorf("%s: %w", setting, err)
+			}
+			last := len(o.seats) - 1
+			o.seats[last] = append(o.seats[last], a)
+		}
+	}
+	return int32(len(p.fixed) - 1), nil
+}
+
+// close ends the agents that are programs.
 func (p *pool) close() {
 	for _, o := range p.fixed {
-		for _, a := range o.workers {
-			if c, ok := a.(io.Closer); ok {
-				_ = c.Close() // its games are played
+		for _, seats := range o.seats {
+			for _, a := range seats {
+				closeAgent(a)
 			}
 		}
+	}
+}
+
+// closeAgent ends an agent that is a program, whose games are played.
+func closeAgent(a agents.Agent) {
+	if c, ok := a.(io.Closer); ok {
+		_ = c.Close()
 	}
 }
 
@@ -83,22 +123,15 @@ func (p *pool) take(update int, params *neural.Params) error {
 	return nil
 }
 
-// noOpponent stands for a game of the network with itself.
-const noOpponent int32 = -1
+// Who else than the agents and past selves of a pool decides for a seat, or is the opponent of a game.
+const (
+	network    int32 = -1 // the learning network decides
+	noOpponent int32 = -1 // the network meets itself
+	mixed      int32 = -2 // a table of teachers and others, which says nothing of any of them
+)
 
-// opponents is the number of opponents to choose from: first the fixed ones, then the past selves.
-func (p *pool) opponents() int { return len(p.fixed) + len(p.past) }
-
-// draw chooses the opponent of a game.
-func (p *pool) draw(c *Config, luck *env.Stream) int32 {
-	switch u := luck.Float64(); {
-	case u < c.OpponentShare:
-		return int32(luck.Below(len(p.fixed)))
-	case u < c.OpponentShare+c.PoolShare && len(p.past) > 0:
-		return int32(len(p.fixed) + luck.Below(len(p.past)))
-	}
-	return noOpponent
-}
+// members is the number of agents and past selves: first the fixed agents, then the past selves.
+func (p *pool) members() int { return len(p.fixed) + len(p.past) }
 
 // name is what metrics call an opponent.
 func (p *pool) name(opponent int32) string {

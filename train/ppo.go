@@ -1,10 +1,10 @@
 package train
 
-// One update of a run, from top to bottom: proximal policy optimisation (PPO: Schulman, Wolski, Dhariwal,
+// One update of the league, from top to bottom: proximal policy optimisation (PPO: Schulman, Wolski, Dhariwal,
 // Radford and Klimov, Proximal Policy Optimization Algorithms, 2017), in the form that is common practice
-// (Huang et al., The 37 Implementation Details of Proximal Policy Optimization, 2022).
+// (Huang et al., The 37 Implementation Details of Proximal Policy Optimization, 2022), held near a reference.
 //
-//	collect             the network as it is, π_old, plays NumSteps steps of NumEnvs games (selfplay.go says
+//	collect             the network as it is, π_old, plays NumSteps steps of NumEnvs games (league.go says
 //	                    against whom), and every decision is kept: s_t, a_t, log π_old(a_t|s_t), V(s_t)
 //	computeAdvantages   how much better than expected each turned out: A_t, and R_t = A_t + V(s_t)
 //	learn               Epochs times over the decisions, in minibatches: a step of Adam each, down the
@@ -13,60 +13,87 @@ package train
 //	                      L = -mean(min(ratio_t·A_t, clip(ratio_t, 1-ε, 1+ε)·A_t))   the clipped surrogate
 //	                          + ValueCoef · mean((V(s_t) - R_t)²/2)
 //	                          - EntropyCoef · mean(H(π(·|s_t)))
+//	                          + κ · mean(KL(π_ref(·|s_t) ‖ π(·|s_t)))
 //
 //	                    with ratio_t = π(a_t|s_t) / π_old(a_t|s_t) and ε = ClipCoef
+//
+// The reference π_ref is the clone at first, and from then on the best network so far, whenever a match against the
+// field finds a better one (evaluate.go): what play of people or bots teaches is not unlearnt for what a few games
+// suggest (Jacob et al., Modeling Strong and Human-Like Gameplay with KL-Regularized Search, 2022, where the policy that
+// is stayed near is one of people; Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response
+// Equilibria, and Two-Player Zero-Sum Games, 2023, whose magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
 //
 // L and its gradient are one operation of package ops; learner.go puts it behind the network's layers, and
 // adam.go moves the weights. Where they start is [neural.Params.Init].
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"earthgym/agents/neural"
-	"earthgym/env"
 )
 
-// iterate is one update.
-func (r *Run) iterate() (Update, error) {
-	start := time.Now()
-	policy, err := neural.NewPolicy(r.learner.Params())
-	if err != nil {
-		return Update{}, err
-	}
-	k := r.collector
+// improve is one update of the league.
+func (r *Run) improve(policy *neural.Policy, u *Update) error {
+	c, k := &r.config, r.collector
 	if err := k.collect(policy); err != nil {
-		return Update{}, err
+		return err
 	}
-	collected := time.Now()
-	u := Update{Update: r.update + 1, LearningRate: r.learningRate()}
-	r.order = k.rollout.computeAdvantages(r.config.Gamma, r.config.GAELambda, r.order[:0])
+	r.collected = time.Now()
+	left := 1 - r.progress()
+	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
+	options := StepOptions{
+		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: c.ValueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: c.MaxGradNorm,
+	}
+	if r.reference != nil {
+		u.KLCoef = c.KLCoefEnd + (c.KLCoef-c.KLCoefEnd)*left
+		options.KLCoef = u.KLCoef
+	}
+	r.order = k.rollout.computeAdvantages(c.Gamma, c.GAELambda, r.order[:0])
 	if len(r.order) > 0 {
 		u.Explained = k.rollout.explained(r.order)
 		k.rollout.normalise(r.order)
-		if err := r.learn(&u); err != nil {
-			return Update{}, err
+		if err := r.learn(u, lesson{epochs: c.Epochs, minibatch: c.Minibatch, options: options}); err != nil {
+			return err
 		}
 	}
-	r.update++
 	r.decisions += len(r.order)
-	if r.update%r.config.PoolEvery == 0 {
-		if err := k.pool.take(r.update, r.learner.Params()); err != nil {
-			return Update{}, err
-		}
+	r.rounds++
+	if r.rounds%c.PoolEvery == 0 {
+		return k.pool.take(r.update+1, r.learner.Params())
 	}
-	r.describe(&u)
-	u.CollectSeconds = collected.Sub(start).Seconds()
-	u.LearnSeconds = time.Since(collected).Seconds()
-	return u, nil
+	return nil
 }
 
-// learningRate falls in a line to a tenth over the budget.
-func (r *Run) learningRate() float64 {
-	done := min(1, float64(r.decisions)/float64(r.config.Decisions))
-	return r.config.LearningRate * (1 - 0.9*done)
+// A reference is a network that the learning one stays near.
+type reference struct {
+	params *neural.Params
+	policy *neural.Policy
+	work   []neural.Workspace // by worker
+	z      []float32          // logits of a minibatch
+}
+
+func newReference(params *neural.Params, workers int) (*reference, error) {
+	params = params.Clone()
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		return nil, err
+	}
+	return &reference{params: params, policy: policy, work: make([]neural.Workspace, workers)}, nil
+}
+
+// logits are what the reference says of the legal actions to rows of observations. They hold until the next call.
+func (f *reference) logits(k *collector, observations []float32, masks []uint64, rows int) []float32 {
+	n, in, words := len(k.info.Actions), k.info.Observation(), k.info.MaskWords()
+	f.z = slices.Grow(f.z[:0], rows*n)[:rows*n]
+	k.tables[0].Parallel(func(worker int) {
+		if from, to := share(rows, worker, len(f.work)); from < to {
+			logits, _ := f.policy.Evaluate(&f.work[worker], observations[from*in:to*in], masks[from*words:to*words], to-from)
+			copy(f.z[from*n:to*n], logits)
+		}
+	})
+	return f.z
 }
 
 // collect plays NumSteps steps in every lane.
@@ -78,60 +105,6 @@ func (k *collector) collect(policy *neural.Policy) error {
 		}
 	}
 	return nil
-}
-
-// step plays one decision in every lane: the network's and its opponents'.
-func (k *collector) step(policy *neural.Policy) error {
-	r, first := k.rollout, k.rollout.n
-	k.ours, k.theirs = k.ours[:0], k.theirs[:0]
-	for lane, actor := range k.vec.Actors {
-		if k.learners[lane].Has(env.Player(actor)) {
-			r.add(lane, int(actor), k.vec.Observation(lane), k.vec.Mask(lane))
-			k.ours = append(k.ours, lane)
-		} else {
-			k.theirs = append(k.theirs, lane)
-		}
-	}
-	k.vec.Parallel(func(worker int) {
-		k.decide(worker, policy, first)
-		k.answer(worker)
-	})
-	for w := range k.workers {
-		if err := k.workers[w].err; err != nil {
-			return err
-		}
-	}
-	if err := k.vec.Step(k.actions); err != nil {
-		return fmt.Errorf("collecting: %w", err)
-	}
-	for lane := range k.actions {
-		over := k.vec.Terminated[lane]
-		r.reward(lane, k.vec.Rewards[lane*k.info.Players:(lane+1)*k.info.Players], over)
-		if over {
-			k.count(lane)
-			k.seat(lane)
-		}
-	}
-	return nil
-}
-
-// decide makes a worker's share of the network's decisions, those of the rollout from first on: each is
-// drawn from the policy, with the luck of its lane.
-func (k *collector) decide(worker int, policy *neural.Policy, first int) {
-	from, to := share(len(k.ours), worker, len(k.workers))
-	if from == to {
-		return
-	}
-	r, w := k.rollout, &k.workers[worker]
-	in := r.inputs
-	logits, values := policy.Forward(&w.ws, r.observations[(first+from)*in:(first+to)*in], to-from)
-	n := len(k.info.Actions)
-	for row := from; row < to; row++ {
-		i, lane := first+row, k.ours[row]
-		a, logProb := neural.SampleLogProb(logits[(row-from)*n:(row-from+1)*n], r.mask(i), k.luck[lane].Float64())
-		r.actions[i], r.logProbs[i], r.values[i] = int32(a), float32(logProb), values[row-from]
-		k.actions[lane] = env.Action(a)
-	}
 }
 
 // computeAdvantages is generalised advantage estimation (Schulman, Moritz, Levine, Jordan and Abbeel,
@@ -186,46 +159,54 @@ func (r *rollout) normalise(decisions []int32) {
 	}
 }
 
-// learn goes through the decisions Epochs times, in another order each time, in minibatches of nearly equal
-// size.
-func (r *Run) learn(u *Update) error {
-	batches := max(1, (len(r.order)+r.config.Minibatch/2)/r.config.Minibatch)
+// A lesson is how an update learns from its decisions.
+type lesson struct {
+	epochs, minibatch int
+	clone             bool // the decisions are teachers'
+	options           StepOptions
+}
+
+// learn goes through the decisions so many times, in another order each time, in minibatches of nearly equal size.
+func (r *Run) learn(u *Update, l lesson) error {
+	batches := max(1, (len(r.order)+l.minibatch/2)/l.minibatch)
 	var sum StepStats
-	for range r.config.Epochs {
+	for range l.epochs {
 		for i := len(r.order) - 1; i > 0; i-- { // Fisher and Yates
 			j := r.shuffle.Below(i + 1)
 			r.order[i], r.order[j] = r.order[j], r.order[i]
 		}
 		for b := range batches {
 			from, to := share(len(r.order), b, batches)
-			r.gather(r.order[from:to])
-			s, err := r.learner.Step(r.batch, StepOptions{
-				LearningRate: u.LearningRate, ClipCoef: r.config.ClipCoef, ValueCoef: r.config.ValueCoef,
-				EntropyCoef: r.config.EntropyCoef, MaxGradNorm: r.config.MaxGradNorm,
-			})
+			r.gather(r.order[from:to], l)
+			s, err := r.learner.Step(r.batch, l.options)
 			if err != nil {
 				return err
 			}
 			sum.add(s)
 		}
 	}
-	u.describeSteps(sum, r.config.Epochs*batches)
+	u.describeSteps(sum, l.epochs*batches)
 	return nil
 }
 
 // gather copies decisions into the minibatch.
-func (r *Run) gather(decisions []int32) {
+func (r *Run) gather(decisions []int32, l lesson) {
 	k, b := r.collector.rollout, &r.batch
-	b.Rows = len(decisions)
+	b.Rows, b.Clone, b.Reference = len(decisions), l.clone, nil
 	b.Obs, b.Mask = slices.Grow(b.Obs[:0], b.Rows*k.inputs), b.Mask[:0]
 	b.Action, b.LogProb, b.Advantage, b.Return = b.Action[:0], b.LogProb[:0], b.Advantage[:0], b.Return[:0]
 	for _, i := range decisions {
 		b.Obs = append(b.Obs, k.observation(int(i))...)
 		b.Mask = append(b.Mask, k.mask(int(i))...)
 		b.Action = append(b.Action, k.actions[i])
-		b.LogProb = append(b.LogProb, k.logProbs[i])
-		b.Advantage = append(b.Advantage, k.advantages[i])
 		b.Return = append(b.Return, k.returns[i])
+		if !l.clone {
+			b.LogProb = append(b.LogProb, k.logProbs[i])
+			b.Advantage = append(b.Advantage, k.advantages[i])
+		}
+	}
+	if l.options.KLCoef > 0 && r.reference != nil {
+		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }
 

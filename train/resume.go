@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
@@ -24,6 +25,13 @@ type resumeState struct {
 	Collector collectorState `json:"collector"`
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
+	Phase     phase          `json:"phase"`
+	Cloned    int            `json:"cloned"`
+	Rounds    int            `json:"rounds"`
+	Spent     float64        `json:"spent"`
+	ClonedIn  float64        `json:"cloned_in"`
+	Best      best           `json:"best"`
+	Library   *libraryState  `json:"library,omitempty"`
 }
 
 // save writes resume.safetensors.
@@ -33,7 +41,14 @@ func (r *Run) save() error {
 		return fmt.Errorf("save the run: %w", err)
 	}
 	adam := r.learner.State()
-	text, err := json.Marshal(resumeState{r.collector.state(), r.shuffle, adam.Steps})
+	state := resumeState{
+		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
+		Phase: r.phase, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
+	}
+	if r.library != nil {
+		state.Library = &r.library.libraryState
+	}
+	text, err := json.Marshal(state)
 	if err != nil {
 		return fmt.Errorf("save the run: %w", err)
 	}
@@ -43,6 +58,12 @@ func (r *Run) save() error {
 		safetensors.New("adam.m", adam.M, len(adam.M)),
 		safetensors.New("adam.v", adam.V, len(adam.V)),
 	})
+	if f := r.reference; f != nil {
+		c.Tensors = append(c.Tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
+	}
+	if adam.Scale != nil {
+		c.Tensors = append(c.Tensors, safetensors.New("adam.scale", adam.Scale, len(adam.Scale)))
+	}
 	for i, self := range r.collector.pool.past {
 		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
 	}
@@ -58,7 +79,7 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 
 // readSaved reads the resume.safetensors of a run and checks that it is of that config and game. The memory that
 // there is bounds its size; 0 is unknown.
-func readSaved(dir string, c *Config, info *env.Info, memory uint64) (*checkpoint.Checkpoint, error) {
+func readSaved(dir string, c *Config, games []env.Game, memory uint64) (*checkpoint.Checkpoint, error) {
 	name, most := filepath.Join(dir, resumeFile), int64(math.MaxInt64)
 	if memory > 0 && memory < math.MaxInt64 {
 		most = int64(memory)
@@ -70,13 +91,14 @@ func readSaved(dir string, c *Config, info *env.Info, memory uint64) (*checkpoin
 		}
 		return nil, err
 	}
-	if err := checkSaved(saved, c, info); err != nil {
+	if err := checkSaved(saved, c, games); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return saved, nil
 }
 
-func checkSaved(saved *checkpoint.Checkpoint, c *Config, info *env.Info) error {
+func checkSaved(saved *checkpoint.Checkpoint, c *Config, games []env.Game) error {
+	info := games[0].Info()
 	if err := saved.Check(info); err != nil {
 		return err
 	}
@@ -84,11 +106,16 @@ func checkSaved(saved *checkpoint.Checkpoint, c *Config, info *env.Info) error {
 		return fmt.Errorf("the run is of %s (rules %d, data %s), not of %s (rules %d, data %s)",
 			saved.Game, saved.Rules, saved.Data, info.Text, info.Rules, info.DataHash)
 	}
+	for i, g := range games {
+		if i >= len(c.Games) || c.Games[i] != g.Info().Text {
+			return fmt.Errorf("the run is of %s, not of %s", strings.Join(c.Games, " and "), g.Info().Text)
+		}
+	}
 	before, err := decodeConfig("its config", []byte(saved.Texts["config"]))
 	if err != nil {
 		return err
 	}
-	before.Decisions = c.Decisions // which may be raised
+	before.Decisions, before.Minutes = c.Decisions, c.Minutes // which may be raised
 	if before.encode() != c.encode() {
 		return fmt.Errorf("it was saved with another %s", ConfigFile)
 	}
@@ -115,6 +142,11 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if adam.V, err = values[float32](f, "adam.v"); err != nil {
 		return err
 	}
+	if _, err := f.Lookup("adam.scale"); err == nil {
+		if adam.Scale, err = values[float32](f, "adam.scale"); err != nil {
+			return err
+		}
+	}
 	if err := r.learner.Restore(adam); err != nil {
 		return err
 	}
@@ -125,6 +157,21 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.collector.restore(state.Collector, past); err != nil {
 		return err
 	}
+	if _, err := f.Lookup("reference"); err == nil {
+		if err := r.readReference(f); err != nil {
+			return err
+		}
+	}
+	if r.library != nil {
+		if err := r.library.restore(state.Library); err != nil {
+			return err
+		}
+	}
+	if state.Phase > leaguePlay {
+		return fmt.Errorf("there is no phase %d", state.Phase)
+	}
+	r.phase, r.collector.phase = state.Phase, state.Phase
+	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
 	if err := r.collector.readLanes(f); err != nil {
 		return err
 	}
@@ -133,6 +180,21 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)
 	return nil
+}
+
+// readReference reads what the policy stays near.
+func (r *Run) readReference(f *safetensors.File) error {
+	flat, err := values[float32](f, "reference")
+	if err != nil {
+		return err
+	}
+	params := r.learner.Params().Clone()
+	if len(flat) != len(params.Flat()) {
+		return fmt.Errorf("its reference has %d parameters, not %d", len(flat), len(params.Flat()))
+	}
+	copy(params.Flat(), flat)
+	r.reference, err = newReference(params, len(r.collector.workers))
+	return err
 }
 
 // readPast reads the past selves, taken after the given updates.
@@ -167,9 +229,13 @@ func values[E safetensors.Number](f *safetensors.File, name string) ([]E, error)
 
 // laneTensors are where every lane stands: its game, its luck and who plays.
 func (k *collector) laneTensors() ([]safetensors.Tensor, error) {
-	games, err := k.vec.Snapshot()
-	if err != nil {
-		return nil, err
+	var tensors []safetensors.Tensor
+	for i, t := range k.tables {
+		games, err := t.Snapshot()
+		if err != nil {
+			return nil, err
+		}
+		tensors = append(tensors, safetensors.New("lanes.games."+strconv.Itoa(i), games, len(games)))
 	}
 	n := k.config.NumEnvs
 	luck, err := streamBytes(k.luck)
@@ -180,26 +246,45 @@ func (k *collector) laneTensors() ([]safetensors.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	opponents, learners := make([]int64, n), make([]uint8, n)
-	for lane := range n {
-		opponents[lane], learners[lane] = int64(k.opponent[lane]), uint8(k.learners[lane])
-	}
-	return []safetensors.Tensor{
-		safetensors.New("lanes.games", games, len(games)),
+	tensors = append(tensors,
 		safetensors.New("lanes.luck", luck, n, streamLen),
-		safetensors.New("lanes.seating", seating, n, streamLen),
-		safetensors.New("lanes.opponents", opponents, n),
-		safetensors.New("lanes.learners", learners, n),
-	}, nil
+		safetensors.New("lanes.seating", seating, n, streamLen))
+	for _, t := range k.places() {
+		wide := make([]int64, len(t.places))
+		for i, x := range t.places {
+			wide[i] = int64(x)
+		}
+		tensors = append(tensors, safetensors.New(t.name, wide, len(wide)))
+	}
+	return tensors, nil
+}
+
+// A placeTensor is who or what is where, as a number from low to below high.
+type placeTensor struct {
+	name      string
+	places    []int32
+	low, high int
+}
+
+func (k *collector) places() []placeTensor {
+	members := k.pool.members()
+	return []placeTensor{
+		{"lanes.variants", k.variant, 0, len(k.tables)},
+		{"lanes.opponents", k.opponent, int(mixed), members},
+		{"lanes.teachers", k.teacher, 0, max(1, len(k.pool.fixed))},
+		{"lanes.drivers", k.driver, int(network), members},
+	}
 }
 
 func (k *collector) readLanes(f *safetensors.File) error {
-	games, err := values[uint8](f, "lanes.games")
-	if err != nil {
-		return err
-	}
-	if err := k.vec.Restore(games); err != nil {
-		return err
+	for i, t := range k.tables {
+		games, err := values[uint8](f, "lanes.games."+strconv.Itoa(i))
+		if err != nil {
+			return err
+		}
+		if err := t.Restore(games); err != nil {
+			return err
+		}
 	}
 	if err := readStreams(k.luck, f, "lanes.luck"); err != nil {
 		return err
@@ -207,22 +292,27 @@ func (k *collector) readLanes(f *safetensors.File) error {
 	if err := readStreams(k.seating, f, "lanes.seating"); err != nil {
 		return err
 	}
-	opponents, err := values[int64](f, "lanes.opponents")
-	if err != nil {
-		return err
-	}
-	learners, err := values[uint8](f, "lanes.learners")
-	if err != nil {
-		return err
-	}
-	if n := k.config.NumEnvs; len(opponents) != n || len(learners) != n {
-		return fmt.Errorf("opponents of %d lanes and learners of %d, not of %d", len(opponents), len(learners), n)
-	}
-	for lane, o := range opponents {
-		if o < int64(noOpponent) || o >= int64(k.pool.opponents()) {
-			return fmt.Errorf("lane %d: opponent %d of %d", lane, o, k.pool.opponents())
+	for _, t := range k.places() {
+		wide, err := values[int64](f, t.name)
+		if err != nil {
+			return err
 		}
-		k.opponent[lane], k.learners[lane] = int32(o), env.Seats(learners[lane])
+		if len(wide) != len(t.places) {
+			return fmt.Errorf("tensor %q has %d places, not %d", t.name, len(wide), len(t.places))
+		}
+		for i, x := range wide {
+			if x < int64(t.low) || x >= int64(t.high) {
+				return fmt.Errorf("tensor %q: %d at place %d, not %d to %d", t.name, x, i, t.low, t.high-1)
+			}
+			t.places[i] = int32(x)
+		}
+	}
+	for lane, v := range k.variant {
+		for i, t := range k.tables {
+			if i != int(v) {
+				t.Rest(lane)
+			}
+		}
 	}
 	return nil
 }
@@ -264,15 +354,19 @@ func readStreams(dst []env.Stream, f *safetensors.File, name string) error {
 func (r *rollout) openTensors() []safetensors.Tensor {
 	r.carry()
 	n := r.n
-	actions, slots := make([]int64, n), make([]int64, n)
+	actions, slots, agrees := make([]int64, n), make([]int64, n), make([]uint8, n)
 	for i := range n {
 		actions[i], slots[i] = int64(r.actions[i]), int64(r.slot[i])
+		if r.agrees[i] {
+			agrees[i] = 1
+		}
 	}
 	return []safetensors.Tensor{
 		safetensors.New("open.observations", r.observations[:n*r.inputs], n, r.inputs),
 		safetensors.New("open.masks", r.masks[:n*r.words], n, r.words),
 		safetensors.New("open.actions", actions, n),
 		safetensors.New("open.slots", slots, n),
+		safetensors.New("open.agrees", agrees, n),
 		safetensors.New("open.log_probs", r.logProbs[:n], n),
 		safetensors.New("open.values", r.values[:n], n),
 		safetensors.New("open.rewards", r.rewards[:n], n),
@@ -296,8 +390,12 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	if err != nil {
 		return err
 	}
-	if len(slots) != n || len(masks) != n*r.words {
-		return fmt.Errorf("%d open decisions with %d slots and %d words of masks", n, len(slots), len(masks))
+	agrees, err := values[uint8](f, "open.agrees")
+	if err != nil {
+		return err
+	}
+	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
+		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots), len(masks), len(agrees))
 	}
 	for _, t := range []struct {
 		name string
@@ -329,7 +427,7 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 		if !r.mask(i).Has(env.Action(actions[i])) {
 			return fmt.Errorf("open decision %d is action %d, which was not legal", i, actions[i])
 		}
-		r.actions[i], r.slot[i], r.next[i] = int32(actions[i]), int32(slot), stillOpen
+		r.actions[i], r.slot[i], r.next[i], r.agrees[i] = int32(actions[i]), int32(slot), stillOpen, agrees[i] != 0
 		r.open[slot] = int32(i)
 	}
 	r.n = n

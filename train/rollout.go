@@ -13,6 +13,7 @@ type rollout struct {
 	masks        []uint64  // [n][words]
 	actions      []int32
 	logProbs     []float32
+	agrees       []bool    // when cloning: the action is what the network thought likeliest
 	values       []float32 // the network's, when it decided
 	rewards      []float32 // of the seat, up to its next decision
 	next         []int32   // the seat's next decision, or stillOpen or lastOne
@@ -35,28 +36,36 @@ const noDecision int32 = -1
 
 // rolloutCapacity is the number of decisions that a rollout may hold: one for each step of each lane, and the
 // open ones of every seat.
-func rolloutCapacity(info *env.Info, c *Config) int { return c.NumEnvs * (c.NumSteps + info.Players) }
+func rolloutCapacity(players int, c *Config) int { return c.NumEnvs * (c.NumSteps + players) }
 
-func newRollout(info *env.Info, c *Config) *rollout {
-	capacity, lanes := rolloutCapacity(info, c), c.NumEnvs
+// newRollout makes a rollout for games of at most so many players.
+func newRollout(info *env.Info, players int, c *Config) *rollout {
+	capacity, lanes := rolloutCapacity(players, c), c.NumEnvs
 	r := &rollout{
-		inputs: info.Observation(), words: info.MaskWords(), players: info.Players,
+		inputs: info.Observation(), words: info.MaskWords(), players: players,
 		observations: make([]float32, capacity*info.Observation()),
 		masks:        make([]uint64, capacity*info.MaskWords()),
 		actions:      make([]int32, capacity),
 		logProbs:     make([]float32, capacity),
+		agrees:       make([]bool, capacity),
 		values:       make([]float32, capacity),
 		rewards:      make([]float32, capacity),
 		next:         make([]int32, capacity),
 		slot:         make([]int32, capacity),
-		open:         make([]int32, lanes*info.Players),
+		open:         make([]int32, lanes*players),
 		advantages:   make([]float32, capacity),
 		returns:      make([]float32, capacity),
 	}
+	r.forget()
+	return r
+}
+
+// forget drops all decisions.
+func (r *rollout) forget() {
+	r.n = 0
 	for i := range r.open {
 		r.open[i] = noDecision
 	}
-	return r
 }
 
 // observation is the row of decision i.
@@ -105,7 +114,8 @@ func (r *rollout) carry() {
 		if kept != i {
 			copy(r.observation(kept), r.observation(i))
 			copy(r.mask(kept), r.mask(i))
-			r.actions[kept], r.logProbs[kept], r.values[kept] = r.actions[i], r.logProbs[i], r.values[i]
+			r.actions[kept], r.logProbs[kept], r.agrees[kept] = r.actions[i], r.logProbs[i], r.agrees[i]
+			r.values[kept] = r.values[i]
 			r.rewards[kept], r.slot[kept], r.next[kept] = r.rewards[i], r.slot[i], stillOpen
 		}
 		r.open[r.slot[kept]] = int32(kept)

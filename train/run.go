@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
@@ -23,13 +24,24 @@ type Run struct {
 	dir     string
 	config  Config
 	program string
-	info    *env.Info
+	info    *env.Info // of the first variant
 
 	collector *collector
+	evaluator *evaluator
+	library   *library // recorded games to clone, nil without any
 	learner   *Learner
+	reference *reference // what the policy stays near in the league, nil for nothing
 	shuffle   env.Stream
-	decisions int // of the network
-	update    int
+
+	phase     phase
+	cloned    int       // decisions of teachers learnt from
+	decisions int       // of the network, in the league
+	update    int       // made so far
+	rounds    int       // of them in the league
+	spent     float64   // seconds, in a run with a budget of time
+	clonedIn  float64   // of them for cloning
+	collected time.Time // when the decisions of the running update were there
+	best      best
 
 	lock *flock.Flock // of dir
 
@@ -45,20 +57,24 @@ type Options struct {
 
 	// Of Resume alone:
 
-	Decisions int  // raises the budget of the run to so many, if not 0
-	Programs  bool // starts the programs that the run's config names as opponents (remote:COMMAND)
+	Decisions int     // raises the budget of the run to so many, if not 0
+	Minutes   float64 // raises the budget of time to what is spent and so much more, if not 0
+	Programs  bool    // starts the programs that the run's config names as opponents or teachers (remote:COMMAND)
 }
 
-// Start makes a new run in dir, which must not hold one, for the game that the config names.
-func Start(dir string, c Config, g env.Game, o Options) (*Run, error) {
+// Start makes a new run in dir, which must not hold one, for games that are variants of one rulebook.
+func Start(dir string, c Config, games []env.Game, o Options) (*Run, error) {
+	c.Games = nil
+	for _, g := range games {
+		c.Games = append(c.Games, g.Info().Text)
+	}
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	if err := checkNew(dir); err != nil {
 		return nil, err
 	}
-	c.Game = g.Info().Text
-	r, err := newRun(dir, c, g, o)
+	r, err := newRun(dir, c, games, o)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +98,10 @@ func checkNew(dir string) error {
 }
 
 func (r *Run) start() error {
-	r.learner.Params().Init(uint64(r.config.Seed))
+	r.phase = r.due()
+	if err := r.initialise(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Join(r.dir, checkpoint.Dir), 0o755); err != nil {
 		return fmt.Errorf("cannot make the run's folder: %w", err)
 	}
@@ -109,7 +128,7 @@ func (r *Run) start() error {
 // Resume goes on with the run in dir, exactly where it was saved. Nothing that its config names is opened
 // before the run is known to be whole and of this game. If its budget is raised, the learning rate falls
 // along the line to the new end from then on.
-func Resume(dir string, g env.Game, o Options) (*Run, error) {
+func Resume(dir string, games []env.Game, o Options) (*Run, error) {
 	if _, err := ReadConfig(dir); err != nil { // there is nothing to lock
 		return nil, err
 	}
@@ -117,7 +136,7 @@ func Resume(dir string, g env.Game, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := resume(dir, g, o)
+	r, err := resume(dir, games, o)
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -125,13 +144,17 @@ func Resume(dir string, g env.Game, o Options) (*Run, error) {
 	return r, nil
 }
 
-func resume(dir string, g env.Game, o Options) (*Run, error) {
+func resume(dir string, games []env.Game, o Options) (*Run, error) {
 	c, err := ReadConfig(dir)
 	if err != nil {
 		return nil, err
 	}
-	budget := c.Decisions
+	before := c
 	if o.Decisions != 0 {
+		budget := c.Decisions
+		if budget < 0 {
+			return nil, fmt.Errorf("the budget of %s is a time, not a number of decisions: give it more time", dir)
+		}
 		if o.Decisions < budget {
 			return nil, fmt.Errorf("the budget of %s is %d decisions already: it can be raised, not lowered to %d", dir, budget, o.Decisions)
 		}
@@ -140,18 +163,21 @@ func resume(dir string, g env.Game, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	saved, err := readSaved(dir, &c, g.Info(), o.Memory)
+	if o.Minutes != 0 && c.Minutes == 0 {
+		return nil, fmt.Errorf("the budget of %s is a number of decisions, not a time: give it more decisions", dir)
+	}
+	saved, err := readSaved(dir, &c, games, o.Memory)
 	if err != nil {
 		return nil, err
 	}
 	if programs := c.programs(); len(programs) > 0 && !o.Programs {
 		return nil, &ProgramsError{dir, programs}
 	}
-	r, err := newRun(dir, c, g, o)
+	r, err := newRun(dir, c, games, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.takeUp(saved, budget); err != nil {
+	if err := r.takeUp(saved, &before, o.Minutes); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -159,7 +185,7 @@ func resume(dir string, g env.Game, o Options) (*Run, error) {
 }
 
 // takeUp makes the run what was saved, and its folder what it was then, but for a raised budget.
-func (r *Run) takeUp(saved *checkpoint.Checkpoint, budget int) error {
+func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float64) error {
 	if err := r.restore(saved); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(r.dir, resumeFile), err)
 	}
@@ -169,15 +195,21 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, budget int) error {
 	if err := r.trimMetrics(); err != nil {
 		return err
 	}
-	if r.config.Decisions == budget {
+	if minutes > 0 {
+		r.config.Minutes = r.spent/60 + minutes
+		if err := r.config.Check(); err != nil {
+			return err
+		}
+	}
+	if r.config.Decisions == before.Decisions && r.config.Minutes == before.Minutes {
 		return nil
 	}
 	return r.config.write(r.dir)
 }
 
-// programs are the opponents that are programs, which are started for them.
+// programs are the opponents and teachers that are programs, which are started for them.
 func (c *Config) programs() []string {
-	return slices.DeleteFunc(slices.Clone(c.Opponents), func(text string) bool { return !agents.IsProgram(text) })
+	return slices.DeleteFunc(slices.Concat(c.Opponents, c.teachers()), func(text string) bool { return !agents.IsProgram(text) })
 }
 
 // A ProgramsError is that of a run whose config names programs as opponents, which Resume was not allowed to
@@ -188,7 +220,7 @@ type ProgramsError struct {
 }
 
 func (e *ProgramsError) Error() string {
-	return fmt.Sprintf("the %s of %s has programs for opponents, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
+	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
 }
 
 // removeUnfinished removes what a killed process left half written in the folder of a run, which is locked.
@@ -210,23 +242,47 @@ func removeUnfinished(dir string) error {
 	return nil
 }
 
-func newRun(dir string, c Config, g env.Game, o Options) (*Run, error) {
-	r := &Run{dir: dir, config: c, program: o.Program, info: g.Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches")}
-	if err := c.checkMemory(r.info, o.Memory); err != nil {
+func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
+	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches")}
+	if err := checkVariants(games); err != nil {
+		return nil, err
+	}
+	if err := c.checkMemory(games, o.Memory); err != nil {
 		return nil, err
 	}
 	workers := max(1, o.Workers)
-	params, err := neural.NewParams(neural.Spec{Inputs: r.info.Observation(), Actions: len(r.info.Actions), Hidden: c.Hidden})
+	params, err := neural.NewParams(c.network(r.info))
 	if err != nil {
 		return nil, err
 	}
 	if r.learner, err = NewLearner(params, workers); err != nil {
 		return nil, err
 	}
-	if r.collector, err = newCollector(&r.config, g, min(workers, c.NumEnvs)); err != nil {
+	if r.library, err = openLibrary(&r.config, games); err != nil {
 		return nil, err
 	}
+	if r.collector, err = newCollector(&r.config, games, min(workers, c.NumEnvs)); err != nil {
+		return nil, err
+	}
+	r.evaluator = newEvaluator(&r.config, games, r.collector)
 	return r, nil
+}
+
+// checkVariants refuses games that do not share one network.
+func checkVariants(games []env.Game) error {
+	first := games[0].Info()
+	for i, g := range games {
+		info := g.Info()
+		switch {
+		case info.Name != first.Name:
+			return fmt.Errorf("one network plays one rulebook: %s and %s are two", first.Name, info.Name)
+		case info.Shared() != first.Shared():
+			return fmt.Errorf("in %s all win together, in %s they do not: train a network for each", first.Short, info.Short)
+		case slices.ContainsFunc(games[:i], func(before env.Game) bool { return before.Info().Text == info.Text }):
+			return fmt.Errorf("%s is named twice", info.Short)
+		}
+	}
+	return nil
 }
 
 // Config is the run's.
@@ -235,20 +291,55 @@ func (r *Run) Config() Config { return r.config }
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
 
+// Cloned is the number of decisions of teachers that it has learnt from so far.
+func (r *Run) Cloned() int { return r.cloned }
+
+// Progress is how much of the running phase is done, from 0 to 1, and which it is: "cloning", "dagger" or "league".
+func (r *Run) Progress() (phase string, done float64) {
+	if r.phase == leaguePlay {
+		return r.phase.String(), r.progress()
+	}
+	return r.phase.String(), r.cloneProgress()
+}
+
+// Left is what is left of the budget of time, if the run has one.
+func (r *Run) Left() (left time.Duration, limited bool) {
+	seconds := max(0, r.config.Minutes*60-r.spent)
+	return time.Duration(seconds * float64(time.Second)), r.config.Minutes > 0
+}
+
 // Close ends the run's goroutines and the programs that are opponents, and unlocks its folder.
 func (r *Run) Close() {
 	r.collector.close()
+	r.evaluator.close()
 	if r.lock != nil {
 		_ = r.lock.Close() // if it can't, the end of the process will
 	}
 }
 
-// Train goes on until the config's budget of decisions is used up or the context is done, which is
-// then the error. After each update the run is saved, so that nothing but the running update can be
-// lost, and report, if not nil, is called. At the end, and every CheckpointEvery updates, the network
-// is left as a checkpoint.
+// progress is how much of the league is done, from 0 to 1: of the decisions or of the time, whichever is further.
+func (r *Run) progress() float64 {
+	c, done := &r.config, 0.0
+	switch {
+	case c.Decisions > 0:
+		done = float64(r.decisions) / float64(c.Decisions)
+	case c.Decisions == 0:
+		return 1
+	}
+	if c.Minutes > 0 {
+		done = max(done, (r.spent-r.clonedIn)/max(c.Minutes*60-r.clonedIn, 1e-9))
+	}
+	return min(1, done)
+}
+
+// done says whether the budget is used up.
+func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
+
+// Train goes on until the config's budget is used up or the context is done, which is then the error. After each
+// update the run is saved, so that nothing but the running update can be lost, and report, if not nil, is called. At
+// the end, and every CheckpointEvery updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
-	for r.decisions < r.config.Decisions {
+	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
 				return err
@@ -259,8 +350,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if err != nil {
 			return fmt.Errorf("update %d: %w", r.update+1, err)
 		}
-		last := r.decisions >= r.config.Decisions
-		if r.update%r.config.CheckpointEvery == 0 || last {
+		if r.update%r.config.CheckpointEvery == 0 || r.done() {
 			if err := r.writeCheckpoint(); err != nil {
 				return err
 			}
@@ -274,6 +364,121 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if report != nil {
 			report(u)
 		}
+	}
+	return nil
+}
+
+// iterate is one update, of whatever phase the run is at.
+func (r *Run) iterate() (Update, error) {
+	start := time.Now()
+	policy, err := neural.NewPolicy(r.learner.Params())
+	if err != nil {
+		return Update{}, err
+	}
+	u := Update{Update: r.update + 1, Phase: r.phase.String()}
+	if r.phase == leaguePlay {
+		err = r.improve(policy, &u)
+	} else {
+		err = r.clone(policy, &u)
+	}
+	if err != nil {
+		return Update{}, err
+	}
+	u.CollectSeconds = r.collected.Sub(start).Seconds()
+	u.LearnSeconds = time.Since(r.collected).Seconds()
+	r.pass(u.CollectSeconds + u.LearnSeconds)
+	r.update++
+	r.describe(&u)
+	measured := r.phase == leaguePlay && (r.rounds%r.config.EvalEvery == 0 || r.done())
+	if next := r.due(); next != r.phase {
+		r.phase = next
+		r.collector.enter(next)
+		if measured = next == leaguePlay; measured {
+			if err := r.beginLeague(); err != nil {
+				return Update{}, err
+			}
+		}
+	}
+	if measured {
+		evaluating := time.Now()
+		if err := r.evaluate(&u); err != nil {
+			return Update{}, err
+		}
+		u.EvaluateSeconds = time.Since(evaluating).Seconds()
+		r.pass(u.EvaluateSeconds)
+	}
+	return u, nil
+}
+
+// pass lets time pass in a run that has a budget of it.
+func (r *Run) pass(seconds float64) {
+	if r.config.Minutes > 0 {
+		r.spent += seconds
+	}
+}
+
+// beginLeague makes the clone what the league begins with: the first reference, and the first past self. What the
+// optimiser remembers of another loss is forgotten.
+func (r *Run) beginLeague() error {
+	r.clonedIn = r.spent
+	params, optimiser := r.learner.Params(), r.learner.State()
+	optimiser.Steps = 0
+	clear(optimiser.M)
+	clear(optimiser.V)
+	if err := r.learner.Restore(optimiser); err != nil {
+		return err
+	}
+	if err := r.collector.pool.take(r.update, params); err != nil {
+		return err
+	}
+	return r.refer(params)
+}
+
+// refer makes a network the reference, if there is to be one.
+func (r *Run) refer(params *neural.Params) error {
+	if r.config.KLCoef == 0 && r.config.KLCoefEnd == 0 {
+		return nil
+	}
+	var err error
+	r.reference, err = newReference(params, len(r.collector.workers))
+	return err
+}
+
+// initialise makes the network what the run begins with: drawn, with inputs scaled to what is seen in the games that
+// the collector plays to warm up, or another network if the config names one.
+func (r *Run) initialise() error {
+	params := r.learner.Params()
+	params.Init(uint64(r.config.Seed))
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		return err
+	}
+	observations, err := r.collector.warm(r.phase, policy)
+	if err != nil {
+		return err
+	}
+	scale := params.Spec().InputScale(observations)
+	params.ScaleInputs(scale)
+	r.learner.ScaleInputs(scale)
+	if r.config.From == "" {
+		return nil
+	}
+	file, err := checkpoint.Find(r.config.From)
+	if err != nil {
+		return fmt.Errorf("from: %w", err)
+	}
+	from, err := checkpoint.Read(file)
+	if err != nil {
+		return fmt.Errorf("from: %w", err)
+	}
+	if err := from.Check(r.info); err != nil {
+		return fmt.Errorf("from: checkpoint %s: %w", file, err)
+	}
+	if err := params.TakeOver(from.Network); err != nil {
+		return fmt.Errorf("from: checkpoint %s: %w", file, err)
+	}
+	if r.phase == leaguePlay {
+		return r.refer(params)
 	}
 	return nil
 }

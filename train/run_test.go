@@ -1,6 +1,7 @@
 package train
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -17,22 +18,76 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func smallConfig() Config {
 	c := DefaultConfig("kuhn")
-	c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 6000, 32, 20, []int{16}, 128
+	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 6000, 32, 20, []int{16}, 128
 	c.PoolEvery, c.PoolSize, c.PoolShare = 2, 2, 0.4
-	c.Opponents, c.OpponentShare = []string{"random"}, 0.2
-	c.CheckpointEvery = 3
+	c.Opponents, c.OpponentShare, c.Clone = []string{"random"}, 0.2, nil
+	c.CheckpointEvery, c.EvalEvery, c.EvalGames = 3, 3, 10
 	return c
 }
 
-// train runs a config in a new folder to its end.
-func trained(t *testing.T, c Config, players, workers int) (string, *neural.Params) {
+// teacherConfig is smallConfig with a teacher of Kuhn poker before the league.
+func teacherConfig(t *testing.T) Config {
+	t.Helper()
+	dir, _ := trained(t, smallConfig(), 3, 1)
+	c := smallConfig()
+	c.Clone, c.CloneDecisions, c.DaggerDecisions, c.CloneMinibatch = []string{"net:" + dir + ",argmax"}, 1500, 1500, 64
+	c.Decisions = 3000
+	return c
+}
+
+// A runCase is a run of a kind of its own.
+type runCase struct {
+	name   string
+	config Config
+	games  []env.Game
+}
+
+func runCases(t *testing.T) []runCase {
+	t.Helper()
+	clone := teacherConfig(t)
+	library := teacherConfig(t)
+	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
+	one := []env.Game{kuhn.Open(3)}
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, []env.Game{kuhn.Open(3), kuhn.Open(2)}}}
+}
+
+// recordedKuhn is a folder with games of Kuhn poker in which everybody bets.
+func recordedKuhn(t *testing.T, players, games int) string {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := Start(dir, c, kuhn.Open(players), Options{Workers: workers, Program: "test"})
+	for seed := range uint64(games) {
+		ref, err := env.NewReferee(kuhn.Open(players), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ref.Actor() != env.Over {
+			if err := ref.Play(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := env.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).Write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// trained runs a config in a new folder to its end.
+func trained(t *testing.T, c Config, players, workers int) (string, *neural.Params) {
+	t.Helper()
+	return trainedOn(t, c, []env.Game{kuhn.Open(players)}, workers)
+}
+
+func trainedOn(t *testing.T, c Config, games []env.Game, workers int) (string, *neural.Params) {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := Start(dir, c, games, Options{Workers: workers, Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,26 +106,26 @@ func metrics(t *testing.T, dir string) []Update {
 		t.Fatal(err)
 	}
 	for i := range updates {
-		updates[i].CollectSeconds, updates[i].LearnSeconds = 0, 0
+		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds = 0, 0, 0
 	}
 	return updates
 }
 
 func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
-	c := smallConfig()
-	dir, want := trained(t, c, 3, 1)
-	for _, workers := range []int{1, 3} {
-		other, got := trained(t, c, 3, workers)
+	for _, run := range runCases(t) {
+		c := run.config
+		dir, want := trainedOn(t, c, run.games, 1)
+		other, got := trainedOn(t, c, run.games, 3)
 		if !slices.Equal(got.Flat(), want.Flat()) {
-			t.Errorf("%d workers: other weights", workers)
+			t.Errorf("%s: other weights with 3 workers", run.name)
 		}
 		if !reflect.DeepEqual(metrics(t, other), metrics(t, dir)) {
-			t.Errorf("%d workers: other metrics", workers)
+			t.Errorf("%s: other metrics with 3 workers", run.name)
 		}
-	}
-	c.Seed++
-	if _, got := trained(t, c, 3, 1); slices.Equal(got.Flat(), want.Flat()) {
-		t.Error("another seed gives the same weights")
+		c.Seed++
+		if _, got := trainedOn(t, c, run.games, 1); slices.Equal(got.Flat(), want.Flat()) {
+			t.Errorf("%s: another seed gives the same weights", run.name)
+		}
 	}
 }
 
@@ -96,11 +151,16 @@ func TestWinsByOpponent(t *testing.T) {
 }
 
 func TestResumeGoesOnExactly(t *testing.T) {
-	c := smallConfig()
-	wantDir, want := trained(t, c, 3, 2)
+	for _, run := range runCases(t) {
+		t.Run(run.name, func(t *testing.T) { resumeGoesOnExactly(t, run.config, run.games) })
+	}
+}
+
+func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
+	wantDir, want := trainedOn(t, c, games, 2)
 	n := len(metrics(t, wantDir))
 	dir := t.TempDir()
-	r, err := Start(dir, c, kuhn.Open(3), Options{Workers: 1})
+	r, err := Start(dir, c, games, Options{Workers: 1, Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,31 +192,154 @@ func TestResumeGoesOnExactly(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if r, err = Resume(dir, kuhn.Open(3), Options{Workers: 1 + stops%2}); err != nil {
+		if r, err = Resume(dir, games, Options{Workers: 1 + stops%2, Program: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if !slices.Equal(r.learner.Params().Flat(), want.Flat()) {
 		t.Error("other weights than those of the run that went through")
 	}
-	if got, want := metrics(t, dir), metrics(t, wantDir); !reflect.DeepEqual(got, want) {
-		t.Errorf("other metrics than those of the run that went through:\n%+v\n%+v", got, want)
+	if diff := cmp.Diff(metrics(t, wantDir), metrics(t, dir)); diff != "" {
+		t.Errorf("other metrics than those of the run that went through: %s", diff)
 	}
-	newest, err := checkpoint.Read(dir)
+	newest, err := checkpoint.Read(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(n))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(newest.Update) != n || !slices.Equal(newest.Network.Flat(), want.Flat()) {
-		t.Errorf("the newest checkpoint is of update %d, want the last, %d", newest.Update, n)
+	if !slices.Equal(newest.Network.Flat(), want.Flat()) {
+		t.Error("the newest checkpoint is not the network at the end")
+	}
+	got, err := os.ReadFile(filepath.Join(dir, checkpoint.Best))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best, err := os.ReadFile(filepath.Join(wantDir, checkpoint.Best)); err != nil || !bytes.Equal(got, best) {
+		t.Errorf("another best network than that of the run that went through (%v)", err)
+	}
+}
+
+// Recorded games are learnt from, all that is decided in them, and nothing is made of folders that hold other things.
+func TestCloneRecords(t *testing.T) {
+	c := smallConfig()
+	folder := recordedKuhn(t, 3, 20)
+	c.Clone, c.CloneDecisions, c.DaggerDecisions, c.Decisions = []string{recordsOf + folder}, 12000, 0, 0
+	c.CloneMinibatch = 64
+	dir, _ := trained(t, c, 3, 1)
+	updates := metrics(t, dir)
+	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 || last.Cloned < 12000 {
+		t.Errorf("after %d decisions of those who always bet: accuracy %v, cross-entropy %v, %d games", last.Cloned, last.Accuracy, last.CrossEntropy, last.Games)
+	}
+	for _, test := range []struct {
+		want  string
+		spoil func(dir string) error
+	}{
+		{"holds no records", func(dir string) error { return nil }},
+		{"which is not trained on: name that variant too", func(dir string) error { return os.CopyFS(dir, os.DirFS(recordedKuhn(t, 2, 1))) }},
+		{"is of a game that is not over", func(dir string) error {
+			b, err := os.ReadFile(filepath.Join(folder, "kuhn-0.jsonl"))
+			lines := bytes.SplitAfter(b, []byte("\n"))
+			return errors.Join(err, os.WriteFile(filepath.Join(dir, "a.jsonl"), bytes.Join(lines[:len(lines)-2], nil), 0o600))
+		}},
+		{"a.jsonl", func(dir string) error { return os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{}\n"), 0o600) }},
+	} {
+		dir := t.TempDir()
+		if err := test.spoil(dir); err != nil {
+			t.Fatal(err)
+		}
+		c.Clone = []string{recordsOf + dir}
+		_, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// A run begins as another network, and does not lose what it was.
+func TestFrom(t *testing.T) {
+	c := smallConfig()
+	dir, want := trained(t, c, 3, 1)
+	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))), 0, []int{24}
+	c.LearningRate, c.Decisions = 1e-9, 1
+	if _, got := trained(t, c, 3, 1); !sameAnswers(t, got, want) {
+		t.Error("the wider network answers otherwise")
+	}
+	c.Hidden = []int{8}
+	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil || !strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
+		t.Errorf("a narrower network: %v", err)
+	}
+}
+
+// sameAnswers says whether networks agree on games of Kuhn poker, but for rounding.
+func sameAnswers(t *testing.T, a, b *neural.Params) bool {
+	t.Helper()
+	p, err := neural.NewPolicy(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := neural.NewPolicy(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ws, other neural.Workspace
+	s := kuhn.Open(3).New()
+	observation := make([]float32, s.Game().Info().Observation())
+	for seed := range uint64(20) {
+		s.Reset(seed, nil)
+		s.Observe(observation, s.Actor())
+		x, v := p.Forward(&ws, observation, 1)
+		y, w := q.Forward(&other, observation, 1)
+		for i := range x {
+			if math.Abs(float64(x[i]-y[i])) > 1e-4 || math.Abs(float64(v[0]-w[0])) > 1e-4 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// The first updates learn from teachers, and the network comes to do as they do; then the league begins with it.
+func TestClone(t *testing.T) {
+	c := teacherConfig(t)
+	dir, _ := trained(t, c, 3, 2)
+	updates := metrics(t, dir)
+	phases, accuracy := map[string]int{}, 0.0
+	for i, u := range updates {
+		phases[u.Phase]++
+		if u.Phase == "league" {
+			if u.KLCoef < c.KLCoefEnd || u.KLCoef > c.KLCoef || u.ReferenceKL < 0 {
+				t.Errorf("update %d: divergence %v from the reference weighs %v", u.Update, u.ReferenceKL, u.KLCoef)
+			}
+			continue
+		}
+		if u.Decisions != 0 || u.CrossEntropy <= 0 {
+			t.Errorf("update %d: %d decisions, cross-entropy %v", u.Update, u.Decisions, u.CrossEntropy)
+		}
+		accuracy = u.Accuracy
+		if last := updates[i+1].Phase == "league"; last != (len(u.Field) == 1) {
+			t.Errorf("update %d: field %v; the clone is measured, and nothing before it", u.Update, u.Field)
+		}
+	}
+	if phases["cloning"] == 0 || phases["dagger"] == 0 || phases["league"] == 0 {
+		t.Errorf("phases: %v", phases)
+	}
+	if accuracy < 0.9 {
+		t.Errorf("the clone does what its teacher does in %.0f %% of the decisions", 100*accuracy)
+	}
+	c.Decisions = 0
+	if dir, _ = trained(t, c, 3, 1); metrics(t, dir)[len(metrics(t, dir))-1].Phase == "league" {
+		t.Error("0 decisions go on after cloning")
+	}
+	if at, err := checkpoint.Find(dir); err != nil || filepath.Base(at) != checkpoint.Best {
+		t.Errorf("the clone is at %q (%v)", at, err)
 	}
 }
 
 // TestLearnsKuhn: against best play, the first player must lose about 1/18 of an ante and no more.
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
-	c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 400_000, 128, 16, []int{32}, 512
-	c.LearningRate, c.EntropyCoef, c.PoolShare = 3e-3, 0.1, 0.0
-	c.Shaping = 0
+	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
+	c.LearningRate, c.EntropyCoef, c.MaxGradNorm, c.PoolShare, c.OpponentShare = 3e-3, 0.1, 0.5, 0, 0
+	c.Clone, c.Opponents = nil, nil
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
 	if err != nil {
@@ -249,7 +432,7 @@ func after(states []*kuhn.State, a env.Action) []*kuhn.State {
 func TestGeneralisedAdvantages(t *testing.T) {
 	// One lane, two seats. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
 	info := kuhn.Open(2).Info()
-	r := newRollout(info, &Config{NumEnvs: 1, NumSteps: 8})
+	r := newRollout(info, 2, &Config{NumEnvs: 1, NumSteps: 8})
 	obs, mask := make([]float32, info.Observation()), env.Mask{3}
 	decide := func(seat int, value float32) int {
 		i := r.add(0, seat, obs, mask)
@@ -301,18 +484,18 @@ func TestBadRuns(t *testing.T) {
 			}
 		}
 	}
-	_, err := Start(dir, smallConfig(), g, Options{})
+	_, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
 	expect("start where a run is", err, dir, "resume")
-	_, err = Resume(t.TempDir(), g, Options{})
+	_, err = Resume(t.TempDir(), []env.Game{g}, Options{})
 	expect("resume where no run is", err, "not a run", ConfigFile)
-	_, err = Resume(dir, kuhn.Open(3), Options{})
+	_, err = Resume(dir, []env.Game{kuhn.Open(3)}, Options{})
 	expect("resume with another game", err, "players=2", "players=3")
 
 	// What is read for people alone may be missing.
 	if err := os.Remove(filepath.Join(dir, MetricsFile)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Resume(dir, g, Options{})
+	r, err := Resume(dir, []env.Game{g}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,11 +509,14 @@ func TestBadRuns(t *testing.T) {
 	if err := os.WriteFile(resume, whole[:len(whole)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Resume(dir, g, Options{})
+	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("resume from half a file", err, resume)
 
 	bad := map[string]func(*Config){
-		"decisions":     func(c *Config) { c.Decisions = 0 },
+		"decisions":     func(c *Config) { c.Decisions = -2 },
+		"minutes":       func(c *Config) { c.Decisions = -1 },
+		"teacher":       func(c *Config) { c.Decisions = 0 },
+		"clone":         func(c *Config) { c.Clone = []string{"random"} },
 		"learning_rate": func(c *Config) { c.LearningRate = math.NaN() },
 		"hidden":        func(c *Config) { c.Hidden = nil },
 		"opponents":     func(c *Config) { c.Opponents = nil },
@@ -340,13 +526,13 @@ func TestBadRuns(t *testing.T) {
 	for word, spoil := range bad {
 		c := smallConfig()
 		spoil(&c)
-		_, err := Start(t.TempDir(), c, g, Options{})
+		_, err := Start(t.TempDir(), c, []env.Game{g}, Options{})
 		expect(word, err, word)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte("game = \"kuhn\"\nlanez = 3\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte("games = [\"kuhn\"]\nlanez = 3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Resume(dir, g, Options{})
+	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("config with a typo", err, ConfigFile+":2", "lanez")
 }
 
@@ -356,7 +542,7 @@ func TestManyLanes(t *testing.T) {
 	c.NumEnvs, c.NumSteps, c.Minibatch, c.Decisions = 1<<14, 1, 1<<14, 1<<15
 	dir := t.TempDir()
 	g := kuhn.Open(3)
-	r, err := Start(dir, c, g, Options{Workers: 2})
+	r, err := Start(dir, c, []env.Game{g}, Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +551,7 @@ func TestManyLanes(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	if r, err = Resume(dir, g, Options{Workers: 2}); err != nil {
+	if r, err = Resume(dir, []env.Game{g}, Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Train(t.Context(), nil); err != nil {
@@ -373,7 +559,7 @@ func TestManyLanes(t *testing.T) {
 	}
 	want := slices.Clone(r.learner.Params().Flat())
 	r.Close()
-	if r, err = Resume(dir, g, Options{}); err != nil {
+	if r, err = Resume(dir, []env.Game{g}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
@@ -400,7 +586,7 @@ func TestExtend(t *testing.T) {
 		dir, _ := trained(t, c, 3, 1)
 		var got []float32
 		for i, budget := range budgets {
-			r, err := Resume(dir, g, Options{Decisions: budget})
+			r, err := Resume(dir, []env.Game{g}, Options{Decisions: budget})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -430,7 +616,7 @@ func TestExtend(t *testing.T) {
 		if u := metrics(t, dir); u[len(u)-1].Decisions < 9000 {
 			t.Errorf("it ended after %d decisions", u[len(u)-1].Decisions)
 		}
-		if _, err := Resume(dir, g, Options{Decisions: 8999}); err == nil || !strings.Contains(err.Error(), "raised, not lowered to 8999") {
+		if _, err := Resume(dir, []env.Game{g}, Options{Decisions: 8999}); err == nil || !strings.Contains(err.Error(), "raised, not lowered to 8999") {
 			t.Errorf("a lower budget: %v", err)
 		}
 	}
@@ -438,16 +624,16 @@ func TestExtend(t *testing.T) {
 
 func TestOneRunAtATime(t *testing.T) {
 	dir, g := t.TempDir(), kuhn.Open(2)
-	r, err := Start(dir, smallConfig(), g, Options{})
+	r, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := fmt.Sprintf("%s is in use by process %d on ", dir, os.Getpid())
-	if _, err := Resume(dir, g, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := Resume(dir, []env.Game{g}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("resumed while it runs: %v", err)
 	}
 	r.Close()
-	if r, err = Resume(dir, g, Options{}); err != nil {
+	if r, err = Resume(dir, []env.Game{g}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Close()
@@ -457,7 +643,7 @@ func TestOneRunAtATime(t *testing.T) {
 	errs := make(chan error, 2)
 	for range 2 {
 		go func() {
-			r, err := Start(dir, smallConfig(), g, Options{})
+			r, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
 			if err == nil {
 				defer r.Close()
 				err = r.Train(context.Background(), nil)
@@ -475,7 +661,7 @@ func TestOneRunAtATime(t *testing.T) {
 func TestProgramsOfAFolder(t *testing.T) {
 	dir, started := t.TempDir(), filepath.Join(t.TempDir(), "started")
 	g := kuhn.Open(2)
-	r, err := Start(dir, smallConfig(), g, Options{})
+	r, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -484,18 +670,18 @@ func TestProgramsOfAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	_, err = Resume(dir, g, Options{})
+	_, err = Resume(dir, []env.Game{g}, Options{})
 	var programs *ProgramsError
 	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) || !strings.Contains(err.Error(), "touch "+started) {
 		t.Errorf("programs not allowed: %v", err)
 	}
-	if _, err := Resume(dir, kuhn.Open(3), Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "players=2") {
+	if _, err := Resume(dir, []env.Game{kuhn.Open(3)}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "players=2") {
 		t.Errorf("another game: %v", err)
 	}
 	if _, err := os.Stat(started); err == nil {
 		t.Fatal("the program was started")
 	}
-	if _, err := Resume(dir, g, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "opponents: ") {
+	if _, err := Resume(dir, []env.Game{g}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "opponents: ") {
 		t.Errorf("a program that is no agent: %v", err)
 	}
 	if _, err := os.Stat(started); err != nil {
@@ -507,7 +693,7 @@ func TestMemory(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.NumEnvs, c.NumSteps = 1<<16, 1<<16
 	dir := filepath.Join(t.TempDir(), "run")
-	_, err := Start(dir, c, kuhn.Open(2), Options{Memory: 16e9})
+	_, err := Start(dir, c, []env.Game{kuhn.Open(2)}, Options{Memory: 16e9})
 	if err == nil || !strings.Contains(err.Error(), "of memory, and there are 16 GB: ") || !strings.HasSuffix(err.Error(), "Lower num_envs or num_steps") {
 		t.Errorf("error %v", err)
 	}
@@ -516,7 +702,7 @@ func TestMemory(t *testing.T) {
 	}
 	// What is saved may be as large as the memory, and not just as a network may be.
 	dir, _ = trained(t, smallConfig(), 2, 1)
-	if _, err := Resume(dir, kuhn.Open(2), Options{Memory: 5000}); err == nil || !strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
+	if _, err := Resume(dir, []env.Game{kuhn.Open(2)}, Options{Memory: 5000}); err == nil || !strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
 		t.Errorf("a saved run that is larger than the memory: %v", err)
 	}
 }

@@ -4,28 +4,35 @@ import (
 	"errors"
 	"fmt"
 
+	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
-// A collector plays the games of a run (ppo.go says how) and fills the rollout with the network's decisions. Learner and
-// collector share nothing but the policy that goes in and the rollout that comes out.
+// A collector plays the games of a run (clone.go and ppo.go say how) and fills the rollout with the decisions to learn
+// from. Learner and collector share nothing but the policy that goes in and the rollout that comes out.
 type collector struct {
 	config  *Config
-	vec     *env.Vec
-	info    *env.Info
+	games   []env.Game // the variants
+	tables  []*env.Vec // by variant of the game: every lane has one at each, and plays at one of them
+	info    *env.Info  // of the first variant: what all have in common
+	players int        // the most seats of a variant
 	pool    *pool
 	rollout *rollout
+	phase   phase
 
 	// By lane. Every lane has its own luck, so that nothing depends on who computes what.
 	luck     []env.Stream // of the actions
-	seating  []env.Stream // of who plays
-	opponent []int32      // in the running game
-	learners []env.Seats  // the seats of the network
+	seating  []env.Stream // of who plays what
+	variant  []int32      // of the running game
+	opponent []int32      // in the running game, for the statistics
+	teacher  []int32      // whose decisions are learnt in the running game, when cloning
+
+	driver []int32 // by lane*players + seat: who decides, the network or a member of the pool
 
 	actions []env.Action
-	ours    []int // lanes in which the network decides in this step
-	theirs  []int // lanes in which the opponent does
+	ours    []int // lanes in which a decision is made in this step that is learnt from
+	theirs  []int // lanes in which another is
 	workers []collectWorker
 
 	stats collectStats
@@ -34,122 +41,268 @@ type collector struct {
 type collectWorker struct {
 	ws           neural.Workspace
 	observations []float32 // gathered for a past self
+	masks        []uint64
 	lanes        []int
 	view         env.View
 	err          error
 }
 
-func newCollector(c *Config, g env.Game, workers int) (*collector, error) {
-	p, err := newPool(c, g, workers)
+func newCollector(c *Config, games []env.Game, workers int) (*collector, error) {
+	p, err := newPool(c, games, workers)
 	if err != nil {
 		return nil, err
 	}
-	vec, err := env.NewVec(g, env.VecOptions{
-		Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
-		Lanes:   c.NumEnvs, Seed: uint64(c.Seed), Autoreset: env.SameStep, Workers: workers,
-	})
-	if err != nil {
-		p.close()
-		return nil, err
-	}
-	info := g.Info()
 	k := &collector{
-		config: c, vec: vec, info: info, pool: p,
-		rollout:  newRollout(info, c),
+		config: c, games: games, info: games[0].Info(), pool: p,
 		luck:     make([]env.Stream, c.NumEnvs),
 		seating:  make([]env.Stream, c.NumEnvs),
+		variant:  make([]int32, c.NumEnvs),
 		opponent: make([]int32, c.NumEnvs),
-		learners: make([]env.Seats, c.NumEnvs),
+		teacher:  make([]int32, c.NumEnvs),
 		actions:  make([]env.Action, c.NumEnvs),
 		ours:     make([]int, 0, c.NumEnvs),
 		theirs:   make([]int, 0, c.NumEnvs),
-		workers:  make([]collectWorker, vec.Workers()),
+		workers:  make([]collectWorker, workers),
 	}
+	for i, g := range games {
+		vec, err := env.NewVec(g, env.VecOptions{
+			Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
+			Lanes:   c.NumEnvs, Seed: env.Mix(uint64(c.Seed) + uint64(i)), Autoreset: env.NoReset, Workers: workers,
+		})
+		if err != nil {
+			k.close()
+			return nil, err
+		}
+		k.tables = append(k.tables, vec)
+		k.players = max(k.players, g.Info().Players)
+	}
+	k.driver = make([]int32, c.NumEnvs*k.players)
+	k.rollout = newRollout(k.info, k.players, c)
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
 		k.seating[lane] = env.NewStream(seed, "seating")
-		k.seat(lane)
 	}
-	k.stats.measures = make([]float64, len(g.Info().Measures))
+	k.stats.measures = make([]float64, len(k.info.Measures))
 	k.stats.clear()
 	return k, nil
 }
 
 func (k *collector) close() {
-	k.vec.Close()
+	for _, t := range k.tables {
+		t.Close()
+	}
 	k.pool.close()
 }
 
-// seat decides who plays the game that a lane begins.
-func (k *collector) seat(lane int) {
-	luck, players := &k.seating[lane], k.info.Players
-	k.opponent[lane], k.learners[lane] = noOpponent, env.Everybody
-	if players == 1 {
+// table is where a lane plays.
+func (k *collector) table(lane int) *env.Vec { return k.tables[k.variant[lane]] }
+
+// drivers are who decides for the seats of a lane's game.
+func (k *collector) drivers(lane int) []int32 {
+	return k.driver[lane*k.players:][:k.table(lane).Info().Players]
+}
+
+// beginAll begins a game in every lane.
+func (k *collector) beginAll() {
+	for _, t := range k.tables[1:] {
+		for lane := range k.variant {
+			t.Rest(lane)
+		}
+	}
+	for lane := range k.variant {
+		k.begin(lane)
+	}
+}
+
+// begin begins a game in a lane, of a variant that is drawn, and decides who plays it.
+func (k *collector) begin(lane int) {
+	luck := &k.seating[lane]
+	if len(k.tables) > 1 {
+		k.table(lane).Rest(lane)
+		k.variant[lane] = int32(luck.Below(len(k.tables)))
+	}
+	k.table(lane).ResetLane(lane)
+	if k.phase == leaguePlay {
+		k.seatLeague(lane)
+	} else {
+		k.seatTeachers(lane)
+	}
+}
+
+// seatLeague gives the network 1 to all but one seat, every set of that size alike, and the others to one opponent; or
+// all to the network.
+func (k *collector) seatLeague(lane int) {
+	luck, drivers, info := &k.seating[lane], k.drivers(lane), k.table(lane).Info()
+	for p := range drivers {
+		drivers[p] = network
+	}
+	k.opponent[lane] = noOpponent
+	if info.Players == 1 {
 		return
 	}
-	if k.opponent[lane] = k.pool.draw(k.config, luck); k.opponent[lane] == noOpponent {
+	if k.opponent[lane] = k.pool.draw(k.config, info, luck); k.opponent[lane] == noOpponent {
 		return
 	}
-	// The network gets 1 to players-1 seats, every set of that size alike.
-	wanted := 1 + luck.Below(players-1)
-	k.learners[lane] = env.Nobody
-	for p := range players {
-		if luck.Below(players-p) < wanted {
-			k.learners[lane] = k.learners[lane].With(env.Player(p))
+	wanted := 1 + luck.Below(info.Players-1)
+	for p := range drivers {
+		if luck.Below(info.Players-p) < wanted {
 			wanted--
+		} else {
+			drivers[p] = k.opponent[lane]
 		}
 	}
 }
 
-// answer makes a worker's share of the opponents' decisions.
+// step plays one decision in every lane: those that are learnt from, and the others.
+func (k *collector) step(policy *neural.Policy) error {
+	r, first := k.rollout, k.rollout.n
+	k.ours, k.theirs = k.ours[:0], k.theirs[:0]
+	for lane := range k.actions {
+		t := k.table(lane)
+		actor := int(t.Actors[lane])
+		if k.learns(lane, k.drivers(lane)[actor]) {
+			r.add(lane, actor, t.Observation(lane), t.Mask(lane))
+			k.ours = append(k.ours, lane)
+		} else {
+			k.theirs = append(k.theirs, lane)
+		}
+	}
+	return k.play(func(worker int) { k.decide(worker, policy, first) })
+}
+
+// play lets the workers decide and answer, and steps every lane.
+func (k *collector) play(decide func(worker int)) error {
+	k.tables[0].Parallel(func(worker int) {
+		w := &k.workers[worker]
+		w.err = nil
+		decide(worker)
+		k.answer(worker)
+	})
+	for w := range k.workers {
+		if err := k.workers[w].err; err != nil {
+			return err
+		}
+	}
+	for _, t := range k.tables {
+		if err := t.Step(k.actions); err != nil {
+			return fmt.Errorf("collecting: %w", err)
+		}
+	}
+	for lane := range k.actions {
+		t, players := k.table(lane), k.table(lane).Info().Players
+		over := t.Terminated[lane]
+		k.rollout.reward(lane, t.Rewards[lane*players:(lane+1)*players], over)
+		if over {
+			k.count(lane)
+			k.begin(lane)
+		}
+	}
+	return nil
+}
+
+// learns says whether the decisions of a driver are learnt from: the network's own, and those of who teaches it.
+func (k *collector) learns(lane int, driver int32) bool {
+	return driver == network || k.phase != leaguePlay && driver == k.teacher[lane]
+}
+
+// decide makes a worker's share of the decisions that are learnt from, those of the rollout from first on. The network
+// draws them from the policy, with the luck of their lane. When cloning, a teacher says what it would do, and does so
+// itself in its own seats.
+func (k *collector) decide(worker int, policy *neural.Policy, first int) {
+	from, to := share(len(k.ours), worker, len(k.workers))
+	if from == to {
+		return
+	}
+	r, w := k.rollout, &k.workers[worker]
+	in := r.inputs
+	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
+	n := len(k.info.Actions)
+	for row := from; row < to; row++ {
+		i, lane := first+row, k.ours[row]
+		z := logits[(row-from)*n : (row-from+1)*n]
+		r.values[i] = values[row-from]
+		a, logProb := neural.SampleLogProb(z, r.mask(i), k.luck[lane].Float64())
+		k.actions[lane] = env.Action(a)
+		if k.phase == leaguePlay {
+			r.actions[i], r.logProbs[i] = int32(a), float32(logProb)
+			continue
+		}
+		taught, err := k.ask(worker, lane, k.teacher[lane])
+		if err != nil {
+			w.err = errors.Join(w.err, fmt.Errorf("teacher %w", err))
+			return
+		}
+		r.teach(i, z, taught)
+		if k.drivers(lane)[k.table(lane).Actors[lane]] != network {
+			k.actions[lane] = taught
+		}
+	}
+}
+
+// answer makes a worker's share of the decisions that are not learnt from.
 func (k *collector) answer(worker int) {
 	from, to := share(len(k.theirs), worker, len(k.workers))
 	w := &k.workers[worker]
-	w.err = nil
-	for opponent := range int32(k.pool.opponents()) {
+	for member := range int32(k.pool.members()) {
 		w.lanes = w.lanes[:0]
 		for _, lane := range k.theirs[from:to] {
-			if k.opponent[lane] == opponent {
+			if k.drivers(lane)[k.table(lane).Actors[lane]] == member {
 				w.lanes = append(w.lanes, lane)
 			}
 		}
 		if len(w.lanes) == 0 {
 			continue
 		}
-		if past := int(opponent) - len(k.pool.fixed); past >= 0 {
+		if past := int(member) - len(k.pool.fixed); past >= 0 {
 			k.answerPast(w, k.pool.past[past].policy)
-		} else {
-			w.err = errors.Join(w.err, k.answerFixed(w, worker, &k.pool.fixed[opponent]))
+			continue
+		}
+		for _, lane := range w.lanes {
+			a, err := k.ask(worker, lane, member)
+			if err != nil {
+				w.err = errors.Join(w.err, fmt.Errorf("opponent %w", err))
+				return
+			}
+			k.actions[lane] = a
 		}
 	}
 }
 
 func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
-	w.observations = w.observations[:0]
+	w.observations, w.masks = w.observations[:0], w.masks[:0]
 	for _, lane := range w.lanes {
-		w.observations = append(w.observations, k.vec.Observation(lane)...)
+		w.observations = append(w.observations, k.table(lane).Observation(lane)...)
+		w.masks = append(w.masks, k.table(lane).Mask(lane)...)
 	}
-	logits, _ := policy.Forward(&w.ws, w.observations, len(w.lanes))
+	logits, _ := policy.Evaluate(&w.ws, w.observations, w.masks, len(w.lanes))
 	n := len(k.info.Actions)
 	for i, lane := range w.lanes {
-		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.vec.Mask(lane), k.luck[lane].Float64()))
+		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
 	}
 }
 
-// answerFixed resets the agent before each decision, so that a run can be resumed between any two.
-func (k *collector) answerFixed(w *collectWorker, worker int, o *fixedOpponent) error {
-	agent := o.workers[worker]
-	for _, lane := range w.lanes {
-		k.vec.View(lane, &w.view)
-		agent.Reset(k.luck[lane].Uint64())
-		a, err := agent.Act(&w.view)
-		if err != nil {
-			return fmt.Errorf("opponent %s: %w", o.text, err)
-		}
-		k.actions[lane] = a
+// ask has an agent of the pool decide in a lane. It is reset before each decision, so that a run can be resumed between
+// any two.
+func (k *collector) ask(worker, lane int, member int32) (env.Action, error) {
+	o := &k.pool.fixed[member]
+	agent, w := o.seats[k.variant[lane]][worker], &k.workers[worker]
+	t := k.table(lane)
+	t.View(lane, &w.view)
+	return decideFor(agent, o.text, &w.view, k.luck[lane].Uint64())
+}
+
+// decideFor is what an agent chooses, which has to be legal, begun anew with a seed.
+func decideFor(agent agents.Agent, text string, view *env.View, seed uint64) (env.Action, error) {
+	agent.Reset(seed)
+	a, err := agent.Act(view)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", text, err)
 	}
-	return nil
+	if !view.Mask().Has(a) {
+		return 0, fmt.Errorf("%s: it chose action %d, which is not legal", text, a)
+	}
+	return a, nil
 }
 
 // collectorState is what is left to say of a collector besides the state of its lanes, the open decisions and
@@ -158,10 +311,11 @@ type collectorState struct {
 	Choice env.Stream `json:"choice"`
 	Taken  uint64     `json:"taken"`
 	Past   []int      `json:"past"` // update of each past self
+	Form   []form     `json:"form"` // against each of the field
 }
 
 func (k *collector) state() collectorState {
-	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}}
+	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form}
 	for _, self := range k.pool.past {
 		s.Past = append(s.Past, self.update)
 	}
@@ -169,9 +323,13 @@ func (k *collector) state() collectorState {
 }
 
 func (k *collector) restore(s collectorState, past []pastSelf) error {
-	if len(past) > k.pool.size {
+	switch {
+	case len(past) > k.pool.size:
 		return fmt.Errorf("%d past selves in a pool of %d", len(past), k.pool.size)
+	case len(s.Form) != k.pool.field:
+		return fmt.Errorf("form against %d opponents, not %d", len(s.Form), k.pool.field)
 	}
 	k.pool.choice, k.pool.taken, k.pool.past = s.Choice, s.Taken, past
+	copy(k.pool.form, s.Form)
 	return nil
 }

@@ -39,7 +39,7 @@ func TestSettingsRefuse(t *testing.T) {
 		{"num_envs", "0", `num_envs cannot be "0": it is a whole number from 1 to 65536`},
 		{"num_envs", "1.5", "whole number"},
 		{"num_envs", "", "whole number"},
-		{"decisions", "2000000000000000", "from 1 to 1000000000000000"},
+		{"decisions", "2000000000000000", "from -1 to 1000000000000000"},
 		{"gamma", "0", `gamma cannot be "0": it is a number above 0 and up to 1`},
 		{"gamma", "2", "above 0 and up to 1"},
 		{"gamma", "NaN", "above 0 and up to 1"},
@@ -83,10 +83,10 @@ func TestConfigFileRefuses(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"seed = 1", "seed = -1", "negative"},
 		{"seed = 1", `seed = "many"`, `a seed cannot be "many": it is a whole number from 0 to 18446744073709551615`},
-		{"num_envs = 256", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
+		{"num_envs = 128", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
 		{"gamma = 1.0", "gamma = nan", "gamma cannot be NaN: it is a number above 0 and up to 1"},
-		{"hidden = [128, 128]", "hidden = []", "hidden has 0 layers"},
-		{"hidden = [128, 128]", "hidden = [0]", "hidden cannot be 0: it is whole numbers from 1 to 16384"},
+		{"hidden = [256, 256]", "hidden = []", "hidden has 0 layers"},
+		{"hidden = [256, 256]", "hidden = [0]", "hidden cannot be 0: it is whole numbers from 1 to 16384"},
 		{"gae_lambda", "lambda", "lambda is called gae_lambda now: an earlier version made this run"},
 		{"num_envs", "numenvs", ": unknown key numenvs"},
 	} {

@@ -1,7 +1,7 @@
 // Package checkpoint is the file in which training leaves a network, and from which agents and further
 // training take it.
 //
-// A checkpoint is one safetensors file: the network's tensors (trunk.0.weight, …, head.bias), the
+// A checkpoint is one safetensors file: the network's tensors (trunk.0.weight, …, head.bias, embed.zone.weight, …), the
 // trainer's own tensors under other names, and as metadata what the network was made for and how far
 // training had come:
 //
@@ -13,14 +13,16 @@
 //	data          hash of its component data
 //	actions       hash of its action table
 //	observation   hash of its observation layout
-//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}
+//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}, with "values" and "objects" where it
+//	              has more than one value, or pointers to objects (see [neural.Spec])
 //	decisions     decisions that it has been trained on
 //	update        updates made, which also number the file
 //	seed          seed of the training
 //	created_by    program and version
+//	card          how it came about and what it is worth, as JSON (Card); left out if nobody knows
 //
 // and, under further keys, the trainer's own texts. Files of format earthgym-checkpoint/1, which are the same
-// but for the checksum, are read too. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
+// but for the checksum, are read too. The numbers of a network may be float16. The checksum is the network's name. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
 package checkpoint
 
 import (
@@ -53,6 +55,9 @@ const formatWithoutSum = "earthgym-checkpoint/1"
 // Dir is the folder of a run's directory that holds its checkpoints.
 const Dir = "checkpoints"
 
+// Best is the name of the checkpoint in a run's directory that did best in the matches of its training, if there were any.
+const Best = "best.safetensors"
+
 const (
 	prefix = "checkpoint-"
 	suffix = ".safetensors"
@@ -71,12 +76,15 @@ type Checkpoint struct {
 	Update      int64  // updates made
 	Seed        uint64 // of the training
 	CreatedBy   string // program and version
+	Card        *Card  // how it came about; nil if nobody knows
+	Hash        string // SHA-256 of the file that it was read from, which names the network; "" if it was made here
 
 	Network *neural.Params
+	Half    bool // the file has, or is to have, the network's numbers as float16
 
 	// What the trainer needs to go on, beside the network:
 
-	Tensors []safetensors.Tensor // no name starts as those of the network do, with "trunk." or "head."
+	Tensors []safetensors.Tensor // no name starts as those of the network do, with "trunk.", "head." or "embed."
 	Texts   map[string]string    // no key is one of the list above
 }
 
@@ -91,13 +99,19 @@ func New(info *env.Info, network *neural.Params) *Checkpoint {
 
 // spec is the shape of a network as metadata.
 type spec struct {
-	Inputs  int   `json:"inputs"`
-	Actions int   `json:"actions"`
-	Hidden  []int `json:"hidden"`
+	Inputs  int              `json:"inputs"`
+	Actions int              `json:"actions"`
+	Hidden  []int            `json:"hidden"`
+	Values  int              `json:"values,omitempty"` // left out for 1
+	Objects []neural.Objects `json:"objects,omitempty"`
 }
 
 func specText(s neural.Spec) string {
-	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...)})
+	values := s.Values
+	if values == 1 {
+		values = 0
+	}
+	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...), values, s.Objects})
 	if err != nil {
 		panic(err) // numbers alone
 	}
@@ -116,7 +130,7 @@ func (c *Checkpoint) fields() map[string]string {
 
 // ofNetwork says whether a tensor of that name belongs to the network.
 func ofNetwork(name string) bool {
-	return strings.HasPrefix(name, "trunk.") || strings.HasPrefix(name, "head.")
+	return strings.HasPrefix(name, "trunk.") || strings.HasPrefix(name, "head.") || strings.HasPrefix(name, "embed.")
 }
 
 // Write makes c the file at path, whole or not at all.
@@ -179,6 +193,13 @@ func intact(data []byte) error {
 func (c *Checkpoint) file() (*safetensors.File, error) {
 	f := &safetensors.File{Metadata: c.fields()}
 	f.Metadata["checksum"] = string(noSum)
+	if c.Card != nil {
+		card, err := c.Card.text()
+		if err != nil {
+			return nil, err
+		}
+		f.Metadata["card"] = card
+	}
 	for k, v := range c.Texts {
 		if _, ok := f.Metadata[k]; ok {
 			return nil, fmt.Errorf("%q is a checkpoint's own field, not a text of the trainer", k)
@@ -190,7 +211,12 @@ func (c *Checkpoint) file() (*safetensors.File, error) {
 			return nil, fmt.Errorf("tensor %q of the trainer is named as those of the network are", t.Name)
 		}
 	}
-	f.Tensors = c.Network.Append(slices.Clone(c.Tensors))
+	f.Tensors = slices.Clone(c.Tensors)
+	if c.Half {
+		f.Tensors = c.Network.AppendHalf(f.Tensors)
+	} else {
+		f.Tensors = c.Network.Append(f.Tensors)
+	}
 	return f, nil
 }
 
@@ -214,11 +240,19 @@ func ReadPolicy(path string, info *env.Info) (policy *neural.Policy, memory int6
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := c.Check(info); err != nil {
+	if policy, memory, err = c.Policy(info); err != nil {
 		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
 	}
+	return policy, memory, nil
+}
+
+// Policy is the network for the game of info, and about how many bytes it takes.
+func (c *Checkpoint) Policy(info *env.Info) (policy *neural.Policy, memory int64, err error) {
+	if err := c.Check(info); err != nil {
+		return nil, 0, err
+	}
 	if policy, err = neural.NewPolicy(c.Network); err != nil {
-		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
+		return nil, 0, err
 	}
 	return policy, 4 * int64(len(c.Network.Flat())), nil
 }
@@ -230,14 +264,15 @@ func ReadLarge(path string, most int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
-	c, err := decode(data)
+	c, err := Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	return c, nil
 }
 
-func decode(data []byte) (*Checkpoint, error) {
+// Decode reads the bytes of a checkpoint.
+func Decode(data []byte) (*Checkpoint, error) {
 	f, err := safetensors.Decode(data)
 	if err != nil {
 		return nil, err
@@ -252,7 +287,17 @@ func decode(data []byte) (*Checkpoint, error) {
 	case format != formatWithoutSum:
 		return nil, fmt.Errorf("format %q; this program reads %q and %q", format, Format, formatWithoutSum)
 	}
-	return fromFile(f)
+	c, err := fromFile(f)
+	if err != nil {
+		return nil, err
+	}
+	if at := findSum(data); f.Metadata["format"] == Format {
+		c.Hash = string(data[at : at+sumLen])
+	} else {
+		hash := sha256.Sum256(data)
+		c.Hash = hex.EncodeToString(hash[:])
+	}
+	return c, nil
 }
 
 func fromFile(f *safetensors.File) (*Checkpoint, error) {
@@ -288,17 +333,29 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 		errs = append(errs, fmt.Errorf("its metadata %q is %q, not a whole number from 0", "seed", seed))
 	}
+	if _, ok := meta["card"]; ok {
+		if c.Card, err = readCard(text("card")); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	shape := text("spec")
 	if len(errs) > 0 {
 		return nil, errs[0] // the others often follow from it, and one line is asked for
 	}
-	if c.Network, err = neural.FromFile(f); err != nil {
+	var network spec
+	d := json.NewDecoder(strings.NewReader(shape))
+	d.DisallowUnknownFields() // a network with more to it than is known here would play as another one
+	if err := d.Decode(&network); err != nil {
+		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
+	}
+	c.Network, err = neural.FromFile(f, neural.Spec{
+		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Values: network.Values, Objects: network.Objects,
+	})
+	if err != nil {
 		return nil, err
 	}
-	if got := specText(c.Network.Spec()); got != shape {
-		return nil, fmt.Errorf("its metadata say the network is %s, but its tensors are those of %s", shape, got)
-	}
 	for _, t := range f.Tensors {
+		c.Half = c.Half || ofNetwork(t.Name) && t.Type == safetensors.F16
 		if !ofNetwork(t.Name) {
 			c.Tensors = append(c.Tensors, t)
 		}
@@ -312,7 +369,7 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 // Check says why the network can't play a game. Every variant, option and data file of the rulebook that
 // it was trained on will do, as they share action table and observation layout.
 func (c *Checkpoint) Check(info *env.Info) error {
-	switch s := c.Network.Spec(); {
+	switch {
 	case c.Name != info.Name:
 		return fmt.Errorf("it is of game %s, not %s", c.Name, info.Name)
 	case c.Actions != info.ActionHash():
@@ -321,10 +378,8 @@ func (c *Checkpoint) Check(info *env.Info) error {
 		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name, c.Observation, info.ObservationHash())
 	case c.Encoding != info.Encoding:
 		return fmt.Errorf("it was trained with version %d of the encoding of observations of %s; this program has version %d", c.Encoding, c.Name, info.Encoding)
-	case s.Inputs != info.Observation() || s.Actions != len(info.Actions):
-		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, c.Name, info.Observation(), len(info.Actions))
 	}
-	return nil
+	return c.Network.Spec().Fits(info)
 }
 
 // FileName is the name of the checkpoint after a number of updates.
@@ -343,7 +398,13 @@ func update(name string) (int64, bool) {
 	return n, err == nil && FileName(n) == name
 }
 
-// Find returns the file that path stands for: itself, or the newest checkpoint of a run's directory.
+func isFile(name string) bool {
+	at, err := os.Stat(name)
+	return err == nil && at.Mode().IsRegular()
+}
+
+// Find returns the file that path stands for: itself, or of a run's directory the best network, and where none has been
+// measured the newest checkpoint.
 func Find(path string) (string, error) {
 	at, err := os.Stat(path)
 	switch {
@@ -353,6 +414,9 @@ func Find(path string) (string, error) {
 		return "", fmt.Errorf("find checkpoint: %w", err)
 	case !at.IsDir():
 		return path, nil
+	}
+	if best := filepath.Join(path, Best); isFile(best) {
+		return best, nil
 	}
 	files, err := os.ReadDir(filepath.Join(path, Dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

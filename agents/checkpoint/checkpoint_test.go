@@ -4,6 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,6 +22,8 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden network")
 
 func network(t testing.TB, info *env.Info) *neural.Params {
 	t.Helper()
@@ -47,11 +54,57 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(got.Hash) != 64 {
+		t.Errorf("its hash is %q", got.Hash)
+	}
+	want.Hash = got.Hash
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v\nwrote\n%+v", got, want)
 	}
 	if err := got.Check(kuhn.Open(3).Info()); err != nil {
 		t.Errorf("a variant of the game: %v", err)
+	}
+}
+
+// A card comes back as it was, and numbers of half the size as the nearest there are. Both change the hash.
+func TestCardAndHalf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.safetensors")
+	read := func(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		t.Helper()
+		if err := checkpoint.Write(path, c); err != nil {
+			t.Fatal(err)
+		}
+		got, err := checkpoint.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	whole := read(example(t))
+	c := example(t)
+	c.Half = true
+	c.Card = &checkpoint.Card{
+		Config: "seed = 1\n", Teachers: []string{"script:strong"}, Opponents: []string{"random", "script:greedy"}, Parent: whole.Hash, Seconds: 600.5,
+		Strength: []checkpoint.Strength{{
+			Agent: "net", Opponent: "script:strong", Game: "kuhn:players=2", Program: "earthgym 0.1", Games: 400, Seed: 7,
+			Return: 0.25, ReturnCI: [2]float64{0.125, 0.375}, Wins: 0.625, WinsCI: [2]float64{0.5, 0.75}, Fair: 0.5,
+		}},
+	}
+	got := read(c)
+	if !reflect.DeepEqual(got.Card, c.Card) || !got.Half || got.Hash == whole.Hash {
+		t.Errorf("the card came back as %+v, halved %v, hash %s", got.Card, got.Half, got.Hash)
+	}
+	for i, x := range c.Network.Flat() {
+		if y := got.Network.Flat()[i]; math.Abs(float64(x-y)) > math.Abs(float64(x))/2048+1e-7 {
+			t.Fatalf("parameter %d is %v, was %v", i, y, x)
+		}
+	}
+	want := "net against script:strong: return +0.250 [+0.125, +0.375], wins 62.5 % [50.0, 75.0], alike 50.0 %; kuhn:players=2, 400 games, seed 7, earthgym 0.1"
+	if line := got.Card.Strength[0].String(); line != want {
+		t.Errorf("got %s, want %s", line, want)
+	}
+	if again := read(got); again.Hash != got.Hash {
+		t.Error("reading and writing it has changed its hash")
 	}
 }
 
@@ -117,9 +170,16 @@ func TestReadRefuses(t *testing.T) {
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
+		{func(f *safetensors.File) { f.Metadata["card"] = "ace" }, `its metadata "card" are no card: invalid character 'a' looking for beginning of value`},
 		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
-			`its metadata say the network is {"inputs":19,"actions":2,"hidden":[5,4]}, but its tensors are those of {"inputs":19,"actions":2,"hidden":[5,3]}`},
+			`read network: tensor "trunk.1.weight" has shape [5 3], want [5 4]`},
+		{func(f *safetensors.File) {
+			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"attention":true}`
+		}, `its metadata "spec" say no shape of a network that this program knows: json: unknown field "attention"`},
+		{func(f *safetensors.File) {
+			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"objects":[{"name":"card"}]}`
+		}, `read network: objects "card": a name, objects, features, a width and pointers are needed`},
 		{func(f *safetensors.File) {
 			f.Tensors = slices.DeleteFunc(f.Tensors, func(t safetensors.Tensor) bool { return t.Name == "head.bias" })
 		}, `read network: there is no tensor "head.bias"`},
@@ -163,6 +223,12 @@ func TestFormatWithoutChecksumIsRead(t *testing.T) {
 	if err := safetensors.Write(path, f); err != nil {
 		t.Fatal(err)
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256(data)
+	want.Hash = hex.EncodeToString(hash[:])
 	if got, err := checkpoint.Read(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v (%v)\nwrote\n%+v", got, err, want)
 	}
@@ -229,6 +295,119 @@ func TestCheck(t *testing.T) {
 		if err := c.Check(info); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
+	}
+}
+
+// TestObjects: a network with pointers comes back as it was, and plays the game whose objects it was made for.
+func TestObjects(t *testing.T) {
+	garden := func(beds ...string) *env.Info {
+		i := env.Info{
+			Name: "garden", Text: "garden", Players: 2, MostPlayers: 3,
+			Features: []env.Feature{{Name: "beds", Shape: []int{2, 2}}, {Name: "owner", Shape: []int{3, 2}}},
+			Actions:  []env.ActionInfo{{Family: "plant", Text: "plant 0"}, {Family: "plant", Text: "plant 1"}, {Family: "rest", Text: "rest"}},
+		}
+		if len(beds) > 0 {
+			i.Objects = []env.Objects{{Name: "bed", Count: 2, Features: beds}}
+			i.Actions[0].Objects, i.Actions[1].Objects = []env.ObjectRef{{Kind: "bed", Index: 0}}, []env.ObjectRef{{Kind: "bed", Index: 1}}
+		}
+		info, err := env.NewInfo(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	info := garden("owner", "beds")
+	network, err := neural.NewParams(neural.NewSpec(info, []int{4}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	network.Init(1)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range network.Flat() { // nothing is as small as what training starts from
+		network.Flat()[i] = float32(rng.NormFloat64())
+	}
+	path := filepath.Join(t.TempDir(), "garden.safetensors")
+	if err := checkpoint.Write(path, checkpoint.New(info, network)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := checkpoint.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprintf("%+v", c.Network.Spec()), fmt.Sprintf("%+v", network.Spec()); got != want || !slices.Equal(c.Network.Flat(), network.Flat()) {
+		t.Errorf("%s came back as %s", want, got)
+	}
+	if err := c.Check(info); err != nil {
+		t.Error(err)
+	}
+	other := "its network points at other objects, or by other actions, than garden declares now; train another"
+	for _, info := range []*env.Info{garden("beds"), garden("beds", "owner"), garden()} {
+		if err := c.Check(info); err == nil || err.Error() != other {
+			t.Errorf("error %v, want %s", err, other)
+		}
+	}
+	// Python's tests read the same file and compare what it computes.
+	golden, answers := filepath.Join("testdata", "garden.safetensors"), filepath.Join("testdata", "garden.json")
+	if *update {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c, err = checkpoint.Read(golden); err != nil {
+		t.Fatal(err)
+	}
+	policy, _, err := c.Policy(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type answered struct {
+		Observation []float32 `json:"observation"`
+		Logits      []float32 `json:"logits"`
+		Values      []float32 `json:"values"`
+	}
+	observation := []float32{1, 0, 0.5, -0.25, 0, 1, 0.75, 2, 0, -1, 0, 0, 0, 1, 1, 0.5, 0, 0, 0.125, 4}
+	var ws neural.Workspace
+	logits, values := policy.Evaluate(&ws, observation, nil, 2)
+	if *update {
+		b, err := json.Marshal(answered{observation, logits, values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(answers, append(b, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want answered
+	if err := json.Unmarshal(b, &want); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range slices.Concat(logits, values) {
+		if y := slices.Concat(want.Logits, want.Values)[i]; math.Abs(float64(x-y)) > 1e-5 {
+			t.Errorf("answer %d is %v, was %v when %s was written", i, x, y, answers)
+		}
+	}
+	// A network without pointers or with one value needs nothing of them.
+	plain, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.New(info, plain).Check(info); err != nil {
+		t.Error(err)
+	}
+	two, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3, Values: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.New(info, two).Check(info); err == nil || err.Error() != "its network gives the values of 2 seats; garden has up to 3" {
+		t.Error(err)
 	}
 }
 

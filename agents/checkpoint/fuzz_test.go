@@ -28,7 +28,7 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Add(data[:len(data)-1])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := decode(data)
+		c, err := Decode(data)
 		if err != nil {
 			return
 		}
@@ -36,7 +36,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := decode(again)
+		d, err := Decode(again)
 		if err != nil {
 			t.Fatal(err)
 		}

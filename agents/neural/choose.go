@@ -63,6 +63,12 @@ func SampleLogProb(logits []float32, mask []uint64, u float64) (action int, logP
 	return action, float64(logits[action]) - top - math.Log(sum)
 }
 
+// LogProb is the logarithm of a legal action's probability.
+func LogProb(logits []float32, mask []uint64, action int) float64 {
+	top, sum := weights(logits, mask)
+	return float64(logits[action]) - top - math.Log(sum)
+}
+
 // sample also returns the weights that it drew by.
 func sample(logits []float32, mask []uint64, u float64) (action int, top, sum float64) {
 	top, sum = weights(logits, mask)

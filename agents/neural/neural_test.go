@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/neural/gemm"
 	"earthgym/agents/neural/safetensors"
+	"earthgym/env"
 )
 
 func testParams(t testing.TB, s Spec, seed uint64) *Params {
@@ -40,36 +41,69 @@ func observations(rng *rand.Rand, rows, inputs int, share float64) []float32 {
 	return x
 }
 
-// forward64 is the network in float64.
+// forward64 is the network in float64: for each row its logits and values.
 func forward64(p *Params, obs []float32, rows int) []float64 {
-	x := make([]float64, len(obs))
-	for i, v := range obs {
-		x[i] = float64(v)
-	}
-	for i, l := range p.Layers() {
-		y := make([]float64, rows*l.Out)
-		for r := range rows {
-			for o := range l.Out {
-				s := float64(l.Bias[o])
-				for j := range l.In {
-					s += x[r*l.In+j] * float64(l.Weight[j*l.Out+o])
-				}
-				if i < len(p.Spec().Hidden) {
-					s = max(s, 0)
-				}
-				y[r*l.Out+o] = s
+	linear := func(l Layer, x []float64, relu bool) []float64 {
+		y := make([]float64, l.Out)
+		for o := range y {
+			s := float64(l.Bias[o])
+			for j := range l.In {
+				s += x[j] * float64(l.Weight[j*l.Out+o])
 			}
+			if relu {
+				s = max(s, 0)
+			}
+			y[o] = s
 		}
-		x = y
+		return y
 	}
-	return x
+	var out []float64
+	spec, layers := p.Spec(), p.Layers()
+	for r := range rows {
+		var x []float64
+		for _, v := range obs[r*spec.Inputs:][:spec.Inputs] {
+			x = append(x, float64(v))
+		}
+		head := x
+		for i := range len(spec.Hidden) + 1 {
+			head = linear(layers[i], head, i < len(spec.Hidden))
+		}
+		row, queries := head[:spec.Outputs()], head[spec.Outputs():]
+		for kind, o := range spec.Objects {
+			for i, pointer := range o.Pointers {
+				for n, a := range pointer.Actions {
+					var features []float64
+					for _, j := range o.Features[pointer.Objects[n]] {
+						features = append(features, x[j])
+					}
+					for w, e := range linear(layers[len(spec.Hidden)+1+kind], features, true) {
+						row[a] += e * queries[w*len(o.Pointers)+i]
+					}
+				}
+			}
+			queries = queries[o.Width*len(o.Pointers):]
+		}
+		out = append(out, row...)
+	}
+	return out
 }
+
+// garden has two kinds of objects, actions that point at none, one or two of them, and three values.
+var garden = Spec{Inputs: 40, Actions: 70, Hidden: []int{20}, Values: 3, Objects: []Objects{
+	{Name: "bed", Features: [][]int{{3, 4, 39}, {5, 6, 0}, {7, 8, 1}}, Width: 18, Pointers: []Pointer{
+		{Family: "plant", Actions: []int{2, 65, 4}, Objects: []int{2, 1, 0}},
+		{Family: "carry", Actions: []int{66, 67}, Objects: []int{0, 1}},
+		{Family: "carry", Actions: []int{66, 67}, Objects: []int{1, 1}},
+	}},
+	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3, Pointers: []Pointer{{Family: "plant", Actions: []int{2, 65, 4}, Objects: []int{0, 0, 1}}}},
+}}
 
 var specs = []Spec{
 	{Inputs: 30, Actions: 7, Hidden: []int{20, 12}},
 	{Inputs: 5, Actions: 70},
-	{Inputs: 64, Actions: 1, Hidden: []int{33}},
+	{Inputs: 64, Actions: 1, Hidden: []int{33}, Values: 6},
 	{Inputs: 401, Actions: 185, Hidden: []int{64, 48, 32}},
+	garden,
 }
 
 func TestForward(t *testing.T) {
@@ -82,13 +116,33 @@ func TestForward(t *testing.T) {
 				obs := observations(rng, rows, s.Inputs, share)
 				want := forward64(p, obs, rows)
 				var ws Workspace
-				logits, values := newPolicy(p, k).Forward(&ws, obs, rows)
+				n := newPolicy(p, k)
+				logits, values := n.Evaluate(&ws, obs, nil, rows)
+				seats := n.Spec().Values
 				for r := range rows {
-					for a, got := range append(slices.Clone(logits[r*s.Actions:][:s.Actions]), values[r]) {
-						if w := want[r*(s.Actions+1)+a]; math.Abs(float64(got)-w) > 1e-5*(1+math.Abs(w)) {
+					for a, got := range append(slices.Clone(logits[r*s.Actions:][:s.Actions]), values[r*seats:][:seats]...) {
+						if w := want[r*s.Outputs()+a]; math.Abs(float64(got)-w) > 1e-5*(1+math.Abs(w)) {
 							t.Fatalf("%s %v: row %d column %d is %v, want %v", k.Name(), s, r, a, got, w)
 						}
 					}
+				}
+				all, every := slices.Clone(logits), slices.Clone(values)
+				if _, own := n.Forward(&ws, obs, rows); len(own) != rows || own[7] != every[7*seats] {
+					t.Errorf("%s %v: the values of the observers are not those of seat 0", k.Name(), s)
+				}
+				words := (s.Actions + 63) / 64
+				mask := make([]uint64, rows*words)
+				for i := range mask {
+					mask[i] = rng.Uint64() & rng.Uint64()
+				}
+				logits, values = n.Evaluate(&ws, obs, mask, rows)
+				for i := range logits {
+					if r, a := i/s.Actions, i%s.Actions; mask[r*words+a/64]>>(a%64)&1 != 0 && logits[i] != all[i] {
+						t.Fatalf("%s %v: row %d: action %d has the logit %v among the legal ones, %v among all", k.Name(), s, r, a, logits[i], all[i])
+					}
+				}
+				if !slices.Equal(values, every) {
+					t.Errorf("%s %v: a mask changes values", k.Name(), s)
 				}
 			}
 		}
@@ -98,24 +152,29 @@ func TestForward(t *testing.T) {
 // TestForwardIsTheSameInEveryBatch mixes sparse and dense observations, so that the way through the first layer
 // differs from batch to batch.
 func TestForwardIsTheSameInEveryBatch(t *testing.T) {
-	for _, k := range gemm.All() {
-		s := Spec{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}
-		rng := rand.New(rand.NewPCG(4, 5))
-		const rows = 230
-		var obs []float32
-		for r := range rows {
-			obs = append(obs, observations(rng, 1, s.Inputs, []float64{0.1, 0.1, 0.9}[r/2%3])...)
+	for _, s := range []Spec{{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}, garden} {
+		for _, k := range gemm.All() {
+			sameInEveryBatch(t, s, k)
 		}
-		n := newPolicy(testParams(t, s, 6), k)
-		var all, part Workspace
-		logits, values := n.Forward(&all, obs, rows)
-		for _, size := range []int{1, 2, 3, 5, 7, 31, 96, 97, 200} {
-			for from := 0; from < rows; from += size {
-				to := min(rows, from+size)
-				l, v := n.Forward(&part, obs[from*s.Inputs:to*s.Inputs], to-from)
-				if !slices.Equal(l, logits[from*s.Actions:to*s.Actions]) || !slices.Equal(v, values[from:to]) {
-					t.Fatalf("%s: rows %d to %d differ from the same rows in a batch of %d", k.Name(), from, to, rows)
-				}
+	}
+}
+
+func sameInEveryBatch(t *testing.T, s Spec, k gemm.Kernels) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	const rows = 230
+	var obs []float32
+	for r := range rows {
+		obs = append(obs, observations(rng, 1, s.Inputs, []float64{0.1, 0.1, 0.9}[r/2%3])...)
+	}
+	n := newPolicy(testParams(t, s, 6), k)
+	var all, part Workspace
+	logits, values := n.Forward(&all, obs, rows)
+	for _, size := range []int{1, 2, 3, 5, 7, 31, 96, 97, 200} {
+		for from := 0; from < rows; from += size {
+			to := min(rows, from+size)
+			l, v := n.Forward(&part, obs[from*s.Inputs:to*s.Inputs], to-from)
+			if !slices.Equal(l, logits[from*s.Actions:to*s.Actions]) || !slices.Equal(v, values[from:to]) {
+				t.Fatalf("%s: rows %d to %d differ from the same rows in a batch of %d", k.Name(), from, to, rows)
 			}
 		}
 	}
@@ -145,21 +204,23 @@ func TestForwardInParallel(t *testing.T) {
 }
 
 func TestForwardDoesNotAllocate(t *testing.T) {
-	for _, share := range []float64{0.1, 1} {
-		n := newPolicy(testParams(t, specs[3], 1), gemm.All()[0])
-		obs := observations(rand.New(rand.NewPCG(1, 1)), 100, 401, share)
-		mask := []uint64{1 << 60, 5, 1 << 20}
-		dst := make([]float32, 185)
-		var ws Workspace
-		n.Forward(&ws, obs, 100)
-		if a := testing.AllocsPerRun(100, func() {
-			logits, _ := n.Forward(&ws, obs, 100)
-			n.Forward(&ws, obs[:401], 1)
-			Probabilities(dst, logits[:185], mask)
-			SampleLogProb(logits[:185], mask, 0.5)
-			Argmax(logits[:185], mask)
-		}); a != 0 {
-			t.Errorf("%v allocations", a)
+	for _, s := range []Spec{specs[3], garden} {
+		for _, share := range []float64{0.1, 1} {
+			n := newPolicy(testParams(t, s, 1), gemm.All()[0])
+			obs := observations(rand.New(rand.NewPCG(1, 1)), 100, s.Inputs, share)
+			mask := []uint64{1<<60 | 4, 5, 1 << 20}[:(s.Actions+63)/64]
+			dst := make([]float32, s.Actions)
+			var ws Workspace
+			n.Forward(&ws, obs, 100)
+			if a := testing.AllocsPerRun(100, func() {
+				logits, _ := n.Forward(&ws, obs, 100)
+				n.Evaluate(&ws, obs[:s.Inputs], mask, 1)
+				Probabilities(dst, logits[:s.Actions], mask)
+				SampleLogProb(logits[:s.Actions], mask, 0.5)
+				Argmax(logits[:s.Actions], mask)
+			}); a != 0 {
+				t.Errorf("%v: %v allocations", s, a)
+			}
 		}
 	}
 }
@@ -202,6 +263,59 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestInputScale: an input that never moves is left alone, little moves are brought to a spread of a half, up to eight
+// times; a feature of objects has one factor for all of them.
+func TestInputScale(t *testing.T) {
+	s := Spec{Inputs: 5, Actions: 2, Hidden: []int{3}, Objects: []Objects{{
+		Name: "bed", Features: [][]int{{2, 0}, {3, 1}}, Width: 2, Pointers: []Pointer{{Actions: []int{0, 1}, Objects: []int{0, 1}}},
+	}}}
+	obs := []float32{
+		1, 0, 0.25, 0, 0.01,
+		1, 4, 0, 0.25, 0,
+	}
+	got := s.InputScale(obs)
+	// Features: place 2 and 3 together have the spread 0.125, place 0 and 1 together more than a half.
+	if want := []float32{1, 1, 4, 4, 8, 4, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	p, q := testParams(t, s, 1), testParams(t, s, 1)
+	p.ScaleInputs(got)
+	for i, l := range p.Layers() {
+		for j, w := range l.Weight {
+			factor := float32(1)
+			switch i {
+			case 0:
+				factor = got[j/l.Out]
+			case 2:
+				factor = got[5+j/l.Out]
+			}
+			if want := q.Layers()[i].Weight[j] * factor; w != want {
+				t.Errorf("layer %s: weight %d is %v, want %v", l.Name, j, w, want)
+			}
+		}
+		if !slices.Equal(l.Bias, q.Layers()[i].Bias) {
+			t.Errorf("layer %s has other biases", l.Name)
+		}
+	}
+	if n := len(s.InputScale(nil)); n != 7 {
+		t.Errorf("%d factors without observations", n)
+	}
+}
+
+// withObjects is garden with a change of its first objects.
+func withObjects(change func(o *Objects)) Spec {
+	s, o := garden, garden.Objects[0]
+	o.Features = slices.Clone(o.Features)
+	for i := range o.Features {
+		o.Features[i] = slices.Clone(o.Features[i])
+	}
+	o.Pointers = slices.Clone(o.Pointers)
+	o.Pointers[0].Actions, o.Pointers[0].Objects = slices.Clone(o.Pointers[0].Actions), slices.Clone(o.Pointers[0].Objects)
+	change(&o)
+	s.Objects = []Objects{o, garden.Objects[1]}
+	return s
+}
+
 func TestSpecCheck(t *testing.T) {
 	for _, c := range []struct {
 		spec Spec
@@ -214,6 +328,17 @@ func TestSpecCheck(t *testing.T) {
 		{Spec{Inputs: 1 << 20, Actions: 5, Hidden: []int{1 << 20}}, "too large"},
 		{Spec{Inputs: 1, Actions: math.MaxInt - 1}, "too large"},
 		{Spec{Inputs: 5, Actions: 5, Hidden: []int{4}}, ""},
+		{Spec{Inputs: 5, Actions: 5, Values: env.MaxPlayers + 1}, "gives the values of 1 to"},
+		{withObjects(func(o *Objects) { o.Width = 0 }), "a width and pointers are needed"},
+		{withObjects(func(o *Objects) { o.Features = nil }), "features, a width and pointers are needed"},
+		{withObjects(func(o *Objects) { o.Width = 1 << 27 }), "too large"},
+		{withObjects(func(o *Objects) { o.Features[1][0] = 40 }), `objects "bed": all have the same number of features, each one of 40 inputs`},
+		{withObjects(func(o *Objects) { o.Features[1] = o.Features[1][:1] }), "all have the same number of features"},
+		{withObjects(func(o *Objects) { o.Pointers[0].Objects[0] = 3 }), `family "plant" points with each of its actions, of 70, at one object, of 3`},
+		{withObjects(func(o *Objects) { o.Pointers[0].Actions[0] = 70 }), `family "plant" points`},
+		{withObjects(func(o *Objects) { o.Pointers[0].Actions = o.Pointers[0].Actions[:2] }), `family "plant" points`},
+		{withObjects(func(o *Objects) { o.Name = "shed" }), `objects "shed" are listed twice`},
+		{withObjects(func(*Objects) {}), ""},
 	} {
 		_, err := NewParams(c.spec)
 		if (c.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
@@ -234,7 +359,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if f, err = safetensors.Decode(b); err != nil {
 			t.Fatal(err)
 		}
-		q, err := FromFile(f)
+		q, err := FromFile(f, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,12 +377,12 @@ func TestFromFileRefuses(t *testing.T) {
 	}{
 		{"no head", `no tensor "head.weight"`, func(m map[string]*safetensors.Tensor) { m["head.weight"].Name = "x" }},
 		{"no bias", `no tensor "trunk.1.bias"`, func(m map[string]*safetensors.Tensor) { m["trunk.1.bias"].Name = "x" }},
-		{"vector", "want two dimensions", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{600} }},
-		{"transposed", `tensor "trunk.1.weight" has 12 rows, but the layer before it has 20 outputs`, func(m map[string]*safetensors.Tensor) {
+		{"vector", "has shape [600], want [30 20]", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{600} }},
+		{"transposed", `tensor "trunk.1.weight" has shape [12 20], want [20 12]`, func(m map[string]*safetensors.Tensor) {
 			m["trunk.1.weight"].Shape = []int{12, 20}
 			m["trunk.1.bias"].Shape = []int{20}
 		}},
-		{"empty", "want two dimensions of at least 1", func(m map[string]*safetensors.Tensor) {
+		{"empty", `tensor "trunk.0.weight" has shape [0 134217728], want [30 20]`, func(m map[string]*safetensors.Tensor) {
 			m["trunk.0.weight"].Shape, m["trunk.0.weight"].Data = []int{0, 1 << 27}, nil
 		}},
 		{"type", "holds F64, want F32", func(m map[string]*safetensors.Tensor) {
@@ -266,7 +391,7 @@ func TestFromFileRefuses(t *testing.T) {
 		{"NaN", "weights must be finite", func(m map[string]*safetensors.Tensor) {
 			*m["head.bias"] = safetensors.New("head.bias", []float32{7: float32(math.NaN())}, 8)
 		}},
-		{"huge", "too large", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{1 << 50, 20} }},
+		{"no numbers", `tensor "trunk.0.weight" has shape [30 20], want`, func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Data = nil }},
 		{"short", "has 8 numbers", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Data = make([]byte, 32) }},
 	} {
 		ts := p.Append(nil)
@@ -275,8 +400,42 @@ func TestFromFileRefuses(t *testing.T) {
 			m[ts[i].Name] = &ts[i]
 		}
 		c.change(m)
-		if _, err := FromFile(&safetensors.File{Tensors: ts}); err == nil || !strings.Contains(err.Error(), c.err) {
+		if _, err := FromFile(&safetensors.File{Tensors: ts}, specs[0]); err == nil || !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v, want %q", c.what, err, c.err)
+		}
+	}
+}
+
+// A wider network takes over a narrower one's answers, and has room to learn.
+func TestTakeOver(t *testing.T) {
+	from := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1}, 3)
+	wide := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{33, 12}, Values: 1}, 4)
+	if err := wide.TakeOver(from); err != nil {
+		t.Fatal(err)
+	}
+	obs := observations(rand.New(rand.NewPCG(1, 2)), 50, 30, 0.3)
+	want, got := forward64(from, obs, 50), forward64(wide, obs, 50)
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
+			t.Fatalf("output %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+	idle := true
+	for r, l := 0, wide.Layers()[0]; r < l.In; r++ {
+		for _, w := range l.Weight[r*l.Out+20 : (r+1)*l.Out] {
+			idle = idle && w == 0
+		}
+	}
+	if idle {
+		t.Error("what is wider listens to nothing, and will never learn")
+	}
+	for _, s := range []Spec{
+		{Inputs: 30, Actions: 7, Hidden: []int{19, 12}, Values: 1}, {Inputs: 30, Actions: 7, Hidden: []int{20}, Values: 1},
+		{Inputs: 31, Actions: 7, Hidden: []int{20, 12}, Values: 1}, {Inputs: 30, Actions: 8, Hidden: []int{20, 12}, Values: 1},
+		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2},
+	} {
+		if err := testParams(t, s, 1).TakeOver(from); err == nil || !strings.Contains(err.Error(), "can't take over") {
+			t.Errorf("%v took over %v: %v", s, from.Spec(), err)
 		}
 	}
 }

@@ -14,10 +14,12 @@ import (
 
 // Policy computes logits and values. It is immutable and safe for use by many goroutines.
 type Policy struct {
-	spec    Spec
-	kernels gemm.Kernels
-	layers  []packed
-	widest  int // hidden layer
+	spec     Spec
+	kernels  gemm.Kernels
+	layers   []packed // hidden ones and the head
+	embed    []packed // objects, by kind
+	pointers *Pointers
+	widest   int // hidden layer
 }
 
 type packed struct {
@@ -39,29 +41,37 @@ func NewPolicy(p *Params) (*Policy, error) {
 }
 
 func newPolicy(p *Params, k gemm.Kernels) *Policy {
-	n := &Policy{spec: p.Spec(), kernels: k, layers: make([]packed, len(p.layers))}
+	n := &Policy{spec: p.Spec(), kernels: k, pointers: NewPointers(p.spec)}
+	layers := make([]packed, len(p.layers))
 	for i, l := range p.layers {
-		w := &n.layers[i].weight
+		w := &layers[i].weight
 		w.Resize(l.In, l.Out)
 		w.Pack(l.Weight, l.Out, 0, l.In)
-		n.layers[i].bias = append([]float32(nil), l.Bias...)
-		if i < len(p.layers)-1 {
-			n.widest = max(n.widest, l.Out)
-		}
+		layers[i].bias = append([]float32(nil), l.Bias...)
 	}
+	for _, width := range p.spec.Hidden {
+		n.widest = max(n.widest, width)
+	}
+	hidden := len(p.spec.Hidden)
+	n.layers, n.embed = layers[:hidden+1], layers[hidden+1:]
 	return n
 }
 
 // Spec is the shape of the network.
 func (n *Policy) Spec() Spec { return n.spec }
 
-// Workspace is the memory of one goroutine for [Policy.Forward]. Its zero value is ready; it may serve any number of
-// policies, one after the other.
+// Workspace is the memory of one goroutine for [Policy.Forward] and [Policy.Evaluate]. Its zero value is ready; it may
+// serve any number of policies, one after the other.
 type Workspace struct {
 	sparse         gemm.Sparse
 	hidden         [2][]float32
 	head           []float32
 	logits, values []float32
+	own            []float32 // values of the observers
+
+	pointing Pointing
+	embedded []float32
+	products Products
 }
 
 // blockRows is how many rows go through all layers together: what they need stays in the cache.
@@ -71,17 +81,41 @@ const blockRows = 96
 const sparseShare = 4
 
 // Forward computes the network for rows observations, obs [rows, Inputs]. It returns logits [rows, Actions], of legal
-// and illegal actions alike, and values [rows]; both belong to ws and hold until its next use. A row's result doesn't
-// depend on the others: it has the same bits in every batch. After the first call of a size nothing is allocated.
+// and illegal actions alike, and the values of the observers [rows]; both belong to ws and hold until its next use. A
+// row's result doesn't depend on the others: it has the same bits in every batch. After the first call of a size nothing
+// is allocated.
 //
 // Forward panics if obs doesn't have rows × Inputs elements.
 func (n *Policy) Forward(ws *Workspace, obs []float32, rows int) (logits, values []float32) {
+	logits, values = n.Evaluate(ws, obs, nil, rows)
+	seats := n.spec.Values
+	if seats == 1 {
+		return logits, values
+	}
+	ws.own = resize(ws.own, rows)
+	for r := range ws.own {
+		ws.own[r] = values[r*seats]
+	}
+	return logits, ws.own
+}
+
+// Evaluate is [Policy.Forward] for the logits of legal actions alone, which have the same bits; those of others say
+// nothing. mask has a word for every started 64 actions of each row; nil stands for all actions. Where actions point at
+// objects, fewer legal ones take less time. The values [rows, Values] are those of all seats, the observer's first and
+// the others clockwise; those of seats that a game doesn't have say nothing.
+func (n *Policy) Evaluate(ws *Workspace, obs []float32, mask []uint64, rows int) (logits, values []float32) {
 	if len(obs) != rows*n.spec.Inputs {
 		panic(fmt.Sprintf("neural: %d numbers aren't %d observations of %d", len(obs), rows, n.spec.Inputs))
 	}
 	ws.resize(n, rows)
+	words := (n.spec.Actions + 63) / 64
 	for from := 0; from < rows; from += blockRows {
-		n.block(ws, obs, from, min(rows, from+blockRows))
+		to := min(rows, from+blockRows)
+		legal := mask
+		if mask != nil {
+			legal = mask[from*words : to*words]
+		}
+		n.block(ws, obs, legal, from, to)
 	}
 	return ws.logits, ws.values
 }
@@ -91,40 +125,69 @@ func (ws *Workspace) resize(n *Policy, rows int) {
 	for i := range ws.hidden {
 		ws.hidden[i] = resize(ws.hidden[i], block*n.widest)
 	}
-	ws.head = resize(ws.head, block*(n.spec.Actions+1))
+	ws.head = resize(ws.head, block*n.layers[len(n.layers)-1].weight.N)
 	ws.logits = resize(ws.logits, rows*n.spec.Actions)
-	ws.values = resize(ws.values, rows)
+	ws.values = resize(ws.values, rows*n.spec.Values)
+	if n.pointers == nil {
+		return
+	}
+	ws.pointing.reserve(n.pointers, block)
+	for _, k := range n.pointers.kinds {
+		ws.embedded = resize(ws.embedded, max(len(ws.embedded), block*len(k.features)*k.width))
+		ws.products.reserve(&k)
+	}
 }
 
-func resize(s []float32, n int) []float32 {
+func resize[E any](s []E, n int) []E {
 	if cap(s) < n {
-		return make([]float32, n)
+		return make([]E, n)
 	}
 	return s[:n]
 }
 
-func (n *Policy) block(ws *Workspace, obs []float32, from, to int) {
-	rows, in, k := to-from, n.spec.Inputs, n.kernels
-	x := obs[from*in : to*in]
+func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int) {
+	rows, in := to-from, n.spec.Inputs
+	obs = obs[from*in : to*in]
+	x := obs
 	for i := range n.layers {
-		l := &n.layers[i]
 		last := i == len(n.layers)-1
 		y := ws.hidden[i%2]
 		if last {
 			y = ws.head
 		}
-		out := l.weight.N
-		if i == 0 && ws.sparse.Gather(k, x, in, rows, in, len(x)/sparseShare) {
-			k.MulSparse(y, out, &ws.sparse, 0, rows, &l.weight, l.bias, !last)
-		} else {
-			k.Mul(y, out, x, in, rows, &l.weight, l.bias, !last)
-		}
-		x, in = y, out
+		n.layer(ws, &n.layers[i], y, x, in, rows, i == 0, !last)
+		x, in = y, n.layers[i].weight.N
 	}
-	actions := n.spec.Actions
+	actions, seats, width := n.spec.Actions, n.spec.Values, in
 	for r := range rows {
-		row := ws.head[r*(actions+1):][:actions+1]
+		row := ws.head[r*width:][:actions+seats]
 		copy(ws.logits[(from+r)*actions:], row[:actions])
-		ws.values[from+r] = row[actions]
+		copy(ws.values[(from+r)*seats:], row[actions:])
+	}
+	if n.pointers == nil {
+		return
+	}
+	ws.pointing.Point(n.pointers, obs, mask, rows)
+	for kind := range n.embed {
+		count := ws.pointing.kinds[kind].count
+		if count == 0 {
+			continue
+		}
+		e := &n.embed[kind]
+		n.layer(ws, e, ws.embedded, ws.pointing.Objects(kind), e.weight.K, count, true, true)
+		for r := range rows {
+			ws.pointing.Add(n.pointers, kind, r, &ws.products, n.kernels,
+				ws.logits[(from+r)*actions:], ws.head[r*width:][:width], ws.embedded)
+		}
+	}
+}
+
+// layer computes one linear layer. If x is an input, only the values that aren't 0 are looked at where they are few.
+func (n *Policy) layer(ws *Workspace, l *packed, y, x []float32, in, rows int, input, relu bool) {
+	out := l.weight.N
+	if input && ws.sparse.Gather(n.kernels, x, in, rows, in, rows*in/sparseShare) {
+		n.kernels.MulSparse(y, out, &ws.sparse, 0, rows, &l.weight, l.bias, relu)
+	} else {
+		n.kernels.Mul(y, out, x, in, rows, &l.weight, l.bias, relu)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // The bots of New Earth: what they share.
 
 var newEarthBots = script{newearth.Rulebook, [len(levels)]bot{
-	plain(func(g env.Game) policy { return &newEarthNaive{newEarthTable: newNewEarthTable(g)} }),
-	plain(func(g env.Game) policy { return &newEarthGreedy{newEarthTable: newNewEarthTable(g)} }),
+	plain(func(g env.Game) policy { return &newEarthNaive{newEarthTable: newNewEarthTable(g, nil)} }),
+	plain(func(g env.Game) policy { return &newEarthGreedy{newNewEarthTable(g, newEarthPlain())} }),
 	{weights: newEarthWeightsOf, create: newNewEarthStrong},
 }}
 
@@ -21,15 +21,13 @@ type newEarthTable struct {
 	state *newearth.State
 	me    env.Player
 	mask  env.Mask
-	luck  env.Stream
+
+	weights *newEarthWeights
 }
 
-func newNewEarthTable(g env.Game) newEarthTable {
-	return newEarthTable{game: g.(*newearth.Game)}
+func newNewEarthTable(g env.Game, w *newEarthWeights) newEarthTable {
+	return newEarthTable{game: g.(*newearth.Game), weights: w}
 }
-
-// Reset seeds the bot's chance.
-func (t *newEarthTable) Reset(seed uint64) { t.luck = env.NewStream(seed, "new earth") }
 
 // look takes in the position.
 func (t *newEarthTable) look(state env.State, legal env.Mask) {
@@ -350,9 +348,9 @@ func (t *newEarthTable) ratios() [3]float64 {
 	s, made := t.state, t.state.Output(t.me)
 	mixed := float64(s.MixedMachines(t.me, s.Owned(t.me)))
 	return [3]float64{
-		newearth.Mining:        float64(made[newearth.Mining]) / 2.5,
+		newearth.Mining:        float64(made[newearth.Mining]) / t.weights.Mining,
 		newearth.Energy:        float64(made[newearth.Energy]) / 2,
-		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + 0.7*mixed) / 2.2,
+		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + t.weights.Mixed*mixed) / t.weights.Making,
 	}
 }
 
@@ -360,7 +358,7 @@ func (t *newEarthTable) ratios() [3]float64 {
 func (t *newEarthTable) placement() (env.Action, bool) {
 	s, ratios := t.state, t.ratios()
 	best, top := t.mask.Nth(0), math.Inf(-1)
-	workersNow := s.Turn() <= 5 && s.Has(t.me, newearth.Cash) > 4 // workers bring income early
+	workersNow := float64(s.Turn()) <= t.weights.Earning && s.Has(t.me, newearth.Cash) > 4
 	for set := s.Owned(t.me); set != 0; set = set.Rest() {
 		z := set.First()
 		raw := newearth.Energy
@@ -377,7 +375,7 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 			case u == newearth.Worker:
 				worth -= ratios[raw]
 				if s.Plants().Has(z) {
-					worth -= 0.8 // the place of a manufacturing worker
+					worth -= t.weights.Crowd // the place of a manufacturing worker
 				}
 			case u == newearth.Maker:
 				worth -= ratios[newearth.Manufacturing]
@@ -391,7 +389,7 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 				worth -= 20
 			}
 			if workers := u != newearth.Machine; workers == workersNow {
-				worth += 0.6
+				worth += t.weights.Sort
 			}
 			if worth > top {
 				best, top = a, worth
@@ -401,8 +399,8 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 	return best, !math.IsInf(top, -1)
 }
 
-// lead is the leader's move to where it reaches most, as a move brings a card. Shield weighs what it guards.
-func (t *newEarthTable) lead(shield float64) env.Action {
+// lead is the leader's move to where it reaches and guards most, as a move brings a card.
+func (t *newEarthTable) lead() env.Action {
 	s := t.state
 	worth := func(z newearth.Zone) float64 {
 		w := 0.0
@@ -418,10 +416,10 @@ func (t *newEarthTable) lead(shield float64) env.Action {
 		if s.Near(z)&s.Claimed()&^s.Owned(t.me) != 0 {
 			guard = 0.35
 		}
-		return w + shield*guard*t.worth(z)
+		return w + t.weights.Shield*guard*t.worth(z)
 	}
 	z, w := t.bestZone(worth)
-	if z == newearth.NoZone || w+1.2 < worth(s.Leader(t.me)) {
+	if z == newearth.NoZone || w+t.weights.Move < worth(s.Leader(t.me)) {
 		return newearth.Done
 	}
 	return newearth.PickZone(z)

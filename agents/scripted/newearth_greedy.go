@@ -13,6 +13,9 @@ type newEarthGreedy struct {
 	newEarthTable
 }
 
+// Reset has nothing to seed.
+func (b *newEarthGreedy) Reset(uint64) {}
+
 // Choose decides question by question.
 func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
@@ -30,7 +33,7 @@ func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	case newearth.AtCommitCard:
 		return b.commitCard(b.state.Owner(b.state.Target()) == b.me)
 	case newearth.AtLeader:
-		return b.lead(0)
+		return b.lead()
 	case newearth.AtNegate:
 		return b.negate()
 	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,

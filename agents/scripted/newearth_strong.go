@@ -7,41 +7,49 @@ import (
 	"earthgym/games/newearth"
 )
 
-// newEarthStrong plans: it grows until its land is full or the end is near, then buys goods for levels; it
-// bids by what zones are worth, joins, defends unpredictably, and spends everything on the last turn.
+// newEarthStrong plans the whole game.
+//
+// What it plays by: units make units, so that machines and workers come first, and levels, which take goods every
+// turn, in the last turns only. Each raise is one good that time cannot make up for: a zone rises once a turn. Four
+// machines cost little more than two. Cash and cards that are left at the end are worth nothing, and two storms in five
+// count cities alone.
 type newEarthStrong struct {
 	newEarthTable
-	weights *newEarthWeights
 	ranking ranking
-}
-
-// newEarthWeights are what a seat weighs by.
-type newEarthWeights struct {
-	Climb   float64 `low:"0" high:"12" help:"turns before the last from which every zone is raised, however much land is free"`
-	Full    float64 `low:"0" high:"2" help:"share of the own land's places that are used from which every zone is raised earlier"`
-	Reserve float64 `low:"0" high:"2" help:"cash kept for the next production turn, in m for each good that the levels take"`
-	Purse   float64 `low:"0" high:"20" help:"cash kept beside that"`
-	Caution float64 `low:"0" high:"20" help:"goods above the levels that are to be had next turn before anything else is bought"`
-	Bid     float64 `low:"1" high:"20" help:"cash that wins a zone, its value and the defence left out"`
-	Defence float64 `low:"0" high:"20" help:"cash that a defender is thought to commit at most"`
-	Settle  float64 `low:"0" high:"20" help:"cash that must be left after a zone without level is won, beside what its winner pays"`
-	Strain  float64 `low:"0" high:"10" help:"goods that the levels take for each unit of manufacturing from which no zone is added"`
-	Join    float64 `low:"0" high:"40" help:"cash to spare from which elections of others are joined"`
-	Prize   float64 `low:"0" high:"40" help:"worth of a zone from which they are"`
-	Shield  float64 `low:"0" high:"5" help:"how much the zone that the leader guards counts, against the zones that it reaches"`
-	Stake   float64 `low:"0" high:"20" help:"pieces hit by a catastrophe from which a card is played against it"`
-	Profit  float64 `low:"0.5" high:"5" help:"what an offer must bring for each unit of worth that it takes"`
-}
-
-func newEarthWeightsOf(env.Game) any {
-	return &newEarthWeights{
-		Climb: 3, Full: 0.85, Reserve: 0.4, Purse: 3, Caution: 3, Bid: 6, Defence: 3, Settle: 0, Strain: 3, Join: 10, Prize: 7,
-		Shield: 1, Stake: 3, Profit: 1.3,
-	}
+	seed    uint64
+	counts  [3]float64 // chance that a zone counts in the storm: a plain one, a city, a fortified one
 }
 
 func newNewEarthStrong(g env.Game, weights any) policy {
-	return &newEarthStrong{newEarthTable: newNewEarthTable(g), weights: weights.(*newEarthWeights)}
+	return &newEarthStrong{newEarthTable: newNewEarthTable(g, weights.(*newEarthWeights)), counts: newEarthStorms(g.(*newearth.Game))}
+}
+
+// newEarthStorms are the chances that a plain zone, a city and a fortified one count at the end: by the storm that was
+// agreed on, or by the cards that there are, of which two are drawn.
+func newEarthStorms(g *newearth.Game) [3]float64 {
+	if storm, ok := g.Agreed(); ok {
+		return [...][3]float64{newearth.Violent: {1, 1, 1}, newearth.Super: {0, 1, 1}, newearth.Mega: {0, 0, 1}}[storm]
+	}
+	var cards [3]float64 // by value
+	for _, c := range g.Data().Catastrophes {
+		cards[0] += float64(c.Count)
+	}
+	for _, c := range g.Data().CityCards {
+		cards[c.Value] += float64(c.Count)
+	}
+	all := cards[0] + cards[1] + cards[2]
+	pairs := all * (all - 1)
+	super := 1 - (all-cards[0])*(all-cards[0]-1)/pairs
+	mega := cards[2] * (cards[2] - 1) / pairs
+	return [3]float64{1 - super - mega, 1 - mega, 1}
+}
+
+// Reset takes the seed by which it bluffs.
+func (b *newEarthStrong) Reset(seed uint64) { b.seed = seed }
+
+// bluff is a number below n that nobody can foresee, the same whenever the same question is asked.
+func (b *newEarthStrong) bluff(n int) int {
+	return int(env.Mix(b.seed^env.Mix(uint64(b.state.Turn())<<8|uint64(b.state.Target()))) % uint64(n))
 }
 
 // Choose takes what it scores highest.
@@ -50,11 +58,15 @@ func (b *newEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
 	return b.ranking.best
 }
 
+// Scores are those of the answer and, where zones are asked for, of all zones.
+func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) {
+	b.rank(state, legal, dst)
+}
+
 func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
-	s := b.state
-	switch s.Node() {
+	switch b.state.Node() {
 	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,
 		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide, newearth.AtMoveTo:
 		for set := b.zones(); set != 0; set = set.Rest() {
@@ -65,10 +77,14 @@ func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	}
 }
 
-// zoneWorth knows one question more.
+// zoneWorth answers some questions about zones otherwise.
 func (b *newEarthStrong) zoneWorth(z newearth.Zone) float64 {
-	if b.state.Node() == newearth.AtMoveTo {
-		return b.shelters(z)
+	switch b.state.Node() {
+	case newearth.AtElectWide:
+		worth, _ := b.campaign(z)
+		return worth
+	case newearth.AtMoveTo:
+		return b.counted(z)
 	}
 	return b.newEarthTable.zoneWorth(z)
 }
@@ -86,14 +102,13 @@ func (b *newEarthStrong) answer() env.Action {
 	case newearth.AtElect:
 		return b.elect()
 	case newearth.AtJoin:
-		if float64(b.spare()) >= b.weights.Join && b.targetWorth(s.Target()) >= b.weights.Prize {
-			return b.legal(newearth.Yes, newearth.No)
-		}
-		return newearth.No
+		return b.join()
 	case newearth.AtCommitAmount:
 		return b.commit()
 	case newearth.AtCommitCard:
 		return b.commitCard(s.Owner(s.Target()) == b.me)
+	case newearth.AtCatChoose:
+		return b.strike()
 	case newearth.AtNegate:
 		return b.negate()
 	case newearth.AtCatPurge:
@@ -101,10 +116,12 @@ func (b *newEarthStrong) answer() env.Action {
 			return newearth.Done
 		}
 		return newearth.Play(newearth.TransportLinks)
+	case newearth.AtOffer:
+		return b.terms()
 	case newearth.AtOfferReply:
 		return b.reply()
 	case newearth.AtLeader:
-		return b.lead(b.weights.Shield)
+		return b.march()
 	case newearth.AtMovePick:
 		return b.shelter()
 	}
@@ -125,10 +142,66 @@ func (b *newEarthStrong) full() float64 {
 	return used / places
 }
 
-// climbing says whether the time has come to raise every zone: levels cost goods every turn, and only the
-// last one scores.
+// counted is the chance that a zone counts in the storm.
+func (b *newEarthStrong) counted(z newearth.Zone) float64 {
+	switch s := b.state; {
+	case s.Forts().Has(z):
+		return b.counts[2]
+	case s.Cities().Has(z):
+		return b.counts[1]
+	}
+	return b.counts[0]
+}
+
+// climbing says whether the time has come to raise zones: levels cost goods every turn, and only the last one scores.
 func (b *newEarthStrong) climbing() bool {
 	return float64(b.left()) <= b.weights.Climb || b.full() >= b.weights.Full
+}
+
+// rising are the own zones that the climb takes up: those that may count.
+func (b *newEarthStrong) rising() newearth.Zones {
+	if !b.climbing() {
+		return 0
+	}
+	s := b.state
+	own := s.Owned(b.me) &^ s.Affected()
+	switch {
+	case b.counts[1] == 0:
+		return own & s.Forts()
+	case b.counts[0] == 0:
+		return own & s.Cities()
+	}
+	return own
+}
+
+// exposed are the own zones that a level more keeps from the leader of a rival with cash: no zone can be attacked from one
+// of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
+func (b *newEarthStrong) exposed() newearth.Zones {
+	s := b.state
+	if float64(b.left()) > b.weights.Fence {
+		return 0
+	}
+	var set newearth.Zones
+	for q := range env.Player(b.game.Players()) {
+		if q != b.me && s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
+			set |= s.InReach(q)
+		}
+	}
+	camp := s.Leader(b.me)
+	set = set & s.Owned(b.me) &^ s.Affected() &^ (1 << camp)
+	for own := set; own != 0; own = own.Rest() {
+		if z := own.First(); b.worth(z) < b.weights.Treasure {
+			set &^= 1 << z
+		}
+	}
+	if float64(b.spare()) >= b.weights.Spear && !s.LastTurn() {
+		for near := s.Near(camp) & s.Claimed() &^ s.Owned(b.me); near != 0; near = near.Rest() {
+			if s.Level(near.First()) == s.Level(camp)+1 {
+				set |= 1 << camp
+			}
+		}
+	}
+	return set
 }
 
 // reserve is the cash that the next production turn takes, as income comes after it.
@@ -147,16 +220,17 @@ func (b *newEarthStrong) goodsWanted() (maintenance, all int) {
 	s := b.state
 	maintenance = s.Need(b.me)
 	raises := 0
+	rising := b.rising() | b.exposed()
 	for own := s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
 		switch level := s.Level(own.First()); {
 		case level == 0:
 			maintenance++
-		case level < 5 && b.climbing():
+		case level < 5 && rising.Has(own.First()):
 			raises++
 		}
 	}
 	if !s.LastTurn() {
-		raises += 2
+		raises += int(b.weights.Extra)
 	}
 	return maintenance, maintenance + raises
 }
@@ -170,6 +244,9 @@ func (b *newEarthStrong) produce() env.Action {
 		if a := b.buyGoods(short, goods < maintenance); a >= 0 {
 			return a
 		}
+	}
+	if a, ok := b.offer(); ok {
+		return a
 	}
 	chart := &b.game.Data().Chart
 	if s.Turn() >= 3 && b.left() > 1 && b.mask.Has(newearth.Plant) && b.wantsPlant() && b.affords(chart.Plant) {
@@ -195,7 +272,11 @@ func (b *newEarthStrong) affords(lot newearth.Lot) bool {
 	}
 	made, goods := s.Output(b.me), b.game.Data().Chart.Goods10
 	need := s.Need(b.me)
-	short := max(0, need+int(b.weights.Caution)-max(0, s.Has(b.me, newearth.Goods)-need))
+	next := float64(need) + b.weights.Caution
+	if b.left()-1 <= int(b.weights.Climb) {
+		next += b.weights.Ascent * 2 * float64(s.Owned(b.me).Count())
+	}
+	short := max(0, int(next)-max(0, s.Has(b.me, newearth.Goods)-need))
 	for k, cost := range [...][2]int{{lot.Mining, goods.Mining}, {lot.Energy, goods.Energy}, {lot.Manufacturing, goods.Manufacturing}} {
 		if s.Has(b.me, newearth.Kind(k))-cost[0]+int(made[k]) < (short*cost[1]+9)/10 {
 			return false
@@ -211,7 +292,7 @@ func (b *newEarthStrong) canMake() int {
 	most := 1e9
 	mixed := s.MixedMachines(b.me, s.Owned(b.me))
 	for k, price := range [...]int{goods.Mining, goods.Energy, goods.Manufacturing} {
-		units := float64(s.Has(b.me, newearth.Kind(k))) + 0.85*float64(made[k])
+		units := float64(s.Has(b.me, newearth.Kind(k))) + b.weights.Trust*float64(made[k])
 		if newearth.Kind(k) == newearth.Manufacturing {
 			units += float64(mixed) / 2
 		}
@@ -222,7 +303,7 @@ func (b *newEarthStrong) canMake() int {
 	return int(10 * most)
 }
 
-// buyGoods buys a lot of goods, by a card for what is missing if the goods are needed at once.
+// buyGoods buys a lot of goods, by a card for what is missing if the goods are needed at once; -1 if it can or need not.
 func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 	switch {
 	case short > 5 && b.mask.Has(newearth.Goods10):
@@ -232,9 +313,8 @@ func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 	case !urgent:
 		return -1
 	}
-	s := b.state
-	price := [...]int{newearth.Mining: 2, newearth.Energy: 1, newearth.Manufacturing: 1}
-	for kind, n := range price {
+	s, lot := b.state, b.game.Data().Chart.Goods5
+	for kind, n := range [...]int{newearth.Mining: lot.Mining, newearth.Energy: lot.Energy, newearth.Manufacturing: lot.Manufacturing} {
 		if s.Has(b.me, newearth.Kind(kind)) >= n {
 			continue
 		}
@@ -249,7 +329,7 @@ func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 		}
 		return -1
 	}
-	if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return -b.keep(c) }); ok && s.Has(b.me, newearth.Cash) < 2 {
+	if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return -b.keep(c) }); ok && s.Has(b.me, newearth.Cash) < lot.Cash {
 		return newearth.Sell(c)
 	}
 	return -1
@@ -262,7 +342,7 @@ func (b *newEarthStrong) wantsPlant() bool {
 		return false
 	}
 	r := b.ratios()
-	return r[newearth.Manufacturing] <= min(r[newearth.Mining], r[newearth.Energy])+0.5
+	return r[newearth.Manufacturing] <= min(r[newearth.Mining], r[newearth.Energy])+b.weights.Works
 }
 
 // develop founds and fortifies cities, and raises zones when it is time.
@@ -276,7 +356,14 @@ func (b *newEarthStrong) develop() env.Action {
 	if s.LastTurn() {
 		return b.raiseForPoints()
 	}
-	z, _ := b.bestZone(func(z newearth.Zone) float64 { return b.worth(z)/10 - float64(s.Level(z)) })
+	rising := b.rising() | b.exposed()
+	z, _ := b.bestZone(func(z newearth.Zone) float64 {
+		worth := b.worth(z)/10 - float64(s.Level(z)) + b.weights.Safe*b.counted(z)
+		if s.Level(z) > 0 && rising != 0 && !rising.Has(z) {
+			worth -= 10
+		}
+		return worth
+	})
 	if z == newearth.NoZone {
 		return newearth.Done
 	}
@@ -285,148 +372,140 @@ func (b *newEarthStrong) develop() env.Action {
 	}
 	// What could not be kept up next turn is not raised.
 	sustained := s.Has(b.me, newearth.Goods) + b.canMake() - s.Need(b.me)
-	if b.climbing() && b.mask.Has(newearth.RaiseAll) && sustained >= 2*s.Owned(b.me).Count() {
+	if b.mask.Has(newearth.RaiseAll) && rising.Count() == s.Owned(b.me).Count() && sustained >= 2*rising.Count() {
 		return newearth.RaiseAll
 	}
 	if sustained < 2 {
 		return newearth.Done
 	}
 	// What is above the goods expended would be lost.
-	if b.climbing() || s.Has(b.me, newearth.Goods) > s.Expended(b.me)+1 {
+	if rising.Has(z) || s.Has(b.me, newearth.Goods) > s.Expended(b.me)+1 {
 		return newearth.PickZone(z)
 	}
 	return newearth.Done
 }
 
-// raiseForPoints takes the raises with most points, or makes all levels equal if the bonus is worth more.
+// raiseForPoints takes the raises that are worth most, or makes all levels equal if the bonus for that is worth more.
 func (b *newEarthStrong) raiseForPoints() env.Action {
 	s, d := b.state, b.game.Data()
-	own, goods := s.Owned(b.me), s.Has(b.me, newearth.Goods)
-	if b.balance(own, goods) {
-		low := 5
-		high := 0
-		for rest := own; rest != 0; rest = rest.Rest() {
-			low, high = min(low, s.Level(rest.First())), max(high, s.Level(rest.First()))
+	goods := s.Has(b.me, newearth.Goods)
+	legal := b.zones()
+	// The best raises, one by one.
+	var gains [newearth.NumZones]float64 // falling
+	n := 0
+	best, low, high := newearth.NoZone, 9, 0
+	for own := s.Owned(b.me); own != 0; own = own.Rest() {
+		z := own.First()
+		low, high = min(low, s.Level(z)), max(high, s.Level(z))
+		if !legal.Has(z) {
+			continue
 		}
-		if low == high {
+		gain, i := b.raiseGain(z), n
+		for ; i > 0 && gains[i-1] < gain; i-- {
+			gains[i] = gains[i-1]
+		}
+		gains[i] = gain
+		if i == 0 {
+			best = z
+		}
+		n++
+	}
+	single := 0.0
+	for _, gain := range gains[:min(n, goods)] { // a raise costs a good
+		single += gain
+	}
+	// All at one level: the highest, or the one above if all stand at the highest.
+	target, top := -1, single
+	for level := high; level <= min(low+1, 5); level++ {
+		price, gain, can := 0, float64(d.Points.Balanced), true
+		for own := s.Owned(b.me); own != 0; own = own.Rest() {
+			if z := own.First(); s.Level(z) < level {
+				price++
+				gain += b.raiseGain(z)
+				can = can && legal.Has(z)
+			}
+		}
+		if can && price <= goods && gain > top {
+			target, top = level, gain
+		}
+	}
+	if target < 0 {
+		if best == newearth.NoZone || gains[0] <= 0 {
 			return newearth.Done
 		}
-		z, _ := b.bestZone(func(z newearth.Zone) float64 { return -float64(s.Level(z)) })
-		return newearth.PickZone(z)
+		return newearth.PickZone(best)
 	}
-	z, _ := b.bestZone(func(z newearth.Zone) float64 {
-		level := s.Level(z)
-		gain := float64(d.Levels.Points[level+1] - d.Levels.Points[level])
-		if s.Cities().Has(z) {
-			gain *= 1.4 // it counts in storms in which other zones don't
+	for set := legal; set != 0; set = set.Rest() {
+		if s.Level(set.First()) < target {
+			return newearth.PickZone(set.First())
 		}
-		return gain
-	})
-	if z == newearth.NoZone {
-		return newearth.Done
 	}
-	return newearth.PickZone(z)
+	return newearth.Done
 }
 
-// balance says whether all own zones can stand at the highest own level, and the bonus for that is worth
-// more than the raises that it costs.
-func (b *newEarthStrong) balance(own newearth.Zones, goods int) bool {
-	s, d := b.state, b.game.Data()
-	high := 0
-	for rest := own; rest != 0; rest = rest.Rest() {
-		high = max(high, s.Level(rest.First()))
-	}
-	short := 0
-	for rest := own; rest != 0; rest = rest.Rest() {
-		switch z := rest.First(); s.Level(z) {
-		case high:
-		case high - 1:
-			if !b.mask.Has(newearth.PickZone(z)) {
-				return false
+// raiseGain is what another level is worth in points.
+func (b *newEarthStrong) raiseGain(z newearth.Zone) float64 {
+	points, level := b.game.Data().Levels.Points, b.state.Level(z)
+	return b.counted(z) * float64(points[level+1]-points[level])
+}
+
+// strike plays the Catastrophe card that does least harm, against what it does to the others.
+func (b *newEarthStrong) strike() env.Action {
+	best, top := b.mask.Nth(0), math.Inf(-1)
+	for c := newearth.CivilDisorder; c <= newearth.Independence; c++ {
+		if a := newearth.Strike(c); b.mask.Has(a) {
+			if worth := -b.harm(c); worth > top {
+				best, top = a, worth
 			}
-			short++
-		default:
-			return false
 		}
 	}
-	if short > goods {
-		return false
-	}
-	if high == 5 || short == 0 && goods == 0 {
-		return true
-	}
-	// The goods that are left could raise other zones instead.
-	spent := min(goods-short, own.Count()-short)
-	return spent*(d.Levels.Points[high+1]-d.Levels.Points[high]) <= d.Points.Balanced || spent == own.Count()
+	return best
 }
 
-// price is what an election in a zone is likely to take, infrastructure left out.
-func (b *newEarthStrong) price(z newearth.Zone) int {
+// harm is what a Catastrophe card costs, in units.
+func (b *newEarthStrong) harm(c newearth.Card) float64 {
 	s := b.state
-	owner := s.Owner(z)
-	if owner < 0 {
-		return int(b.weights.Bid)
-	}
-	return int(b.weights.Bid) + s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Defence))
-}
-
-// elect starts the election in the zone worth most for which there is cash.
-func (b *newEarthStrong) elect() env.Action {
-	s := b.state
-	spare := b.spare()
-	z, worth := b.bestZone(func(z newearth.Zone) float64 {
-		cost := b.price(z)
-		if s.Level(z) == 0 {
-			if s.Has(b.me, newearth.Goods) < 2 || b.stretched() && s.Count(z, newearth.Maker) == 0 {
-				return math.Inf(-1)
+	own := s.Owned(b.me) &^ s.Affected()
+	switch c {
+	case newearth.StockLossMining, newearth.StockLossEnergy, newearth.StockLossManufacturing:
+		kind := newearth.Mining + newearth.Kind(c-newearth.StockLossMining)
+		return float64(s.Has(b.me, kind)) * newEarthPrices[kind]
+	case newearth.Anarchists, newearth.Independence:
+		least := math.Inf(1)
+		for set := own; set != 0; set = set.Rest() {
+			if z := set.First(); c == newearth.Independence && s.Leader(b.me) != z || c == newearth.Anarchists && s.Plants().Has(z) {
+				least = min(least, b.units(z))
 			}
-			cost += b.game.Data().Election.Cash + int(b.weights.Settle)
 		}
-		if least := 4; spare < cost && !(s.Owner(z) < 0 && spare >= least+3) {
-			return math.Inf(-1)
+		switch {
+		case math.IsInf(least, 1):
+			return 0 // nothing to strike
+		case c == newearth.Independence:
+			return least + b.weights.Loss
 		}
-		return b.targetWorth(z)
-	})
-	if z == newearth.NoZone || math.IsInf(worth, -1) {
-		return newearth.Done
+		return least
 	}
-	return newearth.PickZone(z)
-}
-
-// stretched says whether another zone would take more goods than manufacturing can make, with something
-// left to grow. Two units of manufacturing make ten goods.
-func (b *newEarthStrong) stretched() bool {
-	s := b.state
-	makers := s.Output(b.me)[newearth.Manufacturing] + int32(s.MixedMachines(b.me, s.Owned(b.me)))
-	return b.left() > 1 && s.Need(b.me) >= int(b.weights.Strain*float64(makers))
-}
-
-// commit bids what the zone takes, and defends by an unpredictable sum.
-func (b *newEarthStrong) commit() env.Action {
-	s := b.state
-	least, most := s.CommitRange(b.me)
-	z := s.Target()
-	if s.Owner(z) == b.me {
-		bids := [...]int{0, 2, 3, 4, 5, 6}
-		return b.amount(min(most, bids[b.luck.Below(len(bids))]))
+	spared := s.Affected()
+	if c == newearth.FloodLocal || c == newearth.FloodGeneral {
+		spared |= s.Forts()
 	}
-	if most < least {
-		return b.legal(newearth.Amount(0))
+	mine, others := 0.0, 0.0
+	for set := s.Claimed() &^ spared; set != 0; set = set.Rest() {
+		z := set.First()
+		cost := b.units(z)
+		if c == newearth.CivilDisorder {
+			cost += float64(b.game.Data().CivilDisorder.Cash)
+		}
+		if own.Has(z) {
+			mine += cost
+		} else {
+			others += cost
+		}
 	}
-	bid := b.price(z)
-	switch {
-	case s.LastTurn():
-		bid += 3
-	case s.Participants() > 1:
-		bid += 1 + b.luck.Below(3)
+	if c == newearth.VirusLocal || c == newearth.FloodLocal {
+		others = 0
 	}
-	if s.Owner(z) < 0 && s.Participants() == 1 {
-		bid = min(bid, 6)
-	}
-	if !s.LastTurn() {
-		most = min(most, max(b.spare(), least))
-	}
-	return b.amount(max(least, min(most, bid)))
+	return (mine - others/float64(b.game.Players()-1)) / 6 // one zone of a tile's six is hit
 }
 
 // negate spares the card where little is hit.
@@ -449,35 +528,7 @@ func (b *newEarthStrong) negate() env.Action {
 	return b.newEarthTable.negate()
 }
 
-// reply accepts offers that bring clearly more than they take.
-func (b *newEarthStrong) reply() env.Action {
-	price := [...]float64{newearth.Mining: 1, newearth.Energy: 1.2, newearth.Manufacturing: 1.8, newearth.Goods: 0.9, newearth.Cash: 0.8}
-	gain, loss := 0.0, 0.0
-	for k, n := range b.state.Offered() {
-		if n > 0 {
-			gain += price[k] * float64(n)
-		} else {
-			loss -= price[k] * float64(n)
-		}
-	}
-	if gain > b.weights.Profit*loss {
-		return newearth.Yes
-	}
-	return newearth.No
-}
-
-// shelters is how much better a zone weathers the storm.
-func (b *newEarthStrong) shelters(z newearth.Zone) float64 {
-	switch s := b.state; {
-	case s.Forts().Has(z):
-		return 2
-	case s.Cities().Has(z):
-		return 1
-	}
-	return 0
-}
-
-// shelter moves machines into cities before the storm.
+// shelter moves machines before the storm to where they count.
 func (b *newEarthStrong) shelter() env.Action {
 	s := b.state
 	if !s.LastTurn() {
@@ -488,7 +539,7 @@ func (b *newEarthStrong) shelter() env.Action {
 			continue
 		}
 		for near := s.Near(z) & s.Owned(b.me) & s.Bays() &^ s.Affected(); near != 0; near = near.Rest() {
-			if b.shelters(near.First()) > b.shelters(z) {
+			if b.counted(near.First()) > b.counted(z) {
 				return newearth.Place(newearth.Machine, z)
 			}
 		}

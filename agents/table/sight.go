@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"earthgym/env"
@@ -34,8 +35,10 @@ type Sight struct {
 // A Choice is a legal action.
 type Choice struct {
 	Action env.Action
-	Family string // the verb, which groups choices
+	Family string // the verb
 	Text   string // as it is written now
+	What   string // what it does; the same for choices that are read together
+	Which  string // which of those it is, "" if What says all
 }
 
 // A SeatSight is who sits in a seat.
@@ -110,6 +113,9 @@ func (t *Table) look(viewer env.Player) *Sight {
 		s.Result = &r
 		return s
 	}
+	if asker, ok := t.shown.(env.Asker); ok {
+		s.Question = asker.Question(viewer)
+	}
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
 		s.Due = t.due()
@@ -119,10 +125,21 @@ func (t *Table) look(viewer env.Player) *Sight {
 		mask := make(env.Mask, t.info.MaskWords())
 		t.shown.Legal(mask)
 		for _, a := range mask.Append(nil) {
-			s.Choices = append(s.Choices, Choice{a, t.info.Actions[a].Family, env.ActionText(t.shown, a)})
+			s.Choices = append(s.Choices, t.choice(a))
 		}
 	}
 	return s
+}
+
+// choice tells of a legal action; in the words of the action table where the game has no others.
+func (t *Table) choice(a env.Action) Choice {
+	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(t.shown, a)}
+	if asker, ok := t.shown.(env.Asker); ok {
+		c.What, c.Which = asker.About(a)
+		return c
+	}
+	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")
+	return c
 }
 
 // Text is the table as a viewer can read it: "" if the game has no text view.

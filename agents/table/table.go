@@ -50,21 +50,22 @@ type Table struct {
 	info *env.Info
 	o    Options
 
-	mu      sync.Mutex
-	changed chan struct{} // closed and renewed at every change
-	ref     *env.Referee
-	shown   env.State // where the game stands, to be looked at while an agent holds a View of the referee's
-	seats   []seat
-	moves   []move
-	logs    [][]Line  // of each seat, and at last of spectators
-	undone  int       // decisions that were taken back
-	since   time.Time // when the actor was asked
-	asking  bool      // an agent is thinking
-	stop    context.CancelFunc
-	trouble string
-	running bool
-	edition int      // grows with every change
-	sights  []*Sight // of each viewer as it is told the newest edition; nil until somebody looks
+	mu       sync.Mutex
+	changed  chan struct{} // closed and renewed at every change
+	ref      *env.Referee
+	shown    env.State     // where the game stands, to be looked at while an agent holds a View of the referee's
+	narrator *env.Narrator // nil for a game that tells no story
+	seats    []seat
+	moves    []move
+	logs     [][]Line  // of each seat, and at last of spectators
+	undone   int       // decisions that were taken back
+	since    time.Time // when the actor was asked
+	asking   bool      // an agent is thinking
+	stop     context.CancelFunc
+	trouble  string
+	running  bool
+	edition  int      // grows with every change
+	sights   []*Sight // of each viewer as it is told the newest edition; nil until somebody looks
 
 	saving   sync.Mutex
 	saved    int       // the edition that the file has
@@ -138,6 +139,12 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	for _, s := range seats {
 		t.seats = append(t.seats, seat{Seat: s})
 	}
+	if _, ok := g.(env.Storied); ok {
+		var err error
+		if t.narrator, err = env.NewNarrator(g, nil); err != nil {
+			return nil, err
+		}
+	}
 	return t, nil
 }
 
@@ -145,7 +152,7 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 func (t *Table) begin(ref *env.Referee) {
 	t.ref, t.moves = ref, nil
 	t.logs = make([][]Line, t.info.Players+1)
-	t.tellEvents(-1)
+	t.tell(-1, &env.Step{Events: t.ref.Events(), After: t.ref.State()})
 	t.settle()
 }
 
@@ -169,16 +176,11 @@ func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 
 // play plays an action, and tells everybody of it.
 func (t *Table) play(a env.Action) error {
-	p, view := t.ref.Actor(), t.ref.View()
-	if view.Mask().Has(a) {
-		for i := range t.logs {
-			t.tellAction(t.viewer(i), p, a)
-		}
-	}
+	p := t.ref.Actor()
 	if err := t.ref.Play(a); err != nil {
 		return err
 	}
-	t.tellEvents(len(t.moves))
+	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Events(), After: t.ref.State()})
 	t.moves = append(t.moves, move{p, a, len(t.ref.Events()) > 0})
 	t.settle()
 	return nil
@@ -200,34 +202,37 @@ func (t *Table) log(viewer env.Player) *[]Line {
 	return &t.logs[viewer]
 }
 
-// tellAction writes into a viewer's log what it may see of an action that is about to be played.
-func (t *Table) tellAction(viewer, actor env.Player, a env.Action) {
-	s := t.ref.State()
-	seen, ok := env.Witnessed(s, viewer, a)
-	if !ok {
-		return
+// tell writes a step into every log, as its viewer may know it.
+func (t *Table) tell(decision int, step *env.Step) {
+	for i := range t.logs {
+		t.logs[i] = t.appendLines(t.logs[i], decision, step, t.viewer(i))
 	}
-	line := Line{Decision: len(t.moves), Kind: ActionLine, Player: seen.Player, Text: seen.Text, Action: -1}
-	if viewer == actor || seen.Text == env.ActionText(s, a) {
-		line.Action = a
-	}
-	log := t.log(viewer)
-	*log = append(*log, line)
 }
 
-// tellEvents writes the events of a decision, or of the set-up, into the logs of those who may see them.
-func (t *Table) tellEvents(decision int) {
-	for _, e := range t.ref.Events() {
-		kind := EventLine
-		if e.Kind != env.Chance {
-			kind = NoteLine
+// appendLines appends what a viewer is told of a step: the game's own sentences, or the plain texts of one that tells
+// no story.
+func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env.Player) []Line {
+	seen, first := step.Seen(viewer), len(log)
+	if t.narrator != nil {
+		for _, s := range t.narrator.Tell(step, viewer) {
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: s.Text + ".", Action: -1})
 		}
-		for i := range t.logs {
-			if viewer := t.viewer(i); e.To.Has(viewer) {
-				t.logs[i] = append(t.logs[i], Line{Decision: decision, Kind: kind, Player: env.Over, Text: e.Seen().Text, Action: -1})
+	} else {
+		for _, s := range seen {
+			kind := EventLine
+			if s.Kind == env.SeenNote {
+				kind = NoteLine
 			}
+			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: s.Text, Action: -1})
 		}
 	}
+	if len(seen) > 0 && seen[0].Kind == env.SeenAction && len(log) > first {
+		log[first].Kind, log[first].Player = ActionLine, seen[0].Player
+		if viewer == step.Before.Actor() || seen[0].Text == env.ActionText(step.Before, step.Action) {
+			log[first].Action = step.Action
+		}
+	}
+	return log
 }
 
 // cutLogs takes the lines from a decision on out of every log.

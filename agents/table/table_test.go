@@ -471,41 +471,47 @@ func TestSecretsStaySecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	before := g.New()
+	var narrator *env.Narrator
+	if _, ok := g.(env.Storied); ok {
+		if narrator, err = env.NewNarrator(g, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
 	secrets := 0
 	for ref.Actor() != env.Over {
 		p := ref.Actor()
 		s := look(t, tab, p)
 		c := s.Choices[luck.Below(len(s.Choices))]
-		told := map[env.Player]string{}
-		for _, q := range []env.Player{0, 1, env.Spectator} {
-			if seen, ok := env.Witnessed(ref.State(), q, c.Action); ok {
-				told[q] = fmt.Sprintln(seen.Player, seen.Text)
-			}
-		}
+		before.CopyFrom(ref.State())
 		if err := ref.Play(c.Action); err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range []env.Player{0, 1, env.Spectator} {
-			for _, e := range ref.Events() {
-				if e.To.Has(q) {
-					told[q] += fmt.Sprintln(env.Over, e)
-				} else {
-					secrets++
-				}
-			}
-		}
+		step := &env.Step{Before: before, Action: c.Action, Events: ref.Events(), After: ref.State()}
 		if err := tab.Play(p, s.Step, c.Action); err != nil {
 			t.Fatal(err)
 		}
 		for _, q := range []env.Player{0, 1, env.Spectator} {
-			log := ""
-			for _, l := range look(t, tab, q).Log {
-				if l.Decision == s.Decision {
-					log += fmt.Sprintln(l.Player, l.Text)
+			seen := step.Seen(q)
+			secrets += 1 + len(ref.Events()) - len(seen)
+			want := ""
+			if narrator != nil {
+				for _, s := range narrator.Tell(step, q) {
+					want += s.Text + ".\n"
+				}
+			} else {
+				for _, s := range seen {
+					want += s.Text + "\n"
 				}
 			}
-			if log != told[q] {
-				t.Fatalf("decision %d: viewer %d is told %q, and may know %q", s.Decision, q, log, told[q])
+			got := ""
+			for _, l := range look(t, tab, q).Log {
+				if l.Decision == s.Decision {
+					got += l.Text + "\n"
+				}
+			}
+			if got != want {
+				t.Fatalf("decision %d: viewer %d is told %q, and may know %q", s.Decision, q, got, want)
 			}
 		}
 	}

@@ -8,24 +8,30 @@ import (
 	"earthgym/train"
 )
 
-// trainingCharts draws the metrics of a run over the decisions that it has learnt from.
+// trainingCharts draws the metrics of a run over the decisions that it has learnt from, those of teachers first.
 func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 	if len(updates) == 0 {
 		return nil
 	}
-	line := func(name string, y func(train.Update) float64) eval.Series {
+	cloning := func(u train.Update) bool { return u.Phase != "league" }
+	draw := func(name string, in func(train.Update) bool, y func(train.Update) float64) eval.Series {
 		s := eval.Series{Name: name}
 		for _, u := range updates {
-			s.X = append(s.X, float64(u.Decisions))
-			s.Y = append(s.Y, y(u))
+			if in(u) {
+				s.X = append(s.X, float64(u.Cloned+u.Decisions))
+				s.Y = append(s.Y, y(u))
+			}
 		}
 		return s
+	}
+	line := func(name string, y func(train.Update) float64) eval.Series {
+		return draw(name, func(train.Update) bool { return true }, y)
 	}
 	against := func(name string, of func(train.Update) map[string]float64) eval.Series {
 		s := eval.Series{Name: name}
 		for _, u := range updates {
 			if y, ok := of(u)[name]; ok {
-				s.X = append(s.X, float64(u.Decisions))
+				s.X = append(s.X, float64(u.Cloned+u.Decisions))
 				s.Y = append(s.Y, y)
 			}
 		}
@@ -42,6 +48,28 @@ func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 		}
 	}
 	charts := []eval.Chart{}
+	var leads []eval.Series
+	for _, name := range train.Field(updates) {
+		measured := func(u train.Update) bool { _, ok := u.Field[name]; return ok }
+		leads = append(leads, draw(name, measured, func(u train.Update) float64 { return u.Field[name].Lead }))
+	}
+	if len(leads) > 0 {
+		charts = append(charts, eval.Chart{
+			Title: "Strength against the field", Series: leads,
+			Help: "How far the network's return is above the others' in matches on the same seeds each time, against agents that never change.",
+		})
+	}
+	if cloning(updates[0]) {
+		charts = append(charts,
+			eval.Chart{
+				Title: "Accuracy of the clone", Series: []eval.Series{draw("network", cloning, func(u train.Update) float64 { return u.Accuracy })},
+				Help: "How often the teacher does what the network thinks likeliest, in decisions that it has not learnt from yet.",
+			},
+			eval.Chart{
+				Title: "Cross-entropy of the clone", Series: []eval.Series{draw("network", cloning, func(u train.Update) float64 { return u.CrossEntropy })},
+				Help: "Of the teacher's action, in nats: 0 would be to know it every time.",
+			})
+	}
 	if len(returns) > 0 {
 		charts = append(charts, eval.Chart{
 			Title: "Return against the pool", Series: returns,
@@ -87,9 +115,10 @@ func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 		eval.Chart{
 			Title: "Change of the policy", Series: []eval.Series{
 				line("KL divergence", func(u train.Update) float64 { return u.KL }),
+				line("from the reference", func(u train.Update) float64 { return u.ReferenceKL }),
 				line("share clipped", func(u train.Update) float64 { return u.ClipFraction }),
 			},
-			Help: "How far an update moves the policy from the one that made the decisions.",
+			Help: "How far an update moves the policy from the one that made the decisions, and how far it is from the one that it stays near.",
 		},
 	)
 }

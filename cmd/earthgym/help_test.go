@@ -142,7 +142,7 @@ func TestCompletion(t *testing.T) {
 		{"match x random net:ru", quiet, "net:runs/"},
 		{"match x net:runs/", quiet, "net:runs/best.safetensors net:runs/first/ net:runs/second/"},
 		{"match x --versus net:ru", quiet, "net:runs/"},
-		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,net: random,mcts: "+
+		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,net: random,mcts: " +
 			"random,level:1 random,level:2 random,level:3 random,level:4 random,level:5 random,remote:"},
 		{"train x --against random,net:nosuch/", quiet, ""},
 		{"match x --data ", cobra.ShellCompDirectiveFilterFileExt, "toml"},

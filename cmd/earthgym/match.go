@@ -3,8 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +28,13 @@ type matchOptions struct {
 	asJSON  bool
 	report  string
 	usage   bool
+	forfeit string
+	sprt    string
+	until   string
 }
+
+// sequentialGames is how many games a match has at the most that ends when it has shown enough, if --games doesn't say.
+const sequentialGames = 100_000
 
 func newMatch() *cobra.Command {
 	o := matchOptions{}
@@ -38,17 +47,29 @@ rounded up to whole blocks. Intervals are of 95 %, over blocks. The same command
 any machine of a kind, with any number of workers.
 
 A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise). One that crashes, takes
-longer or answers nonsense forfeits its game, which the table and --json count.
+longer or answers nonsense forfeits its game, which the table and --json count: it loses, a bot of the game
+(script:greedy) plays on in its seat, and the others get what they earn. With --forfeit void the game ends
+there, and all games of its seed count for nobody else.
 
-In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.`,
+In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.
+
+--sprt and --until play as long as it takes, at most --games (100000 if left out). --sprt tests the first
+agent's return minus the other's: it stops when that is return1 or more rather than return0 or less, or the
+other way round, and is wrong in a share alpha or beta of such matches. --until ±0.02 stops when the interval
+of that difference, or of the return of a single agent, is as narrow.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
   earthgym match resilience-earth net:runs/first,argmax random --json
   earthgym match one-earth script:strong script:greedy --usage
+  earthgym match new-earth:players=2 net:runs/b net:runs/a --sprt return0=0,return1=0.05,alpha=0.05,beta=0.05
+  earthgym match one-earth script:strong script:greedy --until ±0.02
   earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if (o.sprt != "" || o.until != "") && !cmd.Flags().Changed("games") {
+				o.games = sequentialGames
+			}
 			o.seed = tableSeed(cmd, o.seed, append(args[1:], o.versus)...)
 			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
@@ -60,11 +81,16 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
+	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
+	f.StringVar(&o.until, "until", "", "stop when the interval is this narrow: `±0.02`")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("report", "html")
+	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	return cmd
 }
 
@@ -89,18 +115,18 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if err := checkReport(o.report); err != nil {
 		return err
 	}
+	rule, err := stopRule(o)
+	if err != nil {
+		return err
+	}
 	report := newReport(g.Info().Title+": match", matchSettings(g, seated, o))
-	result, err := playMatch(ctx, stderr, g, makers, o, "playing")
+	result, other, err := playMatches(ctx, stderr, g, makers, versus, o, rule)
 	if err != nil {
 		return err
 	}
 	matches := []*eval.MatchResult{result}
 	var comparison *eval.Comparison
-	if versus != nil {
-		other, err := playMatch(ctx, stderr, g, versus, o, "playing "+o.versus)
-		if err != nil {
-			return err
-		}
+	if other != nil {
 		matches = append(matches, other)
 		if comparison, err = eval.Compare(result, other); err != nil {
 			return err
@@ -166,10 +192,102 @@ func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comp
 	}{result, comparison})
 }
 
+// playMatches plays the match, and that of the other table on the same seeds if there is one, as long as the rule
+// says, if there is one.
+func playMatches(ctx context.Context, stderr io.Writer, g env.Game, makers, versus []*agents.Maker, o matchOptions, rule eval.StopRule) (result, other *eval.MatchResult, err error) {
+	if rule != nil {
+		options, end, err := matchRun(stderr, g, o, "playing")
+		if err != nil {
+			return nil, nil, err
+		}
+		defer end()
+		return eval.Until(ctx, g, makers, versus, options, rule)
+	}
+	if result, err = playMatch(ctx, stderr, g, makers, o, "playing"); err == nil && versus != nil {
+		other, err = playMatch(ctx, stderr, g, versus, o, "playing "+o.versus)
+	}
+	return result, other, err
+}
+
 func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, o matchOptions, what string) (*eval.MatchResult, error) {
+	options, end, err := matchRun(stderr, g, o, what)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return eval.Match(ctx, g, makers, options)
+}
+
+// matchRun is how a match is played, with a bar of its progress until end is called.
+func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (options eval.Options, end func(), err error) {
+	substitute, err := openSubstitute(g, o.forfeit)
+	if err != nil {
+		return eval.Options{}, nil, err
+	}
 	bar := newProgress(stderr, what)
-	defer bar.done()
-	return eval.Match(ctx, g, makers, eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set})
+	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute}, bar.done, nil
+}
+
+// stopRule is that of --sprt or --until, nil without either.
+func stopRule(o matchOptions) (eval.StopRule, error) {
+	switch {
+	case o.sprt != "":
+		test, err := readSPRT(o.sprt)
+		if err != nil {
+			return nil, fmt.Errorf("--sprt: %w", err)
+		}
+		return test, nil
+	case o.until != "":
+		width, err := strconv.ParseFloat(strings.TrimPrefix(o.until, "±"), 64)
+		if err != nil {
+			return nil, fmt.Errorf("--until %s: it is a number such as ±0.02", o.until)
+		}
+		return eval.Precision{HalfWidth: width}, nil
+	}
+	return nil, nil
+}
+
+// readSPRT reads return0=0,return1=0.05,alpha=0.05,beta=0.05.
+func readSPRT(text string) (eval.SPRT, error) {
+	test := eval.SPRT{Return0: math.NaN(), Return1: math.NaN(), Alpha: 0.05, Beta: 0.05}
+	fields := map[string]*float64{"return0": &test.Return0, "return1": &test.Return1, "alpha": &test.Alpha, "beta": &test.Beta}
+	for _, option := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(option, "=")
+		field, ok := fields[name]
+		if !ok {
+			return test, fmt.Errorf("unknown option %q: %s", name, env.Suggest(name, []string{"return0", "return1", "alpha", "beta"}))
+		}
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return test, fmt.Errorf("%s=%s: it is a number", name, value)
+		}
+		*field = x
+	}
+	if math.IsNaN(test.Return0) || math.IsNaN(test.Return1) {
+		return test, errors.New("it needs return0= and return1=")
+	}
+	return test, nil
+}
+
+// What becomes of forfeited games.
+const (
+	forfeitTakeover = "takeover"
+	forfeitVoid     = "void"
+)
+
+// openSubstitute opens what takes over the seats of agents that forfeit: the greedy bot of the game, or random in
+// a game without bots; nothing if forfeited games are void.
+func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
+	switch forfeit {
+	case forfeitVoid:
+		return nil, nil
+	case forfeitTakeover:
+		if greedy, err := agents.Open("script:greedy", g); err == nil {
+			return greedy, nil
+		}
+		return agents.Open("random", g)
+	}
+	return nil, fmt.Errorf("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
 }
 
 // checkReport says early, before the games, that a report could not be written.
@@ -195,9 +313,15 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 		{Name: "agents", Value: strings.Join(seated, " ")},
 		{Name: "games", Value: fmt.Sprint(o.games)},
 		{Name: "seed", Value: fmt.Sprint(o.seed)},
+		{Name: "forfeit", Value: o.forfeit},
 	}
 	if o.versus != "" {
 		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
+	}
+	for _, stop := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until}} {
+		if stop.Value != "" {
+			settings = append(settings, stop)
+		}
 	}
 	for _, file := range o.game.data {
 		settings = append(settings, eval.Setting{Name: "data", Value: file})

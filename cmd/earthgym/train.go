@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/eval"
+	"earthgym/games"
 	"earthgym/train"
 
 	"github.com/spf13/cobra"
@@ -26,6 +28,7 @@ import (
 type trainOptions struct {
 	game     gameFlags
 	config   train.Config
+	variants bool
 	out      string
 	resume   bool
 	programs bool
@@ -36,43 +39,53 @@ type trainOptions struct {
 }
 
 func newTrain() *cobra.Command {
-	o := trainOptions{config: train.DefaultConfig("")}
+	o := trainOptions{config: train.DefaultConfig()}
 	cmd := &cobra.Command{
-		Use:   "train GAME",
-		Short: "Train a network by self-play",
-		Long: `Train a network by self-play into a folder: config.toml, metrics.jsonl, checkpoints, and what is needed
+		Use:   "train GAME…",
+		Short: "Train a network: clone a bot, then play a league",
+		Long: `Train a network into a folder: config.toml, metrics.jsonl, checkpoints, best.safetensors, and what is needed
 to go on after an interruption at any moment (--resume with the same --out; the game and the settings are
-those of the folder, but --decisions may raise the budget). The budget is a number of decisions, so that a
-seed repeats a run; --time stops it early and is outside that promise. The folder is an agent: net:FOLDER.
+those of the folder, but --decisions or --time may give it more).
+
+First the network clones its teachers (--clone): it learns to decide as they do, in their games and then in
+its own. Then it plays a league: against itself, its past selves and the whole field (--opponents), those
+that are hard to beat more often, staying near what it has learnt. From time to time it is measured by a
+match against the field; the best network by these is the run's answer. The folder is an agent: net:FOLDER.
+
+The budget is a time, 10 minutes unless --time says otherwise, or with --decisions a number of decisions in
+the league, so that a seed repeats a run; --time then stops it early and is outside that promise. Several
+games, variants of one, make one network for all of them.
 
 With --against, the trained network then plays a match with each of the agents named, one seat of it among
 seats of theirs, and report.html in the folder shows the run and the matches.`,
-		Example: `  earthgym train resilience-earth --out runs/first
-  earthgym train resilience-earth:players=2 --out runs/duel --decisions 1000000 --seed 3 --against random,script:naive
-  earthgym train --resume --out runs/first
-  earthgym train --resume --out runs/first --decisions 6000000`,
-		Args: wordsAllowed(0, 1, ""),
+		Example: `  earthgym train resilience-earth
+  earthgym train resilience-earth:players=2 --out runs/duel --time 5m --against random,script:naive
+  earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000 --seed 3 --out runs/both
+  earthgym train one-earth --clone script:strong,records:games --decisions 0 --out runs/clone
+  earthgym train --resume --out runs/duel --time 5m`,
+		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
 		},
 	}
 	o.game.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.out, "out", "", "`FOLDER` of the run")
+	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
 	_ = cmd.MarkFlagDirname("out")
+	f.BoolVar(&o.variants, "all-variants", false, "train on every number of seats, and on every other choice of each option of the game")
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
-	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents (remote:)")
+	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
-	f.DurationVar(&o.time, "time", 0, "stop after this time, with a checkpoint; 0 = never")
+	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each of these matches, at least")
-	for _, s := range train.Settings() {
+	for _, s := range trainFlags() {
 		f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
-			for _, s := range train.Settings() {
+			for _, s := range trainFlags() {
 				if s.Was != "" && flagName(s.Was) == unknown.GetSpecifiedName() {
 					return usagef("--%s is called --%s now", flagName(s.Was), flagName(s.Name))
 				}
@@ -80,13 +93,21 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 		}
 		return cmd.Parent().FlagErrorFunc()(cmd, err)
 	})
-	for _, name := range []string{"against", "opponents"} {
+	for _, name := range []string{"against", "opponents", "clone"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
 	}
 	return cmd
 }
 
-const defaultTrainGames = 400
+const (
+	defaultTrainGames = 400
+	defaultTrainTime  = 10 * time.Minute
+)
+
+// trainFlags are the settings of a run that are flags of their own name; --time is the other.
+func trainFlags() []train.Setting {
+	return slices.DeleteFunc(train.Settings(), func(s train.Setting) bool { return s.Name == "minutes" })
+}
 
 // flagName is the flag of a setting.
 func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
@@ -125,10 +146,7 @@ func (f *settingFlag) Type() string {
 }
 
 func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
-	switch {
-	case o.out == "":
-		return usagef("say where the run goes: --out FOLDER")
-	case o.time < 0:
+	if o.time < 0 {
 		return usagef("--time %v: at least 0", o.time)
 	}
 	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
@@ -137,46 +155,182 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	if o.workers < 1 {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
-	run, g, err := openRun(args, o, flags)
+	run, variants, err := openRun(args, &o, flags)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
-	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %d of %d decisions done\n", g.Info().Short, o.out, run.Config().Seed, run.Decisions(), run.Config().Decisions)
+	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %s\n", shorts(variants), o.out, run.Config().Seed, budget(run))
 	if err := trainRun(ctx, w, stderr, run, o); err != nil {
 		return err
 	}
-	if len(o.against) == 0 {
-		return nil
+	for _, g := range variants {
+		if len(o.against) == 0 {
+			break
+		}
+		if err := evaluateRun(ctx, w, stderr, g, o); err != nil {
+			return err
+		}
 	}
-	return evaluateRun(ctx, w, stderr, g, o)
+	return nil
+}
+
+// shorts names games for people.
+func shorts(games []env.Game) string {
+	var names []string
+	for _, g := range games {
+		names = append(names, g.Info().Short)
+	}
+	return strings.Join(names, ", ")
+}
+
+// budget says what a run has done and has left.
+func budget(run *train.Run) string {
+	text := fmt.Sprintf("%d decisions done", run.Decisions())
+	if total := run.Config().Decisions; total >= 0 {
+		text = fmt.Sprintf("%d of %d decisions done", run.Decisions(), total)
+	}
+	if left, limited := run.Left(); limited {
+		text += fmt.Sprintf(", %v left", left.Round(time.Second))
+	}
+	return text
 }
 
 // openRun starts or resumes the run.
-func openRun(args []string, o trainOptions, flags *pflag.FlagSet) (*train.Run, env.Game, error) {
-	options := train.Options{Workers: o.workers, Program: "earthgym " + version, Memory: machineMemory(), Programs: o.programs}
-	if !o.resume {
-		if len(args) == 0 {
-			return nil, nil, usagef("the game is missing (see earthgym train --help)")
+func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+	if o.resume {
+		return resumeRun(args, o, flags)
+	}
+	variants, err := o.open(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := train.DefaultFor(variants...)
+	for _, s := range trainFlags() {
+		if flags.Changed(flagName(s.Name)) {
+			if err := s.Set(&c, s.Text(&o.config)); err != nil {
+				return nil, nil, usage(err)
+			}
 		}
-		g, err := o.game.open(args[0])
+	}
+	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
+		c.Minutes = 0
+		if !flags.Changed("time") {
+			o.time = 0
+		}
+	} else {
+		o.time = 0 // the run itself keeps it
+	}
+	if err := c.Check(); err != nil {
+		return nil, nil, usage(err)
+	}
+	// A typo shall be found before the training and not after it.
+	teachers := slices.DeleteFunc(slices.Clone(c.Clone), func(text string) bool { return strings.HasPrefix(text, "records:") })
+	if _, err := openAgents(variants[0], slices.Concat(c.Opponents, teachers, o.against)...); err != nil {
+		return nil, nil, err
+	}
+	if o.out == "" {
+		o.out = freeFolder(variants[0].Info().Name)
+	}
+	run, err := train.Start(o.out, c, variants, o.options())
+	return run, variants, err
+}
+
+func (o *trainOptions) options() train.Options {
+	return train.Options{Workers: o.workers, Program: "earthgym " + version, Memory: machineMemory(), Programs: o.programs}
+}
+
+// freeFolder is where a run of a game goes if nobody says.
+func freeFolder(game string) string {
+	folder := filepath.Join("runs", game)
+	for i := 2; ; i++ {
+		if _, err := os.Stat(folder); err != nil {
+			return folder
+		}
+		folder = filepath.Join("runs", fmt.Sprintf("%s-%d", game, i))
+	}
+}
+
+// open opens the games that are named, or all variants of one.
+func (o *trainOptions) open(texts []string) ([]env.Game, error) {
+	if len(texts) == 0 {
+		return nil, usagef("the game is missing (see earthgym train --help)")
+	}
+	var variants []env.Game
+	for _, text := range texts {
+		g, err := o.game.open(text)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if err := o.config.Check(); err != nil {
-			return nil, nil, usage(err)
-		}
-		// A typo shall be found before the training and not after it.
-		if _, err := openAgents(g, slices.Concat(o.config.Opponents, o.against)...); err != nil {
-			return nil, nil, err
-		}
-		run, err := train.Start(o.out, o.config, g, options)
-		return run, g, err
+		variants = append(variants, g)
 	}
-	if len(args) > 0 {
+	if !o.variants {
+		return variants, nil
+	}
+	if len(texts) > 1 {
+		return nil, usagef("--all-variants makes the variants of one game: name one, not %d", len(texts))
+	}
+	return o.allVariants(texts[0], variants[0])
+}
+
+// allVariants are a game with every number of seats, and with every other choice of each option, one at a time, of
+// those that go together with the rest.
+func (o *trainOptions) allVariants(text string, g env.Game) ([]env.Game, error) {
+	name, given, _ := strings.Cut(text, ":")
+	rb, err := games.Find(name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	var kept []string // what is named, but for the option that is varied
+	if given != "" {
+		kept = strings.Split(given, ",")
+	}
+	variants := []env.Game{g}
+	for _, option := range rb.Options {
+		for _, value := range choices(option) {
+			others := slices.DeleteFunc(slices.Clone(kept), func(o string) bool { return strings.HasPrefix(o, option.Name+"=") })
+			other, err := o.game.open(name + ":" + strings.Join(append(others, option.Name+"="+value), ","))
+			if err != nil {
+				continue // it goes not together with the rest
+			}
+			known := func(v env.Game) bool { return v.Info().Text == other.Info().Text }
+			if other.Info().Shared() == g.Info().Shared() && !slices.ContainsFunc(variants, known) {
+				variants = append(variants, other)
+			}
+		}
+	}
+	return variants, nil
+}
+
+// choices are the values of an option of which there are few.
+func choices(o env.Option) []string {
+	switch {
+	case o.Kind == env.Bool:
+		return []string{"on", "off"}
+	case o.Kind == env.Choice:
+		return o.Values
+	case o.Name == "players":
+		var counts []string
+		for n := int(o.Min); n <= int(o.Max); n++ {
+			counts = append(counts, strconv.Itoa(n))
+		}
+		return counts
+	}
+	return nil
+}
+
+// resumeRun goes on with a run.
+func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+	switch {
+	case o.out == "":
+		return nil, nil, usagef("say which run to go on with: --out FOLDER")
+	case len(args) > 0:
 		return nil, nil, usagef("--resume goes on with the game of the run: leave out %q", args[0])
+	case o.variants:
+		return nil, nil, usagef("--resume goes on with the games of the run: leave out --all-variants")
 	}
-	for _, s := range train.Settings() {
+	options := o.options()
+	for _, s := range trainFlags() {
 		switch {
 		case !flags.Changed(flagName(s.Name)):
 		case s.Name == "decisions":
@@ -189,21 +343,31 @@ func openRun(args []string, o trainOptions, flags *pflag.FlagSet) (*train.Run, e
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := o.game.openOf(filepath.Join(o.out, train.ConfigFile), c.Game)
-	if err != nil {
+	if !flags.Changed("time") {
+		o.time = 0
+	} else if c.Minutes > 0 {
+		options.Minutes, o.time = o.time.Minutes(), 0
+	}
+	var variants []env.Game
+	for _, text := range c.Games {
+		g, err := o.game.openOf(filepath.Join(o.out, train.ConfigFile), text)
+		if err != nil {
+			return nil, nil, err
+		}
+		variants = append(variants, g)
+	}
+	if _, err := openAgents(variants[0], o.against...); err != nil {
 		return nil, nil, err
 	}
-	if _, err := openAgents(g, o.against...); err != nil {
-		return nil, nil, err
-	}
-	run, err := train.Resume(o.out, g, options)
+	run, err := train.Resume(o.out, variants, options)
 	if programs := new(train.ProgramsError); errors.As(err, &programs) {
 		return nil, nil, fmt.Errorf("%w; say --start-programs if you trust them", err)
 	}
-	return run, g, err
+	return run, variants, err
 }
 
-// trainRun trains, and shows progress: a bar on a terminal, a line now and then elsewhere.
+// trainRun trains, and shows progress: a bar on a terminal, a line now and then elsewhere, and everywhere a line when
+// a phase is over or strength has been measured.
 func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainOptions) error {
 	parent := ctx
 	if o.time > 0 {
@@ -212,36 +376,57 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 		defer cancel()
 	}
 	bar := newProgress(stderr, "training")
-	start, first, spoken := time.Now(), run.Decisions(), time.Now()
+	start, first, cloned, spoken := time.Now(), run.Decisions(), run.Cloned(), time.Now()
 	var last train.Update
 	games := 0
 	err := run.Train(ctx, func(u train.Update) {
 		last = u
 		games += u.Games
-		bar.describe(results(u, games))
-		bar.set(min(u.Decisions, run.Config().Decisions), run.Config().Decisions)
-		if bar.w == nil && time.Since(spoken) > 10*time.Second {
-			spoken = time.Now()
-			fmt.Fprintln(w, summary(u))
+		phase, done := run.Progress()
+		bar.describe(phase + ": " + results(u, games))
+		bar.set(int(1000*done), 1000)
+		switch {
+		case u.Strength != nil:
+			bar.done()
+			fmt.Fprintln(w, summary(u, run))
+			fmt.Fprintln(w, standings(u))
+		case bar.w == nil && time.Since(spoken) > 10*time.Second:
+			fmt.Fprintln(w, summary(u, run))
+		default:
+			return
 		}
+		spoken = time.Now()
 	})
 	bar.done()
-	if last.Update > 0 {
-		fmt.Fprintln(w, summary(last))
+	if last.Update > 0 && last.Strength == nil {
+		fmt.Fprintln(w, summary(last, run))
 	}
 	seconds := time.Since(start).Seconds()
 	switch {
 	case err == nil:
-		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nagent: net:%s\n",
-			run.Decisions()-first, seconds, float64(run.Decisions()-first)/seconds, o.out)
+		made := run.Decisions() - first + run.Cloned() - cloned
+		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nagent: net:%s\n", made, seconds, float64(made)/seconds, o.out)
 		return nil
 	case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
 		fmt.Fprintf(w, "stopped after %v; go on with: %s\n", o.time, o.resumeCommand(run.Config()))
 		return nil
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: %s", run.Decisions(), o.resumeCommand(run.Config()))
+		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: %s", run.Decisions()+run.Cloned(), o.resumeCommand(run.Config()))
 	}
 	return err
+}
+
+// standings says how strong the network is.
+func standings(u train.Update) string {
+	text := fmt.Sprintf("strength: %+.2f on average; lead in return over", *u.Strength)
+	for i, name := range slices.Sorted(maps.Keys(u.Field)) {
+		s := u.Field[name]
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s %+.2f ± %.2f", env.Printable(name), s.Lead, s.LeadCI)
+	}
+	return text
 }
 
 // resumeCommand is the command line that goes on with the run, for a shell.
@@ -250,7 +435,7 @@ func (o *trainOptions) resumeCommand(c train.Config) string {
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)
 	}
-	if slices.ContainsFunc(c.Opponents, agents.IsProgram) {
+	if slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsProgram) {
 		words = append(words, "--start-programs")
 	}
 	if len(o.against) > 0 {
@@ -279,7 +464,10 @@ func quote(word string) string {
 // results are the games so far and how the last of them went, in the little room beside a bar.
 func results(u train.Update, games int) string {
 	text := fmt.Sprintf("%d games", games)
-	if u.Games > 0 {
+	switch {
+	case u.Phase != "league":
+		text += fmt.Sprintf(", accuracy %.0f %%", 100*u.Accuracy)
+	case u.Games > 0:
 		text += fmt.Sprintf(", score %.1f, return %+.2f", u.Score, meanReturn(u))
 	}
 	return text
@@ -300,24 +488,33 @@ func meanReturn(u train.Update) float64 {
 }
 
 // summary is an update in one line.
-func summary(u train.Update) string {
-	text := fmt.Sprintf("update %d: %d decisions, %d games of %.0f, score %.1f, return %+.2f, wins %.0f %%",
-		u.Update, u.Decisions, u.Games, u.Length, u.Score, meanReturn(u), 100*u.WinShare)
-	for _, name := range slices.Sorted(maps.Keys(u.Measures)) {
-		text += fmt.Sprintf(", %s %.2f", name, u.Measures[name])
-	}
-	text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
-	for _, name := range train.Opponents([]train.Update{u}) {
-		if name != train.Self {
-			text += fmt.Sprintf(", return against %s %+.2f", env.Printable(name), u.Returns[name])
+func summary(u train.Update, run *train.Run) string {
+	text := fmt.Sprintf("update %d: ", u.Update)
+	if u.Phase == "league" {
+		text += fmt.Sprintf("%d decisions, %d games of %.0f, score %.1f, return %+.2f, wins %.0f %%",
+			u.Decisions, u.Games, u.Length, u.Score, meanReturn(u), 100*u.WinShare)
+		for _, name := range slices.Sorted(maps.Keys(u.Measures)) {
+			text += fmt.Sprintf(", %s %.2f", name, u.Measures[name])
 		}
+		text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
+		for _, name := range train.Opponents([]train.Update{u}) {
+			if name != train.Self {
+				text += fmt.Sprintf(", return against %s %+.2f", env.Printable(name), u.Returns[name])
+			}
+		}
+	} else {
+		text += fmt.Sprintf("%s, %d decisions of teachers, accuracy %.1f %%, cross-entropy %.3f, explained %.2f",
+			u.Phase, u.Cloned, 100*u.Accuracy, u.CrossEntropy, u.Explained)
+	}
+	if left, limited := run.Left(); limited && left > 0 {
+		text += fmt.Sprintf("; about %v left", left.Round(time.Second))
 	}
 	return text
 }
 
 // trainSettings are all settings of a run, for its report.
 func trainSettings(c train.Config) []eval.Setting {
-	settings := []eval.Setting{{Name: "game", Value: c.Game}}
+	settings := []eval.Setting{{Name: "games", Value: train.JoinList(c.Games)}}
 	for _, setting := range train.Settings() {
 		settings = append(settings, eval.Setting{Name: flagName(setting.Name), Value: setting.Text(&c)})
 	}
@@ -343,7 +540,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 		if g.Info().Shared() {
 			table = []string{net}
 		}
-		m := matchOptions{games: o.games, seed: uint64(config.Seed), workers: o.workers}
+		m := matchOptions{games: o.games, seed: uint64(config.Seed), workers: o.workers, forfeit: forfeitTakeover}
 		makers, err := openAgents(g, table...)
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"earthgym/env"
 )
 
 // Colours that the games share: of texts on light ground, and of cloth and cards.
@@ -200,6 +202,25 @@ func (d *Drawing) Path(x, y float64, data string, p Paint) {
 // Piece begins a group of shapes and texts that belong to a player, End ends it. The mark is the player's digit or
 // letter, and must be written on the piece as a word.
 func (d *Drawing) Piece(mark string) { d.put(`<g data-seat="`).escaped(mark).put("\">\n") }
+
+// Touch begins a group of shapes by which actions can be chosen, of which several may stand for one thing on the board;
+// End ends it. The shapes are drawn like any other, so an unpainted one can't be seen: a page that lets people play
+// marks it. Of Info it takes the actions' texts.
+func (d *Drawing) Touch(info *env.Info, actions ...env.Action) {
+	d.put(`<g data-actions="`)
+	for i, a := range actions {
+		if i > 0 {
+			d.put("; ")
+		}
+		d.escaped(info.Actions[a].Text)
+	}
+	d.put("\">\n")
+}
+
+// Pane names a part of the picture that can be shown alone, where there is no room for the whole: "board", "seats".
+func (d *Drawing) Pane(name string, x, y, width, height float64) {
+	d.put(`<view id="`).escaped(name).put(`" viewBox="`).number(x).put(" ").number(y).put(" ").number(width).put(" ").number(height).put("\"/>\n")
+}
 
 // At begins a group that lies at a point; End ends it.
 func (d *Drawing) At(x, y float64) {

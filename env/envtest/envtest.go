@@ -81,6 +81,7 @@ var checks = []check{
 	{"record", checkRecord},
 	{"texts", checkTexts},
 	{"board", checkBoard},
+	{"asks", checkAsker},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
 	{"story", checkStory},

@@ -51,6 +51,8 @@ type fault struct {
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
 	story         func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact
+	question      func(s *faulty, p env.Player) string
+	about         func(s *faulty, a env.Action) (what, which string)
 }
 
 // faulty is Kuhn poker with a fault.
@@ -283,6 +285,23 @@ func (s *faulty) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, 
 		return f(s, dst, seen, p)
 	}
 	return s.State.AppendStory(dst, before, seen, p)
+}
+
+func (s *faulty) Question(p env.Player) string {
+	switch f := s.game.fault.question; {
+	case s.Actor() == env.Over:
+		return ""
+	case f != nil:
+		return f(s, p)
+	}
+	return "Bet or pass?"
+}
+
+func (s *faulty) About(a env.Action) (what, which string) {
+	if f := s.game.fault.about; f != nil {
+		return f(s, a)
+	}
+	return s.game.info.Actions[a].Text, ""
 }
 
 func (s *faulty) WitnessedBy(p env.Player, a env.Action) string {
@@ -601,6 +620,16 @@ func faults() []fault {
 			text: func(s *faulty, dst []byte, p env.Player) []byte {
 				return append(s.State.AppendText(dst, p), strings.Repeat("x", 101)...)
 			}},
+		{name: "decision without a question", checks: "asks", says: `it is "", and the game over: false`,
+			question: func(*faulty, env.Player) string { return "" }},
+		{name: "question on two lines", checks: "asks", says: "more than one line",
+			question: func(*faulty, env.Player) string { return "Bet\nor pass?" }},
+		{name: "actions told in the same words", checks: "asks", says: "are both told as",
+			about: func(*faulty, env.Action) (string, string) { return "Play", "" }},
+		{name: "action without words", checks: "asks", says: "is not told about",
+			about: func(*faulty, env.Action) (string, string) { return "", "" }},
+		{name: "leaky question", checks: "secrets", says: "the question differs",
+			question: func(s *faulty, p env.Player) string { return fmt.Sprint(s.Card(s.next(max(p, 0)))) }},
 		{name: "notes that change", checks: "record", says: "verify",
 			apply: func(s *faulty, a env.Action, tape *env.Tape) {
 				s.State.Apply(a, tape)

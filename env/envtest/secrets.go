@@ -14,7 +14,7 @@ type view struct {
 	actor       env.Player // as far as the seat knows
 	public      env.Player // as far as everybody knows
 	potential   float64
-	texts       [4]string // text and drawing, of the seat and of a spectator
+	texts       [6]string // text, drawing and question, of the seat and of a spectator
 
 	// If the seat acts:
 	legal []env.Action
@@ -22,14 +22,16 @@ type view struct {
 	why   []string // of every action
 }
 
-var viewTexts = [4]string{"text view", "drawing", "spectator's text view", "spectator's drawing"}
+var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question", "spectator's question"}
 
 func (s *subject) view(st env.State, p env.Player) *view {
 	v := &view{
 		observation: make([]float32, s.info.Observation()),
 		actor:       env.ActorSeenBy(st, p),
 		public:      env.ActorSeenBy(st, env.Spectator),
-		texts:       [4]string{textView(st, p), drawing(st, p), textView(st, env.Spectator), drawing(st, env.Spectator)},
+		texts: [6]string{
+			textView(st, p), drawing(st, p), textView(st, env.Spectator), drawing(st, env.Spectator), question(st, p), question(st, env.Spectator),
+		},
 	}
 	st.Observe(v.observation, p)
 	if pot, ok := st.(env.Potential); ok {

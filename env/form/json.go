@@ -17,94 +17,171 @@ import (
 // maxDepth is beyond what any position needs.
 const maxDepth = 16
 
-// decode decodes one JSON value; no object in it has a name twice.
+// decode decodes one JSON value; no object in it has a name twice. Numbers are json.Numbers.
 func decode(data []byte) (any, error) {
-	d := decoder{Decoder: json.NewDecoder(bytes.NewReader(data))}
-	d.UseNumber()
-	value, err := d.value()
-	if err != nil {
-		return nil, err
+	if !json.Valid(data) {
+		return nil, notJSON(data)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the object")
-	}
-	return value, nil
+	s := scanner{data: data}
+	return s.value()
 }
 
-type decoder struct {
-	*json.Decoder
+// notJSON says what is wrong with data.
+func notJSON(data []byte) error {
+	var value json.RawMessage
+	switch err := json.NewDecoder(bytes.NewReader(data)).Decode(&value); err {
+	case nil:
+		return errors.New("something follows the object")
+	case io.EOF:
+		return fmt.Errorf("it is not JSON: %w", io.ErrUnexpectedEOF)
+	default:
+		return fmt.Errorf("it is not JSON: %w", err)
+	}
+}
+
+// A scanner walks a valid JSON text, so that it need not ask what comes where only one thing can: the tokens of
+// encoding/json cost several times as much.
+type scanner struct {
+	data []byte   // what is left
 	path []string // of the value; the elements of a list go by ""
 }
 
-func (d *decoder) value() (any, error) {
-	token, err := d.token()
-	if err != nil {
-		return nil, err
+func (s *scanner) value() (any, error) {
+	switch s.peek() {
+	case '{':
+		return s.object()
+	case '[':
+		return s.list()
+	case '"':
+		return s.text(), nil
 	}
-	open, ok := token.(json.Delim)
-	if !ok {
-		return token, nil
+	n := bytes.IndexAny(s.data, ",]} \t\r\n")
+	if n < 0 {
+		n = len(s.data)
 	}
-	if len(d.path) == maxDepth {
-		return nil, fmt.Errorf("%s: more than %d lists and objects in each other", d.where(), maxDepth)
+	word := string(s.take(n))
+	switch word {
+	case "null":
+		return nil, nil
+	case "true", "false":
+		return word == "true", nil
 	}
-	if open == '[' {
-		return d.list()
-	}
-	return d.object()
+	return json.Number(word), nil
 }
 
-func (d *decoder) list() ([]any, error) {
+// enter steps into a list or an object.
+func (s *scanner) enter() error {
+	if len(s.path) == maxDepth {
+		return fmt.Errorf("%s: more than %d lists and objects in each other", s.where(), maxDepth)
+	}
+	s.take(1)
+	s.path = append(s.path, Element)
+	return nil
+}
+
+// more says whether another element or field comes before the end, which it takes.
+func (s *scanner) more(end byte) bool {
+	c := s.peek()
+	if c == ',' {
+		s.take(1)
+		return true
+	}
+	if c != end {
+		return true
+	}
+	s.take(1)
+	s.path = s.path[:len(s.path)-1]
+	return false
+}
+
+func (s *scanner) list() (any, error) {
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
 	list := []any{}
-	d.path = append(d.path, Element)
-	for d.More() {
-		value, err := d.value()
+	for s.more(']') {
+		value, err := s.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, value)
 	}
-	d.path = d.path[:len(d.path)-1]
-	_, err := d.token() // the bracket that closes it
-	return list, err
+	return list, nil
 }
 
-func (d *decoder) object() (map[string]any, error) {
+func (s *scanner) object() (any, error) {
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
 	fields := map[string]any{}
-	for d.More() {
-		token, err := d.token()
+	for s.more('}') {
+		s.peek()
+		name := s.text()
+		s.path[len(s.path)-1] = name
+		if _, twice := fields[name]; twice {
+			return nil, fmt.Errorf("%s is there twice", s.where())
+		}
+		s.peek()
+		s.take(1) // the colon
+		value, err := s.value()
 		if err != nil {
 			return nil, err
 		}
-		name := token.(string)
-		d.path = append(d.path, name)
-		if _, twice := fields[name]; twice {
-			return nil, fmt.Errorf("%s is there twice", d.where())
-		}
-		if fields[name], err = d.value(); err != nil {
-			return nil, err
-		}
-		d.path = d.path[:len(d.path)-1]
+		fields[name] = value
 	}
-	_, err := d.token()
-	return fields, err
+	return fields, nil
 }
 
-func (d *decoder) token() (json.Token, error) {
-	token, err := d.Token()
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+// text takes a string.
+func (s *scanner) text() string {
+	for i := 1; ; i++ {
+		switch s.data[i] {
+		case '"':
+			return string(s.take(i + 1)[1:i])
+		case '\\':
+			return s.escaped()
+		}
+		if s.data[i] >= utf8.RuneSelf {
+			return s.escaped()
+		}
 	}
-	if err != nil {
-		err = fmt.Errorf("it is not JSON: %w", err)
+}
+
+// escaped takes a string in which something may stand for something else: an escape, or bytes that are no UTF-8.
+func (s *scanner) escaped() string {
+	end := 1
+	for ; s.data[end] != '"'; end++ {
+		if s.data[end] == '\\' {
+			end++
+		}
 	}
-	return token, err
+	var text string
+	_ = json.Unmarshal(s.take(end+1), &text) // which a valid text cannot fail
+	return text
+}
+
+// peek is the next byte that is not white space.
+func (s *scanner) peek() byte {
+	for {
+		switch c := s.data[0]; c {
+		case ' ', '\t', '\r', '\n':
+			s.data = s.data[1:]
+		default:
+			return c
+		}
+	}
+}
+
+func (s *scanner) take(n int) []byte {
+	taken := s.data[:n]
+	s.data = s.data[n:]
+	return taken
 }
 
 // where is the path of the value, in which lists are one step.
-func (d *decoder) where() string {
+func (s *scanner) where() string {
 	path := ""
-	for _, step := range d.path {
+	for _, step := range s.path {
 		path = join(path, legible(step))
 	}
 	return path

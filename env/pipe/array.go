@@ -2,11 +2,11 @@ package pipe
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 	"unsafe"
 
 	"earthgym/env"
+	"earthgym/env/half"
 )
 
 // The forms of numbers in payloads, little-endian, in NumPy's words.
@@ -148,7 +148,7 @@ func (e *encoder) put(dst []byte, observation []float32) {
 		copy(floats(dst), observation)
 	case typeFloat16:
 		for i, x := range observation {
-			binary.LittleEndian.PutUint16(dst[2*i:], half(x))
+			binary.LittleEndian.PutUint16(dst[2*i:], half.From(x))
 		}
 	default:
 		for i, x := range observation {
@@ -185,31 +185,4 @@ func (e *encoder) putMask(dst []byte, m env.Mask) {
 			row[k] = byte(w >> k & 1)
 		}
 	}
-}
-
-// half is the nearest float16, ties to even.
-func half(x float32) uint16 {
-	if x == 0 {
-		return uint16(math.Float32bits(x) >> 16)
-	}
-	b := math.Float32bits(x)
-	sign, magnitude := uint16(b>>16&0x8000), b&0x7fffffff
-	switch {
-	case magnitude > 0x7f800000: // NaN
-		return sign | 0x7e00
-	case magnitude >= 0x477ff000: // rounds to 65536 or more
-		return sign | 0x7c00
-	case magnitude >= 0x38800000: // normal
-		rounded := magnitude + 0xfff + magnitude>>13&1
-		return sign | uint16(rounded>>13-112<<10)
-	case magnitude < 0x33000000: // less than half of the smallest
-		return sign
-	}
-	shift := 126 - magnitude>>23
-	mantissa := magnitude&0x7fffff | 0x800000
-	down, rest := mantissa>>shift, mantissa&(1<<shift-1)
-	if tie := uint32(1) << (shift - 1); rest > tie || rest == tie && down&1 == 1 {
-		down++
-	}
-	return sign | uint16(down)
 }

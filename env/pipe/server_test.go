@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -293,22 +292,6 @@ func TestMaskBytes(t *testing.T) {
 					t.Fatalf("%d actions, action %d: %d", n, a, x)
 				}
 			}
-		}
-	}
-}
-
-func TestHalf(t *testing.T) {
-	for _, tt := range []struct {
-		x    float32
-		want uint16
-	}{
-		{0, 0}, {float32(math.Copysign(0, -1)), 0x8000}, {1, 0x3c00}, {-2, 0xc000}, {0.1, 0x2e66}, {1. / 3, 0x3555},
-		{65504, 0x7bff}, {65519, 0x7bff}, {65520, 0x7c00}, {1e9, 0x7c00}, {float32(math.Inf(-1)), 0xfc00},
-		{6.103515625e-05, 0x0400}, {6.097555e-05, 0x03ff}, {5.9604645e-08, 1}, {2.9802322e-08, 0}, {3e-08, 1}, {1e-12, 0},
-		{2049, 0x6800}, {2051, 0x6802}, {float32(math.NaN()), 0x7e00},
-	} {
-		if got := half(tt.x); got != tt.want {
-			t.Errorf("half(%g) = %#04x, want %#04x", tt.x, got, tt.want)
 		}
 	}
 }

@@ -155,6 +155,7 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 	if m := env.Mask(s.mask[:]); s.seat >= 0 && m.Has(Seat(s.places(env.Player(s.seat), q))) {
 		d.Rect(panelX+3, y+1, panelWidth-6, row-2, 4, board.Paint{Stroke: glow, Width: 2})
 	}
+	s.touchSeat(d, y+1, row-2, q)
 	d.Disc(panelX+22, y+row/2, 11, int(q), digits[q])
 	var tags []string
 	if s.winners.Has(q) {
@@ -179,6 +180,22 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 		d.Fit(panelX+columns[i].end, y+row/2+6, columns[i].end-left-8, headFont.Sized(16).End(), text)
 		left = columns[i].end
 	}
+}
+
+// touchSeat lets the row of a seat stand for what is done with the seat or to it.
+func (s *State) touchSeat(d *picture, y, height float64, q env.Player) {
+	if s.phase == IsOver {
+		return
+	}
+	places := s.places(env.Player(s.seat), q)
+	actions := []env.Action{Seat(places)}
+	if places > 0 {
+		target := env.Action(places - 1)
+		actions = append(actions, fire0+target, fireRisk0+target, overthrow0+target, overthrowRisk0+target)
+	}
+	d.Touch(s.game.info, actions...)
+	d.Rect(panelX+3, y, panelWidth-6, height, 4, board.Paint{})
+	d.End()
 }
 
 // drawTechnologies draws the technology board: for each seat its level, and its counter on the research track.
@@ -209,6 +226,9 @@ func (s *State) drawTechnologies(d *picture, y float64) float64 {
 		}
 		d.Line(panelX+8, top, panelX+panelWidth-8, top, board.Paint{Stroke: lane, Width: 1})
 		d.Fit(panelX+12, top+15, names-16, f, tech.name)
+		d.Touch(g.info, TechAct(Tech(t)))
+		d.Rect(panelX+4, top+1, panelWidth-8, row-2, 3, board.Paint{})
+		d.End()
 		for q := range env.Player(g.players) {
 			s.drawTrack(d, panelX+names+float64(q)*width+4, top, width-8, q, Tech(t))
 		}

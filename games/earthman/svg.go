@@ -67,6 +67,8 @@ var (
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := &picture{board.NewDrawing(dst, title, drawWidth, drawHeight, space), s.game.spans()}
 	d.Add(`<defs><pattern id="risk" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#ffd54a"/><rect width="4" height="8" fill="#2b2b2b"/></pattern></defs>`)
+	d.Pane("board", 0, 0, panelX-6, drawHeight)
+	d.Pane("seats", panelX-6, 0, drawWidth-panelX+6, drawHeight)
 	s.drawTitle(d)
 	s.drawRings(d)
 	for w := range s.game.Worlds().Each {
@@ -252,6 +254,11 @@ func (s *State) drawRings(d *picture) {
 	}
 	for at := range s.targets().Each {
 		d.outline(at, 4, board.Paint{Stroke: glow, Width: 4})
+	}
+	for at := range g.places.Each {
+		d.Touch(g.info, At(at), Part(at), RiskAt(at))
+		d.outline(at, 4, board.Paint{})
+		d.End()
 	}
 	for at := range g.places.Each {
 		r0, r1, _ := ring(at)
@@ -502,6 +509,11 @@ func (s *State) drawRegion(d *picture, w Place, r int, on span, viewer env.Playe
 		edge.Stroke, edge.Width = glow, 4
 	}
 	d.sector(surfaceR+3, landR, on, edge)
+	if s.pending.at == w {
+		d.Touch(s.game.info, Region(r))
+		d.sector(surfaceR+3, landR, on, board.Paint{})
+		d.End()
+	}
 	if s.shaken[w]>>r&1 != 0 {
 		d.sector(landR-16, landR-1, on.inside(2, landR), board.Paint{Fill: "url(#risk)"})
 	}

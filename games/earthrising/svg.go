@@ -52,6 +52,8 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := board.NewDrawing(dst, fmt.Sprintf("%s: year %d of %d, %d in poverty", title, s.year, s.game.limit, s.poverty), pictureWidth, pictureHeight, "#eef2ee")
 	d.Add(`<defs><path id="meeple" d="M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z" stroke="#5a4a1a" stroke-width="0.8"/>` +
 		`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`)
+	d.Pane("board", 0, 0, panelX-20, pictureHeight)
+	d.Pane("hands", panelX-20, 0, pictureWidth-panelX+20, pictureHeight)
 	d.Circle(boardX, boardY, rimOuter+10, board.Paint{Fill: "#cfe3f1"})
 	f := s.forecast()
 	people := s.people()
@@ -62,6 +64,40 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	s.drawLegend(d)
 	s.drawPanel(d, p)
 	return d.Bytes()
+}
+
+// touchSector lets a wedge stand for what is done with its sector.
+func (s *State) touchSector(d *board.Drawing, x Sector, from, to float64) {
+	var actions []env.Action
+	for n := range env.Action(maxCleanUp) {
+		actions = append(actions, clean+env.Action(x)*maxCleanUp+n)
+	}
+	actions = append(actions, major+env.Action(x), minor+env.Action(x), want+env.Action(x), plan+env.Action(x))
+	for pair := range env.Action(NumSectors * (NumSectors - 1)) {
+		if from, to := movePair(move + pair); from == x || to == x {
+			actions = append(actions, move+pair)
+		}
+	}
+	d.Touch(s.game.info, actions...)
+	d.Path(0, 0, ringPart(centreRadius, rimOuter, from, to), board.Paint{})
+	d.End()
+}
+
+// touchCircle lets a counter stand for what is done with its practice, and a circle for itself while one is chosen.
+func (s *State) touchCircle(d *board.Drawing, x Sector, c int, cx, cy float64) {
+	var actions []env.Action
+	if v := s.circle[x][c]; v > 0 && v != crater {
+		p := env.Action(x)*perSector + env.Action(v) - 1
+		actions = []env.Action{disband + p, flip + p, token + p}
+	}
+	if s.phase == inCircle && pendingSector(env.Action(s.inside.pending)) == x {
+		actions = append(actions, circle+env.Action(c))
+	}
+	if actions != nil {
+		d.Touch(s.game.info, actions...)
+		d.Circle(cx, cy, circleSize, board.Paint{})
+		d.End()
+	}
 }
 
 // eyes are what the faces of counters share, up to the mouth.
@@ -120,10 +156,12 @@ func (s *State) drawWedge(d *board.Drawing, i int, x Sector, f *State, people in
 	s.drawExpansion(d, x, ringPart(majorRadius-52, majorRadius+46, from+5, to-5), s.major.has(x), s.majorClear(x))
 	s.drawExpansion(d, x, ringPart(centreRadius+4, majorRadius-58, from+13, to-13), s.minor.has(x), s.minorClear(x))
 
+	s.touchSector(d, x, from, to)
 	occupied := s.occupied(x, people)
 	for c := range perCircle {
 		cx, cy := s.circlePlace(middle, c)
 		s.drawCircle(d, x, c, cx, cy, occupied>>c&1 != 0)
+		s.touchCircle(d, x, c, cx, cy)
 	}
 	s.drawLabel(d, x, i, f)
 }
@@ -404,6 +442,9 @@ func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 		text += ", next certain strike under " + counted(n, "card")
 	}
 	text += fmt.Sprintf("; discards %d, strikes in them %d", s.discard.Count(), (s.discard & allStrikes).Count())
+	d.Touch(s.game.info, draw, refresh, look, bottom, consult, keep)
+	d.Rect(panelX-4, y-14, panelWidth+8, 20, 4, board.Paint{})
+	d.End()
 	y = d.Lines(panelX, y, panelWidth, 2, small.In(board.Ink), text)
 	seen := s.sees(p)
 	var cards []Card
@@ -444,6 +485,9 @@ func (s *State) drawHand(d *board.Drawing, p env.Player, k Character, y float64)
 	d.Disc(panelX+20, y-4, 10, seat, strconv.Itoa(seat))
 	d.Text(panelX+36, y+1, font, name)
 	d.Text(panelX+panelWidth, y+1, small.End(), counted(s.hand[k].Count(), "card"))
+	d.Touch(s.game.info, to+env.Action(k))
+	d.Rect(panelX, y-15, panelWidth, 20, 4, board.Paint{})
+	d.End()
 	if v := s.signal[s.seat[k]]; v != 0 {
 		y += 17
 		d.Fit(panelX+36, y+1, panelWidth-36, small, "signals: "+signalText(v))
@@ -493,6 +537,11 @@ func (s *State) drawRow(d *board.Drawing, cards []Card, use func(Card) string, y
 		d.Rect(x, top, 8, height, 3, board.Paint{Fill: s.colour(c.Sector())})
 		d.Fit(x+15, top+15, width-22, name, upper)
 		d.Fit(x+15, top+30, width-22, word, lower)
+		if !c.IsStrike() {
+			d.Touch(s.game.info, create+env.Action(c), give+env.Action(c), discard+env.Action(c))
+			d.Rect(x, top, width, height, 5, board.Paint{})
+			d.End()
+		}
 	}
 	return y + float64((len(cards)+1)/2)*(height+4)
 }

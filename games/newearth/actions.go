@@ -82,6 +82,20 @@ func TakeTile(t int) env.Action { return tile0 + env.Action(t) }
 // OfferTo is "offer +r", r from 1 to 3.
 func OfferTo(r int) env.Action { return offer0 + env.Action(r-1) }
 
+// Give is "give k n" with the largest number that a term can name up to n, which is at least 1.
+func Give(k Kind, n int) env.Action { return give0 + termOf(k, n) }
+
+// Want is "want k n", likewise.
+func Want(k Kind, n int) env.Action { return want0 + termOf(k, n) }
+
+func termOf(k Kind, n int) env.Action {
+	i := len(termSizes) - 1
+	for i > 0 && int(termSizes[i]) > n {
+		i--
+	}
+	return env.Action(int(k)*numTermSizes + i)
+}
+
 // actionTable is the same for every configuration.
 func actionTable() []env.ActionInfo {
 	table := make([]env.ActionInfo, 0, numActions)

@@ -11,6 +11,9 @@ func (g *Game) Players() int { return g.players }
 // Turns is the length of the game.
 func (g *Game) Turns() int { return g.turns }
 
+// Agreed is the storm that was agreed on beforehand, and whether one was.
+func (g *Game) Agreed() (Storm, bool) { return g.storm, g.storm != noStorm }
+
 // People is the people limit of a zone.
 func (g *Game) People(z Zone) int { return int(g.people[z]) }
 
@@ -142,6 +145,9 @@ func (s *State) Offered() [numKinds]int {
 	}
 	return net
 }
+
+// Partner is whom the offer is made to, or -1.
+func (s *State) Partner() env.Player { return env.Player(s.offer.partner) }
 
 // Running is the number named so far.
 func (s *State) Running() int { return int(s.running) }

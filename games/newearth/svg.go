@@ -56,6 +56,8 @@ type drawing struct{ *board.Drawing }
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := &drawing{board.NewDrawing(dst, title, pictureWidth, pictureHeight, cloth)}
+	d.Pane("board", 0, 0, panelX-12, pictureHeight)
+	d.Pane("seats", panelX-12, 0, pictureWidth-panelX+12, pictureHeight)
 	s.drawHead(d)
 	for k, place := range s.sectors {
 		for slot := range numSlots {
@@ -63,6 +65,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 		}
 	}
 	s.drawFrames(d, p)
+	s.touchZones(d)
 	s.drawLegend(d)
 	y := s.drawSeats(d, p)
 	y = s.drawTable(d, p, y)
@@ -179,6 +182,24 @@ func shapes() (all [NumTiles][numSlots]shape) {
 		}
 	}
 	return all
+}
+
+// touchZones lets zones stand for what is done with them, and in the set-up home tiles for themselves.
+func (s *State) touchZones(d *drawing) {
+	for k, place := range s.sectors {
+		if s.node == AtSetupTile {
+			d.Touch(s.game.info, TakeTile(int(place.tile)))
+			d.Polygon([]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)}, board.Paint{})
+			d.End()
+			continue
+		}
+		for slot := range numSlots {
+			z := place.at(slot)
+			d.Touch(s.game.info, PickZone(z), Place(Machine, z), Place(Worker, z), Place(Maker, z))
+			d.Polygon(s.game.shapes[k][slot].corners, board.Paint{})
+			d.End()
+		}
+	}
 }
 
 // drawFrames lays the borders of the tiles on top, and marks the zones that the question is about and, for
@@ -377,7 +398,13 @@ func (d *drawing) city(x, y float64, fortified bool) {
 func (s *State) drawSeats(d *drawing, p env.Player) float64 {
 	const width, height = 306.0, 138.0
 	for q := range env.Player(s.game.players) {
-		s.drawSeat(d, panelX+float64(q%2)*(width+8), 14+float64(q/2)*(height+8), width, height, q, p)
+		x, y := panelX+float64(q%2)*(width+8), 14+float64(q/2)*(height+8)
+		s.drawSeat(d, x, y, width, height, q, p)
+		if places := (int(q) - int(s.seat) + s.game.players) % s.game.players; p == env.Player(s.seat) && places > 0 {
+			d.Touch(s.game.info, OfferTo(places))
+			d.Rect(x, y, width, height, 8, board.Paint{})
+			d.End()
+		}
 	}
 	return 14 + float64((s.game.players+1)/2)*(height+8) + 12
 }
@@ -553,12 +580,24 @@ func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
 	return y
 }
 
+// touchCard lets a card of the hand stand for what is done with it.
+func (s *State) touchCard(d *drawing, c Card, x, y float64) {
+	if c.IsCity() {
+		d.Touch(s.game.info, Play(c), Discard(c), Sell(c), TradeIn(c))
+	} else {
+		d.Touch(s.game.info, Strike(c))
+	}
+	d.Rect(x, y, cardWidth, cardHeight, 6, board.Paint{})
+	d.End()
+}
+
 func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 	paint := board.Paint{Fill: "#e8f0f7", Stroke: "#7b8794", Width: 1.2}
 	if !c.IsCity() {
 		paint.Fill = "#efe3f5"
 	}
 	d.Rect(x, y, cardWidth, cardHeight, 6, paint)
+	s.touchCard(d, c, x, y)
 	d.Circle(x+cardWidth-14, y+14, 10, board.Paint{Fill: board.Ink})
 	d.Text(x+cardWidth-14, y+18.5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(int(s.game.value[c])))
 	name := s.game.titleOf(c)

@@ -61,6 +61,8 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 
 	title := fmt.Sprintf("One Earth: round %d, Global Emissions %d", s.Round, s.Global)
 	d := board.NewDrawing(dst, title, pictureWidth, int(height), "#eef2f0")
+	d.Pane("board", 0, 0, sideX-6, height)
+	d.Pane("decks", sideX-6, 0, pictureWidth-sideX+6, height)
 	s.drawHead(d)
 	s.drawProsperity(d)
 	s.drawEmissions(d)
@@ -71,6 +73,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	for i := range s.game.Players {
 		q := s.inTurn(i)
 		s.drawSeat(d, q, y, chips[q], p)
+		s.touchSeat(d, q, y, chips[q])
 		y += s.seatHeight(chips[q]) + 10
 	}
 	d.Rect(margin, y, leftWidth, height-46-y, 8, card)
@@ -78,7 +81,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	for i, line := range deck {
 		d.Text(margin+14, y+42+17*float64(i), small.In(board.Ink), line)
 	}
-	side.draw(d, s.cardsY(), height-46-s.cardsY())
+	side.draw(d, s.game.info, s.cardsY(), height-46-s.cardsY())
 	d.Text(margin, height-18, small, s.legend())
 	return d.Bytes()
 }
@@ -298,6 +301,9 @@ func (s *State) drawCard(d *board.Drawing, slot int) {
 		d.Text(at, y+118, tiny.Middle(), number.name)
 	}
 	d.Fit(middle, y+140, width-12, small.In(board.Ink).Middle(), s.upgradeText(c))
+	d.Touch(s.game.info, Fund+env.Action(slot))
+	d.Rect(x, y, width, cardHeight, 8, board.Paint{})
+	d.End()
 }
 
 // A chip is a card before a seat, or a mark.
@@ -306,6 +312,7 @@ type chip struct {
 	font       board.Font
 	x, y       float64 // in its panel
 	width      float64
+	actions    []env.Action // that can be done with the card
 }
 
 const (
@@ -318,30 +325,30 @@ func (s *State) chips(p int) []chip {
 	c := &s.Countries[p]
 	var chips []chip
 	dark := board.Font{Size: 12, Fill: board.Ink}
-	add := func(text, fill string, font board.Font) {
-		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18})
+	add := func(text, fill string, font board.Font, actions ...env.Action) {
+		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18, actions: actions})
 	}
-	copies := func(name string, n int8, fill string, font board.Font) {
+	copies := func(name string, n int8, fill string, font board.Font, actions ...env.Action) {
 		if n > 1 {
 			name = fmt.Sprintf("%d × %s", n, name)
 		}
 		if n > 0 {
-			add(name, fill, font)
+			add(name, fill, font, actions...)
 		}
 	}
 	for sector, types := range s.game.Components.Sectors {
 		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
 			project := set.first()
 			name, light := s.game.Components.Projects[project].Name, dark.In(board.White)
-			copies(name, c.Plain[project], sectorColours[sector], light)
-			copies(name+" +", c.Upgraded[project], sectorColours[sector], light.Strong())
+			copies(name, c.Plain[project], sectorColours[sector], light, On+env.Action(project), Discard+env.Action(project))
+			copies(name+" +", c.Upgraded[project], sectorColours[sector], light.Strong(), DiscardUpgraded+env.Action(project))
 		}
 	}
 	for i := range Technology(NumTechnologies) {
 		name := s.game.Components.Technologies[i].Name
 		switch {
 		case c.Loose[i] > 0:
-			add(fmt.Sprintf("%s (%d loose)", name, c.Loose[i]), "#d6e4f5", dark)
+			add(fmt.Sprintf("%s (%d loose)", name, c.Loose[i]), "#d6e4f5", dark, ApplyUse+env.Action(i))
 		case c.Saved[i] > 0:
 			add(name+" (saved)", "#d6e4f5", dark)
 		case int(s.Technologies[i]) == p:
@@ -371,6 +378,32 @@ func (s *State) chips(p int) []chip {
 		x += chip.width + 6
 	}
 	return chips
+}
+
+// touchSeat lets a seat's panel stand for what is done with the seat, and the cards before the one that decides for
+// what is done with them.
+func (s *State) touchSeat(d *board.Drawing, p int, y float64, chips []chip) {
+	if s.Seat < 0 {
+		return
+	}
+	places := env.Action((p - int(s.Seat) + s.game.Players) % s.game.Players)
+	actions := []env.Action{Accuse + places}
+	if places > 0 {
+		actions = append(actions, Ask+places-1, Share+places-1)
+	}
+	d.Touch(s.game.info, actions...)
+	d.Rect(margin, y, leftWidth, s.seatHeight(chips), 8, board.Paint{})
+	d.End()
+	if places > 0 {
+		return
+	}
+	for _, chip := range chips {
+		if chip.actions != nil {
+			d.Touch(s.game.info, chip.actions...)
+			d.Rect(margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, board.Paint{})
+			d.End()
+		}
+	}
 }
 
 // seatHeight is that of a seat's panel.
@@ -471,8 +504,9 @@ func (s *State) deckLines() []string {
 type side []sidePart
 
 type sidePart struct {
-	title string
-	lines []string
+	title   string
+	lines   []string
+	actions []env.Action // that the part stands for
 }
 
 const sideText = sideWidth - 44 // the width of its lines
@@ -491,9 +525,9 @@ func (side *side) add(title string, texts ...string) {
 	side.addLines(title, lines)
 }
 
-func (side *side) addLines(title string, lines []string) {
+func (side *side) addLines(title string, lines []string, actions ...env.Action) {
 	if len(lines) > 0 {
-		*side = append(*side, sidePart{title, lines})
+		*side = append(*side, sidePart{title: title, lines: lines, actions: actions})
 	}
 }
 
@@ -505,10 +539,15 @@ func (side side) height() float64 {
 	return height
 }
 
-func (side side) draw(d *board.Drawing, y, height float64) {
+func (side side) draw(d *board.Drawing, info *env.Info, y, height float64) {
 	d.Rect(sideX, y, sideWidth, height, 8, card)
 	y += 26
 	for _, part := range side {
+		if part.actions != nil {
+			d.Touch(info, part.actions...)
+			d.Rect(sideX+6, y-18, sideWidth-12, 26+16*float64(len(part.lines)), 6, board.Paint{})
+			d.End()
+		}
 		d.Text(sideX+14, y, heading.Sized(14), part.title)
 		for _, line := range part.lines {
 			y += 16
@@ -529,8 +568,8 @@ func (s *State) sideParts(viewer env.Player) side {
 	if s.game.WithNPC() {
 		side.addLines("Military General", board.WrapList(s.npcWords(), ", ", sideText, small.Size, false))
 	}
-	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false))
-	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false))
+	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false), block(Tech, NumTechnologies)...)
+	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false), block(FundPolicy, NumPolicies)...)
 	if s.game.Diplomatic() {
 		for _, standing := range []Standing{Passed, Failed, InDeck} {
 			var texts []string
@@ -551,6 +590,15 @@ func (s *State) sideParts(viewer env.Player) side {
 		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.game.boxCriticals&^s.CriticalsDrawn)...)
 	}
 	return side
+}
+
+// block are some actions in a row.
+func block(first env.Action, n int) []env.Action {
+	actions := make([]env.Action, n)
+	for i := range actions {
+		actions[i] = first + env.Action(i)
+	}
+	return actions
 }
 
 func (s *State) technologiesLeft() []string {

@@ -18,15 +18,15 @@ func (g *Game) StoryWords() []byte { return storyWords }
 
 // story is a step that is being told.
 type story struct {
-	facts         []env.Fact
+	env.Story
 	before, after *State
 }
 
 // AppendStory tells what led from before to this position.
 func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _ env.Player) []env.Fact {
-	t := story{facts: dst, after: s}
+	t := story{Story: env.Story{Facts: dst}, after: s}
 	if before == nil {
-		t.say("start", env.Over, 0, env.Args{"players": s.game.players})
+		t.Say("start", env.Over, 0, env.Args{"players": s.game.players})
 	} else {
 		t.before = before.(*State)
 	}
@@ -52,18 +52,13 @@ func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _
 	}
 	t.end()
 	if n := len(seen); n > 0 && seen[n-1].Kind == env.SeenNote { // the end tells nothing else
-		t.say("timer", env.Over, 1, env.Args{"minutes": s.limitMinutes()})
+		t.Say("timer", env.Over, 1, env.Args{"minutes": s.limitMinutes()})
 	}
-	return t.facts
+	return t.Facts
 }
 
 // limitMinutes is the length of the game, which is hidden before the end.
 func (s *State) limitMinutes() int { return int(s.limit) / 60 }
-
-// say appends a fact that tells so many of the things seen.
-func (t *story) say(key string, p env.Player, tells int, args env.Args, changes ...env.Change) {
-	t.facts = append(t.facts, env.Fact{Key: key, Player: p, Args: args, Changes: changes, Tells: tells})
-}
 
 // counters are the public numbers of a position that matter for the story.
 func (s *State) counters() []env.Counter {
@@ -99,7 +94,7 @@ func (t *story) action(e env.Seen) {
 	if err != nil {
 		return
 	}
-	say := func(key string, args env.Args, kinds ...string) { t.say(key, p, 1, args, t.changes(kinds...)...) }
+	say := func(key string, args env.Args, kinds ...string) { t.Say(key, p, 1, args, t.changes(kinds...)...) }
 	at := func(first env.Action) env.Args { return env.Args{"field": Field(a - first).String()} }
 	switch {
 	case a < city0:
@@ -117,7 +112,7 @@ func (t *story) action(e env.Seen) {
 	case a < Sabbatical:
 		t.dismantled(p, Field(a-dismantle0), 1)
 	case a == Sabbatical:
-		t.say("sabbatical", p, 1, nil, env.Change{Player: p, What: "res", By: -s.game.data.SabbaticalRES, Now: s.RES(p) - s.game.data.SabbaticalRES})
+		t.Say("sabbatical", p, 1, nil, env.Change{Player: p, What: "res", By: -s.game.data.SabbaticalRES, Now: s.RES(p) - s.game.data.SabbaticalRES})
 	case a == Done:
 		say("done", nil)
 	case a < amount0:
@@ -136,7 +131,7 @@ func (t *story) action(e env.Seen) {
 
 // agreed tells a deal that is done, or whose building is still to be chosen.
 func (t *story) agreed(p env.Player) {
-	t.say("yes", p, 1, nil, t.changes("res")...)
+	t.Say("yes", p, 1, nil, t.changes("res")...)
 	s := t.before
 	if d := s.dismantler(s.kind, env.Player(s.partner)); d >= 0 && t.after.tower < s.tower {
 		t.dismantled(d, (s.removable(d) &^ t.after.removable(d)).First(), 0)
@@ -153,13 +148,13 @@ func (t *story) dismantled(p env.Player, f Field, tells int) {
 	if tells > 0 {
 		kinds = append(kinds, "res")
 	}
-	t.say(key, p, tells, env.Args{"field": f.String(), "building": t.before.buildingName(level)}, t.changes(kinds...)...)
+	t.Say(key, p, tells, env.Args{"field": f.String(), "building": t.before.buildingName(level)}, t.changes(kinds...)...)
 }
 
 // smog tells what a settling or an industry cost in life quality.
 func (t *story) smog() {
 	if paid := t.changes("lq"); paid != nil {
-		t.say("smog", env.Over, 0, nil, paid...)
+		t.Say("smog", env.Over, 0, nil, paid...)
 	}
 }
 
@@ -168,9 +163,9 @@ func (t *story) chance(earlier []env.Seen, e env.Seen) {
 	name, outcome, _ := strings.Cut(e.Text, " = ")
 	switch name {
 	case "first":
-		t.say("first", env.Over, 1, env.Args{"leader": t.after.Leader()})
+		t.Say("first", env.Over, 1, env.Args{"leader": t.after.Leader()})
 	case "stone":
-		t.say(outcome, env.Over, 1, nil)
+		t.Say(outcome, env.Over, 1, nil)
 	case "dice":
 		_, id, _ := strings.Cut(earlier[len(earlier)-1].Text, " = ")
 		sector, number, _ := strings.Cut(outcome, " ")
@@ -180,7 +175,7 @@ func (t *story) chance(earlier []env.Seen, e env.Seen) {
 				event.Text = card.Name
 			}
 		}
-		t.say("event", env.Over, 2, env.Args{"event": event, "sector": sector, "number": number, "field": sector + number})
+		t.Say("event", env.Over, 2, env.Args{"event": event, "sector": sector, "number": number, "field": sector + number})
 	}
 }
 
@@ -190,7 +185,7 @@ func (t *story) covers() {
 	told := false
 	for f := range Field(NumFields) {
 		if owner := b.Owner(f); owner >= 0 && s.Owner(f) < 0 {
-			t.say("loses", owner, 0, env.Args{"field": f.String(), "building": s.buildingName(t.builtLevel(f))})
+			t.Say("loses", owner, 0, env.Args{"field": f.String(), "building": s.buildingName(t.builtLevel(f))})
 			told = true
 		}
 		if s.left[f] == b.left[f] && s.destroyed.Has(f) == b.destroyed.Has(f) {
@@ -203,17 +198,17 @@ func (t *story) covers() {
 		if s.left[f] == wholeGame {
 			key += "-whole"
 		}
-		t.say(key, env.Over, 0, env.Args{"field": f.String(), "n": int(s.left[f])})
+		t.Say(key, env.Over, 0, env.Args{"field": f.String(), "n": int(s.left[f])})
 		told = true
 	}
 	if !told {
-		t.say("spared", env.Over, 0, nil)
+		t.Say("spared", env.Over, 0, nil)
 	}
 }
 
 // builtLevel is what stood on a field when the step's event struck it.
 func (t *story) builtLevel(f Field) Level {
-	for _, fact := range t.facts {
+	for _, fact := range t.Facts {
 		if fact.Args["field"] == f.String() {
 			switch fact.Key {
 			case "city":
@@ -232,24 +227,24 @@ func (t *story) endOfTurn() {
 	for p := range env.Player(s.game.players) {
 		switch {
 		case s.kept[p] > b.kept[p]:
-			t.say("kept", p, 0, nil)
+			t.Say("kept", p, 0, nil)
 		case s.broken[p] > b.broken[p]:
-			t.say("broken", p, 0, nil)
+			t.Say("broken", p, 0, nil)
 		}
 	}
 	if s.clock-b.clock <= s.game.turnTime { // no allocation
 		return
 	}
-	t.say("allocation", env.Over, 0, nil, t.yield()...)
+	t.Say("allocation", env.Over, 0, nil, t.yield()...)
 	var freed []any
 	for r := b.Covered() &^ s.Covered(); r != 0; r &= r - 1 {
 		freed = append(freed, r.First().String())
 	}
 	if freed != nil {
-		t.say("freed", env.Over, 0, env.Args{"fields": freed, "n": len(freed)})
+		t.Say("freed", env.Over, 0, env.Args{"fields": freed, "n": len(freed)})
 	}
 	if s.round > b.round {
-		t.say("round", env.Over, 0, env.Args{"round": int(s.round), "leader": s.Leader()})
+		t.Say("round", env.Over, 0, env.Args{"round": int(s.round), "leader": s.Leader()})
 	}
 }
 
@@ -257,7 +252,7 @@ func (t *story) endOfTurn() {
 func (t *story) yield() []env.Change {
 	var list []env.Change
 	for _, c := range t.changes("res", "lq") {
-		for _, f := range t.facts {
+		for _, f := range t.Facts {
 			if f.Key == "sabbatical" && f.Player == c.Player && c.What == "res" {
 				c.By -= f.Changes[0].By
 			}
@@ -279,12 +274,12 @@ func (t *story) end() {
 	if s.ending == Collapse {
 		p = env.Player(s.culprit)
 	}
-	t.say(s.Reason(), p, 0, nil)
+	t.Say(s.Reason(), p, 0, nil)
 	winners, key := s.Winners(), "wins"
 	if winners.Count() > 1 {
 		key = "shares"
 	}
 	for _, q := range winners.List() {
-		t.say(key, env.Player(q), 0, env.Args{"n": s.score(env.Player(q))})
+		t.Say(key, env.Player(q), 0, env.Args{"n": s.score(env.Player(q))})
 	}
 }

@@ -46,6 +46,8 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := board.NewDrawing(dst, fmt.Sprintf("%s: round %d, tower %d of %d", title, s.round, s.tower, s.game.stones), pictureWidth, pictureHeight, cloth)
 	d.Add(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
 		`<rect width="3.2" height="7" fill="#5d6266"/></pattern></defs>`)
+	d.Pane("board", 0, 0, panelX-10, pictureHeight)
+	d.Pane("seats", panelX-10, 0, pictureWidth-panelX+10, pictureHeight)
 	s.drawHead(d)
 	for f := range Field(NumFields) {
 		s.drawField(d, f)
@@ -57,11 +59,32 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	y := 20.0
 	for q := range env.Player(s.game.players) {
 		s.drawSeat(d, y, q, p)
+		s.touchSeat(d, y, q)
 		y += seatHeight + 10
 	}
 	y = s.drawNow(d, y)
 	s.drawEvents(d, y)
+	for f := range Field(NumFields) {
+		x, y := centre(f.place())
+		d.Touch(s.game.info, Settle(f), BuildCity(f), BuildIndustry(f), Dismantle(f))
+		d.Polygon(hexagon(x, y, 0.95*hexSize), board.Paint{})
+		d.End()
+	}
 	return d.Bytes()
+}
+
+// touchSeat lets the panel of the active seat stand for what ends its turn, those of the others for offers to them.
+func (s *State) touchSeat(d *board.Drawing, y float64, q env.Player) {
+	if s.phase == Over {
+		return
+	}
+	actions := []env.Action{Sabbatical, Done}
+	if places := (int(q) - int(s.Active()) + s.game.players) % s.game.players; places > 0 {
+		actions = []env.Action{Offer(places, Gift), Offer(places, Ask), Offer(places, Hire), Offer(places, Serve)}
+	}
+	d.Touch(s.game.info, actions...)
+	d.Rect(panelX, y, panelWidth, seatHeight, 10, board.Paint{})
+	d.End()
 }
 
 // centre is where a place of the board lies in the picture.

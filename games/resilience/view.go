@@ -2,6 +2,7 @@ package resilience
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -249,129 +250,29 @@ func (s *State) offerText() string {
 
 // textChoice is what the actor may do.
 func (s *State) textChoice(t *board.Page) {
-	p := s.Actor()
-	switch s.phase {
-	case AmountOf:
-		t.Line("You make an offer: %s.", s.offerText())
-		t.Line("Legal actions:")
-		t.Line("  So many RES: amount 1-%d", s.mostAmount())
-	case Reply:
-		t.Line("You are made an offer: %s.", s.offerText())
-		t.Line("Legal actions:")
-		t.Line("  Agree: yes")
-		t.Line("  Decline: no")
-	case Pick:
-		t.Line("Agreed: %s.", s.offerText())
-		t.Line("Legal actions:")
-		s.textDismantle(t, s.removable(p))
-	default:
-		s.textTurn(t, p)
-	}
-}
-
-func (s *State) textTurn(t *board.Page, p env.Player) {
-	t.Line("Your turn.")
+	t.Line("%s.", s.asks())
 	t.Line("Legal actions:")
-	s.textSettle(t, p)
-	for level := City; level <= Industry; level++ {
-		s.textDevelop(t, p, level)
+	type choice struct {
+		what  string
+		which []string
 	}
-	s.textDismantle(t, s.land[p])
-	income := s.Income(p)
-	if s.sabbaticalPossible(p) {
-		t.Line("  Take a sabbatical, pay %d RES, forgo the %d RES of this round, get %d LQ: sabbatical", s.game.data.SabbaticalRES, income, s.game.data.SabbaticalLQ)
-	}
-	t.Line("  End the turn, with %d RES and %d LQ from this round's allocation as things stand: done", income, s.LQDue(p))
-	s.textOffers(t)
-	if s.game.talk && !s.said {
-		for w := Calm; w < Warn; w++ {
-			t.Line("  Promise %s in your next turn: say %s", wordMeanings[w], wordTexts[w])
+	var choices []choice
+	legal := make(env.Mask, s.game.info.MaskWords())
+	s.Legal(legal)
+	for _, a := range legal.Append(nil) {
+		what, which := s.About(a)
+		i := slices.IndexFunc(choices, func(c choice) bool { return c.what == what })
+		if i < 0 || which == "" {
+			choices = append(choices, choice{what, []string{s.game.info.Actions[a].Text}})
+			continue
 		}
-		t.Line("  Say that nobody should place stones now: say %s", wordTexts[Warn])
+		choices[i].which = append(choices[i].which, which)
 	}
-}
-
-// textOffers lists the deals that the active seat can open.
-func (s *State) textOffers(t *board.Page) {
-	if !s.game.deals {
-		return
-	}
-	for places := 1; places < s.game.players; places++ {
-		q := s.clockwise(places)
-		for kind, open := Gift, s.offersTo(q); kind < numKinds; kind++ {
-			if open>>kind&1 != 0 {
-				t.Line("  %s: offer +%d %s", fmt.Sprintf(offerHints[kind], q), places, kindTexts[kind])
-			}
+	for _, c := range choices {
+		if s.phase == AmountOf {
+			c.which = []string{fmt.Sprintf("amount 1-%d", s.mostAmount())}
 		}
-	}
-}
-
-// offerHints say what an offer is about, to the seat that makes it.
-var offerHints = [numKinds]string{
-	"Give player %d RES", "Ask player %d for RES", "Pay player %d to dismantle a building", "Ask player %d to pay for dismantling one of yours",
-}
-
-// textSettle groups the fields by price, and by the smog payment that awaits the settlers.
-func (s *State) textSettle(t *board.Page, p env.Player) {
-	settleable := s.settleable(p)
-	near, far := s.sites(p)
-	smoggy := s.game.beside(s.industries)
-	for _, group := range []struct {
-		sites Fields
-		smog  bool
-	}{{near, false}, {near, true}, {far, false}, {far, true}} {
-		fields := settleable & group.sites &^ smoggy
-		smog := ""
-		if group.smog {
-			fields = settleable & group.sites & smoggy
-			smog = fmt.Sprintf(" and %d LQ of smog", s.game.data.SmogLQ)
-			if s.game.smogRounds {
-				smog += " in each round"
-			}
-		}
-		if fields != 0 {
-			t.List(fmt.Sprintf("  Settle for %d RES%s: ", s.SettlePrice(p, fields.First()), smog), ", ", fields.actions("settle"))
-		}
-	}
-}
-
-// actions are the texts of a family's actions on the fields in order; only the first names the family.
-func (s Fields) actions(family string) (texts []string) {
-	for ; s != 0; s &= s - 1 {
-		texts = append(texts, s.First().String())
-	}
-	if texts != nil {
-		texts[0] = family + " " + texts[0]
-	}
-	return texts
-}
-
-func (s *State) textDevelop(t *board.Page, p env.Player, level Level) {
-	fields := s.developable(p, level)
-	if fields == 0 {
-		return
-	}
-	g := s.game
-	stones := int(g.buildingStones[level])
-	family := [numLevels]string{City: "city", Industry: "industry"}[level]
-	line := fmt.Sprintf("  %s for %d RES, %+d RES a round", [numLevels]string{City: "City", Industry: "Industry"}[level],
-		g.cost[level], g.production[level]-g.production[Settlement])
-	if stones > 0 {
-		line += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
-	}
-	if level != Industry {
-		t.List(line+": ", ", ", fields.actions(family))
-		return
-	}
-	for fields != 0 { // those with the same smog on one line
-		smog, same := s.smogText(fields.First()), Fields(0)
-		for rest := fields; rest != 0; rest &= rest - 1 {
-			if f := rest.First(); s.smogText(f) == smog {
-				same |= only(f)
-			}
-		}
-		t.List(line+", "+smog+": ", ", ", same.actions(family))
-		fields &^= same
+		t.List("  "+c.what+": ", ", ", c.which)
 	}
 }
 
@@ -400,18 +301,4 @@ func (s *State) eventText(stones int) string {
 		}
 	}
 	return ""
-}
-
-// textDismantle lists buildings by the stones that come off the tower.
-func (s *State) textDismantle(t *board.Page, fields Fields) {
-	for level := Settlement; level <= Industry; level++ {
-		var same Fields
-		for rest := fields; rest != 0; rest &= rest - 1 {
-			if f := rest.First(); s.Level(f) == level {
-				same |= only(f)
-			}
-		}
-		name := [numLevels]string{Settlement: "a settlement", City: "a city", Industry: "an industry"}[level]
-		t.List(fmt.Sprintf("  Dismantle %s, %d off the tower: ", name, s.game.buildingStones[level]), ", ", same.actions("dismantle"))
-	}
 }

@@ -16,9 +16,10 @@ type Batch struct {
 	Action    []int32   // what was done; legal
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
-	Return    []float32 // what the value should be
+	Return    []float32 // what the values should be: [rows], of the first one alone, or [rows, Values]
 	Reference []float32 // logits of a policy to stay near [rows, actions]; nil for none
 
+	Values      int     // columns of the network's output behind the logits; 0 stands for 1
 	Clone       bool    // the action is a teacher's, to be imitated: LogProb and Advantage are left alone
 	KLCoef      float32 // factor of the divergence from the reference
 	ClipCoef    float32 // how far the ratio of probabilities may go from 1 before it pays no more
@@ -28,23 +29,24 @@ type Batch struct {
 
 // Stats are the parts of the loss, averages over the rows.
 type Stats struct {
-	Loss         float64 // PolicyLoss + ValueCoef·ValueLoss - EntropyCoef·Entropy + KLCoef·ReferenceKL
+	Loss         float64 // PolicyLoss + ValueCoef·(ValueLoss + OthersLoss) - EntropyCoef·Entropy + KLCoef·ReferenceKL
 	PolicyLoss   float64 // -min(ratio·advantage, clipped ratio·advantage); of clones the cross-entropy -log p(a)
-	ValueLoss    float64 // (value - return)²/2
+	ValueLoss    float64 // (value - return)²/2 of the first value
+	OthersLoss   float64 // the same of the other values, their mean; 0 if there are none, or no returns for them
 	Entropy      float64 // of the legal actions, in nats
 	KL           float64 // how far the policy has moved, estimated by ratio - 1 - log ratio
 	ClipFraction float64 // share of rows whose ratio is clipped
 	ReferenceKL  float64 // of the policy from the reference, KL(reference ‖ policy)
 }
 
-// PPO adds the loss to the graph: a number computed from z [rows, actions+1], the logits and, in the last column, the
-// value. Each run takes in and fills out. The gradient of illegal logits is exactly 0.
+// PPO adds the loss to the graph: a number computed from z [rows, actions+values], the logits and, in the last columns,
+// the values of the seats, the own one first. Each run takes in and fills out. The gradient of illegal logits is exactly 0.
 //
 // With p the soft-max of the legal logits, a the action done, and p_old(a) its probability when it was done,
 //
 //	ratio   = p(a) / p_old(a)
 //	L_pi    = -min(ratio·A, clip(ratio, 1-ClipCoef, 1+ClipCoef)·A)      the clipped surrogate
-//	L_v     = (value - Return)²/2
+//	L_v     = (value - Return)²/2 of the own value + their mean over the others
 //	H       = -Σ p log p                                                the entropy, which is to be high
 //	D       = Σ q log(q / p)                                            from the reference q
 //	L       = mean(L_pi) + ValueCoef·mean(L_v) - EntropyCoef·mean(H) + KLCoef·mean(D)
@@ -87,7 +89,7 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 		o.rows = make([]Stats, rows)
 	}
 	o.rows = o.rows[:rows]
-	actions := cols - 1
+	actions := cols - max(1, o.in.Values)
 	if n := max(1, o.exec.Workers) * actions; o.in.Reference != nil && len(o.refs) < n {
 		o.refs = make([]float32, n)
 	}
@@ -98,7 +100,9 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 			ref = o.refs[worker*actions:][:actions]
 		}
 		for r := from; r < to; r++ {
-			o.rows[r] = o.row(r, z[r*cols:][:cols], o.dz.data[r*cols:][:cols], ref, share)
+			y, dy := z[r*cols:][:cols], o.dz.data[r*cols:][:cols]
+			o.rows[r] = o.row(r, y[:actions], dy[:actions], ref, share)
+			o.rows[r].ValueLoss, o.rows[r].OthersLoss = o.values(r, y[actions:], dy[actions:], share)
 		}
 	})
 	var s Stats
@@ -106,31 +110,51 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 		r := &o.rows[i]
 		s.PolicyLoss += r.PolicyLoss
 		s.ValueLoss += r.ValueLoss
+		s.OthersLoss += r.OthersLoss
 		s.Entropy += r.Entropy
 		s.KL += r.KL
 		s.ClipFraction += r.ClipFraction
 		s.ReferenceKL += r.ReferenceKL
 	}
-	s.Loss = s.PolicyLoss + float64(o.in.ValueCoef)*s.ValueLoss - float64(o.in.EntropyCoef)*s.Entropy + float64(o.in.KLCoef)*s.ReferenceKL
+	s.Loss = s.PolicyLoss + float64(o.in.ValueCoef)*(s.ValueLoss+s.OthersLoss) - float64(o.in.EntropyCoef)*s.Entropy + float64(o.in.KLCoef)*s.ReferenceKL
 	*o.out = s
 	o.loss = G.F32(s.Loss)
 	return &o.loss, nil
 }
 
-// row computes one row's part of the loss and the gradient dz of its output z. ref is memory for the reference, if there
+// values computes one row's parts of the values' loss and the gradient dz of its values z.
+func (o *ppo) values(r int, z, dz []float32, share float64) (own, others float64) {
+	clear(dz)
+	n := 1
+	if len(o.in.Return) > len(o.in.Action) {
+		n = len(z)
+	}
+	factor := 1.0
+	for i, want := range o.in.Return[r*n : (r+1)*n] {
+		miss := float64(z[i]) - float64(want)
+		dz[i] = float32(float64(o.in.ValueCoef) * miss * factor * share)
+		if i == 0 {
+			own, factor = miss*miss/2*share, 1/float64(max(1, n-1))
+		} else {
+			others += miss * miss / 2 * factor * share
+		}
+	}
+	return own, others
+}
+
+// row computes one row's part of the policy's loss and the gradient dz of its logits z. ref is memory for the reference, if there
 // is one.
 func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
-	b, k, n := o.in, o.exec.Kernels, len(z)-1
+	b, k, n := o.in, o.exec.Kernels, len(z)
 	words := (n + 63) / 64
 	mask := b.Mask[r*words : (r+1)*words]
-	top, sum, dot := k.MaskedExp(dz[:n], z[:n], mask)
+	top, sum, dot := k.MaskedExp(dz, z, mask)
 	logSum := math.Log(sum)
 	norm := float64(top) + logSum // log p = z - norm
 	entropy := logSum - dot/sum   // -Σ p log p
 	action := int(b.Action[r])
 	lp := float64(z[action]) - norm
-	miss := float64(z[n]) - float64(b.Return[r])
-	s := Stats{ValueLoss: miss * miss / 2 * share, Entropy: entropy * share}
+	s := Stats{Entropy: entropy * share}
 	slope := -1.0 // of the loss by log p of the action
 	if b.Clone {
 		s.PolicyLoss = -lp * share
@@ -146,9 +170,8 @@ func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
 		add += float64(b.KLCoef) * share
 	}
 	c := float64(b.EntropyCoef) * share
-	k.SoftGrad(dz[:n], dz[:n], z[:n], float32(1/sum), float32(c), float32(c*(entropy-norm)+add))
+	k.SoftGrad(dz, dz, z, float32(1/sum), float32(c), float32(c*(entropy-norm)+add))
 	dz[action] += float32(slope)
-	dz[n] = float32(float64(b.ValueCoef) * miss * share)
 	if ref != nil {
 		rz := b.Reference[r*n : (r+1)*n]
 		rtop, rsum, rdot := k.MaskedExp(ref, rz, mask)

@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"earthgym/env"
+	"earthgym/env/half"
 )
 
 // MaxHeader is the largest header in bytes that is read or written.
@@ -31,6 +32,7 @@ type Type string
 
 // The types that are known here; the format has more.
 const (
+	F16 Type = "F16"
 	F32 Type = "F32"
 	F64 Type = "F64"
 	I64 Type = "I64"
@@ -45,6 +47,8 @@ func (t Type) size() int {
 		return 4
 	case F64, I64, U64:
 		return 8
+	case F16:
+		return 2
 	case U8:
 		return 1
 	}
@@ -56,6 +60,7 @@ type Number interface {
 	float32 | float64 | int64 | uint64 | uint8
 }
 
+// typeOf is the type of tensors of E; float16 has none in Go.
 func typeOf[E Number]() Type {
 	switch any(*new(E)).(type) {
 	case float32:
@@ -98,6 +103,30 @@ func Values[E Number](t Tensor) ([]E, error) {
 	}
 	data := make([]E, len(t.Data)/t.Type.size())
 	_, _ = binary.Decode(t.Data, binary.LittleEndian, data)
+	return data, nil
+}
+
+// NewHalf returns a tensor of float16, the nearest to data.
+func NewHalf(name string, data []float32, shape ...int) Tensor {
+	t := Tensor{Name: name, Type: F16, Shape: slices.Clone(shape), Data: make([]byte, 0, 2*len(data))}
+	for _, x := range data {
+		t.Data = binary.LittleEndian.AppendUint16(t.Data, half.From(x))
+	}
+	return t
+}
+
+// Floats returns a copy of the numbers of t, which must be float32 or float16.
+func Floats(t Tensor) ([]float32, error) {
+	if t.Type != F16 {
+		return Values[float32](t)
+	}
+	if len(t.Data)%2 != 0 {
+		return nil, fmt.Errorf("tensor %q has %d bytes, which isn't a whole number of %s", t.Name, len(t.Data), t.Type)
+	}
+	data := make([]float32, len(t.Data)/2)
+	for i := range data {
+		data[i] = half.To(binary.LittleEndian.Uint16(t.Data[2*i:]))
+	}
 	return data, nil
 }
 
@@ -228,7 +257,7 @@ func Encode(f *File) ([]byte, error) {
 func (t Tensor) check() error {
 	size := t.Type.size()
 	if size == 0 {
-		return fmt.Errorf("tensor %q holds %q; F32, F64, I64, U64 and U8 are known", t.Name, string(t.Type))
+		return fmt.Errorf("tensor %q holds %q; F16, F32, F64, I64, U64 and U8 are known", t.Name, string(t.Type))
 	}
 	bytes := size
 	for _, n := range t.Shape {

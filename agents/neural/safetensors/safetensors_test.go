@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -117,7 +118,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{raw(`{"w":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}}`, "abcd"), "isn't a whole number of 64 bits"},
 		{raw(`{"w":{"dtype":"F32","shape":[null],"data_offsets":[0,4]}}`, "abcd"), "where a whole number should be"},
 		{raw(`{"w":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, "abcd"), "where a list of whole numbers should start"},
-		{raw(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}`, "abcd"), `holds "BF16"; F32, F64, I64, U64 and U8 are known`},
+		{raw(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}`, "abcd"), `holds "BF16"; F16, F32, F64, I64, U64 and U8 are known`},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, "abcd"), "lies at 4 to 0"},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}}`, "abcd"), "lies at -4 to 0"},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0]}}`, "abcd"), "has 1 numbers, want 2"},
@@ -197,4 +198,29 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d tensors became %d", len(file.Tensors), len(again.Tensors))
 		}
 	})
+}
+
+func TestHalf(t *testing.T) {
+	h := NewHalf("w", []float32{1, -0.1, 70000}, 3)
+	b, err := Encode(&File{Tensors: []Tensor{h, New("x", []float32{2})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]float32{"w": {1, -0.099975586, float32(math.Inf(1))}, "x": {2}} {
+		tensor, err := f.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Floats(tensor); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s holds %v (%v), want %v", name, got, err, want)
+		}
+	}
+	h.Data = h.Data[:3]
+	if _, err := Floats(h); err == nil || !strings.Contains(err.Error(), "isn't a whole number of F16") {
+		t.Errorf("error %v", err)
+	}
 }

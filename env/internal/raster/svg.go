@@ -175,8 +175,8 @@ func (s style) with(attr map[string]string) (style, error) {
 			s.font.bold = value == "bold"
 		case "text-anchor":
 			s.anchor = value
-		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat": // of the element itself, or always the same
-		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id":
+		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat", "data-actions": // of the element itself, or always the same
+		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id", "viewBox":
 		default:
 			return s, fmt.Errorf("the attribute %s is not known here", key)
 		}
@@ -278,6 +278,8 @@ func (r *reader) element(e *element, s style) error {
 	switch e.name {
 	case "g":
 		return r.children(e, s)
+	case "view": // of a part, not drawn
+		return nil
 	case "use":
 		named := r.named[strings.TrimPrefix(e.attr["href"], "#")]
 		if named == nil || named == e || named.name == "use" {

@@ -1,0 +1,204 @@
+package scripted
+
+import (
+	"math"
+
+	"earthgym/env"
+	"earthgym/games/newearth"
+)
+
+// Elections, as the strong bot of New Earth holds them: cash that is not needed for goods buys zones, at the odds of the
+// Election Results Table; on the last turn, when cash is worth nothing, whatever scores.
+
+// prize is what winning a zone is worth, its owner's loss included.
+func (b *newEarthStrong) prize(z newearth.Zone) float64 {
+	if b.state.LastTurn() {
+		return b.lastPrize(z)
+	}
+	if b.state.Owner(z) < 0 {
+		return b.weights.Land + b.units(z)
+	}
+	return b.worth(z)
+}
+
+// lastPrize is what a zone adds to the score, bonuses included, and takes from its owner's.
+func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
+	s, points := b.state, &b.game.Data().Points
+	value := float64(s.ZoneValue(z))
+	level := s.Level(z)
+	if level == 0 {
+		level = 1
+		value += float64(b.game.Data().Levels.Points[1] - b.game.Data().Levels.Points[0])
+	}
+	prize := b.counted(z) * value
+	owner := s.Owner(z)
+	if owner >= 0 {
+		prize += b.weights.Rob * b.counted(z) * float64(s.ZoneValue(z))
+	}
+	mine, most := s.Owned(b.me).Count(), 0
+	for q := range env.Player(b.game.Players()) {
+		if zones := s.Owned(q).Count(); q != b.me {
+			if q == owner {
+				zones--
+			}
+			most = max(most, zones)
+		}
+	}
+	if mine <= most && mine+1 > most || owner >= 0 && mine == most+1 && s.Owned(owner).Count() >= mine {
+		prize += float64(points.MostZones)
+	}
+	balanced := true
+	for own := s.Owned(b.me); own != 0; own = own.Rest() {
+		balanced = balanced && s.Level(own.First()) == s.Level(s.Owned(b.me).First())
+	}
+	if balanced && level != s.Level(s.Owned(b.me).First()) {
+		prize -= float64(points.Balanced)
+	}
+	return prize
+}
+
+// campaign is what an election in a zone promises above its cost, and the cash to commit.
+func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
+	s, e := b.state, &b.game.Data().Election
+	spare := b.spare()
+	if s.Node() == newearth.AtElect || s.Node() == newearth.AtElectWide {
+		spare = min(spare, s.Has(b.me, newearth.Cash))
+	}
+	infrastructure, least, against := 0, e.LeastAlone, 0
+	if s.Level(z) == 0 {
+		infrastructure = e.Cash
+	}
+	if owner := s.Owner(z); owner >= 0 {
+		least = e.LeastContested
+		against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Defence))
+		if s.LastTurn() {
+			against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Stand))
+		}
+	}
+	prize, coin := b.prize(z), b.weights.Coin
+	if s.LastTurn() {
+		coin = 0.01
+	}
+	worth = unwanted
+	for excess := 1; excess <= len(e.Die); excess++ {
+		cash := max(least, against+excess)
+		if cash+infrastructure > spare {
+			break
+		}
+		chance := min(1, float64(7-e.Die[excess-1])/6)
+		if w := chance*(prize-coin*float64(infrastructure)) - coin*float64(cash); w > worth {
+			worth, bid = w, cash
+		}
+	}
+	return worth, bid
+}
+
+// elect starts the election that promises most.
+func (b *newEarthStrong) elect() env.Action {
+	s := b.state
+	stretched := b.stretched()
+	z, worth := b.bestZone(func(z newearth.Zone) float64 {
+		if s.Level(z) == 0 && stretched && s.Count(z, newearth.Maker) == 0 {
+			return math.Inf(-1)
+		}
+		w, _ := b.campaign(z)
+		return w
+	})
+	if s.LastTurn() {
+		// What is not committed by now brings its cash.
+		if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return float64(b.game.Sale(c)) }); ok {
+			return newearth.Sell(c)
+		}
+	}
+	links := newearth.Play(newearth.TransportLinks)
+	switch {
+	case z != newearth.NoZone && worth > 0:
+		return newearth.PickZone(z)
+	case b.mask.Has(links) && !stretched && float64(b.spare()) >= b.weights.Links:
+		return links
+	}
+	return newearth.Done
+}
+
+// stretched says whether another zone would take more goods than manufacturing can make, with something
+// left to grow. Two units of manufacturing make ten goods.
+func (b *newEarthStrong) stretched() bool {
+	s := b.state
+	makers := s.Output(b.me)[newearth.Manufacturing] + int32(s.MixedMachines(b.me, s.Owned(b.me)))
+	return b.left() > 1 && s.Need(b.me) >= int(b.weights.Strain*float64(makers))
+}
+
+// join enters an election of others for a zone that is worth the contest.
+func (b *newEarthStrong) join() env.Action {
+	if float64(b.spare()) >= b.weights.Join && b.prize(b.state.Target()) >= b.weights.Prize {
+		return b.legal(newearth.Yes, newearth.No)
+	}
+	return newearth.No
+}
+
+// commit bids what the zone takes, and defends by an unpredictable sum; on the last turn by all there is.
+func (b *newEarthStrong) commit() env.Action {
+	s := b.state
+	least, most := s.CommitRange(b.me)
+	z := s.Target()
+	switch {
+	case s.Owner(z) == b.me && s.LastTurn():
+		return b.amount(most)
+	case s.Owner(z) == b.me:
+		return b.amount(min(most, b.bluff(1+int(b.weights.Guard*b.worth(z)))))
+	case most < least:
+		return b.legal(newearth.Amount(0))
+	}
+	_, bid := b.campaign(z)
+	switch {
+	case s.Owner(z) < 0 && s.Participants() == 1:
+		bid = min(bid, len(b.game.Data().Election.Die))
+	case s.LastTurn():
+		bid = most
+	case s.Participants() > 1:
+		bid += 1 + b.bluff(3)
+	}
+	if !s.LastTurn() {
+		most = min(most, max(b.spare(), least))
+	}
+	return b.amount(max(least, min(most, bid)))
+}
+
+// march moves the leader to where it reaches the best targets of the next turn and guards most: a zone with a leader
+// cannot be attacked, and a move brings a card.
+func (b *newEarthStrong) march() env.Action {
+	s := b.state
+	here := b.post(s.Leader(b.me))
+	best, top := newearth.Done, here
+	for set := b.zones(); set != 0; set = set.Rest() {
+		if w := b.post(set.First()) + b.weights.Move; w > top {
+			best, top = newearth.PickZone(set.First()), w
+		}
+	}
+	return best
+}
+
+// post is what the leader is worth in a zone.
+func (b *newEarthStrong) post(z newearth.Zone) float64 {
+	s := b.state
+	first, second, exposed := 0.0, 0.0, false
+	for near := s.Near(z) &^ s.Owned(b.me); near != 0; near = near.Rest() {
+		y := near.First()
+		owned := s.Owner(y) >= 0
+		exposed = exposed || owned
+		if owned && s.Level(y) > s.Level(z) {
+			continue
+		}
+		switch w := b.prize(y); {
+		case w > first:
+			first, second = w, first
+		case w > second:
+			second = w
+		}
+	}
+	guard := 0.1
+	if exposed {
+		guard = 0.35
+	}
+	return b.weights.Reach*(first+second/2) + b.weights.Shield*guard*b.worth(z)
+}

@@ -1,0 +1,65 @@
+// Package shipped holds the networks that come with the program: one for each game, which the agent "net:" plays by.
+//
+// They are checkpoints whose numbers are float16, with a card that says how they were trained and what they are worth;
+// "earthgym export" writes them from a training run, and "earthgym agents net:" shows their cards.
+package shipped
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"earthgym/agents/checkpoint"
+)
+
+// MaxSize is the most bytes that a network takes.
+const MaxSize = 2 << 20
+
+//go:embed networks
+var files embed.FS
+
+const (
+	dir    = "networks"
+	suffix = ".safetensors"
+)
+
+// ErrNone says that there is no network for a game.
+var ErrNone = errors.New("no network comes with the program")
+
+// Network reads the network for a game, by the name of its rulebook. Where there is none the error is ErrNone.
+func Network(game string) (*checkpoint.Checkpoint, error) { return read(files, game) }
+
+// Games are the names of the games for which there is a network.
+func Games() []string { return list(files) }
+
+func read(files fs.FS, game string) (*checkpoint.Checkpoint, error) {
+	data, err := fs.ReadFile(files, path.Join(dir, game+suffix))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w for %s; name a checkpoint or a run directory: net:runs/x", ErrNone, game)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the network that comes with the program for %s: %w", game, err)
+	}
+	c, err := checkpoint.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read the network that comes with the program for %s: %w", game, err)
+	}
+	return c, nil
+}
+
+func list(files fs.FS) []string {
+	found, err := fs.ReadDir(files, dir)
+	if err != nil {
+		return nil // an embedded folder that isn't there holds nothing
+	}
+	var games []string
+	for _, f := range found {
+		if game, ok := strings.CutSuffix(f.Name(), suffix); ok {
+			games = append(games, game)
+		}
+	}
+	return games
+}

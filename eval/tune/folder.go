@@ -1,0 +1,222 @@
+package tune
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"earthgym/agents"
+	"earthgym/env"
+
+	"github.com/gofrs/flock"
+	"github.com/pelletier/go-toml/v2"
+)
+
+// The files of a folder.
+const (
+	ConfigFile = "config.toml"
+	LogFile    = "log.jsonl"   // a Step a line
+	ResultFile = "result.json" // a Result
+	lockFile   = "run.lock"
+)
+
+// Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and rivals
+// the agents of Config.Against in each of them.
+func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
+	c.Variants = nil
+	for _, g := range games {
+		info := g.Info()
+		c.Variants = append(c.Variants, Variant{info.Text, info.Rules, info.DataHash})
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if _, err := weightsOf(games, c.Bot); err != nil {
+		return nil, err
+	}
+	for _, file := range []string{ConfigFile, LogFile} {
+		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil {
+			return nil, fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the folder of the run: %w", err)
+	}
+	text, err := toml.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	err = env.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return open(dir, c, games, rivals)
+}
+
+// ReadConfig reads the Config of the run in a folder.
+func ReadConfig(dir string) (Config, error) {
+	name := filepath.Join(dir, ConfigFile)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{}, fmt.Errorf("%s holds no run: there is no %s", dir, ConfigFile)
+	}
+	if err != nil {
+		return Config{}, err
+	}
+	var c Config
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&c); err != nil {
+		return Config{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := c.Check(); err != nil {
+		return Config{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return c, nil
+}
+
+// Resume goes on with the run in a folder. steps, if not 0, is how many there shall be now.
+func Resume(dir string, steps int, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
+	c, err := ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range games {
+		if v, info := c.Variants[i], g.Info(); v != (Variant{info.Text, info.Rules, info.DataHash}) {
+			return nil, fmt.Errorf("the run is of %s (rules %d, data %s), not of %s (rules %d, data %s)",
+				v.Game, v.Rules, v.Data, info.Text, info.Rules, info.DataHash)
+		}
+	}
+	if steps > 0 {
+		c.Steps = steps
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return open(dir, c, games, rivals)
+}
+
+// open reads what the log of a run holds, and goes on with it.
+func open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
+	weights, err := weightsOf(games, c.Bot)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{config: c, dir: dir, games: games, rivals: rivals, weights: weights, reach: reaches(weights)}
+	for _, w := range weights {
+		r.standing = append(r.standing, w.Value)
+	}
+	if r.log, err = openLog(dir); err != nil {
+		return nil, err
+	}
+	if r.now, err = r.log.last(r.check); err != nil {
+		_ = r.log.close()
+		return nil, err
+	}
+	if r.now.Step > c.Steps {
+		_ = r.log.close()
+		return nil, fmt.Errorf("%s has made %d steps: it cannot end after %d", dir, r.now.Step, c.Steps)
+	}
+	if r.now.Step == 0 {
+		r.now = Step{Weights: slices.Clone(r.standing), Mean: slices.Clone(r.standing)}
+	}
+	return r, nil
+}
+
+// check finds what is wrong with a step of the log.
+func (r *Run) check(s Step) error {
+	if len(s.Weights) != len(r.weights) || len(s.Mean) != len(r.weights) {
+		return fmt.Errorf("step %d has %d weights; script:%s has %d now", s.Step, len(s.Weights), r.config.Bot, len(r.weights))
+	}
+	for i, w := range r.weights {
+		for _, x := range []float64{s.Weights[i], s.Mean[i]} {
+			if !(x >= w.Low && x <= w.High) {
+				return fmt.Errorf("step %d: weight %s is %v; it is in %v to %v", s.Step, w.Name, x, w.Low, w.High)
+			}
+		}
+	}
+	return nil
+}
+
+// Close ends the run's hold on its folder.
+func (r *Run) Close() error { return r.log.close() }
+
+// log is the file of steps, locked against other runs.
+type log struct {
+	name string
+	file *os.File
+	lock *flock.Flock
+}
+
+func openLog(dir string) (*log, error) {
+	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
+	}
+	l := &log{name: filepath.Join(dir, LogFile), lock: lock}
+	if l.file, err = os.OpenFile(l.name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		_ = lock.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// last reads the log and gives its last step. A last line without an end is one that was being written, and goes.
+func (l *log) last(check func(Step) error) (Step, error) {
+	text, err := io.ReadAll(l.file)
+	if err != nil {
+		return Step{}, err
+	}
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	var last Step
+	for n, line := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
+		if whole == 0 {
+			break
+		}
+		last = Step{}
+		if err := json.Unmarshal(line, &last); err != nil {
+			return Step{}, fmt.Errorf("%s:%d: %w", l.name, n+1, err)
+		}
+		if last.Step != n+1 {
+			return Step{}, fmt.Errorf("%s:%d: step %d stands where step %d is due", l.name, n+1, last.Step, n+1)
+		}
+		if err := check(last); err != nil {
+			return Step{}, fmt.Errorf("%s:%d: %w", l.name, n+1, err)
+		}
+	}
+	if err := l.file.Truncate(int64(whole)); err != nil {
+		return Step{}, err
+	}
+	_, err = l.file.Seek(int64(whole), io.SeekStart)
+	return last, err
+}
+
+func (l *log) add(s Step) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if _, err := l.file.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("cannot write the log: %w", err)
+	}
+	return nil
+}
+
+func (l *log) close() error {
+	err := l.file.Close()
+	if e := l.lock.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package train
+
+// Cloning, the first stage of a run: the network learns to decide as its teachers do, and what comes of it.
+//
+//	cloning   games of the teachers among other agents of the field, so that positions off the teachers' own path are
+//	          seen. Every decision of theirs is learnt from, also that to decline or to pass.
+//	dagger    the network itself plays half of the teachers' seats, and is told what the teacher would have done there:
+//	          positions that its own mistakes lead to (DAgger: Ross, Gordon and Bagnell, A Reduction of Imitation Learning
+//	          and Structured Prediction to No-Regret Online Learning, 2011).
+//
+// The loss is the cross-entropy of the teacher's action over those that are legal, beside that of the value, which
+// learns the returns that followed: all of them, with the network's own value in place of those behind the end of an
+// update's decisions. Every decision is fresh when the network is first asked about it, so that accuracy and
+// cross-entropy of an update are those on games that it has not learnt from yet.
+//
+// Recorded games (records:DIR) are a teacher too: all decisions in them, in another order of games each time. Nobody can
+// be asked there what else should have been done, so the network only plays itself where other teachers are named.
+
+import (
+	"slices"
+	"time"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A phase is a stage of a run.
+type phase uint8
+
+const (
+	cloning phase = iota
+	dagger
+	leaguePlay
+)
+
+func (p phase) String() string { return [...]string{"cloning", "dagger", "league"}[p] }
+
+// cloneProgress is how much of the cloning is done, from 0 to 1: of the decisions or of the time, whichever is further.
+func (r *Run) cloneProgress() float64 {
+	c := &r.config
+	budget := c.CloneDecisions + c.DaggerDecisions
+	if r.phase == leaguePlay || len(c.Clone) == 0 || r.cloned >= budget {
+		return 1
+	}
+	done := float64(r.cloned) / float64(budget)
+	if limit := c.CloneShare * c.Minutes * 60; limit > 0 {
+		done = max(done, min(1, r.spent/limit))
+	}
+	return done
+}
+
+// due is the phase that the next update belongs to. There is no way back.
+func (r *Run) due() phase {
+	c, done := &r.config, r.cloneProgress()
+	switch {
+	case done >= 1:
+		return leaguePlay
+	case len(c.teachers()) == 0 || done*float64(c.CloneDecisions+c.DaggerDecisions) < float64(c.CloneDecisions):
+		return max(r.phase, cloning)
+	}
+	return dagger
+}
+
+// clone is one update of cloning.
+func (r *Run) clone(policy *neural.Policy, u *Update) error {
+	c, k := &r.config, r.collector
+	var err error
+	if fromRecords := len(c.records()) > 0; fromRecords && (len(c.teachers()) == 0 || r.update%2 == 1) {
+		err = r.library.collect(k, policy)
+	} else {
+		err = k.collect(policy)
+	}
+	if err != nil {
+		return err
+	}
+	r.collected = time.Now()
+	u.LearningRate = c.CloneLearningRate * (1 - 0.95*r.cloneProgress())
+	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
+	if len(r.order) == 0 {
+		return nil
+	}
+	u.Explained = k.rollout.explained(r.order)
+	u.CrossEntropy, u.Accuracy = k.rollout.agreement(r.order)
+	if err := r.learn(u, lesson{
+		epochs: c.CloneEpochs, minibatch: c.CloneMinibatch, clone: true,
+		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: c.ValueCoef, MaxGradNorm: c.MaxGradNorm},
+	}); err != nil {
+		return err
+	}
+	r.cloned += len(r.order)
+	return nil
+}
+
+// teach notes what a teacher does at decision i, where the network has the logits z.
+func (r *rollout) teach(i int, z []float32, taught env.Action) {
+	r.actions[i] = int32(taught)
+	r.logProbs[i] = float32(neural.LogProb(z, r.mask(i), int(taught)))
+	r.agrees[i] = neural.Argmax(z, r.mask(i)) == int(taught)
+}
+
+// agreement is the mean cross-entropy of the teachers' actions, and how often one was the network's likeliest.
+func (r *rollout) agreement(decisions []int32) (crossEntropy, accuracy float64) {
+	for _, i := range decisions {
+		crossEntropy -= float64(r.logProbs[i])
+		if r.agrees[i] {
+			accuracy++
+		}
+	}
+	n := float64(len(decisions))
+	return crossEntropy / n, accuracy / n
+}
+
+// seatTeachers gives a third of the seats to any agents of the pool, and the others to one of the teachers or, half of
+// them when it is time for that, to the network.
+func (k *collector) seatTeachers(lane int) {
+	p, luck, drivers := k.pool, &k.seating[lane], k.drivers(lane)
+	if len(p.teachers) == 0 {
+		k.seatLeague(lane)
+		return
+	}
+	k.teacher[lane], k.opponent[lane] = p.teachers[luck.Below(len(p.teachers))], mixed
+	one := luck.Below(len(drivers)) // there is always somebody to learn from
+	for seat := range drivers {
+		drivers[seat] = k.teacher[lane]
+		if luck.Below(3) == 0 && seat != one {
+			drivers[seat] = int32(luck.Below(len(p.fixed)))
+		}
+	}
+	k.hand(lane, 2)
+}
+
+// hand gives one in so many of the teacher's seats to the network, once it is to play.
+func (k *collector) hand(lane, oneIn int) {
+	drivers := k.drivers(lane)
+	for seat, d := range drivers {
+		if d == k.teacher[lane] && k.phase != cloning && k.seating[lane].Below(oneIn) == 0 {
+			drivers[seat] = network
+		}
+	}
+}
+
+// enter begins another phase in the running games: the network takes over half of the teachers' seats, or all of them.
+func (k *collector) enter(p phase) {
+	before := k.phase
+	k.phase = p
+	if before == p || len(k.pool.teachers) == 0 {
+		return
+	}
+	if p == leaguePlay {
+		k.rollout.forget()
+	}
+	for lane := range k.variant {
+		if p == leaguePlay {
+			k.hand(lane, 1)
+		} else {
+			k.hand(lane, 2)
+		}
+	}
+}
+
+// spread plays on without learning until the lanes are spread evenly over the length of a game, so that an update sees
+// positions of all of it. It returns observations of such games.
+func (k *collector) spread() (observations []float32, err error) {
+	length := 0
+	everywhere := func() error {
+		k.ours, k.theirs = k.ours[:0], k.theirs[:0]
+		for lane := range k.actions {
+			k.theirs = append(k.theirs, lane)
+		}
+		return k.play(func(int) {})
+	}
+	for k.stats.games == 0 {
+		if err := everywhere(); err != nil {
+			return nil, err
+		}
+		length++
+	}
+	lanes := len(k.actions)
+	for lane, t := 0, 0; lane < lanes; t++ {
+		for ; lane < lanes && lane*length/lanes <= t; lane++ {
+			k.begin(lane)
+		}
+		if err := everywhere(); err != nil {
+			return nil, err
+		}
+		for i := t; i < lanes && t*scaleRows/length > len(observations)/k.info.Observation(); i++ {
+			observations = append(observations, k.table(i).Observation(i)...)
+		}
+	}
+	k.stats.clear()
+	return observations, nil
+}
+
+// scaleRows is about how many observations say how inputs are spread.
+const scaleRows = 2048
+
+// warm brings the collector to where a new run begins. It returns observations of games, by the teachers or else by the
+// network as it is.
+func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
+	k.phase = p
+	k.beginAll()
+	if p != leaguePlay && len(k.pool.teachers) > 0 {
+		return k.spread()
+	}
+	if err := k.collect(policy); err != nil {
+		return nil, err
+	}
+	r := k.rollout
+	observations := slices.Clone(r.observations[:min(r.n, scaleRows)*r.inputs])
+	r.forget()
+	k.stats.clear()
+	return observations, nil
+}

@@ -1,0 +1,219 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// Strength is measured by matches against the field, which stays what it is: on the same seeds each time, so that what
+// one match says more than another comes from the network. The network has one seat, in turns, and one of the field the
+// others; where all win together, each has a table of its own. The best network by these matches is the run's answer.
+
+// A Standing is what came of such a match against one of the field.
+type Standing struct {
+	Games  int     `json:"games"`
+	Return float64 `json:"return"`  // mean of the network's seat, or table
+	Theirs float64 `json:"theirs"`  // mean of the others' seats, or of their table
+	Lead   float64 `json:"lead"`    // Return - Theirs
+	LeadCI float64 `json:"lead_ci"` // half of its interval of 95 %
+	Wins   float64 `json:"wins"`    // win share of the network's seat
+}
+
+// An evaluator plays the matches of a run.
+type evaluator struct {
+	config *Config
+	games  []env.Game
+	field  []fixedAgent
+	shared bool
+	seats  [][]agents.Agent // by worker, for each variant, member and seat; made when first needed
+	most   int              // seats of a variant
+
+	theirs []evaluation // where all win together: of the members' own tables, once they have been played
+}
+
+// An evaluation is one game of a match.
+type evaluation struct{ ours, theirs, wins float64 }
+
+func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
+	e := &evaluator{
+		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
+		shared: games[0].Info().Shared(), seats: make([][]agents.Agent, len(k.workers)),
+	}
+	for w := range e.seats {
+		e.seats[w] = make([]agents.Agent, len(games)*len(e.field)*e.most)
+	}
+	return e
+}
+
+func (e *evaluator) close() {
+	for _, seats := range e.seats {
+		for _, a := range seats {
+			closeAgent(a)
+		}
+	}
+}
+
+// enabled says whether there are matches.
+func (e *evaluator) enabled() bool { return e.config.EvalGames > 0 && len(e.field) > 0 }
+
+// match plays a network against all of the field, and returns how it stands by their names, and its strength: its mean
+// lead over them.
+func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Standing, float64, error) {
+	n := e.config.EvalGames
+	var ours []evaluation
+	var err error
+	if e.shared {
+		// Everybody's tables play the same games, and a table of the field never plays them otherwise.
+		if e.theirs == nil {
+			if e.theirs, err = e.play(k, nil, len(e.field)*n); err != nil {
+				return nil, 0, err
+			}
+		}
+		if ours, err = e.play(k, policy, n); err != nil {
+			return nil, 0, err
+		}
+	} else if ours, err = e.play(k, policy, len(e.field)*n); err != nil {
+		return nil, 0, err
+	}
+	standings, strength := map[string]Standing{}, 0.0
+	for m, member := range e.field {
+		s := Standing{Games: n}
+		squares := 0.0
+		for i := range n {
+			var g evaluation
+			if e.shared {
+				g = ours[i]
+				g.theirs = e.theirs[m*n+i].theirs
+			} else {
+				g = ours[m*n+i]
+			}
+			lead := g.ours - g.theirs
+			s.Return += g.ours / float64(n)
+			s.Theirs += g.theirs / float64(n)
+			s.Wins += g.wins / float64(n)
+			squares += lead * lead
+		}
+		s.Lead = s.Return - s.Theirs
+		if n > 1 {
+			s.LeadCI = 1.96 * math.Sqrt(max(0, squares-float64(n)*s.Lead*s.Lead)/float64(n-1)/float64(n))
+		}
+		standings[member.text] = s
+		strength += s.Lead / float64(len(e.field))
+	}
+	return standings, strength, nil
+}
+
+// play plays so many games, EvalGames against each of the field in turn. Without a policy, the field plays alone. Games
+// are kept by number and their seeds come from it: the number of workers does not matter.
+func (e *evaluator) play(k *collector, policy *neural.Policy, games int) ([]evaluation, error) {
+	played, errs := make([]evaluation, games), make([]error, len(e.seats))
+	k.tables[0].Parallel(func(worker int) {
+		us := &networkAgent{policy: policy}
+		for i := worker; i < games && errs[worker] == nil; i += len(e.seats) {
+			played[i], errs[worker] = e.game(worker, us, i/e.config.EvalGames, i%e.config.EvalGames)
+		}
+	})
+	return played, errors.Join(errs...)
+}
+
+// game plays the i-th game against a member of the field.
+func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluation, error) {
+	variant := i % len(e.games)
+	g := e.games[variant]
+	info := g.Info()
+	own := env.Player(i / len(e.games) % info.Players)
+	seats := make([]agents.Agent, info.Players)
+	for p := range seats {
+		if us.policy != nil && (e.shared || env.Player(p) == own) {
+			seats[p] = us
+			continue
+		}
+		at := &e.seats[worker][(variant*len(e.field)+member)*e.most+p]
+		if *at == nil {
+			a, err := e.field[member].makers[variant].New()
+			if err != nil {
+				return evaluation{}, fmt.Errorf("evaluation: %w", err)
+			}
+			*at = a
+		}
+		seats[p] = *at
+	}
+	ref, err := env.NewReferee(g, env.Mix(env.Mix(uint64(e.config.Seed)^evaluationSeeds)+uint64(i)))
+	if err != nil {
+		return evaluation{}, fmt.Errorf("evaluation: %w", err)
+	}
+	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
+		return evaluation{}, fmt.Errorf("evaluation: %w", err)
+	}
+	result := ref.Result()
+	out := evaluation{ours: result.Returns[own], wins: result.WinShare(own, info)}
+	if e.shared || info.Players == 1 {
+		out.theirs = result.Returns[own] // of the table that has played
+		return out, nil
+	}
+	for p, x := range result.Returns {
+		if env.Player(p) != own {
+			out.theirs += x / float64(info.Players-1)
+		}
+	}
+	return out, nil
+}
+
+// evaluationSeeds keeps the seeds of matches apart from those of training.
+const evaluationSeeds = 0x65766c
+
+// A networkAgent plays by a policy as net: agents do: it draws from it.
+type networkAgent struct {
+	policy *neural.Policy
+	work   neural.Workspace
+	luck   env.Stream
+}
+
+func (a *networkAgent) Name() string      { return "the network" }
+func (a *networkAgent) Reset(seed uint64) { a.luck = env.NewStream(seed, "net") }
+
+func (a *networkAgent) Act(v *env.View) (env.Action, error) {
+	logits, _ := a.policy.Evaluate(&a.work, v.Observation(), v.Mask(), 1)
+	return env.Action(neural.Sample(logits, v.Mask(), a.luck.Float64())), nil
+}
+
+// evaluate plays the network as it stands against the field, and keeps it if it is the best so far: then it is what the
+// run's folder stands for, and the reference that the learning one stays near.
+func (r *Run) evaluate(u *Update) error {
+	if !r.evaluator.enabled() {
+		return nil
+	}
+	policy, err := neural.NewPolicy(r.learner.Params())
+	if err != nil {
+		return err
+	}
+	standings, strength, err := r.evaluator.match(r.collector, policy)
+	if err != nil {
+		return err
+	}
+	u.Field, u.Strength = standings, &strength
+	if r.best.Update > 0 && strength <= r.best.Strength {
+		return nil
+	}
+	r.best = best{Update: u.Update, Strength: strength}
+	if r.reference != nil {
+		if r.reference, err = newReference(r.learner.Params(), len(r.collector.workers)); err != nil {
+			return err
+		}
+	}
+	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), r.checkpoint())
+}
+
+// best says which network of a run did best.
+type best struct {
+	Update   int     `json:"update"` // after which it stood; 0 = none has been measured
+	Strength float64 `json:"strength"`
+}

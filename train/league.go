@@ -1,0 +1,62 @@
+package train
+
+import "earthgym/env"
+
+// The league: who the network plays against, game by game.
+//
+//	OpponentShare   of the games have an agent of the field in all seats that are not the network's: random and the
+//	                game's bots, or whoever the config names
+//	PoolShare       have a past self there
+//	the rest        have the network in every seat
+//
+// Of the field, those that are hard to beat come more often: prioritised fictitious self-play (Vinyals et al.,
+// Grandmaster Level in StarCraft II Using Multi-Agent Reinforcement Learning, 2019), with the weight (1-p)², where p is
+// how often the network beats them. Each has a floor, LeagueFloor, so that what beats the strongest goes on beating the
+// weakest. Where all win together nobody is beaten, and every partner comes alike.
+
+// A form is how the network does against one of the field, with the past fading.
+type form struct {
+	Ours   float64 `json:"ours"`   // sum of the network's win share per seat
+	Theirs float64 `json:"theirs"` // and of the opponent's
+}
+
+// fading is what is left of a form after each further game: about the last 200 games count.
+const fading = 0.995
+
+func (f *form) add(ours, theirs float64) {
+	f.Ours, f.Theirs = fading*f.Ours+ours, fading*f.Theirs+theirs
+}
+
+// beaten is how often the network does better, between 0 and 1: as if a game had been won by each before.
+func (f form) beaten() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
+
+// draw chooses the opponent of a game.
+func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {
+	switch u := luck.Float64(); {
+	case u < c.OpponentShare:
+		return p.drawField(c.LeagueFloor, info.Shared(), luck.Float64())
+	case u < c.OpponentShare+c.PoolShare && len(p.past) > 0:
+		return int32(len(p.fixed) + luck.Below(len(p.past)))
+	}
+	return noOpponent
+}
+
+// drawField chooses one of the field; u, in [0, 1), is the drawn number.
+func (p *pool) drawField(floor float64, shared bool, u float64) int32 {
+	sum := 0.0
+	for i, f := range p.form {
+		lost := 1 - f.beaten()
+		if shared {
+			lost = 1
+		}
+		p.weights[i] = lost * lost
+		sum += p.weights[i]
+	}
+	floor = min(floor, 1/float64(p.field))
+	for i, w := range p.weights {
+		if u -= floor + (1-floor*float64(p.field))*w/sum; u < 0 {
+			return int32(i)
+		}
+	}
+	return int32(p.field - 1)
+}

@@ -1,0 +1,54 @@
+package train
+
+import (
+	"math"
+	"testing"
+)
+
+// Whoever is hard to beat is met more often, and nobody is forgotten.
+func TestDrawField(t *testing.T) {
+	lost, even, won := form{0, 98}, form{49, 49}, form{98, 0}
+	for _, test := range []struct {
+		name   string
+		form   []form
+		floor  float64
+		shared bool
+		want   []float64
+	}{
+		{"alike", []form{even, even, even, even}, 0.05, false, []float64{0.25, 0.25, 0.25, 0.25}},
+		{"at first", []form{{}, {}}, 0, false, []float64{0.5, 0.5}},
+		{"squares", []form{lost, even}, 0, false, []float64{0.9801 / (0.9801 + 0.25), 0.25 / (0.9801 + 0.25)}},
+		{"floor", []form{lost, won, won, won}, 0.05, false, []float64{0.85, 0.05, 0.05, 0.05}},
+		{"floor too high", []form{lost, won}, 0.9, false, []float64{0.5, 0.5}},
+		{"partners", []form{lost, won}, 0, true, []float64{0.5, 0.5}},
+	} {
+		p := &pool{field: len(test.form), form: test.form, weights: make([]float64, len(test.form))}
+		const draws = 10000
+		got := make([]float64, len(test.form))
+		for i := range draws {
+			got[p.drawField(test.floor, test.shared, (float64(i)+0.5)/draws)] += 1.0 / draws
+		}
+		for i, want := range test.want {
+			if math.Abs(got[i]-want) > 1e-3 {
+				t.Errorf("%s: opponents are drawn with %.3f, want %.3f", test.name, got, test.want)
+				break
+			}
+		}
+	}
+}
+
+func TestFormFades(t *testing.T) {
+	var f form
+	for range 2000 {
+		f.add(0, 1)
+	}
+	if f.beaten() > 0.01 {
+		t.Errorf("who always loses is said to win %.3f", f.beaten())
+	}
+	for range 600 {
+		f.add(1, 0)
+	}
+	if f.beaten() < 0.9 {
+		t.Errorf("who has won the last 600 games is said to win %.3f", f.beaten())
+	}
+}

@@ -1,0 +1,177 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// A library is the recorded games that a run learns from, read again and again in an order that is drawn each time.
+type library struct {
+	records []recordedGame
+	libraryState
+}
+
+// libraryState is where a library has got to.
+type libraryState struct {
+	Luck  env.Stream `json:"luck"`
+	Order []int      `json:"order"` // of the games in this reading
+	Next  int        `json:"next"`  // in that order
+	Skip  int        `json:"skip"`  // decisions of the next one that have been learnt from
+}
+
+type recordedGame struct {
+	file    string
+	record  *env.Record
+	variant int
+}
+
+// openLibrary reads the records in the folders that the config names, each of which has to be of a game that is trained
+// on, and over. It is nil if no folder is named.
+func openLibrary(c *Config, games []env.Game) (*library, error) {
+	if len(c.records()) == 0 {
+		return nil, nil
+	}
+	l := &library{libraryState: libraryState{Luck: env.NewStream(uint64(c.Seed), "records")}}
+	for _, folder := range c.records() {
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, fmt.Errorf("clone: records: %w", err)
+		}
+		before := len(l.records)
+		for _, f := range files {
+			if !f.IsDir() && strings.HasSuffix(f.Name(), ".jsonl") {
+				if err := l.add(filepath.Join(folder, f.Name()), games); err != nil {
+					return nil, fmt.Errorf("clone: %w", err)
+				}
+			}
+		}
+		if len(l.records) == before {
+			return nil, fmt.Errorf("clone: the folder %s holds no records, which end in .jsonl (earthgym record makes some)", folder)
+		}
+	}
+	return l, nil
+}
+
+// restore goes on reading where it was saved.
+func (l *library) restore(s *libraryState) error {
+	if s == nil {
+		return errors.New("it does not say how far recorded games have been read")
+	}
+	for _, i := range s.Order {
+		if i < 0 || i >= len(l.records) {
+			return fmt.Errorf("recorded game %d of %d: records have been taken away", i, len(l.records))
+		}
+	}
+	if s.Next < 0 || s.Next > len(s.Order) || s.Skip < 0 {
+		return fmt.Errorf("recorded game %d of %d, decision %d", s.Next, len(s.Order), s.Skip)
+	}
+	l.libraryState = *s
+	return nil
+}
+
+// add reads a record and verifies it.
+func (l *library) add(file string, games []env.Game) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	record, err := env.ReadRecord(file, f)
+	if err != nil {
+		return err
+	}
+	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == record.Header.Game })
+	switch {
+	case variant < 0:
+		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, record.Header.Game)
+	case record.Footer == nil:
+		return fmt.Errorf("%s is of a game that is not over", file)
+	case len(record.Moves) == 0:
+		return fmt.Errorf("%s is of a game without decisions", file)
+	}
+	if err := record.Check(games[variant].Info()); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := record.Replay(games[variant], nil); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	l.records = append(l.records, recordedGame{file, record, variant})
+	return nil
+}
+
+// collect fills the rollout with as many recorded decisions as a step of every lane would be. What stands open there
+// of games that are played beside is dropped.
+func (l *library) collect(k *collector, policy *neural.Policy) error {
+	r := k.rollout
+	r.forget()
+	for wanted := k.config.NumEnvs * k.config.NumSteps; r.n < wanted; {
+		if l.Next == len(l.Order) {
+			l.shuffle()
+		}
+		if err := l.read(k, &l.records[l.Order[l.Next]], wanted); err != nil {
+			return err
+		}
+	}
+	n := len(k.info.Actions)
+	k.tables[0].Parallel(func(worker int) {
+		from, to := share(r.n, worker, len(k.workers))
+		if from == to {
+			return
+		}
+		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
+		for i := from; i < to; i++ {
+			r.values[i] = values[i-from]
+			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
+		}
+	})
+	return nil
+}
+
+// shuffle begins another reading.
+func (l *library) shuffle() {
+	l.Order, l.Next, l.Skip = l.Order[:0], 0, 0
+	for i := range l.records {
+		l.Order = append(l.Order, i)
+	}
+	for i := len(l.Order) - 1; i > 0; i-- {
+		j := l.Luck.Below(i + 1)
+		l.Order[i], l.Order[j] = l.Order[j], l.Order[i]
+	}
+}
+
+// read takes the decisions of the next game from where the last update stopped, until there are so many in all.
+func (l *library) read(k *collector, g *recordedGame, wanted int) error {
+	r, info, result := k.rollout, k.games[g.variant].Info(), g.record.Footer
+	taken := 0
+	err := g.record.Replay(k.games[g.variant], func(n int, s env.State) error {
+		if n == len(g.record.Moves) || n < l.Skip || r.n == wanted {
+			return nil
+		}
+		taken++
+		action, err := info.Parse(g.record.Moves[n].Action)
+		if err != nil {
+			return err
+		}
+		i, actor := r.n, s.Actor()
+		r.n++
+		s.Observe(r.observation(i), actor)
+		r.mask(i).Clear()
+		s.Legal(r.mask(i))
+		r.actions[i], r.rewards[i], r.next[i] = int32(action), float32(result.Returns[actor]), lastOne
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("clone: %s: %w", g.file, err)
+	}
+	if l.Skip += taken; l.Skip == len(g.record.Moves) {
+		l.Next, l.Skip = l.Next+1, 0
+	}
+	return nil
+}
