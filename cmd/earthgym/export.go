@@ -70,7 +70,7 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 		return err
 	}
 	if at, err := os.Stat(from); err == nil && at.IsDir() {
-		if c.Card, err = train.Card(from); err != nil {
+		if err := train.CompleteCard(from, c); err != nil {
 			return err
 		}
 	}
