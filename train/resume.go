@@ -32,6 +32,7 @@ type resumeState struct {
 	ClonedIn  float64        `json:"cloned_in"`
 	Best      best           `json:"best"`
 	Library   *libraryState  `json:"library,omitempty"`
+	Parent    string         `json:"parent,omitempty"`
 }
 
 // save writes resume.safetensors.
@@ -43,7 +44,7 @@ func (r *Run) save() error {
 	adam := r.learner.State()
 	state := resumeState{
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
-		Phase: r.phase, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
+		Phase: r.phase, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best, Parent: r.parent,
 	}
 	if r.library != nil {
 		state.Library = &r.library.libraryState
@@ -70,9 +71,16 @@ func (r *Run) save() error {
 	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
 }
 
-// checkpoint is the network as it stands.
+// checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
+	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
+	if r.cloned > 0 {
+		c.Card.Teachers = r.config.Clone
+	}
+	if r.rounds > 0 {
+		c.Card.Opponents = r.config.Opponents
+	}
 	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
@@ -172,6 +180,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	r.phase, r.collector.phase = state.Phase, state.Phase
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
+	r.parent = state.Parent
 	if err := r.collector.readLanes(f); err != nil {
 		return err
 	}

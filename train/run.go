@@ -42,6 +42,7 @@ type Run struct {
 	clonedIn  float64   // of them for cloning
 	collected time.Time // when the decisions of the running update were there
 	best      best
+	parent    string // hash of the network that it began with, if another run made that
 
 	lock *flock.Flock // of dir
 
@@ -370,7 +371,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 
 // iterate is one update, of whatever phase the run is at.
 func (r *Run) iterate() (Update, error) {
-	start := time.Now()
+	start, cpu := time.Now(), cpuSeconds()
 	policy, err := neural.NewPolicy(r.learner.Params())
 	if err != nil {
 		return Update{}, err
@@ -407,6 +408,7 @@ func (r *Run) iterate() (Update, error) {
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
 	}
+	u.CPUSeconds = cpuSeconds() - cpu
 	return u, nil
 }
 
@@ -477,6 +479,7 @@ func (r *Run) initialise() error {
 	if err := params.TakeOver(from.Network); err != nil {
 		return fmt.Errorf("from: checkpoint %s: %w", file, err)
 	}
+	r.parent = from.Hash
 	if r.phase == leaguePlay {
 		return r.refer(params)
 	}
