@@ -578,7 +578,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds) * float64(time.Second))
 	}
 	report.Took += time.Since(report.Date)
-	if err := writeReport(name, report); err != nil {
+	if err := writeReport(name, g, report); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nreport: %s\n", name)
