@@ -31,6 +31,7 @@ type Run struct {
 	library   *library // recorded games to clone, nil without any
 	learner   *Learner
 	reference *reference // what the policy stays near in the league, nil for nothing
+	parent    string     // hash of the network that this one started as, if it was not drawn
 	shuffle   env.Stream
 
 	phase     phase
@@ -477,6 +478,7 @@ func (r *Run) initialise() error {
 	if err := params.TakeOver(from.Network); err != nil {
 		return fmt.Errorf("from: checkpoint %s: %w", file, err)
 	}
+	r.parent = from.Hash
 	if r.phase == leaguePlay {
 		return r.refer(params)
 	}
