@@ -4,6 +4,8 @@ GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
 TIME        ?= 100s
+NETWORKS    ?= one-earth earth-rising new-earth resilience-earth earthmans-burden
+MINUTES     ?= 30
 GAMES       ?= 100000
 FRAMES      ?= 10000000
 PYTHON      ?= python3
@@ -11,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden generate
+.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden networks generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -132,6 +134,13 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
+
+networks: build ## train the networks that come with the program, MINUTES each, and export them; NETWORKS="new-earth" for some
+	@for game in $(NETWORKS); do \
+		rm -rf runs/shipped-$$game && \
+		bin/earthgym train $$game --out runs/shipped-$$game --time $(MINUTES)m && \
+		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
+	done
 
 generate: ## rewrite the generated kernels
 	$(GO) generate ./...

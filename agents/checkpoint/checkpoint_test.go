@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +22,8 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden network")
 
 func network(t testing.TB, info *env.Info) *neural.Params {
 	t.Helper()
@@ -317,6 +322,10 @@ func TestObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	network.Init(1)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range network.Flat() { // nothing is as small as what training starts from
+		network.Flat()[i] = float32(rng.NormFloat64())
+	}
 	path := filepath.Join(t.TempDir(), "garden.safetensors")
 	if err := checkpoint.Write(path, checkpoint.New(info, network)); err != nil {
 		t.Fatal(err)
@@ -331,10 +340,58 @@ func TestObjects(t *testing.T) {
 	if err := c.Check(info); err != nil {
 		t.Error(err)
 	}
-	want := "its network points at other objects, or by other actions, than garden declares now; train another"
-	for _, other := range []*env.Info{garden("beds"), garden("beds", "owner"), garden()} {
-		if err := c.Check(other); err == nil || err.Error() != want {
-			t.Errorf("error %v, want %s", err, want)
+	other := "its network points at other objects, or by other actions, than garden declares now; train another"
+	for _, info := range []*env.Info{garden("beds"), garden("beds", "owner"), garden()} {
+		if err := c.Check(info); err == nil || err.Error() != other {
+			t.Errorf("error %v, want %s", err, other)
+		}
+	}
+	// Python's tests read the same file and compare what it computes.
+	golden, answers := filepath.Join("testdata", "garden.safetensors"), filepath.Join("testdata", "garden.json")
+	if *update {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c, err = checkpoint.Read(golden); err != nil {
+		t.Fatal(err)
+	}
+	policy, _, err := c.Policy(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type answered struct {
+		Observation []float32 `json:"observation"`
+		Logits      []float32 `json:"logits"`
+		Values      []float32 `json:"values"`
+	}
+	observation := []float32{1, 0, 0.5, -0.25, 0, 1, 0.75, 2, 0, -1, 0, 0, 0, 1, 1, 0.5, 0, 0, 0.125, 4}
+	var ws neural.Workspace
+	logits, values := policy.Evaluate(&ws, observation, nil, 2)
+	if *update {
+		b, err := json.Marshal(answered{observation, logits, values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(answers, append(b, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want answered
+	if err := json.Unmarshal(b, &want); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range slices.Concat(logits, values) {
+		if y := slices.Concat(want.Logits, want.Values)[i]; math.Abs(float64(x-y)) > 1e-5 {
+			t.Errorf("answer %d is %v, was %v when %s was written", i, x, y, answers)
 		}
 	}
 	// A network without pointers or with one value needs nothing of them.

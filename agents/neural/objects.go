@@ -18,6 +18,18 @@ import (
 // What is learnt about one zone is so known of all. (Pointers into a set of encoded things: Vinyals, Fortunato and
 // Jaitly, Pointer Networks, 2015; for actions with targets: Vinyals et al., Grandmaster level in StarCraft II using
 // multi-agent reinforcement learning, 2019.)
+//
+// Cloning the strong bots of 2 seats (256-256, scaled inputs, 5 or 6 epochs) with and without pointers, and with
+// other embeddings; share of actions named right on decisions of other games:
+//
+//	                                     New Earth (84 k decisions)   The Earthman's Burden (43 k)
+//	one output for each action                     72.9 %                       89.3 %
+//	pointers, ReLU, width 16                       76.2 %                       90.0 %
+//	pointers, ReLU, width 32                       76.4 %                       89.9 %
+//	pointers, ReLU, width 64                       76.2 %                          -
+//	pointers, linear, width 16                     76.2 %                       90.1 %
+//
+// A step of 512 takes about a fifth longer with them.
 type Objects struct {
 	Name     string    `json:"name"`
 	Features [][]int   `json:"features"` // inputs that are the features of each object, as many for each
@@ -33,7 +45,7 @@ type Pointer struct {
 }
 
 // embedding is the width of the embeddings of objects.
-const embedding = 32
+const embedding = 16
 
 // objectsOf are the objects of a game as far as actions point at them, with one pointer for each place in each family.
 func objectsOf(info *env.Info) []Objects {

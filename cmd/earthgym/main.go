@@ -109,6 +109,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
   script:naive|greedy|strong    the game's own bots
   level:1 … level:5             opponents for people, from a beginner's to the best that answers within a second
   net:RUN                       the newest checkpoint of a training run, or a checkpoint file
+  net:                          the network that comes with the program
   mcts:sims=800                 search, here of 800 simulations a decision
   remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
@@ -122,7 +123,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newTune(), newMatch(), newSPRT(), newRecord(), newReplay(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
+	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newRecord(), newReplay(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }

@@ -41,6 +41,9 @@ func (s strangers) open(text string, g env.Game) (pipe.Maker, error) {
 	default:
 		return pipe.Maker{}, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(kind, []string{"random", "script", "net"}))
 	}
+	if path, _, _ := strings.Cut(rest, ","); path == "" { // what comes with the program is nobody's file
+		return openOpponent(text, g)
+	}
 	if s.nets == "" {
 		return pipe.Maker{}, errors.New("this server has no networks for clients of other machines: its owner can name their folder (serve --nets)")
 	}

@@ -64,7 +64,7 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	s := strangers{nets, slog.New(slog.NewTextHandler(&log, nil))}
 	for _, text := range []string{
 		"net:/dev/zero", "net:/etc/passwd", "net:../secret", "net:../other", "net:" + filepath.Join(nets, "good"), "net:good/../../other",
-		"net:zero", "net:out", "net:leak", "net:fifo", "net:junk", "net:linked", "net:none", "net:", "net:good,best",
+		"net:zero", "net:out", "net:leak", "net:fifo", "net:junk", "net:linked", "net:none", "net:good,best",
 	} {
 		log.Reset()
 		_, err := s.open(text, g)
@@ -92,6 +92,9 @@ func TestStrangersReachOneFolder(t *testing.T) {
 		if _, err := s.open(text, g); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 		}
+	}
+	if _, err := s.open("net:", g); err == nil || !strings.Contains(err.Error(), "no network comes with the program for kuhn") {
+		t.Errorf("what comes with the program: %v", err)
 	}
 	if _, err := (strangers{log: s.log}).open("net:good", g); err == nil || !strings.Contains(err.Error(), "--nets") {
 		t.Errorf("without a folder: %v", err)

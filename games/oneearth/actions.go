@@ -39,48 +39,59 @@ const (
 	numActions                 = int(Pass) + 1
 )
 
-// actionTable gives every action its text.
+// actionTable gives every action its text, and what it points at.
 func actionTable() []env.ActionInfo {
 	var table []env.ActionInfo
-	add := func(family, text string, args ...string) {
+	add := func(family, text string, args ...string) *env.ActionInfo {
 		for _, a := range args {
 			text += " " + a
 		}
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+		return &table[len(table)-1]
 	}
-	ids := func(family, verb string, ids []string, suffix string) {
-		for _, id := range ids {
-			add(family, verb, id+suffix)
+	point := func(a *env.ActionInfo, kind string, index int) {
+		a.Objects = []env.ObjectRef{{Kind: kind, Index: index}}
+	}
+	ids := func(family, verb, kind string, ids []string, suffix string) {
+		for i, id := range ids {
+			point(add(family, verb, id+suffix), kind, i)
 		}
 	}
-	numbers := func(family, verb, sign string, from, to int) {
-		for n := from; n <= to; n++ {
-			add(family, verb, sign+strconv.Itoa(n))
+	seats := func(verb string, from int) { // clockwise from who acts, as observations have them
+		for n := from; n < MaxPlayers; n++ {
+			point(add(verb, verb, "+"+strconv.Itoa(n)), seatObject, n)
 		}
 	}
-	ids("leader", "leader", leaderIDs[:], "")
-	numbers("fund", "fund", "", 1, RowSize)
-	ids("tech", "tech", technologyIDs[:], "")
-	ids("policy", "policy", policyIDs[:], "")
-	ids("on", "on", projectIDs[:], "")
-	ids("discard plain", "discard", projectIDs[:], "")
-	ids("discard upgraded", "discard", projectIDs[:], "+")
-	ids("apply", "apply", technologyIDs[:], "")
+	amounts := func(family, verb string, from int) {
+		for n := from; n <= maxAmount; n++ {
+			add(family, verb, strconv.Itoa(n))
+		}
+	}
+	ids("leader", "leader", leaderObject, leaderIDs[:], "")
+	ids("fund", "fund", slotObject, numbers(RowSize), "")
+	ids("tech", "tech", technologyObject, technologyIDs[:], "")
+	ids("policy", "policy", policyObject, policyIDs[:], "")
+	ids("on", "on", projectObject, projectIDs[:], "")
+	ids("discard plain", "discard", projectObject, projectIDs[:], "")
+	ids("discard upgraded", "discard", projectObject, projectIDs[:], "+")
+	ids("apply", "apply", technologyObject, technologyIDs[:], "")
 	add("refresh", "refresh")
 	add("ability", "ability")
 	add("mars", "mars")
-	numbers("ask", "ask", "+", 1, MaxPlayers-1)
-	numbers("share", "share", "+", 1, MaxPlayers-1)
+	seats("ask", 1)
+	seats("share", 1)
 	add("save", "save")
-	numbers("amount", "amount", "", 0, maxAmount)
-	ids("say", "say", wordIDs[:], "")
+	amounts("amount", "amount", 0)
+	for _, word := range wordIDs {
+		add("say", "say", word)
+	}
 	add("yes", "yes")
 	add("no", "no")
 	add("bid nothing", "bid", "0")
-	numbers("bid yes", "bid yes", "", 1, maxAmount)
-	numbers("bid no", "bid no", "", 1, maxAmount)
-	ids("propose", "propose", resolutionIDs[:], "")
-	numbers("accuse", "accuse", "+", 0, MaxPlayers-1)
+	amounts("bid yes", "bid yes", 1)
+	amounts("bid no", "bid no", 1)
+	ids("propose", "propose", resolutionObject, resolutionIDs[:], "")
+	seats("accuse", 0)
 	add("pass", "pass")
 	return table
 }

@@ -14,7 +14,7 @@ import (
 const rulesVersion = 1
 
 // encodingVersion is raised when a number of an observation changes its meaning.
-const encodingVersion = 1
+const encodingVersion = 2
 
 // Rulebook is One Earth as it stands on the shelf.
 func Rulebook() *env.Rulebook {
@@ -140,6 +140,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
 		Features:     observed,
+		Objects:      objects(),
 		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {

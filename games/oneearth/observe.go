@@ -2,204 +2,10 @@ package oneearth
 
 import (
 	"math/bits"
-	"strconv"
 
 	"earthgym/env"
 	"earthgym/env/form"
 )
-
-// Numbers without a maximum saturate here in the observation.
-const (
-	topProsperity = 60
-	topEmissions  = 40
-	topMoney      = 40
-	topVP         = 100
-	topIncome     = 40
-	topCount      = 4 // copies of a type
-	topPromises   = 10
-	topNPCPoints  = 40
-)
-
-type (
-	perProject    [NumProjects]float32
-	perTechnology [NumTechnologies]float32
-	perPolicy     [NumPolicies]float32
-)
-
-// observation declares the layout, which is the same for every configuration, and takes the numbers. Seats stand
-// clockwise from the observer, absent ones are 0.
-type observation struct {
-	Options optionRow          `help:"options"`
-	Phase   [NumPhases]float32 `axes:"phase" help:"what is to be decided, one-hot"`
-	Clock   struct {
-		Round      float32 `help:"round / 40"`
-		RoundsLeft float32 `help:"rounds left / 40"`
-		TurnsDone  float32 `help:"turns done this round / 5"`
-		Final      float32 `name:"final round"`
-	} `help:"time"`
-	Global   globalRow  `help:"Global Emissions"`
-	Deck     perProject `axes:"project" help:"copies left in the deck by type / 4"`
-	DeckSize float32    `help:"cards in the deck / 40"`
-	Gone     perProject `axes:"project" help:"copies that have left the game by type / 4"`
-	NPC      struct {
-		Prosperity    float32 `help:"Prosperity / 60"`
-		Points        float32 `help:"card points / 40"`
-		Manufacturing float32 `help:"manufacturing Projects taken / 8"`
-		Cards         float32 `help:"Automa cards left / 10"`
-	} `help:"the NPC"`
-	Automa           [NumAutoma]float32         `axes:"automa" help:"Automa cards in the deck"`
-	Warnings         [NumWarnings]float32       `axes:"warning" help:"Warning Events in the deck"`
-	Criticals        [NumCriticals]float32      `axes:"critical" help:"Critical Events in the deck"`
-	IncomeMod        float32                    `low:"-1" help:"change of income this round / 9"`
-	TechnologyDeck   perTechnology              `axes:"technology" help:"Technologies in the deck"`
-	PolicyDeck       perPolicy                  `axes:"policy" help:"Climate Policies in the deck"`
-	Resolutions      [NumResolutions][2]float32 `axes:"resolution,standing" help:"each Resolution: passed, failed"`
-	SharedTechnology perTechnology              `axes:"technology" help:"named by a passed Share Technologies, one-hot"`
-	Turn             struct {
-		Projects     float32 `help:"Projects / 2"`
-		Technologies float32
-		Policies     float32
-		Refreshes    float32 `help:"refreshes / 5"`
-		Emissions    float32 `low:"-1" help:"change of Emissions / 20"`
-	} `help:"of the running turn"`
-	Proposal [NumResolutions]float32 `axes:"resolution" help:"the Resolution being decided, one-hot"`
-	Ballot   struct {
-		Answers float32 `help:"answers / 5"`
-		Yes     float32 `help:"yes votes / 5"`
-		No      float32 `help:"no votes / 5"`
-		Bids    float32 `help:"bids in / 5"`
-		Pledged float32 `help:"pledged / 20"`
-	} `help:"the running ballot"`
-	Using struct {
-		Technology perTechnology `axes:"technology" help:"which, one-hot"`
-		Fresh      float32       `name:"newly funded"`
-	} `help:"the Technology being used or shared"`
-	Attach perProject            `axes:"project" help:"the Project just funded that a held Technology fits, one-hot"`
-	Event  [NumCriticals]float32 `axes:"critical" help:"the Critical Event about to strike, one-hot"`
-	Ask    struct {
-		Amount  float32           `help:"amount asked / 20"`
-		Promise [NumWords]float32 `axes:"word" help:"promise, one-hot"`
-	} `help:"Foreign Aid"`
-	OwnBid struct {
-		Made   float32
-		Amount float32 `low:"-1" help:"amount / 20, below 0 for no"`
-	} `scope:"own" help:"own sealed bid of this ballot"`
-	Row        [RowSize]cardRow `axes:"slot" scope:"own" help:"each slot"`
-	Affordable [RowSize]float32 `axes:"slot" scope:"own" help:"each slot: the observer has its cost"`
-	Markers    [MaxPlayers]struct {
-		Prosperity   float32 `help:"Prosperity / 60"`
-		OfTarget     float32 `help:"Prosperity / target"`
-		Emissions    float32 `help:"Emissions / 40"`
-		Money        float32 `help:"money / 40"`
-		Income       float32 `help:"income / 40"`
-		Fee          float32 `help:"fee / 20"`
-		Points       float32 `low:"-1" help:"points / 100"`
-		Sectors      float32 `help:"sectors / 8"`
-		Technologies float32 `help:"Technologies / 8"`
-		Policies     float32 `help:"Policies / 6"`
-	} `axes:"seat" help:"by seat"`
-	Flags [MaxPlayers]struct {
-		There       float32
-		First       float32 `name:"first player"`
-		Acts        float32
-		InTurn      float32
-		Sanctioned  float32
-		Accused     float32
-		MarsFunder  float32 `name:"Mars funder"`
-		Donor       float32
-		Recipient   float32
-		Trigger     float32
-		AtTarget    float32
-		FirstThere  float32 `name:"first at target"`
-		Highest     float32 `name:"highest emitter"`
-		Lowest      float32 `name:"lowest emitter"`
-		Asked       float32 `name:"asked this turn"`
-		AskedNow    float32
-		Offered     float32
-		AbilityUsed float32
-		TurnDone    float32
-		Culprit     float32
-	} `axes:"seat" help:"by seat"`
-	Tokens [MaxPlayers]struct {
-		InHand   float32 `help:"voting tokens in hand / 4"`
-		OnPassed float32 `help:"on passed Resolutions / 4"`
-	} `axes:"seat" help:"by seat"`
-	Promises [MaxPlayers]struct {
-		Policy float32 `help:"a Climate Policy promised"`
-		Clean  float32 `help:"clean turn promised"`
-		Kept   float32 `help:"kept / 10"`
-		Broken float32 `help:"broken / 10"`
-	} `axes:"seat" help:"by seat"`
-	Leader  [MaxPlayers][NumLeaders]float32 `axes:"seat,leader" help:"by seat: its Leader, one-hot"`
-	Said    [MaxPlayers][NumWords]float32   `axes:"seat,word" help:"by seat: its last word, one-hot"`
-	Answers [MaxPlayers]struct {
-		Yes       float32
-		No        float32
-		Abstained float32
-		Accused   float32 `help:"accusations received / 5"`
-		Pledge    float32 `help:"pledge / 20"`
-	} `axes:"seat" help:"by seat, in the running ballot"`
-	Plain        [MaxPlayers]perProject          `axes:"seat,project" help:"by seat: plain copies by type / 4"`
-	Upgraded     [MaxPlayers]perProject          `axes:"seat,project" help:"by seat: upgraded copies by type / 4"`
-	Saved        [MaxPlayers]perTechnology       `axes:"seat,technology" help:"by seat: saved uses"`
-	Loose        [MaxPlayers]perTechnology       `axes:"seat,technology" help:"by seat: loose uses / 4"`
-	Technologies [MaxPlayers]perTechnology       `axes:"seat,technology" help:"by seat: Technologies funded"`
-	Policies     [MaxPlayers]perPolicy           `axes:"seat,policy" help:"by seat: Climate Policies funded"`
-	Sectors      [MaxPlayers][NumSectors]float32 `axes:"seat,sector" help:"by seat: sectors among its Projects"`
-}
-
-// optionRow follows from the options.
-type optionRow struct {
-	Players    [MaxPlayers]float32 `axes:"players" help:"players, one-hot"`
-	Advanced   float32
-	Difficulty [len(difficultyIDs)]float32 `axes:"difficulty" help:"difficulty alone, one-hot"`
-	Target     float32                     `help:"target / 60"`
-	Aid        float32
-	Talk       float32
-	MaxRounds  float32 `help:"greatest number of rounds / 40"`
-	Pyrrhic    float32
-}
-
-// globalRow follows from Global Emissions.
-type globalRow struct {
-	Level  float32    `help:"level / 40"`
-	ToRuin float32    `help:"steps to ruin / 30"`
-	Band   [4]float32 `axes:"band" help:"band, one-hot"`
-	Safe   float32    `help:"low enough for a standard win"`
-}
-
-// cardRow is a Project on offer.
-type cardRow struct {
-	Type              perProject          `axes:"project" help:"type, one-hot"`
-	Sector            [NumSectors]float32 `axes:"sector" help:"sector, one-hot"`
-	Technology        perTechnology       `axes:"technology" help:"Technology that it takes, one-hot"`
-	Cost              float32             `help:"cost / 20"`
-	Prosperity        float32             `help:"Prosperity / 9"`
-	Emissions         float32             `help:"Emissions / 20"`
-	UpgradeProsperity float32             `help:"Prosperity that the upgrade adds / 9"`
-	UpgradeEmissions  float32             `low:"-1" help:"Emissions that it adds / 20"`
-	Worth             float32             `low:"-1" help:"Prosperity worth to the observer / 20"`
-}
-
-// features are those of the observation.
-func features() ([]env.Feature, error) {
-	return form.Features[observation](form.Axes{
-		"phase": phaseIDs[:], "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
-		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
-		"standing": standingIDs[Passed:], "word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],
-		"slot": numbers(RowSize), "players": numbers(MaxPlayers), "difficulty": difficultyIDs[:],
-		"band": {"none", "warning", "critical", "ruin"},
-	})
-}
-
-// numbers are the words 1 to n.
-func numbers(n int) []string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = strconv.Itoa(i + 1)
-	}
-	return words
-}
 
 // observeTables are the parts of the observation that are the same whenever they occur.
 type observeTables struct {
@@ -231,6 +37,7 @@ func newObserveTables(g *Game) *observeTables {
 			}
 		}
 		t.global[level].Band[band] = 1
+		form.Count(t.global[level].Steps[:], k.Ruin-level)
 	}
 	for n := range t.counts {
 		t.counts[n] = share(n, topCount)
@@ -276,6 +83,7 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	s.observeSeats(o, me)
 	s.observeFlags(o, me)
 	s.observeAnswers(o, me)
+	s.observeResolutions(o, me)
 }
 
 // observeTable writes clock, decks and Resolutions.
@@ -306,7 +114,7 @@ func (s *State) observeTable(o *observation) {
 	if g.Diplomatic() {
 		for r, standing := range &s.Resolutions {
 			if standing != InDeck {
-				o.Resolutions[r][standing-Passed] = 1
+				o.Resolutions[r].Passed, o.Resolutions[r].Failed = flag(standing == Passed), flag(standing == Failed)
 			}
 		}
 		if s.SharedTech >= 0 {
@@ -362,15 +170,83 @@ func (s *State) observeRunning(o *observation, me int) {
 	}
 }
 
+// observeRow writes the Projects on offer and what the observer's purchases would change.
 func (s *State) observeRow(o *observation, me int) {
-	cards, money := &s.game.observe.cards[s.traits(me)], s.Countries[me].Money
+	g, c := s.game, &s.Countries[me]
+	traits := s.traits(me)
+	b := s.buyer(me)
 	for slot, x := range &s.Row {
 		if x < 0 {
 			continue
 		}
-		o.Row[slot] = cards[x]
-		o.Affordable[slot] = flag(money >= int16(s.game.cost[x]))
+		o.Row[slot] = g.observe.cards[traits][x]
+		row, upgraded := &o.Funding[slot], 0
+		if t := g.tech[x]; t >= 0 && c.Saved[t]+c.Loose[t] > 0 {
+			upgraded = 1
+		}
+		points := 0
+		sector := g.Components.Projects[x].Sector
+		if g.Advanced {
+			if g.Components.Sectors[sector]&b.owned == 0 {
+				row.NewSector = 1
+				points = b.livability
+			}
+			points += b.sectorBonus[sector]
+		}
+		row.Upgraded = float32(upgraded)
+		b.purchase(&row.purchaseRow, int(g.cost[x]), int(g.worth[traits][upgraded][x]), int(g.emission[upgraded][x]), points)
 	}
+	for t := range s.Technologies {
+		if s.Technologies[t] != inDeck || g.boxTechnologies>>t&1 == 0 {
+			continue
+		}
+		row, card := &o.TechnologyFunding[t], &g.Components.Technologies[t]
+		targets := s.Targets(me, Technology(t))
+		prosperity, emissions, n := 0, 0, 0
+		for set := targets; set != 0; set &= set - 1 {
+			x := set.first()
+			prosperity = max(prosperity, g.Components.Projects[x].DP)
+			emissions = min(emissions, g.Components.Projects[x].DE)
+			n += int(c.Plain[x])
+		}
+		form.Count(row.Targets[:], n)
+		b.purchase(&row.purchaseRow, card.Cost, prosperity, emissions, b.technologyPoints)
+	}
+	for i := range s.Policies {
+		if s.Policies[i] != inDeck || g.boxPolicies>>i&1 == 0 {
+			continue
+		}
+		card := &g.Components.Policies[i]
+		b.purchase(&o.PolicyFunding[i], card.Cost, 0, -min(card.Reduction, b.emissions), b.policyPoints)
+	}
+}
+
+// observeResolutions writes what Resolutions would bring, where that is the question.
+func (s *State) observeResolutions(o *observation, me int) {
+	if s.Proposal >= 0 {
+		s.observeResolution(o, s.Proposal, me)
+		return
+	}
+	if s.Phase == ProposePhase {
+		for r := range Resolution(NumResolutions) {
+			if s.Resolutions[r] == InDeck {
+				s.observeResolution(o, r, me)
+			}
+		}
+	}
+}
+
+func (s *State) observeResolution(o *observation, r Resolution, me int) {
+	own, others := 0, 0
+	for p := range s.game.Players {
+		if n := s.brought(r, p); p == me {
+			own = n
+		} else {
+			others += n
+		}
+	}
+	o.Resolutions[r].Own = quarters(own)
+	o.Resolutions[r].Others = max(-2, min(float32(others)/float32(4*(s.game.Players-1)), 2))
 }
 
 // clockwise is how many places p sits clockwise from the observer.
@@ -403,8 +279,14 @@ func (s *State) observeSeats(o *observation, me int) {
 			o.PolicyDeck[i] = 1
 		}
 	}
+	nearest := toTarget
 	for k, p := 0, me; k < n; k++ {
 		c, markers := &s.Countries[p], &o.Markers[k]
+		missing := max(0, g.Target-int(c.Prosperity))
+		nearest = min(nearest, missing)
+		form.Count(markers.ToTarget[:], missing)
+		form.Count(markers.EmissionSteps[:], int(c.Emissions))
+		form.Count(markers.Coins[:], int(c.Money))
 		markers.Prosperity = float32(min(c.Prosperity, topProsperity)) * (1.0 / topProsperity)
 		markers.OfTarget = min(1, float32(c.Prosperity)*g.perTarget)
 		markers.Emissions = float32(min(c.Emissions, topEmissions)) * (1.0 / topEmissions)
@@ -457,6 +339,7 @@ func (s *State) observeSeats(o *observation, me int) {
 		}
 		p = s.after(p)
 	}
+	form.Count(o.Clock.Nearest[:], nearest)
 }
 
 // observeFlags writes what is true of each seat.

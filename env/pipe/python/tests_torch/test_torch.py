@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -126,20 +127,46 @@ def test_sb3_uses_it() -> None:
 
 
 class Net(torch.nn.Module):
-    """A network of Go, in PyTorch."""
+    """A network of Go, in PyTorch: logits of all actions, and the value of the observer."""
 
-    def __init__(self, layers: list[tuple[np.ndarray, np.ndarray]]) -> None:
+    def __init__(self, network: earthgym.Network) -> None:
         super().__init__()
+        layers, self.objects, self.values = network.layers, network.objects, network.values
+        self.embeddings = torch.nn.ModuleList(torch.nn.Linear(o.weight.shape[1], len(o.bias)) for o in self.objects)
+        with torch.no_grad():
+            for layer, o in zip(self.embeddings, self.objects, strict=True):
+                layer.weight.copy_(torch.from_numpy(o.weight))
+                layer.bias.copy_(torch.from_numpy(o.bias))
         self.layers = torch.nn.ModuleList(torch.nn.Linear(w.shape[1], w.shape[0]) for w, _ in layers)
         with torch.no_grad():
             for layer, (weight, bias) in zip(self.layers, layers, strict=True):
                 layer.weight.copy_(torch.from_numpy(weight))
                 layer.bias.copy_(torch.from_numpy(bias))
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, observation: torch.Tensor) -> torch.Tensor:
+        x = observation
         for layer in self.layers[:-1]:
             x = torch.relu(layer(x))
-        return self.layers[-1](x)
+        head = self.layers[-1](x)
+        at = head.shape[1] - sum(len(o.bias) * len(o.pointers) for o in self.objects)
+        logits, value = head[:, : at - self.values], head[:, at - self.values : at - self.values + 1]
+        for layer, o in zip(self.embeddings, self.objects, strict=True):
+            size = len(o.bias) * len(o.pointers)
+            query = head[:, at : at + size].reshape(len(head), len(o.bias), len(o.pointers))
+            product = torch.relu(layer(observation[:, torch.from_numpy(o.features)])) @ query
+            for i, p in enumerate(o.pointers):
+                logits = logits.index_add(1, torch.from_numpy(p.actions), product[:, torch.from_numpy(p.objects), i])
+            at += size
+        return torch.cat([logits, value], 1)
+
+    def trained(self) -> tuple[list[tuple[np.ndarray, np.ndarray]], list[earthgym.Objects]]:
+        """Gives layers and objects as save_network takes them."""
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in self.layers]
+        objects = [
+            dataclasses.replace(o, weight=layer.weight.detach().numpy(), bias=layer.bias.detach().numpy())
+            for layer, o in zip(self.embeddings, self.objects, strict=True)
+        ]
+        return layers, objects
 
 
 def assert_same_policy(file: Path, game: str, net: Net) -> set[str]:
@@ -177,7 +204,7 @@ def test_from_go_and_back(tmp_path: Path) -> None:
         loaded = earthgym.load_network(tmp_path / "go", vec.info)
         assert loaded.game.startswith(game)
         assert loaded.decisions >= 20000
-        net = Net(loaded.layers)
+        net = Net(loaded)
         optimizer = torch.optim.SGD(net.parameters(), 0.05)
         rng = np.random.default_rng(0)
         for _ in range(20):
@@ -190,11 +217,13 @@ def test_from_go_and_back(tmp_path: Path) -> None:
             vec.step(actions)
         with torch.no_grad():  # what little training leads to the same few actions everywhere
             net.layers[-1].weight += 0.3 * torch.from_numpy(rng.standard_normal(net.layers[-1].weight.shape))
-        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in net.layers]
-        earthgym.save_network(tmp_path / "tuned.safetensors", vec.info, layers, decisions=loaded.decisions + 1280)
+        layers, objects = net.trained()
+        earthgym.save_network(
+            tmp_path / "tuned.safetensors", vec.info, layers, decisions=loaded.decisions + 1280, objects=objects
+        )
         again = earthgym.load_network(tmp_path / "tuned.safetensors", vec.info)
     for (weight, bias), (w, b) in zip(layers, again.layers, strict=True):
         assert np.array_equal(weight, w)
         assert np.array_equal(bias, b)
-    assert_same_policy(tmp_path / "go", game, Net(loaded.layers))
+    assert_same_policy(tmp_path / "go", game, Net(loaded))
     assert len(assert_same_policy(tmp_path / "tuned.safetensors", game, net)) > 5

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from .errors import EarthgymError, IllegalAction, ServerError
 from .names import register
-from .network import load_network, save_network
+from .network import Network, Objects, Pointer, load_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame
 from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
@@ -32,6 +32,9 @@ __all__ = [
     "EarthgymError",
     "Episode",
     "IllegalAction",
+    "Network",
+    "Objects",
+    "Pointer",
     "Server",
     "ServerError",
     "TextGame",

@@ -7,7 +7,7 @@ import json
 import os
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +21,86 @@ _ZEROS = "0" * 64
 
 
 @dataclass(frozen=True)
+class Pointer:
+    """What one query is for.
+
+    Attributes:
+        family: of actions.
+        actions: of that family.
+        objects: the object that each of these actions points at.
+    """
+
+    family: str
+    actions: npt.NDArray[np.int64]
+    objects: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """Things of one kind that actions point at.
+
+    The embedding of an object is ReLU(weight · features + bias). Each pointer adds to the logits of its actions the
+    product of its query with the embedding of the action's object.
+
+    Attributes:
+        name: of one of them.
+        features: the inputs that are the features of each object [objects, features].
+        weight: of the embedding [width, features].
+        bias: of the embedding [width].
+        pointers: in the order of their queries.
+    """
+
+    name: str
+    features: npt.NDArray[np.int64]
+    weight: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
+    pointers: list[Pointer]
+
+
+@dataclass(frozen=True)
 class Network:
     """A network as :func:`load_network` gives it, and :func:`save_network` takes it.
 
     Attributes:
         layers: weight [outputs, inputs] and bias [outputs] of each layer, float32, with ReLU between them. The last
-            one gives the logits of all actions and, as a last column, the value.
+            one gives the logits of all actions, then the values of the seats, the observer's first, and then for each
+            kind of objects its queries [width, pointers].
         game: the game with the options that it was trained with.
         decisions: how many it was trained on.
         metadata: all that the file says of it.
+        values: seats that a value is given for.
+        objects: kinds of objects that actions point at.
     """
 
     layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
     game: str
     decisions: int
     metadata: dict[str, str]
+    values: int = 1
+    objects: list[Objects] = field(default_factory=list)
+
+    def evaluate(self, observation: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Gives the logits of all actions, legal or not, and the values of the seats, the observer's first.
+
+        Args:
+            observation: one a row.
+        """
+        x = observation
+        for weight, bias in self.layers[:-1]:
+            x = np.maximum(x @ weight.T + bias, 0)
+        weight, bias = self.layers[-1]
+        head = x @ weight.T + bias
+        at = len(bias) - sum(len(o.bias) * len(o.pointers) for o in self.objects)
+        logits, values = head[:, : at - self.values].copy(), head[:, at - self.values : at].copy()
+        for o in self.objects:
+            size = len(o.bias) * len(o.pointers)
+            query = head[:, at : at + size].reshape(len(head), len(o.bias), len(o.pointers))
+            embedded = np.maximum(observation[:, o.features] @ o.weight.T + o.bias, 0)
+            product = embedded @ query  # [rows, objects, pointers]
+            for i, pointer in enumerate(o.pointers):
+                logits[:, pointer.actions] += product[:, pointer.objects, i]
+            at += size
+        return logits, values
 
 
 def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = None) -> Network:
@@ -66,13 +131,26 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
             raise ValueError(f"its format is {metadata['format']!r}, not {FORMAT!r}")
         if metadata["format"] == FORMAT and metadata["checksum"] != _checksum(content, metadata["checksum"]):
             raise ValueError("its content does not match its checksum: the file is damaged")
-        hidden = json.loads(metadata["spec"])["hidden"]
-        layers = []
-        for name in [*(f"trunk.{i}" for i in range(len(hidden))), "head"]:
+        spec = json.loads(metadata["spec"])
+        if unknown := spec.keys() - {"inputs", "actions", "hidden", "values", "objects"}:
+            raise ValueError(f"its shape has {unknown}, which this version does not know")
+
+        def layer(name: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
             weight, bias = (_tensor(content[8 + size :], header[f"{name}.{part}"]) for part in ("weight", "bias"))
             if weight.ndim != 2 or bias.shape != weight.shape[1:]:
                 raise ValueError(f"layer {name} has a weight {weight.shape} and a bias {bias.shape}")
-            layers.append((np.ascontiguousarray(weight.T), bias))
+            return np.ascontiguousarray(weight.T), bias
+
+        layers = [layer(name) for name in [*(f"trunk.{i}" for i in range(len(spec["hidden"]))), "head"]]
+        objects = [
+            Objects(
+                o["name"],
+                np.array(o["features"], np.int64),
+                *layer(f"embed.{o['name']}"),
+                [Pointer(p["family"], np.array(p["actions"], int), np.array(p["objects"], int)) for p in o["pointers"]],
+            )
+            for o in spec.get("objects", [])
+        ]
     except (ValueError, KeyError, TypeError) as e:
         raise ValueError(f"{file} is no network of earthgym: {e!r}") from e
     if info is not None:
@@ -88,7 +166,8 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
                     f"{file} was trained on {metadata.get('game')}, "
                     f"with another {what} ({have}) than {info['name']}'s ({word})"
                 )
-    return Network(layers, metadata["game"], int(metadata.get("decisions", 0)), metadata)
+    decisions = int(metadata.get("decisions", 0))
+    return Network(layers, metadata["game"], decisions, metadata, spec.get("values", 1), objects)
 
 
 def _checksum(content: bytes, written: str) -> str:
@@ -98,10 +177,11 @@ def _checksum(content: bytes, written: str) -> str:
 
 
 def _tensor(content: bytes, entry: dict[str, Any]) -> npt.NDArray[np.float32]:
-    if entry["dtype"] != "F32":
-        raise ValueError(f"tensors are F32, not {entry['dtype']}")
+    if entry["dtype"] not in ("F32", "F16"):
+        raise ValueError(f"tensors are F32 or F16, not {entry['dtype']}")
     begin, end = entry["data_offsets"]
-    return np.frombuffer(content[begin:end], "<f4").reshape(entry["shape"]).astype(np.float32)
+    numbers = "<f4" if entry["dtype"] == "F32" else "<f2"
+    return np.frombuffer(content[begin:end], numbers).reshape(entry["shape"]).astype(np.float32)
 
 
 def save_network(
@@ -111,11 +191,13 @@ def save_network(
     *,
     decisions: int = 0,
     seed: int = 0,
+    objects: Sequence[Objects] = (),
 ) -> None:
     """Writes a network as a checkpoint (safetensors) of ``earthgym``.
 
     The network is the one that Go uses: linear layers with ReLU between them, from an observation to the logits
-    of all actions and, as a last column, the value.
+    of all actions and, behind them, the value of the observer, or of every seat from it on; and, if there are objects,
+    their queries (see :class:`Network`).
 
     Args:
         path: the file. It is written whole or not at all.
@@ -123,6 +205,7 @@ def save_network(
         layers: weight and bias of each layer; weights are [outputs, inputs], as PyTorch keeps them.
         decisions: how many it was trained on.
         seed: of the training.
+        objects: kinds of objects that actions point at, as :func:`load_network` gives them.
     """
     inputs, actions = info["observation_size"], len(info["actions"])
     tensors: dict[str, npt.NDArray[np.float32]] = {}
@@ -136,9 +219,28 @@ def save_network(
         tensors[f"{name}.weight"], tensors[f"{name}.bias"] = np.ascontiguousarray(w), b
         width = w.shape[1]
         hidden.append(width)
-    if not hidden or hidden.pop() != actions + 1:
-        raise ValueError(f"the last layer has {width} outputs: {actions} logits and a value are {actions + 1}")
-    spec = json.dumps({"inputs": inputs, "actions": actions, "hidden": hidden}, separators=(",", ":"))
+    queries = sum(len(o.bias) * len(o.pointers) for o in objects)
+    values = hidden.pop() - actions - queries if hidden else 0
+    if values not in (1, info["most_players"]):
+        raise ValueError(
+            f"the last layer has {width} outputs: {actions} logits, a value of the observer or of "
+            f"{info['most_players']} seats, and {queries} queries are {actions + 1 + queries} or more"
+        )
+    shape: dict[str, Any] = {"inputs": inputs, "actions": actions, "hidden": hidden}
+    if values > 1:
+        shape["values"] = values
+    for o in objects:
+        if o.weight.shape != (len(o.bias), o.features.shape[1]):
+            raise ValueError(f"objects {o.name}: weight {o.weight.shape}, bias {o.bias.shape}")
+        tensors[f"embed.{o.name}.weight"] = np.ascontiguousarray(np.asarray(o.weight, np.float32).T)
+        tensors[f"embed.{o.name}.bias"] = np.asarray(o.bias, np.float32)
+        pointers = [
+            {"family": p.family, "actions": p.actions.tolist(), "objects": p.objects.tolist()} for p in o.pointers
+        ]
+        shape.setdefault("objects", []).append(
+            {"name": o.name, "features": o.features.tolist(), "width": len(o.bias), "pointers": pointers}
+        )
+    spec = json.dumps(shape, separators=(",", ":"))
     header: dict[str, Any] = {
         "__metadata__": {
             "format": FORMAT,

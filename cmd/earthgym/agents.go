@@ -1,0 +1,244 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/scripted"
+	"earthgym/agents/shipped"
+	"earthgym/env"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+func newAgents() *cobra.Command {
+	var flags gameFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "agents GAME|net:FILE",
+		Short: "List what can sit at a game's table, or show the card of a network",
+		Long: `List the agents that come with the program for a GAME, with what they are worth, or show the card of a
+network, net:FILE: what it was trained for and how, by whom, for how long, its strength, and the SHA-256
+that names it. Of net: alone it shows the cards of all networks that come with the program.`,
+		Example: `  earthgym agents resilience-earth
+  earthgym agents net:runs/first
+  earthgym agents net:`,
+		Args: wordsAllowed(1, 1, "the game or the network"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, ok := strings.CutPrefix(args[0], "net:")
+			switch {
+			case !ok:
+				g, err := flags.open(args[0])
+				if err != nil {
+					return err
+				}
+				return runAgents(cmd.OutOrStdout(), g, asJSON)
+			case file == "":
+				return writeShipped(cmd.OutOrStdout(), asJSON)
+			}
+			file, _ = strings.CutSuffix(file, ",argmax")
+			if asJSON {
+				c, err := checkpoint.Read(file)
+				if err != nil {
+					return err
+				}
+				return writeJSON(cmd.OutOrStdout(), describeNetwork(c))
+			}
+			return writeCard(cmd.OutOrStdout(), file)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	return cmd
+}
+
+// listedAgent is an agent of the list.
+type listedAgent struct {
+	Agent    string                `json:"agent"`
+	Help     string                `json:"help"`
+	Strength string                `json:"strength,omitempty"` // as far as it has been measured
+	Card     []checkpoint.Strength `json:"matches,omitempty"`  // of a network
+}
+
+// agentsOf lists what comes with the program for a game.
+func agentsOf(g env.Game) ([]listedAgent, error) {
+	list := []listedAgent{{Agent: "random", Help: "every legal action alike"}}
+	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules", "greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
+	for _, level := range scripted.Levels() {
+		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level]})
+	}
+	c, err := shipped.Network(g.Info().Name)
+	switch {
+	case err == nil:
+		net := listedAgent{Agent: "net:", Help: "the network that comes with the program; net:,argmax plays its likeliest move"}
+		if c.Card != nil {
+			net.Card = c.Card.Strength
+		}
+		if i := slices.IndexFunc(net.Card, func(s checkpoint.Strength) bool { return s.Opponent == "script:strong" }); i >= 0 {
+			net.Strength = strengthLine(net.Card[i])
+		}
+		list = append(list, net)
+	case !errors.Is(err, shipped.ErrNone):
+		return nil, err
+	}
+	list = append(list, listedAgent{Agent: "mcts:", Help: "search; mcts:sims=N or mcts:ms=N says how much of it"})
+	for _, l := range agents.Levels(g) {
+		list = append(list, listedAgent{Agent: l.Text, Help: l.Help + ": " + l.Agent, Strength: l.Strength})
+	}
+	return append(list,
+		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
+		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"}), nil
+}
+
+func runAgents(w io.Writer, g env.Game, asJSON bool) error {
+	list, err := agentsOf(g)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(w, list)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, a := range list {
+		fmt.Fprintf(t, "%s\t%s\n", a.Agent, a.Help)
+		if a.Strength != "" {
+			fmt.Fprintf(t, "\t  %s\n", a.Strength)
+		}
+	}
+	return t.Flush()
+}
+
+// strengthLine tells in a line what a match has shown.
+func strengthLine(s checkpoint.Strength) string {
+	s.Game = shortGame(s.Game)
+	return s.String()
+}
+
+// shortGame is a game text without the options that are as they are by default.
+func shortGame(text string) string {
+	g, err := games.All().Open(text)
+	if err != nil {
+		return text // of another version of the program
+	}
+	return g.Info().Short
+}
+
+// describedNetwork is a network for programs.
+type describedNetwork struct {
+	Hash      string           `json:"hash"`
+	Game      string           `json:"game"`
+	Rules     int              `json:"rules"`
+	Encoding  int              `json:"encoding"`
+	Hidden    []int            `json:"hidden"`
+	Values    int              `json:"values"`
+	Objects   []string         `json:"objects,omitempty"`
+	Params    int              `json:"parameters"`
+	Half      bool             `json:"float16"`
+	Decisions int64            `json:"decisions"`
+	Seed      env.Seed         `json:"seed"`
+	CreatedBy string           `json:"created_by"`
+	Card      *checkpoint.Card `json:"card,omitempty"`
+}
+
+func describeNetwork(c *checkpoint.Checkpoint) describedNetwork {
+	s := c.Network.Spec()
+	d := describedNetwork{
+		Hash: c.Hash, Game: c.Game, Rules: c.Rules, Encoding: c.Encoding, Hidden: s.Hidden, Values: s.Values, Params: len(c.Network.Flat()),
+		Half: c.Half, Decisions: c.Decisions, Seed: env.Seed(c.Seed), CreatedBy: c.CreatedBy, Card: c.Card,
+	}
+	for _, o := range s.Objects {
+		d.Objects = append(d.Objects, o.Name)
+	}
+	return d
+}
+
+// writeShipped shows the networks that come with the program.
+func writeShipped(w io.Writer, asJSON bool) error {
+	list := []describedNetwork{}
+	for _, game := range shipped.Games() {
+		c, err := shipped.Network(game)
+		if err != nil {
+			return err
+		}
+		list = append(list, describeNetwork(c))
+	}
+	if asJSON {
+		return writeJSON(w, list)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no network comes with this program yet; earthgym train makes one")
+		return err
+	}
+	for i, d := range list {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := d.write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeCard shows the network of a file or run.
+func writeCard(w io.Writer, file string) error {
+	c, err := checkpoint.Read(file)
+	if err != nil {
+		return err
+	}
+	return describeNetwork(c).write(w)
+}
+
+// write tells what is known of the network, for people.
+func (d describedNetwork) write(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	line("network", "%s", d.Hash)
+	line("game", "%s (rules %d, encoding %d)", shortGame(d.Game), d.Rules, d.Encoding)
+	numbers := "float32"
+	if d.Half {
+		numbers = "float16"
+	}
+	line("shape", "hidden layers %v, %d parameters of %s, values of %d seats", d.Hidden, d.Params, numbers, d.Values)
+	if len(d.Objects) > 0 {
+		line("points at", "%s", strings.Join(d.Objects, ", "))
+	}
+	line("trained on", "%d decisions, seed %d, by %s", d.Decisions, d.Seed, d.CreatedBy)
+	if c := d.Card; c != nil {
+		if c.Seconds > 0 {
+			took := time.Duration(c.Seconds * float64(time.Second)).Round(time.Second).String()
+			if c.CPUSeconds > 0 {
+				took += fmt.Sprintf(" (%s of processor time)", time.Duration(c.CPUSeconds*float64(time.Second)).Round(time.Second))
+			}
+			line("in", "%s", took)
+		}
+		if c.Parent != "" {
+			line("from network", "%s", c.Parent)
+		}
+		if len(c.Teachers) > 0 {
+			line("teachers", "%s", strings.Join(c.Teachers, ", "))
+		}
+		if len(c.Opponents) > 0 {
+			line("has met", "%s", strings.Join(c.Opponents, ", "))
+		}
+		for _, s := range c.Strength {
+			line("strength", "%s", strengthLine(s))
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if d.Card == nil || d.Card.Config == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nsettings of its training:\n%s", d.Card.Config)
+	return err
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/scripted"
+	"earthgym/env"
+	"earthgym/eval"
+	"earthgym/games"
+	"earthgym/train"
+
+	"github.com/spf13/cobra"
+)
+
+type exportOptions struct {
+	against []string
+	variant []string
+	games   int
+	seed    uint64
+	workers int
+	whole   bool
+}
+
+func newExport() *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:   "export RUN FILE",
+		Short: "Write a trained network as one small file with a card of what it is worth",
+		Long: `Write the network of a training run, or of a checkpoint, to a FILE of half the size (float16) without what
+only training needs, with a card: its settings, teachers and opponents, how long it was trained, and its
+strength, which matches measure here, one seat of it among seats of each opponent. FILE is an agent:
+net:FILE. "earthgym agents net:FILE" shows the card, and the SHA-256 that names the network.`,
+		Example: `  earthgym export runs/first first.safetensors
+  earthgym export runs/first first.safetensors --against script:strong --games 1000
+  earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors`,
+		Args: wordsAllowed(2, 2, "the run and the file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runExport(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.against, "against", nil, "`AGENTS` to measure its strength by; the game's own bots if left out")
+	f.StringArrayVar(&o.variant, "variant", nil, "`GAME` to measure it in, repeatable; the one that it was trained in if left out")
+	f.IntVar(&o.games, "games", 400, "games of each match, at least; 0 measures nothing")
+	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches")
+	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.BoolVar(&o.whole, "float32", false, "keep every number as it is, in a file of twice the size")
+	return cmd
+}
+
+func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o exportOptions) error {
+	if o.games != 0 {
+		if err := checkGames(o.games); err != nil {
+			return err
+		}
+	}
+	if err := checkWorkers(o.workers); err != nil {
+		return err
+	}
+	if err := env.CheckFile(to); err != nil {
+		return err
+	}
+	c, err := checkpoint.Read(from)
+	if err != nil {
+		return err
+	}
+	if at, err := os.Stat(from); err == nil && at.IsDir() {
+		if c.Card, err = train.Card(from); err != nil {
+			return err
+		}
+	}
+	if c.Card == nil {
+		c.Card = new(checkpoint.Card)
+	}
+	c.Card.Strength = nil
+	c.Tensors, c.Texts, c.Half = nil, nil, !o.whole
+	// The file is written first, so that what is measured is what is in it.
+	if err := checkpoint.Write(to, c); err != nil {
+		return err
+	}
+	if o.games > 0 {
+		if c.Card.Strength, err = measure(ctx, stderr, to, c, o); err != nil {
+			return errors.Join(err, os.Remove(to))
+		}
+		if err := checkpoint.Write(to, c); err != nil {
+			return err
+		}
+	}
+	return writeCard(w, to)
+}
+
+// measure plays the network of a file against each of the opponents in each of the variants.
+func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.Checkpoint, o exportOptions) ([]checkpoint.Strength, error) {
+	variants, opponents := o.variant, o.against
+	if len(variants) == 0 {
+		variants = []string{c.Game}
+	}
+	if len(opponents) == 0 {
+		for _, level := range scripted.Levels() {
+			opponents = append(opponents, "script:"+level)
+		}
+	}
+	var list []checkpoint.Strength
+	for _, text := range variants {
+		g, err := games.All().Open(text)
+		if err != nil {
+			return nil, err
+		}
+		for _, opponent := range opponents {
+			s, err := measureOne(ctx, stderr, g, file, opponent, o)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// measureOne plays one match, or in a game that all win together two tables on the same seeds.
+func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponent string, o exportOptions) (checkpoint.Strength, error) {
+	info := g.Info()
+	s := checkpoint.Strength{Agent: "net", Opponent: opponent, Game: info.Text, Program: programText(), Seed: o.seed}
+	play := func(seated ...string) (*eval.MatchResult, error) {
+		var makers []*agents.Maker
+		for _, text := range seated {
+			m, err := agents.Open(text, g)
+			if err != nil {
+				return nil, err
+			}
+			makers = append(makers, m)
+		}
+		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers}, "playing "+opponent)
+	}
+	if info.Shared() {
+		ours, err := play("net:" + file)
+		if err != nil {
+			return s, err
+		}
+		theirs, err := play(opponent)
+		if err != nil {
+			return s, err
+		}
+		difference, err := eval.Compare(ours, theirs)
+		if err != nil {
+			return s, err
+		}
+		own := ours.Agents[0]
+		s.Games, s.Return, s.ReturnCI = ours.Games, difference.MeanReturn, difference.ReturnCI
+		s.Wins, s.WinsCI, s.Fair = own.WinShare, own.WinCI, theirs.Agents[0].WinShare
+		return s, nil
+	}
+	match, err := play("net:"+file, opponent)
+	if err != nil {
+		return s, err
+	}
+	own, difference := match.Agents[0], match.Differences[0]
+	s.Games, s.Return, s.ReturnCI = match.Games, difference.MeanReturn, difference.ReturnCI
+	s.Wins, s.WinsCI, s.Fair = own.WinShare, own.WinCI, 1/float64(info.Players)
+	return s, nil
+}

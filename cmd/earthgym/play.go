@@ -1,0 +1,237 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+
+	"github.com/spf13/cobra"
+)
+
+type playOptions struct {
+	game   gameFlags
+	seed   uint64
+	out    string
+	resume string
+	limit  time.Duration
+	web    webOptions
+}
+
+func newPlay() *cobra.Command {
+	o := playOptions{}
+	cmd := &cobra.Command{
+		Use:   "play GAME [human|AGENT…]",
+		Short: "Sit down at a game, against agents and with other people",
+		Long: `Sit down at a game in the browser. The seats are taken in the order in which people and agents are named, from
+seat 0 on: human (or human:NAME) is a person, everything else an agent; the last one fills the rest. Without
+any, one person plays against level:3.
+
+The page is at a link that is printed and opened. Several people share the screen, with a cover between
+them, or get links of their own, which --listen lets other machines reach; whoever has the link of a seat
+decides for it. Between machines a link is only as secret as the way it takes: give a certificate
+(--tls-cert, --tls-key), or put a proxy with one before it.
+
+The game is saved after every decision, as a record; --resume goes on from it, under the same links.`,
+		Example: `  earthgym play resilience-earth --web
+  earthgym play one-earth human level:5 net:runs/first --web
+  earthgym play new-earth human:Ada human:Ben level:3 --web --listen 0.0.0.0:8080
+  earthgym play --resume records/new-earth-7.jsonl --web`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.resume != "" {
+				return nil
+			}
+			return wordsAllowed(1, -1, "the game")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("seed") {
+				o.seed = secretSeed()
+			}
+			return runPlay(cmd, args, o)
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndPeople
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
+	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-SEED.jsonl if none is given")
+	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
+	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
+	o.web.add(cmd)
+	_ = cmd.MarkFlagFilename("resume", "jsonl")
+	return cmd
+}
+
+// completeGameAndPeople completes the game, and people and agents after it.
+func completeGameAndPeople(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	words, directive := completeGameAndAgents(cmd, args, text)
+	if len(args) > 0 {
+		words = append(words, table.Person)
+	}
+	return words, directive
+}
+
+// secretSeed is a seed that nobody can guess: whoever knows it knows the luck to come.
+func secretSeed() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // It never fails.
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
+	if !o.web.web {
+		return usagef("say where you want to play: --web is the browser")
+	}
+	game, err := layTable(args, o)
+	if err != nil {
+		return err
+	}
+	return game.serve(cmd.Context(), cmd.OutOrStdout(), o.web)
+}
+
+// A laid is a table that people can sit down at.
+type laid struct {
+	table  *table.Table
+	game   env.Game
+	file   string // that it is saved in
+	agents []string
+}
+
+// defaultOpponent is who plays against people who have named nobody.
+func defaultOpponent(g env.Game) string {
+	if len(agents.Levels(g)) >= 3 {
+		return "level:3"
+	}
+	return "script:strong"
+}
+
+// layTable begins a game, or goes on with one.
+func layTable(args []string, o playOptions) (*laid, error) {
+	if o.limit < 0 {
+		return nil, usagef("--limit %v: it is a time such as 90s or 2m", o.limit)
+	}
+	var rec *env.Record
+	l := &laid{file: o.out}
+	var err error
+	if o.resume != "" {
+		if o.out != "" {
+			return nil, usagef("--out and --resume exclude each other: the game goes on in its file")
+		}
+		l.file = o.resume
+		rec, l.game, err = o.game.openRecord(o.resume)
+	} else {
+		l.game, err = o.game.open(args[0])
+		args = args[1:]
+	}
+	if err != nil {
+		return nil, err
+	}
+	info := l.game.Info()
+	if rec != nil && len(args) == 0 {
+		args = rec.Header.Agents
+	}
+	seats, err := openSeats(l.game, args)
+	if err != nil {
+		return nil, err
+	}
+	options := table.Options{File: l.file, Limit: o.limit}
+	if o.limit > 0 {
+		standIn, err := openAgents(l.game, defaultOpponent(l.game))
+		if err != nil {
+			return nil, err
+		}
+		options.StandIn = standIn[0]
+	}
+	l.agents = advisers(l.game, seats)
+	if rec != nil {
+		l.table, err = table.Resume(l.game, rec, seats, options)
+		return l, err
+	}
+	if l.file == "" {
+		l.file = filepath.Join("records", recordName(info, o.seed))
+		if err := os.MkdirAll("records", 0o755); err != nil {
+			return nil, fmt.Errorf("cannot make the folder for the record: %w", err)
+		}
+	}
+	if _, err := os.Lstat(l.file); err == nil {
+		return nil, fmt.Errorf("%s exists: --resume %s goes on with it, another --out leaves it", l.file, l.file)
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	options.File = l.file
+	l.table, err = table.New(l.game, o.seed, seats, options)
+	return l, err
+}
+
+// openSeats seats people and agents, in seat order, the last one in all seats that are left.
+func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
+	n := g.Info().Players
+	if len(texts) > n {
+		return nil, usagef("%d people and agents for the %d seats of %s", len(texts), n, g.Info().Short)
+	}
+	if len(texts) == 0 {
+		texts = []string{table.Person, defaultOpponent(g)}[:min(2, n)]
+	}
+	var agentTexts []string
+	for _, text := range texts {
+		if !isPerson(text) {
+			agentTexts = append(agentTexts, text)
+		}
+	}
+	makers, err := openAgents(g, agentTexts...)
+	if err != nil {
+		return nil, err
+	}
+	var seats []table.Seat
+	for p := range n {
+		text := texts[min(p, len(texts)-1)]
+		if isPerson(text) {
+			_, name, _ := strings.Cut(text, ":")
+			if len(name) > maxPersonName || name != env.Printable(name) {
+				return nil, usagef("%s: a person's name has at most %d letters, all printable", env.Printable(text), maxPersonName)
+			}
+			seats = append(seats, table.Seat{Name: name})
+			continue
+		}
+		seats = append(seats, table.Seat{Agent: makers[slices.Index(agentTexts, text)]})
+	}
+	return seats, nil
+}
+
+// maxPersonName bounds a person's name.
+const maxPersonName = 40
+
+// isPerson says whether a text seats a person.
+func isPerson(text string) bool {
+	return text == table.Person || strings.HasPrefix(text, table.Person+":")
+}
+
+// advisers are the agents that can be asked for hints and put into seats: those at the table, the levels, and the
+// game's strongest bot.
+func advisers(g env.Game, seats []table.Seat) []string {
+	var texts []string
+	add := func(text string) {
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	for _, l := range agents.Levels(g) {
+		add(l.Text)
+	}
+	for _, s := range seats {
+		if s.Agent != nil && !agents.IsProgram(s.Agent.Text) {
+			add(s.Agent.Text)
+		}
+	}
+	add("script:strong")
+	return texts
+}

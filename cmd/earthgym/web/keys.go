@@ -1,0 +1,107 @@
+package web
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"earthgym/env"
+)
+
+// Keys are the secrets in the links to a table: who has one may do what it opens.
+type Keys struct {
+	Host  string   `json:"host"`  // all seats of people, from one screen, and who sits where
+	Seats []string `json:"seats"` // each one seat
+	Watch string   `json:"watch"` // nothing but looking on
+}
+
+// NewKeys draws keys for a table of so many seats.
+func NewKeys(players int) Keys {
+	k := Keys{Host: rand.Text(), Watch: rand.Text()}
+	for range players {
+		k.Seats = append(k.Seats, rand.Text())
+	}
+	return k
+}
+
+// A role is what a key opens.
+type role struct {
+	host  bool
+	seats []env.Player // none for one who looks on
+}
+
+// role is what a key opens; false if it opens nothing. How long it takes says nothing about the keys.
+func (k *Keys) role(key string) (role, bool) {
+	var found role
+	ok := 0
+	given := sha256.Sum256([]byte(key))
+	try := func(right string, r role) {
+		sum := sha256.Sum256([]byte(right))
+		if subtle.ConstantTimeCompare(given[:], sum[:]) == 1 {
+			found, ok = r, 1
+		}
+	}
+	all := role{host: true}
+	for p, right := range k.Seats {
+		all.seats = append(all.seats, env.Player(p))
+		try(right, role{seats: []env.Player{env.Player(p)}})
+	}
+	try(k.Host, all)
+	try(k.Watch, role{})
+	return found, ok == 1
+}
+
+// may says whether the role may look from a seat, or as a spectator.
+func (r role) may(viewer env.Player) bool {
+	return viewer == env.Spectator || slices.Contains(r.seats, viewer)
+}
+
+// Door is where a table is to be found, so that its links go on working when the program is started again.
+type Door struct {
+	Address string `json:"address"`
+	Keys    Keys   `json:"keys"`
+}
+
+// ReadDoor reads the door of a table with so many seats. No file is an error of kind fs.ErrNotExist.
+func ReadDoor(name string, players int) (*Door, error) {
+	b, err := env.ReadFile(name, 1<<16)
+	if err != nil {
+		return nil, err
+	}
+	d := &Door{}
+	if err := json.Unmarshal(b, d); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(d.Keys.Seats) != players || d.Keys.Host == "" || d.Keys.Watch == "" || slices.Contains(d.Keys.Seats, "") {
+		return nil, fmt.Errorf("%s: these are not the links to a table of %d seats: remove it, and new ones are made", name, players)
+	}
+	return d, nil
+}
+
+// Write writes the door, for its owner alone.
+func (d *Door) Write(name string) (err error) {
+	b, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*") // which nobody else may read
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(append(b, '\n'))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

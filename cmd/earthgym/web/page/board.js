@@ -1,0 +1,190 @@
+// The board: a picture in which things say which actions they stand for (data-actions). Those that a choice belongs to
+// are marked and can be pointed at; one Tab stop leads in, arrow keys go from thing to thing.
+
+import { $, make } from "./dom.js";
+
+/** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
+export class Board {
+  constructor(pick, ask) {
+    this.pick = pick;
+    this.ask = ask;
+    this.zoom = 1;
+    this.pane = "";
+    this.choices = new Map(); // of action texts
+    this.asking = false;
+    const box = $("board");
+    box.addEventListener("click", (e) => this.open(e.target.closest?.("[data-actions]"), e.clientX, e.clientY));
+    box.addEventListener("keydown", (e) => this.key(e));
+    let waiting;
+    box.addEventListener("pointerover", (e) => {
+      clearTimeout(waiting);
+      const thing = e.target.closest?.("[data-actions]");
+      if (thing && this.asking && e.pointerType === "mouse") waiting = setTimeout(() => this.hover(thing), 200);
+    });
+    $("smaller").addEventListener("click", () => this.resize(1 / 1.25));
+    $("larger").addEventListener("click", () => this.resize(1.25));
+    this.narrow = matchMedia("(max-width: 699px)");
+    this.narrow.addEventListener("change", () => this.crop());
+  }
+
+  /** draw replaces the picture. */
+  draw(text) {
+    const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (svg.nodeName !== "svg") {
+      $("board").replaceChildren(make("p", {}, "This game has no picture; its text is behind the button “Text”."));
+      return;
+    }
+    this.whole = svg.getAttribute("viewBox");
+    this.views = [...svg.querySelectorAll("view")].map((v) => ({ name: v.id, box: v.getAttribute("viewBox") }));
+    svg.removeAttribute("role");
+    const title = svg.querySelector("title");
+    svg.setAttribute("aria-label", title?.textContent ?? "Board");
+    svg.setAttribute("role", "group");
+    title?.remove(); // It would stand beside the pointer everywhere.
+    const at = this.focused;
+    this.svg = document.importNode(svg, true);
+    $("board").replaceChildren(this.svg);
+    this.crop();
+    this.mark();
+    if (at) this.things().find((t) => t.dataset.actions === at)?.focus({ preventScroll: true });
+  }
+
+  /** offer says what can be chosen, and by whom. */
+  offer(choices, asking, last) {
+    this.choices = new Map(choices.map((c) => [c.action, c]));
+    this.asking = asking;
+    this.last = last;
+    this.mark();
+  }
+
+  things() {
+    return this.svg ? [...this.svg.querySelectorAll("[data-actions]")] : [];
+  }
+
+  actionsOf(thing) {
+    return thing.dataset.actions.split("; ").map((t) => this.number.get(t));
+  }
+
+  mark() {
+    if (!this.svg || !this.number) return;
+    let first = true;
+    for (const thing of this.things()) {
+      const actions = this.actionsOf(thing);
+      const legal = actions.filter((a) => this.choices.has(a));
+      thing.classList.toggle("can", legal.length > 0);
+      thing.classList.toggle("last", actions.some((a) => this.last?.has(a)));
+      thing.classList.toggle("asked", this.asking && legal.length === 0);
+      if (legal.length === 0) {
+        for (const name of ["tabindex", "role", "aria-label", "aria-haspopup"]) thing.removeAttribute(name);
+        continue;
+      }
+      thing.setAttribute("role", "button");
+      thing.setAttribute("aria-haspopup", "dialog");
+      thing.setAttribute("tabindex", first ? "0" : "-1");
+      thing.setAttribute("aria-label", this.label(legal));
+      first = false;
+    }
+  }
+
+  label(legal) {
+    const words = legal.map((a) => this.choices.get(a)).map((c) => (c.which ? `${c.what}: ${c.which}` : c.what));
+    return words.length > 3 ? `${words.slice(0, 3).join("; ")}; and ${words.length - 3} more` : words.join("; ");
+  }
+
+  /** light marks the things of an action while its choice is pointed at. */
+  light(action) {
+    for (const thing of this.things()) thing.classList.toggle("lit", action !== null && this.actionsOf(thing).includes(action));
+  }
+
+  open(thing, x, y) {
+    if (!thing || !this.asking) return;
+    const actions = this.actionsOf(thing);
+    const legal = actions.filter((a) => this.choices.has(a));
+    if (x === undefined) {
+      const box = thing.getBoundingClientRect();
+      x = box.left + box.width / 2;
+      y = box.top + box.height / 2;
+    }
+    if (legal.length > 0) this.pick(legal, x, y, thing);
+    else this.ask(actions, x, y, thing);
+  }
+
+  async hover(thing) {
+    if (thing.querySelector("title")) return;
+    const actions = this.actionsOf(thing);
+    const legal = actions.filter((a) => this.choices.has(a));
+    const text = legal.length > 0 ? this.label(legal) : await this.ask(actions, null);
+    if (!text || !thing.isConnected) return;
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = text;
+    thing.prepend(title);
+  }
+
+  key(e) {
+    const thing = e.target.closest?.("[data-actions]");
+    if (!thing) return;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+    if (e.key === "Enter" || e.key === " ") {
+      e.preventDefault();
+      this.open(thing);
+    } else if (way) {
+      e.preventDefault();
+      const next = this.next(thing, way);
+      if (next) {
+        thing.setAttribute("tabindex", "-1");
+        next.setAttribute("tabindex", "0");
+        this.focused = next.dataset.actions;
+        next.focus();
+      }
+    }
+  }
+
+  /** next is the thing that lies nearest in a direction. */
+  next(thing, [dx, dy]) {
+    const middle = (t) => {
+      const b = t.getBoundingClientRect();
+      return [b.left + b.width / 2, b.top + b.height / 2];
+    };
+    const [x, y] = middle(thing);
+    let best = null;
+    let least = Infinity;
+    for (const t of this.svg.querySelectorAll(".can")) {
+      if (t === thing) continue;
+      const [tx, ty] = middle(t);
+      const along = (tx - x) * dx + (ty - y) * dy;
+      const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+      if (along <= 1) continue;
+      const far = along + 2 * aside;
+      if (far < least) [best, least] = [t, far];
+    }
+    return best;
+  }
+
+  resize(by) {
+    this.zoom = Math.min(4, Math.max(1, this.zoom * by));
+    this.crop();
+  }
+
+  /** crop shows the part that was chosen, on a narrow page, and the whole elsewhere. */
+  crop() {
+    if (!this.svg) return;
+    const narrow = this.narrow.matches && this.views.length > 0;
+    const panes = $("panes");
+    if (narrow && !this.views.some((v) => v.name === this.pane)) this.pane = this.views[0].name;
+    const view = narrow ? this.views.find((v) => v.name === this.pane) : null;
+    const box = view?.box ?? this.whole;
+    this.svg.setAttribute("viewBox", box);
+    const [, , width, height] = box.split(" ").map(Number);
+    this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
+    this.svg.style.setProperty("width", `${100 * this.zoom}%`);
+    this.svg.classList.toggle("zoomed", this.zoom > 1);
+    $("smaller").disabled = this.zoom <= 1;
+    $("larger").disabled = this.zoom >= 4;
+    if (panes.childElementCount !== (narrow ? this.views.length : 0)) {
+      panes.replaceChildren(...(narrow ? this.views : []).map((v) => make("button", {
+        type: "button", "data-pane": v.name, onclick: () => { this.pane = v.name; this.crop(); },
+      }, v.name[0].toUpperCase() + v.name.slice(1))));
+    }
+    for (const b of panes.children) b.setAttribute("aria-pressed", String(b.dataset.pane === this.pane));
+  }
+}

@@ -1,0 +1,125 @@
+// The rules: Markdown as RULES.md uses it (headings, tables, lists, fences, paragraphs), made into elements, and opened
+// at the rule that something names.
+
+import { $, make } from "./dom.js";
+import { get } from "./wire.js";
+
+export const ruleID = /\b[A-Z]{2}-\d[\d.]*\d\b|\b[A-Z]{2}-\d\b/;
+
+let texts;
+let part = "rules";
+
+/** openBook shows the rules, at a rule if one is named. */
+export async function openBook(rule) {
+  texts ??= await (await get("rules")).json();
+  if (rule) part = "rules";
+  else if (!$("pages").childElementCount) part = texts.howto ? "howto" : "rules";
+  show(rule);
+  if (!$("book").open) $("book").showModal();
+  if (rule) find(rule);
+}
+
+function show() {
+  const parts = [["howto", "How to play"], ["rules", "The rules"]].filter(([p]) => texts[p]);
+  $("bookparts").replaceChildren(...parts.map(([p, name]) => make("button", {
+    type: "button", "aria-pressed": String(p === part), onclick: () => { part = p; show(); },
+  }, name)));
+  const pages = $("pages");
+  if (pages.dataset.part === part) return;
+  pages.dataset.part = part;
+  pages.replaceChildren(...render(texts[part]));
+  pages.scrollTop = 0;
+}
+
+function find(rule) {
+  const at = document.getElementById(`rule-${rule}`);
+  for (const e of $("pages").querySelectorAll(".here")) e.classList.remove("here");
+  if (!at) return;
+  at.classList.add("here");
+  at.scrollIntoView({ block: "center" });
+}
+
+export function startBook() {
+  $("bookclose").addEventListener("click", () => $("book").close());
+  $("bookfind").addEventListener("input", (e) => {
+    const words = e.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of $("pages").querySelectorAll("tbody tr, p, li")) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = words.length > 0 && !words.every((w) => text.includes(w));
+    }
+  });
+}
+
+/** render makes elements of Markdown. */
+export function render(text) {
+  const out = [];
+  const lines = text.split("\n");
+  for (let i = 0; i < lines.length;) {
+    const line = lines[i];
+    const heading = /^(#{1,5}) +(.*)/.exec(line);
+    if (heading) {
+      out.push(make(`h${Math.min(6, heading[1].length + 1)}`, {}, ...inline(heading[2])));
+      i++;
+    } else if (line.startsWith("```")) {
+      const from = ++i;
+      while (i < lines.length && !lines[i].startsWith("```")) i++;
+      out.push(make("pre", {}, lines.slice(from, i).join("\n")));
+      i++;
+    } else if (line.startsWith("|")) {
+      const from = i;
+      while (i < lines.length && lines[i].startsWith("|")) i++;
+      out.push(make("div", { class: "wide" }, table(lines.slice(from, i))));
+    } else if (/^\s*([-*]|\d+\.) /.test(line)) {
+      const list = make(/^\s*\d/.test(line) ? "ol" : "ul");
+      while (i < lines.length && /\S/.test(lines[i]) && !lines[i].startsWith("#") && !lines[i].startsWith("|")) {
+        let item = lines[i++].replace(/^\s*([-*]|\d+\.) /, "");
+        while (i < lines.length && /^\s+\S/.test(lines[i]) && !/^\s*([-*]|\d+\.) /.test(lines[i])) item += ` ${lines[i++].trim()}`;
+        list.append(make("li", {}, ...inline(item)));
+      }
+      out.push(list);
+    } else if (/\S/.test(line)) {
+      const from = i;
+      while (i < lines.length && /\S/.test(lines[i]) && !/^(#|\||```|\s*[-*] )/.test(lines[i])) i++;
+      if (i === from) i++;
+      out.push(make("p", {}, ...inline(lines.slice(from, i).join(" "))));
+    } else {
+      i++;
+    }
+  }
+  return out;
+}
+
+function table(lines) {
+  const rows = lines.map((l) => l.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|")));
+  const body = make("tbody");
+  for (const cells of rows.slice(2)) {
+    const row = make("tr", {}, ...cells.map((c) => make("td", {}, ...inline(c))));
+    const id = ruleID.exec(cells[0]);
+    if (id && id[0] === cells[0].replaceAll("*", "")) row.id = `rule-${id[0]}`;
+    body.append(row);
+  }
+  return make("table", {}, make("thead", {}, make("tr", {}, ...rows[0].map((c) => make("th", { scope: "col" }, ...inline(c))))), body);
+}
+
+function inline(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\([^)]+\))/).filter(Boolean).map((part) => {
+    if (part.length > 2 && part.startsWith("`") && part.endsWith("`")) return make("code", {}, part.slice(1, -1));
+    if (part.length > 4 && part.startsWith("**") && part.endsWith("**")) return make("strong", {}, part.slice(2, -2));
+    if (part.length > 2 && part.startsWith("*") && part.endsWith("*")) return make("em", {}, part.slice(1, -1));
+    const link = /^\[([^\]]+)\]\(/.exec(part);
+    return link ? link[1] : part;
+  });
+}
+
+/** linked is a text in which rules' ids open the book. */
+export function linked(text) {
+  const all = new RegExp(ruleID.source, "g");
+  const parts = [];
+  let from = 0;
+  for (const m of text.matchAll(all)) {
+    parts.push(text.slice(from, m.index), make("button", { type: "button", class: "rule", title: "Read this rule", onclick: (e) => { e.stopPropagation(); openBook(m[0]); } }, m[0]));
+    from = m.index + m[0].length;
+  }
+  parts.push(text.slice(from));
+  return parts.filter((p) => p !== "");
+}

@@ -1,0 +1,35 @@
+// Small helpers to make elements without markup in texts.
+
+export const $ = (id) => document.getElementById(id);
+
+/** make("button", {class: "x", onclick: f}, "text", child…) */
+export function make(name, attributes = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [k, v] of Object.entries(attributes)) {
+    if (v === null || v === undefined || v === false) continue;
+    if (k.startsWith("on")) e.addEventListener(k.slice(2), v);
+    else if (k === "style") for (const [p, x] of Object.entries(v)) e.style.setProperty(p, x);
+    else e.setAttribute(k, v === true ? "" : v);
+  }
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+}
+
+let fading;
+
+/** toast shows a text for a while. */
+export function toast(text) {
+  const t = $("toast");
+  t.textContent = text;
+  t.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => { t.hidden = true; }, 7000);
+}
+
+/** announce tells those who listen. */
+export function announce(text) {
+  if (!text) return;
+  const live = $("live");
+  live.append(make("p", {}, text));
+  while (live.childElementCount > 20) live.firstChild.remove();
+}

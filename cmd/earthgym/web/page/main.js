@@ -1,0 +1,426 @@
+// The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
+
+import { $, announce, make, toast } from "./dom.js";
+import { get, key, post, watch } from "./wire.js";
+import { Board } from "./board.js";
+import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
+import { linked, openBook, ruleID, startBook } from "./book.js";
+
+let about; // what never changes
+let sight; // what was told last
+let log = [];
+let seat = null; // from where the page looks; null as a spectator
+let stop = () => {};
+let sending = false;
+let own = -1; // the last decision of the viewer
+let hinted = null;
+let board;
+let choices;
+
+const hidden = -3;
+const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.seats[p].name : `Seat ${p}`;
+
+start();
+
+async function start() {
+  theme(localStorage.getItem("theme"));
+  startBook();
+  startMenu();
+  startButtons();
+  startKeys();
+  if (!key) {
+    lost("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed.");
+    return;
+  }
+  addEventListener("hashchange", () => location.reload());
+  for (let pause = 300; !about; pause = Math.min(2 * pause, 5000)) {
+    try {
+      about = await (await get("table")).json();
+      lost("");
+    } catch (error) {
+      lost(error.status ? error.message : "The table can't be reached. Trying again …");
+      if (error.status === 401) return;
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
+  $("title").textContent = about.title;
+  document.title = about.title;
+  board = new Board(pick, askWhy);
+  board.number = new Map(about.actions.map((t, i) => [t, i]));
+  choices = new Choices(play, (a) => board.light(a), reasons);
+  choices.names = about.actions;
+  look(about.seats.length === 1 && !about.host ? about.seats[0] : null);
+}
+
+/** look follows the table from another seat. */
+function look(from) {
+  stop();
+  seat = from;
+  log = [];
+  own = -1;
+  sight = null;
+  $("log").replaceChildren();
+  stop = watch(from, told, lost);
+}
+
+function lost(text) {
+  $("banner").textContent = text;
+  $("banner").hidden = !text;
+}
+
+// At one screen
+
+const elsewhere = new Set(JSON.parse(sessionStorage.getItem("elsewhere") ?? "[]"));
+
+/** here are the seats of people at this screen. */
+const here = () => sight.people.filter((p) => !elsewhere.has(p));
+
+/** seated says whether the page looks from where it should; otherwise it changes seats, behind a cover where two people share the screen. */
+function seated() {
+  if (!about.host) return true;
+  const people = here();
+  const asked = people.includes(sight.asked) ? sight.asked : null;
+  if (people.length === 1 && seat !== people[0]) look(people[0]);
+  else if (people.length > 1 && asked !== null && seat !== asked) cover(asked);
+  else if (seat !== null && !people.includes(seat)) look(null);
+  else return true;
+  return false;
+}
+
+function cover(next) {
+  const name = seatName(next);
+  $("board").replaceChildren();
+  $("text").textContent = "";
+  $("choices").replaceChildren();
+  $("hints").replaceChildren();
+  $("question").textContent = "";
+  closeMenu(false);
+  look(null);
+  $("covertext").textContent = `${name} decides. Hand the screen over; what ${name} holds is shown behind this cover.`;
+  $("uncover").textContent = `I am ${name}`;
+  $("uncover").onclick = () => {
+    $("cover").close();
+    look(next);
+  };
+  if (!$("cover").open) $("cover").showModal();
+  announce($("covertext").textContent);
+}
+
+// What is told
+
+function told(now) {
+  const before = sight;
+  sight = now;
+  const fresh = now.log;
+  log = log.slice(0, now.logFrom).concat(fresh);
+  if ($("cover").open) {
+    if (!here().includes(now.asked) || now.result) $("cover").close();
+    else return;
+  }
+  if (!seated()) return;
+  if (before?.step !== now.step) sending = false;
+  if (before && before.step !== now.step) {
+    hinted = null;
+    closeMenu(false);
+  }
+  drawStatus(before);
+  if (now.board !== undefined) board.draw(now.board);
+  drawChoices();
+  drawLog(now.logFrom);
+  drawHints();
+  drawText();
+  if ($("table").open) drawTable();
+  if (before) announce(fresh.slice(-6).map((l) => l.text).join(" "));
+  if (before?.step !== now.step && deciding()) announce(`${now.question}`);
+}
+
+const deciding = () => sight.asked !== null && sight.asked === seat;
+
+function drawStatus() {
+  const mine = deciding();
+  let status;
+  if (sight.result) status = "The game is over";
+  else if (mine) status = "Your decision";
+  else if (sight.actor === hidden) status = "Waiting: who is asked now is a secret";
+  else if (sight.thinking) status = `${seatName(sight.actor)} (${sight.seats[sight.actor].name}) is thinking …`;
+  else status = `Waiting for ${seatName(sight.actor)}`;
+  $("status").textContent = status;
+  $("status").classList.toggle("mine", mine);
+  $("who").textContent = seat === null ? "looking on" : `you are ${seatName(seat)}`;
+  $("question").replaceChildren(...linked(sight.question));
+  $("question").hidden = !sight.question;
+  document.title = `${mine ? "● " : ""}${about.title}`;
+  $("undo").disabled = !sight.canUndo || sending;
+  $("hint").disabled = !mine || about.agents.length === 0;
+  lost(sight.trouble ? sight.trouble : "");
+  drawResult();
+  drawClock();
+}
+
+function drawResult() {
+  const r = sight.result;
+  $("result").hidden = !r;
+  if (!r) return;
+  const won = r.winners.map(seatName);
+  const head = won.length === 0 ? "Nobody has won" : won.length === sight.seats.length ? "All have won" : `${won.join(" and ")} ${won.length > 1 ? "have" : "has"} won`;
+  $("result").replaceChildren(
+    make("p", { class: "won" }, `${head} (${r.reason}).`),
+    make("table", {}, make("thead", {}, make("tr", {}, ...["Seat", "Score", "Return"].map((t) => make("th", { scope: "col" }, t)))),
+      make("tbody", {}, ...r.scores.map((s, p) => make("tr", { class: r.winners.includes(p) ? "winner" : null }, make("th", { scope: "row" }, `${seatName(p)}, ${sight.seats[p].person ? "a person" : sight.seats[p].name}${p === seat ? " (you)" : ""}`), make("td", {}, String(+s.toFixed(2))), make("td", {}, r.returns[p].toFixed(2)))))),
+    make("button", { type: "button", onclick: saveRecord }, "Save the record"),
+  );
+}
+
+async function saveRecord() {
+  try {
+    const blob = await (await get("record")).blob();
+    const a = make("a", { href: URL.createObjectURL(blob), download: `${about.title.toLowerCase().replace(/[^a-z]+/g, "-")}.jsonl` });
+    a.click();
+    URL.revokeObjectURL(a.href);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+let ticking;
+
+function drawClock() {
+  clearInterval(ticking);
+  const clock = $("clock");
+  clock.hidden = sight.left === null;
+  if (sight.left === null) return;
+  const end = performance.now() + 1000 * sight.left;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
+  };
+  tick();
+  ticking = setInterval(tick, 500);
+}
+
+/** lastMoves are the decisions since the viewer's own last one; a spectator's, the last alone. */
+function lastMoves() {
+  const moves = log.filter((l) => l.kind === "action" && l.action >= 0 && (seat === null ? l.decision === sight.decision - 1 : l.decision > own));
+  return new Set(moves.slice(-12).map((l) => l.action));
+}
+
+function drawChoices() {
+  for (const l of log) if (l.kind === "action" && l.player === seat) own = Math.max(own, l.decision);
+  own = Math.min(own, sight.decision - 1);
+  const mine = deciding();
+  choices.offer(mine ? sight.choices : [], mine);
+  board.offer(mine ? sight.choices : [], mine, lastMoves());
+}
+
+function drawLog(from) {
+  const list = $("log");
+  const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  while (list.childElementCount > from) list.lastElementChild.remove();
+  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.player === seat && seat !== null ? " own" : ""}`, "data-decision": l.decision }, ...linked(l.text))));
+  for (const li of list.children) li.classList.toggle("fresh", seat !== null && Number(li.dataset.decision) > own);
+  if (bottom || from === 0) list.scrollTop = list.scrollHeight;
+}
+
+async function drawText() {
+  const reading = $("reading").getAttribute("aria-pressed") === "true";
+  $("text").hidden = !reading;
+  $("board").hidden = reading;
+  if (!reading) return;
+  try {
+    const { text } = await (await get("text", seat === null ? "" : `seat=${seat}`)).json();
+    $("text").textContent = text;
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+// What people do
+
+async function send(path, body) {
+  if (sending) return;
+  sending = true;
+  document.body.classList.add("sending");
+  try {
+    await post(path, { seat, step: sight.step, ...body });
+  } catch (error) {
+    sending = false;
+    toast(error.status ? error.message : "The table can't be reached; nothing was played. Try again when the connection stands.");
+  } finally {
+    document.body.classList.remove("sending");
+  }
+}
+
+function play(c) {
+  closeMenu(true);
+  return send("play", { action: c.action });
+}
+
+/** pick offers what a thing on the board stands for. */
+function pick(actions, x, y, from) {
+  const list = sight.choices.filter((c) => actions.includes(c.action));
+  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
+}
+
+/** reasons says why some actions are not possible. */
+async function reasons(actions) {
+  try {
+    const query = new URLSearchParams(actions.map((a) => ["action", a]));
+    query.append("seat", seat);
+    return await (await get("why", query)).json();
+  } catch {
+    return null; // It is somebody else's decision by now.
+  }
+}
+
+/** askWhy tells why nothing can be done with a thing: beside it, or, without a place, as the text that it gives. */
+async function askWhy(actions, x, y, from) {
+  const all = await reasons(actions.slice(0, 12));
+  if (!all) return "";
+  const different = [...new Map(actions.slice(0, 12).map((a) => [all[a], `${about.actions[a]}: ${all[a]}`]).filter(([why]) => why)).values()];
+  if (x !== null) openMenu(x, y, from, ...different.map((t) => make("p", {}, ...linked(t))));
+  return different.join("\n");
+}
+
+// Hints
+
+function drawHints() {
+  const box = $("hints");
+  if (!deciding()) {
+    box.hidden = true;
+    $("hint").setAttribute("aria-expanded", "false");
+    return;
+  }
+  if (box.hidden) return;
+  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? about.agents.at(-1);
+  const select = make("select", { id: "hinter", "aria-label": "Agent that is asked" }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
+  box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, "What would it do?")));
+  if (hinted?.step === sight.step) box.append(...hintRows(hinted));
+}
+
+function hintRows(h) {
+  const names = new Map(sight.choices.map((c) => [c.action, c]));
+  const worth = (c) => c.value ?? c.score;
+  const list = h.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity)).slice(0, 8);
+  const values = list.map(worth).filter((v) => v !== null);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const single = list.filter((c) => c.probability > 0).length === 1 && values.length > 1;
+  const rows = list.map((c, i) => {
+    const name = names.get(c.action);
+    const share = single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
+    const figure = c.value !== null ? `return ${c.value.toFixed(2)}` : c.score !== null ? `${c.score.toFixed(1)} points` : `${Math.round(100 * c.probability)} %`;
+    return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => play(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
+      make("span", {}, `${single && i === 0 ? "★ " : ""}${name.which ? `${name.what}: ${name.which}` : name.what}`), make("span", { class: "figure" }, single || c.value !== null || c.score !== null ? figure : `${Math.round(100 * c.probability)} %`)));
+  });
+  const out = [make("ol", { class: "bars" }, ...rows)];
+  if (h.value !== null) out.push(make("p", {}, `It expects a return of ${h.value.toFixed(2)} for you, between −1 and 1.`));
+  if (h.line.length > 1) out.push(make("p", {}, `The game may go on so: ${h.line.join("; ")}.`));
+  return out;
+}
+
+async function askHint() {
+  const agent = $("hinter").value;
+  localStorage.setItem("hint", agent);
+  const { step } = sight;
+  $("hints").append(make("p", { class: "wait" }, `${agent} thinks …`));
+  try {
+    const h = await post("hint", { seat, step, agent });
+    if (h.step !== sight.step) return;
+    hinted = h;
+    drawHints();
+    announce(`${agent} would choose: ${$("hints").querySelector(".bar span")?.textContent}`);
+  } catch (error) {
+    drawHints();
+    toast(error.message);
+  }
+}
+
+// The table: who sits where
+
+function drawTable() {
+  const free = new Set(about.seats);
+  $("seats").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
+    const who = make("th", { scope: "row" }, `Seat ${p}`);
+    const name = make("td", {}, s.person ? (s.name || "a person") : s.name);
+    const cells = [who, name];
+    if (free.has(p)) {
+      const select = make("select", { "aria-label": `Who sits in seat ${p}` }, make("option", { value: "", selected: s.person }, "a person"),
+        ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
+      select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
+      cells.push(make("td", {}, select));
+      const input = make("input", { value: s.person ? s.name : "", placeholder: "name", maxlength: 40, "aria-label": `Name of the person in seat ${p}`, disabled: !s.person });
+      input.addEventListener("change", () => sit({ seat: p, name: input.value }));
+      cells.push(make("td", {}, input));
+      if (about.host && s.person && sight.people.length > 1) {
+        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": `Seat ${p} plays at this screen` });
+        box.addEventListener("change", () => {
+          elsewhere[box.checked ? "delete" : "add"](p);
+          sessionStorage.setItem("elsewhere", JSON.stringify([...elsewhere]));
+          seated();
+        });
+        cells.push(make("td", {}, make("label", {}, box, " here")));
+      }
+    }
+    return make("tr", {}, ...cells);
+  }))));
+  if (!about.links) return;
+  const link = (secret) => `${location.origin}${location.pathname}#${secret}`;
+  $("links").replaceChildren(make("h3", {}, "Links to hand out"), make("p", {}, "Who has the link of a seat sees its secrets and decides for it."),
+    ...[...about.links.seats.map((k, p) => [`Seat ${p}`, k]), ["Looking on", about.links.watch]].map(([name, k]) => make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: link(k), "aria-label": `Link: ${name}`, onfocus: (e) => e.target.select() }),
+      make("button", { type: "button", onclick: () => navigator.clipboard.writeText(link(k)).then(() => toast("Copied"), () => toast("Select the link and copy it")) }, "Copy"))));
+}
+
+async function sit(body) {
+  try {
+    await post("sit", body);
+  } catch (error) {
+    toast(error.message);
+    drawTable();
+  }
+}
+
+// Buttons and keys
+
+function startButtons() {
+  $("undo").addEventListener("click", () => send("undo", {}));
+  $("hint").addEventListener("click", () => {
+    $("hints").hidden = !$("hints").hidden;
+    $("hint").setAttribute("aria-expanded", String(!$("hints").hidden));
+    drawHints();
+    if (!$("hints").hidden) askHint();
+  });
+  $("rules").addEventListener("click", () => openBook(ruleID.exec(sight?.question ?? "")?.[0]).catch((e) => toast(e.message)));
+  $("people").addEventListener("click", () => {
+    drawTable();
+    $("table").showModal();
+  });
+  $("tableclose").addEventListener("click", () => $("table").close());
+  $("cover").addEventListener("cancel", (e) => e.preventDefault());
+  $("reading").addEventListener("click", (e) => {
+    e.currentTarget.setAttribute("aria-pressed", String(e.currentTarget.getAttribute("aria-pressed") !== "true"));
+    drawText();
+  });
+  $("theme").addEventListener("click", () => {
+    const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    theme(dark === "dark" ? "light" : "dark");
+  });
+}
+
+function theme(name) {
+  if (!name) return;
+  document.documentElement.dataset.theme = name;
+  localStorage.setItem("theme", name);
+}
+
+function startKeys() {
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.nodeName) || document.querySelector("dialog[open]")) return;
+    const button = { u: "undo", h: "hint", r: "rules", t: "reading" }[e.key.toLowerCase()];
+    if (e.key === "/") {
+      e.preventDefault();
+      $("find").focus();
+    } else if (button && !$(button).disabled) {
+      e.preventDefault();
+      $(button).click();
+    }
+  });
+}

@@ -1,0 +1,84 @@
+// What the page asks of the table, and the stream of what it sees. The key stands behind "#" in the link and goes into
+// a header: no address that is sent holds it.
+
+export const key = decodeURIComponent(location.hash.slice(1));
+
+/** A Refusal is what the table answers to what it does not do. */
+export class Refusal extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+async function answer(response) {
+  if (response.ok) return response;
+  let text = `the table answers ${response.status}`;
+  try {
+    text = (await response.json()).error;
+  } catch { /* not from the table itself: a proxy, perhaps */ }
+  throw new Refusal(response.status, text);
+}
+
+export async function get(path, query) {
+  const response = await fetch(`api/${path}${query ? `?${query}` : ""}`, { headers: { Authorization: `Bearer ${key}` } });
+  return answer(response);
+}
+
+export async function post(path, body) {
+  const response = await fetch(`api/${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return (await answer(response)).json();
+}
+
+/**
+ * Watch follows the table from a seat (null: as a spectator) until the function that it returns is called. told gets each
+ * sight, lost is told that the connection is lost (a text), or stands again ("").
+ */
+export function watch(seat, told, lost) {
+  const control = new AbortController();
+  follow();
+  return () => control.abort();
+
+  async function follow() {
+    let pause = 300;
+    while (!control.signal.aborted) {
+      try {
+        const response = await answer(await fetch(`api/events${seat === null ? "" : `?seat=${seat}`}`, {
+          headers: { Authorization: `Bearer ${key}` }, signal: control.signal, cache: "no-store",
+        }));
+        pause = 300;
+        lost("");
+        await read(response.body);
+      } catch (error) {
+        if (control.signal.aborted) return;
+        if (error instanceof Refusal && (error.status === 401 || error.status === 403)) {
+          lost(error.message);
+          return;
+        }
+      }
+      if (control.signal.aborted) return;
+      lost("The connection to the table is lost. Trying again …");
+      await new Promise((resume) => setTimeout(resume, pause));
+      pause = Math.min(pause * 2, 5000);
+    }
+  }
+
+  async function read(body) {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done || control.signal.aborted) return;
+      rest += value;
+      const events = rest.split("\n\n");
+      rest = events.pop();
+      for (const event of events) {
+        if (event.startsWith("data: ")) told(JSON.parse(event.slice(6)));
+      }
+    }
+  }
+}

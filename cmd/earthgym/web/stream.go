@@ -1,0 +1,243 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+const (
+	// atOnce is how long changes gather before a page is told of them: agents may decide by the hundred.
+	atOnce = 30 * time.Millisecond
+	// alive is after what silence a page is told that the connection stands.
+	alive = 15 * time.Second
+	// writeLimit is how long a page may take to read.
+	writeLimit = 30 * time.Second
+)
+
+// sight is a table.Sight as pages get it. What has not changed since the last one on the same stream is left out.
+type sight struct {
+	Viewer   env.Player  `json:"viewer"`
+	Step     int         `json:"step"`
+	Decision int         `json:"decision"`
+	Actor    env.Player  `json:"actor"`
+	Asked    *env.Player `json:"asked"` // the seat among those of the page's link that is to decide, null if none
+	People   []int       `json:"people"`
+	Thinking bool        `json:"thinking"`
+	Question string      `json:"question"`
+	Choices  []choice    `json:"choices"`
+	CanUndo  bool        `json:"canUndo"`
+	Seats    []seat      `json:"seats"`
+	Board    *string     `json:"board,omitempty"`
+	LogFrom  int         `json:"logFrom"` // lines of the log from here on are new
+	Log      []line      `json:"log"`
+	Left     *float64    `json:"left"` // seconds until the stand-in decides, null without a limit
+	Trouble  string      `json:"trouble"`
+	Result   *result     `json:"result"`
+}
+
+type choice struct {
+	Action env.Action `json:"action"`
+	Text   string     `json:"text"`
+	What   string     `json:"what"`
+	Which  string     `json:"which"`
+}
+
+type seat struct {
+	Name   string `json:"name"`
+	Person bool   `json:"person"`
+}
+
+type line struct {
+	Decision int            `json:"decision"`
+	Kind     table.LineKind `json:"kind"`
+	Player   env.Player     `json:"player"`
+	Text     string         `json:"text"`
+	Action   env.Action     `json:"action"`
+}
+
+type result struct {
+	Winners []int     `json:"winners"`
+	Scores  []float64 `json:"scores"`
+	Returns []float64 `json:"returns"`
+	Reason  string    `json:"reason"`
+}
+
+// sightOf is what a page gets that has been told old (nil at first).
+func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
+	v := &sight{
+		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Question: now.Question,
+		Choices: []choice{}, CanUndo: now.CanUndo, Log: []line{}, People: []int{}, Trouble: now.Trouble,
+	}
+	for p, at := range now.Seats {
+		v.Seats = append(v.Seats, seat(at))
+		if at.Person && who.may(env.Player(p)) {
+			v.People = append(v.People, p)
+		}
+	}
+	for _, p := range who.seats {
+		if other, err := s.table.Look(p); err == nil && other.Deciding {
+			v.Asked = &p
+			break
+		}
+	}
+	for _, c := range now.Choices {
+		v.Choices = append(v.Choices, choice{c.Action, c.Text, c.What, c.Which})
+	}
+	if old == nil || old.Board != now.Board {
+		v.Board = &now.Board
+	}
+	if old != nil {
+		for v.LogFrom < min(len(old.Log), len(now.Log)) && old.Log[v.LogFrom] == now.Log[v.LogFrom] {
+			v.LogFrom++
+		}
+	}
+	for _, l := range now.Log[v.LogFrom:] {
+		v.Log = append(v.Log, line(l))
+	}
+	if !now.Due.IsZero() {
+		left := math.Max(0, time.Until(now.Due).Seconds())
+		v.Left = &left
+	}
+	if r := now.Result; r != nil {
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
+	}
+	return v
+}
+
+// stream tells a page what its viewer sees, at once and after every change.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error {
+	p, err := s.viewer(r, who)
+	if err != nil {
+		return err
+	}
+	if !s.enter() {
+		return &fault{http.StatusServiceUnavailable, fmt.Sprintf("%d pages look on already; try again later", s.o.MaxStreams)}
+	}
+	defer s.leave()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	out := io.Writer(w)
+	var packed *gzip.Writer
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		packed = gzip.NewWriter(w)
+		defer packed.Close()
+		out = packed
+	}
+	control := http.NewResponseController(w)
+	send := func(b []byte) error {
+		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+			return err
+		}
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
+		if packed != nil {
+			if err := packed.Flush(); err != nil {
+				return err
+			}
+		}
+		return control.Flush()
+	}
+	idle := time.NewTimer(alive)
+	defer idle.Stop()
+	var old *table.Sight
+	for {
+		changed := s.table.Changed()
+		now, err := s.table.Look(p)
+		if err != nil {
+			return err
+		}
+		if old == nil || now.Edition != old.Edition {
+			b, err := event(s.sightOf(now, old, who))
+			if err != nil {
+				return err
+			}
+			if err := send(b); err != nil {
+				return nil // The page is gone.
+			}
+			old = now
+		}
+		idle.Reset(alive)
+		select {
+		case <-r.Context().Done():
+			return nil
+		case <-idle.C:
+			if err := send([]byte(": the connection stands\n\n")); err != nil {
+				return nil
+			}
+			continue
+		case <-changed:
+		}
+		select {
+		case <-r.Context().Done():
+			return nil
+		case <-time.After(atOnce):
+		}
+	}
+}
+
+// event is a value as a server-sent event.
+func event(v any) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("data: ")
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+// enter counts a stream, unless there are too many.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.o.MaxStreams > 0 && s.streams >= s.o.MaxStreams {
+		return false
+	}
+	s.streams++
+	return true
+}
+
+func (s *Server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams--
+}
+
+// hint is a table.Hint as pages get it.
+type hint struct {
+	Agent   string       `json:"agent"`
+	Step    int          `json:"step"`
+	Value   *float64     `json:"value"`
+	Choices []hintChoice `json:"choices"`
+	Line    []string     `json:"line"`
+}
+
+type hintChoice struct {
+	Action      env.Action `json:"action"`
+	Probability float64    `json:"probability"`
+	Value       *float64   `json:"value"`
+	Score       *float64   `json:"score"`
+}
+
+func hintOf(h *table.Hint) *hint {
+	v := &hint{h.Agent, h.Step, h.Value, []hintChoice{}, append([]string{}, h.Line...)}
+	for _, c := range h.Choices {
+		v.Choices = append(v.Choices, hintChoice(c))
+	}
+	return v
+}
