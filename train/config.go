@@ -117,6 +117,9 @@ func (c *Config) Check() error {
 	return nil
 }
 
+// Same says whether the settings are those of other.
+func (c *Config) Same(other *Config) bool { return c.encode() == other.encode() }
+
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"
 
