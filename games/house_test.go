@@ -165,8 +165,8 @@ func mayImport(from, to string, test bool) bool {
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
 		return to == "env" || to == "env/form" || to == "env/board" || below(to, "games/"+game)
-	case below(from, "agents/scripted") && strings.HasPrefix(to, "games/"):
-		return true
+	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
+		return true // Scripted bots know their games, and are tuned in them.
 	case below(from, "agents") && to == "games":
 		return test // Search and levels are tried on the games that they are for.
 	}

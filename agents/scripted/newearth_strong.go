@@ -175,7 +175,7 @@ func (b *newEarthStrong) rising() newearth.Zones {
 }
 
 // exposed are the own zones that a level more keeps from the leader of a rival with cash: no zone can be attacked from one
-// of lower level.
+// of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
 func (b *newEarthStrong) exposed() newearth.Zones {
 	s := b.state
 	if float64(b.left()) > b.weights.Fence {
@@ -187,12 +187,21 @@ func (b *newEarthStrong) exposed() newearth.Zones {
 			set |= s.InReach(q)
 		}
 	}
-	for own := set & s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
-		if z := own.First(); s.Leader(b.me) == z || b.worth(z) < b.weights.Treasure {
+	camp := s.Leader(b.me)
+	set = set & s.Owned(b.me) &^ s.Affected() &^ (1 << camp)
+	for own := set; own != 0; own = own.Rest() {
+		if z := own.First(); b.worth(z) < b.weights.Treasure {
 			set &^= 1 << z
 		}
 	}
-	return set & s.Owned(b.me) &^ s.Affected()
+	if float64(b.spare()) >= b.weights.Spear && !s.LastTurn() {
+		for near := s.Near(camp) & s.Claimed() &^ s.Owned(b.me); near != 0; near = near.Rest() {
+			if s.Level(near.First()) == s.Level(camp)+1 {
+				set |= 1 << camp
+			}
+		}
+	}
+	return set
 }
 
 // reserve is the cash that the next production turn takes, as income comes after it.

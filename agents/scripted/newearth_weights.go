@@ -41,6 +41,7 @@ type newEarthWeights struct {
 	Prize   float64 `low:"0" high:"40" help:"worth of a zone from which they are"`
 	Links   float64 `low:"0" high:"60" help:"cash to spare from which Transport Links opens an election elsewhere"`
 	Reach   float64 `low:"0" high:"3" help:"how much the zones count that the leader reaches, by their worth"`
+	Spear   float64 `low:"0" high:"60" help:"cash to spare from which the leader's zone is raised to the level of targets"`
 	Shield  float64 `low:"0" high:"5" help:"how much the zone that the leader guards counts, against the zones that it reaches"`
 	Move    float64 `low:"-5" high:"10" help:"how much worse a place the leader moves to, for the card that a move brings"`
 }
@@ -52,8 +53,8 @@ func newEarthPlain() *newEarthWeights {
 
 func newEarthWeightsOf(env.Game) any {
 	return &newEarthWeights{
-		Mining: 3.3, Making: 2.3, Mixed: 0.64, Crowd: 1.2, Earning: 7.2, Sort: 0.22, Extra: 0.27, Caution: 0.65, Ascent: 0.54, Works: 1.2, Profit: 1.5, Eager: 2, Margin: 1.6,
-		Climb: 3.5, Full: 0.78, Fence: 12, Treasure: 2, Trust: 0.73, Safe: 0.98, Stake: 1.9, Loss: 6.1,
-		Reserve: 0.23, Purse: 9.1, Strain: 3.1, Land: 2.2, Coin: 0, Rob: 0.46, Defence: 4.3, Stand: 8.6, Guard: 0.79, Join: 8, Prize: 1.6, Links: 8, Reach: 0.8, Shield: 0.5, Move: 2.8,
+		Mining: 3.1, Making: 1.9, Mixed: 0.32, Crowd: 1.2, Earning: 7.1, Sort: 0.21, Extra: 0.72, Caution: 0.52, Ascent: 0.28, Works: 1.3, Profit: 2.4, Eager: 3, Margin: 1.3,
+		Climb: 3.5, Full: 0.79, Fence: 13, Treasure: 0.2, Trust: 0.71, Safe: 1.5, Stake: 1.7, Loss: 5.2,
+		Reserve: 0.36, Purse: 5.3, Strain: 2.1, Land: 2.2, Coin: 0, Rob: 0.51, Defence: 6, Stand: 5.1, Guard: 1.2, Join: 8.8, Prize: 4.1, Links: 11, Reach: 1.1, Spear: 5, Shield: 0.18, Move: 4.8,
 	}
 }

@@ -74,7 +74,10 @@ func runTune(ctx context.Context, w, stderr io.Writer, args []string, o tuneOpti
 	if o.out == "" {
 		return usagef("say where the run goes: --out FOLDER")
 	}
-	if err := cmp.Or(checkGames(o.judge), checkWorkers(o.workers)); err != nil {
+	if o.judge < 1 || o.judge > tune.MaxGames {
+		return usagef("--judge %d: from 1 to %d", o.judge, tune.MaxGames)
+	}
+	if err := checkWorkers(o.workers); err != nil {
 		return err
 	}
 	run, err := openTuning(args, o, flags)

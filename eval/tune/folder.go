@@ -120,6 +120,10 @@ func open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Ru
 		_ = r.log.close()
 		return nil, err
 	}
+	if r.now.Step > c.Steps {
+		_ = r.log.close()
+		return nil, fmt.Errorf("%s has made %d steps: it cannot end after %d", dir, r.now.Step, c.Steps)
+	}
 	if r.now.Step == 0 {
 		r.now = Step{Weights: slices.Clone(r.standing), Mean: slices.Clone(r.standing)}
 	}
