@@ -50,11 +50,11 @@ type Config struct {
 	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
-	OpponentShare float64  `toml:"opponent_share" default:"0.8" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
-	LeagueFloor   float64  `toml:"league_floor" default:"0.05" in:"[0, 1]" help:"share of these games that each of them gets at least"`
+	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
 	PoolEvery     int      `toml:"pool_every" default:"20" in:"[1, 1e9]" help:"updates between two of them"`
-	PoolShare     float64  `toml:"pool_share" default:"0.1" in:"[0, 1]" help:"share of the games played against a past self"`
+	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
 
 	EvalEvery       int `toml:"eval_every" default:"20" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
 	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each of the field in such a match; 0 for none, and the newest network is the run's answer"`
