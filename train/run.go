@@ -336,10 +336,15 @@ func (r *Run) progress() float64 {
 // done says whether the budget is used up.
 func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 
-// Train goes on until the config's budget is used up or the context is done, which is then the error. After each
-// update the run is saved, so that nothing but the running update can be lost, and report, if not nil, is called. At
-// the end, and every CheckpointEvery updates, the network is left as a checkpoint.
+// saveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
+const saveEvery = 5 * time.Second
+
+// Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
+// update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
+// when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
+// updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
+	var saved time.Time
 	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
@@ -359,11 +364,14 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if err := r.appendMetrics(u); err != nil {
 			return err
 		}
-		if err := r.save(); err != nil {
-			return err
-		}
 		if report != nil {
 			report(u)
+		}
+		if time.Since(saved) >= saveEvery || r.done() || ctx.Err() != nil {
+			if err := r.save(); err != nil {
+				return err
+			}
+			saved = time.Now()
 		}
 	}
 	return nil

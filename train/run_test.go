@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
@@ -563,6 +564,46 @@ func TestBadRuns(t *testing.T) {
 	}
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("config with a typo", err, ConfigFile+":2", "lanez")
+}
+
+// A budget of time ends cloning and the run, and can be raised; the schedules follow the clock.
+func TestBudgetOfTime(t *testing.T) {
+	c := teacherConfig(t)
+	c.Minutes, c.Decisions, c.CloneDecisions, c.CloneShare = 0.03, -1, 1e12, 0.3
+	dir, _ := trained(t, c, 3, 1)
+	first := metrics(t, dir)
+	last := first[len(first)-1]
+	if first[0].Phase != "cloning" || last.Phase != "league" || last.Field == nil {
+		t.Errorf("it goes from %s to %s and ends with the field %v", first[0].Phase, last.Phase, last.Field)
+	}
+	if last.LearningRate > c.LearningRate/2 {
+		t.Errorf("the learning rate ends at %v", last.LearningRate)
+	}
+	games := []env.Game{kuhn.Open(3)}
+	r, err := Resume(dir, games, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, limited := r.Left(); left != 0 || !limited || !r.done() {
+		t.Errorf("a run that is over has %v left", left)
+	}
+	r.Close()
+	if _, err := Resume(dir, games, Options{Decisions: 9000}); err == nil || !strings.Contains(err.Error(), "give it more time") {
+		t.Errorf("more decisions for a run with a budget of time: %v", err)
+	}
+	if r, err = Resume(dir, games, Options{Minutes: 0.005}); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if left, _ := r.Left(); left <= 0 || left > time.Second {
+		t.Errorf("with 0.3 s more it has %v left", left)
+	}
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if all := metrics(t, dir); len(all) <= len(first) || all[len(first)].Phase != "league" {
+		t.Errorf("it goes on from %d updates to %d", len(first), len(all))
+	}
 }
 
 // Any number of lanes is saved and resumed, and what is saved grows in the data and not in the header.
