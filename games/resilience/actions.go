@@ -55,23 +55,24 @@ var (
 // actionTable is the same for every configuration.
 func actionTable() []env.ActionInfo {
 	table := make([]env.ActionInfo, 0, numActions)
-	add := func(family string, args ...string) {
+	add := func(family string, args ...string) *env.ActionInfo {
 		text := family
 		for _, arg := range args {
 			text += " " + arg
 		}
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+		return &table[len(table)-1]
 	}
 	for _, family := range []string{"settle", "city", "industry", "dismantle"} {
-		for _, field := range fieldNames {
-			add(family, field)
+		for f, field := range fieldNames {
+			add(family, field).Objects = []env.ObjectRef{{Kind: fieldObject, Index: f}}
 		}
 	}
 	add("sabbatical")
 	add("done")
 	for places := 1; places < maxPlayers; places++ {
 		for _, kind := range kindTexts {
-			add("offer", "+"+strconv.Itoa(places), kind)
+			add("offer", "+"+strconv.Itoa(places), kind).Objects = []env.ObjectRef{{Kind: seatObject, Index: places}}
 		}
 	}
 	for k := 1; k <= maxAmount; k++ {

@@ -30,31 +30,51 @@ type observation struct {
 	SmogOthers perField             `axes:"field" scope:"own" help:"the same for fields of others"`
 	NearOwn    perField             `axes:"field" scope:"own" help:"own fields adjacent / 8"`
 	NearFree   perField             `axes:"field" help:"empty and open fields adjacent / 8; on empty and open fields"`
+	NearSmoke  perField             `axes:"field" help:"industries adjacent / 8"`
 
-	Plays           perSeat              `axes:"seat" help:"by seat: it is in the game"`
-	RES             perSeat              `axes:"seat" help:"by seat: RES / 32"`
-	RESFar          perSeat              `axes:"seat" name:"res_far" help:"by seat: RES / 256"`
-	LQ              perSeat              `axes:"seat" help:"by seat: LQ / 32"`
-	LQFar           perSeat              `axes:"seat" name:"lq_far" help:"by seat: LQ / 256"`
-	Income          perSeat              `axes:"seat" help:"by seat: RES that its fields yield in a round / 64"`
-	LQDue           perSeat              `axes:"seat" name:"lq_due" help:"by seat: LQ that the next allocation would bring / 16"`
-	SettlementsLeft perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
-	CitiesLeft      perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
-	IndustriesLeft  perSeat              `axes:"seat" help:"by seat: pieces left / pieces"`
-	LQShare         perSeat              `axes:"seat" name:"lq_share" help:"by seat: LQ / (RES + LQ)"`
-	Unequal         perSeat              `axes:"seat" help:"by seat: the ratio of RES and LQ is beyond 80:20"`
-	OnSabbatical    perSeat              `axes:"seat" help:"by seat: it is on sabbatical in this round"`
-	Sabbaticals     perSeat              `axes:"seat" help:"by seat: sabbaticals taken / 16"`
-	Promise         [numPromises]perSeat `axes:"promise,seat" help:"by seat: what it has promised for its next turn: calm, cut, rest, grow"`
-	Kept            perSeat              `axes:"seat" help:"by seat: promises kept / 16"`
-	Broken          perSeat              `axes:"seat" help:"by seat: promises broken / 16"`
-	Total           perSeat              `axes:"seat" low:"-1" help:"by seat: its total as if the game ended now / 128"`
-	Ahead           perSeat              `axes:"seat" help:"by seat: share of the other seats with a lower total"`
-	Leader          perSeat              `axes:"seat" help:"by seat: it leads the round"`
-	Active          perSeat              `axes:"seat" help:"by seat: it is its turn"`
-	Acting          perSeat              `axes:"seat" help:"by seat: it decides now"`
-	Asked           perSeat              `axes:"seat" help:"by seat: it has had an offer in this turn"`
-	Partner         perSeat              `axes:"seat" help:"by seat: it is the one asked in the running deal"`
+	Plays           perSeat                          `axes:"seat" help:"by seat: it is in the game"`
+	RES             perSeat                          `axes:"seat" help:"by seat: RES / 32"`
+	RESFar          perSeat                          `axes:"seat" name:"res_far" help:"by seat: RES / 256"`
+	LQ              perSeat                          `axes:"seat" help:"by seat: LQ / 32"`
+	LQFar           perSeat                          `axes:"seat" name:"lq_far" help:"by seat: LQ / 256"`
+	Income          perSeat                          `axes:"seat" help:"by seat: RES that its fields yield in a round / 64"`
+	LQDue           perSeat                          `axes:"seat" name:"lq_due" help:"by seat: LQ that the next allocation would bring / 16"`
+	SettlementsLeft perSeat                          `axes:"seat" help:"by seat: pieces left / pieces"`
+	CitiesLeft      perSeat                          `axes:"seat" help:"by seat: pieces left / pieces"`
+	IndustriesLeft  perSeat                          `axes:"seat" help:"by seat: pieces left / pieces"`
+	LQShare         perSeat                          `axes:"seat" name:"lq_share" help:"by seat: LQ / (RES + LQ)"`
+	Unequal         perSeat                          `axes:"seat" help:"by seat: the ratio of RES and LQ is beyond 80:20"`
+	OnSabbatical    perSeat                          `axes:"seat" help:"by seat: it is on sabbatical in this round"`
+	Sabbaticals     perSeat                          `axes:"seat" help:"by seat: sabbaticals taken / 16"`
+	Promise         [maxPlayers][numPromises]float32 `axes:"seat,promise" help:"by seat: what it has promised for its next turn: calm, cut, rest, grow"`
+	Kept            perSeat                          `axes:"seat" help:"by seat: promises kept / 16"`
+	Broken          perSeat                          `axes:"seat" help:"by seat: promises broken / 16"`
+	Total           perSeat                          `axes:"seat" low:"-1" help:"by seat: its total as if the game ended now / 128"`
+	Ahead           perSeat                          `axes:"seat" help:"by seat: share of the other seats with a lower total"`
+	Leader          perSeat                          `axes:"seat" help:"by seat: it leads the round"`
+	Active          perSeat                          `axes:"seat" help:"by seat: it is its turn"`
+	Acting          perSeat                          `axes:"seat" help:"by seat: it decides now"`
+	Asked           perSeat                          `axes:"seat" help:"by seat: it has had an offer in this turn"`
+	Partner         perSeat                          `axes:"seat" help:"by seat: it is the one asked in the running deal"`
+	RESCount        [maxPlayers][25]float32          `axes:"seat,count" name:"res_count" help:"by seat: RES, one-hot"`
+	LQCount         [maxPlayers][17]float32          `axes:"seat,count" name:"lq_count" help:"by seat: LQ, one-hot"`
+	RESThen         perSeat                          `axes:"seat" name:"res_then" high:"16" help:"by seat: RES at the end as things stand, with the allocations still expected / 32"`
+	LQThen          perSeat                          `axes:"seat" name:"lq_then" high:"16" help:"by seat: LQ at the end as things stand / 32"`
+	UnequalThen     perSeat                          `axes:"seat" help:"by seat: their ratio is beyond 80:20"`
+
+	Builds [numLevels - 1]struct {
+		Left  [numSpare]float32 `axes:"spare" help:"RES left after it, one-hot, or missing"`
+		Piece float32           `help:"a piece is left"`
+		Worth float32           `low:"-2" high:"8" help:"RES that it yields until the end, less its price / 16"`
+		Falls float32           `help:"chance that its stones bring the tower down"`
+		Event float32           `help:"its stones bring an event"`
+	} `axes:"level" scope:"own" help:"what the observer could build: settlements at the lower price, cities, industries"`
+	Allocations struct {
+		Expected float32     `high:"8" help:"still expected / 8"`
+		Count    [17]float32 `axes:"count" help:"still expected, one-hot"`
+		Next     float32     `help:"chance that this round's is played"`
+		Falls    float32     `help:"chance that the tower falls by then, with stones at the pace so far"`
+	} `help:"allocations"`
 
 	tower      towerFeatures
 	Deck       [maxEvents]float32   `axes:"event" help:"event cards that may still be drawn, in the order of the data file"`
@@ -108,6 +128,7 @@ func (g *Game) features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
 		"field":   counted(NumFields, func(f int) string { return strconv.Itoa(Field(f).number()) }),
 		"level":   {"settlements", "cities", "industries"},
+		"spare":   spareWords(),
 		"cover":   {"blocked", "destroyed"},
 		"promise": wordTexts[Calm:Warn],
 		"next":    {"next", "second", "third"},
@@ -123,10 +144,30 @@ func (g *Game) features() ([]env.Feature, error) {
 	})
 }
 
+// What actions point at: fields, and seats as the active one counts them.
+const (
+	fieldObject = "field"
+	seatObject  = "seat"
+)
+
+// objects are what actions point at, each with its part of the observation.
+func objects() []env.Objects {
+	return []env.Objects{
+		{Name: fieldObject, Count: NumFields, Features: []string{
+			"owner", "level", "smog", "cover", "cover_left", "credit", "price", "smog_own", "smog_others", "near_own", "near_free", "near_smoke",
+		}},
+		{Name: seatObject, Count: maxPlayers, Features: []string{
+			"plays", "res", "lq", "res_count", "lq_count", "res_then", "lq_then", "unequal_then", "income", "lq_due", "lq_share", "unequal", "on_sabbatical", "promise",
+			"kept", "broken", "total", "ahead", "cities_left", "industries_left", "asked",
+		}},
+	}
+}
+
 // rows are parts of the observation that follow from one number.
 type rows struct {
-	tower      [maxStones + 1]towerFeatures // by height
-	left       [wholeGame + 1]float32       // by rounds left of a cover
+	tower      [maxStones + 1]towerFeatures          // by height
+	falls      [maxStones + 1][maxStones + 1]float32 // chance that one of the next stones brings it down, by height and their number
+	left       [wholeGame + 1]float32                // by rounds left of a cover
 	eighths    [7]float32
 	near       float32        // price of settling beside own land
 	far        [64][6]float32 // and elsewhere, by sets of a sector's fields
@@ -151,6 +192,13 @@ func newRows(g *Game) rows {
 			if height+k < int(g.stones)-1 && g.empties>>(height+k+1)&1 != 0 {
 				t.EventNext[k] = 1
 			}
+		}
+	}
+	for height := range int(g.stones) + 1 {
+		stands := 1.0
+		for n := 1; n <= maxStones; n++ {
+			stands *= 1 - g.FallChance(height+n)
+			r.falls[height][n] = float32(1 - stands)
 		}
 	}
 	for rounds := range r.left {
@@ -223,8 +271,10 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	*o = observation{}
 	s.observeBoard(o, p)
 	s.observeSites(o, p)
-	s.observeSeats(o, p)
+	expected, next := s.Allocations()
+	s.observeSeats(o, p, float32(expected), float32(next))
 	s.observeTable(o)
+	s.observeOutlook(o, p, float32(expected), float32(next))
 }
 
 func (s *State) observeBoard(o *observation, p env.Player) {
@@ -266,6 +316,12 @@ func (s *State) observeSites(o *observation, p env.Player) {
 		}
 	}
 
+	for set := s.industries; set != 0; set &= set - 1 {
+		for beside := g.neighbours[set.First()]; beside != 0; beside &= beside - 1 {
+			o.NearSmoke[beside.First()] += 1.0 / 8
+		}
+	}
+
 	paying := s.Occupied() &^ s.smogged
 	if g.smogRounds {
 		paying &^= g.beside(s.industries)
@@ -302,7 +358,9 @@ func (s *State) observeFree(plane *perField, free Fields) {
 	}
 }
 
-func (s *State) observeSeats(o *observation, p env.Player) {
+// observeSeats writes what the seats have, and what they will have with so many allocations expected and such a chance
+// of the next.
+func (s *State) observeSeats(o *observation, p env.Player, expected, next float32) {
 	g := s.game
 	var totals [maxPlayers]int
 	for q := range g.players {
@@ -322,12 +380,21 @@ func (s *State) observeSeats(o *observation, p env.Player) {
 		o.RESFar[i] = float32(min(s.res[q], 256)) * (1.0 / 256)
 		o.LQ[i] = float32(min(s.lq[q], 32)) * (1.0 / 32)
 		o.LQFar[i] = float32(min(s.lq[q], 256)) * (1.0 / 256)
+		res, lq := float32(s.res[q]), float32(s.lq[q])
 		if land != 0 {
-			o.Income[i] = float32(min(s.Income(env.Player(q)), 64)) * (1.0 / 64)
+			income := s.Income(env.Player(q))
+			o.Income[i] = float32(min(income, 64)) * (1.0 / 64)
+			res += float32(income) * expected
 		}
 		if s.resting[q] || land&^developed&^covered&^s.credit[q] != 0 {
-			o.LQDue[i] = float32(min(s.LQDue(env.Player(q)), 16)) * (1.0 / 16)
+			due := s.LQDue(env.Player(q))
+			o.LQDue[i] = float32(min(due, 16)) * (1.0 / 16)
+			lq += float32(due) * next
 		}
+		o.RESThen[i], o.LQThen[i] = min(res*(1.0/32), 16), min(lq*(1.0/32), 16)
+		o.UnequalThen[i] = flag(5*min(res, lq) < res+lq)
+		form.Count(o.RESCount[i][:], int(s.res[q]))
+		form.Count(o.LQCount[i][:], int(s.lq[q]))
 		o.SettlementsLeft[i] = float32(g.pieces[Settlement]-land.Count()) * g.rows.pieces[Settlement]
 		o.CitiesLeft[i] = float32(g.pieces[City]-cities) * g.rows.pieces[City]
 		o.IndustriesLeft[i] = float32(g.pieces[Industry]-industries) * g.rows.pieces[Industry]
@@ -338,7 +405,7 @@ func (s *State) observeSeats(o *observation, p env.Player) {
 		o.OnSabbatical[i] = flag(s.resting[q])
 		o.Sabbaticals[i] = float32(min(s.sabbaticals[q], 16)) * (1.0 / 16)
 		if w := s.promise[q]; w != NoWord {
-			o.Promise[w-Calm][i] = 1
+			o.Promise[i][w-Calm] = 1
 		}
 		o.Kept[i] = float32(min(s.kept[q], 16)) * (1.0 / 16)
 		o.Broken[i] = float32(min(s.broken[q], 16)) * (1.0 / 16)
@@ -392,5 +459,43 @@ func (s *State) observeTable(o *observation) {
 	o.options = g.rows.options
 	if g.alignSeat {
 		o.options.AlignSeat[1] = float32(s.orientation()) / 5
+	}
+}
+
+// The RES that a building would leave: at most so much less than nothing, and so much.
+const (
+	mostShort = 4
+	mostLeft  = 7
+	numSpare  = mostShort + 1 + mostLeft
+)
+
+func spareWords() []string {
+	words := counted(numSpare, func(n int) string { return strconv.Itoa(n - mostShort) })
+	words[0] += " or less"
+	words[numSpare-1] += "+"
+	return words
+}
+
+// observeOutlook writes what is to be expected, and what buildings would bring p.
+func (s *State) observeOutlook(o *observation, p env.Player, expected, next float32) {
+	g := s.game
+	falls := &g.rows.falls[s.tower]
+	o.Allocations.Expected, o.Allocations.Next = min(expected*(1.0/8), 8), next
+	form.Count(o.Allocations.Count[:], int(expected+0.5))
+	pace := float32(s.tower+1) / (float32(s.RoundsDone()) + 1.5)
+	o.Allocations.Falls = falls[min(int(pace*expected+0.5), maxStones)]
+	until := s.UntilEvent()
+	for level := Settlement; level <= Industry; level++ {
+		b := &o.Builds[level-Settlement]
+		b.Left[max(0, min(int(s.res[p]-g.cost[level])+mostShort, numSpare-1))] = 1
+		b.Piece = flag(s.PiecesLeft(p, level) > 0)
+		yield := g.production[level]
+		if level > Settlement {
+			yield -= g.production[Settlement]
+		}
+		b.Worth = max(-2, min((float32(yield)*expected-float32(g.cost[level]))*(1.0/16), 8))
+		stones := int(g.buildingStones[level])
+		b.Falls = falls[stones]
+		b.Event = flag(until > 0 && until <= stones)
 	}
 }

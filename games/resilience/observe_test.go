@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // What a seat sees of a position, feature by feature.
@@ -42,7 +43,15 @@ func TestObservation(t *testing.T) {
 		{0, "near_free", int(field("13")), 3.0 / 8}, // 15, 16, 22
 		{0, "near_free", int(field("15")), 3.0 / 8}, // 13, 14, 16
 		{0, "near_free", int(field("12")), 0},       // occupied
+		{0, "near_smoke", int(field("32")), 2.0 / 8}, // 31, 33
+		{0, "near_smoke", int(field("55")), 0},
 		{0, "res", 0, 11.0 / 32},
+		{0, "res_count", 11, 1},
+		{0, "res_count", 25 + 16, 1}, // seat 1
+		{0, "res_count", 2 * 25, 1},  // seat 2 has none
+		{0, "res_count", 3*25 + 0, 0},
+		{1, "lq_count", 3, 1},
+		{0, "lq_count", 9, 1},
 		{1, "res", 2, 11.0 / 32},
 		{0, "lq_far", 1, 3.0 / 256},
 		{0, "income", 0, 7.0 / 64}, // 2 + 1 + 1 + 3, 44 blocked
@@ -100,6 +109,68 @@ func TestObservation(t *testing.T) {
 			}
 			if got := float64(obs[f.Offset+tt.at]); math.Abs(got-tt.want) > 1e-6 {
 				t.Errorf("player %d: %s[%d] = %v, want %v", tt.observer, tt.feature, tt.at, got, tt.want)
+			}
+		}
+	}
+}
+
+// What is to be expected is the mean over all lengths that the clock leaves, and what seats will have follows from it.
+func TestObservedOutlook(t *testing.T) {
+	for _, options := range []string{"players=3", "players=3,timer=fixed", "players=3,minutes_min=20,minutes_max=31"} {
+		s := start(t, options)
+		g := s.game
+		row := make([]float32, g.info.Observation())
+		o := form.Observation[observation](row)
+		for clock := int32(0); clock < int32(60*g.minutesMax); clock += 130 {
+			s.clock, s.turn = clock, int8(clock%3)
+			s.res, s.lq = [maxPlayers]int32{11, 40, 2}, [maxPlayers]int32{9, 1, 2}
+			s.land = [maxPlayers]Fields{0b111, 0b1000, 0}
+			s.tower = 20
+			sum, next, lengths := 0, 0, 0
+			for minutes := max(g.minutesMin, int(clock)/60+1); minutes <= g.minutesMax; minutes++ {
+				lengths++
+				played := 0
+				for at := int(clock) + (g.players-int(s.turn))*int(g.turnTime); at < 60*minutes; at += g.RoundTime() {
+					played++
+				}
+				sum += played
+				if played > 0 {
+					next++
+				}
+			}
+			s.Observe(row, 0)
+			check := func(what string, got float32, want float64) {
+				t.Helper()
+				if math.Abs(float64(got)-want) > 1e-5 {
+					t.Fatalf("%s, clock %d: %s is %v, want %v", options, clock, what, got, want)
+				}
+			}
+			expected := float64(sum) / float64(lengths)
+			check("allocations", o.Allocations.Expected, expected/8)
+			check("the next", o.Allocations.Next, float64(next)/float64(lengths))
+			check("their number", o.Allocations.Count[min(int(expected+0.5), 16)], 1)
+			pace := float32(21) / (float32(s.RoundsDone()) + 1.5)
+			check("the fall", o.Allocations.Falls, s.FallWithin(int(pace*float32(expected)+0.5)))
+			due := float64(next) / float64(lengths)
+			check("own RES then", o.RESThen[0], (11+3*expected)/32)
+			check("own LQ then", o.LQThen[0], (9+3*due)/32)
+			check("seat 1 is unequal", o.UnequalThen[1], 1)
+			check("seat 2 is not", o.UnequalThen[2], 0)
+			for i, level := range []Level{Settlement, City, Industry} {
+				b := &o.Builds[i]
+				check("RES left", b.Left[min(11-g.Cost(level)+mostShort, numSpare-1)], 1)
+				yield := float64(g.Production(level))
+				if level > Settlement {
+					yield -= float64(g.Production(Settlement))
+				}
+				check("worth", b.Worth, (yield*expected-float64(g.Cost(level)))/16)
+				check("danger", b.Falls, s.FallWithin(g.BuildingStones(level)))
+				event := 0.0
+				if until := s.UntilEvent(); until > 0 && until <= g.BuildingStones(level) {
+					event = 1
+				}
+				check("event", b.Event, event)
+				check("a piece", b.Piece, 1)
 			}
 		}
 	}

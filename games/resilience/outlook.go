@@ -23,6 +23,25 @@ func (s *State) RoundsLeft() float64 {
 	return float64(max(end-s.Clock(), 0)) / float64(s.game.RoundTime())
 }
 
+// Allocations is how many allocations the seats must expect, this round's included, and the chance of
+// this round's: over all lengths of the game that the clock leaves.
+func (s *State) Allocations() (expected, next float64) {
+	g := s.game
+	least, n := g.lengthsLeft(s.clock)
+	if n < 1 {
+		return 0, 0 // it has ended
+	}
+	sum, first := 0, 0 // of the lengths with which each is played
+	at := int(s.clock) + (g.players-int(s.turn))*int(g.turnTime)
+	for ; at < 60*g.minutesMax; at += g.RoundTime() {
+		longer := g.minutesMax - max(least, at/60+1) + 1
+		if sum += longer; first == 0 {
+			first = longer
+		}
+	}
+	return float64(sum) / float64(n), float64(first) / float64(n)
+}
+
 // RoundsDone is the number of rounds played, turns as fractions.
 func (s *State) RoundsDone() float64 {
 	return float64(s.round-1) + float64(s.turn)/float64(s.game.players)
