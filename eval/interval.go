@@ -61,3 +61,16 @@ func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) 
 	margin := t * stat.StdErr(stat.StdDev(samples, nil), n)
 	return mean, Interval{max(low, mean-margin), min(high, mean+margin)}
 }
+
+// InterquartileMean is the mean of the middle half of samples, of which there is at least one: the mean without the
+// luckiest and the unluckiest quarter, samples on the edges in part.
+func InterquartileMean(samples []float64) float64 {
+	samples = slices.Sorted(slices.Values(samples))
+	n := float64(len(samples))
+	sum, weight := 0.0, 0.0
+	for i, x := range samples {
+		w := max(0, min(float64(i+1), 0.75*n)-max(float64(i), 0.25*n))
+		sum, weight = sum+w*x, weight+w
+	}
+	return sum / weight
+}

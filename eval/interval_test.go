@@ -79,3 +79,19 @@ func TestIntervalJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestInterquartileMean(t *testing.T) {
+	for _, test := range []struct {
+		samples []float64
+		want    float64
+	}{
+		{[]float64{3}, 3},
+		{[]float64{5, 1}, 3},
+		{[]float64{100, 1, 2, -50}, 1.5},
+		{[]float64{9, 1, 2, 3, 0}, (0.75*1 + 2 + 0.75*3) / 2.5},
+	} {
+		if got := eval.InterquartileMean(test.samples); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("of %v it is %v, want %v", test.samples, got, test.want)
+		}
+	}
+}

@@ -26,7 +26,7 @@ type Config struct {
 	Hidden      []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
 	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as; wider layers than it has are filled up"`
 	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
-	NumSteps    int     `toml:"num_steps" was:"steps" default:"512" in:"[1, 65536]" help:"steps of every game between two updates"`
+	NumSteps    int     `toml:"num_steps" was:"steps" default:"128" in:"[1, 65536]" help:"steps of every game between two updates"`
 	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
 	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
 
@@ -40,25 +40,25 @@ type Config struct {
 
 	LearningRate float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
 	Epochs       int     `toml:"epochs" default:"3" in:"[1, 1000]" help:"times that an update goes through its decisions"`
-	Minibatch    int     `toml:"minibatch" default:"8192" in:"[1, 1048576]" help:"decisions of one gradient step"`
+	Minibatch    int     `toml:"minibatch" default:"2048" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma        float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
 	GAELambda    float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
 	ClipCoef     float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
 	EntropyCoef  float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
-	KLCoef       float64 `toml:"kl_coef" default:"0.1" in:"[0, 100]" help:"weight of the divergence from the clone, later from the best network so far (piKL: Jacob et al. 2022), at the start of the league"`
-	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.02" in:"[0, 100]" help:"the same at the end, to which it falls in a line"`
+	KLCoef       float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from the best network so far (piKL: Jacob et al. 2022), at the start of the league"`
+	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"the same at the end, to which it falls in a line"`
 	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
-	OpponentShare float64  `toml:"opponent_share" default:"0.8" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
-	LeagueFloor   float64  `toml:"league_floor" default:"0.05" in:"[0, 1]" help:"share of these games that each of them gets at least"`
+	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
-	PoolEvery     int      `toml:"pool_every" default:"5" in:"[1, 1e9]" help:"updates between two of them"`
-	PoolShare     float64  `toml:"pool_share" default:"0.1" in:"[0, 1]" help:"share of the games played against a past self"`
+	PoolEvery     int      `toml:"pool_every" default:"20" in:"[1, 1e9]" help:"updates between two of them"`
+	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
 
-	EvalEvery       int `toml:"eval_every" default:"5" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
+	EvalEvery       int `toml:"eval_every" default:"20" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
 	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each of the field in such a match; 0 for none, and the newest network is the run's answer"`
-	CheckpointEvery int `toml:"checkpoint_every" default:"50" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
+	CheckpointEvery int `toml:"checkpoint_every" default:"200" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
 }
 
 // DefaultConfig is a run of about ten minutes on two cores for variants of a game.
@@ -116,6 +116,9 @@ func (c *Config) Check() error {
 	}
 	return nil
 }
+
+// Same says whether the settings are those of other.
+func (c *Config) Same(other *Config) bool { return c.encode() == other.encode() }
 
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"

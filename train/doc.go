@@ -1,26 +1,35 @@
-// Package train trains policy networks by self-play.
+// Package train trains policy networks: first to do as bots do, then to beat them.
 //
-// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), checkpoints, and
-// resume.safetensors, from which an interrupted run goes on as if nothing had happened. [Start] begins
-// one, [Resume] goes on with one, and [Run.Train] alternates between two halves that share nothing but
-// weights one way and decisions the other: the collector plays many games side by side, the network
-// against itself, its past selves and given agents, and the [Learner] improves the network by PPO. The
-// network, its loss and their gradients are a Gorgonia graph of the fused operations of package ops.
+// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), checkpoints, best.safetensors, and
+// resume.safetensors, from which an interrupted run goes on as if nothing had happened. [Start] begins one, [Resume] goes
+// on with one, and [Run.Train] alternates between two halves that share nothing but weights one way and decisions the
+// other: the collector plays many games side by side, and the [Learner] improves the network. The network, its loss and
+// their gradients are a Gorgonia graph of the fused operations of package ops.
 //
-// One network plays every seat. Its observations put the own seat first, and each seat's decisions form
-// a trajectory of their own, whose rewards are all that the seat got until its next decision.
+// A run has three phases. In the first, teachers play and the network learns to decide as they do; in the second the
+// network plays half of their seats, and is told what they would have done there. In the third it plays a league,
+// against the whole field, its past selves and itself, and PPO makes it better, held near what it has been at its best.
+// Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
+// the run's answer.
 //
-// The algorithm reads from top to bottom in ppo.go. Around it are
+// One network plays every seat, and every variant of the game that the run names. Its observations put the own seat
+// first, and each seat's decisions form a trajectory of their own, whose rewards are all that the seat got until its
+// next decision.
+//
+// The algorithms read from top to bottom in clone.go and ppo.go. Around them are
 //
 //	config.go, settings.go       what a run is made of
 //	run.go                       start, resume and the loop over updates
-//	selfplay.go, pool.go         who plays whom, and the decisions of the others
+//	selfplay.go                  the games side by side, and who decides in them
+//	league.go, pool.go           who plays whom
+//	records.go                   recorded games to learn from
+//	evaluate.go                  matches against the field
 //	rollout.go                   the memory of decisions
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself
 //	resume.go, lock.go           what is saved, and whose the folder is
 //	memory.go                    what a run will need
 //
-// A run is determined by its Config: weights, games, actions and minibatches come from its seed, and
-// nothing depends on the number of workers.
+// A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
+// the number of workers. A budget of time is the exception: then the clock decides when phases and schedules end.
 package train

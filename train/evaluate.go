@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
@@ -25,6 +28,8 @@ type Standing struct {
 	Lead   float64 `json:"lead"`    // Return - Theirs
 	LeadCI float64 `json:"lead_ci"` // half of its interval of 95 %
 	Wins   float64 `json:"wins"`    // win share of the network's seat
+	WinsCI float64 `json:"wins_ci"` // half of its interval
+	Fair   float64 `json:"fair"`    // win share if all were alike; where all win together, of the others' table
 }
 
 // An evaluator plays the matches of a run.
@@ -40,7 +45,7 @@ type evaluator struct {
 }
 
 // An evaluation is one game of a match.
-type evaluation struct{ ours, theirs, wins float64 }
+type evaluation struct{ ours, theirs, wins, fair float64 }
 
 func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
@@ -71,7 +76,7 @@ func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Stand
 	var ours []evaluation
 	var err error
 	if e.shared {
-		// Everybody's tables play the same games, and a table of the field never plays them otherwise.
+		// All tables play the same games, and one of the field never plays them otherwise.
 		if e.theirs == nil {
 			if e.theirs, err = e.play(k, nil, len(e.field)*n); err != nil {
 				return nil, 0, err
@@ -86,29 +91,40 @@ func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Stand
 	standings, strength := map[string]Standing{}, 0.0
 	for m, member := range e.field {
 		s := Standing{Games: n}
-		squares := 0.0
+		leads, wins := make([]float64, n), make([]float64, n)
 		for i := range n {
-			var g evaluation
+			g := ours[i%len(ours)]
 			if e.shared {
-				g = ours[i]
-				g.theirs = e.theirs[m*n+i].theirs
+				g.theirs, g.fair = e.theirs[m*n+i].ours, e.theirs[m*n+i].wins
 			} else {
 				g = ours[m*n+i]
 			}
-			lead := g.ours - g.theirs
+			leads[i], wins[i] = g.ours-g.theirs, g.wins
 			s.Return += g.ours / float64(n)
 			s.Theirs += g.theirs / float64(n)
-			s.Wins += g.wins / float64(n)
-			squares += lead * lead
+			s.Fair += g.fair / float64(n)
 		}
-		s.Lead = s.Return - s.Theirs
-		if n > 1 {
-			s.LeadCI = 1.96 * math.Sqrt(max(0, squares-float64(n)*s.Lead*s.Lead)/float64(n-1)/float64(n))
-		}
+		s.Lead, s.LeadCI = interval(leads)
+		s.Wins, s.WinsCI = interval(wins)
 		standings[member.text] = s
 		strength += s.Lead / float64(len(e.field))
 	}
 	return standings, strength, nil
+}
+
+// interval is the mean of independent numbers, and half of its interval of 95 %, which is 0 of a single one.
+func interval(x []float64) (mean, half float64) {
+	n, squares := float64(len(x)), 0.0
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	if n > 1 {
+		half = 1.96 * math.Sqrt(squares/(n-1)/n)
+	}
+	return mean, half
 }
 
 // play plays so many games, EvalGames against each of the field in turn. Without a policy, the field plays alone. Games
@@ -154,11 +170,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}
 	result := ref.Result()
-	out := evaluation{ours: result.Returns[own], wins: result.WinShare(own, info)}
-	if e.shared || info.Players == 1 {
-		out.theirs = result.Returns[own] // of the table that has played
-		return out, nil
-	}
+	out := evaluation{ours: result.Returns[own], wins: result.WinShare(own, info), fair: 1 / float64(info.Players)}
 	for p, x := range result.Returns {
 		if env.Player(p) != own {
 			out.theirs += x / float64(info.Players-1)
@@ -209,7 +221,16 @@ func (r *Run) evaluate(u *Update) error {
 			return err
 		}
 	}
-	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), r.checkpoint())
+	c := r.checkpoint()
+	for _, name := range slices.Sorted(maps.Keys(standings)) {
+		s := standings[name]
+		c.Card.Strength = append(c.Card.Strength, checkpoint.Strength{
+			Agent: "net", Opponent: name, Game: strings.Join(r.config.Games, " "), Program: r.program, Games: s.Games, Seed: uint64(r.config.Seed),
+			Return: s.Lead, ReturnCI: [2]float64{s.Lead - s.LeadCI, s.Lead + s.LeadCI},
+			Wins: s.Wins, WinsCI: [2]float64{max(0, s.Wins-s.WinsCI), min(1, s.Wins+s.WinsCI)}, Fair: s.Fair,
+		})
+	}
+	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
 // best says which network of a run did best.

@@ -10,8 +10,9 @@ import "earthgym/env"
 //	the rest        have the network in every seat
 //
 // Of the field, those that are hard to beat come more often: prioritised fictitious self-play (Vinyals et al.,
-// Grandmaster Level in StarCraft II Using Multi-Agent Reinforcement Learning, 2019), with the weight (1-p)², where p is
-// how often the network beats them. Each has a floor, LeagueFloor, so that what beats the strongest goes on beating the
+// Grandmaster Level in StarCraft II Using Multi-Agent Reinforcement Learning, 2019), with the weight (1-p)⁴, where p is
+// how often the network beats them: of a clone of the strongest bot, that bot is the opponent in more than half of the
+// games. Each has a floor, LeagueFloor, so that what beats the strongest goes on beating the
 // weakest. Where all win together nobody is beaten, and every partner comes alike.
 
 // A form is how the network does against one of the field, with the past fading.
@@ -49,7 +50,7 @@ func (p *pool) drawField(floor float64, shared bool, u float64) int32 {
 		if shared {
 			lost = 1
 		}
-		p.weights[i] = lost * lost
+		p.weights[i] = lost * lost * lost * lost
 		sum += p.weights[i]
 	}
 	floor = min(floor, 1/float64(p.field))

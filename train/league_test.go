@@ -17,7 +17,7 @@ func TestDrawField(t *testing.T) {
 	}{
 		{"alike", []form{even, even, even, even}, 0.05, false, []float64{0.25, 0.25, 0.25, 0.25}},
 		{"at first", []form{{}, {}}, 0, false, []float64{0.5, 0.5}},
-		{"squares", []form{lost, even}, 0, false, []float64{0.9801 / (0.9801 + 0.25), 0.25 / (0.9801 + 0.25)}},
+		{"fourth powers", []form{lost, even}, 0, false, []float64{0.9606 / (0.9606 + 0.0625), 0.0625 / (0.9606 + 0.0625)}},
 		{"floor", []form{lost, won, won, won}, 0.05, false, []float64{0.85, 0.05, 0.05, 0.05}},
 		{"floor too high", []form{lost, won}, 0.9, false, []float64{0.5, 0.5}},
 		{"partners", []form{lost, won}, 0, true, []float64{0.5, 0.5}},

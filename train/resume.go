@@ -26,6 +26,7 @@ type resumeState struct {
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
 	Phase     phase          `json:"phase"`
+	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
 	Rounds    int            `json:"rounds"`
 	Spent     float64        `json:"spent"`
@@ -43,7 +44,7 @@ func (r *Run) save() error {
 	adam := r.learner.State()
 	state := resumeState{
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
-		Phase: r.phase, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
+		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
 	}
 	if r.library != nil {
 		state.Library = &r.library.libraryState
@@ -70,10 +71,17 @@ func (r *Run) save() error {
 	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
 }
 
-// checkpoint is the network as it stands.
+// checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.decisions), int64(r.update), uint64(r.config.Seed), r.program
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
+	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
+	if r.cloned > 0 {
+		c.Card.Teachers = r.config.Clone
+	}
+	if r.phase == leaguePlay {
+		c.Card.Opponents = r.config.Opponents
+	}
 	return c
 }
 
@@ -170,7 +178,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
-	r.phase, r.collector.phase = state.Phase, state.Phase
+	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
 	if err := r.collector.readLanes(f); err != nil {
 		return err
@@ -178,7 +186,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.collector.rollout.readOpen(f); err != nil {
 		return err
 	}
-	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)
+	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)-state.Cloned
 	return nil
 }
 

@@ -42,6 +42,7 @@ type Run struct {
 	clonedIn  float64   // of them for cloning
 	collected time.Time // when the decisions of the running update were there
 	best      best
+	parent    string // hash of the network that it began with, if another run made that
 
 	lock *flock.Flock // of dir
 
@@ -335,10 +336,15 @@ func (r *Run) progress() float64 {
 // done says whether the budget is used up.
 func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 
-// Train goes on until the config's budget is used up or the context is done, which is then the error. After each
-// update the run is saved, so that nothing but the running update can be lost, and report, if not nil, is called. At
-// the end, and every CheckpointEvery updates, the network is left as a checkpoint.
+// saveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
+const saveEvery = 5 * time.Second
+
+// Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
+// update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
+// when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
+// updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
+	var saved time.Time
 	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
@@ -358,11 +364,14 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if err := r.appendMetrics(u); err != nil {
 			return err
 		}
-		if err := r.save(); err != nil {
-			return err
-		}
 		if report != nil {
 			report(u)
+		}
+		if time.Since(saved) >= saveEvery || r.done() || ctx.Err() != nil {
+			if err := r.save(); err != nil {
+				return err
+			}
+			saved = time.Now()
 		}
 	}
 	return nil
@@ -370,7 +379,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 
 // iterate is one update, of whatever phase the run is at.
 func (r *Run) iterate() (Update, error) {
-	start := time.Now()
+	start, cpu := time.Now(), cpuSeconds()
 	policy, err := neural.NewPolicy(r.learner.Params())
 	if err != nil {
 		return Update{}, err
@@ -407,6 +416,7 @@ func (r *Run) iterate() (Update, error) {
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
 	}
+	u.CPUSeconds = cpuSeconds() - cpu
 	return u, nil
 }
 
@@ -477,6 +487,7 @@ func (r *Run) initialise() error {
 	if err := params.TakeOver(from.Network); err != nil {
 		return fmt.Errorf("from: checkpoint %s: %w", file, err)
 	}
+	r.parent = from.Hash
 	if r.phase == leaguePlay {
 		return r.refer(params)
 	}

@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
@@ -106,7 +108,7 @@ func metrics(t *testing.T, dir string) []Update {
 		t.Fatal(err)
 	}
 	for i := range updates {
-		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds = 0, 0, 0
+		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds, updates[i].CPUSeconds = 0, 0, 0, 0
 	}
 	return updates
 }
@@ -266,6 +268,34 @@ func TestFrom(t *testing.T) {
 	c.Hidden = []int{8}
 	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil || !strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
 		t.Errorf("a narrower network: %v", err)
+	}
+}
+
+// The card of a network says whom it has learnt from, whom it has met, and what it was before.
+func TestCard(t *testing.T) {
+	c := teacherConfig(t)
+	first, _ := trained(t, c, 3, 1)
+	before, err := checkpoint.Read(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card := before.Card; !slices.Equal(card.Teachers, c.Clone) || !strings.Contains(card.Config, "num_envs = 32") || card.Parent != "" {
+		t.Errorf("the card says %+v", card)
+	}
+	c.From, c.Clone, c.EvalGames = first, nil, 0
+	dir, _ := trained(t, c, 3, 1)
+	after, err := checkpoint.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 {
+		t.Errorf("the card of what it became says %+v; it was %s", card, before.Hash)
+	}
+	if err := CompleteCard(dir, after); err != nil {
+		t.Fatal(err)
+	}
+	if card := after.Card; card.Parent != before.Hash || !slices.Equal(card.Opponents, []string{PastSelf, "random"}) || card.Seconds <= 0 || runtime.GOOS == "linux" && card.CPUSeconds <= 0 {
+		t.Errorf("the complete card says %+v", card)
 	}
 }
 
@@ -534,6 +564,46 @@ func TestBadRuns(t *testing.T) {
 	}
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("config with a typo", err, ConfigFile+":2", "lanez")
+}
+
+// A budget of time ends cloning and the run, and can be raised; the schedules follow the clock.
+func TestBudgetOfTime(t *testing.T) {
+	c := teacherConfig(t)
+	c.Minutes, c.Decisions, c.CloneDecisions, c.CloneShare = 0.03, -1, 1e12, 0.3
+	dir, _ := trained(t, c, 3, 1)
+	first := metrics(t, dir)
+	last := first[len(first)-1]
+	if first[0].Phase != "cloning" || last.Phase != "league" || last.Field == nil {
+		t.Errorf("it goes from %s to %s and ends with the field %v", first[0].Phase, last.Phase, last.Field)
+	}
+	if last.LearningRate > c.LearningRate/2 {
+		t.Errorf("the learning rate ends at %v", last.LearningRate)
+	}
+	games := []env.Game{kuhn.Open(3)}
+	r, err := Resume(dir, games, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, limited := r.Left(); left != 0 || !limited || !r.done() {
+		t.Errorf("a run that is over has %v left", left)
+	}
+	r.Close()
+	if _, err := Resume(dir, games, Options{Decisions: 9000}); err == nil || !strings.Contains(err.Error(), "give it more time") {
+		t.Errorf("more decisions for a run with a budget of time: %v", err)
+	}
+	if r, err = Resume(dir, games, Options{Minutes: 0.005}); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if left, _ := r.Left(); left <= 0 || left > time.Second {
+		t.Errorf("with 0.3 s more it has %v left", left)
+	}
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if all := metrics(t, dir); len(all) <= len(first) || all[len(first)].Phase != "league" {
+		t.Errorf("it goes on from %d updates to %d", len(first), len(all))
+	}
 }
 
 // Any number of lanes is saved and resumed, and what is saved grows in the data and not in the header.

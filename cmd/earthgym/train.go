@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/checkpoint"
 	"earthgym/env"
 	"earthgym/eval"
 	"earthgym/games"
@@ -31,6 +32,8 @@ type trainOptions struct {
 	variants bool
 	out      string
 	resume   bool
+	seeds    int
+	seeded   bool // one of several: a run that is there already is gone on with
 	programs bool
 	workers  int
 	time     time.Duration
@@ -77,6 +80,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
+	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each of these matches, at least")
 	for _, s := range trainFlags() {
@@ -146,8 +150,11 @@ func (f *settingFlag) Type() string {
 }
 
 func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
-	if o.time < 0 {
+	switch {
+	case o.time < 0:
 		return usagef("--time %v: at least 0", o.time)
+	case o.seeds < 1 || o.seeds > maxSeeds:
+		return usagef("--seeds %d: 1 to %d", o.seeds, maxSeeds)
 	}
 	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
 		return err
@@ -155,22 +162,82 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	if o.workers < 1 {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
-	run, variants, err := openRun(args, &o, flags)
+	if o.seeds > 1 {
+		return runSeeds(ctx, w, stderr, args, o, flags)
+	}
+	return runSeed(ctx, w, stderr, args, &o, flags)
+}
+
+// runSeed trains one network.
+func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOptions, flags *pflag.FlagSet) error {
+	run, variants, err := openRun(args, o, flags)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
 	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %s\n", shorts(variants), o.out, run.Config().Seed, budget(run))
-	if err := trainRun(ctx, w, stderr, run, o); err != nil {
+	if err := trainRun(ctx, w, stderr, run, *o); err != nil {
 		return err
 	}
-	for _, g := range variants {
-		if len(o.against) == 0 {
-			break
+	if len(o.against) == 0 {
+		return nil
+	}
+	return evaluateRun(ctx, w, stderr, variants, *o)
+}
+
+// maxSeeds is the largest number of runs that one command makes.
+const maxSeeds = 1000
+
+// runSeeds trains a network with each of several seeds, one after the other, each in a folder of its own, and says how
+// strong they are together. The same command goes on where it was interrupted.
+func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
+	if o.resume {
+		return usagef("--resume goes on with one run; the same command with --seeds goes on with all of them")
+	}
+	folder := o.out
+	if folder == "" {
+		return usagef("say where the runs go: --out FOLDER")
+	}
+	first := o.config.Seed
+	var runs []string
+	for i := range o.seeds {
+		one := o
+		one.config.Seed = first + env.Seed(i)
+		one.out = filepath.Join(folder, fmt.Sprintf("seed-%d", one.config.Seed))
+		one.seeded = true
+		runs = append(runs, one.out)
+		if i > 0 {
+			fmt.Fprintln(w)
 		}
-		if err := evaluateRun(ctx, w, stderr, g, o); err != nil {
+		if err := runSeed(ctx, w, stderr, args, &one, flags); err != nil {
+			return fmt.Errorf("%s: %w", one.out, err)
+		}
+	}
+	fmt.Fprintln(w)
+	return overSeeds(w, runs)
+}
+
+// overSeeds writes how strong the networks of several runs are, by agent of the field: the mean of their leads, the mean
+// of the middle half of them (Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical Precipice,
+// 2021), and the interval of the mean over seeds.
+func overSeeds(w io.Writer, runs []string) error {
+	leads := map[string][]float64{}
+	for _, dir := range runs {
+		c, err := checkpoint.Read(dir)
+		if err != nil {
 			return err
 		}
+		if c.Card == nil {
+			continue
+		}
+		for _, s := range c.Card.Strength {
+			leads[s.Opponent] = append(leads[s.Opponent], s.Return)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(leads)) {
+		mean, ci := eval.Estimate(leads[name], -2, 2)
+		fmt.Fprintf(w, "%d seeds: lead in return over %s %+.3f [%+.3f, %+.3f], interquartile mean %+.3f\n",
+			len(leads[name]), env.Printable(name), mean, ci[0], ci[1], eval.InterquartileMean(leads[name]))
 	}
 	return nil
 }
@@ -213,6 +280,7 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 			}
 		}
 	}
+	c.Seed = o.config.Seed
 	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
 		c.Minutes = 0
 		if !flags.Changed("time") {
@@ -231,6 +299,13 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 	}
 	if o.out == "" {
 		o.out = freeFolder(variants[0].Info().Name)
+	}
+	if before, err := train.ReadConfig(o.out); o.seeded && err == nil {
+		if !before.Same(&c) {
+			return nil, nil, fmt.Errorf("%s holds a run with other settings: choose another folder", o.out)
+		}
+		run, err := train.Resume(o.out, variants, o.options())
+		return run, variants, err
 	}
 	run, err := train.Start(o.out, c, variants, o.options())
 	return run, variants, err
@@ -522,7 +597,7 @@ func trainSettings(c train.Config) []eval.Setting {
 }
 
 // evaluateRun plays the trained network against other agents and writes the run's report.
-func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions) error {
+func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, o trainOptions) error {
 	config, err := train.ReadConfig(o.out)
 	if err != nil {
 		return err
@@ -531,8 +606,30 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 	if err != nil {
 		return err
 	}
-	report := newReport(g.Info().Title+": training run "+filepath.Base(o.out), trainSettings(config))
-	report.Training = trainingCharts(g.Info(), updates)
+	report := newReport(variants[0].Info().Title+": training run "+filepath.Base(o.out), trainSettings(config))
+	report.Training = trainingCharts(variants[0].Info(), updates)
+	for _, g := range variants {
+		if len(variants) > 1 {
+			fmt.Fprintf(w, "\n%s\n", g.Info().Short)
+		}
+		if err := matchAgainst(ctx, w, stderr, g, o, uint64(config.Seed), &report); err != nil {
+			return err
+		}
+	}
+	name := filepath.Join(o.out, "report.html")
+	for _, u := range updates {
+		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds) * float64(time.Second))
+	}
+	report.Took += time.Since(report.Date)
+	if err := writeReport(name, variants, report); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nreport: %s\n", name)
+	return nil
+}
+
+// matchAgainst plays the trained network against the other agents at a variant of its game.
+func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions, seed uint64, report *eval.Report) error {
 	net := "net:" + o.out
 	for _, other := range o.against {
 		fmt.Fprintln(w)
@@ -540,7 +637,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 		if g.Info().Shared() {
 			table = []string{net}
 		}
-		m := matchOptions{games: o.games, seed: uint64(config.Seed), workers: o.workers, forfeit: forfeitTakeover}
+		m := matchOptions{games: o.games, seed: seed, workers: o.workers, forfeit: forfeitTakeover}
 		makers, err := openAgents(g, table...)
 		if err != nil {
 			return err
@@ -573,14 +670,5 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOp
 			}
 		}
 	}
-	name := filepath.Join(o.out, "report.html")
-	for _, u := range updates {
-		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds) * float64(time.Second))
-	}
-	report.Took += time.Since(report.Date)
-	if err := writeReport(name, report); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "\nreport: %s\n", name)
 	return nil
 }

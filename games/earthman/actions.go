@@ -111,6 +111,9 @@ func actionTable() []env.ActionInfo {
 	add := func(family, text string, args ...string) {
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
 	}
+	point := func(kind string, index int) { // of the action added last
+		table[len(table)-1].Objects = []env.ObjectRef{{Kind: kind, Index: index}}
+	}
 	targets := []string{"+1", "+2", "+3", "+4", "+5", "un"}
 	word := func(words ...string) {
 		for _, w := range words {
@@ -121,30 +124,32 @@ func actionTable() []env.ActionInfo {
 	for k := range maxFleets + 1 {
 		add("count", "count "+strconv.Itoa(k), strconv.Itoa(k))
 	}
-	for _, p := range placeIDs {
-		add("at", p, p)
-	}
-	for _, p := range placeIDs {
-		add("part", "part "+p, p)
-	}
-	for _, p := range placeIDs {
-		add("risk", "risk "+p, p)
+	for _, family := range []struct{ name, text string }{{"at", ""}, {"part", "part "}, {"risk", "risk "}} {
+		for at, id := range placeIDs {
+			add(family.name, family.text+id, id)
+			point("place", at)
+		}
 	}
 	for k := 1; k <= MaxRegions; k++ {
 		add("region", "region "+strconv.Itoa(k), strconv.Itoa(k))
+		point("region", k-1)
 	}
 	add("seat", "self", "0")
-	for _, t := range targets[:theUN] {
+	point("owner", 0)
+	for i, t := range targets[:theUN] {
 		add("seat", "seat "+t, t)
+		point("owner", 1+i)
 	}
-	for _, t := range techIDs {
-		add("tech", "tech "+t, t)
+	for t, id := range techIDs {
+		add("tech", "tech "+id, id)
+		point("technology", t)
 	}
 	for _, family := range []struct{ name, text string }{
 		{"fire", "fire"}, {"firerisk", "fire risk"}, {"overthrow", "overthrow"}, {"overthrowrisk", "overthrow risk"},
 	} {
-		for _, t := range targets {
+		for i, t := range targets {
 			add(family.name, family.text+" "+t, t)
+			point("owner", 1+i)
 		}
 	}
 	for _, size := range []string{"3", "2", "1"} {

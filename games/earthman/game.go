@@ -13,7 +13,7 @@ const (
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 1
 	// encodingVersion is raised when a number of an observation changes its meaning.
-	encodingVersion = 1
+	encodingVersion = 2
 )
 
 // MaxPlayers is the largest number of seats.
@@ -165,7 +165,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
-		Actions: actionTable(), Features: features, MaxDecisions: g.maxDecisions,
+		Actions: actionTable(), Features: features, Objects: objects(), MaxDecisions: g.maxDecisions,
 	})
 	return g, err
 }

@@ -99,16 +99,20 @@ func termOf(k Kind, n int) env.Action {
 // actionTable is the same for every configuration.
 func actionTable() []env.ActionInfo {
 	table := make([]env.ActionInfo, 0, numActions)
-	add := func(family string, args ...string) {
+	add := func(family string, args ...string) *env.ActionInfo {
 		text := family
 		for _, arg := range args {
 			text += " " + arg
 		}
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+		return &table[len(table)-1]
+	}
+	point := func(a *env.ActionInfo, kind string, index int) {
+		a.Objects = []env.ObjectRef{{Kind: kind, Index: index}}
 	}
 	for _, family := range []string{"zone", unitNames[Machine], unitNames[Worker], unitNames[Maker]} {
 		for z := range Zone(NumZones) {
-			add(family, z.String())
+			point(add(family, z.String()), "zone", int(z))
 		}
 	}
 	for n := range amountStep {
@@ -116,15 +120,15 @@ func actionTable() []env.ActionInfo {
 	}
 	add("plus20")
 	for _, family := range []string{"play", "discard", "sell", "unit"} {
-		for _, id := range cardNames[:NumTitles] {
-			add(family, id)
+		for c, id := range cardNames[:NumTitles] {
+			point(add(family, id), "card", c)
 		}
 	}
-	for _, id := range cardNames[NumTitles:] {
-		add("strike", id)
+	for k, id := range cardNames[NumTitles:] {
+		point(add("strike", id), "card", NumTitles+k)
 	}
-	for _, tile := range tileNames {
-		add("tile", tile)
+	for t, tile := range tileNames {
+		point(add("tile", tile), "tile", t)
 	}
 	add("goods", "5")
 	add("goods", "10")
@@ -136,7 +140,7 @@ func actionTable() []env.ActionInfo {
 		add(family)
 	}
 	for r := 1; r < maxPlayers; r++ {
-		add("offer", "+"+strconv.Itoa(r))
+		point(add("offer", "+"+strconv.Itoa(r)), "seat", r)
 	}
 	for _, family := range []string{"give", "want"} {
 		for _, kind := range kindNames {

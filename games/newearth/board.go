@@ -58,6 +58,15 @@ func (s Zones) First() Zone { return Zone(bits.TrailingZeros64(uint64(s))) }
 // Rest is the set without its First.
 func (s Zones) Rest() Zones { return s & (s - 1) }
 
+// Each gives the zones of the set in index order.
+func (s Zones) Each(yield func(Zone) bool) {
+	for ; s != 0; s = s.Rest() {
+		if !yield(s.First()) {
+			return
+		}
+	}
+}
+
 func only(z Zone) Zones { return 1 << uint(z) }
 
 // tile is all zones of a tile.

@@ -14,7 +14,7 @@ const (
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 2
 	// encodingVersion is raised when a number of an observation changes its meaning.
-	encodingVersion = 1
+	encodingVersion = 2
 
 	maxTurns     = 36
 	maxOffers    = 4
@@ -112,7 +112,7 @@ type Game struct {
 	binomials  [][]float64
 
 	words  formWords                 // of the position
-	rows   rows                      // of the observation
+	base   []float32                 // of observations: what is the same in all of a game
 	shapes [NumTiles][numSlots]shape // of the zones in pictures
 }
 
@@ -145,9 +145,13 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: streamNames, Actions: actionTable(), Features: features, MaxDecisions: g.maxDecisions(),
+		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), MaxDecisions: g.maxDecisions(),
 	})
-	return g, err
+	if err != nil {
+		return nil, err
+	}
+	g.base = newBase(g)
+	return g, nil
 }
 
 // Info says everything static.
@@ -193,7 +197,6 @@ func (g *Game) workOut() {
 		}
 	}
 	g.workOutCards()
-	g.rows.fill(g)
 	g.shapes = shapes()
 }
 

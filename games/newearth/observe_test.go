@@ -30,12 +30,12 @@ func TestFeatures(t *testing.T) {
 			n := info.Players
 			for q := range n {
 				turned := (q + n - 1) % n
-				a, b := mine.Seat[q], theirs.Seat[turned]
+				a, b := mine.Seats[q], theirs.Seats[turned]
 				if !s.game.announce {
 					a.Announced, b.Announced = 0, 0
 				}
 				a.Active, b.Active = 0, 0 // who is asked in secret
-				if a != b || mine.Holdings[q] != theirs.Holdings[turned] || mine.Own[q] != theirs.Own[turned] || mine.Known[q] != theirs.Known[turned] {
+				if a != b {
 					t.Fatalf("%s, seat %d: %+v for seat 0, %+v for seat 1", options, q, a, b)
 				}
 			}
