@@ -242,9 +242,9 @@ func stopRule(o matchOptions) (eval.StopRule, error) {
 		}
 		return test, nil
 	case o.until != "":
-		width, err := strconv.ParseFloat(strings.TrimPrefix(o.until, "±"), 64)
+		width, err := readHalfWidth(o.until)
 		if err != nil {
-			return nil, fmt.Errorf("--until %s: it is a number such as ±0.02", o.until)
+			return nil, err
 		}
 		return eval.Precision{HalfWidth: width}, nil
 	}
