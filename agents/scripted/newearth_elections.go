@@ -61,7 +61,7 @@ func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
 func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
 	s, e := b.state, &b.game.Data().Election
 	spare := b.spare()
-	if s.Node() == newearth.AtElect || s.Node() == newearth.AtElectWide {
+	if s.Decision() == newearth.AtElect || s.Decision() == newearth.AtElectWide {
 		spare = min(spare, s.Has(b.me, newearth.Cash))
 	}
 	infrastructure, least, against := 0, e.LeastAlone, 0

@@ -66,7 +66,7 @@ func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) 
 func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
-	switch b.state.Node() {
+	switch b.state.Decision() {
 	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,
 		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide, newearth.AtMoveTo:
 		for set := b.zones(); set != 0; set = set.Rest() {
@@ -79,7 +79,7 @@ func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 
 // zoneWorth answers some questions about zones otherwise.
 func (b *newEarthStrong) zoneWorth(z newearth.Zone) float64 {
-	switch b.state.Node() {
+	switch b.state.Decision() {
 	case newearth.AtElectWide:
 		worth, _ := b.campaign(z)
 		return worth
@@ -92,7 +92,7 @@ func (b *newEarthStrong) zoneWorth(z newearth.Zone) float64 {
 // answer decides question by question.
 func (b *newEarthStrong) answer() env.Action {
 	s := b.state
-	switch s.Node() {
+	switch s.Decision() {
 	case newearth.AtReceive:
 		return newearth.No // one card in six is a catastrophe
 	case newearth.AtProduce:
