@@ -111,6 +111,7 @@ function cover(next) {
 function told(now) {
   const before = sight;
   sight = now;
+  document.body.dataset.step = now.step; // Who drives the page can see when it has caught up.
   const fresh = now.log;
   log = log.slice(0, now.logFrom).concat(fresh);
   if ($("cover").open) {
