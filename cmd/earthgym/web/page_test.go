@@ -235,7 +235,7 @@ func TestPlayInBrowser(t *testing.T) {
 			if before := s.settled(0); before.Result == nil {
 				w.do(chromedp.Click("#people"))
 				w.until(`document.querySelector("#table").open`)
-				eval[bool](w, `(() => { const s = document.querySelector("#seats select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
+				eval[bool](w, `(() => { const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
 				w.do(chromedp.Click("#tableclose"))
 			}
 			w.until(`document.querySelector("#result .winner, #result .won")`)

@@ -40,7 +40,7 @@ export class Board {
     }
     this.whole = svg.getAttribute("viewBox");
     this.views = [...svg.querySelectorAll("view")].map((v) => ({ name: v.id, box: v.getAttribute("viewBox") }));
-    svg.removeAttribute("role");
+    for (const v of svg.querySelectorAll("view")) v.remove(); // Their ids are not the page's.
     const title = svg.querySelector("title");
     svg.setAttribute("aria-label", title?.textContent ?? "Board");
     svg.setAttribute("role", "group");

@@ -259,7 +259,7 @@ function play(c) {
 /** pick offers what a thing on the board stands for. */
 function pick(actions, x, y, from) {
   const list = sight.choices.filter((c) => actions.includes(c.action));
-  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
+  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which && !/^place /.test(c.which) ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
 }
 
 /** reasons says why some actions are not possible. */
@@ -339,7 +339,7 @@ async function askHint() {
 
 function drawTable() {
   const free = new Set(about.seats);
-  $("seats").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
+  $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, `Seat ${p}`);
     const name = make("td", {}, s.person ? (s.name || "a person") : s.name);
     const cells = [who, name];
