@@ -91,6 +91,9 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	if !o.web.web {
 		return usagef("say where you want to play: --web is the browser")
 	}
+	if err := o.web.check(); err != nil {
+		return err
+	}
 	game, err := layTable(args, o)
 	if err != nil {
 		return err
@@ -233,5 +236,8 @@ func advisers(g env.Game, seats []table.Seat) []string {
 		}
 	}
 	add("script:strong")
+	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+		add("net:")
+	}
 	return texts
 }

@@ -292,7 +292,7 @@ function drawHints() {
     return;
   }
   if (box.hidden) return;
-  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? about.agents.at(-1);
+  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? (about.agents.includes("script:strong") ? "script:strong" : about.agents.at(-1));
   const select = make("select", { id: "hinter", "aria-label": "Agent that is asked" }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
   box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, "What would it do?")));
   if (hinted?.step === sight.step) box.append(...hintRows(hinted));
