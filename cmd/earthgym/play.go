@@ -98,6 +98,9 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	if o.plain && o.web.web {
 		return usagef("--plain and --web exclude each other")
 	}
+	if err := o.web.check(); err != nil {
+		return err
+	}
 	game, err := layTable(args, o)
 	if err != nil {
 		return err
@@ -243,5 +246,8 @@ func advisers(g env.Game, seats []table.Seat) []string {
 		}
 	}
 	add("script:strong")
+	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+		add("net:")
+	}
 	return texts
 }
