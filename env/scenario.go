@@ -67,13 +67,19 @@ func ParseScenario(file string, b []byte) (*Scenario, error) {
 // Run plays the scenario. Open opens its game, with its data file if it names one. The first failure
 // is the error: file, step, what was got and what was wanted.
 func (sc *Scenario) Run(open func(game string, data []DataFile) (Game, error)) error {
-	if err := sc.run(open); err != nil {
+	return sc.Follow(open, nil)
+}
+
+// Follow is Run that shows each step that plays something, once it is checked. The step is valid during the call; an
+// error of visit, which may be nil, ends the run.
+func (sc *Scenario) Follow(open func(game string, data []DataFile) (Game, error), visit func(step *Step) error) error {
+	if err := sc.run(open, visit); err != nil {
 		return fmt.Errorf("%s: %w", sc.file, err)
 	}
 	return nil
 }
 
-func (sc *Scenario) run(open func(string, []DataFile) (Game, error)) error {
+func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(*Step) error) error {
 	var data []DataFile
 	if sc.Data != "" {
 		d, _, err := ReadDataFile(filepath.Join(filepath.Dir(sc.file), sc.Data))
@@ -102,9 +108,18 @@ func (sc *Scenario) run(open func(string, []DataFile) (Game, error)) error {
 		}
 		e.begin()
 	}
+	followed := Step{Before: g.New(), After: e.State()}
 	for i := range sc.Step {
 		step := &sc.Step[i]
-		if err := step.run(e, &tape); err != nil {
+		followed.Before.CopyFrom(e.State())
+		err := step.run(e, &tape)
+		if err == nil && step.Play != "" && visit != nil {
+			followed.Events = tape.Events()
+			if followed.Action, err = e.Info().Parse(step.Play); err == nil {
+				err = visit(&followed)
+			}
+		}
+		if err != nil {
 			name := fmt.Sprintf("step %d", i+1)
 			if step.Play != "" {
 				name += fmt.Sprintf(" (%s)", step.Play)

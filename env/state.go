@@ -88,6 +88,14 @@ type Potential interface {
 	Potential(p Player) float64
 }
 
+// Outlook is a State that foresees how its game ends, so that search need not play it to the end. Outlook writes the
+// return that each seat may expect if all go on as well as bots do, in [-1, 1], everything that is still to come counted.
+// It is false, and dst untouched, where that can't be said: in the middle of something whose outcome must be seen first,
+// or after the game. It is asked about samples and may go by all of the State, hidden parts included.
+type Outlook interface {
+	Outlook(dst []float64) bool
+}
+
 // Measurer is a State that measures how the game went beyond returns and scores. Measures writes the
 // numbers that Info.Measures lists, as if the game ended now.
 type Measurer interface {

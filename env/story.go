@@ -184,12 +184,13 @@ type Narrator struct {
 // NewNarrator makes a Narrator that speaks with the given words, or with the game's own if they are nil. A game
 // that tells no story is an error.
 func NewNarrator(g Game, words *Words) (*Narrator, error) {
-	own, err := WordsOf(g)
-	if err != nil {
-		return nil, err
-	}
 	if words == nil {
-		words = own
+		var err error
+		if words, err = WordsOf(g); err != nil {
+			return nil, err
+		}
+	} else if _, ok := g.(Storied); !ok {
+		return nil, fmt.Errorf("%s tells no story", g.Info().Name)
 	}
 	return &Narrator{words: words, players: g.Info().Players, before: g.New(), after: g.New()}, nil
 }
@@ -248,15 +249,15 @@ func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
 	return sentences
 }
 
-// sample makes dst what a viewer may take s for. A spectator knows what every seat knows, so that all is drawn
-// anew that one of them doesn't.
+// sample makes dst what a viewer may take s for. A spectator knows what every seat knows: all is drawn anew that one
+// of them doesn't.
 func (n *Narrator) sample(dst, s State, viewer Player, key uint64) State {
 	dst.CopyFrom(s)
 	if viewer != Spectator {
 		dst.Redeal(viewer, key)
 		return dst
 	}
-	for p := range min(2, n.players) {
+	for p := range n.players {
 		dst.Redeal(Player(p), key+uint64(p))
 	}
 	return dst

@@ -37,6 +37,9 @@ type Options struct {
 	// Substitute takes over the seat of an agent that has forfeited and plays the game to its end, so that what the
 	// others get is what they have earned. Without one the game is void, and so is its block for all other agents.
 	Substitute *agents.Maker
+
+	// Records are how many games, from the first on, have their record kept (Outcome.Record).
+	Records int
 }
 
 // An Outcome is one game of a match.
@@ -48,6 +51,10 @@ type Outcome struct {
 	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
+	Record   *env.Record            // of the first Options.Records games
+	Page     string                 // where a report finds the game to be watched; "" is nowhere
+
+	kept bool // the record
 }
 
 // forfeited says whether the agent of a seat has forfeited.
@@ -110,7 +117,7 @@ func (m *series) play(ctx context.Context, blocks int) error {
 	for block := from / len(m.seatings); block < blocks; block++ {
 		seed := m.seeds.Uint64()
 		for _, seating := range m.seatings {
-			m.outcomes = append(m.outcomes, Outcome{Block: block, Seed: seed, Seating: seating})
+			m.outcomes = append(m.outcomes, Outcome{Block: block, Seed: seed, Seating: seating, kept: len(m.outcomes) < m.options.Records})
 		}
 	}
 	return m.playAll(ctx, from)
@@ -273,7 +280,7 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 		var forfeit *agents.ForfeitError
 		switch {
 		case err == nil:
-			o.finish(ref)
+			t.finish(o, ref)
 			return nil
 		case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
 			return err
@@ -281,7 +288,7 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 		o.Forfeits = append(o.Forfeits, forfeit)
 		if t.substitute == nil {
 			o.Void = true
-			o.finish(ref)
+			t.finish(o, ref)
 			return nil
 		}
 		substitute, err := t.substitute.New()
@@ -290,6 +297,18 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 		}
 		substitute.Reset(env.SeatSeed(o.Seed, forfeit.Seat))
 		seats[forfeit.Seat], play = substitute, agents.Continue
+	}
+}
+
+// finish takes what has come out of a game, and its record if that is kept.
+func (t *table) finish(o *Outcome, ref *env.Referee) {
+	o.finish(ref)
+	if o.kept {
+		var names []string
+		for _, i := range o.Seating {
+			names = append(names, t.makers[i].Text)
+		}
+		o.Record = ref.Record(names)
 	}
 }
 

@@ -191,7 +191,11 @@ type section struct {
 	Measured []measureRow
 	Notes    []string
 	SeatRows []seatRow
+	Watched  []gameLink
 }
+
+// gameLink leads to a page that shows a game of the match.
+type gameLink struct{ Page, Text string }
 
 type agentRow struct {
 	Agent              template.HTML
@@ -296,6 +300,11 @@ func newSection(m *MatchResult) (section, error) {
 	for _, seat := range m.Seats {
 		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})
 	}
+	for i := range m.Outcomes {
+		if o := &m.Outcomes[i]; o.Page != "" {
+			s.Watched = append(s.Watched, gameLink{o.Page, m.gameText(o)})
+		}
+	}
 	for _, reason := range m.reasons() {
 		share := 100 * float64(m.Ends[reason]) / float64(m.Games)
 		ends = append(ends, bar{reason, share, Interval{share, share}, fmt.Sprintf("%d (%.1f %%)", m.Ends[reason], share)})
@@ -338,4 +347,13 @@ func newSection(m *MatchResult) (section, error) {
 		s.Usage = append(s.Usage, figure{env.Printable(a.Agent), usageHelp, picture})
 	}
 	return s, err
+}
+
+// gameText says who sat where in a game, and how it ended.
+func (m *MatchResult) gameText(o *Outcome) string {
+	var seated []string
+	for p, i := range o.Seating {
+		seated = append(seated, fmt.Sprintf("%d %s", p, env.Printable(m.Agents[i].Agent)))
+	}
+	return fmt.Sprintf("seed %d, seats %s: %s, %s", o.Seed, strings.Join(seated, ", "), o.Reason, count(o.Decisions, "decision"))
 }

@@ -2,29 +2,31 @@ package train
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"earthgym/agents/checkpoint"
 )
 
-// Card says how the network of the run in dir came about: its settings, whom it has met, and how long that took.
-func Card(dir string) (*checkpoint.Card, error) {
-	config, err := os.ReadFile(filepath.Join(dir, ConfigFile))
-	if err != nil {
-		return nil, fmt.Errorf("%s is not a run: %w", dir, err)
+// CompleteCard adds to the card of a network of the run in dir what its metrics know: how long its training took, and
+// all that it has met.
+func CompleteCard(dir string, c *checkpoint.Checkpoint) error {
+	if c.Card == nil {
+		c.Card = new(checkpoint.Card)
 	}
-	card := &checkpoint.Card{Config: string(config)}
 	updates, err := ReadMetrics(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run of nothing but its start has none
-		return nil, err
+	if errors.Is(err, fs.ErrNotExist) { // a run needs none
+		return nil
 	}
-	card.Opponents = slices.DeleteFunc(Opponents(updates), func(name string) bool { return name == Self })
+	if err != nil {
+		return err
+	}
+	updates = slices.DeleteFunc(updates, func(u Update) bool { return int64(u.Update) > c.Update })
+	c.Card.Opponents = slices.DeleteFunc(Opponents(updates), func(name string) bool { return name == Self })
+	c.Card.Seconds, c.Card.CPUSeconds = 0, 0
 	for _, u := range updates {
-		card.Seconds += u.CollectSeconds + u.LearnSeconds
+		c.Card.Seconds += u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds
+		c.Card.CPUSeconds += u.CPUSeconds
 	}
-	return card, nil
+	return nil
 }

@@ -67,6 +67,7 @@ type Update struct {
 	CollectSeconds  float64 `json:"collect_seconds"`
 	LearnSeconds    float64 `json:"learn_seconds"`
 	EvaluateSeconds float64 `json:"evaluate_seconds"`
+	CPUSeconds      float64 `json:"cpu_seconds"` // processor time of the process meanwhile; 0 where it is unknown
 }
 
 // collectStats counts what happened since the last update.

@@ -26,13 +26,13 @@ type resumeState struct {
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
 	Phase     phase          `json:"phase"`
-	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
 	Rounds    int            `json:"rounds"`
 	Spent     float64        `json:"spent"`
 	ClonedIn  float64        `json:"cloned_in"`
 	Best      best           `json:"best"`
 	Library   *libraryState  `json:"library,omitempty"`
+	Parent    string         `json:"parent,omitempty"`
 }
 
 // save writes resume.safetensors.
@@ -71,14 +71,17 @@ func (r *Run) save() error {
 	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
 }
 
-// checkpoint is the network as it stands.
+// checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
-	c.Card = &checkpoint.Card{Config: r.config.encode(), Teachers: r.config.Clone, Parent: r.parent, Seconds: r.spent}
-	if r.phase == leaguePlay {
+	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
+	if r.cloned > 0 {
+		c.Card.Teachers = r.config.Clone
+	}
+	if r.rounds > 0 {
 		c.Card.Opponents = r.config.Opponents
 	}
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 
@@ -175,8 +178,9 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
-	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
+	r.phase, r.collector.phase = state.Phase, state.Phase
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
+	r.parent = state.Parent
 	if err := r.collector.readLanes(f); err != nil {
 		return err
 	}

@@ -379,7 +379,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 
 // iterate is one update, of whatever phase the run is at.
 func (r *Run) iterate() (Update, error) {
-	start := time.Now()
+	start, cpu := time.Now(), cpuSeconds()
 	policy, err := neural.NewPolicy(r.learner.Params())
 	if err != nil {
 		return Update{}, err
@@ -416,6 +416,7 @@ func (r *Run) iterate() (Update, error) {
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
 	}
+	u.CPUSeconds = cpuSeconds() - cpu
 	return u, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -107,7 +108,7 @@ func metrics(t *testing.T, dir string) []Update {
 		t.Fatal(err)
 	}
 	for i := range updates {
-		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds = 0, 0, 0
+		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds, updates[i].CPUSeconds = 0, 0, 0, 0
 	}
 	return updates
 }
@@ -267,6 +268,34 @@ func TestFrom(t *testing.T) {
 	c.Hidden = []int{8}
 	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil || !strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
 		t.Errorf("a narrower network: %v", err)
+	}
+}
+
+// The card of a network says whom it has learnt from, whom it has met, and what it was before.
+func TestCard(t *testing.T) {
+	c := teacherConfig(t)
+	first, _ := trained(t, c, 3, 1)
+	before, err := checkpoint.Read(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card := before.Card; !slices.Equal(card.Teachers, c.Clone) || !strings.Contains(card.Config, "num_envs = 32") || card.Parent != "" {
+		t.Errorf("the card says %+v", card)
+	}
+	c.From, c.Clone, c.EvalGames = first, nil, 0
+	dir, _ := trained(t, c, 3, 1)
+	after, err := checkpoint.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 {
+		t.Errorf("the card of what it became says %+v; it was %s", card, before.Hash)
+	}
+	if err := CompleteCard(dir, after); err != nil {
+		t.Fatal(err)
+	}
+	if card := after.Card; card.Parent != before.Hash || !slices.Equal(card.Opponents, []string{PastSelf, "random"}) || card.Seconds <= 0 || runtime.GOOS == "linux" && card.CPUSeconds <= 0 {
+		t.Errorf("the complete card says %+v", card)
 	}
 }
 

@@ -28,9 +28,12 @@ type Config struct {
 	Opponents []string
 	// Net is the checkpoint or run of a network that guides the search; "" for none.
 	Net string
-	// Cut is how many decisions of its own the searcher plays on for before the network values the position; 0 is
-	// to the end of the game.
+	// Cut is how many decisions of its own the searcher plays on for before the network values the position, or else
+	// the game's own outlook (env.Outlook), as soon as it can; 0 is to the end of the game.
 	Cut int
+	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
+	// the network finds likeliest; 0 is all.
+	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
 	// choice to be played in its place.
@@ -96,8 +99,11 @@ func settings() []setting {
 			c.Net = v
 			return nil
 		}},
-		{"cut", "own decisions until the network values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
+		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
 			return whole(v, 0, 1000, &c.Cut)
+		}},
+		{"width", "most actions to compare, the bot's choice and those it scores best, 0 (all) to 1000", func(c *Config, v string) error {
+			return whole(v, 0, 1000, &c.Width)
 		}},
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Margin)
@@ -167,7 +173,10 @@ func Parse(text string, g env.Game) (Config, error) {
 	if c.Net != "" {
 		c.guided(named)
 	}
-	return c, c.check()
+	if c.Tree && !named["width"] {
+		c.Width = 0
+	}
+	return c, c.check(g)
 }
 
 func (c *Config) apply(name, value string) error {
@@ -201,12 +210,15 @@ func (c *Config) guided(named map[string]bool) {
 }
 
 // check reports options that don't go together.
-func (c *Config) check() error {
+func (c *Config) check(g env.Game) error {
+	_, foresees := g.New().(env.Outlook)
 	switch net := c.Net != ""; {
 	case !net && c.Rollout == "net":
 		return errors.New("rollout=net needs net=, the network")
-	case !net && c.Cut > 0:
-		return errors.New("cut needs net=, the network that values positions: without one, games are played to the end")
+	case !net && !foresees && c.Cut > 0:
+		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
+	case c.Tree && c.Width > 0:
+		return errors.New("width is for mode=flat")
 	case c.Simulations > 0 && c.Simulations < c.Trees:
 		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
 	}

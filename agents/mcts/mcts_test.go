@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/games"
 )
 
 func newSearch(t testing.TB, options string, g env.Game) *Search {
@@ -215,6 +217,91 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// With a width only the bot's choice and what it scores best are compared, and with a cut the game's outlook stands for the
+// rest of it.
+func TestWidthAndCut(t *testing.T) {
+	g, err := games.Open("earth-rising")
+	if err != nil {
+		t.Fatal(err)
+	}
+	create, err := scripted.Open(g, scripted.Strong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot, state := create(), g.New()
+	scores := make([]float64, len(g.Info().Actions))
+	state.Reset(7, nil)
+	whole := find(t, newSearch(t, "sims=40,cut=0,width=4", g), state)
+	cut := find(t, newSearch(t, "sims=40,cut=1,width=4", g), state)
+	if cut.Decisions*3 > whole.Decisions {
+		t.Errorf("%d decisions with cut=1, %d to the end", cut.Decisions, whole.Decisions)
+	}
+	v := env.ViewOf(state)
+	bot.Scores(state, v.Mask(), scores)
+	tried := 0
+	for a, n := range cut.Visits {
+		if n == 0 {
+			continue
+		}
+		tried++
+		above := 0
+		for _, score := range scores {
+			if score > scores[a] {
+				above++
+			}
+		}
+		if above >= 4 {
+			t.Errorf("%q is compared, and %d others score higher", v.ActionText(env.Action(a)), above)
+		}
+	}
+	if tried != 4 {
+		t.Errorf("%d actions are compared", tried)
+	}
+	for _, options := range []string{"sims=4,mode=tree", "sims=4,cut=0", "sims=4,rollout=random"} {
+		find(t, newSearch(t, options, g), state)
+	}
+}
+
+// Policy is a distribution over what was tried, in which the choice is likeliest or about as likely as another.
+func TestPolicy(t *testing.T) {
+	g := kuhn.Open(2)
+	state, policy := g.New(), make([]float32, 2)
+	for _, mode := range []string{"tree", "flat"} {
+		s := newSearch(t, "sims=3000,mode="+mode, g)
+		observation := make([]float32, g.Info().Observation())
+		for seed := range uint64(40) {
+			state.Reset(seed, nil)
+			state.Apply(kuhn.Bet, nil)
+			state.Observe(observation, 1)
+			find(t, s, state)
+			s.Policy(policy)
+			if sum := policy[0] + policy[1]; math.Abs(float64(sum)-1) > 1e-6 {
+				t.Fatalf("%s: %v is no distribution", mode, policy)
+			}
+			if observation[0] == 1 && policy[kuhn.Pass] < 0.9 || observation[2] == 1 && policy[kuhn.Bet] < 0.9 {
+				t.Errorf("%s, seed %d: %v with the %v", mode, seed, policy, observation[:3])
+			}
+		}
+	}
+}
+
+func TestBetter(t *testing.T) {
+	for _, tt := range []struct {
+		x, y      []float64
+		low, high float64
+	}{
+		{[]float64{1, 0, 1}, []float64{1, 0, 1, 1}, 0.5, 0.5},
+		{[]float64{1}, []float64{0, 0}, 0, 0},
+		{[]float64{1, 1, 1, 1}, []float64{0, 0, 0, 0}, 1, 1},
+		{[]float64{0, 0, 0, 0}, []float64{1, 1, 1, 1}, 0, 0},
+		{[]float64{1, 0, 1, 1}, []float64{0, 0, 0, 1}, 0.9, 0.99},
+	} {
+		if p := better(tt.x, tt.y); !(p >= tt.low && p <= tt.high) {
+			t.Errorf("%v is better than %v with a chance of %v, want %v to %v", tt.x, tt.y, p, tt.low, tt.high)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	g := kuhn.Open(2)
 	for _, tt := range []struct{ options, want string }{
@@ -230,7 +317,8 @@ func TestOptions(t *testing.T) {
 		{"rollout=script:strong", "kuhn has no scripted bots"},
 		{"rollout=best", `unknown roll-out "best": there are: random, script:LEVEL`},
 		{"rollout=net", "rollout=net needs net="},
-		{"cut=3", "cut needs net="},
+		{"cut=3", "cut needs net=, the network that values positions: kuhn has no outlook of its own"},
+		{"mode=tree,width=3", "width is for mode=flat"},
 		{"opponents=random+bad", `unknown roll-out "bad"`},
 		{"margin=NaN", "it is a number from 0 to 10"},
 		{"fresh=1", "it is a number from 0 to 0.9"},

@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,15 +20,18 @@ type Search struct {
 	config Config
 	info   *env.Info
 	policy *neural.Policy
-	guide  hand // whose choice is the incumbent; nil where roll-outs are random
+	guide  hand   // whose choice is the incumbent; nil where roll-outs are random
+	scorer scorer // the guide, if it scores actions
 
 	luck    env.Stream
 	workers []*simulator
 	trees   []*tree
 	probs   []float32
+	scores  []float64
 	work    neural.Workspace
 
 	// of the search under way
+	scored     bool // scores are those of the decision
 	candidates []candidate
 	ordered    []*candidate
 	begin      time.Time
@@ -86,6 +90,8 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 		}
 		if c.Rollout != "random" {
 			s.guide = own()
+			s.scorer, _ = s.guide.(scorer)
+			s.scores = make([]float64, len(info.Actions))
 		}
 		for range c.Workers {
 			s.workers = append(s.workers, newSimulator(g, c.Cut, policy, own, others))
@@ -129,6 +135,41 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	return &s.result, nil
 }
 
+// Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, and in flat
+// search its chance to be better than the choice, by their paired samples as far as they go, scaled to add up to 1. dst has
+// one entry for each action of the game.
+func (s *Search) Policy(dst []float32) {
+	clear(dst)
+	r, sum := &s.result, float32(0)
+	if s.config.Tree {
+		for a, n := range r.Visits {
+			dst[a] = float32(n)
+		}
+	} else {
+		chosen := s.candidateOf(r.Action)
+		for i := range s.candidates {
+			if c := &s.candidates[i]; len(c.returns) > 0 {
+				dst[c.action] = float32(better(c.returns, chosen.returns))
+			}
+		}
+	}
+	for _, x := range dst {
+		sum += x
+	}
+	if sum == 0 {
+		dst[r.Action], sum = 1, 1
+	}
+	for a := range dst {
+		dst[a] /= sum
+	}
+}
+
+// candidateOf is that of an action.
+func (s *Search) candidateOf(a env.Action) *candidate {
+	i := slices.IndexFunc(s.candidates, func(c candidate) bool { return c.action == a })
+	return &s.candidates[i]
+}
+
 // Act is the choice of Search. A single legal action is not searched.
 func (s *Search) Act(ctx context.Context, v *env.View) (env.Action, error) {
 	if v.Mask().Nth(1) < 0 {
@@ -158,7 +199,9 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 	case s.policy == nil:
 		m := s.workers[0]
 		v.SampleInto(m.state, 0) // The key does not matter: the bot reads nothing hidden.
-		return s.guide.Choose(m.state, v.Mask()), nil
+		a := s.guide.Choose(m.state, v.Mask())
+		s.scored = s.scorer != nil && s.scorer.Scores(m.state, v.Mask(), s.scores)
+		return a, nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
 	if !finite(values[0]) {
@@ -214,7 +257,8 @@ func (s *Search) Line(v *env.View, n int) []string {
 // A candidate is an action of the moment in a flat search.
 type candidate struct {
 	action  env.Action
-	prior   float64
+	prior   float64   // how soon it is tried
+	tie     float64   // of equal ones the lowest
 	returns []float64 // by sample
 	mean    float64
 }
@@ -240,15 +284,7 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 			return err
 		}
 		samples = n
-		slices.SortStableFunc(alive, func(a, b *candidate) int {
-			switch {
-			case a.mean > b.mean:
-				return -1
-			case a.mean < b.mean:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(b.mean, a.mean) })
 		if len(alive) > 1 {
 			alive = alive[:(len(alive)+1)/2]
 		}
@@ -276,7 +312,8 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	return nil
 }
 
-// line lines the candidates up, the incumbent first and then the likeliest: as many as the budget can try.
+// line lines the candidates up, the incumbent first and then the likeliest by the network or the bot's scores: as many as
+// the width allows and the budget can try.
 func (s *Search) line(v *env.View, incumbent env.Action) (alive []*candidate, bot *candidate) {
 	n := v.Mask().Count()
 	if cap(s.candidates) < n {
@@ -287,26 +324,25 @@ func (s *Search) line(v *env.View, incumbent env.Action) (alive []*candidate, bo
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		c.action, c.mean, c.returns = v.Mask().Nth(i), 0, c.returns[:0]
-		c.prior = s.luck.Float64()
-		if s.policy != nil {
+		c.prior, c.tie = 0, s.luck.Float64()
+		switch {
+		case c.action == incumbent:
+			c.prior, bot = math.Inf(1), c
+		case s.policy != nil:
 			c.prior = float64(s.probs[c.action])
-		}
-		if c.action == incumbent {
-			c.prior, bot = 2, c
+		case s.scored:
+			c.prior = s.scores[c.action]
 		}
 		s.ordered = append(s.ordered, c)
 	}
 	slices.SortStableFunc(s.ordered, func(a, b *candidate) int {
-		switch {
-		case a.prior > b.prior:
-			return -1
-		case a.prior < b.prior:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.prior, a.prior), cmp.Compare(a.tie, b.tie))
 	})
 	if s.config.Time == 0 {
 		n = min(n, max(s.config.Simulations/2, 1))
+	}
+	if s.config.Width > 0 {
+		n = min(n, s.config.Width)
 	}
 	return s.ordered[:n], bot
 }
@@ -357,17 +393,31 @@ func (s *Search) spent() int {
 
 // beats says whether the returns x are better than y, sample by sample, by the margin.
 func (s *Search) beats(x, y []float64) bool {
-	n := float64(len(x))
-	if len(x) < 4 {
-		return false
+	mean, deviation := paired(x, y)
+	return len(x) >= 4 && mean > 0 && mean >= s.config.Margin*deviation
+}
+
+// better is the chance that x is better than y, by the samples that both have.
+func better(x, y []float64) float64 {
+	switch mean, deviation := paired(x, y); {
+	case mean == 0:
+		return 0.5
+	case math.IsNaN(deviation): // one sample tells nothing
+		return 0
+	default:
+		return 0.5 * math.Erfc(-mean/(deviation*math.Sqrt2))
 	}
+}
+
+// paired is the mean difference of x and y over the samples that both have, and its standard error.
+func paired(x, y []float64) (mean, deviation float64) {
+	n := min(len(x), len(y))
 	sum, squares := 0.0, 0.0
-	for i := range x {
+	for i := range n {
 		d := x[i] - y[i]
 		sum += d
 		squares += d * d
 	}
-	mean := sum / n
-	deviation := math.Sqrt(max(squares/n-mean*mean, 0) / (n - 1))
-	return mean > 0 && mean >= s.config.Margin*deviation
+	mean = sum / float64(n)
+	return mean, math.Sqrt(max(squares/float64(n)-mean*mean, 0) / float64(n-1))
 }

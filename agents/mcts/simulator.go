@@ -18,6 +18,11 @@ type hand interface {
 	Choose(s env.State, legal env.Mask) env.Action
 }
 
+// A scorer is a hand that can say what it thinks of all actions.
+type scorer interface {
+	Scores(s env.State, legal env.Mask, dst []float64) bool
+}
+
 // opener makes hands of one kind.
 type opener func() hand
 
@@ -146,7 +151,7 @@ func (m *simulator) act() {
 // choose asks the hand of the seat that decides about m.legal.
 func (m *simulator) choose() env.Action { return m.hand(m.state.Actor()).Choose(m.state, m.legal) }
 
-// playOn plays until the game is over or the network takes over, and sets returns.
+// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns.
 func (m *simulator) playOn() {
 	for mine := 0; ; {
 		p := m.state.Actor()
@@ -154,14 +159,25 @@ func (m *simulator) playOn() {
 			m.state.Returns(m.returns)
 			return
 		}
-		if p == m.me && m.cut > 0 {
-			if mine++; mine == m.cut {
-				m.value()
-				return
-			}
+		if p == m.me {
+			mine++
+		}
+		if m.cut > 0 && mine >= m.cut && m.foresee(p) {
+			return
 		}
 		m.act()
 	}
+}
+
+// foresee sets returns to what the network expects, when the searcher is to decide, or the game's outlook.
+func (m *simulator) foresee(p env.Player) bool {
+	if m.policy == nil {
+		return m.state.(env.Outlook).Outlook(m.returns)
+	}
+	if p == m.me {
+		m.value()
+	}
+	return p == m.me
 }
 
 // value sets returns to what the network expects for each seat.

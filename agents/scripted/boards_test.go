@@ -29,14 +29,15 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// lintGame plays a game and looks at some positions, ever fewer as it goes on, and at the last one.
+// lintGame plays a game and looks at some positions, others in each variant and ever fewer as it goes on, and at the last
+// one.
 func lintGame(t *testing.T, g env.Game, bot *Bot, seed uint64) {
 	next := 0
 	s, luck := g.New(), env.NewStream(seed, "table")
 	s.Reset(seed, nil)
 	for n := 0; ; n++ {
 		if n == next || s.Actor() == env.Over {
-			next += 1 + n/3
+			next += 1 + n/2 + luck.Below(n/2+1)
 			if err := envtest.Lint(s); err != nil {
 				t.Fatalf("%s, seed %d, decision %d: %v", g.Info().Text, seed, n, err)
 			}

@@ -151,54 +151,13 @@ type race struct {
 // judge works out the race: where Victory Points lead at today's pace.
 func (b *earthmanStrong) judge() {
 	s, n := b.state, b.game.Players()
-	points, lead, rounds := b.game.Limits()
-	var pace [earthman.MaxPlayers]float64
-	power, dice := 0, 0
-	for q := range env.Player(n) {
-		power += s.Power(q)
-		dice += s.Level(q, earthman.AI)
-	}
-	for q := range env.Player(n) {
-		// Power that is ahead stays ahead for a while, so what it scores now counts in full, and the rest as a prospect.
-		pace[q] = float64(s.PowerVP(q)) + float64(s.Level(q, earthman.AI))/3
-		pace[q] += 0.05 * (float64(s.Power(q)) - float64(power)/float64(n))
-	}
 	r := &b.race
-	r.left = float64(rounds - s.Round() + 1)
-	for q := range env.Player(n) {
-		fastest := 0.0
-		for o := range env.Player(n) {
-			if o != q {
-				fastest = max(fastest, pace[o])
-			}
-		}
-		if p := pace[q]; p > 0 {
-			r.left = min(r.left, 1+float64(points+1-s.VP(q))/p)
-		}
-		if p := pace[q] - fastest; p > 0 {
-			r.left = min(r.left, 1+float64(lead+1-s.Lead(q))/p)
-		}
-	}
-	if s.Triggered() {
-		r.left = 1
-	}
-	r.left = max(1, r.left)
-	// A logistic regression over positions of games between strong bots: the longer the game still lasts, the more count
-	// what scores, and the developments and fleets that will, beside the points that are scored.
-	top, total, ahead := math.Inf(-1), 0.0, min(12, r.left)
-	for q := range env.Player(n) {
-		growth := 0.1*float64(s.PowerVP(q)) + 0.17*float64(s.Level(q, earthman.AI)) + 0.02*float64(s.Power(q)) +
-			0.086*float64(s.DevelopmentCount(q)) + 0.063*float64(s.FleetCount(q))
-		r.win[q] = (0.3*float64(s.VP(q)) + growth*ahead) / (1 + 0.2*ahead)
-		top = max(top, r.win[q])
-	}
-	for q := range n {
-		r.win[q] = math.Exp(r.win[q] - top)
-		total += r.win[q]
-	}
+	r.left = s.RoundsLeft()
+	s.Chances(r.left, &r.win)
+	dice := 0
 	r.leader = earthman.None
 	for q := range env.Player(n) {
-		r.win[q] /= total
+		dice += s.Level(q, earthman.AI)
 		if q != b.me && (r.leader < 0 || r.win[q] > r.win[r.leader]) {
 			r.leader = q
 		}

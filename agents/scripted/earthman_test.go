@@ -1,9 +1,6 @@
 package scripted
 
 import (
-	"bytes"
-	"path/filepath"
-	"regexp"
 	"testing"
 
 	"earthgym/env"
@@ -137,60 +134,5 @@ func TestEarthmanClaims(t *testing.T) {
 		if a := bot.Choose(s, legal); a != test.want {
 			t.Errorf("%s: %q", test.name, g.Info().Actions[a].Text)
 		}
-	}
-}
-
-// Data files with other numbers are played, too.
-func TestEarthmanOwnData(t *testing.T) {
-	file, _, err := env.ReadDataFile(filepath.Join("..", "..", "games", "earthman", "data.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	number := regexp.MustCompile(`\b[0-9]\b`)
-	places := number.FindAllIndex(file.Bytes, -1)
-	luck := env.NewStream(1, "table")
-	played := 0
-	for range 300 {
-		own := env.DataFile{Name: "own.toml", Bytes: bytes.Clone(file.Bytes)}
-		for range 1 + luck.Below(4) {
-			own.Bytes[places[luck.Below(len(places))][0]] = '0' + byte(luck.Below(10))
-		}
-		g, err := earthman.Rulebook().Open("players=3,skynet=on,collab=on,territory=on,prelude=on,espionage=on,rounds=12", own)
-		if err != nil {
-			continue
-		}
-		played++
-		for _, level := range Levels() {
-			playEarthman(g, openBot(t, g, level), uint64(played), func(s *earthman.State, legal env.Mask, a env.Action) {
-				if !legal.Has(a) {
-					t.Fatalf("%s: %d is not legal: %s", level, a, s.Why(a))
-				}
-			})
-		}
-	}
-	if played < 20 {
-		t.Errorf("only %d files could be played", played)
-	}
-}
-
-func BenchmarkEarthman(b *testing.B) {
-	g := openEarthman(b, "players=4")
-	for _, level := range Levels() {
-		b.Run(level, func(b *testing.B) {
-			bot := openBot(b, g, level)
-			var states []*earthman.State
-			var masks []env.Mask
-			playEarthman(g, openBot(b, g, Strong), 1, func(s *earthman.State, legal env.Mask, _ env.Action) {
-				c := g.New().(*earthman.State)
-				c.CopyFrom(s)
-				states, masks = append(states, c), append(masks, append(env.Mask(nil), legal...))
-			})
-			bot.Reset(1)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				k := i % len(states)
-				bot.Choose(states[k], masks[k])
-			}
-		})
 	}
 }

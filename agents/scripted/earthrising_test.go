@@ -103,27 +103,3 @@ func TestRisingUses(t *testing.T) {
 		t.Errorf("never used: %s", family)
 	}
 }
-
-func BenchmarkRising(b *testing.B) {
-	for _, options := range []string{"players=4", "variant=quickplay,players=4"} {
-		g := openRising(b, options)
-		for level, name := range levels {
-			b.Run(options+"/"+name, func(b *testing.B) {
-				bot := risingBots.open(g, level)
-				s, m := g.New(), make(env.Mask, g.Info().MaskWords())
-				s.Reset(1, nil)
-				bot.Reset(1)
-				b.ReportAllocs()
-				for seed := uint64(2); b.Loop(); {
-					if s.Actor() == env.Over {
-						s.Reset(seed, nil)
-						bot.Reset(seed)
-						seed++
-					}
-					s.Legal(m)
-					s.Apply(bot.Choose(s, m), nil)
-				}
-			})
-		}
-	}
-}

@@ -51,7 +51,14 @@ func newEarthPlain() *newEarthWeights {
 	return &newEarthWeights{Mining: 2.5, Making: 2.2, Mixed: 0.7, Crowd: 0.8, Earning: 5, Sort: 0.6, Move: 1.2}
 }
 
-func newEarthWeightsOf(env.Game) any {
+func newEarthWeightsOf(g env.Game) any {
+	if g.Info().Players == 2 {
+		return &newEarthWeights{
+			Mining: 3.3, Making: 2.3, Mixed: 0.46, Crowd: 1, Earning: 6.9, Sort: 0.16, Extra: 0.15, Caution: 0.28, Ascent: 0.38, Works: -0.042, Profit: 2.5, Eager: 2.6, Margin: 1.5,
+			Climb: 3.5, Full: 0.76, Fence: 21, Treasure: 2.4, Trust: 0.78, Safe: 2.1, Stake: 1.9, Loss: 3.4,
+			Reserve: 0.41, Purse: 7, Strain: 2.6, Land: 2.6, Coin: 0.037, Rob: 0.45, Defence: 4, Stand: 6.4, Guard: 1.4, Join: 11, Prize: 2.9, Links: 11, Reach: 0.94, Spear: 1.5, Shield: 0.5, Move: 8,
+		}
+	}
 	return &newEarthWeights{
 		Mining: 3.1, Making: 1.9, Mixed: 0.32, Crowd: 1.2, Earning: 7.1, Sort: 0.21, Extra: 0.72, Caution: 0.52, Ascent: 0.28, Works: 1.3, Profit: 2.4, Eager: 3, Margin: 1.3,
 		Climb: 3.5, Full: 0.79, Fence: 13, Treasure: 0.2, Trust: 0.71, Safe: 1.5, Stake: 1.7, Loss: 5.2,

@@ -11,11 +11,12 @@ import (
 )
 
 // What each bot uses of a game is written down in testdata/usage.golden, a line for each variant and level: the families
-// of actions that come up in a few games of its kind. A family that is used no more fails.
+// of actions that come up in a few games of its kind, the fewer games the longer they are. A family that is used no more
+// fails.
 func TestUsage(t *testing.T) {
-	const file, games = "testdata/usage.golden", 24
+	const file, decisions = "testdata/usage.golden", 5000
 	var text strings.Builder
-	for _, script := range []script{oneEarthBots, resilienceBots} {
+	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
 			g, err := env.Shelf{rb}.Open(variant)
@@ -23,7 +24,7 @@ func TestUsage(t *testing.T) {
 				t.Fatal(err)
 			}
 			for level := range script.bots {
-				text.WriteString(variant + " " + levels[level] + ": " + strings.Join(used(g, script.open(g, level), games), ", ") + "\n")
+				text.WriteString(variant + " " + levels[level] + ": " + strings.Join(used(g, script.open(g, level), decisions), ", ") + "\n")
 			}
 		}
 	}
@@ -52,16 +53,18 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// used are the families that come up in some games of a bot with itself.
-func used(g env.Game, bot *Bot, games uint64) []string {
+// used are the families that come up in the games of a bot with itself that so many decisions begin.
+func used(g env.Game, bot *Bot, decisions int) []string {
 	var families []string
 	s, legal := g.New(), make(env.Mask, g.Info().MaskWords())
-	for seed := range games {
+	n := 0
+	for seed := uint64(0); n < decisions; seed++ {
 		s.Reset(seed, nil)
 		bot.Reset(seed)
 		for s.Actor() != env.Over {
 			s.Legal(legal)
 			a := bot.Choose(s, legal)
+			n++
 			if family := g.Info().Actions[a].Family; !slices.Contains(families, family) {
 				families = append(families, family)
 			}

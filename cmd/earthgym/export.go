@@ -70,7 +70,7 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 		return err
 	}
 	if at, err := os.Stat(from); err == nil && at.IsDir() {
-		if c.Card, err = train.Card(from); err != nil {
+		if err := train.CompleteCard(from, c); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponen
 			}
 			makers = append(makers, m)
 		}
-		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers}, "playing "+opponent)
+		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers, forfeit: forfeitTakeover}, "playing "+opponent)
 	}
 	if info.Shared() {
 		ours, err := play("net:" + file)

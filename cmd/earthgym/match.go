@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"earthgym/agents"
+	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/env"
 	"earthgym/eval"
 
@@ -86,7 +89,7 @@ of that difference, or of the return of a single agent, is as narrow.`,
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
+	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`, and pages of three games to watch beside it")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
 	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("report", "html")
@@ -137,7 +140,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
-		if err := writeReport(o.report, report); err != nil {
+		if err := writeReport(o.report, g, report); err != nil {
 			return err
 		}
 	}
@@ -225,7 +228,7 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 		return eval.Options{}, nil, err
 	}
 	bar := newProgress(stderr, what)
-	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute}, bar.done, nil
+	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.
@@ -329,7 +332,29 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 	return settings
 }
 
-func writeReport(name string, r eval.Report) error {
+// shownGames are how many games of a report have a page of their own.
+const shownGames = 3
+
+// writeReport writes a report, and beside it the pages of some of its games, in turns of all its matches.
+func writeReport(name string, g env.Game, r eval.Report) error {
+	if _, told := g.(env.Storied); told {
+		pages := 0
+		for k := 0; k < shownGames; k++ {
+			for _, m := range r.Matches {
+				if pages == shownGames || k >= len(m.Outcomes) || m.Outcomes[k].Record == nil {
+					continue
+				}
+				pages++
+				page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
+				o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
+				err := env.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
+				if err != nil {
+					return err
+				}
+				m.Outcomes[k].Page = "./" + url.PathEscape(filepath.Base(page))
+			}
+		}
+	}
 	return env.WriteFile(name, func(w io.Writer) error { return eval.WriteReport(w, r) })
 }
 

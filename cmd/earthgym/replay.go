@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/env"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ type replayOptions struct {
 	features bool
 	log      bool
 	words    string
+	html     string
 }
 
 func newReplay() *cobra.Command {
@@ -40,6 +42,7 @@ word) and, if it is unfinished, not that it was not longer.`,
 		Example: `  earthgym replay records/resilience-earth-7.jsonl
   earthgym replay game.jsonl --log
   earthgym replay game.jsonl --log --as 2
+  earthgym replay game.jsonl --html game.html
   earthgym replay game.jsonl --at 12
   earthgym replay game.jsonl --at last
   earthgym replay game.jsonl --at 12 --as 2 --features
@@ -54,9 +57,10 @@ word) and, if it is unfinished, not that it was not longer.`,
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
 	f.StringVar(&o.at, "at", "", "show the position before decision `N`, from 0, or with last the final one")
-	f.IntVar(&o.as, "as", 0, "with --at or --log: what this `SEAT` sees")
+	f.IntVar(&o.as, "as", 0, "with --at, --log or --html: what this `SEAT` sees")
 	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision")
-	f.StringVar(&o.words, "words", "", "with --log: tell it with the words of `FILE`, such as another language's (the form: games/*/story.toml)")
+	f.StringVar(&o.html, "html", "", "write the game as one HTML `FILE`: boards, story and scores, for every seat or, with --as, for one")
+	f.StringVar(&o.words, "words", "", "with --log or --html: tell it with the words of `FILE`, such as another language's (the form: games/*/story.toml)")
 	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
@@ -72,12 +76,14 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	switch {
 	case o.each && (at || !o.asJSON):
 		return usagef("--each goes with --json and without --at")
-	case o.log && (at || o.each || o.asJSON):
-		return usagef("--log goes without --at, --each and --json")
-	case o.words != "" && !o.log:
-		return usagef("--words needs --log")
-	case as && !at && !o.log:
-		return usagef("--as needs --at or --log")
+	case o.log && (at || o.each || o.asJSON || o.html != ""):
+		return usagef("--log goes without --at, --each, --json and --html")
+	case o.html != "" && (at || o.each || o.asJSON):
+		return usagef("--html goes without --at, --each and --json")
+	case o.words != "" && !o.log && o.html == "":
+		return usagef("--words needs --log or --html")
+	case as && !at && !o.log && o.html == "":
+		return usagef("--as needs --at, --log or --html")
 	case o.svg && !at:
 		return usagef("--svg needs --at")
 	case o.asJSON && !at && !o.each:
@@ -106,12 +112,8 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	if as {
 		viewer = env.Player(o.as)
 	}
-	if o.log {
-		words, err := openWords(o.words, g)
-		if err != nil {
-			return err
-		}
-		if err := writeLog(w, rec, g, words, viewer); err != nil {
+	if o.log || o.html != "" {
+		if err := o.tell(w, rec, g, viewer); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		return nil
@@ -137,6 +139,29 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 		return nil
 	}
 	return writeVerified(w, file, g.Info(), rec)
+}
+
+// tell writes the story of a record, or its page.
+func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer env.Player) error {
+	words, err := openWords(o.words, g)
+	if err != nil {
+		return err
+	}
+	if o.log {
+		return writeLog(w, rec, g, words, viewer)
+	}
+	page := replaypage.Options{Words: words, Made: programText()}
+	if viewer != env.Spectator {
+		page.Seat = &viewer
+	}
+	if err := env.CheckFile(o.html); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	if err := env.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "page: %s\n", o.html)
+	return err
 }
 
 // openRecord reads a record, and opens the game that it is of.

@@ -43,6 +43,7 @@ type fault struct {
 	read          func(s *faulty, b []byte) error
 	patch         func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
+	outlook       func(s *faulty, dst []float64) bool
 	measures      func(s *faulty, dst []float64)
 	check         func(s *faulty) error
 	text          func(s *faulty, dst []byte, p env.Player) []byte
@@ -233,6 +234,11 @@ func (s *faulty) PatchPosition(b []byte) error {
 		return f(s, b)
 	}
 	return s.State.PatchPosition(b)
+}
+
+func (s *faulty) Outlook(dst []float64) bool {
+	f := s.game.fault.outlook
+	return f != nil && f(s, dst)
 }
 
 func (s *faulty) Potential(p env.Player) float64 {
@@ -659,6 +665,12 @@ func faults() []fault {
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
 				return fmt.Appendf(dst, "<svg>%d</svg>", s.Card(s.next(max(p, 0))))
 			}},
+		{name: "outlook beyond all returns", checks: "observation", says: "the outlook of seat 0 is 2, not in [-1, 1]",
+			outlook: func(s *faulty, dst []float64) bool { dst[0] = 2; return s.Actor() != env.Over }},
+		{name: "outlook of the end", checks: "observation", says: "the outlook is that of a game that is over",
+			outlook: func(s *faulty, dst []float64) bool { clear(dst); return true }},
+		{name: "outlook written and withdrawn", checks: "observation", says: "the outlook of seat 1 is written though it can't be said",
+			outlook: func(s *faulty, dst []float64) bool { dst[1] = 0; return false }},
 		{name: "leaky potential", checks: "secrets", says: "the potential is",
 			potential: func(s *faulty, p env.Player) float64 { return float64(s.Card(s.next(p))) / 9 }},
 		{name: "leaky mask", checks: "secrets", says: "its legal actions are",

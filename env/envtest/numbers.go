@@ -19,6 +19,9 @@ func checkObservation(s *subject) error {
 		if err := checkMeasures(st, s.info); err != nil {
 			return err
 		}
+		if err := checkOutlook(st, s.info); err != nil {
+			return err
+		}
 		for p := range env.Player(s.info.Players) {
 			for i := range one {
 				one[i], two[i] = float32(math.NaN()), 12345
@@ -40,6 +43,31 @@ func checkObservation(s *subject) error {
 		}
 		return nil
 	})
+}
+
+// checkOutlook tests that what a State foresees are returns, and that it foresees them only while the game goes on.
+func checkOutlook(st env.State, info *env.Info) error {
+	o, ok := st.(env.Outlook)
+	if !ok {
+		return nil
+	}
+	dst := make([]float64, info.Players)
+	for i := range dst {
+		dst[i] = 12345
+	}
+	foreseen := o.Outlook(dst)
+	if foreseen && st.Actor() == env.Over {
+		return errors.New("the outlook is that of a game that is over")
+	}
+	for p, x := range dst {
+		switch {
+		case !foreseen && x != 12345:
+			return fmt.Errorf("the outlook of seat %d is written though it can't be said", p)
+		case foreseen && !(math.Abs(x) <= 1):
+			return fmt.Errorf("the outlook of seat %d is %v, not in [-1, 1]", p, x)
+		}
+	}
+	return nil
 }
 
 // checkMeasures tests that a State measures what its Info lists.
@@ -107,6 +135,11 @@ func checkReading(s *subject) error {
 			{"Potential", func(p env.Player) {
 				if pot, ok := st.(env.Potential); ok {
 					pot.Potential(p)
+				}
+			}},
+			{"Outlook", func(env.Player) {
+				if o, ok := st.(env.Outlook); ok {
+					o.Outlook(dst)
 				}
 			}},
 			{"AppendText", func(p env.Player) { textView(st, p) }},

@@ -17,6 +17,7 @@ func checkAllocations(s *subject) error {
 	st, c := s.game.New(), s.game.New()
 	for _, p := range s.plays {
 		shaped, _ := st.(env.Potential)
+		foresees, _ := st.(env.Outlook)
 		each := []struct {
 			what string
 			step func()
@@ -37,6 +38,11 @@ func checkAllocations(s *subject) error {
 			{"Potential", func() {
 				if shaped != nil {
 					shaped.Potential(0)
+				}
+			}},
+			{"Outlook", func() {
+				if foresees != nil {
+					foresees.Outlook(dst)
 				}
 			}},
 			{"CopyFrom, Equal and EqualPosition", func() {

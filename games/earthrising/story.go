@@ -215,12 +215,8 @@ func (t *story) action(e env.Seen) {
 			say("token-lifted")
 		}
 	case a == startUp:
-		n := int(t.after.startups - s.startups)
-		if args["n"] = n; n > 0 {
-			say("start-up")
-		} else {
-			say("start-up-none")
-		}
+		args["n"] = int(s.newStartUps())
+		say("start-up")
 	case a == look:
 		say("look")
 	case a == bottom:
@@ -308,13 +304,25 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 
 // paidByItself tells the card that paid for an action without a choice.
 func (t *story) paidByItself(p env.Player, a env.Action) {
-	used := t.before.hand[t.before.active] &^ t.after.hand[t.before.active] & t.after.discard
+	used := t.after.facedUp(t.viewer) &^ t.before.facedUp(t.viewer)
 	if a < clean {
 		used &^= Only(practiceOf(a))
 	}
 	if used = used.In(pendingSector(a)); used != 0 && t.after.turn == t.before.turn {
 		t.Say("pays-by-itself", p, 0, env.Args{"card": t.cardName(used.First())})
 	}
+}
+
+// facedUp are the cards on the discard pile that a viewer (a spectator as much as everybody) has seen.
+func (s *State) facedUp(viewer env.Player) Set {
+	if viewer >= 0 {
+		return s.discard & s.knownTo[viewer]
+	}
+	seen := s.discard
+	for p := range s.game.players {
+		seen &= s.knownTo[p]
+	}
+	return seen
 }
 
 // receiver is who has got a card.

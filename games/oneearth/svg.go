@@ -61,8 +61,9 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 
 	title := fmt.Sprintf("One Earth: round %d, Global Emissions %d", s.Round, s.Global)
 	d := board.NewDrawing(dst, title, pictureWidth, int(height), "#eef2f0")
-	d.Pane("board", 0, 0, sideX-6, height)
-	d.Pane("decks", sideX-6, 0, pictureWidth-sideX+6, height)
+	d.Pane("seats", 0, s.cardsY()-8, sideX-6, height-s.cardsY()+8)
+	d.Pane("tracks", 0, 0, pictureWidth, s.cardsY()-4)
+	d.Pane("decks", sideX-6, s.cardsY()-8, pictureWidth-sideX+6, height-s.cardsY()+8)
 	s.drawHead(d)
 	s.drawProsperity(d)
 	s.drawEmissions(d)

@@ -8,7 +8,7 @@ export class Board {
   constructor(pick, ask) {
     this.pick = pick;
     this.ask = ask;
-    this.zoom = 1;
+    this.zoom = null; // until somebody chooses one: as the page needs
     this.pane = "";
     this.choices = new Map(); // of action texts
     this.asking = false;
@@ -55,6 +55,7 @@ export class Board {
     this.asking = asking;
     this.last = last;
     this.mark();
+    this.centre();
   }
 
   things() {
@@ -161,8 +162,19 @@ export class Board {
   }
 
   resize(by) {
-    this.zoom = Math.min(4, Math.max(1, this.zoom * by));
+    this.zoom = Math.min(4, Math.max(1, (this.zoom ?? this.fitting) * by));
     this.crop();
+  }
+
+  /** centre brings what can be chosen into sight, where the board is larger than its place. */
+  centre() {
+    const box = $("board");
+    const all = [...(this.svg?.querySelectorAll(".can") ?? [])].map((t) => t.getBoundingClientRect()).filter((b) => b.width > 0);
+    if (all.length === 0 || box.scrollWidth <= box.clientWidth + 1) return;
+    const place = box.getBoundingClientRect();
+    const left = Math.min(...all.map((b) => b.left));
+    const right = Math.max(...all.map((b) => b.right));
+    box.scrollLeft += (right - left > place.width ? all[0].left + all[0].width / 2 : (left + right) / 2) - place.left - place.width / 2;
   }
 
   /** crop shows the part that was chosen, on a narrow page, and the whole elsewhere. */
@@ -176,13 +188,16 @@ export class Board {
     this.svg.setAttribute("viewBox", box);
     const [, , width, height] = box.split(" ").map(Number);
     this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
-    this.svg.style.setProperty("width", `${100 * this.zoom}%`);
-    this.svg.classList.toggle("zoomed", this.zoom > 1);
-    $("smaller").disabled = this.zoom <= 1;
-    $("larger").disabled = this.zoom >= 4;
+    this.fitting = 1;
+    if (narrow) this.fitting = Math.min(2.5, Math.max(1, (0.55 * width) / $("board").clientWidth)); // so that its letters can be read
+    const zoom = this.zoom ?? this.fitting;
+    this.svg.style.setProperty("width", `${100 * zoom}%`);
+    this.svg.classList.toggle("zoomed", zoom > 1);
+    $("smaller").disabled = zoom <= 1;
+    $("larger").disabled = zoom >= 4;
     if (panes.childElementCount !== (narrow ? this.views.length : 0)) {
       panes.replaceChildren(...(narrow ? this.views : []).map((v) => make("button", {
-        type: "button", "data-pane": v.name, onclick: () => { this.pane = v.name; this.crop(); },
+        type: "button", "data-pane": v.name, onclick: () => { this.pane = v.name; this.crop(); this.centre(); },
       }, v.name[0].toUpperCase() + v.name.slice(1))));
     }
     for (const b of panes.children) b.setAttribute("aria-pressed", String(b.dataset.pane === this.pane));

@@ -113,11 +113,11 @@ function inline(text) {
 
 /** linked is a text in which rules' ids open the book. */
 export function linked(text) {
-  const all = new RegExp(ruleID.source, "g");
+  const all = new RegExp(`(\\(?)(${ruleID.source})([).,;:]*)`, "g");
   const parts = [];
   let from = 0;
   for (const m of text.matchAll(all)) {
-    parts.push(text.slice(from, m.index), make("button", { type: "button", class: "rule", title: "Read this rule", onclick: (e) => { e.stopPropagation(); openBook(m[0]); } }, m[0]));
+    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, m[1], make("button", { type: "button", class: "rule", title: "Read this rule", onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, m[2]), m[3]));
     from = m.index + m[0].length;
   }
   parts.push(text.slice(from));

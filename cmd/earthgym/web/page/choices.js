@@ -64,7 +64,8 @@ export class Choices {
     for (const [what, list] of groups) {
       if (list.length === 1) {
         const c = list[0];
-        rows.push(make("div", { class: "one" }, this.button(c, c.which && !/^place /.test(c.which) ? make("span", {}, `${what}: `, make("b", {}, c.which)) : what, "row")));
+        if (!rows.at(-1)?.classList.contains("singles")) rows.push(make("div", { class: "singles" }));
+        rows.at(-1).append(this.button(c, c.which && !/^place /.test(c.which) ? make("span", {}, `${what}: `, make("b", {}, c.which)) : what, "row"));
       } else {
         rows.push(make("div", { class: "group", role: "group", "aria-label": what }, make("h3", {}, what), make("div", { class: "chips" }, ...list.map((c) => this.button(c, c.which || c.text, "chip")))));
       }

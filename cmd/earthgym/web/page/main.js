@@ -216,7 +216,7 @@ function drawLog(from) {
   const list = $("log");
   const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   while (list.childElementCount > from) list.lastElementChild.remove();
-  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.player === seat && seat !== null ? " own" : ""}`, "data-decision": l.decision }, ...linked(l.text))));
+  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.kind === "action" && l.player === seat ? " own" : ""}`, "data-decision": l.decision }, ...linked(l.text))));
   for (const li of list.children) li.classList.toggle("fresh", seat !== null && Number(li.dataset.decision) > own);
   if (bottom || from === 0) list.scrollTop = list.scrollHeight;
 }
@@ -299,15 +299,15 @@ function drawHints() {
 
 function hintRows(h) {
   const names = new Map(sight.choices.map((c) => [c.action, c]));
-  const worth = (c) => c.value ?? c.score;
-  const list = h.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity)).slice(0, 8);
+  const worth = (c) => c.value ?? (c.score > -1e5 ? c.score : null); // Less is a bot's word for never.
+  const list = h.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity)).slice(0, 5);
   const values = list.map(worth).filter((v) => v !== null);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const single = list.filter((c) => c.probability > 0).length === 1 && values.length > 1;
+  const single = list.filter((c) => c.probability > 0).length === 1 && values.length > 0;
   const rows = list.map((c, i) => {
     const name = names.get(c.action);
-    const share = single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
-    const figure = c.value !== null ? `return ${c.value.toFixed(2)}` : c.score !== null ? `${c.score.toFixed(1)} points` : `${Math.round(100 * c.probability)} %`;
+    const share = single && worth(c) === null ? 0 : single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
+    const figure = c.value !== null ? `return ${c.value.toFixed(2)}` : c.score !== null ? (worth(c) === null ? "never" : `${c.score.toFixed(1)} points`) : `${Math.round(100 * c.probability)} %`;
     return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => play(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
       make("span", {}, `${single && i === 0 ? "★ " : ""}${name.which ? `${name.what}: ${name.which}` : name.what}`), make("span", { class: "figure" }, single || c.value !== null || c.score !== null ? figure : `${Math.round(100 * c.probability)} %`)));
   });

@@ -1,0 +1,168 @@
+package scripted
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+// Each game tells its whole story, in the rulebook's examples, in strong games and in wild ones: every event has its
+// sentence, no seat hears what it may not know, and every sentence of the catalogue is said some time.
+func TestStories(t *testing.T) {
+	for _, script := range scripts() {
+		rb := script.rulebook()
+		t.Run(rb.Name, func(t *testing.T) {
+			ear := tellExamples(t, rb)
+			variants := slices.Concat(rb.Variants, rareVariants[rb.Name])
+			for seed := range 4 * uint64(len(variants)) { // beyond the first round only what comes rarely
+				if seed >= uint64(len(variants)) && ear.unsaid() == nil {
+					break
+				}
+				g, err := env.Shelf{rb}.Open(variants[seed%uint64(len(variants))])
+				if err != nil {
+					t.Fatal(err)
+				}
+				tellGame(t, &script, g, int(seed)%3, seed, ear)
+			}
+			if never := ear.unsaid(); never != nil {
+				t.Errorf("never said: %q", never)
+			}
+		})
+	}
+}
+
+// rareVariants are those in which what is rare elsewhere comes sooner.
+var rareVariants = map[string][]string{
+	"one-earth": {
+		"one-earth:mode=advanced,leaders=random,first_player=random", "one-earth:max_rounds=5", "one-earth:players=5,target=60",
+	},
+	"earthmans-burden": {"earthmans-burden:max_decisions=100", "earthmans-burden:players=2,skynet=on,first=random"},
+}
+
+// An ear checks the story of a game's steps and notes what has been said.
+type ear struct {
+	words *env.Words
+	said  map[string]bool
+	steps int
+}
+
+// hear checks a step for one viewer after another.
+func (e *ear) hear(g env.Game, step *env.Step) error {
+	narrator, err := env.NewNarrator(g, e.words)
+	if err != nil {
+		return err
+	}
+	players := g.Info().Players
+	viewer := env.Player(e.steps % (players + 1))
+	if viewer == env.Player(players) {
+		viewer = env.Spectator
+	}
+	e.steps++
+	viewers := []env.Player{env.Spectator}
+	if step.Before != nil {
+		viewers = append(viewers, step.Before.Actor())
+	}
+	for _, viewer := range viewers {
+		for _, s := range narrator.Tell(step, viewer) {
+			e.said[s.Key] = true
+			for _, c := range s.Changes {
+				e.said[c.What] = true
+			}
+		}
+	}
+	return narrator.Check(step, viewer, uint64(e.steps))
+}
+
+// unsaid are the sentences and changes of the catalogue that have not been said.
+func (e *ear) unsaid() (never []string) {
+	for _, key := range slices.Concat(e.words.Keys(), e.words.ChangeKeys()) {
+		if !e.said[key] {
+			never = append(never, key)
+		}
+	}
+	return never
+}
+
+// tellExamples tells the scenarios of a game.
+func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
+	t.Helper()
+	files, err := filepath.Glob("../../games/*/testdata/scenarios/*.toml")
+	if err != nil || files == nil {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	e := &ear{said: map[string]bool{}}
+	for _, file := range files {
+		sc, err := env.ReadScenario(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, _, _ := strings.Cut(sc.Game, ":"); name != rb.Name {
+			continue
+		}
+		var g env.Game
+		err = sc.Follow(func(game string, data []env.DataFile) (env.Game, error) {
+			g, err = env.Shelf{rb}.Open(game, data...)
+			if err == nil && e.words == nil {
+				e.words, err = env.WordsOf(g)
+			}
+			return g, err
+		}, func(step *env.Step) error { return e.hear(g, step) })
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	return e
+}
+
+// tellGame plays a game of strong bots, or a wild one: with weaker bots too, and a random family of actions now and
+// then, or always.
+func tellGame(t *testing.T, script *script, g env.Game, wild int, seed uint64, ear *ear) {
+	t.Helper()
+	ref, err := env.NewReferee(g, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, luck := g.Info(), env.NewStream(seed, "table")
+	var bots []*Bot
+	for p := range info.Players {
+		level := len(levels) - 1
+		if wild > 0 {
+			level = (p + int(seed)) % len(levels)
+		}
+		bots = append(bots, script.open(g, level))
+		bots[p].Reset(seed + uint64(p))
+	}
+	ref.Follow(func(step *env.Step) {
+		if err := ear.hear(g, step); err != nil {
+			t.Fatalf("%s, seed %d, step %d: %v", info.Text, seed, ear.steps, err)
+		}
+	})
+	for ref.Actor() != env.Over {
+		v := ref.View()
+		a := bots[v.Player()].Choose(ref.State(), v.Mask())
+		if wild > 0 && luck.Below(4) == 0 || wild > 1 {
+			a = ofRandomFamily(info, v.Mask(), &luck)
+		}
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ofRandomFamily draws a family evenly among those that have a legal action, and then one of its actions.
+func ofRandomFamily(info *env.Info, legal env.Mask, luck *env.Stream) env.Action {
+	var families [][]env.Action
+	last := ""
+	for _, a := range legal.Append(nil) {
+		if f := info.Actions[a].Family; f != last || families == nil {
+			families = append(families, nil)
+			last = f
+		}
+		families[len(families)-1] = append(families[len(families)-1], a)
+	}
+	family := families[luck.Below(len(families))]
+	return family[luck.Below(len(family))]
+}

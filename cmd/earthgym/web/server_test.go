@@ -1,0 +1,330 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+// A site is a table with its server.
+type site struct {
+	t      testing.TB
+	game   env.Game
+	table  *table.Table
+	server *Server
+	http   *httptest.Server
+}
+
+// openSite lays a table with people ("") and agents, and runs it until the test ends.
+func openSite(t testing.TB, game string, seated ...string) *site {
+	t.Helper()
+	g, err := games.Open(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
+	var seats []table.Seat
+	for p := range g.Info().Players {
+		text := seated[min(p, len(seated)-1)]
+		if text == "" {
+			seats = append(seats, table.Seat{})
+			continue
+		}
+		m, err := open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats = append(seats, table.Seat{Agent: m})
+	}
+	tab, err := table.New(g, 6, seats, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := games.Rules(g.Info().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, game: g, table: tab, server: NewServer(tab, Options{
+		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.", Agents: []string{"script:greedy", "random"}, Open: open, MaxStreams: 8,
+	})}
+	s.http = httptest.NewServer(s.server.Handler())
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- tab.Run(ctx) }()
+	t.Cleanup(func() {
+		s.http.CloseClientConnections()
+		s.http.Close()
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// ask sends a request with a key, and gives status and body.
+func (s *site) ask(method, path, key, body string, header ...string) (int, string) {
+	s.t.Helper()
+	r, err := http.NewRequest(method, s.http.URL+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+key)
+	for i := 0; i+1 < len(header); i += 2 {
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+			continue
+		}
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer, err := s.http.Client().Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.StatusCode, string(b)
+}
+
+func (s *site) look(p env.Player) *table.Sight {
+	s.t.Helper()
+	now, err := s.table.Look(p)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return now
+}
+
+func TestWhoMayWhat(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=3", "", "", "random")
+	k := s.server.o.Keys
+	now := s.look(0)
+	play := func(seat, step int, a env.Action) string {
+		return fmt.Sprintf(`{"seat":%d,"step":%d,"action":%d}`, seat, step, a)
+	}
+	legal := now.Choices[0].Action
+	for _, test := range []struct {
+		name, method, path, key, body string
+		header                        []string
+		status                        int
+		says                          string
+	}{
+		{"the page needs no key", "GET", "/", "", "", nil, 200, "<!doctype html>"},
+		{"no key", "GET", "/api/table", "", "", nil, 401, "this link opens no seat"},
+		{"a wrong key", "GET", "/api/table", k.Host[1:], "", nil, 401, "this link opens no seat"},
+		{"who looks on has no seats", "GET", "/api/table", k.Watch, "", nil, 200, `"seats":[]`},
+		{"the host has links to hand out", "GET", "/api/table", k.Host, "", nil, 200, k.Seats[1]},
+		{"somebody else's text", "GET", "/api/text?seat=1", k.Seats[0], "", nil, 403, "does not open seat 1"},
+		{"somebody else's stream", "GET", "/api/events?seat=1", k.Seats[0], "", nil, 403, "does not open seat 1"},
+		{"an agent's hand", "GET", "/api/events?seat=2", k.Host, "", nil, 403, "seat 2 is played by random"},
+		{"no seat", "GET", "/api/text?seat=x", k.Host, "", nil, 400, "there is no seat"},
+		{"a spectator plays", "POST", "/api/play", k.Watch, play(0, 0, legal), nil, 403, "does not open that seat"},
+		{"another seat's decision", "POST", "/api/play", k.Seats[1], play(0, 0, legal), nil, 403, "does not open that seat"},
+		{"not asked", "POST", "/api/play", k.Seats[1], play(1, 0, legal), nil, 422, "not this seat's decision"},
+		{"an old step", "POST", "/api/play", k.Seats[0], play(0, -1, legal), nil, 409, "the game has gone on meanwhile"},
+		{"an illegal action", "POST", "/api/play", k.Seats[0], play(0, 0, 60), nil, 422, "illegal action"},
+		{"no action", "POST", "/api/play", k.Seats[0], play(0, 0, 9999), nil, 422, "there is no action 9999"},
+		{"no JSON", "POST", "/api/play", k.Seats[0], "settle 11", nil, 400, "can't be read"},
+		{"too much", "POST", "/api/play", k.Seats[0], `{"agent":"` + strings.Repeat("x", 1<<13) + `"}`, nil, 400, "can't be read"},
+		{"from a foreign page", "POST", "/api/play", k.Seats[0], play(0, 0, legal), []string{"Origin", "https://example.com"}, 403, "cross-origin"},
+		{"under a foreign name", "GET", "/api/table", k.Host, "", []string{"Host", "example.com"}, 421, "not the table's name"},
+		{"why", "GET", "/api/why?seat=0&action=60", k.Seats[0], "", nil, 200, "(RE-"},
+		{"why, when not asked", "GET", "/api/why?seat=1&action=60", k.Seats[1], "", nil, 422, "not this seat's decision"},
+		{"the record of a running game", "GET", "/api/record", k.Host, "", nil, 422, "when the game is over"},
+		{"the rules", "GET", "/api/rules", k.Watch, "", nil, 200, "RE-020"},
+		{"an agent that nobody has named", "POST", "/api/sit", k.Host, `{"seat":2,"agent":"remote:sh"}`, nil, 403, "not among the agents"},
+		{"somebody else's chair", "POST", "/api/sit", k.Seats[0], `{"seat":1,"agent":"random"}`, nil, 403, "does not open that seat"},
+		{"a name without end", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("x", 99) + `"}`, nil, 400, "at most"},
+		{"a hint", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"script:greedy"}`, nil, 200, `"probability":1`},
+		{"a hint of one that can't", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"random"}`, nil, 422, "can't say what it thinks"},
+		{"a file above the page", "GET", "/../server.go", "", "", nil, 404, ""},
+	} {
+		status, body := s.ask(test.method, test.path, test.key, test.body, test.header...)
+		if status != test.status || !strings.Contains(body, test.says) {
+			t.Errorf("%s: %d %.300s; want %d and %q", test.name, status, body, test.status, test.says)
+		}
+	}
+	if after := s.look(0); after.Edition != now.Edition {
+		t.Error("what was refused has changed the table")
+	}
+	for i, want := range []int{200, 409} { // the second from another window of the seat
+		if status, body := s.ask("POST", "/api/play", k.Seats[0], play(0, now.Step, legal)); status != want {
+			t.Errorf("window %d: %d %s", i, status, body)
+		}
+	}
+	if status, body := s.ask("POST", "/api/undo", k.Seats[0], fmt.Sprintf(`{"seat":0,"step":%d}`, s.look(0).Step)); status != 200 || s.look(0).Decision != 0 {
+		t.Errorf("undo: %d %s", status, body)
+	}
+	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":" Ada  L. "}`); status != 200 || s.look(1).Seats[0].Name != "Ada L." {
+		t.Errorf("a name: %d %s %q", status, body, s.look(1).Seats[0].Name)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=2", "")
+	for _, path := range []string{"/", "/main.js", "/api/table"} {
+		answer, err := s.http.Client().Get(s.http.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		policy := answer.Header.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: the policy %q lacks %q", path, policy, want)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || answer.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %v", path, answer.Header)
+		}
+	}
+}
+
+// TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
+func TestPageIsSmall(t *testing.T) {
+	size := 0
+	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := page.ReadFile(name)
+		size += len(b)
+		text := strings.ReplaceAll(string(b), "http://www.w3.org/2000/svg", "")
+		if strings.Contains(text, "http:") || strings.Contains(text, "https:") || strings.Contains(text, "innerHTML") {
+			t.Errorf("%s names another server, or makes markup of texts", name)
+		}
+		return err
+	})
+	if err != nil || size > 200<<10 {
+		t.Errorf("the page has %d bytes: %v", size, err)
+	}
+}
+
+// events reads a stream until told enough.
+func (s *site) events(key, seat string, enough func(*sight) bool) (last *sight, raw []byte) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, "GET", s.http.URL+"/api/events?seat="+seat, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+key)
+	answer, err := s.http.Client().Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	in := bufio.NewReader(answer.Body)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			s.t.Fatalf("the stream of seat %s ends: %v", seat, err)
+		}
+		raw = append(raw, line...)
+		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
+			last = &sight{}
+			if err := json.Unmarshal(data, last); err != nil {
+				s.t.Fatal(err)
+			}
+			if enough(last) {
+				return last, raw
+			}
+		}
+	}
+}
+
+func TestStream(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
+	key := s.server.o.Keys.Seats[0]
+	first, _ := s.events(key, "0", func(*sight) bool { return true })
+	if first.Board == nil || first.Asked == nil || *first.Asked != 0 || len(first.Choices) == 0 || first.LogFrom != 0 {
+		t.Errorf("the first event lacks something: asked %v, %d choices", first.Asked, len(first.Choices))
+	}
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		for _, family := range []string{"settle", "done"} {
+			now := s.look(0)
+			for _, c := range now.Choices {
+				if c.Family == family {
+					if err := s.table.Play(0, now.Step, c.Action); err != nil {
+						t.Error(err)
+					}
+					break
+				}
+			}
+		}
+	}()
+	lines := 0
+	last, _ := s.events(key, "0", func(v *sight) bool {
+		if v.LogFrom > lines {
+			t.Errorf("lines %d to %d of the log were left out", lines, v.LogFrom)
+		}
+		lines = v.LogFrom + len(v.Log)
+		return v.Decision > 3 && v.Asked != nil
+	})
+	if lines != len(s.look(0).Log) || last.Step != s.look(0).Step {
+		t.Errorf("the stream has told %d of %d lines", lines, len(s.look(0).Log))
+	}
+}
+
+func TestTooManyLookOn(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=2", "")
+	for range s.server.o.MaxStreams {
+		if !s.server.enter() {
+			t.Fatal("fewer than MaxStreams may look on")
+		}
+	}
+	if status, body := s.ask("GET", "/api/events", s.server.o.Keys.Watch, ""); status != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", status, body)
+	}
+	s.server.leave()
+	s.events(s.server.o.Keys.Watch, "", func(*sight) bool { return true })
+}
+
+func TestDoor(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.links")
+	if _, err := ReadDoor(name, 3); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no door: %v", err)
+	}
+	d := &Door{Address: "127.0.0.1:1", Keys: NewKeys(3)}
+	if err := d.Write(name); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read the links: %v %v", info.Mode(), err)
+	}
+	again, err := ReadDoor(name, 3)
+	if err != nil || again.Keys.Host != d.Keys.Host || again.Address != d.Address {
+		t.Errorf("%+v %v", again, err)
+	}
+	if _, err := ReadDoor(name, 4); err == nil {
+		t.Error("the links of a table of 3 open one of 4")
+	}
+	if err := os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadDoor(name, 3); err == nil {
+		t.Error("an empty key opens a seat")
+	}
+}
