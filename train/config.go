@@ -105,6 +105,8 @@ func (c *Config) Check() error {
 		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
 	case c.Decisions == 0 && len(c.Clone) == 0:
 		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
+	case c.Decisions == 0 && c.CloneDecisions+c.DaggerDecisions == 0:
+		return errors.New("decisions, clone_decisions and dagger_decisions are 0: there is nothing to do")
 	case c.PoolShare+c.OpponentShare > 1:
 		return fmt.Errorf("pool_share %v and opponent_share %v add up to more than 1", c.PoolShare, c.OpponentShare)
 	case c.OpponentShare > 0 && len(c.Opponents) == 0:
