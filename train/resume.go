@@ -26,7 +26,6 @@ type resumeState struct {
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
 	Phase     phase          `json:"phase"`
-	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
 	Rounds    int            `json:"rounds"`
 	Spent     float64        `json:"spent"`
@@ -74,7 +73,6 @@ func (r *Run) save() error {
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
@@ -82,6 +80,7 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	if r.phase == leaguePlay {
 		c.Card.Opponents = r.config.Opponents
 	}
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 
@@ -178,7 +177,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
-	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
+	r.phase, r.collector.phase = state.Phase, state.Phase
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
 	if err := r.collector.readLanes(f); err != nil {
 		return err

@@ -555,9 +555,12 @@ func TestBadRuns(t *testing.T) {
 	expect("resume from half a file", err, resume)
 
 	bad := map[string]func(*Config){
-		"decisions":     func(c *Config) { c.Decisions = -2 },
-		"minutes":       func(c *Config) { c.Decisions = -1 },
-		"teacher":       func(c *Config) { c.Decisions = 0 },
+		"decisions": func(c *Config) { c.Decisions = -2 },
+		"minutes":   func(c *Config) { c.Decisions = -1 },
+		"teacher":   func(c *Config) { c.Decisions = 0 },
+		"nothing to do": func(c *Config) {
+			c.Clone, c.Decisions, c.CloneDecisions, c.DaggerDecisions = []string{"net:x"}, 0, 0, 0
+		},
 		"clone":         func(c *Config) { c.Clone = []string{"random"} },
 		"learning_rate": func(c *Config) { c.LearningRate = math.NaN() },
 		"hidden":        func(c *Config) { c.Hidden = nil },
