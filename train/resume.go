@@ -26,6 +26,7 @@ type resumeState struct {
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
 	Phase     phase          `json:"phase"`
+	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
 	Rounds    int            `json:"rounds"`
 	Spent     float64        `json:"spent"`
@@ -177,7 +178,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
-	r.phase, r.collector.phase = state.Phase, state.Phase
+	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
 	if err := r.collector.readLanes(f); err != nil {
 		return err
