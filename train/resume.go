@@ -74,7 +74,6 @@ func (r *Run) save() error {
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
@@ -82,6 +81,7 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	if r.phase == leaguePlay {
 		c.Card.Opponents = r.config.Opponents
 	}
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 
@@ -376,8 +376,8 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.slots", slots, n),
 		safetensors.New("open.agrees", agrees, n),
 		safetensors.New("open.log_probs", r.logProbs[:n], n),
-		safetensors.New("open.values", r.values[:n], n),
-		safetensors.New("open.rewards", r.rewards[:n], n),
+		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
+		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
 }
 
@@ -411,8 +411,8 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	}{
 		{"open.observations", r.observations[:n*r.inputs]},
 		{"open.log_probs", r.logProbs[:n]},
-		{"open.values", r.values[:n]},
-		{"open.rewards", r.rewards[:n]},
+		{"open.values", r.values[:n*r.seats]},
+		{"open.rewards", r.rewards[:n*r.seats]},
 	} {
 		v, err := values[float32](f, t.name)
 		if err != nil {

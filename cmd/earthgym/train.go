@@ -612,8 +612,16 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 		if len(variants) > 1 {
 			fmt.Fprintf(w, "\n%s\n", g.Info().Short)
 		}
+		played := len(report.Matches)
 		if err := matchAgainst(ctx, w, stderr, g, o, uint64(config.Seed), &report); err != nil {
 			return err
+		}
+		if g != variants[0] { // games to watch are of the first variant
+			for _, m := range report.Matches[played:] {
+				for i := range m.Outcomes {
+					m.Outcomes[i].Record = nil
+				}
+			}
 		}
 	}
 	name := filepath.Join(o.out, "report.html")
