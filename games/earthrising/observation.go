@@ -22,7 +22,7 @@ type (
 // characters stand in the order of the rules, seats clockwise from the observer.
 type observation struct {
 	Circles    [NumSectors][perCircle]circleRow    `axes:"sector,circle" help:"each circle, 0 where covered without a token"`
-	Practices  [numPractices]practiceRow           `axes:"practice" help:"each practice"`
+	Practices  [numPractices]practiceRow           `axes:"practice" scope:"own" help:"each practice, with what sector and hand mean for it"`
 	Sectors    [NumSectors]sectorRow               `axes:"sector" scope:"own" help:"each sector"`
 	CleanUps   [NumSectors * maxCleanUp]cleanUpRow `axes:"clean" help:"each Clean Up while one can be made: a number of tokens off a sector, as far as there are so many"`
 	Characters [NumCharacters]characterRow         `axes:"character" scope:"own" help:"each character"`
@@ -142,7 +142,7 @@ type sectorRow struct {
 	MajorReady   float32                `help:"Major ready to flip"`
 	MinorReady   float32                `help:"Minor ready"`
 	Housed       float32                `help:"housed / 7"`
-	Support      float32                `low:"-1" help:"support without a place / 14"`
+	Support      float32                `help:"support without a place / 14"`
 	VacantHere   float32                `name:"vacant" help:"vacant circles / 7"`
 	Net          float32                `low:"-1" help:"net of Phase 2 / 8"`
 	Share        float32                `help:"share of Phase 1 / 6"`
