@@ -54,7 +54,8 @@ type Outcome struct {
 	Record   *env.Record            // of the first Options.Records games
 	Page     string                 // where a report finds the game to be watched; "" is nowhere
 
-	kept bool // the record
+	kept   bool // the record
+	played bool
 }
 
 // forfeited says whether the agent of a seat has forfeited.
@@ -86,6 +87,8 @@ type series struct {
 	outcomes []Outcome
 	usage    *UsageCounter
 	seeds    env.Stream
+	total    int                           // games, as far as is known
+	log      func(i int, o *Outcome) error // if not nil, told of each game when it ends, never twice at once
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
@@ -98,6 +101,7 @@ func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
 	}
 	m := &series{game: g, makers: distinct, options: o, seatings: rotations(seats), seeds: env.NewStream(o.Seed, "match")}
 	m.blocks = (o.Games + len(m.seatings) - 1) / len(m.seatings)
+	m.total = m.blocks * len(m.seatings)
 	m.usage = NewUsageCounter(g.Info(), m.names())
 	return m, nil
 }
@@ -171,7 +175,7 @@ func rotations(seats []int) [][]int {
 	}
 }
 
-// playAll plays the games from the given one on, fills in their results, and counts what is chosen. Games are handed
+// playAll plays the games from the given one on that have not been played, fills in their results, and counts what is chosen. Games are handed
 // out in order and those begun are finished, so that of several errors that of the first game is found by any number
 // of workers.
 func (m *series) playAll(ctx context.Context, from int) error {
@@ -183,14 +187,24 @@ func (m *series) playAll(ctx context.Context, from int) error {
 		mu       sync.Mutex
 		next     = from
 		done     = from
+		open     = 0
 		failed   = len(m.outcomes) // the first game that failed
 		failure  error
 		finished sync.WaitGroup
 	)
-	total := m.blocks * len(m.seatings)
+	for i := range m.outcomes[from:] {
+		if m.outcomes[from+i].played {
+			done++
+		} else {
+			open++
+		}
+	}
 	take := func() (int, bool) {
 		mu.Lock()
 		defer mu.Unlock()
+		for next < len(m.outcomes) && m.outcomes[next].played {
+			next++
+		}
 		if next == len(m.outcomes) || failure != nil {
 			return 0, false
 		}
@@ -200,17 +214,21 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	finish := func(i int, err error) {
 		mu.Lock()
 		defer mu.Unlock()
+		if err == nil && m.log != nil {
+			err = m.log(i, &m.outcomes[i])
+		}
 		switch {
 		case err == nil:
+			m.outcomes[i].played = true
 			done++
 			if progress != nil {
-				progress(done, total)
+				progress(done, m.total)
 			}
 		case i < failed:
 			failed, failure = i, err
 		}
 	}
-	for range min(workers, len(m.outcomes)-from) {
+	for range min(workers, open) {
 		finished.Go(func() {
 			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(m.game.Info(), m.usage.agents), substitute: m.options.Substitute}
 			defer t.close()
@@ -229,7 +247,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	case failure == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, total, ctx.Err())
+		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, m.total, ctx.Err())
 	}
 	lost := m.outcomes[failed]
 	var names []string

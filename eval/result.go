@@ -132,7 +132,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	r := &MatchResult{
 		Game: info.Text, Short: info.Short, Games: len(outcomes), Ends: map[string]int{},
-		Differences: []Difference{}, Seed: seed, Blocks: blocks, Seatings: len(outcomes) / blocks,
+		Seed: seed, Blocks: blocks, Seatings: len(outcomes) / blocks,
 		Rules: info.Rules, Data: info.DataHash, Shared: info.Shared(), Outcomes: outcomes,
 	}
 	byAgent := make([]averages, len(names))
@@ -146,13 +146,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		r.Agents = append(r.Agents, row)
 		byAgent[i] = a
 	}
-	for i := range names {
-		for j := i + 1; j < len(names); j++ {
-			d := Difference{Agent: names[i], Other: names[j]}
-			d.MeanReturn, d.ReturnCI = Estimate(minus(byAgent[i].returns, byAgent[j].returns), minReturn-maxReturn, maxReturn-minReturn)
-			r.Differences = append(r.Differences, d)
-		}
-	}
+	r.Differences = differences(byAgent, names)
 	for seat := range info.Players {
 		a, _ := average(outcomes, func(_ *Outcome, s int) bool { return s == seat })
 		row := SeatResult{Seat: seat}
@@ -173,6 +167,19 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	}
 	r.Decisions.Mean = stat.Mean(lengths, nil)
 	return r
+}
+
+// differences are those of each agent to each later one.
+func differences(byAgent []averages, names []string) []Difference {
+	all := []Difference{}
+	for i := range names {
+		for j := i + 1; j < len(names); j++ {
+			d := Difference{Agent: names[i], Other: names[j]}
+			d.MeanReturn, d.ReturnCI = Estimate(minus(byAgent[i].returns, byAgent[j].returns), minReturn-maxReturn, maxReturn-minReturn)
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // forfeits counts the seats that an agent has forfeited, and says how it did so first.

@@ -264,3 +264,58 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// WriteTournament writes the standings of a tournament as plain text.
+func WriteTournament(w io.Writer, r *TournamentResult) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s: %s, seed %d; intervals of 95 %% over game seeds\n\n",
+		r.Short, count(r.Games, "game"), count(r.Blocks, "game seed"), r.Seed)
+	rows := [][]string{{"agent", "rating", "return", r.winWord(), "Nash", "alpha-rank"}}
+	for i, a := range r.Agents {
+		x := r.Ratings[i]
+		number := within("%+.0f", x.Rating, x.CI, "")
+		if x.Agent == r.Anchor {
+			number = "0 (anchor)"
+		}
+		rows = append(rows, []string{env.Printable(a.Agent), number, signed(a.MeanReturn, a.ReturnCI),
+			percent(a.WinShare, a.WinCI), fmt.Sprintf("%.2f", x.Nash), fmt.Sprintf("%.2f", x.AlphaRank)})
+	}
+	writeColumns(&b, rows)
+	b.WriteString("\nrow against column: half of the difference of return; * is clear for all pairs together (Holm, 5 %)\n\n")
+	head := []string{""}
+	for i := range r.Agents {
+		head = append(head, fmt.Sprint(i+1))
+	}
+	rows = [][]string{head}
+	for i, a := range r.Agents {
+		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(a.Agent))}
+		for j, x := range r.Against[i] {
+			switch {
+			case i == j || x.Games == 0:
+				row = append(row, "·")
+			case x.Clear:
+				row = append(row, fmt.Sprintf("%+.2f*", x.Mean))
+			default:
+				row = append(row, fmt.Sprintf("%+.2f ", x.Mean))
+			}
+		}
+		rows = append(rows, row)
+	}
+	writeColumns(&b, rows)
+	b.WriteByte('\n')
+	for i, m := range r.Misfits {
+		name := ""
+		if i == 0 {
+			name = "misfits"
+		}
+		writeList(&b, name, []string{fmt.Sprintf("%s ends above %s in %.0f %% of their games", env.Printable(m.Agent), env.Printable(m.Other), 100*m.Share),
+			fmt.Sprintf("where their ratings say %.0f %%", 100*m.Predicted)})
+	}
+	writeList(&b, "ends", r.ends())
+	for _, n := range r.notes() {
+		writeList(&b, n.name, n.items)
+	}
+	writeList(&b, "decisions", []string{fmt.Sprintf("%.1f a game, at most %d", r.Decisions.Mean, r.Decisions.Max)})
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -26,13 +26,13 @@ type resumeState struct {
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
 	Phase     phase          `json:"phase"`
+	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
 	Rounds    int            `json:"rounds"`
 	Spent     float64        `json:"spent"`
 	ClonedIn  float64        `json:"cloned_in"`
 	Best      best           `json:"best"`
 	Library   *libraryState  `json:"library,omitempty"`
-	Parent    string         `json:"parent,omitempty"`
 }
 
 // save writes resume.safetensors.
@@ -74,14 +74,14 @@ func (r *Run) save() error {
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
 	}
-	if r.rounds > 0 {
+	if r.phase == leaguePlay {
 		c.Card.Opponents = r.config.Opponents
 	}
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 
@@ -178,9 +178,8 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
-	r.phase, r.collector.phase = state.Phase, state.Phase
+	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
-	r.parent = state.Parent
 	if err := r.collector.readLanes(f); err != nil {
 		return err
 	}
@@ -377,8 +376,8 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.slots", slots, n),
 		safetensors.New("open.agrees", agrees, n),
 		safetensors.New("open.log_probs", r.logProbs[:n], n),
-		safetensors.New("open.values", r.values[:n], n),
-		safetensors.New("open.rewards", r.rewards[:n], n),
+		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
+		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
 }
 
@@ -412,8 +411,8 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	}{
 		{"open.observations", r.observations[:n*r.inputs]},
 		{"open.log_probs", r.logProbs[:n]},
-		{"open.values", r.values[:n]},
-		{"open.rewards", r.rewards[:n]},
+		{"open.values", r.values[:n*r.seats]},
+		{"open.rewards", r.rewards[:n*r.seats]},
 	} {
 		v, err := values[float32](f, t.name)
 		if err != nil {

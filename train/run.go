@@ -31,7 +31,6 @@ type Run struct {
 	library   *library // recorded games to clone, nil without any
 	learner   *Learner
 	reference *reference // what the policy stays near in the league, nil for nothing
-	parent    string     // hash of the network that this one started as, if it was not drawn
 	shuffle   env.Stream
 
 	phase     phase
@@ -43,6 +42,7 @@ type Run struct {
 	clonedIn  float64   // of them for cloning
 	collected time.Time // when the decisions of the running update were there
 	best      best
+	parent    string // hash of the network that it began as, if another run made that
 
 	lock *flock.Flock // of dir
 

@@ -142,7 +142,7 @@ func (t *earthmanTable) giveRegion() env.Action {
 			continue
 		}
 		loss := float64(s.Developments(w, r))
-		if s.Point() == earthman.AtOverthrowReply && s.Shaken(w)>>r&1 != 0 {
+		if s.Decision() == earthman.AtOverthrowReply && s.Shaken(w)>>r&1 != 0 {
 			loss += 10
 		}
 		if loss < least {
@@ -286,10 +286,10 @@ func (t *earthmanTable) pacifyUse() env.Action {
 func (t *earthmanTable) launch(v voyage) env.Action {
 	s := t.state
 	f := earthman.Fleets{}
-	if v.from != earthman.Nowhere && s.Point() != earthman.AtWorldward {
+	if v.from != earthman.Nowhere && s.Decision() != earthman.AtWorldward {
 		f = s.Launchable(v.from)
 	}
-	switch s.Point() {
+	switch s.Decision() {
 	case earthman.AtEarlyLaunch, earthman.AtLaunch:
 		if v.from == earthman.Nowhere {
 			return earthman.Done
@@ -322,7 +322,7 @@ func (t *earthmanTable) harbours() earthman.Places {
 // jobs nominates what the plan for the world has not yet, or answers how many.
 func (t *earthmanTable) jobs(planned func(a env.Action) int) env.Action {
 	s := t.state
-	if s.Point() == earthman.AtJobCount {
+	if s.Decision() == earthman.AtJobCount {
 		a := s.Job()
 		n := planned(a) - s.Nominated(a)
 		if n >= s.JobMost() {
@@ -357,7 +357,7 @@ func (t *earthmanTable) workforce(w earthman.Place) (steady, risk int) {
 
 // routine answers what has an answer whatever the plan: what is lost is what matters least.
 func (t *earthmanTable) routine() env.Action {
-	switch t.state.Point() {
+	switch t.state.Decision() {
 	case earthman.AtPrelude:
 		return earthman.TakeFleet
 	case earthman.AtExtraMove, earthman.AtDefensiveFire, earthman.AtShareReply:

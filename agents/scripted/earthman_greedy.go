@@ -21,7 +21,7 @@ func (b *earthmanGreedy) Choose(state env.State, legal env.Mask) env.Action {
 }
 
 func (b *earthmanGreedy) decide() env.Action {
-	switch b.state.Point() {
+	switch b.state.Decision() {
 	case earthman.AtClaimVote, earthman.AtPeaceVote:
 		return earthman.No
 	case earthman.AtAccord, earthman.AtShare, earthman.AtTransfer, earthman.AtVoyageFrom, earthman.AtSpy, earthman.AtThought:

@@ -38,7 +38,7 @@ func (b *earthmanNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.state = state.(*earthman.State)
 	m := legal
 	done := 2.0
-	switch b.state.Point() {
+	switch b.state.Decision() {
 	case earthman.AtClaimVote, earthman.AtPeaceVote:
 		return earthman.No
 	case earthman.AtAccord, earthman.AtTransfer, earthman.AtSpy:

@@ -92,7 +92,7 @@ func (b *earthmanStrong) rank(state env.State, legal env.Mask, dst []float64) en
 }
 
 func (b *earthmanStrong) decide() env.Action {
-	switch b.state.Point() {
+	switch b.state.Decision() {
 	case earthman.AtPrelude:
 		return b.prelude()
 	case earthman.AtAccord, earthman.AtClaimVote, earthman.AtPeaceVote:
@@ -199,7 +199,7 @@ func (b *earthmanStrong) accord() env.Action {
 			return 2
 		case a == earthman.Peace && (me < w.Peace || fear):
 			return 1
-		case a == earthman.Yes && b.state.Point() == earthman.AtClaimVote:
+		case a == earthman.Yes && b.state.Decision() == earthman.AtClaimVote:
 			return w.Concede - 1/float64(b.game.Players()-1)
 		case a == earthman.No:
 			return b.value(b.me)
@@ -324,7 +324,7 @@ func (b *earthmanStrong) hate(q env.Player) float64 {
 func (b *earthmanStrong) spy() env.Action {
 	b.judge()
 	s := b.state
-	switch s.Point() {
+	switch s.Decision() {
 	case earthman.AtSpy:
 		return b.best(func(a env.Action) float64 {
 			if a == earthman.Done {
@@ -404,7 +404,7 @@ func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Plac
 func (b *earthmanStrong) share() env.Action {
 	b.judge()
 	s, r := b.state, &b.race
-	if s.Point() == earthman.AtShareTech {
+	if s.Decision() == earthman.AtShareTech {
 		return b.best(func(a env.Action) float64 {
 			t := earthman.Tech(a - earthman.TechAct(0))
 			v := float64(s.Counter(s.Target(), t)) / float64(b.game.Steps(t))
@@ -431,7 +431,7 @@ func (b *earthmanStrong) share() env.Action {
 // another strong. It accepts all land, and fleets where there is work for them.
 func (b *earthmanStrong) transfer() env.Action {
 	s := b.state
-	switch s.Point() {
+	switch s.Decision() {
 	case earthman.AtTransferReply:
 		if b.mask.Has(earthman.Yes) {
 			return earthman.Yes

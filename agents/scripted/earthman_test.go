@@ -72,13 +72,13 @@ func TestEarthmanScores(t *testing.T) {
 		}
 		for b, score := range scores {
 			if score > scores[a] || legal.Has(env.Action(b)) != (score > scores[a]-1e9) {
-				t.Fatalf("decision %d, point %v: %q scores %v, and %q, which is chosen, %v", n, s.Point(),
+				t.Fatalf("decision %d, point %v: %q scores %v, and %q, which is chosen, %v", n, s.Decision(),
 					g.Info().Actions[b].Text, score, g.Info().Actions[a].Text, scores[a])
 			}
 		}
 		if n%50 == 0 {
 			if allocs := testing.AllocsPerRun(10, func() { other.Choose(s, legal) }); allocs > 0 {
-				t.Fatalf("decision %d, point %v: %v allocations", n, s.Point(), allocs)
+				t.Fatalf("decision %d, point %v: %v allocations", n, s.Decision(), allocs)
 			}
 		}
 	})

@@ -133,7 +133,7 @@ func (t *newEarthTable) safety(z newearth.Zone) float64 {
 // answer it alike.
 func (t *newEarthTable) zoneWorth(z newearth.Zone) float64 {
 	s, g := t.state, t.game
-	switch s.Node() {
+	switch s.Decision() {
 	case newearth.AtSetupClaim: // large ones that lie together and have free neighbours
 		return t.size(z) + 0.4*float64((s.Near(z)&s.Owned(t.me)).Count()) + 0.2*float64((s.Near(z)&^s.Claimed()).Count())
 	case newearth.AtSetupMine: // the three largest
@@ -187,7 +187,7 @@ func (t *newEarthTable) cityWorth(z newearth.Zone) float64 {
 // shared are the other questions that greedy and strong answer alike.
 func (t *newEarthTable) shared() env.Action {
 	s := t.state
-	switch s.Node() {
+	switch s.Decision() {
 	case newearth.AtSetupTile:
 		return t.homeTile()
 	case newearth.AtReceive:
@@ -332,7 +332,7 @@ func (t *newEarthTable) commitCard(defending bool) env.Action {
 func (t *newEarthTable) assign() env.Action {
 	s, made := t.state, t.state.Output(t.me)
 	raw, per, of := newearth.Mining, 3.0, s.MiningZones()
-	if s.Node() == newearth.AtAssignEnergy {
+	if s.Decision() == newearth.AtAssignEnergy {
 		raw, per, of = newearth.Energy, 2.0, s.EnergyZones()
 	}
 	have := float64(s.Has(t.me, raw)) + float64(made[raw])

@@ -19,7 +19,7 @@ func (b *newEarthGreedy) Reset(uint64) {}
 // Choose decides question by question.
 func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
-	switch b.state.Node() {
+	switch b.state.Decision() {
 	case newearth.AtProduce:
 		return b.produce()
 	case newearth.AtDevelop:

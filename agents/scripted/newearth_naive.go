@@ -24,7 +24,7 @@ func (b *newEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "new e
 func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
 	s := b.state
-	switch s.Node() {
+	switch s.Decision() {
 	case newearth.AtProduce:
 		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
 			return b.legal(newearth.Goods10, newearth.Goods5, newearth.Done)
@@ -34,7 +34,7 @@ func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 		return newearth.PickZone(z)
 	case newearth.AtCommitAmount, newearth.AtIndepAmount:
 		least, most := 0, s.Has(b.me, newearth.Cash)
-		if s.Node() == newearth.AtCommitAmount {
+		if s.Decision() == newearth.AtCommitAmount {
 			least, most = s.CommitRange(b.me)
 		}
 		if most = min(most, 8); most >= least {
@@ -49,7 +49,7 @@ func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 		return newearth.Done
 	}
 	b.acts = b.mask.Append(b.acts[:0])
-	if s.Node() == newearth.AtDevelop {
+	if s.Decision() == newearth.AtDevelop {
 		b.acts = slices.DeleteFunc(b.acts, b.unbalances)
 	}
 	total := 0
@@ -89,9 +89,9 @@ func (b *newEarthNaive) weight(a env.Action) int {
 		return 4
 	case a >= newearth.Place(newearth.Maker, 0) && a < newearth.Amount(0), a == newearth.City:
 		return 12
-	case b.state.Node() == newearth.AtElect && a < newearth.Place(newearth.Machine, 0) && b.state.Has(b.me, newearth.Cash) >= 12:
+	case b.state.Decision() == newearth.AtElect && a < newearth.Place(newearth.Machine, 0) && b.state.Has(b.me, newearth.Cash) >= 12:
 		return 6
-	case b.state.Node() == newearth.AtProduce && a != newearth.Bulk && a < newearth.Amount(0), a == newearth.Bulk, a == newearth.Plant:
+	case b.state.Decision() == newearth.AtProduce && a != newearth.Bulk && a < newearth.Amount(0), a == newearth.Bulk, a == newearth.Plant:
 		return 2
 	}
 	return 1

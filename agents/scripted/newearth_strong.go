@@ -58,7 +58,7 @@ func (b *newEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
 	return b.ranking.best
 }
 
-// Scores are those of the answer and, where zones are asked for, of all zones.
+// Scores are points, m or units, by what is asked; in the menus of production and development what is chosen has 1.
 func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 	b.rank(state, legal, dst)
 }
@@ -66,20 +66,45 @@ func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) 
 func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
-	switch b.state.Node() {
+	switch b.state.Decision() {
 	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,
 		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide, newearth.AtMoveTo:
 		for set := b.zones(); set != 0; set = set.Rest() {
 			b.ranking.put(newearth.PickZone(set.First()), b.zoneWorth(set.First()))
 		}
+	case newearth.AtElect:
+		b.elect()
+	case newearth.AtLeader:
+		b.march()
+	case newearth.AtCatChoose:
+		b.strike()
+	case newearth.AtCommitAmount:
+		b.number(b.commitment())
 	default:
 		b.ranking.put(b.answer(), 1)
 	}
 }
 
+// number scores the next step to a number: the nearer, the better.
+func (b *newEarthStrong) number(total int) {
+	choice := b.amount(total)
+	b.ranking.put(choice, 0)
+	if b.ranking.all == nil {
+		return
+	}
+	for n := range 20 {
+		if a := newearth.Amount(n); a != choice && b.mask.Has(a) {
+			b.ranking.put(a, -1-math.Abs(float64(b.state.Running()+n-total)))
+		}
+	}
+	if a := newearth.Plus20; a != choice && b.mask.Has(a) {
+		b.ranking.put(a, -20)
+	}
+}
+
 // zoneWorth answers some questions about zones otherwise.
 func (b *newEarthStrong) zoneWorth(z newearth.Zone) float64 {
-	switch b.state.Node() {
+	switch b.state.Decision() {
 	case newearth.AtElectWide:
 		worth, _ := b.campaign(z)
 		return worth
@@ -92,23 +117,17 @@ func (b *newEarthStrong) zoneWorth(z newearth.Zone) float64 {
 // answer decides question by question.
 func (b *newEarthStrong) answer() env.Action {
 	s := b.state
-	switch s.Node() {
+	switch s.Decision() {
 	case newearth.AtReceive:
 		return newearth.No // one card in six is a catastrophe
 	case newearth.AtProduce:
 		return b.produce()
 	case newearth.AtDevelop:
 		return b.develop()
-	case newearth.AtElect:
-		return b.elect()
 	case newearth.AtJoin:
 		return b.join()
-	case newearth.AtCommitAmount:
-		return b.commit()
 	case newearth.AtCommitCard:
 		return b.commitCard(s.Owner(s.Target()) == b.me)
-	case newearth.AtCatChoose:
-		return b.strike()
 	case newearth.AtNegate:
 		return b.negate()
 	case newearth.AtCatPurge:
@@ -120,8 +139,6 @@ func (b *newEarthStrong) answer() env.Action {
 		return b.terms()
 	case newearth.AtOfferReply:
 		return b.reply()
-	case newearth.AtLeader:
-		return b.march()
 	case newearth.AtMovePick:
 		return b.shelter()
 	}
@@ -449,17 +466,13 @@ func (b *newEarthStrong) raiseGain(z newearth.Zone) float64 {
 	return b.counted(z) * float64(points[level+1]-points[level])
 }
 
-// strike plays the Catastrophe card that does least harm, against what it does to the others.
-func (b *newEarthStrong) strike() env.Action {
-	best, top := b.mask.Nth(0), math.Inf(-1)
+// strike scores the Catastrophe cards by the harm they do, against what they do to the others.
+func (b *newEarthStrong) strike() {
 	for c := newearth.CivilDisorder; c <= newearth.Independence; c++ {
 		if a := newearth.Strike(c); b.mask.Has(a) {
-			if worth := -b.harm(c); worth > top {
-				best, top = a, worth
-			}
+			b.ranking.put(a, -b.harm(c))
 		}
 	}
-	return best
 }
 
 // harm is what a Catastrophe card costs, in units.

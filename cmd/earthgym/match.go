@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -140,7 +141,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
-		if err := writeReport(o.report, g, report); err != nil {
+		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
 			return err
 		}
 	}
@@ -241,9 +242,9 @@ func stopRule(o matchOptions) (eval.StopRule, error) {
 		}
 		return test, nil
 	case o.until != "":
-		width, err := strconv.ParseFloat(strings.TrimPrefix(o.until, "±"), 64)
+		width, err := readHalfWidth(o.until)
 		if err != nil {
-			return nil, fmt.Errorf("--until %s: it is a number such as ±0.02", o.until)
+			return nil, err
 		}
 		return eval.Precision{HalfWidth: width}, nil
 	}
@@ -335,24 +336,27 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 // shownGames are how many games of a report have a page of their own.
 const shownGames = 3
 
-// writeReport writes a report, and beside it the pages of some of its games, in turns of all its matches.
-func writeReport(name string, g env.Game, r eval.Report) error {
-	if _, told := g.(env.Storied); told {
-		pages := 0
-		for k := 0; k < shownGames; k++ {
-			for _, m := range r.Matches {
-				if pages == shownGames || k >= len(m.Outcomes) || m.Outcomes[k].Record == nil {
-					continue
-				}
-				pages++
-				page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
-				o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
-				err := env.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
-				if err != nil {
-					return err
-				}
-				m.Outcomes[k].Page = "./" + url.PathEscape(filepath.Base(page))
+// writeReport writes a report, and beside it the pages of some of its games, in turns of all its matches. played are
+// the games of the matches.
+func writeReport(name string, played []env.Game, r eval.Report) error {
+	pages := 0
+	for k := 0; k < shownGames; k++ {
+		for _, m := range r.Matches {
+			if pages == shownGames || k >= len(m.Outcomes) || m.Outcomes[k].Record == nil {
+				continue
 			}
+			g := played[slices.IndexFunc(played, func(g env.Game) bool { return g.Info().Text == m.Game })]
+			if _, told := g.(env.Storied); !told {
+				continue
+			}
+			pages++
+			page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
+			o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
+			err := env.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
+			if err != nil {
+				return err
+			}
+			m.Outcomes[k].Page = "./" + url.PathEscape(filepath.Base(page))
 		}
 	}
 	return env.WriteFile(name, func(w io.Writer) error { return eval.WriteReport(w, r) })

@@ -612,16 +612,8 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 		if len(variants) > 1 {
 			fmt.Fprintf(w, "\n%s\n", g.Info().Short)
 		}
-		played := len(report.Matches)
 		if err := matchAgainst(ctx, w, stderr, g, o, uint64(config.Seed), &report); err != nil {
 			return err
-		}
-		if g != variants[0] { // games to watch are of the first variant
-			for _, m := range report.Matches[played:] {
-				for i := range m.Outcomes {
-					m.Outcomes[i].Record = nil
-				}
-			}
 		}
 	}
 	name := filepath.Join(o.out, "report.html")
@@ -629,7 +621,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds) * float64(time.Second))
 	}
 	report.Took += time.Since(report.Date)
-	if err := writeReport(name, variants[0], report); err != nil {
+	if err := writeReport(name, variants, report); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nreport: %s\n", name)

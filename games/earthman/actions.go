@@ -169,8 +169,11 @@ func actionTable() []env.ActionInfo {
 	return table
 }
 
+// A mask is the set of legal actions, kept in the State.
+type mask [maskWords]uint64
+
 // put adds actions from the first on: bit i of the set stands for first + i.
-func put(m *[maskWords]uint64, first env.Action, set uint64) {
+func (m *mask) put(first env.Action, set uint64) {
 	i, shift := first>>6, uint(first&63)
 	m[i] |= set << shift
 	if high := set >> (63 - shift) >> 1; high != 0 {
@@ -179,16 +182,16 @@ func put(m *[maskWords]uint64, first env.Action, set uint64) {
 }
 
 // counts adds count low to count high.
-func counts(m *[maskWords]uint64, low, high int) {
+func (m *mask) counts(low, high int) {
 	if low <= high {
-		put(m, Count(low), 1<<(high-low+1)-1)
+		m.put(Count(low), 1<<(high-low+1)-1)
 	}
 }
 
 // upTo adds count 1 to count most-1, and all for most itself.
-func upTo(m *[maskWords]uint64, most int) {
-	counts(m, 1, most-1)
-	put(m, All, 1)
+func (m *mask) upTo(most int) {
+	m.counts(1, most-1)
+	m.put(All, 1)
 }
 
 // Legal copies the kept mask.
@@ -240,175 +243,6 @@ func (s *State) places(p, q env.Player) int {
 		return int(q-p) + s.game.players
 	}
 	return int(q - p)
-}
-
-// workOutMask sets the legal actions of the decision point: RULES.md 5.2 and 5.3.
-func (s *State) workOutMask() {
-	s.mask = [maskWords]uint64{}
-	m := &s.mask
-	p := env.Player(s.seat)
-	my := &s.seats[p]
-	pd := &s.pending
-	switch s.point {
-	case AtPrelude:
-		put(m, TakeFleet, 1)
-		if s.canStudy(p) != 0 {
-			put(m, Study, 1)
-		}
-		put(m, Voyage, 1)
-	case AtVoyageFrom:
-		put(m, at0, uint64(my.steady&^centre))
-		put(m, Done, 1)
-	case AtVoyageTo, AtLaunchTo:
-		to := uint64(s.game.skyward[pd.at])
-		put(m, at0, to)
-		if s.point == AtLaunchTo && s.launchable(pd.at).Count() >= 2 {
-			put(m, part0, to)
-		}
-	case AtAccord:
-		if my.claims > 0 {
-			put(m, Claim, 1)
-		}
-		if my.peace > 0 {
-			put(m, Peace, 1)
-		}
-		put(m, Done, 1)
-	case AtClaimVote, AtPeaceVote, AtExtraMove, AtDefensiveFire, AtShareReply:
-		put(m, Yes, 0b11)
-	case AtRiskRegion:
-		put(m, region0, uint64(s.land[p][pd.at]&^s.shaken[pd.at]))
-	case AtRiskLose, AtRaze, AtOverthrowReply:
-		put(m, region0, uint64(s.land[p][pd.at]))
-	case AtUnrestFleet:
-		if my.steady != 0 {
-			put(m, at0, uint64(my.steady))
-		} else {
-			put(m, risk0, uint64(my.risky))
-		}
-	case AtMutiny:
-		put(m, at0, uint64(s.mutinous()))
-	case AtEarlyLaunch, AtLaunch:
-		put(m, at0, uint64(s.launchWorlds()))
-		put(m, Done, 1)
-	case AtPartCount:
-		s.legalPart(m)
-	case AtPartCountRisk:
-		s.legalPartRisk(m)
-	case AtWorldward:
-		to := uint64(s.game.down[pd.at])
-		put(m, at0, to)
-		if my.fleet[pd.at].Count() >= 2 {
-			put(m, part0, to)
-		}
-	case AtLoseFleets, AtInfluenceRisk:
-		f, k := my.fleet[pd.at], int(pd.count)
-		counts(m, max(0, k-int(f.Steady)), min(k, int(f.Risk)))
-	case AtFleetWorld:
-		put(m, at0, uint64(my.present()&worlds&^pd.worlds))
-		put(m, Done, 1)
-	case AtFleetJobs:
-		s.legalFleetJobs(m)
-	case AtJobCount:
-		upTo(m, s.jobMost(pd.action))
-	case AtExpandUse:
-		put(m, region0, uint64(s.expandable(p, pd.at)))
-		put(m, Done, 1)
-	case AtPacifyUse:
-		s.legalPacify(m)
-	case AtAddFleet:
-		s.legalAddFleet(m)
-	case AtForfeit:
-		due := int32(s.pay.due)
-		if my.e > 0 {
-			put(m, PayResource, 1)
-			if due >= 2 && my.e >= due {
-				put(m, All, 1)
-			}
-		}
-		put(m, PayDiscontent, 1)
-		put(m, at0, uint64(my.steady))
-		put(m, risk0, uint64(my.risky))
-	case AtForfeitRisk:
-		put(m, at0, uint64(my.steady))
-	case AtDevWorld:
-		put(m, at0, uint64(s.settled[p]&^pd.worlds))
-		put(m, Done, 1)
-	case AtDevJobs:
-		s.legalDevJobs(m)
-	case AtDefendTarget:
-		put(m, seat0, s.relative(p, s.orbiting(p, pd.at)))
-	case AtInfluenceCount:
-		n := my.fleet[pd.at].Count()
-		counts(m, leastInfluence, n-1)
-		put(m, All, 1)
-	case AtTech:
-		put(m, tech0, uint64(s.canStudy(p)))
-		if s.phase != InPrelude {
-			put(m, Done, 1)
-		}
-	case AtAssist:
-		if my.e > 0 && int(my.fleets) < s.game.fleetCap {
-			put(m, TakeFleet, 1)
-		}
-		if s.canStudy(p) != 0 {
-			put(m, Study, 1)
-		}
-		put(m, Done, 1)
-	case AtSpy:
-		put(m, steal, s.operations())
-		put(m, Done, 1)
-	case AtSpyTarget:
-		put(m, seat0, s.relative(p, s.spyTargets(pd.action)))
-	case AtSpyWorld:
-		put(m, at0, uint64(s.spyWorlds(pd.action, env.Player(pd.target))))
-	case AtSpyTech:
-		put(m, tech0, uint64(s.stealable(env.Player(pd.target))))
-	case AtSpyMark:
-		if t := env.Player(pd.target); s.seats[t].steady.Has(pd.at) {
-			put(m, Seat(s.places(p, t)), 1)
-		}
-		put(m, region0, uint64(s.land[pd.target][pd.at]&^s.shaken[pd.at]))
-	case AtShare:
-		put(m, seat0, s.relative(p, s.helpable()))
-		put(m, Done, 1)
-	case AtShareTech:
-		put(m, tech0, uint64(s.shareable(env.Player(pd.target))))
-	case AtTransfer:
-		put(m, seat0, s.relative(p, s.others(p)))
-		put(m, Done, 1)
-	case AtTransferWhat:
-		if my.fleets > 0 {
-			put(m, TakeFleet, 1)
-		}
-		if my.developments > 0 {
-			put(m, HandLand, 1)
-		}
-	case AtTransferFleet:
-		put(m, at0, uint64(my.steady))
-		put(m, risk0, uint64(my.risky))
-	case AtTransferCount:
-		counts(m, 1, s.offerable())
-	case AtTransferWorld:
-		put(m, at0, uint64(s.settled[p]))
-	case AtTransferRegion:
-		put(m, region0, uint64(s.land[p][pd.at]))
-	case AtTransferReply:
-		if pd.step == giveLand {
-			put(m, Yes, 0b11)
-		} else {
-			counts(m, 0, int(pd.count))
-		}
-	case AtTakeFleet:
-		if my.e > 0 {
-			put(m, PayResource, 1)
-		}
-		put(m, PayDiscontent, 1)
-	case AtThought:
-		for _, d := range s.lot.dice[:s.lot.n] {
-			put(m, Reroll(s.lot.class(d)), 1)
-		}
-		put(m, Done, 1)
-	}
 }
 
 // others are all seats but p.

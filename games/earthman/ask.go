@@ -15,7 +15,7 @@ func (s *State) Question(p env.Player) string {
 	if s.Actor() == p {
 		who = "You decide"
 	}
-	text := fmt.Sprintf("%s (%s). %s", who, asked[s.point].rule, s.question())
+	text := fmt.Sprintf("%s (%s). %s", who, decisions[s.decision].rule, s.question())
 	if jobs := s.nominatedText(); jobs != "" {
 		text += " Nominated: " + jobs + "."
 	}

@@ -72,27 +72,27 @@ func (s *State) need(a env.Action) string {
 	p, pd := env.Player(s.seat), &s.pending
 	roll := &s.game.data.Roll
 	switch {
-	case s.point == AtFleetJobs && a >= fire0 && a < expand0:
+	case s.decision == AtFleetJobs && a >= fire0 && a < expand0:
 		target, penalty := s.targetOwner(int(a-fire0)%numTargets), int(a-fire0)/numTargets%2
 		if a < overthrow0 {
 			return needText(s.hitNeed(p, target) + penalty)
 		}
 		return needText(s.OverthrowNeed(p, target, pd.at) + penalty)
-	case s.point == AtFleetJobs && a >= expand0 && a < Pacify:
+	case s.decision == AtFleetJobs && a >= expand0 && a < Pacify:
 		return needText(s.ExpandNeed(p, 3-int(a-expand0))) + " per group"
 	case a == Pacify:
 		return needText(roll.Pacify-int(s.seats[p].level[Stability])) + " per die, two make one use"
 	case a == Replicate:
 		return needText(roll.Replicate) + " per die adds a fleet, a 1 shakes one"
-	case s.point == AtInfluenceCount && a != All:
+	case s.decision == AtInfluenceCount && a != All:
 		return needText(int(s.game.influence[a-count0]))
-	case s.point == AtInfluenceCount:
+	case s.decision == AtInfluenceCount:
 		return needText(int(s.game.influence[s.seats[p].fleet[pd.at].Count()]))
 	case a == ResearchAct:
 		return needText(s.researchNeed(p)) + " per die"
 	case a == ResearchRisk:
 		return needText(s.researchNeed(p)+1) + " per die"
-	case a == Study && s.point == AtAssist:
+	case a == Study && s.decision == AtAssist:
 		return fmt.Sprintf("%d dice at %s", assistanceDice, needText(s.researchNeed(p)))
 	case a == build0:
 		return "two fleets a group, Risk roll " + needText(roll.Twice)
@@ -100,9 +100,9 @@ func (s *State) need(a env.Action) string {
 		return "one fleet a group, Risk roll " + needText(roll.Once)
 	case a > build0 && a < rerollLow:
 		return "one fleet a group, no roll"
-	case s.point == AtDevJobs && a >= region0 && a < seat0:
+	case s.decision == AtDevJobs && a >= region0 && a < seat0:
 		return fmt.Sprintf("%d dice each", 3+int(s.seats[p].level[Defences]))
-	case s.point == AtSpyTarget:
+	case s.decision == AtSpyTarget:
 		return needText(s.SpyNeed(p, s.seatOf(a)))
 	}
 	return ""
@@ -117,11 +117,11 @@ func (s *State) note(a env.Action) string {
 		if target := s.targetOwner(int(a-fire0) % numTargets); target < UN {
 			return fmt.Sprintf("seat %d", target)
 		}
-	case s.point == AtTech && a >= tech0:
+	case s.decision == AtTech && a >= tech0:
 		t := Tech(a - tech0)
 		my := &s.seats[s.seat]
 		return fmt.Sprintf("level %d: %d of %d", my.level[t]+1, my.counter[t]+1, int(s.game.techs[t].steps)+s.game.bulbs)
-	case s.point == AtJobCount && a == All:
+	case s.decision == AtJobCount && a == All:
 		return strconv.Itoa(s.jobMost(s.pending.action))
 	}
 	return ""
@@ -129,66 +129,22 @@ func (s *State) note(a env.Action) string {
 
 // about says in the game's words what an action does now.
 func (s *State) about(a env.Action) string {
-	if words := pointWords[s.point]; words != nil {
-		if about := words[s.game.info.Actions[a].Family]; about != "" {
-			return about
-		}
+	if does := decisions[s.decision].word(s.game.info.Actions[a].Family); does != "" {
+		return does
 	}
 	return familyWords[s.game.info.Actions[a].Family]
 }
 
-// familyWords say what the actions of a family do at most points, pointWords what they do at others.
-var (
-	familyWords = map[string]string{
-		"done": "Nothing more", "yes": "Answer", "no": "Answer", "all": "How many", "count": "How many",
-		"at": "World", "part": "Some of them to", "risk": "A fleet At Risk at", "region": "Region", "seat": "Seat", "tech": "Study",
-		"fire": "Open Fire, steady fleets", "firerisk": "Open Fire, fleets At Risk",
-		"overthrow": "Overthrow by two hits, steady fleets", "overthrowrisk": "Overthrow by two hits, fleets At Risk",
-		"expand": "Expansion by groups", "pacify": "Pacification", "replicate": "Von Neumann Engines",
-		"influence": "Political Influence", "research": "Research", "researchrisk": "Research",
-		"build3x2": "Construction", "build3": "Construction", "build2": "Construction", "build1": "Construction",
-		"reroll": "Spend a Thought on a die", "resource": "Pay with", "discontent": "Pay with", "sanction": "Pay with",
-		"claim": "Propose", "peace": "Propose", "fleet": "Take", "study": "Take", "voyage": "Take", "land": "Hand over",
-		"steal": "Operation", "sabotage": "Operation", "incite": "Operation", "subvert": "Operation",
-	}
-	pointWords = [numPoints]map[string]string{
-		AtVoyageFrom:     {"at": "A fleet leaves", "done": "No voyage"},
-		AtVoyageTo:       {"at": "It goes to"},
-		AtAccord:         {"done": "Neither"},
-		AtRiskRegion:     {"region": "At Risk becomes"},
-		AtRiskLose:       {"region": "Lost is"},
-		AtUnrestFleet:    {"at": "At Risk becomes a fleet at", "risk": "Lost is a fleet At Risk at"},
-		AtMutiny:         {"at": "Mutiny at"},
-		AtEarlyLaunch:    {"at": "Launch from"},
-		AtLaunch:         {"at": "Launch from"},
-		AtLaunchTo:       {"at": "All of them to"},
-		AtPartCount:      {"count": "How many steady ones"},
-		AtPartCountRisk:  {"count": "How many At Risk"},
-		AtWorldward:      {"at": "All of them to"},
-		AtLoseFleets:     {"count": "How many At Risk"},
-		AtRaze:           {"region": "Destroyed is"},
-		AtExpandUse:      {"region": "Clear or settle", "done": "Waive it"},
-		AtOverthrowReply: {"region": "Shaken, or given up if At Risk, is"},
-		AtPacifyUse: {"seat": "Calm a fleet of", "region": "Calm", "discontent": "Pay off a Devastation marker",
-			"sanction": "A resource onto the token", "done": "Waive it"},
-		AtAddFleet:       {"all": "Pay all with resource", "done": "Waive the rest"},
-		AtForfeit:        {"all": "Pay all with resource", "at": "Give up a steady fleet at", "risk": "Give up a fleet At Risk at"},
-		AtForfeitRisk:    {"at": "At Risk becomes a fleet at"},
-		AtDevJobs:        {"region": "Defence by"},
-		AtDefendTarget:   {"seat": "Fire at"},
-		AtInfluenceCount: {"all": "Remove so many fleets", "count": "Remove so many fleets"},
-		AtInfluenceRisk:  {"count": "How many At Risk"},
-		AtTech:           {"done": "Waive it"},
-		AtAssist:         {"done": "No assistance"},
-		AtSpy:            {"done": "None"},
-		AtSpyTarget:      {"seat": "Against"},
-		AtSpyTech:        {"tech": "Steal"},
-		AtSpyMark:        {"seat": "At Risk becomes a fleet of", "region": "At Risk becomes"},
-		AtShare:          {"seat": "Help"},
-		AtShareTech:      {"tech": "With"},
-		AtTransfer:       {"seat": "Hand over to"},
-		AtTransferWhat:   {"fleet": "Hand over"},
-		AtTransferFleet:  {"at": "Steady fleets at", "risk": "Fleets At Risk at"},
-		AtThought:        {"done": "Spend none"},
-	}
-)
+// familyWords say what the actions of a family do in most decisions.
+var familyWords = map[string]string{
+	"done": "Nothing more", "yes": "Answer", "no": "Answer", "all": "How many", "count": "How many",
+	"at": "World", "part": "Some of them to", "risk": "A fleet At Risk at", "region": "Region", "seat": "Seat", "tech": "Study",
+	"fire": "Open Fire, steady fleets", "firerisk": "Open Fire, fleets At Risk",
+	"overthrow": "Overthrow by two hits, steady fleets", "overthrowrisk": "Overthrow by two hits, fleets At Risk",
+	"expand": "Expansion by groups", "pacify": "Pacification", "replicate": "Von Neumann Engines",
+	"influence": "Political Influence", "research": "Research", "researchrisk": "Research",
+	"build3x2": "Construction", "build3": "Construction", "build2": "Construction", "build1": "Construction",
+	"reroll": "Spend a Thought on a die", "resource": "Pay with", "discontent": "Pay with", "sanction": "Pay with",
+	"claim": "Propose", "peace": "Propose", "fleet": "Take", "study": "Take", "voyage": "Take", "land": "Hand over",
+	"steal": "Operation", "sabotage": "Operation", "incite": "Operation", "subvert": "Operation",
+}

@@ -28,23 +28,28 @@ func (s *State) helpable() env.Seats {
 	return set
 }
 
-// playShare is EB-280 and EB-281.
-func (s *State) playShare(at Point, a env.Action) {
-	pd := &s.pending
-	switch {
-	case at == AtShare && a == Done:
+// playShare is EB-280.
+func (s *State) playShare(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
 		s.startTransfer()
-	case at == AtShare:
-		pd.target = int8(s.seatOf(a))
-		pd.offered |= 1 << pd.target
-		s.open(AtShareTech, env.Player(s.actor))
-	case at == AtShareTech:
-		pd.action = a
-		s.open(AtShareReply, env.Player(pd.target))
-	default:
-		if a == Yes {
-			s.research(env.Player(pd.target), Tech(pd.action-tech0))
-		}
-		pd.target, pd.action = int8(None), -1
+		return
 	}
+	pd := &s.pending
+	pd.target = int8(s.seatOf(a))
+	pd.offered |= 1 << pd.target
+	s.open(AtShareTech, p)
+}
+
+func (s *State) playShareTech(_ env.Player, a env.Action, _ *env.Tape) {
+	s.pending.action = a
+	s.open(AtShareReply, env.Player(s.pending.target))
+}
+
+// playShareReply is EB-281.
+func (s *State) playShareReply(p env.Player, a env.Action, _ *env.Tape) {
+	pd := &s.pending
+	if a == Yes {
+		s.research(p, Tech(pd.action-tech0))
+	}
+	pd.target, pd.action = int8(None), -1
 }

@@ -94,7 +94,7 @@ func TestOwnData(t *testing.T) {
 			if err := s.Check(); err != nil {
 				t.Fatal(err)
 			}
-			if s.decisions%16 == 0 {
+			if s.made%16 == 0 {
 				read.luck = s.luck
 				if err := read.ReadPosition(s.AppendPosition(nil)); err != nil || !read.Equal(s) {
 					t.Fatalf("it is read otherwise: %v\n%s", err, s.AppendPosition(nil))

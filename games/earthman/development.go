@@ -69,25 +69,25 @@ func (s *State) idleDevs() Fleets {
 }
 
 // legalDevJobs is the second menu of RULES.md 5.3.
-func (s *State) legalDevJobs(m *[maskWords]uint64) {
-	p, pd := env.Player(s.actor), &s.pending
-	put(m, Done, 1)
+func (s *State) legalDevJobs(m *mask, p env.Player) {
+	pd := &s.pending
+	m.put(Done, 1)
 	if pd.last == noJob && s.CanInfluence(p, pd.at) { // EB-180
-		put(m, InfluenceAct, 1)
+		m.put(InfluenceAct, 1)
 	}
 	if pd.last <= jobRegion && s.orbiting(p, pd.at) != 0 {
-		put(m, region0, uint64(s.land[p][pd.at]&^pd.defending()))
+		m.put(region0, uint64(s.land[p][pd.at]&^pd.defending()))
 	}
 	idle := s.idleDevs()
 	if pd.last <= jobResearch && idle.Steady > 0 {
-		put(m, ResearchAct, 1)
+		m.put(ResearchAct, 1)
 	}
 	if pd.last <= jobResearchRisk && idle.Risk > 0 {
-		put(m, ResearchRisk, 1)
+		m.put(ResearchRisk, 1)
 	}
 	for i, size := range buildSizes {
 		if pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size {
-			put(m, build0+env.Action(i), 1)
+			m.put(build0+env.Action(i), 1)
 		}
 	}
 }
@@ -106,30 +106,42 @@ func (s *State) devJobMost(a env.Action) int {
 	return idle.Count() / buildSizes[a-build0]
 }
 
+// playDevWorld begins a world, or ends the step (EB-150).
+func (s *State) playDevWorld(_ env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
+		s.startAssist()
+	} else {
+		s.startWorld(Place(a - at0))
+	}
+}
+
+// playDefendTarget nominates a region for Defence (EB-175).
+func (s *State) playDefendTarget(_ env.Player, a env.Action, _ *env.Tape) {
+	pd := &s.pending
+	for i := range pd.defend {
+		if pd.defend[i].region == 0 {
+			pd.defend[i] = defence{pd.region, uint8(s.seatOf(a))}
+			break
+		}
+	}
+	pd.region, pd.last = 0, jobRegion
+}
+
 // playDevJob nominates, or ends the nomination.
-func (s *State) playDevJob(at Point, a env.Action) {
+func (s *State) playDevJob(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
 	switch {
-	case at == AtDefendTarget:
-		target := uint8(s.seatOf(a))
-		for i := range pd.defend {
-			if pd.defend[i].region == 0 {
-				pd.defend[i] = defence{pd.region, target}
-				break
-			}
-		}
-		pd.region, pd.last = 0, jobRegion
 	case a == Done:
 		s.startJobs()
 	case a == InfluenceAct:
 		pd.step = doInfluence
-		s.open(AtInfluenceCount, env.Player(s.actor))
+		s.open(AtInfluenceCount, p)
 	case a < seat0:
 		pd.region = uint8(a-region0) + 1
-		s.open(AtDefendTarget, env.Player(s.actor))
+		s.open(AtDefendTarget, p)
 	default:
 		pd.action = a
-		s.open(AtJobCount, env.Player(s.actor))
+		s.open(AtJobCount, p)
 	}
 }
 
@@ -236,23 +248,43 @@ func (s *State) CanInfluence(p env.Player, w Place) bool {
 	return !my.counters.Has(w) && s.settled[p].Has(w) && my.fleet[w].Count() >= leastInfluence
 }
 
-// playInfluence is EB-181 and EB-182.
-func (s *State) playInfluence(at Point, a env.Action, tape *env.Tape) {
-	p, pd := env.Player(s.actor), &s.pending
-	my := &s.seats[p]
-	if at == AtInfluenceCount {
-		pd.count = uint8(a - count0)
-		if a == All {
-			pd.count = uint8(my.fleet[pd.at].Count())
-		}
-		s.open(AtInfluenceRisk, p)
-		return
+// legalInfluence is EB-181.
+func (s *State) legalInfluence(m *mask, p env.Player) {
+	m.counts(leastInfluence, s.seats[p].fleet[s.pending.at].Count()-1)
+	m.put(All, 1)
+}
+
+func (s *State) playInfluence(p env.Player, a env.Action, _ *env.Tape) {
+	pd := &s.pending
+	pd.count = uint8(a - count0)
+	if a == All {
+		pd.count = uint8(s.seats[p].fleet[pd.at].Count())
 	}
+	s.open(AtInfluenceRisk, p)
+}
+
+// playEnvoys is EB-182: the fleets are put aside.
+func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
+	my, pd := &s.seats[p], &s.pending
 	n, risk := int(pd.count), int(a-count0)
 	pd.count = 0
 	my.move(pd.at, risk-n, -risk)
 	my.aside += uint8(n)
 	s.roll(evInfluence, n-leastInfluence, 1, tape)
+}
+
+// legalTech is EB-164; only the Prelude's study can't be waived.
+func (s *State) legalTech(m *mask, p env.Player) {
+	m.put(tech0, uint64(s.canStudy(p)))
+	if s.phase != InPrelude {
+		m.put(Done, 1)
+	}
+}
+
+func (s *State) playTech(p env.Player, a env.Action, _ *env.Tape) {
+	if a != Done {
+		s.research(p, Tech(a-tech0))
+	}
 }
 
 // influenced is EB-183.

@@ -342,10 +342,17 @@ func (s *State) firstClockwise(set env.Seats) env.Player {
 	return env.Player(bits.TrailingZeros8(uint8(set)))
 }
 
+// legalThought are the classes of the dice that lie there (EB-252).
+func (s *State) legalThought(m *mask, _ env.Player) {
+	for _, d := range s.lot.dice[:s.lot.n] {
+		m.put(Reroll(s.lot.class(d)), 1)
+	}
+	m.put(Done, 1)
+}
+
 // think plays a decision of a Thought window (EB-251).
-func (s *State) think(a env.Action, tape *env.Tape) {
+func (s *State) think(p env.Player, a env.Action, tape *env.Tape) {
 	l := &s.lot
-	p := env.Player(s.seat)
 	if a == Done {
 		l.passed = l.passed.With(p)
 		s.window(tape)

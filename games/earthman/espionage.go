@@ -74,31 +74,42 @@ func (s *State) SpyNeed(p, q env.Player) int {
 	return s.game.data.Roll.Spy - int(s.seats[p].level[Influence]) + int(s.seats[q].level[Unity])
 }
 
-// playSpy is EB-310 to EB-314.
-func (s *State) playSpy(at Point, a env.Action, tape *env.Tape) {
-	p, pd := env.Player(s.actor), &s.pending
-	switch at {
-	case AtSpy:
-		if a == Done {
-			s.endSpy()
-			return
-		}
-		pd.step, pd.action = doOperation, a
-		s.open(AtSpyTarget, p)
-	case AtSpyTarget:
-		pd.target = int8(s.seatOf(a))
-		s.open(AtSpyWorld, p)
-	case AtSpyWorld:
-		pd.at = Place(a - at0)
-		s.roll(evSpy, 0, 1, tape)
-	case AtSpyTech:
-		s.research(p, Tech(a-tech0))
-	case AtSpyMark:
-		if a >= seat0 {
-			s.seats[pd.target].shake(pd.at)
-		} else {
-			s.shaken[pd.at] |= 1 << (a - region0)
-		}
+// playSpy is EB-311.
+func (s *State) playSpy(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
+		s.endSpy()
+		return
+	}
+	s.pending.step, s.pending.action = doOperation, a
+	s.open(AtSpyTarget, p)
+}
+
+func (s *State) playSpyTarget(p env.Player, a env.Action, _ *env.Tape) {
+	s.pending.target = int8(s.seatOf(a))
+	s.open(AtSpyWorld, p)
+}
+
+// playSpyWorld is EB-310 and EB-312.
+func (s *State) playSpyWorld(_ env.Player, a env.Action, tape *env.Tape) {
+	s.pending.at = Place(a - at0)
+	s.roll(evSpy, 0, 1, tape)
+}
+
+// legalMark are the steady fleets and regions of the target (EB-314).
+func (s *State) legalMark(m *mask, p env.Player) {
+	at, t := s.pending.at, env.Player(s.pending.target)
+	if s.seats[t].steady.Has(at) {
+		m.put(Seat(s.places(p, t)), 1)
+	}
+	m.put(region0, uint64(s.land[t][at]&^s.shaken[at]))
+}
+
+func (s *State) playMark(_ env.Player, a env.Action, _ *env.Tape) {
+	pd := &s.pending
+	if a >= seat0 {
+		s.seats[pd.target].shake(pd.at)
+	} else {
+		s.shaken[pd.at] |= 1 << (a - region0)
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *State) ExpandNeed(p env.Player, size int) int {
 }
 
 // playExpand is EB-113.
-func (s *State) playExpand(a env.Action) {
+func (s *State) playExpand(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		return
 	}
@@ -39,6 +39,6 @@ func (s *State) playExpand(a env.Action) {
 	case s.rubble[w][0]&here != 0:
 		s.rubble[w][0] &^= here
 	default:
-		s.addDevelopment(env.Player(s.actor), w, r)
+		s.addDevelopment(p, w, r)
 	}
 }

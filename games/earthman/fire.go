@@ -30,19 +30,20 @@ func (s *State) proceedFleet(tape *env.Tape) {
 	}
 }
 
-// playWorld begins a world, or ends the step.
-func (s *State) playWorld(at Point, a env.Action) {
-	pd := &s.pending
-	switch {
-	case a != Done:
-		pd.at = Place(a - at0)
-		pd.worlds |= only(pd.at)
-		pd.step = jobs
-	case at == AtFleetWorld:
+// playFleetWorld begins a world, or ends the step (EB-090).
+func (s *State) playFleetWorld(_ env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
 		s.startDev()
-	default:
-		s.startAssist()
+	} else {
+		s.startWorld(Place(a - at0))
 	}
+}
+
+// startWorld begins the nominations of a world.
+func (s *State) startWorld(w Place) {
+	pd := &s.pending
+	pd.at, pd.step = w, jobs
+	pd.worlds |= only(w)
 }
 
 // endWorld leaves a world whose jobs are done.
@@ -82,9 +83,9 @@ func (s *State) idleByStatus(idle int) (steady, risk int) {
 
 // legalFleetJobs is the first menu of RULES.md 5.3: kinds in a fixed order, which an action closes
 // behind it.
-func (s *State) legalFleetJobs(m *[maskWords]uint64) {
-	p, pd := env.Player(s.actor), &s.pending
-	put(m, Done, 1)
+func (s *State) legalFleetJobs(m *mask, p env.Player) {
+	pd := &s.pending
+	m.put(Done, 1)
 	idle := s.idleFleets()
 	steady, risk := s.idleByStatus(idle)
 	if pd.last <= jobFire {
@@ -93,7 +94,7 @@ func (s *State) legalFleetJobs(m *[maskWords]uint64) {
 	if pd.last < jobOverthrow && s.worthExpanding(p, pd.at) {
 		for size := 3; size > 0; size-- {
 			if idle >= size && pd.last <= jobExpand3+jobKind(3-size) {
-				put(m, Expand(size), 1)
+				m.put(Expand(size), 1)
 			}
 		}
 	}
@@ -101,20 +102,20 @@ func (s *State) legalFleetJobs(m *[maskWords]uint64) {
 		s.legalTargets(m, s.overthrowTargets(), overthrow0, overthrowRisk0, steady, risk)
 	}
 	if pd.last <= jobPacify {
-		put(m, Pacify, 1)
+		m.put(Pacify, 1)
 	}
 	if s.replicators(idle) > 0 {
-		put(m, Replicate, 1)
+		m.put(Replicate, 1)
 	}
 }
 
 // legalTargets adds the steady and the At Risk form of an action against each target.
-func (s *State) legalTargets(m *[maskWords]uint64, targets uint64, steady0, risk0 env.Action, steady, risk int) {
+func (s *State) legalTargets(m *mask, targets uint64, steady0, risk0 env.Action, steady, risk int) {
 	if steady > 0 {
-		put(m, steady0, targets)
+		m.put(steady0, targets)
 	}
 	if risk > 0 {
-		put(m, risk0, targets)
+		m.put(risk0, targets)
 	}
 }
 
@@ -151,13 +152,13 @@ func (s *State) replicators(idle int) int {
 }
 
 // playFleetJob nominates, or ends the nomination.
-func (s *State) playFleetJob(a env.Action) {
+func (s *State) playFleetJob(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		s.startJobs()
 		return
 	}
 	s.pending.action = a
-	s.open(AtJobCount, env.Player(s.actor))
+	s.open(AtJobCount, p)
 }
 
 // jobMost is how many fleets, groups or developments an action of the menus may be done by.
@@ -181,7 +182,7 @@ func (s *State) jobMost(a env.Action) int {
 }
 
 // playJobCount nominates the number that was asked for.
-func (s *State) playJobCount(a env.Action) {
+func (s *State) playJobCount(_ env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
 	job := pd.action
 	n := uint8(a - count0)

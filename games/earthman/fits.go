@@ -66,8 +66,8 @@ func (r *fit) checkOver() {
 	switch {
 	case r.end == running:
 		r.fail("over", "it is empty in phase \"over\"")
-	case r.point != NoPoint || r.seat >= 0:
-		r.fail("point", "%q of seat %d, but the game is over", r.point, r.seat)
+	case r.decision != NoDecision || r.seat >= 0:
+		r.fail("point", "%q of seat %d, but the game is over", r.decision, r.seat)
 	case r.pending != nothing || r.lot != noLot || r.pay != noPayment:
 		r.fail("pending", "something is pending, but the game is over")
 	case noWinner != (r.winners == env.Nobody):
@@ -120,71 +120,57 @@ const (
 
 // A stage is a part of a phase: the decisions that come up in it, and what may be pending.
 type stage struct {
-	phase  Phase
-	step   step
-	points []Point
-	fields fields
-	at     Places // where the place in hand is
+	phase     Phase
+	step      step
+	decisions []Decision
+	fields    fields
+	at        Places // where the place in hand is
 }
 
 // stages are all stages of a turn.
 var stages = []stage{
-	{InPrelude, noStep, []Point{AtPrelude, AtVoyageFrom, AtTech}, fPass, 0},
-	{InPrelude, noStep, []Point{AtVoyageTo}, fPass | fAt, worlds | approaches | interplanetary},
-	{InAccord, noStep, []Point{AtAccord, AtClaimVote, AtPeaceVote}, 0, 0},
-	{InRisk, riskFleets, []Point{AtThought}, fAt, worlds | trajectories},
-	{InRisk, riskRegions, []Point{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtThought}, fAt | fLeft, worlds},
-	{InRisk, riskDiscontent, []Point{AtUnrestFleet, AtMutiny, AtThought}, fLeft, 0},
-	{InMove, moveEarly, []Point{AtEarlyLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
-	{InMove, moveExtra, []Point{AtExtraMove}, fExtra, 0},
-	{InMove, moveApproach, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart | fRound, approaches},
-	{InMove, moveDefensive, []Point{AtDefensiveFire, AtLoseFleets, AtThought}, fAt | fCount | fExtra | fRound | fFiring, worlds},
-	{InMove, moveInterplanetary, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, interplanetary},
-	{InMove, moveSolar, []Point{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, centre},
-	{InMove, moveLaunch, []Point{AtLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
-	{InFleet, noStep, []Point{AtFleetWorld}, fWorlds, 0},
-	{InFleet, jobs, []Point{AtFleetJobs, AtJobCount}, fVisits | fLast | fAction | fFire | fOverthrow | fOrbit, worlds},
-	{InFleet, doFire, []Point{AtLoseFleets, AtRaze, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fFire | fOverthrow | fOrbit | fTarget | fHits | fLeft | fCount, worlds},
-	{InFleet, doUNDefence, []Point{AtLoseFleets, AtThought}, fVisits | fOverthrow | fOrbit | fHits | fLeft | fCount, worlds},
-	{InFleet, doExpand, []Point{AtExpandUse, AtThought}, fVisits | fOverthrow | fOrbit | fLeft, worlds},
-	{InFleet, doOverthrow, []Point{AtOverthrowReply, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fOverthrow | fPacify | fReplicate | fTarget | fRegion | fHits | fLeft, worlds},
-	{InFleet, doPacify, []Point{AtPacifyUse, AtThought}, fVisits | fReplicate | fLeft, worlds},
-	{InFleet, doReplicate, []Point{AtAddFleet, AtThought}, fVisits | fLeft | fAdd, worlds},
-	{InDev, noStep, []Point{AtDevWorld}, fWorlds, 0},
-	{InDev, jobs, []Point{AtDevJobs, AtJobCount, AtDefendTarget}, fVisits | fLast | fAction | fDefend | fResearch | fBuild | fRegion, worlds},
-	{InDev, doConstruct, []Point{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtAddFleet, AtThought}, fVisits | fDefend | fResearch | fBuild | fLeft | fAdd, worlds},
-	{InDev, doResearch, []Point{AtTech, AtThought}, fVisits | fDefend | fResearch | fLeft, worlds},
-	{InDev, doDefence, []Point{AtLoseFleets, AtThought}, fVisits | fDefend | fTarget | fRegion | fCount, worlds},
-	{InDev, doInfluence, []Point{AtInfluenceCount, AtInfluenceRisk, AtThought}, fVisits | fCount, worlds},
-	{InAssist, noStep, []Point{AtAssist}, 0, 0},
-	{InAssist, doResearch, []Point{AtTech, AtThought}, fLeft, 0},
-	{InSpy, noStep, []Point{AtSpy}, 0, 0},
-	{InSpy, doOperation, []Point{AtSpyTarget, AtSpyWorld, AtSpyTech, AtSpyMark, AtThought}, fAt | fAction | fTarget, worlds},
-	{InShare, noStep, []Point{AtShare, AtShareTech, AtShareReply}, fAction | fTarget | fOffered, 0},
-	{InTransfer, noStep, []Point{AtTransfer, AtTransferWhat}, fTarget | fTransfers, 0},
-	{InTransfer, giveFleet, []Point{AtTransferFleet, AtTransferCount, AtTransferReply, AtTakeFleet, AtThought}, fAt | fCount | fTarget | fLeft | fTransfers | fAtRisk, worlds | trajectories},
-	{InTransfer, giveLand, []Point{AtTransferWorld, AtTransferRegion, AtTransferReply, AtForfeit, AtForfeitRisk, AtRiskRegion, AtRiskLose, AtThought}, fAt | fTarget | fRegion | fLeft | fTransfers | fAtRisk | fDevs, worlds},
+	{InPrelude, noStep, []Decision{AtPrelude, AtVoyageFrom, AtTech}, fPass, 0},
+	{InPrelude, noStep, []Decision{AtVoyageTo}, fPass | fAt, worlds | approaches | interplanetary},
+	{InAccord, noStep, []Decision{AtAccord, AtClaimVote, AtPeaceVote}, 0, 0},
+	{InRisk, riskFleets, []Decision{AtThought}, fAt, worlds | trajectories},
+	{InRisk, riskRegions, []Decision{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtThought}, fAt | fLeft, worlds},
+	{InRisk, riskDiscontent, []Decision{AtUnrestFleet, AtMutiny, AtThought}, fLeft, 0},
+	{InMove, moveEarly, []Decision{AtEarlyLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
+	{InMove, moveExtra, []Decision{AtExtraMove}, fExtra, 0},
+	{InMove, moveApproach, []Decision{AtWorldward, AtPartCount, AtPartCountRisk}, fPart | fRound, approaches},
+	{InMove, moveDefensive, []Decision{AtDefensiveFire, AtLoseFleets, AtThought}, fAt | fCount | fExtra | fRound | fFiring, worlds},
+	{InMove, moveInterplanetary, []Decision{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, interplanetary},
+	{InMove, moveSolar, []Decision{AtWorldward, AtPartCount, AtPartCountRisk}, fPart, centre},
+	{InMove, moveLaunch, []Decision{AtLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk}, fPart, worlds},
+	{InFleet, noStep, []Decision{AtFleetWorld}, fWorlds, 0},
+	{InFleet, jobs, []Decision{AtFleetJobs, AtJobCount}, fVisits | fLast | fAction | fFire | fOverthrow | fOrbit, worlds},
+	{InFleet, doFire, []Decision{AtLoseFleets, AtRaze, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fFire | fOverthrow | fOrbit | fTarget | fHits | fLeft | fCount, worlds},
+	{InFleet, doUNDefence, []Decision{AtLoseFleets, AtThought}, fVisits | fOverthrow | fOrbit | fHits | fLeft | fCount, worlds},
+	{InFleet, doExpand, []Decision{AtExpandUse, AtThought}, fVisits | fOverthrow | fOrbit | fLeft, worlds},
+	{InFleet, doOverthrow, []Decision{AtOverthrowReply, AtForfeit, AtForfeitRisk, AtThought}, fVisits | fOverthrow | fPacify | fReplicate | fTarget | fRegion | fHits | fLeft, worlds},
+	{InFleet, doPacify, []Decision{AtPacifyUse, AtThought}, fVisits | fReplicate | fLeft, worlds},
+	{InFleet, doReplicate, []Decision{AtAddFleet, AtThought}, fVisits | fLeft | fAdd, worlds},
+	{InDev, noStep, []Decision{AtDevWorld}, fWorlds, 0},
+	{InDev, jobs, []Decision{AtDevJobs, AtJobCount, AtDefendTarget}, fVisits | fLast | fAction | fDefend | fResearch | fBuild | fRegion, worlds},
+	{InDev, doConstruct, []Decision{AtRiskRegion, AtRiskLose, AtForfeit, AtForfeitRisk, AtAddFleet, AtThought}, fVisits | fDefend | fResearch | fBuild | fLeft | fAdd, worlds},
+	{InDev, doResearch, []Decision{AtTech, AtThought}, fVisits | fDefend | fResearch | fLeft, worlds},
+	{InDev, doDefence, []Decision{AtLoseFleets, AtThought}, fVisits | fDefend | fTarget | fRegion | fCount, worlds},
+	{InDev, doInfluence, []Decision{AtInfluenceCount, AtInfluenceRisk, AtThought}, fVisits | fCount, worlds},
+	{InAssist, noStep, []Decision{AtAssist}, 0, 0},
+	{InAssist, doResearch, []Decision{AtTech, AtThought}, fLeft, 0},
+	{InSpy, noStep, []Decision{AtSpy}, 0, 0},
+	{InSpy, doOperation, []Decision{AtSpyTarget, AtSpyWorld, AtSpyTech, AtSpyMark, AtThought}, fAt | fAction | fTarget, worlds},
+	{InShare, noStep, []Decision{AtShare, AtShareTech, AtShareReply}, fAction | fTarget | fOffered, 0},
+	{InTransfer, noStep, []Decision{AtTransfer, AtTransferWhat}, fTarget | fTransfers, 0},
+	{InTransfer, giveFleet, []Decision{AtTransferFleet, AtTransferCount, AtTransferReply, AtTakeFleet, AtThought}, fAt | fCount | fTarget | fLeft | fTransfers | fAtRisk, worlds | trajectories},
+	{InTransfer, giveLand, []Decision{AtTransferWorld, AtTransferRegion, AtTransferReply, AtForfeit, AtForfeitRisk, AtRiskRegion, AtRiskLose, AtThought}, fAt | fTarget | fRegion | fLeft | fTransfers | fAtRisk | fDevs, worlds},
 }
 
-// exact are the fields that are filled at some points of a stage and empty at its others.
+// exact are the fields that are filled at some decisions of a stage and empty at its others.
 const exact = fAt | fTo | fCount | fAction | fTarget | fRegion
 
-// filled are those of them that are filled at a point, as far as its stage has them.
-var filled = [numPoints]fields{
-	AtVoyageTo: fAt, AtRiskRegion: fAt | fTarget | fRegion, AtRiskLose: fAt | fTarget | fRegion,
-	AtLaunchTo: fAt, AtPartCount: fAt | fTo, AtPartCountRisk: fAt | fTo, AtWorldward: fAt, AtDefensiveFire: fAt,
-	AtLoseFleets: fAt | fCount | fTarget | fRegion, AtFleetJobs: fAt, AtJobCount: fAt | fAction, AtRaze: fAt | fTarget,
-	AtExpandUse: fAt, AtOverthrowReply: fAt | fTarget, AtPacifyUse: fAt, AtAddFleet: fAt,
-	AtForfeit: fAt | fTarget | fRegion, AtForfeitRisk: fAt | fTarget | fRegion, AtDevJobs: fAt, AtDefendTarget: fAt | fRegion,
-	AtInfluenceCount: fAt, AtInfluenceRisk: fAt | fCount, AtTech: fAt, AtSpyTarget: fAction, AtSpyWorld: fAction | fTarget,
-	AtSpyTech: fAt | fAction | fTarget, AtSpyMark: fAt | fAction | fTarget, AtShareTech: fTarget, AtShareReply: fAction | fTarget,
-	AtTransferWhat: fTarget, AtTransferFleet: fTarget, AtTransferCount: fAt | fTarget, AtTransferWorld: fTarget,
-	AtTransferRegion: fAt | fTarget, AtTransferReply: fAt | fCount | fTarget | fRegion, AtTakeFleet: fAt | fTarget,
-	AtThought: fAt | fAction | fTarget | fRegion,
-}
-
-// among says whether the point is in a list.
-func (p Point) among(list ...Point) bool {
+// among says whether the decision is in a list.
+func (p Decision) among(list ...Decision) bool {
 	for _, q := range list {
 		if p == q {
 			return true
@@ -193,25 +179,25 @@ func (p Point) among(list ...Point) bool {
 	return false
 }
 
-// checkDecision checks that phase, point, seat and what is pending fit each other.
+// checkDecision checks that phase, decision, seat and what is pending fit each other.
 func (r *fit) checkDecision() {
 	if r.end != running || r.winners != 0 {
 		r.fail("over", "%q with winners %v in phase %q", endingNames[r.end], r.winners.List(), phaseNames[r.phase])
 	}
-	if int(r.decisions) >= r.game.maxDecisions {
-		r.fail("decisions", "%d; the game ends after %d (EB-333)", r.decisions, r.game.maxDecisions)
+	if int(r.made) >= r.game.maxDecisions {
+		r.fail("decisions", "%d; the game ends after %d (EB-333)", r.made, r.game.maxDecisions)
 	}
 	if r.err != nil {
 		return
 	}
 	var st *stage
 	for i := range stages {
-		if stages[i].phase == r.phase && stages[i].step == r.pending.step && r.point.among(stages[i].points...) {
+		if stages[i].phase == r.phase && stages[i].step == r.pending.step && r.decision.among(stages[i].decisions...) {
 			st = &stages[i]
 		}
 	}
 	if st == nil {
-		r.fail("point", "%q does not come up in phase %q, step %q", r.point, phaseNames[r.phase], stepNames[r.pending.step])
+		r.fail("point", "%q does not come up in phase %q, step %q", r.decision, phaseNames[r.phase], stepNames[r.pending.step])
 		return
 	}
 	for _, check := range []func(*stage){
@@ -224,7 +210,7 @@ func (r *fit) checkDecision() {
 	r.workOutMask()
 	n := env.Mask(r.mask[:]).Count()
 	if n < 2 {
-		r.fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.point, n)
+		r.fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.decision, n)
 		return
 	}
 }
@@ -254,10 +240,10 @@ func (r *fit) checkOptions(*stage) {
 
 // checkFilled checks which fields are empty.
 func (r *fit) checkFilled(st *stage) {
-	want := filled[r.point]
+	want := decisions[r.decision].filled
 	free := ^exact // fields that may be filled or not
 	switch {
-	case r.point == AtPartCountRisk:
+	case r.decision == AtPartCountRisk:
 		free |= fCount // steady fleets that go
 	case st.step == doOverthrow:
 		free |= fRegion // which depends on who pays
@@ -287,9 +273,9 @@ func (r *fit) checkFilled(st *stage) {
 			}
 		case free&f.bit != 0:
 		case f.empty && want&f.bit != 0:
-			r.fail("pending."+f.name, "it is empty at point %q", r.point)
+			r.fail("pending."+f.name, "it is empty at point %q", r.decision)
 		case !f.empty && want&f.bit == 0:
-			r.fail("pending."+f.name, "it is not empty at point %q", r.point)
+			r.fail("pending."+f.name, "it is not empty at point %q", r.decision)
 		}
 	}
 	if r.phase == InPrelude && pd.pass == 0 {
@@ -304,7 +290,7 @@ func (r *fit) checkPlaces(st *stage) {
 		r.fail("pending.at", "%q; it is no place of step %q", pd.at.ID(), stepNames[pd.step])
 		return
 	}
-	switch r.point {
+	switch r.decision {
 	case AtPartCount, AtPartCountRisk:
 		to := r.game.skyward[pd.at]
 		if !worlds.Has(pd.at) {
@@ -368,7 +354,7 @@ func (r *fit) checkRound() {
 	}
 	for by := range env.Player(numOwners) {
 		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence(by).Has(pd.at)
-		asked := r.point != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor), env.Player(max(r.seat, 0)))
+		asked := r.decision != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor), env.Player(max(r.seat, 0)))
 		if pd.firing.has(by) && !(can && asked) {
 			r.fail("pending.firing", "%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
 		}
@@ -383,11 +369,11 @@ func (r *fit) checkWho(st *stage) {
 	}
 	target := env.Player(pd.target)
 	un := st.step == doFire || st.step == doOverthrow || st.step == giveLand &&
-		(r.point == AtThought || r.point.among(AtForfeit, AtForfeitRisk) && int8(r.pay.seat) == r.actor)
+		(r.decision == AtThought || r.decision.among(AtForfeit, AtForfeitRisk) && int8(r.pay.seat) == r.actor)
 	if target == UN && !un || int8(target) == r.actor {
 		r.fail("pending.target", "%d cannot be the target here", ownerNumber(target))
 	}
-	if r.point == AtLoseFleets && target == UN {
+	if r.decision == AtLoseFleets && target == UN {
 		r.fail("pending.target", "the UN has no fleets (EB-220)")
 	}
 }
@@ -395,13 +381,13 @@ func (r *fit) checkWho(st *stage) {
 // checkPay checks the payment and what stands beside it.
 func (r *fit) checkPay(*stage) {
 	pd := &r.pending
-	paying := r.point.among(AtForfeit, AtForfeitRisk) || r.point == AtThought && r.lot.event == evForfeit
+	paying := r.decision.among(AtForfeit, AtForfeitRisk) || r.decision == AtThought && r.lot.event == evForfeit
 	switch {
 	case paying != (r.pay.seat >= 0):
-		r.fail("pay.seat", "%d at point %q", r.pay.seat, r.point)
+		r.fail("pay.seat", "%d at point %q", r.pay.seat, r.decision)
 	case !paying && r.pay.due != 0:
 		r.fail("pay.due", "%d outside a payment", r.pay.due)
-	case r.point == AtForfeit && r.pay.due == 0:
+	case r.decision == AtForfeit && r.pay.due == 0:
 		r.fail("pay.due", "0; nothing is due")
 	}
 	giving := paying && r.pending.step == giveLand && r.pay.seat == r.actor
@@ -432,15 +418,15 @@ func (r *fit) checkPay(*stage) {
 func (r *fit) checkNumbers(st *stage) {
 	pd, g := &r.pending, r.game
 	switch {
-	case r.point == AtPartCountRisk && pd.count > r.going().Steady:
+	case r.decision == AtPartCountRisk && pd.count > r.going().Steady:
 		r.fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
-	case r.point == AtInfluenceRisk && (pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
+	case r.decision == AtInfluenceRisk && (pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
 		r.fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count, leastInfluence)
-	case r.point.among(AtTransferCount) && r.offerable() == 0, r.point == AtTransferReply && st.step == giveFleet && int(pd.count) > r.offerable():
+	case r.decision.among(AtTransferCount) && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet && int(pd.count) > r.offerable():
 		r.fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
 	}
 	r.checkRegion(st)
-	thought := r.point == AtThought
+	thought := r.decision == AtThought
 	counting := thought && r.lot.event != evMutiny && r.lot.event != evForfeit && r.lot.event != evUNDefence && !(r.lot.event == evTransfer && st.step == giveFleet)
 	if counting && pd.left != 0 {
 		r.fail("pending.left", "%d, but the dice that say it lie on the table", pd.left)
@@ -449,22 +435,22 @@ func (r *fit) checkNumbers(st *stage) {
 	switch {
 	case st.step == riskDiscontent:
 		most = maxDice
-	case r.point == AtLoseFleets:
+	case r.decision == AtLoseFleets:
 		most = 0
 	}
 	r.in("pending.left", int(pd.left), 0, most)
 	if st.step == doUNDefence && pd.left%3 != 0 {
 		r.fail("pending.left", "%d; a UN region rolls 3 dice (EB-222)", pd.left)
 	}
-	if r.point == AtAddFleet {
+	if r.decision == AtAddFleet {
 		r.in("pending.add", int(pd.add), 1, g.fleetCap-int(r.seats[r.actor].fleets))
 	} else if (thought && r.lot.event != evForfeit || st.step == doReplicate) && pd.add > 0 {
 		r.fail("pending.add", "%d, but the dice that say it lie on the table", pd.add)
 	}
 	switch {
-	case r.point == AtTransfer && int(pd.transfers) >= g.transfers,
-		r.phase == InTransfer && r.point != AtTransfer && pd.transfers == 0:
-		r.fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.point)
+	case r.decision == AtTransfer && int(pd.transfers) >= g.transfers,
+		r.phase == InTransfer && r.decision != AtTransfer && pd.transfers == 0:
+		r.fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.decision)
 	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 && !pd.offered.has(env.Player(pd.target)):
 		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included", env.Seats(pd.offered))
 	}
@@ -472,16 +458,16 @@ func (r *fit) checkNumbers(st *stage) {
 	switch {
 	case st.step == doOperation && !operation:
 		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
-	case r.point == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
+	case r.decision == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
 		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
 	}
-	if r.err == nil && r.point.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
+	if r.err == nil && r.decision.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
 		worlds := r.presence(env.Player(r.actor)) & r.presence(env.Player(pd.target))
 		if pd.at != Nowhere && !worlds.Has(pd.at) {
 			r.fail("pending.at", "%q; both must be present there (EB-310)", pd.at.ID())
 		}
 	}
-	if r.point == AtTakeFleet && int(r.seats[pd.target].fleets) >= g.fleetCap {
+	if r.decision == AtTakeFleet && int(r.seats[pd.target].fleets) >= g.fleetCap {
 		r.fail("point", "\"take_fleet\" at the cap of %d fleets (EB-293)", g.fleetCap)
 	}
 }
@@ -492,7 +478,7 @@ func (r *fit) checkRegion(st *stage) {
 	case pd.region == 0 || pd.step == doOverthrow: // checkPay sees to that one
 	case r.game.regions[pd.at]>>(pd.region-1)&1 == 0:
 		r.fail("pending.region", "%d; %q has %d regions", pd.region, pd.at.ID(), r.game.regions[pd.at].Count())
-	case (st.step == doDefence || r.point == AtTransferReply) && r.land[r.actor][pd.at]>>(pd.region-1)&1 == 0:
+	case (st.step == doDefence || r.decision == AtTransferReply) && r.land[r.actor][pd.at]>>(pd.region-1)&1 == 0:
 		r.fail("pending.region", "%d is not the actor's", pd.region)
 	}
 }
@@ -535,7 +521,7 @@ func (r *fit) checkJobs(st *stage) {
 		r.fail("pending.last", "%q; by what is nominated it is %q", jobNames[pd.last], jobNames[last])
 		return
 	}
-	var m [maskWords]uint64
+	var m mask
 	switch {
 	case r.phase == InFleet:
 		targets, lands := r.fireTargets(), r.overthrowTargets()
@@ -545,16 +531,16 @@ func (r *fit) checkJobs(st *stage) {
 			}
 		}
 		if r.idleFleets() == 0 {
-			r.fail("point", "%q, but no fleet is without a job", r.point)
+			r.fail("point", "%q, but no fleet is without a job", r.decision)
 		}
-		r.legalFleetJobs(&m)
+		r.legalFleetJobs(&m, env.Player(r.actor))
 	default:
-		r.legalDevJobs(&m)
+		r.legalDevJobs(&m, env.Player(r.actor))
 	}
 	switch {
-	case r.point == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):
+	case r.decision == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):
 		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
-	case r.point == AtDefendTarget && !env.Mask(m[:]).Has(region0+env.Action(pd.region-1)):
+	case r.decision == AtDefendTarget && !env.Mask(m[:]).Has(region0+env.Action(pd.region-1)):
 		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
 	}
 }
@@ -587,7 +573,7 @@ func (r *fit) checkTargets(st *stage) {
 	case doOverthrow:
 		list, e = &pd.overthrow, evOverthrow
 	case doUNDefence:
-		if (r.point != AtThought || pd.left > 0) && pd.hits != nothing.hits || pd.hits[1] > 0 {
+		if (r.decision != AtThought || pd.left > 0) && pd.hits != nothing.hits || pd.hits[1] > 0 {
 			r.fail("pending.hits", "%v; they are those of steady regions while the At Risk ones roll", pd.hits)
 		}
 		return
@@ -596,7 +582,7 @@ func (r *fit) checkTargets(st *stage) {
 		return
 	}
 	target := r.targetOf(env.Player(pd.target))
-	rolling := r.point == AtThought && r.lot.event == e
+	rolling := r.decision == AtThought && r.lot.event == e
 	for i, f := range list {
 		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {
 			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand", ownerNumber(r.targetOwner(i)), ownerNumber(env.Player(pd.target)))
@@ -611,7 +597,7 @@ func (r *fit) checkTargets(st *stage) {
 // checkLot checks the dice of a Thought window against the dice table.
 func (r *fit) checkLot(*stage) {
 	l, pd := &r.lot, &r.pending
-	if r.point != AtThought {
+	if r.decision != AtThought {
 		if *l != noLot {
 			r.fail("lot.event", "%q outside \"thought\"", eventNames[l.event])
 		}
@@ -654,43 +640,44 @@ func (r *fit) checkLot(*stage) {
 // checkSeat checks who decides.
 func (r *fit) checkSeat(st *stage) {
 	pd, seat := &r.pending, env.Player(r.seat)
-	want, another := env.Player(r.actor), false
-	switch r.point {
-	case AtClaimVote, AtPeaceVote, AtDefensiveFire:
-		another = true
-	case AtRiskRegion, AtRiskLose:
-		if st.step == giveLand {
+	want := env.Player(r.actor)
+	switch decisions[r.decision].asked {
+	case theOwner:
+		if st.step == doFire || st.step == doDefence || st.step == giveLand {
 			want = env.Player(pd.target)
 		}
-	case AtLoseFleets:
-		if st.step == doFire || st.step == doDefence {
-			want = env.Player(pd.target)
-		}
-	case AtRaze, AtOverthrowReply, AtShareReply, AtTransferReply, AtTakeFleet:
+	case theOneInHand:
 		want = env.Player(pd.target)
-	case AtForfeit, AtForfeitRisk:
+	case thePayer:
 		want = env.Player(r.pay.seat)
-	case AtThought:
-		want = r.nextThinker()
-		passed := r.lot.passed
-		if passed&^r.thinking != 0 || want == None {
-			r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer (EB-251)", passed.List())
-			return
-		}
-		r.lot.passed = 0
-		for p := r.nextThinker(); p != want; p = r.nextThinker() {
-			r.lot.passed = r.lot.passed.With(p)
-		}
-		if r.lot.passed != passed {
-			r.fail("lot.passed", "%v; before seat %d %v are asked (EB-251)", passed.List(), want, r.lot.passed.List())
+	case theThinker:
+		want = r.checkThinkers()
+	case another:
+		if seat >= 0 && int8(seat) != r.actor && (r.decision == AtPeaceVote || r.hasUnits(seat)) &&
+			(r.decision != AtDefensiveFire || r.presence(seat).Has(pd.at)) {
+			want = seat
+		} else {
+			want = None
 		}
 	}
-	ok := seat == want
-	if another {
-		ok = seat >= 0 && int8(seat) != r.actor && (r.point == AtPeaceVote || r.hasUnits(seat)) &&
-			(r.point != AtDefensiveFire || r.presence(seat).Has(pd.at))
+	if seat != want || want == None {
+		r.fail("seat", "%d is not asked at point %q", r.seat, r.decision)
 	}
-	if !ok {
-		r.fail("seat", "%d is not asked at point %q", r.seat, r.point)
+}
+
+// checkThinkers checks who has been asked in the Thought window, and gives who is asked next.
+func (r *fit) checkThinkers() env.Player {
+	want, passed := r.nextThinker(), r.lot.passed
+	if passed&^r.thinking != 0 || want == None {
+		r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer (EB-251)", passed.List())
+		return want
 	}
+	r.lot.passed = 0
+	for p := r.nextThinker(); p != want; p = r.nextThinker() {
+		r.lot.passed = r.lot.passed.With(p)
+	}
+	if r.lot.passed != passed {
+		r.fail("lot.passed", "%v; before seat %d %v are asked (EB-251)", passed.List(), want, r.lot.passed.List())
+	}
+	return want
 }

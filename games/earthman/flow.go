@@ -4,7 +4,7 @@ import "earthgym/env"
 
 // Apply plays a legal action and goes on until somebody has a choice.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
-	s.decisions++
+	s.made++
 	s.play(a, tape)
 	s.run(tape)
 }
@@ -12,7 +12,7 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 // run plays everything in which nobody has a choice (EB-007).
 func (s *State) run(tape *env.Tape) {
 	for s.phase != IsOver {
-		if s.point == NoPoint {
+		if s.decision == NoDecision {
 			s.proceed(tape)
 			continue
 		}
@@ -21,17 +21,17 @@ func (s *State) run(tape *env.Tape) {
 		switch {
 		case forced:
 			s.play(a, tape)
-		case int(s.decisions) >= s.game.maxDecisions: // EB-333
+		case int(s.made) >= s.game.maxDecisions: // EB-333
 			s.finish(endLimit, s.leaders())
 		default:
 			return
 		}
 	}
-	s.mask = [maskWords]uint64{}
+	s.mask = mask{}
 }
 
 // open asks a seat.
-func (s *State) open(at Point, p env.Player) { s.point, s.seat = at, int8(p) }
+func (s *State) open(at Decision, p env.Player) { s.decision, s.seat = at, int8(p) }
 
 // startTurn begins the turn of a seat with Score (EB-002).
 func (s *State) startTurn(p env.Player, tape *env.Tape) {
@@ -155,61 +155,4 @@ func (s *State) endTurn(tape *env.Tape) {
 		s.round++
 	}
 	s.startTurn(next, tape)
-}
-
-// play does what an action says and leaves the next decision to run.
-func (s *State) play(a env.Action, tape *env.Tape) {
-	at := s.point
-	s.point = NoPoint
-	switch at {
-	case AtPrelude, AtVoyageFrom, AtVoyageTo:
-		s.playPrelude(at, a)
-	case AtAccord, AtClaimVote, AtPeaceVote:
-		s.playAccord(at, a)
-	case AtRiskRegion, AtRiskLose, AtUnrestFleet, AtMutiny:
-		s.playRisk(at, a, tape)
-	case AtEarlyLaunch, AtLaunch, AtLaunchTo, AtPartCount, AtPartCountRisk, AtExtraMove, AtWorldward:
-		s.playMove(at, a)
-	case AtDefensiveFire:
-		s.playDefensiveFire(a)
-	case AtLoseFleets:
-		s.loseFleets(env.Player(s.seat), s.pending.at, int(s.pending.count), int(a-count0))
-		s.pending.count = 0
-	case AtFleetWorld, AtDevWorld:
-		s.playWorld(at, a)
-	case AtFleetJobs:
-		s.playFleetJob(a)
-	case AtJobCount:
-		s.playJobCount(a)
-	case AtRaze:
-		s.loseRegion(env.Player(s.seat), s.pending.at, int(a-region0), true)
-	case AtExpandUse:
-		s.playExpand(a)
-	case AtOverthrowReply:
-		s.playOverthrown(int(a - region0))
-	case AtPacifyUse:
-		s.playPacify(a)
-	case AtAddFleet:
-		s.playAddFleet(a)
-	case AtForfeit, AtForfeitRisk:
-		s.playForfeit(at, a, tape)
-	case AtDevJobs, AtDefendTarget:
-		s.playDevJob(at, a)
-	case AtInfluenceCount, AtInfluenceRisk:
-		s.playInfluence(at, a, tape)
-	case AtTech:
-		if a != Done {
-			s.research(env.Player(s.seat), Tech(a-tech0))
-		}
-	case AtAssist:
-		s.playAssist(a, tape)
-	case AtSpy, AtSpyTarget, AtSpyWorld, AtSpyTech, AtSpyMark:
-		s.playSpy(at, a, tape)
-	case AtShare, AtShareTech, AtShareReply:
-		s.playShare(at, a)
-	case AtTransfer, AtTransferWhat, AtTransferFleet, AtTransferCount, AtTransferWorld, AtTransferRegion, AtTransferReply, AtTakeFleet:
-		s.playTransfer(at, a, tape)
-	case AtThought:
-		s.think(a, tape)
-	}
 }

@@ -108,16 +108,16 @@ func (s *State) going() Fleets {
 	return s.seats[s.actor].fleet[s.pending.at]
 }
 
-func (s *State) legalPart(m *[maskWords]uint64) {
+func (s *State) legalPart(m *mask, _ env.Player) {
 	f := s.going()
 	if f.Risk == 0 {
-		counts(m, 1, int(f.Steady)-1)
+		m.counts(1, int(f.Steady)-1)
 	} else {
-		counts(m, 0, int(f.Steady))
+		m.counts(0, int(f.Steady))
 	}
 }
 
-func (s *State) legalPartRisk(m *[maskWords]uint64) {
+func (s *State) legalPartRisk(m *mask, _ env.Player) {
 	f, n := s.going(), s.pending.count
 	low, high := 0, int(f.Risk)
 	if n == 0 {
@@ -126,48 +126,84 @@ func (s *State) legalPartRisk(m *[maskWords]uint64) {
 	if n == f.Steady {
 		high--
 	}
-	counts(m, low, high)
+	m.counts(low, high)
 }
 
-// playMove plays the decisions of Movement but Defensive Fire.
-func (s *State) playMove(at Point, a env.Action) {
+// playExtraMove is EB-061.
+func (s *State) playExtraMove(_ env.Player, a env.Action, _ *env.Tape) {
+	if a == Yes {
+		s.startRound()
+	}
+}
+
+// legalLaunch is EB-080.
+func (s *State) legalLaunch(m *mask, _ env.Player) {
+	m.put(at0, uint64(s.launchWorlds()))
+	m.put(Done, 1)
+}
+
+// playEarlyLaunch is EB-082.
+func (s *State) playEarlyLaunch(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
+		s.pending.step = moveExtra
+	} else {
+		s.launch(p, Place(a-at0))
+	}
+}
+
+func (s *State) playLaunch(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Done {
+		s.startFleet()
+	} else {
+		s.launch(p, Place(a-at0))
+	}
+}
+
+// launch asks where the fleets of an orbit go.
+func (s *State) launch(p env.Player, w Place) {
+	s.pending.at = w
+	s.open(AtLaunchTo, p)
+}
+
+// legalLaunchTo is EB-080, with a part of the fleets if there are two.
+func (s *State) legalLaunchTo(m *mask, _ env.Player) {
+	s.legalDestinations(m, s.game.skyward[s.pending.at])
+}
+
+// legalWorldward is EB-062.
+func (s *State) legalWorldward(m *mask, _ env.Player) {
+	s.legalDestinations(m, s.game.down[s.pending.at])
+}
+
+func (s *State) legalDestinations(m *mask, to Places) {
+	m.put(at0, uint64(to))
+	if s.going().Count() >= 2 {
+		m.put(part0, uint64(to))
+	}
+}
+
+// playDestination sends all fleets, or asks which part of them.
+func (s *State) playDestination(p env.Player, a env.Action, _ *env.Tape) {
+	f := s.going()
+	if a < part0 {
+		s.moveFleets(Place(a-at0), int(f.Steady), int(f.Risk))
+		return
+	}
+	s.pending.to = Place(a - part0)
+	if f.Steady > 0 {
+		s.open(AtPartCount, p)
+	} else {
+		s.open(AtPartCountRisk, p)
+	}
+}
+
+func (s *State) playPart(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
-	switch at {
-	case AtExtraMove:
-		if a == Yes {
-			s.startRound()
-		}
-	case AtEarlyLaunch, AtLaunch:
-		switch {
-		case a != Done:
-			pd.at = Place(a - at0)
-			s.open(AtLaunchTo, env.Player(s.actor))
-		case at == AtEarlyLaunch:
-			pd.step = moveExtra
-		default:
-			s.startFleet()
-		}
-	case AtLaunchTo, AtWorldward:
-		if a < part0 {
-			f := s.going()
-			s.moveFleets(Place(a-at0), int(f.Steady), int(f.Risk))
-			return
-		}
-		pd.to = Place(a - part0)
-		if s.going().Steady > 0 {
-			s.open(AtPartCount, env.Player(s.actor))
-		} else {
-			s.open(AtPartCountRisk, env.Player(s.actor))
-		}
-	case AtPartCount:
-		pd.count = uint8(a - count0)
-		if s.going().Risk > 0 {
-			s.open(AtPartCountRisk, env.Player(s.actor))
-		} else {
-			s.moveFleets(pd.to, int(pd.count), 0)
-		}
-	case AtPartCountRisk:
-		s.moveFleets(pd.to, int(pd.count), int(a-count0))
+	pd.count = uint8(a - count0)
+	if s.going().Risk > 0 {
+		s.open(AtPartCountRisk, p)
+	} else {
+		s.moveFleets(pd.to, int(pd.count), 0)
 	}
 }
 
@@ -184,7 +220,7 @@ func (s *State) proceedDefensive(tape *env.Tape) {
 	}
 	for w := range (pd.came &^ pd.before).after(pd.at).Each {
 		pd.at = w
-		if s.askDefensive(p); s.point != NoPoint || pd.firing != 0 {
+		if s.askDefensive(p); s.decision != NoDecision || pd.firing != 0 {
 			return
 		}
 	}
@@ -206,8 +242,7 @@ func (s *State) askDefensive(p env.Player) {
 	}
 }
 
-func (s *State) playDefensiveFire(a env.Action) {
-	p := env.Player(s.seat)
+func (s *State) playDefensiveFire(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Yes {
 		s.pending.firing |= 1 << p
 	}

@@ -72,7 +72,7 @@ func TestMutatedPositions(t *testing.T) {
 	read, refused := 0, 0
 	rng := env.NewStream(1, "mutation")
 	each(t, func(_, s *State, _ env.Action) {
-		if s.phase == IsOver || s.point != AtThought && s.pay.seat < 0 && rng.Below(20) > 0 {
+		if s.phase == IsOver || s.decision != AtThought && s.pay.seat < 0 && rng.Below(20) > 0 {
 			return
 		}
 		text := mutate(t, &rng, s.AppendPosition(nil))

@@ -41,19 +41,19 @@ type observation struct {
 	Clock        clockNumbers              `help:"of the table"`
 	RoundsLeft   [16]float32               `axes:"count" help:"rounds left, one-hot, 15 or more as one"`
 
-	Decision   [numPoints - 1]float32 `axes:"decision" help:"what is decided, one-hot from prelude"`
-	Step       [numSteps - 1]float32  `axes:"step" help:"step of the phase, one-hot from fleets"`
-	Numbers    decisionNumbers        `high:"10" help:"of the decision"`
-	Last       [numJobs - 1]float32   `axes:"job" help:"kind nominated last, one-hot from fire"`
-	Action     actionNumbers          `help:"action in hand, one-hot"`
-	Against    [numTargets]float32    `axes:"target" scope:"public" help:"target of that action, one-hot: +1 to +5 from the actor, UN"`
-	Nominated  nominatedNumbers       `help:"nominated, at least 1 to 4, and all / 60"`
-	Event      [numEvents - 1]float32 `axes:"event" help:"dice of the open Thought window, one-hot from ai"`
-	Lot        lotNumbers             `help:"these dice"`
-	Lose       [24]float32            `axes:"count" help:"fleets to be lost or sent, one-hot, 23 or more as one"`
-	Most       [24]float32            `axes:"count" help:"most that the action in hand can be done by, one-hot, 23 or more as one"`
-	IdleFleets [24]float32            `axes:"count" help:"fleets of the world in hand without a job, one-hot, 23 or more as one"`
-	IdleDevs   [2][24]float32         `axes:"state,count" help:"developments without one, steady and At Risk, one-hot, 23 or more as one"`
+	Decision   [numDecisions - 1]float32 `axes:"decision" help:"what is decided, one-hot from prelude"`
+	Step       [numSteps - 1]float32     `axes:"step" help:"step of the phase, one-hot from fleets"`
+	Numbers    decisionNumbers           `high:"10" help:"of the decision"`
+	Last       [numJobs - 1]float32      `axes:"job" help:"kind nominated last, one-hot from fire"`
+	Action     actionNumbers             `help:"action in hand, one-hot"`
+	Against    [numTargets]float32       `axes:"target" scope:"public" help:"target of that action, one-hot: +1 to +5 from the actor, UN"`
+	Nominated  nominatedNumbers          `help:"nominated, at least 1 to 4, and all / 60"`
+	Event      [numEvents - 1]float32    `axes:"event" help:"dice of the open Thought window, one-hot from ai"`
+	Lot        lotNumbers                `help:"these dice"`
+	Lose       [24]float32               `axes:"count" help:"fleets to be lost or sent, one-hot, 23 or more as one"`
+	Most       [24]float32               `axes:"count" help:"most that the action in hand can be done by, one-hot, 23 or more as one"`
+	IdleFleets [24]float32               `axes:"count" help:"fleets of the world in hand without a job, one-hot, 23 or more as one"`
+	IdleDevs   [2][24]float32            `axes:"state,count" help:"developments without one, steady and At Risk, one-hot, 23 or more as one"`
 
 	At     placeNumbers `scope:"own" low:"-10" high:"10" help:"the place in hand"`
 	To     placeNumbers `scope:"own" low:"-10" high:"10" help:"the destination in hand"`
@@ -305,7 +305,7 @@ func features() ([]env.Feature, error) {
 		"players":    counted("", 2, MaxPlayers),
 		"thoughts":   {"all", "key", "off"},
 		"symbols":    counted("", 0, 3),
-		"decision":   pointNames[NoPoint+1:],
+		"decision":   decisionNames()[AtPrelude:],
 		"step":       stepNames[noStep+1:],
 		"job":        jobNames[noJob+1:],
 		"event":      eventNames[noEvent+1:],
@@ -435,7 +435,7 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	s.observeWorlds(o, p)
 	s.observeOwn(o, p)
 	s.observeClock(o)
-	if s.point != NoPoint {
+	if s.decision != NoDecision {
 		s.observeDecision(o, p)
 	}
 }
@@ -710,7 +710,7 @@ func (s *State) observeClock(o *observation) {
 	c.Round = float32(s.round) / float32(g.rounds)
 	c.RoundsLeft = part(int32(left), 60)
 	hot(o.RoundsLeft[:], left)
-	c.Decisions = float32(s.decisions) / float32(g.maxDecisions)
+	c.Decisions = float32(s.made) / float32(g.maxDecisions)
 	c.Trigger = flag(s.trigger)
 	c.Accords = flag(int(s.round) >= g.accordFrom)
 	c.PreludePass = float32(s.pending.pass) / preludePasses
@@ -725,7 +725,7 @@ func (s *State) observeClock(o *observation) {
 // observeDecision writes what is decided and what is pending.
 func (s *State) observeDecision(o *observation, p env.Player) {
 	pd := &s.pending
-	o.Decision[s.point-1] = 1
+	o.Decision[s.decision-1] = 1
 	if pd.step != noStep {
 		o.Step[pd.step-1] = 1
 	}
@@ -761,7 +761,7 @@ func (s *State) observeDecision(o *observation, p env.Player) {
 			o.Owners[s.row(p, env.Player(bits.TrailingZeros8(uint8(set))))].Offered = 1
 		}
 	}
-	if s.point == AtThought {
+	if s.decision == AtThought {
 		s.observeLot(o, p)
 	}
 	s.observeInHand(o, p)

@@ -96,7 +96,7 @@ func TestFields(t *testing.T) {
 				t.Fatalf("%s promises %v, want %v", at.ID(), got, want)
 			}
 		}
-		if at := s.pending.at; s.point != NoPoint && at >= 0 && o.At != o.Places[at] {
+		if at := s.pending.at; s.decision != NoDecision && at >= 0 && o.At != o.Places[at] {
 			t.Fatalf("the row in hand is %+v, that of %s %+v", o.At, at.ID(), o.Places[at])
 		}
 	})

@@ -19,8 +19,8 @@ func (s *State) proceedPacify(tape *env.Tape) {
 }
 
 // legalPacify is EB-131.
-func (s *State) legalPacify(m *[maskWords]uint64) {
-	p, w := env.Player(s.actor), s.pending.at
+func (s *State) legalPacify(m *mask, p env.Player) {
+	w := s.pending.at
 	my := &s.seats[p]
 	risky := env.Nobody
 	for q := range env.Player(s.game.players) {
@@ -28,18 +28,18 @@ func (s *State) legalPacify(m *[maskWords]uint64) {
 			risky = risky.With(q)
 		}
 	}
-	put(m, seat0, s.relative(p, risky))
-	put(m, region0, uint64(s.shaken[w]))
+	m.put(seat0, s.relative(p, risky))
+	m.put(region0, uint64(s.shaken[w]))
 	if s.settled[p].Has(w) && my.x > 0 && my.e > 0 {
-		put(m, PayDiscontent, 1)
+		m.put(PayDiscontent, 1)
 	}
 	if my.sanction && my.e > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
-		put(m, PaySanction, 1)
+		m.put(PaySanction, 1)
 	}
-	put(m, Done, 1)
+	m.put(Done, 1)
 }
 
-func (s *State) playPacify(a env.Action) {
+func (s *State) playPacify(_ env.Player, a env.Action, _ *env.Tape) {
 	w, my := s.pending.at, &s.seats[s.actor]
 	switch {
 	case a == Done:

@@ -74,13 +74,13 @@ func (s *State) blow(target env.Player) {
 }
 
 // playOverthrown is the target's choice in EB-123.
-func (s *State) playOverthrown(r int) {
-	pd := &s.pending
+func (s *State) playOverthrown(p env.Player, a env.Action, _ *env.Tape) {
+	pd, r := &s.pending, int(a-region0)
 	if s.shaken[pd.at]>>r&1 == 0 {
 		s.shaken[pd.at] |= 1 << r
 		return
 	}
-	s.loseRegion(env.Player(s.seat), pd.at, r, false)
+	s.loseRegion(p, pd.at, r, false)
 	pd.region = uint8(r + 1)
 }
 

@@ -275,7 +275,7 @@ func (s *State) drawDecision(d *picture, y float64, p env.Player) {
 	d.Disc(x+11, y-5, 11, int(s.seat), digits[s.seat])
 	d.Text(x+30, y, headFont.In(glow), fmt.Sprintf("Seat %d decides", s.seat))
 	y += 26
-	if s.point == AtThought {
+	if s.decision == AtThought {
 		y = s.drawDice(d, x, y)
 	}
 	y = d.Lines(x, y, inside, 0, headFont.Sized(16), s.question())

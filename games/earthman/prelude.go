@@ -32,28 +32,41 @@ func (s *State) nextPrelude(tape *env.Tape) {
 	s.open(AtPrelude, env.Player(s.actor))
 }
 
-// playPrelude is EB-302 to EB-304.
-func (s *State) playPrelude(at Point, a env.Action) {
-	p, pd := env.Player(s.actor), &s.pending
-	my := &s.seats[p]
-	if at == AtPrelude {
-		my.b++ // in the ledger: what it brings is free
+// legalPrelude is EB-301.
+func (s *State) legalPrelude(m *mask, p env.Player) {
+	m.put(TakeFleet, 1)
+	if s.canStudy(p) != 0 {
+		m.put(Study, 1)
 	}
-	switch {
-	case at == AtVoyageFrom && a != Done:
-		pd.at = Place(a - at0)
-		s.open(AtVoyageTo, p)
-	case at == AtVoyageTo:
-		my.move(pd.at, -1, 0)
-		my.move(Place(a-at0), 1, 0)
-		pd.at = Nowhere
-	case a == TakeFleet:
+	m.put(Voyage, 1)
+}
+
+// playPrelude is EB-302 to EB-304.
+func (s *State) playPrelude(p env.Player, a env.Action, _ *env.Tape) {
+	my := &s.seats[p]
+	my.b++ // in the ledger: what it brings is free
+	switch a {
+	case TakeFleet:
 		my.move(s.game.home, 1, 0)
-	case a == Study:
+	case Study:
 		my.e++
 		s.open(AtTech, p)
-	case a == Voyage:
+	case Voyage:
 		my.e++
 		s.open(AtVoyageFrom, p)
 	}
+}
+
+func (s *State) playVoyageFrom(p env.Player, a env.Action, _ *env.Tape) {
+	if a != Done {
+		s.pending.at = Place(a - at0)
+		s.open(AtVoyageTo, p)
+	}
+}
+
+func (s *State) playVoyageTo(p env.Player, a env.Action, _ *env.Tape) {
+	my, pd := &s.seats[p], &s.pending
+	my.move(pd.at, -1, 0)
+	my.move(Place(a-at0), 1, 0)
+	pd.at = Nowhere
 }

@@ -80,28 +80,31 @@ func (s *State) spreadRegions(owner env.Player, w Place) {
 	}
 }
 
-// playRisk plays the decisions of EB-043, EB-051 and EB-053.
-func (s *State) playRisk(at Point, a env.Action, tape *env.Tape) {
-	p := env.Player(s.seat)
-	switch at {
-	case AtRiskRegion:
-		s.shaken[s.pending.at] |= 1 << (a - region0)
-	case AtRiskLose:
-		s.loseRegion(p, s.pending.at, int(a-region0), true)
-	case AtUnrestFleet:
-		if a >= risk0 {
-			s.removeFleets(p, Place(a-risk0), 0, 1)
-		} else {
-			s.seats[p].shake(Place(a - at0))
-		}
-		s.roll(evMutiny, 0, 1, tape) // EB-052
-	case AtMutiny:
-		place := Place(a - at0)
-		if f := s.seats[p].fleet[place]; f.Steady > 0 {
-			s.removeFleets(p, place, 1, 1)
-		} else {
-			s.removeFleets(p, place, 0, min(2, int(f.Risk)))
-		}
+// legalUnrest is EB-051.
+func (s *State) legalUnrest(m *mask, p env.Player) {
+	if my := &s.seats[p]; my.steady != 0 {
+		m.put(at0, uint64(my.steady))
+	} else {
+		m.put(risk0, uint64(my.risky))
+	}
+}
+
+func (s *State) playUnrest(p env.Player, a env.Action, tape *env.Tape) {
+	if a >= risk0 {
+		s.removeFleets(p, Place(a-risk0), 0, 1)
+	} else {
+		s.seats[p].shake(Place(a - at0))
+	}
+	s.roll(evMutiny, 0, 1, tape) // EB-052
+}
+
+// playMutiny is EB-053.
+func (s *State) playMutiny(p env.Player, a env.Action, _ *env.Tape) {
+	at := Place(a - at0)
+	if f := s.seats[p].fleet[at]; f.Steady > 0 {
+		s.removeFleets(p, at, 1, 1)
+	} else {
+		s.removeFleets(p, at, 0, min(2, int(f.Risk)))
 	}
 }
 

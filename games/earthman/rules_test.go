@@ -78,7 +78,7 @@ func each(t *testing.T, visit func(before, after *State, a env.Action)) {
 				s.Apply(a, nil)
 				visit(before, s, a)
 				if t.Failed() {
-					t.Fatalf("%s, seed %d, decision %d (%s)\nbefore %s\nafter %s", options, seed, before.decisions, g.info.Actions[a].Text,
+					t.Fatalf("%s, seed %d, decision %d (%s)\nbefore %s\nafter %s", options, seed, before.made, g.info.Actions[a].Text,
 						before.AppendPosition(nil), s.AppendPosition(nil))
 				}
 			}
@@ -90,7 +90,7 @@ func each(t *testing.T, visit func(before, after *State, a env.Action)) {
 func TestNoForcedDecisions(t *testing.T) {
 	each(t, func(_, s *State, _ env.Action) {
 		if n := env.Mask(s.mask[:]).Count(); s.phase != IsOver && n < 2 {
-			t.Errorf("%s has %d legal actions", s.point, n)
+			t.Errorf("%s has %d legal actions", s.decision, n)
 		}
 		if s.phase != IsOver && (s.seat < 0 || int(s.seat) >= s.game.players || int(s.actor) >= s.game.players) {
 			t.Errorf("seat %d decides in the turn of %d", s.seat, s.actor)
@@ -160,7 +160,7 @@ func TestFleetsStayWhereTheyAre(t *testing.T) {
 					}
 				case more > 0 && before.phase != InTransfer:
 					t.Errorf("seat %d gains %d fleets at %s in the turn of %d", p, more, Place(at).ID(), s.actor)
-				case more < 0 && before.point != AtForfeit && Place(at) != before.pending.at && s.phase != InTransfer:
+				case more < 0 && before.decision != AtForfeit && Place(at) != before.pending.at && s.phase != InTransfer:
 					t.Errorf("seat %d loses fleets at %s, while %s is in hand", p, Place(at).ID(), before.pending.at.ID())
 				}
 			}
@@ -279,13 +279,13 @@ func TestLargeLots(t *testing.T) {
 		s.setThoughts(p, 2)
 	}
 	s.startRisk()
-	s.point = NoPoint
+	s.decision = NoDecision
 	var tape env.Tape
 	s.run(&tape)
-	if n := len(tape.Texts()); n != maxDice || s.point != AtThought || int(s.lot.n) != maxDice {
-		t.Fatalf("%d dice, at %s", n, s.point)
+	if n := len(tape.Texts()); n != maxDice || s.decision != AtThought || int(s.lot.n) != maxDice {
+		t.Fatalf("%d dice, at %s", n, s.decision)
 	}
-	for spent := 0; s.point == AtThought && s.lot.event == evUnrest; spent++ {
+	for spent := 0; s.decision == AtThought && s.lot.event == evUnrest; spent++ {
 		a := Reroll(0)
 		if !env.Mask(s.mask[:]).Has(a) {
 			a = Done

@@ -102,20 +102,38 @@ func (s *State) testAlone(p env.Player) bool {
 	return true
 }
 
+// legalAccord is what is left of claims and peace proposals.
+func (s *State) legalAccord(m *mask, p env.Player) {
+	if s.seats[p].claims > 0 {
+		m.put(Claim, 1)
+	}
+	if s.seats[p].peace > 0 {
+		m.put(Peace, 1)
+	}
+	m.put(Done, 1)
+}
+
 // playAccord is EB-036 and EB-037.
-func (s *State) playAccord(at Point, a env.Action) {
-	p, voter := env.Player(s.actor), env.Player(s.seat)
-	switch {
-	case at == AtAccord && a == Claim:
+func (s *State) playAccord(p env.Player, a env.Action, _ *env.Tape) {
+	switch a {
+	case Claim:
 		s.seats[p].claims--
 		s.askClaim(p)
-	case at == AtAccord && a == Peace:
+	case Peace:
 		s.seats[p].peace--
 		s.askPeace(p)
-	case at == AtClaimVote && a == Yes:
-		s.askClaim(voter)
-	case at == AtPeaceVote && a == Yes:
-		s.askPeace(voter)
+	}
+}
+
+func (s *State) playClaimVote(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Yes {
+		s.askClaim(p)
+	}
+}
+
+func (s *State) playPeaceVote(p env.Player, a env.Action, _ *env.Tape) {
+	if a == Yes {
+		s.askPeace(p)
 	}
 }
 
@@ -168,7 +186,7 @@ func (s *State) leaders() env.Seats {
 // finish ends the game.
 func (s *State) finish(how ending, winners env.Seats) {
 	s.phase, s.end, s.winners = IsOver, how, winners
-	s.point, s.seat = NoPoint, int8(env.Over)
+	s.decision, s.seat = NoDecision, int8(env.Over)
 	s.arrived = [NumWorlds]Fleets{}
 	s.pay = noPayment
 	s.clearPending()

@@ -31,18 +31,18 @@ type State struct {
 // position is everything on the table (RULES.md 3.1). Fields that follow from others are kept because
 // rules and observation ask for them again and again; reading a position works them out.
 type position struct {
-	round     int16
-	first     int8
-	actor     int8 // whose turn it is
-	seat      int8 // who decides, or -1
-	phase     Phase
-	point     Point
-	trigger   bool
-	end       ending
-	winners   env.Seats
-	rogue     uint8
-	undrawn   uint32 // bit k-1: card k
-	decisions int32
+	round    int16
+	first    int8
+	actor    int8 // whose turn it is
+	seat     int8 // who decides, or -1
+	phase    Phase
+	decision Decision
+	trigger  bool
+	end      ending
+	winners  env.Seats
+	rogue    uint8
+	undrawn  uint32 // bit k-1: card k
+	made     int32  // decisions so far
 
 	seats   [MaxPlayers]seat
 	arrived [NumWorlds]Fleets // of the actor, during Movement (EB-063)
@@ -59,7 +59,7 @@ type position struct {
 	// These follow from the rest:
 	settled  [numOwners]Places // worlds with developments of the owner
 	thinking env.Seats         // seats with Thoughts
-	mask     [maskWords]uint64
+	mask     mask
 }
 
 // seat is all that belongs to one seat.
@@ -223,8 +223,8 @@ func (s *State) Redeal(_ env.Player, key uint64) {
 // Phase is the step of the turn.
 func (s *State) Phase() Phase { return s.phase }
 
-// Point is what has to be decided.
-func (s *State) Point() Point { return s.point }
+// Decision is what has to be decided.
+func (s *State) Decision() Decision { return s.decision }
 
 // Active is the seat whose turn it is.
 func (s *State) Active() env.Player { return env.Player(s.actor) }

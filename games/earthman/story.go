@@ -101,8 +101,8 @@ func (t *story) action(e env.Seen, alone bool) {
 		return
 	}
 	family := s.game.info.Actions[a].Family
-	key := family + "-" + strings.ReplaceAll(s.point.String(), "_", "-")
-	if a == Done && !slices.Contains([]Point{AtThought, AtFleetWorld, AtFleetJobs, AtDevWorld, AtDevJobs}, s.point) {
+	key := family + "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
+	if a == Done && !slices.Contains([]Decision{AtThought, AtFleetWorld, AtFleetJobs, AtDevWorld, AtDevJobs}, s.decision) {
 		key = family
 	}
 	args := env.Args{}
@@ -111,7 +111,7 @@ func (t *story) action(e env.Seen, alone bool) {
 	}
 	target := func(first env.Action) { args["other"] = t.owner(s.targetOwner(int(a - first))) }
 	switch {
-	case s.point == AtShareReply:
+	case s.decision == AtShareReply:
 		args["tech"] = t.tech(Tech(s.pending.action - tech0))
 	case a >= count0 && a < at0:
 		args["n"] = int(a - count0)

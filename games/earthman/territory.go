@@ -28,50 +28,75 @@ func (s *State) proceedTransfer(tape *env.Tape) {
 	}
 }
 
-// playTransfer plays the decisions of EB-291 to EB-295.
-func (s *State) playTransfer(at Point, a env.Action, tape *env.Tape) {
-	p, pd := env.Player(s.actor), &s.pending
-	switch at {
-	case AtTransfer:
-		if a == Done {
-			s.endTurn(tape)
-			return
-		}
-		pd.target = int8(s.seatOf(a))
-		pd.transfers++
-		s.open(AtTransferWhat, p)
-	case AtTransferWhat:
-		if a == TakeFleet {
-			pd.step = giveFleet
-			s.open(AtTransferFleet, p)
-		} else {
-			pd.step = giveLand
-			s.open(AtTransferWorld, p)
-		}
-	case AtTransferFleet:
-		pd.atRisk = a >= risk0
-		pd.at = Place(a - at0)
-		if pd.atRisk {
-			pd.at = Place(a - risk0)
-		}
-		s.open(AtTransferCount, p)
-	case AtTransferCount:
-		pd.count = uint8(a - count0)
-		s.open(AtTransferReply, env.Player(pd.target))
-	case AtTransferWorld:
-		pd.at = Place(a - at0)
-		s.open(AtTransferRegion, p)
-	case AtTransferRegion:
-		pd.region = uint8(a-region0) + 1
-		s.open(AtTransferReply, env.Player(pd.target))
-	case AtTransferReply:
-		if pd.step == giveLand {
-			s.giveLand(a == Yes)
-		} else {
-			s.giveFleets(int(a - count0))
-		}
-	case AtTakeFleet:
-		s.takeFleet(a, tape)
+// playTransfer is EB-291.
+func (s *State) playTransfer(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Done {
+		s.endTurn(tape)
+		return
+	}
+	s.pending.target = int8(s.seatOf(a))
+	s.pending.transfers++
+	s.open(AtTransferWhat, p)
+}
+
+func (s *State) legalTransferWhat(m *mask, p env.Player) {
+	if s.seats[p].fleets > 0 {
+		m.put(TakeFleet, 1)
+	}
+	if s.seats[p].developments > 0 {
+		m.put(HandLand, 1)
+	}
+}
+
+func (s *State) playTransferWhat(p env.Player, a env.Action, _ *env.Tape) {
+	if a == TakeFleet {
+		s.pending.step = giveFleet
+		s.open(AtTransferFleet, p)
+	} else {
+		s.pending.step = giveLand
+		s.open(AtTransferWorld, p)
+	}
+}
+
+func (s *State) playTransferFleet(p env.Player, a env.Action, _ *env.Tape) {
+	pd := &s.pending
+	pd.atRisk = a >= risk0
+	pd.at = Place(a - at0)
+	if pd.atRisk {
+		pd.at = Place(a - risk0)
+	}
+	s.open(AtTransferCount, p)
+}
+
+func (s *State) playTransferCount(_ env.Player, a env.Action, _ *env.Tape) {
+	s.pending.count = uint8(a - count0)
+	s.open(AtTransferReply, env.Player(s.pending.target))
+}
+
+func (s *State) playTransferWorld(p env.Player, a env.Action, _ *env.Tape) {
+	s.pending.at = Place(a - at0)
+	s.open(AtTransferRegion, p)
+}
+
+func (s *State) playTransferRegion(_ env.Player, a env.Action, _ *env.Tape) {
+	s.pending.region = uint8(a-region0) + 1
+	s.open(AtTransferReply, env.Player(s.pending.target))
+}
+
+// legalTransferReply is EB-292 and EB-294: so many fleets, or the land or not.
+func (s *State) legalTransferReply(m *mask, p env.Player) {
+	if s.pending.step == giveLand {
+		s.legalAnswer(m, p)
+	} else {
+		m.counts(0, int(s.pending.count))
+	}
+}
+
+func (s *State) playTransferReply(_ env.Player, a env.Action, _ *env.Tape) {
+	if s.pending.step == giveLand {
+		s.giveLand(a == Yes)
+	} else {
+		s.giveFleets(int(a - count0))
 	}
 }
 
@@ -95,10 +120,16 @@ func (s *State) giveFleets(accepted int) {
 	pd.count, pd.left = 0, uint8(accepted)
 }
 
-// takeFleet is EB-293 for one accepted fleet.
-func (s *State) takeFleet(a env.Action, tape *env.Tape) {
-	q, pd := env.Player(s.seat), &s.pending
-	my := &s.seats[q]
+func (s *State) legalTakeFleet(m *mask, p env.Player) {
+	if s.seats[p].e > 0 {
+		m.put(PayResource, 1)
+	}
+	m.put(PayDiscontent, 1)
+}
+
+// playTakeFleet is EB-293 for one accepted fleet.
+func (s *State) playTakeFleet(p env.Player, a env.Action, tape *env.Tape) {
+	my, pd := &s.seats[p], &s.pending
 	if a == PayResource {
 		my.e--
 	} else {

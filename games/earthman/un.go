@@ -11,9 +11,19 @@ func (s *State) assisted(p env.Player) bool {
 	return !s.seats[p].sanction && s.settled[UN].Has(s.game.home)
 }
 
+// legalAssist is EB-190: a fleet costs a resource, and help to study is of use.
+func (s *State) legalAssist(m *mask, p env.Player) {
+	if my := &s.seats[p]; my.e > 0 && int(my.fleets) < s.game.fleetCap {
+		m.put(TakeFleet, 1)
+	}
+	if s.canStudy(p) != 0 {
+		m.put(Study, 1)
+	}
+	m.put(Done, 1)
+}
+
 // playAssist is EB-190.
-func (s *State) playAssist(a env.Action, tape *env.Tape) {
-	p := env.Player(s.actor)
+func (s *State) playAssist(p env.Player, a env.Action, tape *env.Tape) {
 	switch a {
 	case TakeFleet:
 		s.seats[p].e--

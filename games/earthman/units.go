@@ -13,9 +13,11 @@ func (s *State) removeFleets(p env.Player, at Place, steady, risk int) {
 	}
 }
 
-// loseFleets is EB-204, once it is known how many of the k that are lost are At Risk.
-func (s *State) loseFleets(p env.Player, at Place, k, risk int) {
-	s.removeFleets(p, at, k-risk, risk)
+// playLoss is EB-204, once it is known how many of the fleets that are lost are At Risk.
+func (s *State) playLoss(p env.Player, a env.Action, _ *env.Tape) {
+	k, risk := int(s.pending.count), int(a-count0)
+	s.removeFleets(p, s.pending.at, k-risk, risk)
+	s.pending.count = 0
 }
 
 // askLoss has a seat lose k fleets of an orbit, and asks which if there is a choice (EB-204).
@@ -23,7 +25,7 @@ func (s *State) askLoss(p env.Player, at Place, k int) {
 	f := s.seats[p].fleet[at]
 	switch {
 	case k >= f.Count():
-		s.loseFleets(p, at, f.Count(), int(f.Risk))
+		s.removeFleets(p, at, int(f.Steady), int(f.Risk))
 	case k > 0:
 		s.pending.count = uint8(k)
 		s.open(AtLoseFleets, p)
@@ -41,23 +43,23 @@ func (s *State) askAddFleet() {
 	}
 }
 
-func (s *State) legalAddFleet(m *[maskWords]uint64) {
-	my, n := &s.seats[s.seat], int32(s.pending.add)
+func (s *State) legalAddFleet(m *mask, p env.Player) {
+	my, n := &s.seats[p], int32(s.pending.add)
 	if my.e > 0 {
-		put(m, PayResource, 1)
+		m.put(PayResource, 1)
 		if n >= 2 && my.e >= n {
-			put(m, All, 1)
+			m.put(All, 1)
 		}
 	}
 	if int(my.x) < s.game.discontentCap { // EB-321
-		put(m, PayDiscontent, 1)
+		m.put(PayDiscontent, 1)
 	}
-	put(m, Done, 1)
+	m.put(Done, 1)
 }
 
 // playAddFleet is EB-200.
-func (s *State) playAddFleet(a env.Action) {
-	my, pd := &s.seats[s.seat], &s.pending
+func (s *State) playAddFleet(p env.Player, a env.Action, _ *env.Tape) {
+	my, pd := &s.seats[p], &s.pending
 	n := 1
 	switch a {
 	case Done:
@@ -122,13 +124,24 @@ func (s *State) proceedPayment() {
 	s.open(AtForfeit, env.Player(s.pay.seat))
 }
 
+// legalForfeit is EB-206.
+func (s *State) legalForfeit(m *mask, p env.Player) {
+	my, due := &s.seats[p], int32(s.pay.due)
+	if my.e > 0 {
+		m.put(PayResource, 1)
+		if due >= 2 && my.e >= due {
+			m.put(All, 1)
+		}
+	}
+	m.put(PayDiscontent, 1)
+	m.put(at0, uint64(my.steady))
+	m.put(risk0, uint64(my.risky))
+}
+
 // playForfeit is EB-206 and EB-207.
-func (s *State) playForfeit(at Point, a env.Action, tape *env.Tape) {
-	p := env.Player(s.seat)
+func (s *State) playForfeit(p env.Player, a env.Action, tape *env.Tape) {
 	my := &s.seats[p]
 	switch {
-	case at == AtForfeitRisk:
-		my.shake(Place(a - at0))
 	case a == All:
 		my.e -= int32(s.pay.due)
 		s.pay.due = 0

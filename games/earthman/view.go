@@ -269,7 +269,7 @@ func (s *State) question() string {
 	if pd.at >= 0 && s.seat >= 0 {
 		f = s.seats[s.seat].fleet[pd.at]
 	}
-	switch s.point {
+	switch s.decision {
 	case AtFleetJobs:
 		return fmt.Sprintf("%s: %d steady, %d At Risk. Fleets without a job: %d.", s.where(), f.Steady, f.Risk, s.idleFleets())
 	case AtDevJobs:
@@ -284,7 +284,7 @@ func (s *State) question() string {
 	case AtAddFleet:
 		return fmt.Sprintf("%s: %d fleets may be added. How do you pay the next?", s.where(), pd.add)
 	case AtExpandUse, AtPacifyUse, AtTech:
-		return fmt.Sprintf("A success: %s. To come: %d more.", asked[s.point].about, pd.left)
+		return fmt.Sprintf("A success: %s. To come: %d more.", decisions[s.decision].asks, pd.left)
 	case AtDefensiveFire:
 		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor, s.seats[s.actor].fleet[pd.at],
 			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.hitNeed(env.Player(s.seat), env.Player(s.actor))))
@@ -298,7 +298,7 @@ func (s *State) question() string {
 		}
 		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region, s.where(), s.devs[pd.at][pd.region-1])
 	}
-	about := asked[s.point].about
+	about := decisions[s.decision].asks
 	text := strings.ToUpper(about[:1]) + about[1:] + "."
 	if pd.at >= 0 {
 		return s.where() + ": " + text

@@ -1,7 +1,7 @@
 package earthrising
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"earthgym/env"
@@ -46,20 +46,20 @@ func actionTable() []env.ActionInfo {
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
 		return &table[len(table)-1]
 	}
+	point := func(a *env.ActionInfo, kind string, indices ...int) {
+		for _, i := range indices {
+			a.Objects = append(a.Objects, env.ObjectRef{Kind: kind, Index: i})
+		}
+	}
 	single := func(text string) { add(text, text) }
 	cards := func(verb string, side int) {
-		for _, ids := range practiceIDs {
-			add(verb, verb, ids[side])
+		for c, ids := range practiceIDs {
+			point(add(verb, verb, ids[side]), practiceObject, c)
 		}
 	}
-	names := func(family, verb string, ids []string) {
-		for _, id := range ids {
-			add(family, verb, id)
-		}
-	}
-	numbers := func(verb string, n int) {
-		for i := range n {
-			add(verb, verb, fmt.Sprint(i))
+	names := func(family, verb, kind string, ids []string) {
+		for i, id := range ids {
+			point(add(family, verb, id), kind, i)
 		}
 	}
 
@@ -68,40 +68,44 @@ func actionTable() []env.ActionInfo {
 	cards("create", 0)
 	cards("disband", 1)
 	cards("flip", 1)
-	for _, id := range sectorIDs {
+	for x, id := range sectorIDs {
 		for n := range maxCleanUp {
-			add("clean", "clean", id, fmt.Sprint(n+1))
+			point(add("clean", "clean", id, strconv.Itoa(n+1)), cleanUpObject, x*maxCleanUp+n)
 		}
 	}
 	cards("give", 0)
-	names("to", "to", characterIDs[:])
+	names("to", "to", characterObject, characterIDs[:])
 	single("refresh")
 	single("draw")
-	for _, ids := range practiceIDs {
+	for c, ids := range practiceIDs {
 		// The text is that of the side that lies on the board (ActionText).
-		add("token", "token", ids[1]).Aliases = []string{"token " + ids[0]}
+		a := add("token", "token", ids[1])
+		a.Aliases = []string{"token " + ids[0]}
+		point(a, practiceObject, c)
 	}
 	single("start-up")
 	single("look")
 	single("bottom")
 	single("consult")
-	numbers("top", maxLooked)
+	names("top", "top", placeObject, numbers(0, maxLooked))
 	single("keep")
-	for _, from := range sectorIDs {
-		for _, to := range sectorIDs {
+	for from := range sectorIDs {
+		for to := range sectorIDs {
 			if from != to {
-				add("move", "move", from, to)
+				point(add("move", "move", sectorIDs[from], sectorIDs[to]), sectorObject, from, to)
 			}
 		}
 	}
 	single("ask")
-	names("major", "major", sectorIDs[:])
-	names("minor", "minor", sectorIDs[:])
+	names("major", "major", sectorObject, sectorIDs[:])
+	names("minor", "minor", sectorObject, sectorIDs[:])
 	cards("discard", 0)
-	numbers("circle", perCircle)
-	names("choose", "choose", characterIDs[:])
-	names("want", "signal want", sectorIDs[:])
-	names("plan", "signal plan", sectorIDs[:])
+	for _, i := range numbers(0, perCircle) {
+		add("circle", "circle", i)
+	}
+	names("choose", "choose", characterObject, characterIDs[:])
+	names("want", "signal want", sectorObject, sectorIDs[:])
+	names("plan", "signal plan", sectorObject, sectorIDs[:])
 	return table
 }
 

@@ -9,7 +9,7 @@ import (
 
 // The action table (RULES.md 5.3): blocks of numbers, one per family.
 const (
-	zone0      env.Action = 0                       // + zone; the node gives the meaning
+	zone0      env.Action = 0                       // + zone; the decision gives the meaning
 	machine0              = zone0 + NumZones        // + zone
 	worker0               = machine0 + NumZones     // + zone
 	mfg0                  = worker0 + NumZones      // + zone
@@ -166,8 +166,12 @@ func (m *mask) put(a env.Action, block uint64) {
 	}
 }
 
-// set adds one action.
-func (m *mask) set(a env.Action) { m[a>>6] |= 1 << (uint(a) & 63) }
+// set adds actions.
+func (m *mask) set(actions ...env.Action) {
+	for _, a := range actions {
+		m[a>>6] |= 1 << (uint(a) & 63)
+	}
+}
 
 func (m *mask) has(a env.Action) bool { return m[a>>6]>>(uint(a)&63)&1 != 0 }
 
@@ -188,112 +192,6 @@ func (m *mask) single() (env.Action, bool) {
 
 // Legal is what the actor may do.
 func (s *State) Legal(m env.Mask) { copy(m, s.mask[:]) }
-
-// findLegal works out the mask (RULES.md 5.2, 5.4). It is kept until the next decision.
-func (s *State) findLegal() {
-	s.mask = mask{}
-	m, p := &s.mask, env.Player(s.seat)
-	switch s.node {
-	case AtSetupTile:
-		m.put(tile0, s.freeTiles())
-	case AtSetupClaim:
-		m.put(zone0, uint64(s.claimable(p)))
-	case AtSetupMine:
-		m.put(zone0, uint64(s.minable(p)))
-	case AtSetupPlant, AtSetupLeader:
-		m.put(zone0, uint64(s.owned[p]))
-	case AtReceive:
-		m.set(No)
-		if s.held[p]&cityCards != 0 {
-			m.set(Yes)
-		}
-	case AtOverflow:
-		held := s.held[p] & cityCards
-		m.put(discard0, uint64(held))
-		m.put(sell0, uint64(held&s.game.sellable))
-		m.put(unit0, uint64(held&s.game.tradable))
-	case AtCatChoose:
-		m.put(strike0, uint64(s.playable(p)>>NumTitles))
-	case AtCatPurge:
-		m.set(Play(TransportLinks))
-		m.set(Done)
-	case AtCatZone:
-		m.put(zone0, uint64(s.strikable(p)))
-	case AtNegate:
-		m.put(play0, uint64(s.negating(p)))
-		m.set(No)
-	case AtNegateZone:
-		m.put(zone0, uint64(s.hit&s.owned[p]))
-	case AtAssignMining:
-		s.legalAmount(m, 0, s.mixedMachines(p, s.mining))
-	case AtAssignEnergy:
-		s.legalAmount(m, 0, s.mixedMachines(p, s.energy))
-	case AtProduce:
-		s.legalProduce(m, p)
-	case AtBulkPlace:
-		s.legalPlacement(m, p)
-	case AtPlantZone:
-		m.put(zone0, uint64(s.sound(p)&^s.plants))
-	case AtOffer:
-		s.legalTerms(m, p)
-	case AtOfferReply:
-		m.set(Yes)
-		m.set(No)
-	case AtShortage:
-		m.put(zone0, uint64(s.owned[p]&^s.level[0]))
-	case AtDevelop:
-		s.legalDevelop(m, p)
-	case AtCityZone:
-		m.put(zone0, uint64(s.owned[p]&^s.cities))
-	case AtCityCard:
-		m.put(play0, uint64(s.nextOfSet(p)))
-	case AtFortifyZone:
-		m.put(zone0, uint64(s.fortifiable(p, s.chosenCard)))
-	default:
-		s.findLegalLate(m, p)
-	}
-}
-
-// findLegalLate is findLegal for elections and leaders.
-func (s *State) findLegalLate(m *mask, p env.Player) {
-	switch s.node {
-	case AtElect:
-		s.legalElect(m, p)
-	case AtElectWide:
-		m.put(zone0, uint64(s.wideTargets(p)))
-	case AtJoin:
-		m.set(No)
-		if s.reaches(p, s.target) {
-			m.set(Yes)
-		} else {
-			m.set(Play(TransportLinks))
-		}
-	case AtCommitAmount:
-		least, most := s.bidRange(p)
-		if most < least { // only a withdrawal is left (NE-065)
-			least, most = 0, 0
-		}
-		s.legalBid(m, p, least, most)
-	case AtIndepAmount:
-		s.legalIndependence(m, p)
-	case AtCommitCard:
-		m.put(play0, uint64(s.committable(p)))
-		m.set(Done)
-	case AtIndepCard:
-		m.put(play0, uint64(s.committable(p)))
-		m.set(Done)
-	case AtNewWorker:
-		m.set(MiningZone)
-		m.set(EnergyZone)
-	case AtLeader:
-		m.put(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
-		m.set(Done)
-	case AtMovePick:
-		s.legalMoves(m, p)
-	case AtMoveTo:
-		m.put(zone0, uint64(s.destinations(p, s.chosenUnit, s.chosenZone)))
-	}
-}
 
 // legalAmount is a number from least to most, given in steps of plus20 and a rest. The running total is
 // never above most.

@@ -12,7 +12,7 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + asked[s.node] + "."
+		return "You decide: " + decisions[s.decision].asks + "."
 	}
 	return s.waiting(p) + "."
 }

@@ -222,3 +222,27 @@ func (s *State) purge(p env.Player, tape *env.Tape) {
 		tell(tape, "player %d plays %s and is rid of %s", p, TransportLinks, c)
 	}
 }
+
+// legalReceive is NE-030: a card may be taken in spite of a full hand if there is a City card to be given for it.
+func (s *State) legalReceive(m *mask, p env.Player) {
+	m.set(No)
+	if s.held[p]&cityCards != 0 {
+		m.set(Yes)
+	}
+}
+
+func (s *State) receive(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Yes {
+		s.received(p, tape)
+	} else {
+		s.receiveFrom(s.order.place(p)+1, tape)
+	}
+}
+
+// legalOverflow are the City cards that can go, and what they can bring (NE-031, NE-036, NE-037).
+func (s *State) legalOverflow(m *mask, p env.Player) {
+	held := s.held[p] & cityCards
+	m.put(discard0, uint64(held))
+	m.put(sell0, uint64(held&s.game.sellable))
+	m.put(unit0, uint64(held&s.game.tradable))
+}

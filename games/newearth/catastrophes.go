@@ -24,7 +24,7 @@ func (s *State) receiveFrom(place int, tape *env.Tape) {
 func (s *State) received(p env.Player, tape *env.Tape) {
 	s.draw(p, 1, tape)
 	if s.full(p) {
-		s.node = AtOverflow
+		s.decision = AtOverflow
 		return
 	}
 	s.receiveFrom(s.order.place(p)+1, tape)
@@ -73,7 +73,7 @@ func (s *State) strike(p env.Player, c Card, tape *env.Tape) {
 			s.endStrike()
 			return
 		}
-		s.node = AtCatZone
+		s.decision = AtCatZone
 	case StockLossMining, StockLossEnergy, StockLossManufacturing:
 		s.ask(AtNegate, p)
 	default:
@@ -146,7 +146,7 @@ func (s *State) nextHit() {
 		s.afterNegation()
 		return
 	}
-	s.node = AtNegate
+	s.decision = AtNegate
 	s.seat = int8(s.queue.take())
 }
 
@@ -182,14 +182,14 @@ func (s *State) negate(p env.Player, c Card, tape *env.Tape) {
 		s.save(mine)
 		s.nextHit()
 	default:
-		s.node, s.chosenCard = AtNegateZone, c
+		s.decision, s.chosenCard = AtNegateZone, c
 	}
 }
 
 // saveZone is the zone that a card of one zone saves; the seat may go on.
 func (s *State) saveZone(z Zone) {
 	s.save(only(z))
-	s.node, s.chosenCard = AtNegate, NoCard
+	s.decision, s.chosenCard = AtNegate, NoCard
 }
 
 // save takes the markers away again: a negated zone counts as not hit.
@@ -205,7 +205,7 @@ func (s *State) declineNegation(p env.Player) {
 		s.seats[p].has[kind] = 0
 		s.endStrike()
 	case s.catastrophe == Independence:
-		s.node = AtIndepAmount
+		s.decision = AtIndepAmount
 	default:
 		s.nextHit()
 	}
@@ -247,7 +247,7 @@ func (s *State) commitIndependence(p env.Player, total int32, tape *env.Tape) {
 		return
 	}
 	s.seats[p].commitCash = total
-	s.node = AtIndepCard
+	s.decision = AtIndepCard
 	s.moreIndependence(p, tape)
 }
 
@@ -287,4 +287,38 @@ func (s *State) resolveIndependence(p env.Player, tape *env.Tape) {
 		}
 	}
 	s.endStrike()
+}
+
+// purgeFirst is NE-038, before the seat's next Catastrophe card is looked for.
+func (s *State) purgeFirst(p env.Player, a env.Action, tape *env.Tape) {
+	if a != Done {
+		s.purge(p, tape)
+		s.strikeFrom(s.order.place(p))
+	} else {
+		s.strikeFrom(s.order.place(p) + 1)
+	}
+}
+
+// legalNegate is NE-044.
+func (s *State) legalNegate(m *mask, p env.Player) {
+	m.put(play0, uint64(s.negating(p)))
+	m.set(No)
+}
+
+func (s *State) answerCatastrophe(p env.Player, a env.Action, tape *env.Tape) {
+	if a == No {
+		s.declineNegation(p)
+	} else {
+		s.negate(p, Card(a-play0), tape)
+	}
+}
+
+// playForReturn is NE-066 for a zone's return.
+func (s *State) playForReturn(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Done {
+		s.resolveIndependence(p, tape)
+	} else {
+		s.commitCard(p, Card(a-play0))
+		s.moreIndependence(p, tape)
+	}
 }

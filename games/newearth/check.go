@@ -12,8 +12,8 @@ func (s *State) Check() error {
 	if err := s.checkPosition(); err != nil {
 		return err
 	}
-	if s.node != Over && s.mask == (mask{}) {
-		return fmt.Errorf("node: nothing is legal at %s", s.node)
+	if s.decision != Over && s.mask == (mask{}) {
+		return fmt.Errorf("node: nothing is legal at %s", s.decision)
 	}
 	return nil
 }
@@ -22,7 +22,7 @@ func (s *State) Check() error {
 func (s *State) checkPosition() error {
 	c := faults{}
 	for _, check := range [...]func(*State, *faults){
-		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkNode,
+		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkDecision,
 	} {
 		if check(s, &c); c.err != nil {
 			return c.err
@@ -49,29 +49,9 @@ func (f *faults) need(ok bool, path, format string, args ...any) {
 	}
 }
 
-// phases of each node, as bits.
-var phasesOf = [numNodes]uint8{
-	AtSetupTile: 1 << phaseSetUp, AtSetupClaim: 1 << phaseSetUp, AtSetupMine: 1 << phaseSetUp,
-	AtSetupPlant: 1 << phaseSetUp, AtSetupLeader: 1 << phaseSetUp,
-	AtReceive:   1 << phaseCatastrophes,
-	AtOverflow:  1<<phaseCatastrophes | 1<<phaseConsumption | 1<<phaseElections | 1<<phaseLeader,
-	AtCatChoose: 1 << phaseCatastrophes, AtCatPurge: 1 << phaseCatastrophes, AtCatZone: 1 << phaseCatastrophes,
-	AtNegate: 1 << phaseCatastrophes, AtNegateZone: 1 << phaseCatastrophes,
-	AtIndepAmount: 1 << phaseCatastrophes, AtIndepCard: 1 << phaseCatastrophes,
-	AtAssignMining: 1 << phaseProduction, AtAssignEnergy: 1 << phaseProduction, AtProduce: 1 << phaseProduction,
-	AtBulkPlace: 1 << phaseProduction, AtPlantZone: 1 << phaseProduction, AtOffer: 1 << phaseProduction,
-	AtOfferReply: 1 << phaseProduction,
-	AtShortage:   1 << phaseConsumption, AtDevelop: 1 << phaseConsumption, AtCityZone: 1 << phaseConsumption,
-	AtCityCard: 1 << phaseConsumption, AtFortifyZone: 1 << phaseConsumption,
-	AtElect: 1 << phaseElections, AtElectWide: 1 << phaseElections, AtJoin: 1 << phaseElections,
-	AtCommitAmount: 1 << phaseElections, AtCommitCard: 1 << phaseElections, AtNewWorker: 1 << phaseElections,
-	AtLeader: 1 << phaseLeader, AtMovePick: 1 << phaseLeader, AtMoveTo: 1 << phaseLeader,
-	Over: 1 << phaseOver,
-}
-
 func (s *State) checkTurn(f *faults) {
 	n := int8(s.game.players)
-	f.need(phasesOf[s.node]>>s.phase&1 != 0, "node", "%s is not asked in phase %d", s.node, s.phase)
+	f.need(decisions[s.decision].phases>>s.phase&1 != 0, "node", "%s is not asked in phase %d", s.decision, s.phase)
 	f.need((s.phase == phaseSetUp) == (s.turn == 0), "turn", "turn %d in phase %d; turn 0 is the set-up", s.turn, s.phase)
 	f.need(s.phase != phaseOver || int(s.turn) == s.game.turns, "turn", "the game is over in turn %d of %d", s.turn, s.game.turns)
 	f.need(s.phase != phaseCatastrophes || s.turn > 1, "phase", "nothing is asked in phase 1 of turn 1 (NE-030)")
@@ -80,19 +60,14 @@ func (s *State) checkTurn(f *faults) {
 		n = 0
 	}
 	f.need(s.order.n == n, "order", "it has %d seats; in turn %d it has %d", s.order.n, s.turn, n)
-	if s.node == Over {
+	if s.decision == Over {
 		f.need(s.seat == -1 && s.active == -1, "seat", "nobody acts when the game is over")
 		return
 	}
-	f.need(s.seat >= 0, "seat", "nobody acts at %s", s.node)
-	f.need(s.active >= 0, "active", "it is nobody's step at %s", s.node)
-	switch s.node {
-	case AtNegate, AtNegateZone, AtOfferReply, AtJoin, AtCommitAmount, AtCommitCard, AtNewWorker:
-	case AtOverflow:
-		f.need(s.seat == s.active || s.phase == phaseElections, "active", "it is seat %d's step, but seat %d is asked", s.active, s.seat)
-	default:
-		f.need(s.seat == s.active, "active", "it is seat %d's step, but seat %d is asked", s.active, s.seat)
-	}
+	f.need(s.seat >= 0, "seat", "nobody acts at %s", s.decision)
+	f.need(s.active >= 0, "active", "it is nobody's step at %s", s.decision)
+	others := decisions[s.decision].others || s.decision == AtOverflow && s.phase == phaseElections
+	f.need(others || s.seat == s.active, "active", "it is seat %d's step, but seat %d is asked", s.active, s.seat)
 }
 
 func (s *State) checkZones(f *faults) {
@@ -149,7 +124,7 @@ func (s *State) untyped(owned Zones) Zones {
 	switch {
 	case s.turn == 0:
 		return 0
-	case s.node == AtNewWorker && s.chosenZone != NoZone:
+	case s.decision == AtNewWorker && s.chosenZone != NoZone:
 		set &^= only(s.chosenZone)
 	}
 	return set
@@ -159,7 +134,7 @@ func (s *State) checkSeats(f *faults) {
 	for p := range env.Player(s.game.players) {
 		s.checkSeat(f, p)
 	}
-	f.need(s.storm == noStorm || s.node == Over, "result", "there is none before the end")
+	f.need(s.storm == noStorm || s.decision == Over, "result", "there is none before the end")
 }
 
 func (s *State) checkSeat(f *faults, p env.Player) {
@@ -174,8 +149,8 @@ func (s *State) checkSeat(f *faults, p env.Player) {
 	}
 	own := seat.leader != NoZone && s.owned[p].Has(seat.leader)
 	city := s.held[p]&cityCards != 0
-	reducing := s.node == AtOverflow && s.seat == int8(p)
-	committing := s.node == AtCommitAmount || s.node == AtCommitCard || s.node == AtIndepCard && s.seat == int8(p)
+	reducing := s.decision == AtOverflow && s.seat == int8(p)
+	committing := s.decision == AtCommitAmount || s.decision == AtCommitCard || s.decision == AtIndepCard && s.seat == int8(p)
 	switch {
 	case s.turn > 0 && s.owned[p] == 0:
 		fail("", "every seat controls at least one zone (NE-081)")
@@ -214,10 +189,10 @@ func (s *State) checkCards(f *faults) {
 
 // checkQueue tests that those still to be asked come after the seat, in order.
 func (s *State) checkQueue(f *faults) {
-	switch s.node {
+	switch s.decision {
 	case AtNegate, AtNegateZone, AtJoin, AtCommitAmount, AtCommitCard:
 	default:
-		f.need(s.queue.n == 0, "queue", "nobody waits at %s", s.node)
+		f.need(s.queue.n == 0, "queue", "nobody waits at %s", s.decision)
 		return
 	}
 	last := s.chainPlace(env.Player(s.seat))
@@ -225,7 +200,7 @@ func (s *State) checkQueue(f *faults) {
 		at := s.chainPlace(env.Player(q))
 		f.need(at > last, "queue", "seat %d is not asked after those before it", q)
 		last = at
-		switch s.node {
+		switch s.decision {
 		case AtNegate, AtNegateZone:
 			f.need(s.owned[q]&s.hit != 0, "queue", "seat %d has no zone that is hit (NE-044)", q)
 		case AtJoin:
@@ -239,7 +214,7 @@ func (s *State) checkQueue(f *faults) {
 
 // chainPlace is a seat's place in the running chain: in order, but the defender commits last.
 func (s *State) chainPlace(p env.Player) int {
-	if (s.node == AtCommitAmount || s.node == AtCommitCard) && int8(p) == s.defender {
+	if (s.decision == AtCommitAmount || s.decision == AtCommitCard) && int8(p) == s.defender {
 		return maxPlayers
 	}
 	return s.order.place(p)
@@ -248,7 +223,7 @@ func (s *State) chainPlace(p env.Player) int {
 // checkPending tests that catastrophe, election and offer are there exactly if the question is about them.
 func (s *State) checkPending(f *faults) {
 	p := env.Player(s.seat)
-	switch s.node {
+	switch s.decision {
 	case AtCatZone:
 		f.need(s.catastrophe == Anarchists || s.catastrophe == Independence, "catastrophe.card", "%q picks no zone", s.catastrophe)
 		f.need(s.hit == 0, "catastrophe.zones", "the zone is not picked yet")
@@ -265,28 +240,28 @@ func (s *State) checkPending(f *faults) {
 	case AtIndepAmount, AtIndepCard:
 		f.need(s.catastrophe == Independence, "catastrophe.card", "%q brings no election", s.catastrophe)
 	default:
-		f.need(s.catastrophe == NoCard && s.hit == 0, "catastrophe", "there is none at %s", s.node)
+		f.need(s.catastrophe == NoCard && s.hit == 0, "catastrophe", "there is none at %s", s.decision)
 	}
-	if s.catastrophe == Independence && s.node != AtCatZone {
+	if s.catastrophe == Independence && s.decision != AtCatZone {
 		f.need(s.hit.Count() == 1 && s.hit&^(s.owned[p]&^s.leaders) == 0, "catastrophe.zones", "it is one own zone without a leader (NE-049)")
 	}
-	switch s.node {
+	switch s.decision {
 	case AtJoin, AtCommitAmount, AtCommitCard:
-		s.checkElectionNode(f)
+		s.checkElectionDecision(f)
 	default:
-		f.need(s.target == NoZone && s.claimants.n == 0, "election", "there is none at %s", s.node)
+		f.need(s.target == NoZone && s.claimants.n == 0, "election", "there is none at %s", s.decision)
 	}
-	switch s.node {
+	switch s.decision {
 	case AtOffer, AtOfferReply:
 		s.checkOffer(f)
 	default:
-		f.need(s.offer.partner < 0, "offer", "there is none at %s", s.node)
+		f.need(s.offer.partner < 0, "offer", "there is none at %s", s.decision)
 	}
 }
 
-func (s *State) checkElectionNode(f *faults) {
+func (s *State) checkElectionDecision(f *faults) {
 	if s.target == NoZone {
-		f.fail("election", "there must be one at %s", s.node)
+		f.fail("election", "there must be one at %s", s.decision)
 		return
 	}
 	z := s.target
@@ -302,7 +277,7 @@ func (s *State) checkElectionNode(f *faults) {
 		return
 	}
 	p := env.Player(s.seat)
-	if s.node == AtJoin {
+	if s.decision == AtJoin {
 		f.need(!s.contested, "election.contested", "it is 0 until the commitments begin")
 		f.need(s.canJoin(p), "seat", "seat %d cannot join (NE-064)", p)
 		f.need(s.claimants.at(0) == env.Player(s.active), "election.claimants", "seat %d began", s.active)
@@ -330,7 +305,7 @@ func (s *State) checkElectionNode(f *faults) {
 		}
 		at := s.chainPlace(q) - s.chainPlace(p)
 		f.need(s.queue.has(q) == (at > 0), "queue", "those after seat %d are still to be asked, and nobody else", p)
-		waits := at > 0 || at == 0 && s.node == AtCommitAmount
+		waits := at > 0 || at == 0 && s.decision == AtCommitAmount
 		f.need(waits == (seat.commitCash < 0), path, "%d; -1 stands for none yet, and only those asked already have committed", seat.commitCash)
 		if least, most := s.bidRange(q); seat.commitCash >= 0 {
 			f.need(seat.commitCash >= least && seat.commitCash <= most, path, "%d is not in %d to %d (NE-065)", seat.commitCash, least, most)
@@ -344,12 +319,12 @@ func (s *State) checkElectionNode(f *faults) {
 func (s *State) checkOffer(f *faults) {
 	o := &s.offer
 	if o.partner < 0 {
-		f.fail("offer", "there must be one at %s", s.node)
+		f.fail("offer", "there must be one at %s", s.decision)
 		return
 	}
 	f.need(o.partner != s.active, "offer.partner", "nobody trades with himself (NE-106)")
-	f.need(s.node == AtOffer || s.seat == o.partner, "seat", "the partner replies")
-	f.need(s.node == AtOffer || o.giveTerms+o.wantTerms > 0, "offer", "it has no terms (NE-106)")
+	f.need(s.decision == AtOffer || s.seat == o.partner, "seat", "the partner replies")
+	f.need(s.decision == AtOffer || o.giveTerms+o.wantTerms > 0, "offer", "it has no terms (NE-106)")
 	for k := range numKinds {
 		f.need(o.give[k] <= s.seats[s.active].has[k], "offer.give", "more %s than seat %d has (NE-106)", k, s.active)
 		f.need(o.want[k] <= s.seats[o.partner].has[k], "offer.want", "more %s than seat %d has (NE-106)", k, o.partner)
@@ -359,11 +334,11 @@ func (s *State) checkOffer(f *faults) {
 	f.need((o.want == holdings{}) == (o.wantTerms == 0), "offer.want_terms", "%d do not fit the offer", o.wantTerms)
 }
 
-// checkNode tests what single questions need.
-func (s *State) checkNode(f *faults) {
+// checkDecision tests what single questions need.
+func (s *State) checkDecision(f *faults) {
 	p, z := env.Player(s.seat), s.chosenZone
 	most, number := int32(0), false
-	switch s.node {
+	switch s.decision {
 	case AtAssignMining:
 		most, number = s.mixedMachines(p, s.mining), true
 	case AtAssignEnergy:
@@ -376,13 +351,13 @@ func (s *State) checkNode(f *faults) {
 		most, number = s.seats[p].has[Cash], true
 	}
 	f.need(s.running == 0 || number && s.running%amountStep == 0 && s.running <= most, "running", "%d is not a number of twenties up to %d", s.running, most)
-	f.need(s.assigned == 0 || s.node == AtAssignEnergy, "assigned", "it is 0 at %s", s.node)
-	f.need((s.placing > 0) == (s.node == AtBulkPlace), "placing", "%d machines at %s", s.placing, s.node)
-	if s.node == AtBulkPlace {
+	f.need(s.assigned == 0 || s.decision == AtAssignEnergy, "assigned", "it is 0 at %s", s.decision)
+	f.need((s.placing > 0) == (s.decision == AtBulkPlace), "placing", "%d machines at %s", s.placing, s.decision)
+	if s.decision == AtBulkPlace {
 		f.need(s.placesFit(s.sound(p), s.seats[p].has[Cash], int32(s.placing)), "placing", "there is no room for %d machines (NE-104)", s.placing)
 	}
 	s.checkChosen(f)
-	switch s.node {
+	switch s.decision {
 	case AtCatChoose:
 		f.need(s.playable(p) != 0, "seats", "seat %d has no catastrophe to play (NE-041)", p)
 	case AtCatPurge:
@@ -410,7 +385,7 @@ func (s *State) checkNode(f *faults) {
 func (s *State) checkChosen(f *faults) {
 	p, z, c := env.Player(s.seat), s.chosenZone, s.chosenCard
 	wantZone, wantCard, wantUnit := false, false, false
-	switch s.node {
+	switch s.decision {
 	case AtCityCard:
 		wantZone = true
 		f.need(z != NoZone && (s.owned[p]&^s.cities).Has(z), "chosen", "%q is no own zone without a city (NE-123)", z)
@@ -428,18 +403,18 @@ func (s *State) checkChosen(f *faults) {
 	case AtNewWorker:
 		wantZone = true
 	}
-	f.need(wantZone || z == NoZone, "chosen", "no zone is chosen at %s", s.node)
-	f.need(wantCard || c == NoCard, "chosen", "no card is chosen at %s", s.node)
-	f.need(wantUnit || s.chosenUnit == noUnit, "chosen", "no piece is chosen at %s", s.node)
-	f.need(s.node == AtCityCard || s.pickedCards == 0, "picks", "no cards are picked at %s", s.node)
-	f.need(s.node == AtSetupMine || s.pickedZones == 0, "picks", "no zones are picked at %s", s.node)
+	f.need(wantZone || z == NoZone, "chosen", "no zone is chosen at %s", s.decision)
+	f.need(wantCard || c == NoCard, "chosen", "no card is chosen at %s", s.decision)
+	f.need(wantUnit || s.chosenUnit == noUnit, "chosen", "no piece is chosen at %s", s.decision)
+	f.need(s.decision == AtCityCard || s.pickedCards == 0, "picks", "no cards are picked at %s", s.decision)
+	f.need(s.decision == AtSetupMine || s.pickedZones == 0, "picks", "no zones are picked at %s", s.decision)
 }
 
 func (s *State) checkSetUp(f *faults, p env.Player) {
 	for q := range env.Player(s.game.players) {
 		own := s.owned[q].Count()
 		path := fmt.Sprintf("seats.%d", q)
-		switch s.node {
+		switch s.decision {
 		case AtSetupTile:
 			f.need(own == 0 || own == tileZones, path, "it has a whole tile or nothing (NE-006)")
 		case AtSetupClaim:
@@ -452,7 +427,7 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 		}
 	}
 	own, typed := s.owned[p], s.mining|s.energy
-	switch s.node {
+	switch s.decision {
 	case AtSetupTile:
 		f.need(!s.game.free && own == 0, "seat", "seat %d does not choose a tile (NE-006)", p)
 	case AtSetupClaim:

@@ -47,48 +47,18 @@ func (s *State) about(a env.Action) string {
 		return fmt.Sprintf("Offer to %s", seatNames[(int(s.seat)+1+int(a-offer0))%s.game.players])
 	}
 	family := s.game.info.Actions[a].Family
-	if about := nodeWords[s.node][family]; about != "" {
-		return about
+	if does := decisions[s.decision].word(family); does != "" {
+		return does
 	}
 	return familyWords[family]
 }
 
-// familyWords say what the actions of a family do at most nodes, nodeWords what they do at others.
-var (
-	familyWords = map[string]string{
-		"zone": "Zone", "machine": "Buy a machine for", "worker": "Buy a machine that becomes a worker in",
-		"mfg": "Buy a machine that becomes a manufacturing worker in", "amount": "Name", "plus20": "Add 20, and go on",
-		"play": "Play", "discard": "Discard", "sell": "Sell for cash", "unit": "Trade in for a unit", "strike": "Play the Catastrophe card",
-		"tile": "Home tile", "goods": "Buy Consumer Goods", "bulk": "Buy four machines", "plant": "Buy a Manufacturing Plant",
-		"city": "Convert a zone to a city", "raise": "Raise a level", "yes": "Agree", "no": "Decline", "done": "Nothing more",
-		"mining": "The zone becomes", "energy": "The zone becomes", "propose": "Send the offer", "give": "Give", "want": "Want",
-	}
-	nodeWords = [numNodes]map[string]string{
-		AtSetupClaim:   {"zone": "Claim"},
-		AtSetupMine:    {"zone": "Mining in"},
-		AtSetupPlant:   {"zone": "The plant and its worker in"},
-		AtSetupLeader:  {"zone": "The leader in"},
-		AtCatZone:      {"zone": "Strike"},
-		AtReceive:      {"yes": "Take it", "no": "Leave it"},
-		AtNegate:       {"play": "Negate with", "no": "Let it strike"},
-		AtNegateZone:   {"zone": "Save"},
-		AtCatPurge:     {"play": "Be rid of it with", "done": "Keep it"},
-		AtBulkPlace:    {"machine": "A machine in", "worker": "A worker in", "mfg": "A manufacturing worker in"},
-		AtPlantZone:    {"zone": "The plant stands in"},
-		AtShortage:     {"zone": "A level less in"},
-		AtDevelop:      {"zone": "Raise"},
-		AtCityZone:     {"zone": "The city is"},
-		AtCityCard:     {"play": "Into the set"},
-		AtFortifyZone:  {"zone": "Fortify"},
-		AtElect:        {"zone": "Election in", "play": "Open further zones with", "done": "No election"},
-		AtElectWide:    {"zone": "Election in"},
-		AtJoin:         {"yes": "Join", "play": "Join with", "no": "Stay out"},
-		AtCommitAmount: {"amount": "Commit"},
-		AtIndepAmount:  {"amount": "Commit"},
-		AtCommitCard:   {"play": "Commit", "done": "No more cards"},
-		AtIndepCard:    {"play": "Commit", "done": "No more cards"},
-		AtLeader:       {"zone": "The leader goes to", "done": "The leader stays"},
-		AtMovePick:     {"machine": "Pick up a machine in", "worker": "Pick up a worker in", "mfg": "Pick up a manufacturing worker in"},
-		AtMoveTo:       {"zone": "Put it down in"},
-	}
-)
+// familyWords say what the actions of a family do in most decisions.
+var familyWords = map[string]string{
+	"zone": "Zone", "machine": "Buy a machine for", "worker": "Buy a machine that becomes a worker in",
+	"mfg": "Buy a machine that becomes a manufacturing worker in", "amount": "Name", "plus20": "Add 20, and go on",
+	"play": "Play", "discard": "Discard", "sell": "Sell for cash", "unit": "Trade in for a unit", "strike": "Play the Catastrophe card",
+	"tile": "Home tile", "goods": "Buy Consumer Goods", "bulk": "Buy four machines", "plant": "Buy a Manufacturing Plant",
+	"city": "Convert a zone to a city", "raise": "Raise a level", "yes": "Agree", "no": "Decline", "done": "Nothing more",
+	"mining": "The zone becomes", "energy": "The zone becomes", "propose": "Send the offer", "give": "Give", "want": "Want",
+}

@@ -37,10 +37,10 @@ func (s *State) nextOfSet(p env.Player) Cards {
 }
 
 // startConversion is "city".
-func (s *State) startConversion() { s.node = AtCityZone }
+func (s *State) startConversion() { s.decision = AtCityZone }
 
 // cityZone is the zone that becomes a city.
-func (s *State) cityZone(z Zone) { s.node, s.chosenZone = AtCityCard, z }
+func (s *State) cityZone(z Zone) { s.decision, s.chosenZone = AtCityCard, z }
 
 // pickCard is a title of the set. With the fourth the zone becomes a city (NE-123).
 func (s *State) pickCard(p env.Player, c Card, tape *env.Tape) {
@@ -59,10 +59,10 @@ func (s *State) pickCard(p env.Player, c Card, tape *env.Tape) {
 	if set.Has(StormDefence) { // NE-034: a card of the set also gives its conversion benefit
 		s.forts |= only(z)
 	}
-	s.node = AtDevelop
+	s.decision = AtDevelop
 	s.draw(p, s.game.data.Conversion.Draws, tape)
 	if s.full(p) {
-		s.node = AtOverflow
+		s.decision = AtOverflow
 	}
 }
 
@@ -79,11 +79,11 @@ func (s *State) fortifiable(p env.Player, c Card) Zones {
 // startUpgrade plays Storm Defence or Technology Research.
 func (s *State) startUpgrade(p env.Player, c Card) {
 	s.discardCard(p, c)
-	s.node, s.chosenCard = AtFortifyZone, c
+	s.decision, s.chosenCard = AtFortifyZone, c
 }
 
 // fortify is NE-124.
 func (s *State) fortify(z Zone) {
 	s.forts |= only(z)
-	s.node, s.chosenCard = AtDevelop, NoCard
+	s.decision, s.chosenCard = AtDevelop, NoCard
 }

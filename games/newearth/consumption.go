@@ -39,14 +39,14 @@ func (s *State) maintain(p env.Player) {
 		}
 		return
 	}
-	s.node = AtShortage
+	s.decision = AtShortage
 }
 
 // drop takes a level from a zone in a shortage, until what is left has been paid for.
 func (s *State) drop(p env.Player, z Zone) {
 	s.setLevel(z, s.sl[z]-1)
 	if s.need(p) <= s.seats[p].expended {
-		s.node = AtDevelop
+		s.decision = AtDevelop
 	}
 }
 

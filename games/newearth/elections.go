@@ -144,7 +144,7 @@ func (s *State) publiclyJoins(q env.Player) bool {
 
 func (s *State) nextJoin(tape *env.Tape) {
 	if s.queue.n > 0 {
-		s.node = AtJoin
+		s.decision = AtJoin
 		s.seat = int8(s.queue.take())
 		return
 	}
@@ -185,7 +185,7 @@ func (s *State) inOrder(l *seatList) seatList {
 
 func (s *State) nextCommitment(tape *env.Tape) {
 	if s.queue.n > 0 {
-		s.node = AtCommitAmount
+		s.decision = AtCommitAmount
 		s.seat = int8(s.queue.take())
 		return
 	}
@@ -234,7 +234,7 @@ func (s *State) commit(p env.Player, total int32, tape *env.Tape) {
 		return
 	}
 	s.seats[p].commitCash = total
-	s.node = AtCommitCard
+	s.decision = AtCommitCard
 	s.moreCards(p, tape)
 }
 
@@ -457,7 +457,7 @@ func (s *State) takeOver(p, defender env.Player, z Zone, tape *env.Tape) {
 		return
 	}
 	if !(s.mining | s.energy).Has(z) {
-		s.node, s.seat, s.chosenZone = AtNewWorker, int8(p), z
+		s.decision, s.seat, s.chosenZone = AtNewWorker, int8(p), z
 		return
 	}
 	if s.room.Has(z) {
@@ -479,7 +479,7 @@ func (s *State) settleZone(p env.Player, of *Zones, tape *env.Tape) {
 func (s *State) winCards(p env.Player, tape *env.Tape) {
 	s.draw(p, s.game.data.Election.Draws, tape)
 	if s.full(p) {
-		s.node, s.seat = AtOverflow, int8(p)
+		s.decision, s.seat = AtOverflow, int8(p)
 		return
 	}
 	s.afterElection(tape)
@@ -493,4 +493,61 @@ func (s *State) afterElection(tape *env.Tape) {
 		return
 	}
 	s.electFrom(s.order.place(p)+1, tape)
+}
+
+// legalJoin is NE-062 and NE-064: with the leader in reach, or by Transport Links.
+func (s *State) legalJoin(m *mask, p env.Player) {
+	m.set(No)
+	if s.reaches(p, s.target) {
+		m.set(Yes)
+	} else {
+		m.set(Play(TransportLinks))
+	}
+}
+
+func (s *State) answerElection(p env.Player, a env.Action, tape *env.Tape) {
+	switch a {
+	case No:
+		s.nextJoin(tape)
+		return
+	case Play(TransportLinks):
+		s.discardCard(p, TransportLinks)
+		if tape != nil {
+			tell(tape, "player %d plays %s", p, TransportLinks)
+		}
+	}
+	s.join(p, tape)
+}
+
+// legalCommitment is NE-065.
+func (s *State) legalCommitment(m *mask, p env.Player) {
+	least, most := s.bidRange(p)
+	if most < least { // only a withdrawal is left
+		least, most = 0, 0
+	}
+	s.legalBid(m, p, least, most)
+}
+
+// legalCards is NE-066.
+func (s *State) legalCards(m *mask, p env.Player) {
+	m.put(play0, uint64(s.committable(p)))
+	m.set(Done)
+}
+
+func (s *State) playForElection(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Done {
+		s.nextCommitment(tape)
+	} else {
+		s.commitCard(p, Card(a-play0))
+		s.moreCards(p, tape)
+	}
+}
+
+// typeZone is the type of a zone that was won without one (NE-073).
+func (s *State) typeZone(p env.Player, a env.Action, tape *env.Tape) {
+	of := &s.mining
+	if a == EnergyZone {
+		of = &s.energy
+	}
+	s.settleZone(p, of, tape)
 }

@@ -9,8 +9,8 @@ import "earthgym/env"
 func (s *State) Actor() env.Player { return env.Player(s.seat) }
 
 // ask puts a question to a seat whose own step it is.
-func (s *State) ask(n Node, p env.Player) {
-	s.node, s.seat, s.active = n, int8(p), int8(p)
+func (s *State) ask(n Decision, p env.Player) {
+	s.decision, s.seat, s.active = n, int8(p), int8(p)
 }
 
 // startTurn is the order of the turn, and phase 1 (NE-001). Nobody receives a card on turn 1, so there is
@@ -52,7 +52,7 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 func (s *State) settle(tape *env.Tape) {
 	for {
 		s.findLegal()
-		if s.node == Over {
+		if s.decision == Over {
 			return
 		}
 		a, forced := s.mask.single()
@@ -60,137 +60,6 @@ func (s *State) settle(tape *env.Tape) {
 			return
 		}
 		s.play(a, tape)
-	}
-}
-
-// play is one answer to the question that is asked (RULES.md 5.2).
-func (s *State) play(a env.Action, tape *env.Tape) {
-	p, z := env.Player(s.seat), Zone(a-zone0)
-	switch s.node {
-	case AtSetupTile:
-		s.takeTile(p, int(a-tile0))
-	case AtSetupClaim:
-		s.claim(p, z)
-	case AtSetupMine:
-		s.mine(p, z)
-	case AtSetupPlant:
-		s.placePlant(z)
-	case AtSetupLeader:
-		s.placeLeader(p, z, tape)
-	case AtReceive:
-		if a == Yes {
-			s.received(p, tape)
-		} else {
-			s.receiveFrom(s.order.place(p)+1, tape)
-		}
-	case AtOverflow:
-		s.reduce(p, a, tape)
-	case AtCatChoose:
-		s.strike(p, CivilDisorder+Card(a-strike0), tape)
-	case AtCatPurge:
-		if a != Done {
-			s.purge(p, tape)
-			s.strikeFrom(s.order.place(p))
-		} else {
-			s.strikeFrom(s.order.place(p) + 1)
-		}
-	case AtCatZone:
-		s.strikeZone(p, z)
-	case AtNegate:
-		if a == No {
-			s.declineNegation(p)
-		} else {
-			s.negate(p, Card(a-play0), tape)
-		}
-	case AtNegateZone:
-		s.saveZone(z)
-	case AtIndepAmount, AtCommitAmount, AtAssignMining, AtAssignEnergy:
-		s.number(p, a, tape)
-	case AtIndepCard:
-		if a == Done {
-			s.resolveIndependence(p, tape)
-		} else {
-			s.commitCard(p, Card(a-play0))
-			s.moreIndependence(p, tape)
-		}
-	case AtProduce, AtBulkPlace:
-		s.produce(p, a, tape)
-	case AtPlantZone:
-		s.build(z)
-	case AtOffer:
-		switch a {
-		case Propose:
-			s.propose()
-		case No:
-			s.endOffer()
-		default:
-			s.addTerm(a)
-		}
-	case AtOfferReply:
-		s.reply(a == Yes)
-	default:
-		s.playLate(p, a, tape)
-	}
-}
-
-// playLate is play from phase 4 on.
-func (s *State) playLate(p env.Player, a env.Action, tape *env.Tape) {
-	z, c := Zone(a-zone0), Card(a-play0)
-	switch s.node {
-	case AtShortage:
-		s.drop(p, z)
-	case AtDevelop:
-		s.develop(p, a, tape)
-	case AtCityZone:
-		s.cityZone(z)
-	case AtCityCard:
-		s.pickCard(p, c, tape)
-	case AtFortifyZone:
-		s.fortify(z)
-	case AtElect:
-		s.elect(p, a, tape)
-	case AtElectWide:
-		s.startElection(p, z, tape)
-	case AtJoin:
-		switch a {
-		case No:
-			s.nextJoin(tape)
-			return
-		case Play(TransportLinks):
-			s.discardCard(p, c)
-			if tape != nil {
-				tell(tape, "player %d plays %s", p, c)
-			}
-		}
-		s.join(p, tape)
-	case AtCommitCard:
-		if a == Done {
-			s.nextCommitment(tape)
-		} else {
-			s.commitCard(p, c)
-			s.moreCards(p, tape)
-		}
-	case AtNewWorker:
-		of := &s.mining
-		if a == EnergyZone {
-			of = &s.energy
-		}
-		s.settleZone(p, of, tape)
-	case AtLeader:
-		if a == Done {
-			s.node = AtMovePick
-		} else {
-			s.lead(p, z, tape)
-		}
-	case AtMovePick:
-		if a == Done {
-			s.leadFrom(s.order.place(p)+1, tape)
-		} else {
-			i := a - machine0
-			s.pick(Unit(i/NumZones), Zone(i%NumZones))
-		}
-	case AtMoveTo:
-		s.move(p, z)
 	}
 }
 
@@ -206,7 +75,7 @@ func (s *State) number(p env.Player, a env.Action, tape *env.Tape) {
 	}
 	total := s.running + int32(a-amount0)
 	s.running = 0
-	switch s.node {
+	switch s.decision {
 	case AtIndepAmount:
 		s.commitIndependence(p, total, tape)
 	case AtCommitAmount:
@@ -274,7 +143,7 @@ func (s *State) elect(p env.Player, a env.Action, tape *env.Tape) {
 		s.sell(p, Card(a-sell0))
 	default: // NE-062
 		s.discardCard(p, TransportLinks)
-		s.node = AtElectWide
+		s.decision = AtElectWide
 	}
 }
 
@@ -296,10 +165,10 @@ func (s *State) reduce(p env.Player, a env.Action, tape *env.Tape) {
 	case phaseCatastrophes:
 		s.receiveFrom(s.order.place(p)+1, tape)
 	case phaseConsumption:
-		s.node = AtDevelop
+		s.decision = AtDevelop
 	case phaseElections:
 		s.afterElection(tape)
 	case phaseLeader:
-		s.node = AtMovePick
+		s.decision = AtMovePick
 	}
 }

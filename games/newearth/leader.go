@@ -18,10 +18,10 @@ func (s *State) lead(p env.Player, z Zone, tape *env.Tape) {
 	seat.leader = z
 	s.draw(p, s.game.data.Leader.Draws, tape)
 	if s.full(p) {
-		s.node = AtOverflow
+		s.decision = AtOverflow
 		return
 	}
-	s.node = AtMovePick
+	s.decision = AtMovePick
 }
 
 // legalMoves are the pieces that can move (NE-082): not yet moved this turn, and with somewhere to go.
@@ -63,7 +63,7 @@ func (s *State) destinations(p env.Player, u Unit, z Zone) Zones {
 
 // pick takes a piece up.
 func (s *State) pick(u Unit, z Zone) {
-	s.node, s.chosenUnit, s.chosenZone = AtMoveTo, u, z
+	s.decision, s.chosenUnit, s.chosenZone = AtMoveTo, u, z
 }
 
 // move puts it down; it stays there for this turn.
@@ -73,5 +73,29 @@ func (s *State) move(p env.Player, z Zone) {
 	s.arrived[z][s.chosenUnit]++
 	s.arrivals |= only(z)
 	s.seats[p].movesUsed++
-	s.node, s.chosenUnit, s.chosenZone = AtMovePick, noUnit, NoZone
+	s.decision, s.chosenUnit, s.chosenZone = AtMovePick, noUnit, NoZone
+}
+
+// legalLead is NE-080.
+func (s *State) legalLead(m *mask, p env.Player) {
+	m.put(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
+	m.set(Done)
+}
+
+func (s *State) moveLeader(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Done {
+		s.decision = AtMovePick
+	} else {
+		s.lead(p, Zone(a-zone0), tape)
+	}
+}
+
+// pickPiece is the menu of the reallocation (NE-082).
+func (s *State) pickPiece(p env.Player, a env.Action, tape *env.Tape) {
+	if a == Done {
+		s.leadFrom(s.order.place(p)+1, tape)
+	} else {
+		i := a - machine0
+		s.pick(Unit(i/NumZones), Zone(i%NumZones))
+	}
 }

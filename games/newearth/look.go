@@ -40,8 +40,8 @@ func (g *Game) NegatesAll(c, catastrophe Card) bool {
 	return g.negatesAll[catastrophe-CivilDisorder].Has(c)
 }
 
-// Node is the question asked.
-func (s *State) Node() Node { return s.node }
+// Decision is the question asked.
+func (s *State) Decision() Decision { return s.decision }
 
 // Turn is the turn, 0 in the set-up.
 func (s *State) Turn() int { return int(s.turn) }

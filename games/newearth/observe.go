@@ -20,7 +20,7 @@ type observation struct {
 	Seats [maxPlayers]seatNumbers `axes:"seat" high:"10" help:"by seat"`
 
 	Acting    float32                 `scope:"own" help:"whether the observer acts"`
-	Decision  [numNodes]float32       `axes:"decision" scope:"own" help:"question asked, one-hot; of secret questions to others one stands for all"`
+	Decision  [numDecisions]float32   `axes:"decision" scope:"own" help:"question asked, one-hot; of secret questions to others one stands for all"`
 	Phase     [phaseOver + 1]float32  `axes:"phase" help:"set-up, phases 1 to 6, over, one-hot"`
 	Clock     clockNumbers            `help:"time"`
 	TurnsLeft [13]float32             `axes:"count" help:"turns left, one-hot, 12 or more as one"`
@@ -232,7 +232,7 @@ func features() ([]env.Feature, error) {
 		"type":     {"mining", "energy"},
 		"kind":     kindNames[:],
 		"piece":    unitNames[:],
-		"decision": nodeNames[:],
+		"decision": decisionNames(),
 		"phase":    {"set-up", "catastrophes", "production", "income", "consumption", "elections", "leader", "over"},
 		"count":    counted(0, 47),
 		"surplus":  counted(leastSurplus, leastSurplus+47),
@@ -635,7 +635,7 @@ func (s *State) observeQuestion(o *observation, p env.Player) {
 		o.Offer.WantTerms = float32(f.wantTerms) / maxTerms
 		o.Seats[s.clockwise(p, f.partner)].Partner = 1
 	}
-	o.Decision[s.nodeSeenBy(p)] = 1
+	o.Decision[s.decisionSeenBy(p)] = 1
 	o.Phase[s.phase] = 1
 	left := s.game.turns - int(s.turn)
 	o.Clock = clockNumbers{Turn: float32(s.turn) / maxTurns, Left: float32(left) / maxTurns, Deck: part(int(s.decked), 96)}
@@ -648,7 +648,7 @@ func (s *State) observeActing(o *observation, p env.Player) {
 	o.Question.Running = part(int(s.running), 100)
 	o.Question.Contested = number(s.contested)
 	least, most := int32(0), int32(0)
-	switch s.node {
+	switch s.decision {
 	case AtCommitAmount:
 		least, most = s.bidRange(p)
 	case AtIndepAmount:

@@ -58,7 +58,7 @@ func (s *State) form(f *form.Position) {
 	s.formSectors(f)
 	form.Int(f, "turn", &s.turn, 0, s.game.turns)
 	form.Int(f, "phase", &s.phase, 0, phaseOver)
-	form.Word(f, "node", &s.node, nodeNames[:])
+	form.Word(f, "node", &s.decision, words.decisions)
 	form.Int(f, "seat", &s.seat, -1, n-1)
 	form.Int(f, "active", &s.active, -1, n-1)
 	s.formOrder(f, "queue", &s.queue)
@@ -323,7 +323,7 @@ func (s *State) formPicks(f *form.Position) {
 
 // formResult declares the end of the game.
 func (s *State) formResult(f *form.Position) {
-	there := s.node == Over
+	there := s.decision == Over
 	form.Maybe(f, "result", &there, func() {
 		form.Word(f, "storm", &s.storm, stormNames[:])
 		cards := 0
@@ -361,6 +361,7 @@ type formWords struct {
 	zones                              []string
 	zoneKeys, seats, cards, kindsOwned []form.Key
 	picks                              []string // zones, then titles
+	decisions                          []string
 }
 
 func (g *Game) newFormWords() (n formWords) {
@@ -371,6 +372,7 @@ func (g *Game) newFormWords() (n formWords) {
 	n.seats = form.Counted(0, g.players-1)
 	n.cards = form.Keys(cardNames[:], nil)
 	n.kindsOwned = form.Keys(kindNames[:], nil)
+	n.decisions = decisionNames()
 	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
 	return n
 }

@@ -48,10 +48,10 @@ func (s *State) produceOutput(place int) {
 
 // assign is one of the two numbers of NE-102.
 func (s *State) assign(p env.Player, total int32) {
-	if s.node == AtAssignMining {
+	if s.decision == AtAssignMining {
 		s.assigned = total
 		if s.mixedMachines(p, s.energy) > 0 {
-			s.node = AtAssignEnergy
+			s.decision = AtAssignEnergy
 			return
 		}
 		total = 0
@@ -167,10 +167,10 @@ func (s *State) buyGoods(p env.Player, lot int, n int32) {
 
 // place puts a new machine, as such or as a worker that it sets free (NE-104).
 func (s *State) place(p env.Player, u Unit, z Zone) {
-	if s.node == AtProduce {
+	if s.decision == AtProduce {
 		s.seats[p].has.pay(&s.game.lots[lotMachine])
 	} else if s.placing--; s.placing == 0 {
-		s.node = AtProduce
+		s.decision = AtProduce
 	}
 	if u != Machine {
 		s.seats[p].has[Cash] -= int32(s.game.data.Chart.Automation)
@@ -181,19 +181,19 @@ func (s *State) place(p env.Player, u Unit, z Zone) {
 // buyBulk pays for four machines, which are then placed.
 func (s *State) buyBulk(p env.Player) {
 	s.seats[p].has.pay(&s.game.lots[lotBulk])
-	s.placing, s.node = bulkSize, AtBulkPlace
+	s.placing, s.decision = bulkSize, AtBulkPlace
 }
 
 // buyPlant pays for a plant, which is then placed.
 func (s *State) buyPlant(p env.Player) {
 	s.seats[p].has.pay(&s.game.lots[lotPlant])
-	s.node = AtPlantZone
+	s.decision = AtPlantZone
 }
 
 // build is NE-105.
 func (s *State) build(z Zone) {
 	s.plants |= only(z)
-	s.node = AtProduce
+	s.decision = AtProduce
 }
 
 // endProduction is "done" in a production turn: the next first turn, then the reopened ones (NE-107), then

@@ -213,8 +213,8 @@ func TestRuleNoCardsLeft(t *testing.T) {
 	s.phase = phaseCatastrophes
 	s.ask(AtReceive, 0)
 	s.received(0, nil)
-	if s.size[0] != 7 || s.node != AtReceive || s.seat != 1 {
-		t.Errorf("player 0 has %d cards, and player %d is at %s", s.size[0], s.seat, s.node)
+	if s.size[0] != 7 || s.decision != AtReceive || s.seat != 1 {
+		t.Errorf("player 0 has %d cards, and player %d is at %s", s.size[0], s.seat, s.decision)
 	}
 }
 
@@ -282,8 +282,8 @@ func TestBound(t *testing.T) {
 // A game that a seat plays by itself: the last question of a phase leads to the next seat.
 func TestActorIsTheOnlyOne(t *testing.T) {
 	walk(t, 1, func(w *walker) {
-		if over := w.state.node == Over; over != (w.state.Actor() == env.Over) {
-			t.Errorf("at %s seat %d acts", w.state.node, w.state.Actor())
+		if over := w.state.decision == Over; over != (w.state.Actor() == env.Over) {
+			t.Errorf("at %s seat %d acts", w.state.decision, w.state.Actor())
 		}
 	})
 }

@@ -27,7 +27,7 @@ func (s *State) elGigante(tape *env.Tape) {
 			s.winners = s.winners.With(p)
 		}
 	}
-	s.phase, s.node, s.seat, s.active = phaseOver, Over, -1, -1
+	s.phase, s.decision, s.seat, s.active = phaseOver, Over, -1, -1
 }
 
 var giganteNames = [2]string{"gigante 1", "gigante 2"}
@@ -128,7 +128,7 @@ func (s *State) Scores(dst []float64) {
 // share.
 func (s *State) Returns(dst []float64) {
 	clear(dst)
-	if s.node != Over {
+	if s.decision != Over {
 		return
 	}
 	n := float64(s.game.players)

@@ -24,28 +24,19 @@ const (
 
 // scene is that of the question asked now.
 func (s *State) scene() scene {
-	switch s.node {
-	case AtCatChoose, AtCatPurge:
-		return strikeScene
-	case AtNegate:
-		if s.catastrophe == Independence {
-			return returnScene
-		}
-		return negateScene
-	case AtIndepAmount, AtIndepCard:
+	seen := decisions[s.decision].scene
+	if seen == negateScene && s.catastrophe == Independence {
 		return returnScene
-	case AtJoin, AtCommitAmount, AtCommitCard:
-		return electScene
 	}
-	return openScene
+	return seen
 }
 
-// nodeSeenBy is the question as p sees it: of a scene that it doesn't act in, always the same one.
-func (s *State) nodeSeenBy(p env.Player) Node {
+// decisionSeenBy is the question as p sees it: of a scene that it doesn't act in, always the same one.
+func (s *State) decisionSeenBy(p env.Player) Decision {
 	if p == env.Player(s.seat) {
-		return s.node
+		return s.decision
 	}
-	return [numScenes]Node{s.node, AtCatChoose, AtNegate, AtIndepAmount, AtJoin}[s.scene()]
+	return [numScenes]Decision{s.decision, AtCatChoose, AtNegate, AtIndepAmount, AtJoin}[s.scene()]
 }
 
 // activeSeenBy is whose step it is as p sees it. Who plays a Catastrophe card is not known before.
@@ -68,7 +59,7 @@ func (s *State) ActorSeenBy(p env.Player) env.Player {
 // is told as it happens. Of numbers the total alone is seen.
 func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	switch {
-	case p == env.Player(s.seat) || s.scene() == openScene && s.node != AtAssignMining && s.node != AtAssignEnergy:
+	case p == env.Player(s.seat) || s.scene() == openScene && s.decision != AtAssignMining && s.decision != AtAssignEnergy:
 		return s.game.info.Actions[a].Text
 	case s.scene() != openScene || a == Plus20:
 		return ""
@@ -95,7 +86,7 @@ func (s *State) handSize(p env.Player) int {
 // totals. It keeps what everybody has seen, and cards and commitments of p.
 func (s *State) Redeal(p env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
-	if s.node == Over || s.turn == 0 {
+	if s.decision == Over || s.turn == 0 {
 		return
 	}
 	r := redeal{State: s, me: p, rng: env.NewStream(key, "redeal")}
@@ -201,7 +192,7 @@ func (r *redeal) one(set Cards) Card {
 // stage settles who is asked, and what that seat must hold for it.
 func (r *redeal) stage() {
 	if env.Player(r.seat) == r.me {
-		if r.node == AtCommitAmount || r.node == AtCommitCard {
+		if r.decision == AtCommitAmount || r.decision == AtCommitCard {
 			r.commitUpTo(r.me)
 		}
 		return
@@ -212,7 +203,7 @@ func (r *redeal) stage() {
 	case negateScene:
 		r.stageNegation()
 	case returnScene:
-		r.node, r.running = AtIndepAmount, 0
+		r.decision, r.running = AtIndepAmount, 0
 	case electScene:
 		r.running = 0
 		r.stageElection()
@@ -227,7 +218,7 @@ func (r *redeal) asks(q env.Player, hand *Pile) bool {
 			held |= 1 << c
 		}
 	}
-	switch r.node {
+	switch r.decision {
 	case AtReceive, AtOverflow:
 		return held&cityCards != 0
 	case AtCatChoose:
@@ -256,7 +247,7 @@ func (r *redeal) oblige() {
 	if q == r.me {
 		return
 	}
-	switch r.node {
+	switch r.decision {
 	case AtReceive, AtOverflow:
 		r.demandOne(q, cityCards)
 	case AtCatChoose:
@@ -476,7 +467,7 @@ func (r *redeal) stageElection() {
 		chain.add(env.Player(r.defender))
 	}
 	me := chain.place(r.me)
-	committing := r.node != AtJoin
+	committing := r.decision != AtJoin
 	waits := r.queue.has(r.me)
 	from, to := 0, int(chain.n)
 	switch {
@@ -490,7 +481,7 @@ func (r *redeal) stageElection() {
 	if from < to {
 		r.claimants = all
 		r.commitUpTo(chain.at(from + r.rng.Below(to-from)))
-		r.node = AtCommitAmount
+		r.decision = AtCommitAmount
 		return
 	}
 	r.stageJoining(all, waits)
@@ -528,7 +519,7 @@ func (r *redeal) stageJoining(all seatList, waits bool) {
 	if candidates == 0 {
 		return
 	}
-	r.node, r.seat, r.contested = AtJoin, int8(r.choose(candidates)), false
+	r.decision, r.seat, r.contested = AtJoin, int8(r.choose(candidates)), false
 }
 
 // commitUpTo makes the commitments a chain that has come to a seat: those before it have committed, or
@@ -561,7 +552,7 @@ func (r *redeal) commitUpTo(at env.Player) {
 
 // commitments draws those made before the seat that is asked.
 func (r *redeal) commitments() {
-	if r.node == AtJoin {
+	if r.decision == AtJoin {
 		r.queue = seatList{}
 		for i := r.order.place(env.Player(r.seat)) + 1; i < r.game.players; i++ {
 			if q := r.order.at(i); r.canJoin(q) {
@@ -915,7 +906,7 @@ func (r *redeal) struck() int {
 	switch {
 	case r.phase != phaseCatastrophes:
 		return r.game.players
-	case r.node == AtReceive || r.node == AtOverflow:
+	case r.decision == AtReceive || r.decision == AtOverflow:
 		return 0
 	}
 	return r.order.place(env.Player(r.active))

@@ -29,8 +29,8 @@ func TestRedealAtEveryScene(t *testing.T) {
 				t.Errorf("redealt for %d: %v\n%s\nfrom\n%s", p, err, one.AppendPosition(nil), s.AppendPosition(nil))
 				return
 			}
-			if one.scene() != scene || one.nodeSeenBy(p) != s.nodeSeenBy(p) || one.activeSeenBy(p) != s.activeSeenBy(p) {
-				t.Errorf("redealt for %d: %s instead of %s", p, one.node, s.node)
+			if one.scene() != scene || one.decisionSeenBy(p) != s.decisionSeenBy(p) || one.activeSeenBy(p) != s.activeSeenBy(p) {
+				t.Errorf("redealt for %d: %s instead of %s", p, one.decision, s.decision)
 				return
 			}
 			two.CopyFrom(s)
@@ -57,7 +57,7 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 	key, tried, agreed := uint64(0), 0, 0
 	walk(t, 2, func(w *walker) {
 		s := w.state
-		if key++; key%7 != 0 || s.turn == 0 || s.node == Over {
+		if key++; key%7 != 0 || s.turn == 0 || s.decision == Over {
 			return
 		}
 		p := env.Player(key / 7 % uint64(w.game.players))
@@ -377,13 +377,13 @@ func fitsKnown(g *Game, hand []Card, shown []string, size, total, since int) boo
 func TestWitnesses(t *testing.T) {
 	walk(t, 2, func(w *walker) {
 		s := w.state
-		if s.node == Over {
+		if s.decision == Over {
 			return
 		}
 		for p := range env.Player(w.game.players) {
 			hidden := s.ActorSeenBy(p) == env.Hidden
 			if hidden != (p != s.Actor() && s.scene() != openScene) {
-				t.Errorf("player %d: the actor at %s is hidden: %v", p, s.node, hidden)
+				t.Errorf("player %d: the actor at %s is hidden: %v", p, s.decision, hidden)
 			}
 			m := make(env.Mask, maskWords)
 			s.Legal(m)
@@ -391,7 +391,7 @@ func TestWitnesses(t *testing.T) {
 				text := s.WitnessedBy(p, a)
 				switch {
 				case hidden && text != "":
-					t.Errorf("player %d sees %q at %s", p, text, s.node)
+					t.Errorf("player %d sees %q at %s", p, text, s.decision)
 				case p == s.Actor() && text != w.game.info.Actions[a].Text:
 					t.Errorf("player %d sees %q of its own action", p, text)
 				}
@@ -401,7 +401,7 @@ func TestWitnesses(t *testing.T) {
 	// A number is seen as its total.
 	s := openGame(t, "players=2").New().(*State)
 	s.Reset(1, nil)
-	s.node, s.running = AtAssignMining, 20
+	s.decision, s.running = AtAssignMining, 20
 	other := 1 - s.Actor()
 	if got := s.WitnessedBy(other, Amount(3)); got != "amount 23" {
 		t.Errorf("23 machines are seen as %q", got)

@@ -148,14 +148,14 @@ func (s *State) mine(p env.Player, z Zone) {
 		s.put(own.First(), Worker, 1)
 		s.setLevel(own.First(), 1)
 	}
-	s.node = AtSetupPlant
+	s.decision = AtSetupPlant
 }
 
 // placePlant puts the first plant and its worker (NE-005).
 func (s *State) placePlant(z Zone) {
 	s.plants |= only(z)
 	s.put(z, Maker, 1)
-	s.node = AtSetupLeader
+	s.decision = AtSetupLeader
 }
 
 // placeLeader puts the leader; then the next seat places, or the game begins.

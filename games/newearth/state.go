@@ -62,62 +62,6 @@ const (
 
 var unitNames = [numPieces]string{"machine", "worker", "mfg"}
 
-// A Node is a question that the rules ask (RULES.md 5.2).
-type Node int8
-
-// The nodes.
-const (
-	AtSetupTile    Node = iota // home tile
-	AtSetupClaim               // free set-up: claim a zone
-	AtSetupMine                // mining zones, three times
-	AtSetupPlant               // plant and manufacturing worker
-	AtSetupLeader              // leader
-	AtReceive                  // take a card in spite of a full hand?
-	AtOverflow                 // get rid of a card above the hand limit
-	AtCatChoose                // which Catastrophe card to play
-	AtCatPurge                 // be rid of a Stock Loss that can't be played?
-	AtCatZone                  // the zone that the card strikes
-	AtNegate                   // play a card against the catastrophe?
-	AtNegateZone               // which zone it saves
-	AtIndepAmount              // cash for the zone's return
-	AtIndepCard                // cards for it
-	AtAssignMining             // machines of mixed mining zones that serve manufacturing
-	AtAssignEnergy             // those of mixed energy zones
-	AtProduce                  // production turn
-	AtBulkPlace                // placement of the machines of a bulk lot
-	AtPlantZone                // place of a plant
-	AtOffer                    // terms of an offer
-	AtOfferReply               // the partner's answer
-	AtShortage                 // which zone loses a level
-	AtDevelop                  // raise zones, found cities
-	AtCityZone                 // zone of a conversion
-	AtCityCard                 // its cards, four times
-	AtFortifyZone              // city to fortify
-	AtElect                    // start an election
-	AtElectWide                // target with Transport Links
-	AtJoin                     // join the election?
-	AtCommitAmount             // secret cash
-	AtCommitCard               // secret cards
-	AtNewWorker                // type of a zone won
-	AtLeader                   // leader's move
-	AtMovePick                 // piece to reallocate
-	AtMoveTo                   // where it goes
-	Over
-	numNodes
-)
-
-var nodeNames = [numNodes]string{
-	"setup_tile", "setup_claim", "setup_mine", "setup_plant", "setup_leader",
-	"receive", "overflow", "cat_choose", "cat_purge", "cat_zone", "negate", "negate_zone", "indep_amount", "indep_card",
-	"assign_mining", "assign_energy", "produce", "bulk_place", "plant_zone", "offer", "offer_reply",
-	"shortage", "develop", "city_zone", "city_card", "fortify_zone",
-	"elect", "elect_wide", "join", "commit_amount", "commit_card", "new_worker",
-	"leader", "move_pick", "move_to", "over",
-}
-
-// String is the node's name in positions.
-func (n Node) String() string { return nodeNames[n] }
-
 // The phases of a turn, and those before and after (RULES.md 3).
 const (
 	phaseSetUp = iota
@@ -248,7 +192,7 @@ type position struct {
 	layout
 
 	turn, phase   int8
-	node          Node
+	decision      Decision
 	seat, active  int8
 	queue         seatList
 	setupOrder    seatList

@@ -112,9 +112,9 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 	s, p := t.before, e.Player
 	verb, arg, _ := strings.Cut(e.Text, " ")
 	key, args := verb, env.Args{}
-	if _, ok := nodeWords[s.node][verb]; ok || slices.Contains([]Node{AtAssignMining, AtAssignEnergy}, s.node) && verb == "amount" ||
-		slices.Contains([]Node{AtOffer, AtOfferReply}, s.node) && (verb == "yes" || verb == "no") {
-		key += "-" + strings.ReplaceAll(s.node.String(), "_", "-")
+	if decisions[s.decision].word(verb) != "" || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
+		slices.Contains([]Decision{AtOffer, AtOfferReply}, s.decision) && (verb == "yes" || verb == "no") {
+		key += "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
 	}
 	if len(next) > 0 && next[0].Kind == env.SeenNote && s.tellsItself(verb) {
 		t.revealed(next[0].Text, 2)
@@ -123,7 +123,7 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 	switch verb {
 	case "zone", "machine", "worker", "mfg":
 		args["zone"] = arg
-		if s.node == AtDevelop {
+		if s.decision == AtDevelop {
 			z, _ := zoneOf(arg)
 			args["n"] = int(t.after.sl[z])
 		}
@@ -156,16 +156,16 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 	}
 	var changes []env.Change
 	switch {
-	case s.node == AtElect || s.node == AtElectWide || s.scene() != openScene:
-	case s.phase < phaseProduction || s.node == AtAssignMining || s.node == AtAssignEnergy: // others receive and produce then, too
+	case s.decision == AtElect || s.decision == AtElectWide || s.scene() != openScene:
+	case s.phase < phaseProduction || s.decision == AtAssignMining || s.decision == AtAssignEnergy: // others receive and produce then, too
 		changes = t.TakeIf(func(c env.Change) bool { return c.Player == p && t.before.turn == t.after.turn })
-	case s.node == AtDevelop && verb == "done" && t.before.turn == t.after.turn: // goods that are left over
+	case s.decision == AtDevelop && verb == "done" && t.before.turn == t.after.turn: // goods that are left over
 		changes = t.TakeIf(func(c env.Change) bool { return c.Player == p && c.What == "goods" })
 	case t.stays():
 		changes = t.Take()
 	}
 	t.Say(key, p, 1, args, changes...)
-	if (s.node == AtCityZone || s.node == AtCityCard) && t.stays() && t.after.converted != s.converted {
+	if (s.decision == AtCityZone || s.decision == AtCityCard) && t.stays() && t.after.converted != s.converted {
 		z := (t.after.converted &^ s.converted).First()
 		t.Say("founded", p, 0, env.Args{"zone": z.String(), "n": t.after.city(z)})
 	}
@@ -175,7 +175,7 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 // tellsItself says whether everybody is told of a decision as it is made, so that no more need be said to the one
 // who has made it.
 func (s *State) tellsItself(verb string) bool {
-	switch s.node {
+	switch s.decision {
 	case AtCatChoose, AtNegate, AtJoin:
 		return verb != "no"
 	case AtCatPurge:
@@ -357,7 +357,7 @@ func (t *story) phases() {
 	if from < phaseProduction && s.turn > 1 {
 		t.effect("receive", "cards")
 	}
-	if from < phaseProduction && to >= phaseProduction || b.node == AtAssignMining || b.node == AtAssignEnergy {
+	if from < phaseProduction && to >= phaseProduction || b.decision == AtAssignMining || b.decision == AtAssignEnergy {
 		t.effect("output", "mining", "energy", "manufacturing")
 	}
 	if from <= phaseProduction && to > phaseProduction && to < phaseOver {
@@ -367,12 +367,12 @@ func (t *story) phases() {
 		return
 	}
 	t.effect("upkeep", "goods")
-	if s.node == AtShortage && b.node != AtShortage {
+	if s.decision == AtShortage && b.decision != AtShortage {
 		t.Say("shortage", env.Player(s.active), 0, nil)
 	}
 	var fallen Zones
 	for z := range Zone(NumZones) {
-		if s.sl[z] < b.sl[z] && b.node != AtShortage && b.owner(z) == s.owner(z) {
+		if s.sl[z] < b.sl[z] && b.decision != AtShortage && b.owner(z) == s.owner(z) {
 			fallen |= only(z)
 		}
 	}
@@ -391,7 +391,7 @@ func (t *story) effect(key string, kinds ...string) {
 // end tells which storm has come, and who has won.
 func (t *story) end() {
 	s := t.after
-	if s.node != Over {
+	if s.decision != Over {
 		return
 	}
 	t.Say(s.Reason(), env.Over, 0, nil)

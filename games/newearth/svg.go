@@ -72,7 +72,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	if p >= 0 && s.turn > 0 {
 		y = s.drawHand(d, p, y)
 	}
-	if env.Player(s.seat) == p && s.node != Over {
+	if env.Player(s.seat) == p && s.decision != Over {
 		y = s.drawChoice(d, p, y)
 	}
 	if p >= 0 && s.turn > 0 {
@@ -187,7 +187,7 @@ func shapes() (all [NumTiles][numSlots]shape) {
 // touchZones lets zones stand for what is done with them, and in the set-up home tiles for themselves.
 func (s *State) touchZones(d *drawing) {
 	for k, place := range s.sectors {
-		if s.node == AtSetupTile {
+		if s.decision == AtSetupTile {
 			d.Touch(s.game.info, TakeTile(int(place.tile)))
 			d.Polygon([]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)}, board.Paint{})
 			d.End()
@@ -457,7 +457,7 @@ func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
 		}
 	}
 	switch {
-	case s.node == Over:
+	case s.decision == Over:
 		return s.drawEnd(d, y)
 	case env.Player(s.seat) != p:
 		y = d.Lines(panelX, y+4, panelWidth, 0, bodyFont, s.waiting(p)+".")
@@ -620,7 +620,7 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 
 // drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
 func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
-	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+verbs[s.node])
+	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+decisions[s.decision].verb)
 	texts := s.prospects(p)
 	for _, c := range s.choices() {
 		texts = append(texts, c.about+": "+strings.Join(c.actions, ", "))

@@ -6,7 +6,7 @@ import "earthgym/env"
 func (s *State) startOffer(p env.Player, r int) {
 	s.seats[p].offersUsed++
 	s.offer = offer{partner: int8((int(p) + r) % s.game.players)}
-	s.node = AtOffer
+	s.decision = AtOffer
 }
 
 // legalTerms are the terms that the offer can still get: each side at most three, of what the seat and the
@@ -55,7 +55,7 @@ func (s *State) addTerm(a env.Action) {
 
 // propose asks the partner.
 func (s *State) propose() {
-	s.node, s.seat = AtOfferReply, s.offer.partner
+	s.decision, s.seat = AtOfferReply, s.offer.partner
 }
 
 // reply is the partner's answer. What is agreed changes hands at once, and a partner who had finished
@@ -78,5 +78,17 @@ func (s *State) reply(yes bool) {
 // endOffer goes on with the production turn of the seat that offered.
 func (s *State) endOffer() {
 	s.offer = offer{partner: -1}
-	s.node, s.seat = AtProduce, s.active
+	s.decision, s.seat = AtProduce, s.active
+}
+
+// term is a step of making an offer.
+func (s *State) term(_ env.Player, a env.Action, _ *env.Tape) {
+	switch a {
+	case Propose:
+		s.propose()
+	case No:
+		s.endOffer()
+	default:
+		s.addTerm(a)
+	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // The table as people read it: RULES.md 14. What is secret is read of the viewer's own seat alone, and of
-// secret questions of others only what nodeSeenBy and its kin let through.
+// secret questions of others only what decisionSeenBy and its kin let through.
 
 // seatNames are the colours of the seats.
 var seatNames = [maxPlayers]string{"BLUE", "RED", "GREEN", "YELLOW"}
@@ -36,7 +36,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		}
 	}
 	write(s.pending())
-	if s.node == Over {
+	if s.decision == Over {
 		write(s.ending())
 		return t.Bytes()
 	}
@@ -47,7 +47,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		t.Line("%s.", s.waiting(p))
 		return t.Bytes()
 	}
-	t.Line("Your decision: %s", verbs[s.node])
+	t.Line("Your decision: %s", decisions[s.decision].verb)
 	write(s.prospects(p))
 	t.Line("Legal actions:")
 	for _, c := range s.choices() {
@@ -96,21 +96,7 @@ func (s *State) waiting(p env.Player) string {
 	case electScene:
 		return "The election is being joined and paid for in secret"
 	}
-	return seatName(env.Player(s.seat)) + " decides: " + verbs[s.node]
-}
-
-// verbs say what a question is about.
-var verbs = [numNodes]string{
-	AtSetupTile: "take a home tile", AtSetupClaim: "claim a zone", AtSetupMine: "pick a mining zone", AtSetupPlant: "place the plant",
-	AtSetupLeader: "place the leader", AtReceive: "receive a card?", AtOverflow: "get rid of a card", AtCatChoose: "play a Catastrophe card",
-	AtCatPurge: "get rid of a Stock Loss?", AtCatZone: "pick the zone it strikes", AtNegate: "negate the catastrophe?",
-	AtNegateZone: "pick the zone to save", AtIndepAmount: "commit cash for the zone's return", AtIndepCard: "commit cards for it",
-	AtAssignMining: "machines of mixed mining zones that serve manufacturing", AtAssignEnergy: "machines of mixed energy zones that serve manufacturing",
-	AtProduce: "produce", AtBulkPlace: "place the machines bought", AtPlantZone: "place the plant", AtOffer: "make an offer",
-	AtOfferReply: "accept the offer?", AtShortage: "drop a level", AtDevelop: "raise zones and found cities", AtCityZone: "pick the zone of the city",
-	AtCityCard: "pick the cards of the set", AtFortifyZone: "fortify a city", AtElect: "start an election", AtElectWide: "target with Transport Links",
-	AtJoin: "join the election?", AtCommitAmount: "commit cash", AtCommitCard: "commit cards", AtNewWorker: "choose the zone's type",
-	AtLeader: "move the leader", AtMovePick: "pick up a piece", AtMoveTo: "put it down",
+	return seatName(env.Player(s.seat)) + " decides: " + decisions[s.decision].verb
 }
 
 func (s *State) textBoard(t *board.Page) {
@@ -401,7 +387,7 @@ func (s *State) scoreText(p env.Player) string {
 func (s *State) prospects(p env.Player) []string {
 	seat := &s.seats[p]
 	text := ""
-	switch s.node {
+	switch s.decision {
 	case AtAssignMining, AtAssignEnergy:
 		return s.assignments(p)
 	case AtProduce:
@@ -439,12 +425,12 @@ func (s *State) prospects(p env.Player) []string {
 func (s *State) assignments(p env.Player) (lines []string) {
 	made := s.Output(p)
 	of := s.mining
-	if s.node == AtAssignEnergy {
+	if s.decision == AtAssignEnergy {
 		of = s.energy
 	}
 	for k := range s.mixedMachines(p, of) + 1 {
 		mining, energy := s.assigned, k
-		if s.node == AtAssignMining {
+		if s.decision == AtAssignMining {
 			mining, energy = k, 0
 		}
 		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy))

@@ -9,12 +9,12 @@ import (
 )
 
 // reach plays games with gifts until a question comes up at or after a turn.
-func reach(t *testing.T, options string, n Node, turn int8) *State {
+func reach(t *testing.T, options string, n Decision, turn int8) *State {
 	t.Helper()
 	for seed := range uint64(20) {
 		for w := newWalker(t, options, 101+seed); ; w.state.Apply(w.action(), nil) {
 			w.gifts()
-			if w.state.node == n && w.state.turn >= turn {
+			if w.state.decision == n && w.state.turn >= turn {
 				return w.state
 			}
 			if w.state.Actor() == env.Over {
@@ -30,7 +30,7 @@ func reach(t *testing.T, options string, n Node, turn int8) *State {
 func TestViews(t *testing.T) {
 	for _, v := range []struct {
 		name, options string
-		node          Node
+		decision      Decision
 		turn          int8
 	}{
 		{"set-up", "players=2", AtSetupMine, 0},
@@ -47,12 +47,12 @@ func TestViews(t *testing.T) {
 		{"move", "players=2", AtMoveTo, 5},
 		{"over", "players=4", Over, 12},
 	} {
-		s := reach(t, v.options, v.node, v.turn)
+		s := reach(t, v.options, v.decision, v.turn)
 		envtest.GoldenFile(t, v.name+".txt", s.AppendText(nil, s.Actor()))
 		if err := envtest.Lint(s); err != nil {
 			t.Errorf("%s: %v", v.name, err)
 		}
-		switch v.node {
+		switch v.decision {
 		case AtCityCard, AtProduce:
 			envtest.GoldenFile(t, v.name+".svg", s.AppendSVG(nil, s.Actor()))
 		case AtCommitAmount, Over:

@@ -96,7 +96,7 @@ func walk(t *testing.T, games int, visit func(w *walker)) {
 				}
 				visit(w)
 				if t.Failed() {
-					t.Fatalf("%s, seed %d, at %s", v, seed+100, w.state.node)
+					t.Fatalf("%s, seed %d, at %s", v, seed+100, w.state.decision)
 				}
 				w.state.Apply(w.action(), nil)
 			}
@@ -105,13 +105,13 @@ func walk(t *testing.T, games int, visit func(w *walker)) {
 	}
 }
 
-func TestWalkReachesEveryNode(t *testing.T) {
-	var seen [numNodes]int
-	walk(t, 4, func(w *walker) { seen[w.state.node]++ })
+func TestWalkReachesEveryDecision(t *testing.T) {
+	var seen [numDecisions]int
+	walk(t, 4, func(w *walker) { seen[w.state.decision]++ })
 	for n, k := range seen {
-		t.Logf("%s %d", Node(n), k)
+		t.Logf("%s %d", Decision(n), k)
 		if k == 0 {
-			t.Errorf("%s never came up", Node(n))
+			t.Errorf("%s never came up", Decision(n))
 		}
 	}
 }

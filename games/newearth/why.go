@@ -6,46 +6,6 @@ import (
 	"earthgym/env"
 )
 
-// asked says what each question is about, with the rule that asks it.
-var asked = [numNodes]string{
-	AtSetupTile:    "a home tile that lies in a home sector and is free is to be taken (NE-006)",
-	AtSetupClaim:   "a free zone is to be claimed (NE-010)",
-	AtSetupMine:    "the three mining zones are to be picked, in ascending order (NE-006)",
-	AtSetupPlant:   "the zone of the plant is to be picked (NE-006)",
-	AtSetupLeader:  "the leader's zone is to be picked (NE-006)",
-	AtReceive:      "a card is taken or passed on (NE-030)",
-	AtOverflow:     "City cards are to be discarded or traded in until the hand limit is kept (NE-031)",
-	AtCatChoose:    "one of the playable Catastrophe cards is to be played (NE-040)",
-	AtCatPurge:     "Transport Links can be played against a held Stock Loss, or done (NE-038)",
-	AtCatZone:      "the zone that the card strikes is to be picked (NE-046, NE-049)",
-	AtNegate:       "a City card can be played against the catastrophe, or no (NE-044)",
-	AtNegateZone:   "the zone that the card saves is to be picked (NE-044)",
-	AtIndepAmount:  "cash is to be committed for the zone's return (NE-050)",
-	AtIndepCard:    "City cards can be committed, or done (NE-066)",
-	AtAssignMining: "the machines of mixed mining zones that serve manufacturing are to be numbered (NE-102)",
-	AtAssignEnergy: "the machines of mixed energy zones that serve manufacturing are to be numbered (NE-102)",
-	AtProduce:      "it is a production turn (NE-103)",
-	AtBulkPlace:    "the machines that were bought together are to be placed (NE-104)",
-	AtPlantZone:    "the plant that was bought is to be placed (NE-105)",
-	AtOffer:        "the terms of an offer are to be named (NE-106)",
-	AtOfferReply:   "the offer is to be accepted or declined (NE-106)",
-	AtShortage:     "levels are to be given up for lack of goods (NE-121)",
-	AtDevelop:      "zones can be raised and cities founded (NE-126)",
-	AtCityZone:     "the zone that becomes a city is to be picked (NE-123)",
-	AtCityCard:     "the four cards of the conversion are to be picked, in ascending order (NE-123)",
-	AtFortifyZone:  "the city to be fortified is to be picked (NE-124)",
-	AtElect:        "elections can be started (NE-060)",
-	AtElectWide:    "a target that Transport Links opens is to be picked (NE-062)",
-	AtJoin:         "the seat joins the election or not (NE-064)",
-	AtCommitAmount: "cash is to be committed in secret (NE-065)",
-	AtCommitCard:   "City cards can be committed, or done (NE-066)",
-	AtNewWorker:    "the type of the zone is to be chosen (NE-073)",
-	AtLeader:       "the leader can move to an adjacent own zone (NE-080)",
-	AtMovePick:     "a piece can be picked up to be moved (NE-082)",
-	AtMoveTo:       "the piece is to be put down in an adjacent own zone that may hold it (NE-082)",
-	Over:           "the game is over (NE-093)",
-}
-
 // Why says why an action is not legal, out of what the actor knows.
 func (s *State) Why(a env.Action) string {
 	if a < 0 || int(a) >= numActions {
@@ -57,7 +17,7 @@ func (s *State) Why(a env.Action) string {
 	p := env.Player(s.seat)
 	reason := ""
 	switch {
-	case s.node == Over:
+	case s.decision == Over:
 	case a < machine0:
 		reason = s.whyZone(p, Zone(a-zone0))
 	case a < amount0:
@@ -75,7 +35,7 @@ func (s *State) Why(a env.Action) string {
 		reason = s.whyMenu(p, a)
 	}
 	if reason == "" {
-		reason = asked[s.node]
+		reason = decisions[s.decision].asks
 	}
 	return reason
 }
@@ -83,7 +43,7 @@ func (s *State) Why(a env.Action) string {
 // whyZone is about every choice of a zone.
 func (s *State) whyZone(p env.Player, z Zone) string {
 	own := s.owned[p].Has(z)
-	switch s.node {
+	switch s.decision {
 	case AtSetupClaim:
 		switch {
 		case !s.inPlay.Has(z):
@@ -141,7 +101,7 @@ func (s *State) whyTarget(p env.Player, z Zone) string {
 		return fmt.Sprintf("%s had its election this turn (NE-076)", z)
 	case !s.affordable(p, false).Has(z):
 		return fmt.Sprintf("goods or cash do not suffice for an election in %s (NE-063)", z)
-	case s.node == AtElectWide:
+	case s.decision == AtElectWide:
 		return ""
 	case !s.near[s.seats[p].leader].Has(z):
 		return fmt.Sprintf("%s is not adjacent to the leader's zone %s (NE-061)", z, s.seats[p].leader)
@@ -152,11 +112,11 @@ func (s *State) whyTarget(p env.Player, z Zone) string {
 // whyPiece is about machines and workers, bought or moved.
 func (s *State) whyPiece(p env.Player, u Unit, z Zone) string {
 	own := s.owned[p].Has(z)
-	switch s.node {
+	switch s.decision {
 	case AtProduce, AtBulkPlace:
 		full := u == Machine && !s.bays.Has(z) || u != Machine && !s.room.Has(z)
 		switch {
-		case s.node == AtProduce && !s.seats[p].has.covers(&s.game.lots[lotMachine]):
+		case s.decision == AtProduce && !s.seats[p].has.covers(&s.game.lots[lotMachine]):
 			return "the stock does not suffice for a machine (NE-103)"
 		case !own:
 			return fmt.Sprintf("%s is no own zone (NE-104)", z)
@@ -184,7 +144,7 @@ func (s *State) whyPiece(p env.Player, u Unit, z Zone) string {
 
 // whyNumber is about numbers outside the range.
 func (s *State) whyNumber(p env.Player) string {
-	switch s.node {
+	switch s.decision {
 	case AtIndepAmount:
 		return fmt.Sprintf("the total is 0, or %dm to %dm; %d is named so far (NE-050)", s.game.data.Election.LeastContested, s.seats[p].has[Cash], s.running)
 	case AtCommitAmount:
@@ -195,7 +155,7 @@ func (s *State) whyNumber(p env.Player) string {
 		return fmt.Sprintf("the total is %dm to %dm; %d is named so far (NE-065)", least, most, s.running)
 	case AtAssignMining, AtAssignEnergy:
 		of := s.mining
-		if s.node == AtAssignEnergy {
+		if s.decision == AtAssignEnergy {
 			of = s.energy
 		}
 		return fmt.Sprintf("the total is 0 to %d; %d is named so far (NE-102)", s.mixedMachines(p, of), s.running)
@@ -206,9 +166,9 @@ func (s *State) whyNumber(p env.Player) string {
 // whyCard is about the uses of City cards.
 func (s *State) whyCard(p env.Player, a env.Action) string {
 	c := Card((a - play0) % numTitles)
-	trades := s.node == AtOverflow || s.node == AtProduce
-	sells := trades || s.node == AtDevelop || s.node == AtElect || s.node == AtCommitAmount || s.node == AtIndepAmount
-	committing := s.node == AtCommitCard || s.node == AtIndepCard
+	trades := s.decision == AtOverflow || s.decision == AtProduce
+	sells := trades || s.decision == AtDevelop || s.decision == AtElect || s.decision == AtCommitAmount || s.decision == AtIndepAmount
+	committing := s.decision == AtCommitCard || s.decision == AtIndepCard
 	switch {
 	case !s.held[p].Has(c) && !(committing && s.seats[p].commitCards.Has(c)):
 		return fmt.Sprintf("%s is not in the hand (NE-034)", c)
@@ -232,7 +192,7 @@ func (s *State) whyCard(p env.Player, a env.Action) string {
 }
 
 func (s *State) whyPlay(p env.Player, c Card) string {
-	switch s.node {
+	switch s.decision {
 	case AtNegate:
 		if s.used[p].Has(c) {
 			return fmt.Sprintf("%s has been played against this catastrophe (NE-035)", c)
@@ -245,7 +205,7 @@ func (s *State) whyPlay(p env.Player, c Card) string {
 		switch {
 		case c == TransportLinks:
 			return "there is no Stock Loss in the hand to be rid of (NE-038)"
-		case s.node == AtDevelop && (c == StormDefence || c == TechnologyResearch):
+		case s.decision == AtDevelop && (c == StormDefence || c == TechnologyResearch):
 			return fmt.Sprintf("%s finds no own city to fortify (NE-124)", c)
 		}
 		return fmt.Sprintf("%s has no effect of its own here (NE-034)", c)
@@ -266,7 +226,7 @@ func (s *State) whyPlay(p env.Player, c Card) string {
 }
 
 func (s *State) whyStrike(p env.Player, c Card) string {
-	if s.node != AtCatChoose {
+	if s.decision != AtCatChoose {
 		return ""
 	}
 	if !s.held[p].Has(c) {
@@ -277,7 +237,7 @@ func (s *State) whyStrike(p env.Player, c Card) string {
 
 // whyTerm is about the terms of an offer.
 func (s *State) whyTerm(a env.Action) string {
-	if s.node != AtOffer {
+	if s.decision != AtOffer {
 		return ""
 	}
 	if a < want0 && s.offer.giveTerms >= maxTerms || a >= want0 && s.offer.wantTerms >= maxTerms {
@@ -289,7 +249,7 @@ func (s *State) whyTerm(a env.Action) string {
 // whyMenu is about the other actions.
 func (s *State) whyMenu(p env.Player, a env.Action) string {
 	seat := &s.seats[p]
-	switch s.node {
+	switch s.decision {
 	case AtProduce:
 		switch {
 		case a == Goods5 || a == Goods10 || a == Plant && !seat.has.covers(&s.game.lots[lotPlant]):

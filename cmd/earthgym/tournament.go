@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/eval"
+
+	"github.com/spf13/cobra"
+)
+
+type tournamentOptions struct {
+	game    gameFlags
+	games   int
+	seed    uint64
+	workers int
+	out     string
+	resume  bool
+	until   string
+	anchor  string
+	forfeit string
+	asJSON  bool
+}
+
+func newTournament() *cobra.Command {
+	o := tournamentOptions{}
+	cmd := &cobra.Command{
+		Use:   "tournament GAME AGENT… --out DIR",
+		Short: "Play a field of agents against each other, with ratings",
+		Long: `Play a tournament: every mix of the agents that a table has room for, in turns, each in all
+rotations on a seed of its own, so that every agent meets every other one equally often in every
+seat. Every game is kept in the folder: one that is stopped or killed goes on with --resume, nothing
+is played twice, and the table is the same to the last digit. A larger --games adds games to a
+finished one.
+
+Ratings are strengths of the Plackett-Luce model, ties included, on Elo's scale, with the anchor's
+at 0 (the first agent's if left out). They say little where who beats whom goes in a circle: the
+table of pairs, the share in the Nash average of greatest entropy (0 for those who are not needed to
+stand up to all others) and alpha-rank say more, and misfits name the pairs whose results the
+ratings don't explain.`,
+		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
+  earthgym tournament --resume --out cup --games 10000
+  earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json`,
+		Args: wordsAllowed(0, -1, ""),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("games") && o.until != "" {
+				o.games = sequentialGames
+			}
+			if !o.resume {
+				o.seed = tableSeed(cmd, o.seed, args...)
+			}
+			return runTournament(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndAgents
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", 1000, "games in all, at least")
+	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the tournament"+seedHelp)
+	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.StringVar(&o.out, "out", "", "the `folder` of the tournament")
+	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
+	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
+	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	_ = cmd.MarkFlagRequired("out")
+	_ = cmd.MarkFlagDirname("out")
+	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o tournamentOptions) error {
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+		return err
+	}
+	width, err := readHalfWidth(o.until)
+	if err != nil {
+		return err
+	}
+	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
+	case o.resume && len(args) > 0:
+		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)
+	case o.resume:
+	case len(args) < 3:
+		return usagef("a tournament has a game and at least two agents")
+	case err == nil:
+		return fmt.Errorf("there is a tournament in %s: go on with it by --resume, or choose another folder", o.out)
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	settings := eval.TournamentSettings{Seed: o.seed}
+	if o.resume {
+		if settings, err = eval.ReadTournament(o.out); err != nil {
+			return err
+		}
+	} else {
+		settings.Game, settings.Agents = args[0], args[1:]
+	}
+	g, err := o.game.open(settings.Game)
+	if err != nil {
+		return err
+	}
+	makers, err := openAgents(g, settings.Agents...)
+	if err != nil {
+		return err
+	}
+	substitute, err := tournamentSubstitute(g, settings, o)
+	if err != nil {
+		return err
+	}
+	t, err := eval.OpenTournament(o.out, g, makers, settings.Seed, substitute)
+	if err != nil {
+		return err
+	}
+	err = playTournament(ctx, w, stderr, t, o, width)
+	return errors.Join(err, t.Close())
+}
+
+// tournamentSubstitute is what takes over forfeited seats: in a tournament that goes on, what has done so before.
+func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tournamentOptions) (*agents.Maker, error) {
+	switch {
+	case !o.resume:
+		return openSubstitute(g, o.forfeit)
+	case settings.Substitute == "":
+		return nil, nil
+	}
+	return agents.Open(settings.Substitute, g)
+}
+
+func playTournament(ctx context.Context, w, stderr io.Writer, t *eval.Tournament, o tournamentOptions, width float64) error {
+	bar := newProgress(stderr, "playing")
+	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: bar.set})
+	bar.done()
+	if err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("%w; go on with: earthgym tournament --resume --out %s", err, o.out)
+		}
+		return err
+	}
+	r, err := t.Result(o.anchor)
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return writeJSON(w, r)
+	}
+	return eval.WriteTournament(w, r)
+}
+
+// readHalfWidth reads ±0.02; 0 is none.
+func readHalfWidth(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	width, err := strconv.ParseFloat(strings.TrimPrefix(text, "±"), 64)
+	if err != nil || !(width > 0) {
+		return 0, fmt.Errorf("--until %s: it is a number above 0 such as ±0.02", text)
+	}
+	return width, nil
+}

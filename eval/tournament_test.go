@@ -1,0 +1,323 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+)
+
+// gambler bets with a chance of its own.
+type gambler struct {
+	name string
+	bets float64
+	luck env.Stream
+}
+
+func (a *gambler) Name() string      { return a.name }
+func (a *gambler) Reset(seed uint64) { a.luck = env.NewStream(seed, a.name) }
+func (a *gambler) Act(v *env.View) (env.Action, error) {
+	if a.luck.Float64() < a.bets {
+		return kuhn.Bet, nil
+	}
+	return kuhn.Pass, nil
+}
+
+// gamblers are a field of n agents, each bolder than the one before.
+func gamblers(n int) []*agents.Maker {
+	var field []*agents.Maker
+	for i := range n {
+		name := string(rune('a' + i))
+		field = append(field, &agents.Maker{Text: name, New: func() (agents.Agent, error) {
+			return &gambler{name: name, bets: float64(i) / float64(n-1)}, nil
+		}})
+	}
+	return field
+}
+
+func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games int, halfWidth float64, workers int) []byte {
+	t.Helper()
+	tour, err := OpenTournament(dir, g, field, 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if err := tour.Play(context.Background(), games, halfWidth, Options{Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.Result("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Wherever a tournament is killed, what is resumed ends in the same table to the last digit, and plays no game twice.
+func TestKilledTournament(t *testing.T) {
+	g := kuhn.Open(3)
+	field := gamblers(4)
+	for _, halfWidth := range []float64{0, 0.15} {
+		whole := t.TempDir()
+		want := played(t, whole, g, field, 600, halfWidth, 1)
+		log, err := os.ReadFile(filepath.Join(whole, gamesFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if halfWidth > 0 && bytes.Count(log, []byte("\n")) >= 600 {
+			t.Errorf("±%v took all games", halfWidth)
+		}
+		header, err := os.ReadFile(filepath.Join(whole, TournamentFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 50 {
+			dir := t.TempDir()
+			cut := rng.IntN(len(log) + 1)
+			write(t, filepath.Join(dir, TournamentFile), header)
+			write(t, filepath.Join(dir, gamesFile), log[:cut])
+			if got := played(t, dir, g, field, 600, halfWidth, 1+rng.IntN(4)); !bytes.Equal(got, want) {
+				t.Fatalf("cut at byte %d of %d: the table is another:\n%s\n%s", cut, len(log), got, want)
+			}
+			after, err := os.ReadFile(filepath.Join(dir, gamesFile))
+			if err != nil || bytes.Count(after, []byte("\n")) != bytes.Count(log, []byte("\n")) {
+				t.Fatalf("cut at byte %d: %d games, %v; want %d", cut, bytes.Count(after, []byte("\n")), err, bytes.Count(log, []byte("\n")))
+			}
+		}
+	}
+}
+
+func write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every agent meets every other one equally often, in every seat, in a whole pass; more games go on from fewer.
+func TestTournamentBalance(t *testing.T) {
+	g := kuhn.Open(3)
+	field := gamblers(4)
+	dir := t.TempDir()
+	tour, err := OpenTournament(dir, g, field, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := tour.Passes()
+	if games != 4*3*3+4*3 { // two of one agent and one of another: 12 mixes; three of four: 4; three rotations each
+		t.Errorf("%d games in a pass", games)
+	}
+	if err := tour.Play(context.Background(), 2*games, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	seats, meetings := map[[2]int]int{}, map[[2]int]int{}
+	for _, o := range tour.series.outcomes[games:] {
+		for p, a := range o.Seating {
+			seats[[2]int{a, p}]++
+			for _, b := range o.Seating {
+				if a != b {
+					meetings[[2]int{a, b}]++
+				}
+			}
+		}
+	}
+	for a := range 4 {
+		for p := range 3 {
+			if seats[[2]int{a, p}] != seats[[2]int{0, 0}] {
+				t.Errorf("agent %d has seat %d in %d games, agent 0 has seat 0 in %d", a, p, seats[[2]int{a, p}], seats[[2]int{0, 0}])
+			}
+		}
+		for b := range 4 {
+			if a != b && meetings[[2]int{a, b}] != meetings[[2]int{0, 1}] {
+				t.Errorf("%d meets %d %d times, 0 meets 1 %d times", a, b, meetings[[2]int{a, b}], meetings[[2]int{0, 1}])
+			}
+		}
+	}
+	if err := tour.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The standings are those of the games: who wins more is rated higher, results add up, pairs are antisymmetric.
+func TestTournamentResult(t *testing.T) {
+	g := kuhn.Open(2)
+	always := func(name string, a env.Action) *agents.Maker {
+		return &agents.Maker{Text: name, New: func() (agents.Agent, error) { return always{name, a}, nil }}
+	}
+	coward := always("coward", kuhn.Pass)
+	field := append(gamblers(3)[1:], coward)
+	tour, err := OpenTournament(t.TempDir(), g, field, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if err := tour.Play(context.Background(), 3000, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.Result("coward")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := r.Ratings[2]; last.Agent != "coward" || last.Rating != 0 || r.Agents[2].Agent != "coward" || !(r.Ratings[0].CI[0] > 0) {
+		t.Errorf("standings %+v", r.Ratings)
+	}
+	nash, alpha := 0.0, 0.0
+	for i, row := range r.Ratings {
+		nash += row.Nash
+		alpha += row.AlphaRank
+		for j := range r.Ratings {
+			a, b := r.Against[i][j], r.Against[j][i]
+			if a.Mean != -b.Mean || i != j && (a.Games != 1000 || a.CI[0] != -b.CI[1]) {
+				t.Errorf("%d against %d: %+v, and the other way round %+v", i, j, a, b)
+			}
+		}
+		for _, o := range r.Outcomes[:10] {
+			for _, a := range o.Seating {
+				if a < 0 || a > 2 {
+					t.Errorf("seating %v", o.Seating)
+				}
+			}
+		}
+	}
+	if math.Abs(nash-1) > 1e-9 || math.Abs(alpha-1) > 1e-6 {
+		t.Errorf("Nash shares add up to %v, those of alpha-rank to %v", nash, alpha)
+	}
+	if !r.Against[0][2].Clear || math.Abs(r.Against[0][2].Mean-r.Agents[0].MeanReturn) > 1 {
+		t.Errorf("the best against the worst: %+v", r.Against[0][2])
+	}
+	for _, d := range r.Differences {
+		if d.Agent == d.Other {
+			t.Errorf("difference %+v", d)
+		}
+	}
+	var text bytes.Buffer
+	if err := WriteTournament(&text, r); err != nil || !strings.Contains(text.String(), "coward") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	if _, err := tour.Result("nobody"); err == nil || !strings.Contains(err.Error(), `the anchor "nobody" is none of`) {
+		t.Errorf("anchor: %v", err)
+	}
+}
+
+// Folders of other tournaments, or that are damaged, are refused, and stay as they are.
+func TestTournamentErrors(t *testing.T) {
+	g, field := kuhn.Open(2), gamblers(3)
+	dir := t.TempDir()
+	played(t, dir, g, field, 20, 0, 1)
+	open := func(dir string, g env.Game, field []*agents.Maker, seed uint64) error {
+		tour, err := OpenTournament(dir, g, field, seed, nil)
+		if err == nil {
+			err = tour.Close()
+		}
+		return err
+	}
+	header, err := os.ReadFile(filepath.Join(dir, TournamentFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, gamesFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(log), "\n")
+	with := func(log string) string {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, TournamentFile), header)
+		write(t, filepath.Join(dir, gamesFile), []byte(log))
+		return dir
+	}
+	plain := t.TempDir()
+	write(t, filepath.Join(plain, TournamentFile), []byte(`{"format": "earthgym-tournament/9"}`))
+	lost := t.TempDir()
+	write(t, filepath.Join(lost, gamesFile), log)
+	for _, tt := range []struct {
+		dir   string
+		g     env.Game
+		field []*agents.Maker
+		seed  uint64
+		want  string
+	}{
+		{dir, kuhn.Open(3), field, 7, "is another tournament: its game is"},
+		{dir, g, field[:2], 7, "is another tournament: its agents are [a b c], not [a b]"},
+		{dir, g, field, 8, "is another tournament: its seed is 7, not 8"},
+		{dir, g, append(field[:2:2], field[0]), 7, "agent 2, a, is there twice"},
+		{dir, g, field[:1], 7, "1 agents; a tournament has at least 2"},
+		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/1`},
+		{lost, g, field, 7, "has games and no tournament.json"},
+		{with(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
+		{with(strings.Replace(lines[0], `"game":0`, `"game":1`, 1)), g, field, 7, "games.jsonl:1: game 1 is of seed"},
+		{with("{}\n"), g, field, 7, "games.jsonl:1: game 0 is of seed 0"},
+		{with("x\n"), g, field, 7, "games.jsonl:1: invalid character"},
+		{with(strings.Replace(lines[0], `"returns":[`, `"returns":[7,`, 1)), g, field, 7, "results of another number of seats"},
+	} {
+		if err := open(tt.dir, tt.g, tt.field, tt.seed); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("error %v, want %s", err, tt.want)
+		}
+	}
+	first, err := OpenTournament(dir, g, field, 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+		t.Errorf("two at once: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := first.Play(ctx, 40, 0, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled tournament: %v", err)
+	}
+	first.file.Close()
+	if err := first.Play(context.Background(), 40, 0, Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "can't be kept; those before it are") {
+		t.Errorf("a folder that can't be written to: %v", err)
+	}
+	_ = first.Close()
+	if after, _ := os.ReadFile(filepath.Join(dir, gamesFile)); !bytes.Equal(after, log) {
+		t.Error("the games have changed")
+	}
+}
+
+// Holm's steps are those of his paper's rule.
+func TestHolm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	false0 := 0
+	for range 300 {
+		var rows []*AgainstRow
+		var blocks [][]float64
+		for range 10 { // ten differences that are none
+			samples := make([]float64, 40)
+			for i := range samples {
+				samples[i] = rng.NormFloat64()
+			}
+			rows, blocks = append(rows, new(AgainstRow)), append(blocks, samples)
+		}
+		holm(rows, blocks)
+		for _, row := range rows {
+			if row.Clear {
+				false0++
+				break
+			}
+		}
+	}
+	if share := float64(false0) / 300; share > 0.09 || share == 0 {
+		t.Errorf("a false difference in %.1f %% of the fields", 100*share)
+	}
+	rows := []*AgainstRow{{}, {}, {}}
+	holm(rows, [][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}})
+	if !rows[0].Clear || rows[1].Clear || rows[2].Clear {
+		t.Errorf("%v %v %v", rows[0].Clear, rows[1].Clear, rows[2].Clear)
+	}
+}
