@@ -36,7 +36,7 @@ func forms() []form {
 //	                            the same, which plays what it scores less now and then: actions with scores s as likely as
 //	                            exp(s/temperature), but none that it scores lower than its best by more than loss
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
-//	                            directory, which stands for its newest checkpoint
+//	                            directory, which stands for its best network
 //	net:PATH,argmax             the same, which takes the most probable action
 //	net:                        the network that comes with the program for this game (package shipped); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200

@@ -31,8 +31,8 @@ type Config struct {
 	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
 
 	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:DIR for the games recorded in a folder; empty for none"`
-	CloneDecisions    int      `toml:"clone_decisions" default:"600000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
-	DaggerDecisions   int      `toml:"dagger_decisions" default:"600000" in:"[0, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
+	CloneDecisions    int      `toml:"clone_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
+	DaggerDecisions   int      `toml:"dagger_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
 	CloneShare        float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
 	CloneLearningRate float64  `toml:"clone_learning_rate" default:"0.001" in:"(0, 1]" help:"of Adam at the start of cloning; it falls in a line to a twentieth of it by the end"`
 	CloneEpochs       int      `toml:"clone_epochs" default:"1" in:"[1, 1000]" help:"times that an update of cloning goes through its decisions"`
@@ -53,10 +53,10 @@ type Config struct {
 	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
 	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
-	PoolEvery     int      `toml:"pool_every" default:"20" in:"[1, 1e9]" help:"updates between two of them"`
+	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two of them"`
 	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
 
-	EvalEvery       int `toml:"eval_every" default:"20" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
+	EvalEvery       int `toml:"eval_every" default:"40" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
 	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each of the field in such a match; 0 for none, and the newest network is the run's answer"`
 	CheckpointEvery int `toml:"checkpoint_every" default:"200" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
 }
@@ -105,6 +105,8 @@ func (c *Config) Check() error {
 		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
 	case c.Decisions == 0 && len(c.Clone) == 0:
 		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
+	case c.Decisions == 0 && c.CloneDecisions+c.DaggerDecisions == 0:
+		return errors.New("decisions, clone_decisions and dagger_decisions are 0: there is nothing to do")
 	case c.PoolShare+c.OpponentShare > 1:
 		return fmt.Errorf("pool_share %v and opponent_share %v add up to more than 1", c.PoolShare, c.OpponentShare)
 	case c.OpponentShare > 0 && len(c.Opponents) == 0:

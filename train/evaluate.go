@@ -197,8 +197,9 @@ func (a *networkAgent) Act(v *env.View) (env.Action, error) {
 	return env.Action(neural.Sample(logits, v.Mask(), a.luck.Float64())), nil
 }
 
-// evaluate plays the network as it stands against the field, and keeps it if it is the best so far: then it is what the
-// run's folder stands for, and the reference that the learning one stays near.
+// evaluate plays the network as it stands against the field, and keeps it if it is the best so far, or as good as far as
+// such a match can tell: then it is what the run's folder stands for, and the reference that the learning one stays near.
+// (Who keeps the luckiest of many matches keeps an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
 	if !r.evaluator.enabled() {
 		return nil
@@ -212,10 +213,10 @@ func (r *Run) evaluate(u *Update) error {
 		return err
 	}
 	u.Field, u.Strength = standings, &strength
-	if r.best.Update > 0 && strength <= r.best.Strength {
+	if r.best.Update > 0 && strength <= r.best.Highest-doubt(standings)/2 {
 		return nil
 	}
-	r.best = best{Update: u.Update, Strength: strength}
+	r.best = best{Update: u.Update, Highest: max(strength, r.best.Highest)}
 	if r.reference != nil {
 		if r.reference, err = newReference(r.learner.Params(), len(r.collector.workers)); err != nil {
 			return err
@@ -233,8 +234,18 @@ func (r *Run) evaluate(u *Update) error {
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
+// doubt is the standard error of a strength. That of the difference between two networks, which play the same games, is
+// smaller: about half.
+func doubt(standings map[string]Standing) float64 {
+	squares := 0.0
+	for _, name := range slices.Sorted(maps.Keys(standings)) {
+		squares += standings[name].LeadCI * standings[name].LeadCI
+	}
+	return math.Sqrt(squares) / 1.96 / float64(len(standings))
+}
+
 // best says which network of a run did best.
 type best struct {
-	Update   int     `json:"update"` // after which it stood; 0 = none has been measured
-	Strength float64 `json:"strength"`
+	Update  int     `json:"update"`  // after which it stood; 0 = none has been measured
+	Highest float64 `json:"highest"` // strength that was measured
 }

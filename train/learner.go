@@ -52,7 +52,7 @@ func (s *StepStats) notFinite() string {
 		name  string
 		value float64
 	}{
-		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
+		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"value term of the others", s.OthersLoss}, {"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
 	} {
 		if math.IsNaN(term.value) || math.IsInf(term.value, 0) {
 			terms = append(terms, fmt.Sprintf("%s %v", term.name, term.value))

@@ -30,7 +30,7 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		inputs, actions = float64(info.Observation()), float64(len(info.Actions))
 		envs, players   = float64(c.NumEnvs), float64(seats)
 		decisions       = float64(rolloutCapacity(seats, c))
-		decision        = 4*inputs + 8*float64(info.MaskWords()) + 8*4
+		decision        = 4*inputs + 8*float64(info.MaskWords()) + 5*4 + 3*4*float64(info.MostPlayers)
 		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
 		params, widths  = 0.0, 0.0
 		in              = inputs
@@ -57,12 +57,8 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 	return uses
 }
 
-// network is the shape of the network that a run trains. It learns the values of the observers alone.
-func (c *Config) network(info *env.Info) neural.Spec {
-	s := neural.NewSpec(info, c.Hidden)
-	s.Values = 1
-	return s
-}
+// network is the shape of the network that a run trains.
+func (c *Config) network(info *env.Info) neural.Spec { return neural.NewSpec(info, c.Hidden) }
 
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
 func (c *Config) checkMemory(games []env.Game, available uint64) error {

@@ -135,7 +135,8 @@ func (k *collector) count(lane int) {
 func (r *rollout) explained(decisions []int32) float64 {
 	var n, sum, squares, left float64
 	for _, i := range decisions {
-		x, e := float64(r.returns[i]), float64(r.returns[i]-r.values[i])
+		own := int(i) * r.seats
+		x, e := float64(r.returns[own]), float64(r.returns[own]-r.values[own])
 		n++
 		sum += x
 		squares += x * x

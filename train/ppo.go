@@ -11,7 +11,7 @@ package train
 //	                    gradient of
 //
 //	                      L = -mean(min(ratio_t·A_t, clip(ratio_t, 1-ε, 1+ε)·A_t))   the clipped surrogate
-//	                          + ValueCoef · mean((V(s_t) - R_t)²/2)
+//	                          + ValueCoef · mean((V(s_t) - R_t)²/2)                 and a quarter of the others'
 //	                          - EntropyCoef · mean(H(π(·|s_t)))
 //	                          + κ · mean(KL(π_ref(·|s_t) ‖ π(·|s_t)))
 //
@@ -115,23 +115,26 @@ func (k *collector) collect(policy *neural.Policy) error {
 //	A_t = δ_t + γλ·A_{t+1}
 //	R_t = A_t + V(s_t)
 //
-// V and A after a game's last decision are 0. A decision whose next one is still open (stillOpen) is not
+// V has a value for each seat, and R a return; A is that of the seat that decides. V and A after a game's last decision
+// are 0. A decision whose next one is still open (stillOpen) is not
 // learnt from yet: its value stands for all that it will bring, and its advantage is 0. The decisions that can
 // be learnt from are appended to dst and returned.
 func (r *rollout) computeAdvantages(gamma, lambda float64, dst []int32) []int32 {
-	for i := r.n - 1; i >= 0; i-- {
-		next := r.next[i]
-		delta, after := float64(r.rewards[i]-r.values[i]), 0.0
-		switch {
-		case next == stillOpen:
-			r.advantages[i] = 0
-			continue
-		case next >= 0:
-			delta += gamma * float64(r.values[next])
-			after = float64(r.advantages[next])
+	for k := r.seats - 1; k >= 0; k-- { // the deciding seat last: its advantages are the ones that stay
+		for i := r.n - 1; i >= 0; i-- {
+			at, next := i*r.seats+k, r.next[i]
+			delta, after := float64(r.rewards[at]-r.values[at]), 0.0
+			switch {
+			case next == stillOpen:
+				r.advantages[i] = 0
+				continue
+			case next >= 0:
+				delta += gamma * float64(r.values[int(next)*r.seats+k])
+				after = float64(r.advantages[next])
+			}
+			r.advantages[i] = float32(delta + gamma*lambda*after)
+			r.returns[at] = r.advantages[i] + r.values[at]
 		}
-		r.advantages[i] = float32(delta + gamma*lambda*after)
-		r.returns[i] = r.advantages[i] + r.values[i]
 	}
 	for i := range r.n {
 		if r.next[i] != stillOpen {
@@ -199,7 +202,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 		b.Obs = append(b.Obs, k.observation(int(i))...)
 		b.Mask = append(b.Mask, k.mask(int(i))...)
 		b.Action = append(b.Action, k.actions[i])
-		b.Return = append(b.Return, k.returns[i])
+		b.Return = append(b.Return, k.of(k.returns, int(i))...)
 		if !l.clone {
 			b.LogProb = append(b.LogProb, k.logProbs[i])
 			b.Advantage = append(b.Advantage, k.advantages[i])

@@ -127,7 +127,7 @@ func (l *library) collect(k *collector, policy *neural.Policy) error {
 		}
 		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
 		for i := from; i < to; i++ {
-			r.values[i] = values[i-from]
+			copy(r.of(r.values, i), values[(i-from)*r.seats:])
 			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
 		}
 	})
@@ -164,7 +164,13 @@ func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 		s.Observe(r.observation(i), actor)
 		r.mask(i).Clear()
 		s.Legal(r.mask(i))
-		r.actions[i], r.rewards[i], r.next[i] = int32(action), float32(result.Returns[actor]), lastOne
+		r.actions[i], r.next[i] = int32(action), lastOne
+		for k := range r.of(r.rewards, i) {
+			r.rewards[i*r.seats+k] = 0
+			if n := len(result.Returns); k < n {
+				r.rewards[i*r.seats+k] = float32(result.Returns[(int(actor)+k)%n])
+			}
+		}
 		return nil
 	})
 	if err != nil {

@@ -376,8 +376,8 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.slots", slots, n),
 		safetensors.New("open.agrees", agrees, n),
 		safetensors.New("open.log_probs", r.logProbs[:n], n),
-		safetensors.New("open.values", r.values[:n], n),
-		safetensors.New("open.rewards", r.rewards[:n], n),
+		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
+		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
 }
 
@@ -411,8 +411,8 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	}{
 		{"open.observations", r.observations[:n*r.inputs]},
 		{"open.log_probs", r.logProbs[:n]},
-		{"open.values", r.values[:n]},
-		{"open.rewards", r.rewards[:n]},
+		{"open.values", r.values[:n*r.seats]},
+		{"open.rewards", r.rewards[:n*r.seats]},
 	} {
 		v, err := values[float32](f, t.name)
 		if err != nil {

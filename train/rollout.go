@@ -7,6 +7,7 @@ import "earthgym/env"
 // and is carried over into the next rollout.
 type rollout struct {
 	inputs, words, players int
+	seats                  int // that the network gives a value for, the deciding one first and the others clockwise
 
 	n            int
 	observations []float32 // [n][inputs]
@@ -14,15 +15,15 @@ type rollout struct {
 	actions      []int32
 	logProbs     []float32
 	agrees       []bool    // when cloning: the action is what the network thought likeliest
-	values       []float32 // the network's, when it decided
-	rewards      []float32 // of the seat, up to its next decision
+	values       []float32 // the network's, when it decided [n][seats]
+	rewards      []float32 // of each seat, up to the deciding one's next decision [n][seats]
 	next         []int32   // the seat's next decision, or stillOpen or lastOne
 	slot         []int32   // lane*players + seat
 
 	open []int32 // by slot: the seat's open decision, or noDecision
 
 	advantages []float32
-	returns    []float32
+	returns    []float32 // [n][seats]
 }
 
 // What stands in next in place of a decision.
@@ -42,20 +43,18 @@ func rolloutCapacity(players int, c *Config) int { return c.NumEnvs * (c.NumStep
 func newRollout(info *env.Info, players int, c *Config) *rollout {
 	capacity, lanes := rolloutCapacity(players, c), c.NumEnvs
 	r := &rollout{
-		inputs: info.Observation(), words: info.MaskWords(), players: players,
+		inputs: info.Observation(), words: info.MaskWords(), players: players, seats: c.network(info).Values,
 		observations: make([]float32, capacity*info.Observation()),
 		masks:        make([]uint64, capacity*info.MaskWords()),
 		actions:      make([]int32, capacity),
 		logProbs:     make([]float32, capacity),
 		agrees:       make([]bool, capacity),
-		values:       make([]float32, capacity),
-		rewards:      make([]float32, capacity),
 		next:         make([]int32, capacity),
 		slot:         make([]int32, capacity),
 		open:         make([]int32, lanes*players),
 		advantages:   make([]float32, capacity),
-		returns:      make([]float32, capacity),
 	}
+	r.values, r.rewards, r.returns = make([]float32, capacity*r.seats), make([]float32, capacity*r.seats), make([]float32, capacity*r.seats)
 	r.forget()
 	return r
 }
@@ -73,6 +72,9 @@ func (r *rollout) observation(i int) []float32 {
 	return r.observations[i*r.inputs : (i+1)*r.inputs]
 }
 
+// of is the part of decision i of values, rewards or returns: those of the seats.
+func (r *rollout) of(numbers []float32, i int) []float32 { return numbers[i*r.seats : (i+1)*r.seats] }
+
 func (r *rollout) mask(i int) env.Mask { return r.masks[i*r.words : (i+1)*r.words] }
 
 // add appends a decision of a lane's seat and returns its place. The caller fills in the rest.
@@ -85,19 +87,22 @@ func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int 
 	if before := r.open[slot]; before != noDecision {
 		r.next[before] = int32(i)
 	}
-	r.open[slot], r.slot[i], r.next[i], r.rewards[i] = int32(i), int32(slot), stillOpen, 0
+	r.open[slot], r.slot[i], r.next[i] = int32(i), int32(slot), stillOpen
+	clear(r.of(r.rewards, i))
 	return i
 }
 
 // reward adds what every seat of a lane got in one step.
 func (r *rollout) reward(lane int, rewards []float32, over bool) {
-	for seat, x := range rewards {
+	for seat := range rewards {
 		slot := lane*r.players + seat
 		i := r.open[slot]
 		if i == noDecision {
 			continue
 		}
-		r.rewards[i] += x
+		for k := range min(r.seats, len(rewards)) {
+			r.rewards[int(i)*r.seats+k] += rewards[(seat+k)%len(rewards)]
+		}
 		if over {
 			r.next[i], r.open[slot] = lastOne, noDecision
 		}
@@ -115,8 +120,9 @@ func (r *rollout) carry() {
 			copy(r.observation(kept), r.observation(i))
 			copy(r.mask(kept), r.mask(i))
 			r.actions[kept], r.logProbs[kept], r.agrees[kept] = r.actions[i], r.logProbs[i], r.agrees[i]
-			r.values[kept] = r.values[i]
-			r.rewards[kept], r.slot[kept], r.next[kept] = r.rewards[i], r.slot[i], stillOpen
+			copy(r.of(r.values, kept), r.of(r.values, i))
+			copy(r.of(r.rewards, kept), r.of(r.rewards, i))
+			r.slot[kept], r.next[kept] = r.slot[i], stillOpen
 		}
 		r.open[r.slot[kept]] = int32(kept)
 		kept++

@@ -460,24 +460,24 @@ func after(states []*kuhn.State, a env.Action) []*kuhn.State {
 }
 
 func TestGeneralisedAdvantages(t *testing.T) {
-	// One lane, two seats. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
+	// One lane, two seats of at most three. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
 	info := kuhn.Open(2).Info()
 	r := newRollout(info, 2, &Config{NumEnvs: 1, NumSteps: 8})
 	obs, mask := make([]float32, info.Observation()), env.Mask{3}
-	decide := func(seat int, value float32) int {
+	decide := func(seat int, own, other float32) int {
 		i := r.add(0, seat, obs, mask)
-		r.values[i] = value
+		copy(r.of(r.values, i), []float32{own, other, 0.05})
 		return i
 	}
-	a := decide(0, 0.5)
+	a := decide(0, 0.5, -0.6)
 	r.reward(0, []float32{0.1, -0.1}, false)
-	b := decide(1, -0.2)
+	b := decide(1, -0.2, 0.25)
 	r.reward(0, []float32{0.2, 0}, false)
-	c := decide(0, 0.4)
+	c := decide(0, 0.4, -0.3)
 	r.reward(0, []float32{1, -1}, true) // the game ends
-	d := decide(1, 0.3)
+	d := decide(1, 0.3, -0.1)
 	r.reward(0, []float32{0, 0}, false)
-	e := decide(0, 0.7)
+	e := decide(0, 0.7, 0)
 	const gamma, lambda = 0.9, 0.8
 	got := r.computeAdvantages(gamma, lambda, nil)
 	if want := []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got, want) {
@@ -489,13 +489,25 @@ func TestGeneralisedAdvantages(t *testing.T) {
 		if math.Abs(float64(r.advantages[i])-want) > 1e-6 {
 			t.Errorf("advantage of decision %d is %v, want %v", i, r.advantages[i], want)
 		}
-		if ret := float64(r.values[i]) + want; math.Abs(float64(r.returns[i])-ret) > 1e-6 {
-			t.Errorf("return of decision %d is %v, want %v", i, r.returns[i], ret)
+	}
+	// The other seat's returns come of its rewards and values at the same decisions; a seat that nobody has gets none.
+	otherC := -1 + 0.3
+	otherA := -0.1 + gamma*-0.3 + 0.6
+	nobody := gamma*0.05 - 0.05
+	for i, want := range map[int][]float64{
+		a: {0.5 + deltaA + gamma*lambda*deltaC, -0.6 + otherA + gamma*lambda*otherC, 0.05 + nobody + gamma*lambda*-0.05},
+		b: {-1, 1.2, 0},
+		c: {1, -1, 0},
+	} {
+		for k, want := range want {
+			if got := r.of(r.returns, i)[k]; math.Abs(float64(got)-want) > 1e-6 {
+				t.Errorf("return %d of decision %d is %v, want %v", k, i, got, want)
+			}
 		}
 	}
 	r.carry()
-	if r.n != 2 || r.values[0] != 0.3 || r.values[1] != 0.7 || r.open[1] != 0 || r.open[0] != 1 {
-		t.Errorf("carried over: %d decisions, values %v, open %v (were %d and %d)", r.n, r.values[:r.n], r.open, d, e)
+	if r.n != 2 || r.of(r.values, 0)[0] != 0.3 || r.of(r.values, 1)[0] != 0.7 || r.open[1] != 0 || r.open[0] != 1 {
+		t.Errorf("carried over: %d decisions, values %v, open %v (were %d and %d)", r.n, r.values[:r.n*r.seats], r.open, d, e)
 	}
 }
 
@@ -543,9 +555,12 @@ func TestBadRuns(t *testing.T) {
 	expect("resume from half a file", err, resume)
 
 	bad := map[string]func(*Config){
-		"decisions":     func(c *Config) { c.Decisions = -2 },
-		"minutes":       func(c *Config) { c.Decisions = -1 },
-		"teacher":       func(c *Config) { c.Decisions = 0 },
+		"decisions": func(c *Config) { c.Decisions = -2 },
+		"minutes":   func(c *Config) { c.Decisions = -1 },
+		"teacher":   func(c *Config) { c.Decisions = 0 },
+		"nothing to do": func(c *Config) {
+			c.Clone, c.Decisions, c.CloneDecisions, c.DaggerDecisions = []string{"net:x"}, 0, 0, 0
+		},
 		"clone":         func(c *Config) { c.Clone = []string{"random"} },
 		"learning_rate": func(c *Config) { c.LearningRate = math.NaN() },
 		"hidden":        func(c *Config) { c.Hidden = nil },

@@ -221,7 +221,7 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
-		r.values[i] = values[row-from]
+		copy(r.of(r.values, i), values[(row-from)*r.seats:])
 		a, logProb := neural.SampleLogProb(z, r.mask(i), k.luck[lane].Float64())
 		k.actions[lane] = env.Action(a)
 		if k.phase == leaguePlay {

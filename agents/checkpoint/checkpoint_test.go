@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -447,5 +448,18 @@ func TestFind(t *testing.T) {
 	single := filepath.Join(dir, "best.safetensors")
 	if got, err := checkpoint.Find(single); err != nil || got != single {
 		t.Errorf("file %s is found as %s (%v)", single, got, err)
+	}
+	best := filepath.Join(run, checkpoint.Best)
+	if err := os.Mkdir(best, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := checkpoint.Find(run); err != nil || again != filepath.Join(dir, "checkpoint-1000000.safetensors") {
+		t.Errorf("with a folder of that name, the best is %s (%v)", again, err)
+	}
+	if err := errors.Join(os.Remove(best), os.WriteFile(best, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := checkpoint.Find(run); err != nil || got != best {
+		t.Errorf("the run stands for %s (%v), want its best %s", got, err, best)
 	}
 }

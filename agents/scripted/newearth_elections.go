@@ -1,8 +1,6 @@
 package scripted
 
 import (
-	"math"
-
 	"earthgym/env"
 	"earthgym/games/newearth"
 )
@@ -59,21 +57,19 @@ func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
 
 // campaign is what an election in a zone promises above its cost, and the cash to commit.
 func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
-	s, e := b.state, &b.game.Data().Election
-	spare := b.spare()
-	if s.Decision() == newearth.AtElect || s.Decision() == newearth.AtElectWide {
-		spare = min(spare, s.Has(b.me, newearth.Cash))
-	}
+	s, d := b.state, b.game.Data()
+	e, spare := &d.Election, b.spare()
 	infrastructure, least, against := 0, e.LeastAlone, 0
 	if s.Level(z) == 0 {
 		infrastructure = e.Cash
 	}
 	if owner := s.Owner(z); owner >= 0 {
 		least = e.LeastContested
-		against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Defence))
+		defence := b.weights.Defence
 		if s.LastTurn() {
-			against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Stand))
+			defence = b.weights.Stand
 		}
+		against = d.Levels.Election[s.Level(z)] + min(s.Has(owner, newearth.Cash), int(defence))
 	}
 	prize, coin := b.prize(z), b.weights.Coin
 	if s.LastTurn() {
@@ -93,31 +89,27 @@ func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
 	return worth, bid
 }
 
-// elect starts the election that promises most.
-func (b *newEarthStrong) elect() env.Action {
-	s := b.state
+// elect scores elections by what they promise, against none.
+func (b *newEarthStrong) elect() {
+	s, r := b.state, &b.ranking
+	r.put(newearth.Done, 0)
 	stretched := b.stretched()
-	z, worth := b.bestZone(func(z newearth.Zone) float64 {
-		if s.Level(z) == 0 && stretched && s.Count(z, newearth.Maker) == 0 {
-			return math.Inf(-1)
+	for set := b.zones(); set != 0; set = set.Rest() {
+		if z := set.First(); s.Level(z) > 0 || !stretched || s.Count(z, newearth.Maker) > 0 {
+			worth, _ := b.campaign(z)
+			r.put(newearth.PickZone(z), worth)
 		}
-		w, _ := b.campaign(z)
-		return w
-	})
+	}
 	if s.LastTurn() {
-		// What is not committed by now brings its cash.
+		// What is not committed by now brings its cash first.
 		if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return float64(b.game.Sale(c)) }); ok {
-			return newearth.Sell(c)
+			r.put(newearth.Sell(c), -unwanted)
+			return
 		}
 	}
-	links := newearth.Play(newearth.TransportLinks)
-	switch {
-	case z != newearth.NoZone && worth > 0:
-		return newearth.PickZone(z)
-	case b.mask.Has(links) && !stretched && float64(b.spare()) >= b.weights.Links:
-		return links
+	if links := newearth.Play(newearth.TransportLinks); r.best == newearth.Done && b.mask.Has(links) && !stretched && float64(b.spare()) >= b.weights.Links {
+		r.put(links, 1)
 	}
-	return newearth.Done
 }
 
 // stretched says whether another zone would take more goods than manufacturing can make, with something
@@ -136,18 +128,18 @@ func (b *newEarthStrong) join() env.Action {
 	return newearth.No
 }
 
-// commit bids what the zone takes, and defends by an unpredictable sum; on the last turn by all there is.
-func (b *newEarthStrong) commit() env.Action {
+// commitment is the bid that the zone takes, and in defence an unpredictable sum, on the last turn all there is.
+func (b *newEarthStrong) commitment() int {
 	s := b.state
 	least, most := s.CommitRange(b.me)
 	z := s.Target()
 	switch {
 	case s.Owner(z) == b.me && s.LastTurn():
-		return b.amount(most)
+		return most
 	case s.Owner(z) == b.me:
-		return b.amount(min(most, b.bluff(1+int(b.weights.Guard*b.worth(z)))))
+		return min(most, b.bluff(1+int(b.weights.Guard*b.worth(z))))
 	case most < least:
-		return b.legal(newearth.Amount(0))
+		return 0 // it withdraws
 	}
 	_, bid := b.campaign(z)
 	switch {
@@ -161,21 +153,16 @@ func (b *newEarthStrong) commit() env.Action {
 	if !s.LastTurn() {
 		most = min(most, max(b.spare(), least))
 	}
-	return b.amount(max(least, min(most, bid)))
+	return max(least, min(most, bid))
 }
 
-// march moves the leader to where it reaches the best targets of the next turn and guards most: a zone with a leader
-// cannot be attacked, and a move brings a card.
-func (b *newEarthStrong) march() env.Action {
-	s := b.state
-	here := b.post(s.Leader(b.me))
-	best, top := newearth.Done, here
+// march scores where the leader may go by the targets that it reaches next turn, and by what it guards: a zone with a
+// leader cannot be attacked, and a move brings a card.
+func (b *newEarthStrong) march() {
+	b.ranking.put(newearth.Done, b.post(b.state.Leader(b.me)))
 	for set := b.zones(); set != 0; set = set.Rest() {
-		if w := b.post(set.First()) + b.weights.Move; w > top {
-			best, top = newearth.PickZone(set.First()), w
-		}
+		b.ranking.put(newearth.PickZone(set.First()), b.post(set.First())+b.weights.Move)
 	}
-	return best
 }
 
 // post is what the leader is worth in a zone.

@@ -58,7 +58,7 @@ func (b *newEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
 	return b.ranking.best
 }
 
-// Scores are those of the answer and, where zones are asked for, of all zones.
+// Scores are points, m or units, by what is asked; in the menus of production and development what is chosen has 1.
 func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 	b.rank(state, legal, dst)
 }
@@ -72,8 +72,33 @@ func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 		for set := b.zones(); set != 0; set = set.Rest() {
 			b.ranking.put(newearth.PickZone(set.First()), b.zoneWorth(set.First()))
 		}
+	case newearth.AtElect:
+		b.elect()
+	case newearth.AtLeader:
+		b.march()
+	case newearth.AtCatChoose:
+		b.strike()
+	case newearth.AtCommitAmount:
+		b.number(b.commitment())
 	default:
 		b.ranking.put(b.answer(), 1)
+	}
+}
+
+// number scores the next step to a number: the nearer, the better.
+func (b *newEarthStrong) number(total int) {
+	choice := b.amount(total)
+	b.ranking.put(choice, 0)
+	if b.ranking.all == nil {
+		return
+	}
+	for n := range 20 {
+		if a := newearth.Amount(n); a != choice && b.mask.Has(a) {
+			b.ranking.put(a, -1-math.Abs(float64(b.state.Running()+n-total)))
+		}
+	}
+	if a := newearth.Plus20; a != choice && b.mask.Has(a) {
+		b.ranking.put(a, -20)
 	}
 }
 
@@ -99,16 +124,10 @@ func (b *newEarthStrong) answer() env.Action {
 		return b.produce()
 	case newearth.AtDevelop:
 		return b.develop()
-	case newearth.AtElect:
-		return b.elect()
 	case newearth.AtJoin:
 		return b.join()
-	case newearth.AtCommitAmount:
-		return b.commit()
 	case newearth.AtCommitCard:
 		return b.commitCard(s.Owner(s.Target()) == b.me)
-	case newearth.AtCatChoose:
-		return b.strike()
 	case newearth.AtNegate:
 		return b.negate()
 	case newearth.AtCatPurge:
@@ -120,8 +139,6 @@ func (b *newEarthStrong) answer() env.Action {
 		return b.terms()
 	case newearth.AtOfferReply:
 		return b.reply()
-	case newearth.AtLeader:
-		return b.march()
 	case newearth.AtMovePick:
 		return b.shelter()
 	}
@@ -178,9 +195,6 @@ func (b *newEarthStrong) rising() newearth.Zones {
 // of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
 func (b *newEarthStrong) exposed() newearth.Zones {
 	s := b.state
-	if float64(b.left()) > b.weights.Fence {
-		return 0
-	}
 	var set newearth.Zones
 	for q := range env.Player(b.game.Players()) {
 		if q != b.me && s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
@@ -220,13 +234,13 @@ func (b *newEarthStrong) goodsWanted() (maintenance, all int) {
 	s := b.state
 	maintenance = s.Need(b.me)
 	raises := 0
-	rising := b.rising() | b.exposed()
+	rising, prices := b.rising()|b.exposed(), b.game.Data().Levels.Raise
 	for own := s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
 		switch level := s.Level(own.First()); {
 		case level == 0:
-			maintenance++
-		case level < 5 && rising.Has(own.First()):
-			raises++
+			maintenance += prices[0]
+		case level < len(prices) && rising.Has(own.First()):
+			raises += prices[level]
 		}
 	}
 	if !s.LastTurn() {
@@ -388,12 +402,12 @@ func (b *newEarthStrong) develop() env.Action {
 // raiseForPoints takes the raises that are worth most, or makes all levels equal if the bonus for that is worth more.
 func (b *newEarthStrong) raiseForPoints() env.Action {
 	s, d := b.state, b.game.Data()
-	goods := s.Has(b.me, newearth.Goods)
 	legal := b.zones()
 	// The best raises, one by one.
 	var gains [newearth.NumZones]float64 // falling
+	var prices [newearth.NumZones]int
 	n := 0
-	best, low, high := newearth.NoZone, 9, 0
+	best, low, high := newearth.NoZone, len(d.Levels.Raise), 0
 	for own := s.Owned(b.me); own != 0; own = own.Rest() {
 		z := own.First()
 		low, high = min(low, s.Level(z)), max(high, s.Level(z))
@@ -402,30 +416,34 @@ func (b *newEarthStrong) raiseForPoints() env.Action {
 		}
 		gain, i := b.raiseGain(z), n
 		for ; i > 0 && gains[i-1] < gain; i-- {
-			gains[i] = gains[i-1]
+			gains[i], prices[i] = gains[i-1], prices[i-1]
 		}
-		gains[i] = gain
+		gains[i], prices[i] = gain, d.Levels.Raise[s.Level(z)]
 		if i == 0 {
 			best = z
 		}
 		n++
 	}
 	single := 0.0
-	for _, gain := range gains[:min(n, goods)] { // a raise costs a good
-		single += gain
+	goods := s.Has(b.me, newearth.Goods)
+	for i := range n {
+		if goods >= prices[i] {
+			goods -= prices[i]
+			single += gains[i]
+		}
 	}
 	// All at one level: the highest, or the one above if all stand at the highest.
 	target, top := -1, single
-	for level := high; level <= min(low+1, 5); level++ {
+	for level := high; level <= min(low+1, len(d.Levels.Raise)); level++ {
 		price, gain, can := 0, float64(d.Points.Balanced), true
 		for own := s.Owned(b.me); own != 0; own = own.Rest() {
 			if z := own.First(); s.Level(z) < level {
-				price++
+				price += d.Levels.Raise[s.Level(z)]
 				gain += b.raiseGain(z)
 				can = can && legal.Has(z)
 			}
 		}
-		if can && price <= goods && gain > top {
+		if can && price <= s.Has(b.me, newearth.Goods) && gain > top {
 			target, top = level, gain
 		}
 	}
@@ -449,17 +467,13 @@ func (b *newEarthStrong) raiseGain(z newearth.Zone) float64 {
 	return b.counted(z) * float64(points[level+1]-points[level])
 }
 
-// strike plays the Catastrophe card that does least harm, against what it does to the others.
-func (b *newEarthStrong) strike() env.Action {
-	best, top := b.mask.Nth(0), math.Inf(-1)
+// strike scores the Catastrophe cards by the harm they do, against what they do to the others.
+func (b *newEarthStrong) strike() {
 	for c := newearth.CivilDisorder; c <= newearth.Independence; c++ {
 		if a := newearth.Strike(c); b.mask.Has(a) {
-			if worth := -b.harm(c); worth > top {
-				best, top = a, worth
-			}
+			b.ranking.put(a, -b.harm(c))
 		}
 	}
-	return best
 }
 
 // harm is what a Catastrophe card costs, in units.

@@ -67,7 +67,7 @@ func (b *newEarthStrong) bargain(q env.Player, lot newearth.Lot) (best deal, cos
 	}
 	mine, theirs := b.values(b.me), b.values(q)
 	gain := b.weights.Eager * mine[best.want] * float64(best.wants)
-	loss := b.weights.Margin * max(theirs[best.want], newEarthPrices[best.want]) * float64(best.wants)
+	loss := b.weights.Profit * b.weights.Margin * max(theirs[best.want], newEarthPrices[best.want]) * float64(best.wants)
 	for k := range newearth.Kind(numTraded) {
 		if k == best.want || k == newearth.Goods {
 			continue

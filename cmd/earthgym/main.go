@@ -102,18 +102,18 @@ func newRoot() *cobra.Command {
 		Use:   "earthgym",
 		Short: "Train, match and study agents on five board games about planet Earth",
 		Long: `earthgym turns five board games about planet Earth into environments for reinforcement learning:
-train opponents by self-play, match agents against each other, record, replay and check games.
+train opponents, match agents against each other, record, replay and check games.
 
 A game is written name:option=value,… (see "earthgym games"), an agent as
   random                        any legal action
   script:naive|greedy|strong    the game's own bots
   level:1 … level:5             opponents for people, from a beginner's to the best that answers within a second
-  net:RUN                       the newest checkpoint of a training run, or a checkpoint file
+  net:RUN                       the best network of a training run, or a checkpoint file
   net:                          the network that comes with the program
   mcts:sims=800                 search, here of 800 simulations a decision
   remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
 		Example: `  earthgym games
-  earthgym train resilience-earth --out runs/first --decisions 500000
+  earthgym train resilience-earth --out runs/first
   earthgym match resilience-earth:players=3 net:runs/first script:greedy --games 300`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -123,7 +123,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
+	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }

@@ -24,6 +24,7 @@ type playOptions struct {
 	out    string
 	resume string
 	limit  time.Duration
+	plain  bool
 	web    webOptions
 }
 
@@ -32,9 +33,12 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME [human|AGENT…]",
 		Short: "Sit down at a game, against agents and with other people",
-		Long: `Sit down at a game in the browser. The seats are taken in the order in which people and agents are named, from
-seat 0 on: human (or human:NAME) is a person, everything else an agent; the last one fills the rest. Without
-any, one person plays against level:3.
+		Long: `Sit down at a game, in the terminal or (--web) in the browser. The seats are taken in the order in which
+people and agents are named, from seat 0 on: human (or human:NAME) is a person, everything else an agent; the
+last one fills the rest. Without any, one person plays against level:3.
+
+In the terminal the game takes the full screen; --plain, or a pipe, is line by line: for screen readers and
+scripts. A number, an action's text or words that only one choice has choose it; ? is help.
 
 The page is at a link that is printed and opened. Several people share the screen, with a cover between
 them, or get links of their own, which --listen lets other machines reach; whoever has the link of a seat
@@ -42,7 +46,9 @@ decides for it. Between machines a link is only as secret as the way it takes: g
 (--tls-cert, --tls-key), or put a proxy with one before it.
 
 The game is saved after every decision, as a record; --resume goes on from it, under the same links.`,
-		Example: `  earthgym play resilience-earth --web
+		Example: `  earthgym play resilience-earth
+  earthgym play resilience-earth human level:4 --plain
+  earthgym play resilience-earth --web
   earthgym play one-earth human level:5 net:runs/first --web
   earthgym play new-earth human:Ada human:Ben level:3 --web --listen 0.0.0.0:8080
   earthgym play --resume records/new-earth-7.jsonl --web`,
@@ -66,6 +72,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-SEED.jsonl if none is given")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
+	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
 	o.web.add(cmd)
 	_ = cmd.MarkFlagFilename("resume", "jsonl")
 	return cmd
@@ -88,12 +95,18 @@ func secretSeed() uint64 {
 }
 
 func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
-	if !o.web.web {
-		return usagef("say where you want to play: --web is the browser")
+	if o.plain && o.web.web {
+		return usagef("--plain and --web exclude each other")
+	}
+	if err := o.web.check(); err != nil {
+		return err
 	}
 	game, err := layTable(args, o)
 	if err != nil {
 		return err
+	}
+	if !o.web.web {
+		return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
 	}
 	return game.serve(cmd.Context(), cmd.OutOrStdout(), o.web)
 }
@@ -233,5 +246,8 @@ func advisers(g env.Game, seats []table.Seat) []string {
 		}
 	}
 	add("script:strong")
+	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+		add("net:")
+	}
 	return texts
 }

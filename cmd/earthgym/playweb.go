@@ -39,14 +39,22 @@ func (o *webOptions) add(cmd *cobra.Command) {
 	f.StringVar(&o.key, "tls-key", "", "with --web: `FILE` with the certificate's key, PEM")
 }
 
+// check says what is wrong with the words, before anything is done.
+func (o *webOptions) check() error {
+	if (o.cert == "") != (o.key == "") {
+		return usagef("--tls-cert and --tls-key go together")
+	}
+	if _, _, err := net.SplitHostPort(o.listen); o.listen != "" && err != nil {
+		return usagef("--listen %s: it is HOST:PORT, such as 0.0.0.0:8080", o.listen)
+	}
+	return nil
+}
+
 // maxStreams bounds the pages that look on at one table.
 const maxStreams = 2000
 
 // serve shows the table in the browser until the context is done.
 func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
-	if (o.cert == "") != (o.key == "") {
-		return usagef("--tls-cert and --tls-key go together")
-	}
 	players := l.game.Info().Players
 	doorFile := l.file + ".links"
 	door, err := web.ReadDoor(doorFile, players)
@@ -138,9 +146,6 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 func listenWeb(ctx context.Context, where, before string) (net.Listener, error) {
 	var config net.ListenConfig
 	if where != "" {
-		if _, _, err := net.SplitHostPort(where); err != nil {
-			return nil, usagef("--listen %s: it is HOST:PORT, such as 0.0.0.0:8080", where)
-		}
 		l, err := config.Listen(ctx, "tcp", where)
 		if err != nil {
 			return nil, fmt.Errorf("--listen %s: %w", where, err)

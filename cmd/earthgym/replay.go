@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"earthgym/cmd/earthgym/replaypage"
+	"earthgym/cmd/earthgym/term"
 	"earthgym/env"
 
 	"github.com/spf13/cobra"
@@ -50,7 +52,7 @@ word) and, if it is unfinished, not that it was not longer.`,
   earthgym replay game.jsonl --each --json`,
 		Args: wordsAllowed(1, 1, "the record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runReplay(cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("as"))
+			return runReplay(cmd.Context(), cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("as"))
 		},
 	}
 	o.game.add(cmd)
@@ -71,7 +73,7 @@ word) and, if it is unfinished, not that it was not longer.`,
 // errShown ends a replay at the position that was asked for.
 var errShown = errors.New("shown")
 
-func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
+func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, as bool) error {
 	at := o.at != ""
 	switch {
 	case o.each && (at || !o.asJSON):
@@ -112,6 +114,16 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 	if as {
 		viewer = env.Player(o.as)
 	}
+	if o.walks(at, g) {
+		words, err := openWords(o.words, g)
+		if err == nil {
+			err = term.Walk(ctx, os.Stdin, os.Stdout, rec, g, words)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return writeVerified(w, file, g.Info(), rec)
+	}
 	if o.log || o.html != "" {
 		if err := o.tell(w, rec, g, viewer); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
@@ -139,6 +151,12 @@ func runReplay(w io.Writer, file string, o replayOptions, as bool) error {
 		return nil
 	}
 	return writeVerified(w, file, g.Info(), rec)
+}
+
+// walks says whether the record is walked through: nothing else is asked for, by somebody at a terminal.
+func (o *replayOptions) walks(at bool, g env.Game) bool {
+	_, told := g.(env.Storied)
+	return told && !at && !o.each && !o.log && o.html == "" && onTerminal()
 }
 
 // tell writes the story of a record, or its page.

@@ -414,6 +414,7 @@ func (m *model) residuals(x []float64) []Residual {
 	type sums struct{ score, predicted, n float64 }
 	type pair struct{ player, other int }
 	meetings := map[pair]map[int]sums{} // by block
+	tables := map[string]*chances{}
 	for i, g := range m.games {
 		p := &m.patterns[m.of[i]]
 		rank := make([]int, len(p.players))
@@ -424,6 +425,13 @@ func (m *model) residuals(x []float64) []Residual {
 			for s := set; s > 0; s &= s - 1 {
 				rank[bits.TrailingZeros8(s)] = stage
 			}
+		}
+		order := slices.Sorted(slices.Values(p.players))
+		key := fmt.Sprint(order, rank[len(rank)-1] == len(p.taken))
+		table := tables[key]
+		if table == nil {
+			table = m.above(x, order, rank[len(rank)-1] == len(p.taken))
+			tables[key] = table
 		}
 		for a := range p.players {
 			for b := range p.players {
@@ -444,7 +452,7 @@ func (m *model) residuals(x []float64) []Residual {
 				case rank[a] == rank[b]:
 					s.score += 0.5
 				}
-				s.predicted += m.above(x, key.player, key.other)
+				s.predicted += table[slices.Index(order, key.player)][slices.Index(order, key.other)]
 				s.n++
 				meetings[key][g.Block] = s
 			}
@@ -483,13 +491,62 @@ func (m *model) residuals(x []float64) []Residual {
 	return all
 }
 
-// above is the chance that a is ranked above b, ties half, of the two alone at a table: under the model other places
-// change it only where there are ties.
-func (m *model) above(x []float64, a, b int) float64 {
-	wa, wb := math.Exp(x[a]), math.Exp(x[b])
-	tie := 0.0
-	if m.ties > 0 {
-		tie = math.Exp((x[a]+x[b])/2 + x[m.players])
+// chances are those, at one table, that the one of two players is ranked above the other, ties half.
+type chances [maxPlaces][maxPlaces]float64
+
+// above works out the chances of places of a table with the given players. At partial tables, where only a first
+// stage is ranked, they are those of pairs of whom one or both are.
+func (m *model) above(x []float64, players []int, partial bool) *chances {
+	var local places
+	for i, player := range players {
+		local[i] = x[player]
 	}
-	return (wa + tie/2) / (wa + wb + tie)
+	for t := range m.ties {
+		local[maxPlaces+t] = x[m.players+t]
+	}
+	n := len(players)
+	all := uint8(1<<n - 1)
+	left := make([]chances, 1<<n) // by the set of places that are left
+	first := uint8(1)
+	if partial {
+		first = all
+	}
+	for set := int(first); set <= int(all); set++ {
+		var told chances // that the pair is told apart or tied, and not left for later
+		sum := 0.0
+		here := &left[set]
+		for taken := uint8(set); taken > 0; taken = (taken - 1) & uint8(set) {
+			if bits.OnesCount8(taken)-1 > m.ties {
+				continue
+			}
+			w := math.Exp(logWeight(&local, taken))
+			sum += w
+			for a := range n {
+				for b := range n {
+					switch inA, inB := taken>>a&1 == 1, taken>>b&1 == 1; {
+					case inA && inB:
+						here[a][b] += w / 2
+					case inA:
+						here[a][b] += w
+					case !inB && !partial:
+						here[a][b] += w * left[uint8(set)&^taken][a][b]
+						continue
+					case !inB:
+						continue
+					}
+					told[a][b] += w
+				}
+			}
+		}
+		for a := range n {
+			for b := range n {
+				if partial {
+					here[a][b] /= told[a][b]
+				} else {
+					here[a][b] /= sum
+				}
+			}
+		}
+	}
+	return &left[all]
 }

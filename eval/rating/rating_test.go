@@ -221,6 +221,49 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// The chances that a residual is held against are those of tables that are drawn.
+func TestAbove(t *testing.T) {
+	x := []float64{0.2, -0.5, 0.9, math.Log(0.6)}
+	m := &model{players: 3, ties: 1}
+	table := []int{0, 1, 2, 2}
+	whole, partial := m.above(x, table, false), m.above(x, table, true)
+	var above, first, told chances
+	rng := rand.New(rand.NewPCG(4, 4))
+	const draws = 40_000
+	for range draws {
+		ranks := draw(rng, table, x, 0.6)
+		for a := range table {
+			for b := range table {
+				score := 0.0
+				switch {
+				case ranks[a] < ranks[b]:
+					score = 1
+				case ranks[a] == ranks[b]:
+					score = 0.5
+				}
+				above[a][b] += score / draws
+				if min(ranks[a], ranks[b]) == 0 {
+					told[a][b]++
+					first[a][b] += score
+				}
+			}
+		}
+	}
+	for a := range table {
+		for b := range table {
+			if a == b {
+				continue
+			}
+			if math.Abs(above[a][b]-whole[a][b]) > 0.01 {
+				t.Errorf("%d above %d: %.4f, drawn %.4f", a, b, whole[a][b], above[a][b])
+			}
+			if drawn := first[a][b] / told[a][b]; math.Abs(drawn-partial[a][b]) > 0.01 {
+				t.Errorf("%d above %d where a winner is told: %.4f, drawn %.4f", a, b, partial[a][b], drawn)
+			}
+		}
+	}
+}
+
 // Where who beats whom goes in a circle, ratings are level and residuals say so.
 func TestResiduals(t *testing.T) {
 	var games []Game

@@ -1,7 +1,7 @@
 package earthrising
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"earthgym/env"
@@ -46,20 +46,20 @@ func actionTable() []env.ActionInfo {
 		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
 		return &table[len(table)-1]
 	}
+	point := func(a *env.ActionInfo, kind string, indices ...int) {
+		for _, i := range indices {
+			a.Objects = append(a.Objects, env.ObjectRef{Kind: kind, Index: i})
+		}
+	}
 	single := func(text string) { add(text, text) }
 	cards := func(verb string, side int) {
-		for _, ids := range practiceIDs {
-			add(verb, verb, ids[side])
+		for c, ids := range practiceIDs {
+			point(add(verb, verb, ids[side]), practiceObject, c)
 		}
 	}
-	names := func(family, verb string, ids []string) {
-		for _, id := range ids {
-			add(family, verb, id)
-		}
-	}
-	numbers := func(verb string, n int) {
-		for i := range n {
-			add(verb, verb, fmt.Sprint(i))
+	names := func(family, verb, kind string, ids []string) {
+		for i, id := range ids {
+			point(add(family, verb, id), kind, i)
 		}
 	}
 
@@ -68,40 +68,44 @@ func actionTable() []env.ActionInfo {
 	cards("create", 0)
 	cards("disband", 1)
 	cards("flip", 1)
-	for _, id := range sectorIDs {
+	for x, id := range sectorIDs {
 		for n := range maxCleanUp {
-			add("clean", "clean", id, fmt.Sprint(n+1))
+			point(add("clean", "clean", id, strconv.Itoa(n+1)), cleanUpObject, x*maxCleanUp+n)
 		}
 	}
 	cards("give", 0)
-	names("to", "to", characterIDs[:])
+	names("to", "to", characterObject, characterIDs[:])
 	single("refresh")
 	single("draw")
-	for _, ids := range practiceIDs {
+	for c, ids := range practiceIDs {
 		// The text is that of the side that lies on the board (ActionText).
-		add("token", "token", ids[1]).Aliases = []string{"token " + ids[0]}
+		a := add("token", "token", ids[1])
+		a.Aliases = []string{"token " + ids[0]}
+		point(a, practiceObject, c)
 	}
 	single("start-up")
 	single("look")
 	single("bottom")
 	single("consult")
-	numbers("top", maxLooked)
+	names("top", "top", placeObject, numbers(0, maxLooked))
 	single("keep")
-	for _, from := range sectorIDs {
-		for _, to := range sectorIDs {
+	for from := range sectorIDs {
+		for to := range sectorIDs {
 			if from != to {
-				add("move", "move", from, to)
+				point(add("move", "move", sectorIDs[from], sectorIDs[to]), sectorObject, from, to)
 			}
 		}
 	}
 	single("ask")
-	names("major", "major", sectorIDs[:])
-	names("minor", "minor", sectorIDs[:])
+	names("major", "major", sectorObject, sectorIDs[:])
+	names("minor", "minor", sectorObject, sectorIDs[:])
 	cards("discard", 0)
-	numbers("circle", perCircle)
-	names("choose", "choose", characterIDs[:])
-	names("want", "signal want", sectorIDs[:])
-	names("plan", "signal plan", sectorIDs[:])
+	for _, i := range numbers(0, perCircle) {
+		add("circle", "circle", i)
+	}
+	names("choose", "choose", characterObject, characterIDs[:])
+	names("want", "signal want", sectorObject, sectorIDs[:])
+	names("plan", "signal plan", sectorObject, sectorIDs[:])
 	return table
 }
 
@@ -136,147 +140,4 @@ func (s *State) ActionText(a env.Action) string {
 		return info.Aliases[0]
 	}
 	return info.Text
-}
-
-// block sets one action for each bit.
-func block(m env.Mask, first env.Action, bits uint64) {
-	i, shift := first>>6, uint(first&63)
-	m[i] |= bits << shift
-	if over := bits >> 1 >> (63 - shift); over != 0 {
-		m[i+1] |= over
-	}
-}
-
-// Legal writes the legal actions of the phase.
-func (s *State) Legal(m env.Mask) {
-	clear(m)
-	in := &s.inside
-	switch s.phase {
-	case inChoose:
-		block(m, choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
-	case inWindow:
-		m.Set(done)
-		s.legalMoves(m)
-	case inDraw:
-		if s.lookLegal() {
-			m.Set(look)
-		}
-		if in.normals > 0 {
-			m.Set(draw)
-		} else {
-			m.Set(done)
-		}
-	case inLooked:
-		block(m, to, uint64(s.inPlay&^bit(s.active)))
-		m.Set(bottom)
-	case inTrim:
-		block(m, token, uint64(s.tokenTargets()))
-	case inDiscard:
-		block(m, discard, uint64(s.hand[s.active]))
-	case inActions:
-		s.legalActions(m)
-	case inPay:
-		block(m, discard, uint64(s.hand[s.active].In(pendingSector(env.Action(in.pending)))))
-	case inCircle:
-		block(m, circle, uint64(s.vacantCircles(pendingSector(env.Action(in.pending)))))
-	case inClean:
-		s.legalCleanUps(m, in.credits)
-	case inTo:
-		block(m, to, uint64(s.inPlay&^bit(s.active)))
-	case inTokens:
-		block(m, token, uint64(s.tokenTargets()))
-		m.Set(done)
-	case inOrder:
-		block(m, top, uint64(s.unordered()))
-		m.Set(keep)
-	}
-}
-
-// legalActions are those of step 2.
-func (s *State) legalActions(m env.Mask) {
-	m.Set(endTurn)
-	home := s.active.Home()
-	var majors, minors sectorSet // that can be transformed now
-	if s.majorClear(home) {
-		majors = bit(home)
-	}
-	if s.minorClear(home) {
-		minors = bit(home)
-	}
-	if s.moveLegal() {
-		if env.Player(s.seat[Climatologist]) == s.activeSeat() {
-			s.legalMoves(m)
-		} else if !s.asked {
-			m.Set(ask)
-		}
-	}
-	if s.game.talk && s.signals < maxSignals {
-		block(m, want, 1<<(2*NumSectors)-1)
-	}
-	if s.actions > 0 {
-		hand := s.hand[s.active]
-		usable := hand.In(home) // cards that can act: at home alone, elsewhere with a second one
-		var creatable Set
-		for x := range Sector(NumSectors) {
-			cards := hand.In(x)
-			if x != home && cards != 0 {
-				if s.majorClear(x) {
-					majors = majors.with(x)
-				}
-				if s.minorClear(x) {
-					minors = minors.with(x)
-				}
-				if cards.Rest() != 0 {
-					usable |= cards
-				}
-			}
-			if cards != 0 && s.vacantCircles(x) != 0 {
-				creatable |= cards
-			}
-		}
-		block(m, create, uint64(usable&creatable&^s.onBoard()))
-		block(m, disband, uint64(usable&s.unsustainable))
-		block(m, flip, uint64(usable&s.unsustainable&s.protest))
-		s.legalCleanUps(m, int8(s.game.data.Turn.CleanUp))
-		block(m, give, uint64(hand)) // there is always somebody else in play
-		m.Set(refresh)
-		m.Set(draw)
-		switch s.active {
-		case Activist, Ecologist:
-			block(m, token, uint64(s.tokenTargets()))
-		case Innovator:
-			if s.newStartUps() > 0 {
-				m.Set(startUp)
-			}
-		case Politician:
-			if s.deckSize > 0 && s.limit(Politician) > 0 {
-				m.Set(consult)
-			}
-		}
-	}
-	block(m, major, uint64(majors))
-	block(m, minor, uint64(minors))
-}
-
-// legalCleanUps are removals of up to most strain from a sector (ER-310).
-func (s *State) legalCleanUps(m env.Mask, most int8) {
-	bits := uint64(0)
-	for x, t := range s.strain {
-		bits |= (1<<uint(min(t, most)) - 1) << (maxCleanUp * uint(x))
-	}
-	block(m, clean, bits)
-}
-
-// legalMoves are the Climatologist's moves (ER-441).
-func (s *State) legalMoves(m env.Mask) {
-	if s.allowance() == 0 {
-		return
-	}
-	to, bits := uint64(s.roomy()), uint64(0)
-	for from := s.strained(); from != 0; from = from.rest() {
-		x := uint(from.first())
-		low := uint64(1)<<x - 1
-		bits |= (to&low | to>>1&^low) << ((NumSectors - 1) * x)
-	}
-	block(m, move, bits)
 }

@@ -21,9 +21,10 @@
 //	strikes.go     Status Quo Strikes!                      (ER-701 to ER-713)
 //	solo.go        elections                                (ER-811 to ER-817)
 //	end.go         calendar, end, scores                    (ER-901 to ER-905)
-//	knowledge.go   who knows which card, and redealing      (ER-008)
+//	hidden.go      who knows which card, and redealing      (ER-008)
 //
-// Bots read a State through outlook.go; view.go and svg.go show it to people.
+// Bots read a State through outlook.go. observation.go declares what networks see and observe.go writes
+// it; text.go, svg.go and story.go show a State to people.
 //
 // # Seats and characters
 //

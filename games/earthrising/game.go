@@ -15,7 +15,7 @@ const (
 	// rulesVersion is raised when a fix changes play.
 	rulesVersion = 1
 	// encodingVersion is raised when a number of an observation changes its meaning.
-	encodingVersion = 1
+	encodingVersion = 2
 )
 
 // Rulebook is Earth Rising as it stands on the shelf.
@@ -155,6 +155,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
 		Features:     observed,
+		Objects:      objects(),
 		Measures:     measures(),
 		MaxDecisions: g.bound(),
 	})

@@ -2,201 +2,10 @@ package earthrising
 
 import (
 	"math/bits"
-	"strconv"
 
 	"earthgym/env"
 	"earthgym/env/form"
 )
-
-const (
-	maxSeats = 6
-	deckEnds = 10 // places at the top and at the bottom of the deck that are shown one by one
-)
-
-type (
-	practiceOnes [numPractices]float32
-	cardOnes     [numCards]float32 // practices, then strikes
-	sectorOnes   [NumSectors]float32
-)
-
-// observation declares the layout, which is the same for every configuration, and takes the numbers. Sectors and
-// characters stand in the order of the rules, seats clockwise from the observer.
-type observation struct {
-	Circles    [NumSectors][perCircle]circleRow `axes:"sector,circle" help:"each circle, 0 where covered without a token"`
-	Practices  [numPractices]practiceRow        `axes:"practice" help:"each practice"`
-	Sectors    [NumSectors]sectorRow            `axes:"sector" scope:"own" help:"each sector"`
-	Characters [NumCharacters]characterRow      `axes:"character" scope:"own" help:"each character"`
-	Hands      [NumCharacters]practiceOnes      `axes:"character,practice" scope:"own" help:"cards known in each character's hand"`
-	Discard    cardOnes                         `axes:"card" scope:"own" help:"cards known in the discard pile"`
-	Unseen     cardOnes                         `axes:"card" scope:"own" help:"cards whose place is not known"`
-	DeckTop    cardOnes                         `axes:"card" scope:"own" help:"cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"`
-	DeckBottom cardOnes                         `axes:"card" scope:"own" help:"cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"`
-	Kinds      [deckEnds]struct {
-		Influence float32 `help:"Influence card"`
-		Strike    float32
-	} `axes:"place" help:"each of the first ten places of the deck, as far as known to all"`
-	Looked practiceOnes `axes:"practice" scope:"own" help:"the extra card that the Eco Investor holds; while characters are chosen, the hand that goes with the pick"`
-	Order  [maxLooked]struct {
-		Sector    sectorOnes `axes:"sector"`
-		Strike    float32
-		NotPlaced float32 `help:"not placed yet"`
-	} `axes:"place" scope:"own" help:"each card that the Politician puts back, as it lay"`
-	OrderCards cardOnes `axes:"card" scope:"own" help:"the same by card: (place + 1) / 9"`
-	Pending    struct {
-		Kind     [numPendingKinds]float32 `axes:"pending" help:"its kind, one-hot"`
-		Sector   sectorOnes               `axes:"sector" help:"its sector"`
-		Practice practiceOnes             `axes:"practice" help:"its practice or card"`
-	} `scope:"own" help:"the action being paid or placed"`
-	Touched practiceOnes           `axes:"practice" help:"practices touched in this token action"`
-	Phase   [numPhases]float32     `axes:"phase" help:"what is decided, one-hot"`
-	Window  [numWindows]float32    `axes:"window" help:"the Climatologist's window, one-hot"`
-	Drawing [numDrawings]float32   `axes:"drawing" help:"the drawing that goes on, one-hot"`
-	After   [numAfterTrims]float32 `axes:"after" help:"where the flow goes on after tokens are taken off, one-hot"`
-	Table   struct {
-		Poverty      float32 `help:"poverty / 42"`
-		MeepleStrain float32 `help:"strain of Phase 1 / 20"`
-		Temperature  float32 `help:"temperature / 6"`
-		Collapses    float32 `help:"collapses / 4"`
-		StartUps     float32 `name:"start-ups" help:"Start-Ups / 8"`
-		Year         float32 `help:"year of the limit"`
-		YearsLeft    float32 `help:"years left / 20"`
-		Actions      float32 `help:"actions left / 4"`
-		MovesLeft    float32 `help:"moves left / 8"`
-		Moves        float32 `help:"moves made / 8"`
-		Asked        float32
-		Collapsed    float32 `help:"a collapse in this turn"`
-		Signals      float32 `help:"signals made / 2"`
-		Credits      float32 `help:"strain left to clean / 4"`
-		Normals      float32 `help:"normal cards left to draw / 4"`
-		Looks        float32 `help:"looks / 8"`
-		Deck         float32 `help:"deck / 48"`
-		Discard      float32 `help:"discard pile / 48"`
-		Strikes      float32 `help:"strikes in the deck / 6"`
-		UntilStrike  float32 `help:"cards to the next certain strike / 15"`
-		StrikeKnown  float32 `help:"whether there is one"`
-		Strain       float32 `help:"all strain / 84"`
-		Segments     float32 `help:"segments of those required"`
-		TokensLeft   float32 `help:"tokens of the active character left / 8"`
-	} `help:"the table as a whole"`
-	Struck  sectorOnes `axes:"sector" help:"strikes resolved in this turn, by sector"`
-	Signals [maxSeats]struct {
-		Signal [2 * NumSectors]float32 `axes:"signal" help:"want and plan, by sector"`
-	} `axes:"seat" help:"by seat: its last signal"`
-	Options optionRow `help:"options"`
-}
-
-// circleRow is what lies on an open circle.
-type circleRow struct {
-	Vacant        float32 `help:"open and vacant"`
-	Unsustainable float32 `help:"unsustainable counter"`
-	Sustainable   float32 `help:"sustainable counter"`
-	Collapse      float32 `help:"Collapse token"`
-}
-
-// practiceRow is a practice on the board.
-type practiceRow struct {
-	Unsustainable float32
-	Sustainable   float32
-	OnMajor       float32 `help:"on a Major's circle"`
-	OnMinor       float32 `help:"on a Minor's circle"`
-	Protest       float32 `help:"Protest token"`
-	Regeneration  float32 `help:"Regeneration token"`
-}
-
-// sectorRow is what a sector bears now, and after the strain phases as far as they can be seen from the sector alone.
-type sectorRow struct {
-	burdenRow
-	MajorReady float32 `help:"Major ready to flip"`
-	MinorReady float32 `help:"Minor ready"`
-	Housed     float32 `help:"housed / 7"`
-	Support    float32 `low:"-1" help:"support without a place / 14"`
-	VacantHere float32 `name:"vacant" help:"vacant circles / 7"`
-	Net        float32 `low:"-1" help:"net of Phase 2 / 8"`
-	Share      float32 `help:"share of Phase 1 / 6"`
-	Then       float32 `help:"strain after the phases / 14"`
-	Over       float32 `help:"more than the tolerance then"`
-	OfActive   float32 `help:"home of the active character"`
-	OfDeciding float32 `help:"of the deciding one"`
-	OfInPlay   float32 `help:"of one in play"`
-	OfOwn      float32 `help:"of an own one"`
-}
-
-// burdenRow follows from strain and segments.
-type burdenRow struct {
-	Strain    float32 `help:"strain / 14"`
-	OnMinor   float32 `help:"on the Minor / 5"`
-	OnMajor   float32 `help:"on the Major / 9"`
-	Tolerance float32 `help:"tolerance / 14"`
-	Major     float32 `help:"Major in the centre"`
-	Minor     float32 `help:"Minor in the centre"`
-}
-
-// characterRow is what is known of a character in play.
-type characterRow struct {
-	InPlay   float32
-	Active   float32
-	Deciding float32
-	Seat     [maxSeats]float32 `axes:"seat" help:"seat, one-hot"`
-	Hand     float32           `help:"cards in hand / 10"`
-	Turns    float32           `help:"turns until its turn / 6"`
-	Limit    float32           `help:"limit of its ability / 9"`
-}
-
-// optionRow follows from the options.
-type optionRow struct {
-	Variant    [len(variantIDs)]float32 `axes:"variant" help:"variant, one-hot"`
-	Players    [maxSeats]float32        `axes:"number" help:"players, one-hot"`
-	Characters [NumCharacters]float32   `axes:"number" help:"characters, one-hot"`
-	Closed     float32                  `help:"closed hands"`
-	Sustained  float32                  `help:"sustained win"`
-	Hold       float32                  `help:"held calendar"`
-	Return     float32                  `help:"returned tokens"`
-	Talk       float32
-}
-
-// The kinds of pending actions, in the order of the action table.
-const (
-	pendingCreate = iota
-	pendingDisband
-	pendingFlip
-	pendingMajor
-	pendingMinor
-	pendingGive
-	numPendingKinds
-)
-
-// features are those of the observation.
-func features() ([]env.Feature, error) {
-	practices := make([]string, 0, numCards)
-	for _, ids := range practiceIDs {
-		practices = append(practices, ids[0])
-	}
-	var signals []string
-	for _, verb := range []string{"want ", "plan "} {
-		for _, id := range sectorIDs {
-			signals = append(signals, verb+id)
-		}
-	}
-	return form.Features[observation](form.Axes{
-		"sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
-		"circle": numbers(0, perCircle), "place": numbers(1, deckEnds), "number": numbers(1, NumCharacters), "signal": signals,
-		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "phase": phaseIDs[:],
-		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
-		"variant": variantIDs[:],
-	})
-}
-
-// numbers are the words of n numbers.
-func numbers(first, n int) []string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = strconv.Itoa(first + i)
-	}
-	return words
-}
-
-// named are ids with a word for the first, which is empty.
-func named(first string, ids []string) []string { return append([]string{first}, ids[1:]...) }
 
 // optionRow is what an observation says of the options.
 func (g *Game) optionRow() optionRow {
@@ -213,8 +22,9 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	*o = observation{}
 	known := s.knownTo[p]
 	s.observeBoard(o)
-	s.observeSectors(o, p)
-	s.observeCharacters(o, p)
+	s.observeCharacters(o, p, known)
+	s.observeSectors(o, p, known)
+	s.observePractices(o, known)
 	for k, hand := range &s.hand {
 		ones(o.Hands[k][:], hand&known)
 	}
@@ -292,8 +102,9 @@ func (s *State) observeBoard(o *observation) {
 }
 
 // observeSectors writes what sectors bear.
-func (s *State) observeSectors(o *observation, p env.Player) {
+func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 	m := s.meepleStrain()
+	hand := s.activeHand(known)
 	each, more := m/NumSectors, m%NumSectors
 	first := s.active
 	if s.phase != inChoose {
@@ -322,9 +133,72 @@ func (s *State) observeSectors(o *observation, p env.Player) {
 		row.Share = min(float32(share)*(1.0/6), 1)
 		row.Then = min(float32(then)*(1.0/14), 1)
 		row.Over = flag(then > tolerance)
+		form.Count(row.StrainCount[:], int(strain))
+		form.Count(row.Spare[:], int(tolerance-then)+mostOver)
+		row.Overflows = flag(strain+share+max(0, net) > s.game.full)
+		row.Rate = max(-2, min((float32(m)*(1.0/NumSectors)+float32(net))*(1.0/4), 2))
+		row.MajorsBeside = (flag(s.major.has(s.game.next[x])) + flag(s.major.has(s.game.before[x]))) * 0.5
+		form.Count(row.Cards[:], hand.In(x).Count())
+		if s.phase == inActions || s.phase == inClean {
+			s.observeCleanUps(o, x, share, net)
+		}
 		if k := Character(x); s.inPlay.plays(k) {
 			row.OfInPlay = 1
 			row.OfOwn = flag(env.Player(s.seat[k]) == p)
+		}
+	}
+}
+
+// activeHand is what is known of the active character's hand; nothing while characters are chosen.
+func (s *State) activeHand(known Set) Set {
+	if s.phase == inChoose {
+		return 0
+	}
+	return s.hand[s.active] & known
+}
+
+// observeCleanUps writes what Clean Ups of a sector would change, which the phases add so much to.
+func (s *State) observeCleanUps(o *observation, x Sector, share, net int8) {
+	rows, sector := o.CleanUps[int(x)*maxCleanUp:][:maxCleanUp], &o.Sectors[x]
+	strain, tolerance, growth := s.strain[x], s.tolerance(x), share+net
+	beside := sectorSet(s.game.beside[x])
+	major, minor := s.major.has(x), s.minor.has(x)
+	for i := range min(int(strain), maxCleanUp) {
+		left := strain - int8(i) - 1
+		row := &rows[i]
+		row.Possible = 1
+		form.Count(row.Left[:], int(left))
+		row.MajorReady = flag(!major && left == s.game.onMinor[0][left])
+		row.MinorReady = flag(!minor && left == 0 && s.major&beside == beside)
+		row.Over = flag(left+growth > tolerance)
+		row.Needed = flag(strain+growth > tolerance)
+		row.Wasted = float32(max(0, min(-growth-left, int8(i)+1))) * (1.0 / 4)
+		row.Home = flag(x == s.active.Home())
+		row.Number = float32(i+1) * (1.0 / maxCleanUp)
+		row.All = flag(i+1 == s.CleanUps())
+		form.Count(row.Then[:], int(left+growth))
+		row.Major, row.Minor, row.Rate, row.Turns = sector.Major, sector.Minor, sector.Rate, o.Characters[x].Turns
+		row.Overflows = flag(left+share+max(0, net) > s.game.full)
+	}
+}
+
+// observePractices writes what sector and hand mean for each practice.
+func (s *State) observePractices(o *observation, known Set) {
+	hand := s.activeHand(known)
+	for t := hand; t != 0; t = t.Rest() {
+		o.Practices[t.First()].Held = 1
+	}
+	for x := range Sector(NumSectors) {
+		sector := &o.Sectors[x]
+		same := min(hand.In(x).Count(), 2)
+		home := flag(s.phase != inChoose && x == s.active.Home())
+		rows := o.Practices[int(x)*perSector:][:perSector]
+		for i := range rows {
+			row := &rows[i]
+			row.Same[same] = 1
+			row.Home = home
+			row.Vacant, row.Net, row.Over = sector.VacantHere, sector.Net, sector.Over
+			row.Strain, row.MajorIn = sector.Strain, sector.Major
 		}
 	}
 }
@@ -340,7 +214,7 @@ func (g *Game) burdenRow(major, minor, strain int) burdenRow {
 }
 
 // observeCharacters writes who is in play, and who plays whom.
-func (s *State) observeCharacters(o *observation, p env.Player) {
+func (s *State) observeCharacters(o *observation, p env.Player, known Set) {
 	n := s.game.players
 	turnAt := 0 // of the active character in the cast
 	for i, k := range s.cast[:s.castSize] {
@@ -362,6 +236,10 @@ func (s *State) observeCharacters(o *observation, p env.Player) {
 			turns += int(s.castSize)
 		}
 		row.Turns = float32(turns) * (1.0 / 6)
+		o.Sectors[k.Home()].Turns[turns] = 1
+		for x := range row.Cards {
+			row.Cards[x] = part(int8((s.hand[k] & known).In(Sector(x)).Count()), 3)
+		}
 		row.Limit = float32(s.limit(k)) * (1.0 / 9)
 	}
 	if k, ok := s.decider(); ok {
@@ -421,6 +299,7 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	case inLooked:
 		if known.Has(in.card) {
 			o.Looked[in.card] = 1
+			o.Characters[in.card.Sector()].Fits = 1
 		}
 	case inOrder:
 		left := s.unordered()
@@ -436,6 +315,8 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 				row.Strike = 1
 			} else {
 				row.Sector[c.Sector()] = 1
+				home := Character(c.Sector())
+				row.InPlay, row.Turns = o.Characters[home].InPlay, o.Characters[home].Turns
 			}
 			o.OrderCards[c] = float32(j+1) / maxLooked
 		}
@@ -464,6 +345,7 @@ func (s *State) observePending(o *observation, p env.Player) {
 			return
 		}
 		card = Card(a - give)
+		o.Characters[card.Sector()].Fits = 1
 	default:
 		pending.Kind[pendingCreate+int(a-create)/numPractices] = 1
 	}
@@ -482,6 +364,9 @@ func (s *State) observeTable(o *observation) {
 	t.Year = float32(s.year) / float32(s.game.limit)
 	t.YearsLeft = part(s.game.limit-s.year, 20)
 	t.Actions = part(s.actions, 4)
+	form.Count(t.ActionCount[:], int(s.actions))
+	form.Count(t.YearCount[:], int(s.game.limit-s.year))
+	form.Count(t.CreditCount[:], int(s.inside.credits))
 	if s.inPlay.plays(Climatologist) {
 		t.MovesLeft = float32(s.allowance()) * (1.0 / 8)
 	}

@@ -1,6 +1,8 @@
 package earthrising
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"earthgym/env"
@@ -76,4 +78,111 @@ func TestObserveCards(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What an observation says of Clean Ups is what they do, and what it gathers about sectors, practices and characters is
+// what lies on the table and in the hands that the seat knows.
+func TestObserveOutlook(t *testing.T) {
+	for _, options := range []string{"players=4", "variant=quickplay,players=2", "players=3,hands=closed", "variant=solo"} {
+		g := openGame(t, options)
+		s, next := g.New().(*State), g.New().(*State)
+		legal, row := make(env.Mask, g.info.MaskWords()), make([]float32, g.info.Observation())
+		o := form.Observation[observation](row)
+		pick := env.NewStream(1, "pick")
+		cleaned := 0
+		for seed := range uint64(12) {
+			s.Reset(seed, nil)
+			for s.Actor() != env.Over {
+				for p := range env.Player(g.players) {
+					s.Observe(row, p)
+					if err := checkGathered(s, o, p); err != nil {
+						t.Fatalf("%s, seed %d, seat %d: %v\n%s", options, seed, p, err, s.AppendPosition(nil))
+					}
+				}
+				s.Legal(legal)
+				for a := clean; a < give; a++ {
+					if !legal.Has(a) {
+						continue
+					}
+					next.CopyFrom(s)
+					next.BeginPlan()
+					next.Plan(a)
+					if err := checkCleanUp(s, next, &o.CleanUps[a-clean], Sector(int(a-clean)/maxCleanUp)); err != nil {
+						t.Fatalf("%s, seed %d, %s: %v\n%s", options, seed, g.info.Actions[a].Text, err, s.AppendPosition(nil))
+					}
+					cleaned++
+				}
+				s.Apply(legal.Nth(pick.Below(legal.Count())), nil)
+			}
+		}
+		if cleaned == 0 {
+			t.Errorf("%s: no Clean Up was possible", options)
+		}
+	}
+}
+
+func checkCleanUp(s, next *State, row *cleanUpRow, x Sector) error {
+	var f Aftermath
+	next.grow(&f)
+	then := next.strain[x] + f.Growth[x]
+	overflows := next.strain[x]+f.Growth[x]+max(0, -f.Net[x]) > next.game.full // what people add, and the net only if it adds
+	for _, c := range []struct {
+		what string
+		got  float32
+		want bool
+	}{
+		{"possible", row.Possible, true},
+		{"strain left", row.Left[min(next.strain[x], 4)], true},
+		{"strain then", row.Then[min(max(0, then), 11)], true},
+		{"Major ready", row.MajorReady, next.majorClear(x)},
+		{"Minor ready", row.MinorReady, next.minorClear(x)},
+		{"too much then", row.Over, then > next.tolerance(x)},
+		{"needed", row.Needed, s.strain[x]+f.Growth[x] > s.tolerance(x)},
+		{"overflows", row.Overflows, overflows},
+		{"nothing wasted", row.Wasted, then < 0},
+		{"all", row.All, int(s.strain[x]-next.strain[x]) == s.CleanUps()},
+	} {
+		if (c.got > 0) != c.want {
+			return fmt.Errorf("%s: %v, want %v", c.what, c.got, c.want)
+		}
+	}
+	return nil
+}
+
+func checkGathered(s *State, o *observation, p env.Player) error {
+	known := s.knownTo[p]
+	for x := range Sector(NumSectors) {
+		row, k := &o.Sectors[x], Character(x)
+		cards := 0
+		if s.phase != inChoose {
+			cards = s.Hand(s.active, p).In(x).Count()
+		}
+		turns := -1
+		if s.phase != inChoose && s.phase != inOver && s.InPlay(k) {
+			turns = s.TurnsUntil(k)
+		}
+		for n, at := range row.Turns {
+			if s.phase != inChoose && s.phase != inOver && at != flag(n == turns) {
+				return fmt.Errorf("%s: turns until its character's: %v, want %d", x, row.Turns, turns)
+			}
+		}
+		if row.StrainCount[min(s.strain[x], 14)] != 1 || row.Cards[min(cards, 3)] != 1 {
+			return fmt.Errorf("%s: strain %v, cards %v", x, row.StrainCount, row.Cards)
+		}
+		for i := range perSector {
+			c := Card(int(x)*perSector + i)
+			held := s.phase != inChoose && s.hand[s.active].Has(c) && known.Has(c)
+			if r := &o.Practices[c]; r.Held != flag(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
+				return fmt.Errorf("%s: %+v", c, r)
+			}
+		}
+		if s.phase != inChoose {
+			for of, n := range o.Characters[k].Cards {
+				if want := min(float32(s.Hand(k, p).In(Sector(of)).Count())/3, 1); s.InPlay(k) && math.Abs(float64(n-want)) > 1e-6 {
+					return fmt.Errorf("%s has %v cards of %s, want %v", k, n, Sector(of), want)
+				}
+			}
+		}
+	}
+	return nil
 }

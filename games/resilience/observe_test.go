@@ -35,14 +35,14 @@ func TestObservation(t *testing.T) {
 		{0, "price", int(field("55")), 4.0 / 16}, // far
 		{0, "price", int(field("24")), 0},        // covered
 		{2, "price", int(field("13")), 4.0 / 16},
-		{0, "smog_own", int(field("12")), 1.0 / 8},  // 11 has not paid
-		{0, "smog_own", int(field("21")), 1.0 / 8},  // 11; 31 has paid
-		{0, "smog_own", int(field("44")), 0},        // covered: nothing can be built there
-		{1, "smog_others", int(field("32")), 0},     // 31 has paid
-		{0, "near_own", int(field("13")), 3.0 / 8},  // 11, 12, 21
-		{0, "near_free", int(field("13")), 3.0 / 8}, // 15, 16, 22
-		{0, "near_free", int(field("15")), 3.0 / 8}, // 13, 14, 16
-		{0, "near_free", int(field("12")), 0},       // occupied
+		{0, "smog_own", int(field("12")), 1.0 / 8},   // 11 has not paid
+		{0, "smog_own", int(field("21")), 1.0 / 8},   // 11; 31 has paid
+		{0, "smog_own", int(field("44")), 0},         // covered: nothing can be built there
+		{1, "smog_others", int(field("32")), 0},      // 31 has paid
+		{0, "near_own", int(field("13")), 3.0 / 8},   // 11, 12, 21
+		{0, "near_free", int(field("13")), 3.0 / 8},  // 15, 16, 22
+		{0, "near_free", int(field("15")), 3.0 / 8},  // 13, 14, 16
+		{0, "near_free", int(field("12")), 0},        // occupied
 		{0, "near_smoke", int(field("32")), 2.0 / 8}, // 31, 33
 		{0, "near_smoke", int(field("55")), 0},
 		{0, "res", 0, 11.0 / 32},

@@ -2,7 +2,6 @@ package resilience
 
 import (
 	"math/bits"
-	"strconv"
 
 	"earthgym/env"
 )
@@ -121,46 +120,6 @@ type State struct {
 	game *Game
 	position
 	luck [numStreams]env.Stream
-}
-
-// Reset sets the game up (RULES.md 4).
-func (s *State) Reset(seed uint64, tape *env.Tape) {
-	g := s.game
-	s.position = position{round: 1, deck: g.fullDeck, partner: -1, culprit: -1} // RE-012, RE-013, RE-018
-	env.SeedStreams(s.luck[:], streamNames, seed)
-	minutes := g.minutesMin
-	if g.random { // RE-010
-		minutes += tape.Uniform(&s.luck[setUpStream], env.Nobody, "timer", g.minutesMax-g.minutesMin+1,
-			func(i int) string { return strconv.Itoa(g.minutesMin + i) })
-	}
-	s.limit = int32(60 * minutes)
-	leader := g.first // RE-016
-	if leader < 0 {
-		leader = tape.Uniform(&s.luck[setUpStream], env.Everybody, "first", g.players, strconv.Itoa)
-	}
-	s.leader = int8(leader)
-	for p := range g.players {
-		s.res[p] = int32(g.data.StartRES) // RE-011
-	}
-}
-
-// Redeal draws the hidden length anew, among those that the clock leaves (RULES.md 8): it is all that
-// nobody knows.
-func (s *State) Redeal(_ env.Player, key uint64) {
-	env.RedealStreams(s.luck[:], streamNames, key)
-	if s.phase == Over || !s.game.random {
-		return
-	}
-	least, n := s.game.lengthsLeft(s.clock)
-	length := env.NewStream(key, "redeal of the length")
-	s.limit = int32(60 * (least + length.Below(n)))
-}
-
-// lengthsLeft are the lengths of a running game that are possible after a time: n whole minutes from
-// the least one on.
-func (g *Game) lengthsLeft(clock int32) (least, n int) {
-	least = max(g.minutesMin, int(clock)/60+1)
-	return least, g.minutesMax - least + 1
 }
 
 // Game is the configuration, a *Game.

@@ -97,7 +97,7 @@ func (p *pointing) loss() float64 {
 		out.batch.Return = append(out.batch.Return, p.batch.Return[r*s.Values])
 		for q := 1; q < s.Values; q++ {
 			miss := row[s.Actions+q] - float64(p.batch.Return[r*s.Values+q])
-			others += miss * miss / 2 / float64(s.Values-1) / float64(p.rows)
+			others += 0.25 * miss * miss / 2 / float64(s.Values-1) / float64(p.rows)
 		}
 	}
 	return out.loss(z).Loss + float64(p.batch.ValueCoef)*others

@@ -32,7 +32,7 @@ type Stats struct {
 	Loss         float64 // PolicyLoss + ValueCoef·(ValueLoss + OthersLoss) - EntropyCoef·Entropy + KLCoef·ReferenceKL
 	PolicyLoss   float64 // -min(ratio·advantage, clipped ratio·advantage); of clones the cross-entropy -log p(a)
 	ValueLoss    float64 // (value - return)²/2 of the first value
-	OthersLoss   float64 // the same of the other values, their mean; 0 if there are none, or no returns for them
+	OthersLoss   float64 // a quarter of the same of the other values, their mean; 0 without returns for them
 	Entropy      float64 // of the legal actions, in nats
 	KL           float64 // how far the policy has moved, estimated by ratio - 1 - log ratio
 	ClipFraction float64 // share of rows whose ratio is clipped
@@ -46,7 +46,7 @@ type Stats struct {
 //
 //	ratio   = p(a) / p_old(a)
 //	L_pi    = -min(ratio·A, clip(ratio, 1-ClipCoef, 1+ClipCoef)·A)      the clipped surrogate
-//	L_v     = (value - Return)²/2 of the own value + their mean over the others
+//	L_v     = (value - Return)²/2 of the own value + a quarter of their mean over the others
 //	H       = -Σ p log p                                                the entropy, which is to be high
 //	D       = Σ q log(q / p)                                            from the reference q
 //	L       = mean(L_pi) + ValueCoef·mean(L_v) - EntropyCoef·mean(H) + KLCoef·mean(D)
@@ -122,6 +122,12 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 	return &o.loss, nil
 }
 
+// othersShare is how much the values of all other seats together count beside the own one. Cloning learns as well with a
+// quarter as with nothing (Resilience Earth, 4 seats, 119 k decisions of script:strong, 256-256: its action named right
+// in 87.7 % and 88.0 %, 0.077 and 0.073 of the variance of returns explained; with as much as the own, 87.5 %), and small networks less with more (Kuhn
+// poker, 32 wide: a best response gains 0.10 with a quarter, 0.15 with a half, 0.08 with nothing).
+const othersShare = 0.25
+
 // values computes one row's parts of the values' loss and the gradient dz of its values z.
 func (o *ppo) values(r int, z, dz []float32, share float64) (own, others float64) {
 	clear(dz)
@@ -134,7 +140,7 @@ func (o *ppo) values(r int, z, dz []float32, share float64) (own, others float64
 		miss := float64(z[i]) - float64(want)
 		dz[i] = float32(float64(o.in.ValueCoef) * miss * factor * share)
 		if i == 0 {
-			own, factor = miss*miss/2*share, 1/float64(max(1, n-1))
+			own, factor = miss*miss/2*share, othersShare/float64(max(1, n-1))
 		} else {
 			others += miss * miss / 2 * factor * share
 		}

@@ -54,6 +54,7 @@ type Server struct {
 
 	mu      sync.Mutex
 	streams int
+	told    []told // what those who look on were told last
 	makers  map[string]*agents.Maker
 }
 

@@ -62,7 +62,7 @@ func openSite(t testing.TB, game string, seated ...string) *site {
 		t.Fatal(err)
 	}
 	s := &site{t: t, game: g, table: tab, server: NewServer(tab, Options{
-		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.", Agents: []string{"script:greedy", "random"}, Open: open, MaxStreams: 8,
+		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.", Agents: []string{"random", "script:greedy"}, Open: open, MaxStreams: 8,
 	})}
 	s.http = httptest.NewServer(s.server.Handler())
 	ctx, cancel := context.WithCancel(context.Background())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -129,9 +130,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 	h.Set("X-Accel-Buffering", "no")
 	out := io.Writer(w)
 	var packed *gzip.Writer
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && !nearby(r) {
 		h.Set("Content-Encoding", "gzip")
-		packed = gzip.NewWriter(w)
+		if packed, err = gzip.NewWriterLevel(w, gzip.BestSpeed); err != nil {
+			return err
+		}
 		defer packed.Close()
 		out = packed
 	}
@@ -160,7 +163,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 			return err
 		}
 		if old == nil || now.Edition != old.Edition {
-			b, err := event(s.sightOf(now, old, who))
+			b, err := s.tell(now, old, who)
 			if err != nil {
 				return err
 			}
@@ -186,6 +189,44 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 		case <-time.After(atOnce):
 		}
 	}
+}
+
+// nearby says whether a request comes from this machine, so that packing costs more than it saves.
+func nearby(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return err == nil && net.ParseIP(host).IsLoopback()
+}
+
+// told is the event that takes those who look on from one edition to another.
+type told struct {
+	from, to int
+	event    []byte
+}
+
+// tell is the event that takes a page from old (nil at first) to now. Those who look on are many, and all are told the
+// same.
+func (s *Server) tell(now, old *table.Sight, who role) ([]byte, error) {
+	if len(who.seats) > 0 {
+		return event(s.sightOf(now, old, who))
+	}
+	step := told{from: -1, to: now.Edition}
+	if old != nil {
+		step.from = old.Edition
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.told {
+		if t.from == step.from && t.to == step.to {
+			return t.event, nil
+		}
+	}
+	var err error
+	if step.event, err = event(s.sightOf(now, old, who)); err != nil {
+		return nil, err
+	}
+	const most = 8
+	s.told = append(s.told[max(0, len(s.told)-most+1):], step)
+	return step.event, nil
 }
 
 // event is a value as a server-sent event.

@@ -15,6 +15,10 @@ export class Board {
     const box = $("board");
     box.addEventListener("click", (e) => this.open(e.target.closest?.("[data-actions]"), e.clientX, e.clientY));
     box.addEventListener("keydown", (e) => this.key(e));
+    box.addEventListener("keyup", (e) => {
+      if ((e.key === "Enter" || e.key === " ") && this.pressed === e.target) this.open(e.target);
+      this.pressed = null;
+    });
     let waiting;
     box.addEventListener("pointerover", (e) => {
       clearTimeout(waiting);
@@ -36,7 +40,7 @@ export class Board {
     }
     this.whole = svg.getAttribute("viewBox");
     this.views = [...svg.querySelectorAll("view")].map((v) => ({ name: v.id, box: v.getAttribute("viewBox") }));
-    svg.removeAttribute("role");
+    for (const v of svg.querySelectorAll("view")) v.remove(); // Their ids are not the page's.
     const title = svg.querySelector("title");
     svg.setAttribute("aria-label", title?.textContent ?? "Board");
     svg.setAttribute("role", "group");
@@ -127,7 +131,7 @@ export class Board {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (e.key === "Enter" || e.key === " ") {
       e.preventDefault();
-      this.open(thing);
+      this.pressed = thing; // It opens when the key is let go, which must not press what has been opened.
     } else if (way) {
       e.preventDefault();
       const next = this.next(thing, way);

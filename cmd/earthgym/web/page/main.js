@@ -111,6 +111,7 @@ function cover(next) {
 function told(now) {
   const before = sight;
   sight = now;
+  document.body.dataset.step = now.step; // Who drives the page can see when it has caught up.
   const fresh = now.log;
   log = log.slice(0, now.logFrom).concat(fresh);
   if ($("cover").open) {
@@ -258,7 +259,7 @@ function play(c) {
 /** pick offers what a thing on the board stands for. */
 function pick(actions, x, y, from) {
   const list = sight.choices.filter((c) => actions.includes(c.action));
-  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
+  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which && !/^place /.test(c.which) ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
 }
 
 /** reasons says why some actions are not possible. */
@@ -291,7 +292,7 @@ function drawHints() {
     return;
   }
   if (box.hidden) return;
-  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? about.agents.at(-1);
+  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? (about.agents.includes("script:strong") ? "script:strong" : about.agents.at(-1));
   const select = make("select", { id: "hinter", "aria-label": "Agent that is asked" }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
   box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, "What would it do?")));
   if (hinted?.step === sight.step) box.append(...hintRows(hinted));
@@ -338,7 +339,7 @@ async function askHint() {
 
 function drawTable() {
   const free = new Set(about.seats);
-  $("seats").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
+  $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, `Seat ${p}`);
     const name = make("td", {}, s.person ? (s.name || "a person") : s.name);
     const cells = [who, name];

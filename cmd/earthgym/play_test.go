@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// shared is output that is read while it is written.
+type shared struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(b)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+var linkLine = regexp.MustCompile(`: (https?://\S+/)#(\S+)\n`)
+
+// playWeb runs a table in the browser until the test has seen enough of it, and gives what was printed.
+func playWeb(t *testing.T, args []string, visit func(address, key string)) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	out, code := &shared{}, make(chan int, 1)
+	go func() { code <- run(ctx, append([]string{"play", "--web", "--no-browser"}, args...), out, out) }()
+	deadline := time.After(20 * time.Second)
+	for {
+		if m := linkLine.FindStringSubmatch(out.String()); m != nil {
+			visit(m[1], m[2])
+			break
+		}
+		select {
+		case c := <-code:
+			t.Fatalf("exit code %d: %s", c, out)
+		case <-deadline:
+			t.Fatalf("no link is printed: %s", out)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	cancel()
+	if c := <-code; c != exitOK {
+		t.Errorf("exit code %d: %s", c, out)
+	}
+	return out.String()
+}
+
+// fetch asks a table something.
+func fetch(t *testing.T, client *http.Client, method, url, key, body string) string {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+key)
+	answer, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("%s: %d %s %v", url, answer.StatusCode, b, err)
+	}
+	return string(b)
+}
+
+func TestPlayOnTheWeb(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	var address, key string
+	out := playWeb(t, []string{"resilience-earth:players=2", "human:Ada", "script:greedy", "--out", file}, func(a, k string) {
+		address, key = a, k
+		if about := fetch(t, http.DefaultClient, "GET", a+"api/table", k, ""); !strings.Contains(about, `"host":true`) || !strings.Contains(about, `"level:5"`) {
+			t.Errorf("the table says of itself: %s", about)
+		}
+		fetch(t, http.DefaultClient, "POST", a+"api/play", k, `{"seat":0,"step":0,"action":0}`)
+	})
+	if !strings.Contains(out, "seat 0 alone: "+address) || strings.Contains(out, "seat 1 alone") || !strings.Contains(out, "the game is saved in "+file) {
+		t.Errorf("printed is: %s", out)
+	}
+	playWeb(t, []string{"--resume", file}, func(a, k string) {
+		if a != address || k != key {
+			t.Errorf("the link was %s#%s, and is %s#%s", address, key, a, k)
+		}
+		text := fetch(t, http.DefaultClient, "GET", a+"api/text?seat=0", k, "")
+		if !strings.Contains(text, "fields 1 of 14") {
+			t.Errorf("the game does not go on where it was: %s", text)
+		}
+	})
+}
+
+func TestPlayOverTLS(t *testing.T) {
+	dir := t.TempDir()
+	lender := httptest.NewTLSServer(http.NotFoundHandler()) // of a certificate for 127.0.0.1
+	defer lender.Close()
+	cert := lender.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: cert.Certificate[0]}, "key.pem": {Type: "PRIVATE KEY", Bytes: key}} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"resilience-earth", "--out", filepath.Join(dir, "game.jsonl"), "--tls-cert", filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")}
+	playWeb(t, args, func(address, key string) {
+		if !strings.HasPrefix(address, "https://") {
+			t.Errorf("the link is %s", address)
+		}
+		client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: lender.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
+		defer client.CloseIdleConnections()
+		fetch(t, client, "GET", address+"api/table", key, "")
+	})
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"earthgym/agents"
+	"earthgym/cmd/earthgym/term"
+)
+
+// sit plays in the terminal: on the full screen where there is one, otherwise line by line.
+func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool) error {
+	o := term.Options{Agents: l.agents, File: l.file, Open: func(text string) (*agents.Maker, error) {
+		makers, err := openAgents(l.game, text)
+		if err != nil {
+			return nil, err
+		}
+		return makers[0], nil
+	}}
+	if plain || !onTerminal() {
+		o.Echo = !isTerminal(os.Stdin)
+		return term.Plain(ctx, in, out, l.table, o)
+	}
+	return term.Screen(ctx, os.Stdin, os.Stdout, l.table, o)
+}
+
+// onTerminal says whether somebody sits at a terminal: what is read and what is written are one.
+func onTerminal() bool { return isTerminal(os.Stdin) && isTerminal(os.Stdout) }

@@ -1,0 +1,258 @@
+package term
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+const plainHelp = `A number or an action's text chooses it, and so do words that only one choice has.
+  list WORDS   the choices that have these words; all of them without words
+  board WORDS  the lines of the table that have these words; the whole table without words
+  log N        the last N lines of the story, 20 if no number is given
+  hint AGENT   what an agent thinks; %s if none is named
+  why ACTION   why an action can't be chosen
+  undo         takes your last decision back, if the game has not gone on
+  quit         leaves; the game is saved, and can be gone on with`
+
+// plain is a table line by line.
+type plain struct {
+	t      *table.Table
+	o      Options
+	out    io.Writer
+	err    error
+	viewer env.Player
+	begun  bool
+	told   int // lines of the log
+	asked  int // the edition for which somebody has been asked; -1 for none
+}
+
+// Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
+// meanwhile. The game is saved in any case.
+func Plain(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ran := make(chan error, 1)
+	go func() { ran <- t.Run(ctx) }()
+	lines := readLines(ctx, in)
+	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, asked: -1}
+	p.printf("%s\n", t.Info().Short)
+	p.play(ctx, lines)
+	cancel()
+	if err := <-ran; err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return p.err
+}
+
+// readLines gives the lines of an input one by one, until it ends.
+func readLines(ctx context.Context, in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for scan := bufio.NewScanner(in); scan.Scan(); {
+			select {
+			case lines <- scan.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+func (p *plain) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.out, format, args...)
+	}
+}
+
+// play shows what happens, and takes a line whenever somebody is asked.
+func (p *plain) play(ctx context.Context, lines <-chan string) {
+	trouble := ""
+	for p.err == nil {
+		changed := p.t.Changed()
+		if v := viewer(p.t, p.viewer); v != p.viewer && !p.handOver(ctx, v, lines) {
+			return
+		}
+		s, err := p.t.Look(p.viewer)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.tell(s)
+		if s.Trouble != trouble {
+			if trouble = s.Trouble; trouble != "" {
+				p.printf("Trouble: %s\n", env.Printable(trouble))
+			}
+		}
+		if s.Result != nil {
+			p.printf("%s\nThe game is recorded in %s\n", resultText(s), p.o.File)
+			return
+		}
+		if s.Deciding && p.asked != s.Edition {
+			p.asked = s.Edition
+			p.ask(s)
+		}
+		input := lines
+		if !s.Deciding { // what is typed ahead is for the next decision
+			input = nil
+		}
+		select {
+		case line, ok := <-input:
+			if !ok {
+				p.printf("\n%s\n", p.o.whereSaved())
+				return
+			}
+			if p.o.Echo {
+				p.printf("%s\n", line)
+			}
+			if p.do(ctx, s, strings.TrimSpace(line)) {
+				p.printf("%s\n", p.o.whereSaved())
+				return
+			}
+		case <-changed:
+		case <-ctx.Done():
+			p.printf("\n%s\n", p.o.whereSaved())
+			return
+		}
+	}
+}
+
+// handOver lets another person come to the terminal, whose view is shown from now on.
+func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string) bool {
+	s, err := p.t.Look(to)
+	if err != nil {
+		p.err = err
+		return false
+	}
+	if p.viewer != env.Spectator && people(s) > 1 {
+		p.printf("\nIt is the decision of %s. Press Enter when nobody else looks.\n", called(s, to))
+		select {
+		case _, ok := <-lines:
+			if !ok {
+				p.printf("\n%s\n", p.o.whereSaved())
+				return false
+			}
+		case <-ctx.Done():
+			return false
+		}
+	}
+	p.viewer, p.told = to, min(p.told, len(s.Log))
+	return true
+}
+
+// tell writes what the viewer has not been told yet.
+func (p *plain) tell(s *table.Sight) {
+	const recalled = 20 // lines of a game that is gone on with
+	if !p.begun && len(s.Log) > recalled {
+		p.told = len(s.Log) - recalled
+		p.printf("… %d lines earlier (log shows them)\n", p.told)
+	}
+	p.begun = true
+	if len(s.Log) < p.told {
+		p.printf("It is taken back.\n")
+		p.told = len(s.Log)
+	}
+	for _, line := range s.Log[p.told:] {
+		p.printf("%s\n", env.Printable(line.Text))
+	}
+	p.told = len(s.Log)
+}
+
+// ask writes what is asked, and the choices.
+func (p *plain) ask(s *table.Sight) {
+	p.printf("\n")
+	if s.Question != "" {
+		p.printf("%s\n", s.Question)
+	}
+	p.list(s, "")
+	p.printf("%s> ", called(s, s.Viewer))
+}
+
+// list writes the choices that match a search.
+func (p *plain) list(s *table.Sight, search string) {
+	var b strings.Builder
+	writeChoices(&b, s.Choices, search)
+	p.printf("%s", b.String())
+}
+
+// do follows a line, and says whether it is the last one.
+func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "":
+	case "?", "help":
+		agent := "an agent"
+		if len(p.o.Agents) > 0 {
+			agent = p.o.Agents[0]
+		}
+		p.printf(plainHelp+"\n", agent)
+	case "list":
+		p.list(s, rest)
+	case "board":
+		p.board(s, rest)
+	case "log":
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 1 {
+			n = 20
+		}
+		for _, l := range s.Log[max(0, len(s.Log)-n):] {
+			p.printf("%s\n", env.Printable(l.Text))
+		}
+	case "hint":
+		text, err := p.o.hint(ctx, p.t, s, rest)
+		if err != nil {
+			text = err.Error()
+		}
+		p.printf("%s\n", text)
+	case "why":
+		p.printf("%s\n", why(p.t, s, rest))
+	case "undo":
+		if err := p.t.Undo(s.Viewer, s.Step); err != nil {
+			p.printf("%v\n", err)
+			break
+		}
+		return false
+	case "quit":
+		return true
+	default:
+		c, err := find(p.t.Info(), s.Choices, line)
+		if err == nil {
+			err = p.t.Play(s.Viewer, s.Step, c.Action)
+		}
+		if err == nil {
+			return false
+		}
+		p.printf("%v (? is help)\n", err)
+		if a, parse := p.t.Info().Parse(line); parse == nil {
+			if reason, err := p.t.Why(s.Viewer, a); err == nil && reason != "" {
+				p.printf("%s\n", reason)
+			}
+		}
+	}
+	p.printf("%s> ", called(s, s.Viewer))
+	return false
+}
+
+// board writes the lines of the table that have all words of a search.
+func (p *plain) board(s *table.Sight, search string) {
+	words := strings.Fields(strings.ToLower(search))
+	for line := range strings.Lines(boardText(p.t, s.Viewer) + "\n") {
+		has := true
+		for _, word := range words {
+			has = has && strings.Contains(strings.ToLower(line), word)
+		}
+		if has {
+			p.printf("%s", line)
+		}
+	}
+}

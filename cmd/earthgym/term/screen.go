@@ -1,0 +1,433 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// Screen plays at a table on the full screen, until the person leaves, the input ends or the context is done. The table
+// is run meanwhile. The game is saved in any case.
+func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ran := make(chan error, 1)
+	go func() { ran <- t.Run(ctx) }()
+	p := tea.NewProgram(newScreen(ctx, t, o), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	go follow(ctx, t, p.Send)
+	_, err := p.Run()
+	cancel()
+	runErr := <-ran
+	switch {
+	case err != nil && !errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, context.Canceled):
+		return err
+	case runErr != nil && !errors.Is(runErr, context.Canceled):
+		return runErr
+	}
+	_, err = fmt.Fprintln(out, o.whereSaved())
+	return err
+}
+
+// changed says that the table may look otherwise now.
+type changed struct{}
+
+// follow sends on every change of the table.
+func follow(ctx context.Context, t *table.Table, send func(tea.Msg)) {
+	for {
+		next := t.Changed()
+		send(changed{})
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// hinted is what an agent has answered.
+type hinted struct{ text string }
+
+// A screen is what stands on the full screen.
+type screen struct {
+	ctx           context.Context
+	t             *table.Table
+	o             Options
+	width, height int
+
+	sight    *table.Sight
+	cover    bool       // another person is to come to the screen
+	viewer   env.Player // whose eyes it has
+	board    []string
+	at       int    // the choice that is marked, among those shown
+	search   string // of the choices
+	typing   bool   // the search is being typed
+	top      int    // first line of the board that is shown
+	help     bool
+	note     string // an answer, an error, a hint
+	last     int    // lines of the log before the viewer's last decision
+	number   string // digits typed so far
+	deciding int    // the step for which the marks are
+}
+
+func newScreen(ctx context.Context, t *table.Table, o Options) *screen {
+	m := &screen{ctx: ctx, t: t, o: o, width: 100, height: 40, viewer: env.Spectator, deciding: -1}
+	m.look()
+	return m
+}
+
+// Init has nothing to do: the first change comes at once.
+func (m *screen) Init() tea.Cmd { return nil }
+
+// look takes the table as it is now.
+func (m *screen) look() {
+	if v := viewer(m.t, m.viewer); v != m.viewer {
+		m.cover = m.viewer != env.Spectator
+		m.viewer, m.search, m.at, m.top = v, "", 0, 0
+	}
+	s, err := m.t.Look(m.viewer)
+	if err != nil {
+		m.note = err.Error()
+		return
+	}
+	m.sight = s
+	m.cover = m.cover && people(s) > 1
+	m.board = strings.Split(boardText(m.t, m.viewer), "\n")
+	if s.Deciding && s.Step != m.deciding {
+		m.deciding, m.at, m.search, m.number = s.Step, 0, "", ""
+	}
+}
+
+// shown are the places of the choices that the search leaves, in the order in which they stand on the screen.
+func (m *screen) shown() (places []int) {
+	for _, g := range groups(m.sight.Choices, m.search) {
+		places = append(places, g.places...)
+	}
+	return places
+}
+
+// Update follows a key, a change of the table or of the window.
+func (m *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case changed:
+		m.look()
+	case hinted:
+		m.note = msg.text
+	case tea.KeyPressMsg:
+		return m, m.key(msg.String())
+	}
+	return m, nil
+}
+
+func (m *screen) key(key string) tea.Cmd {
+	switch {
+	case key == "ctrl+c":
+		return tea.Quit
+	case m.cover:
+		m.cover = key != "enter"
+		return nil
+	case m.typing:
+		m.edit(key)
+		return nil
+	case m.help:
+		m.help = false
+		return nil
+	}
+	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
+		m.number += key
+		m.mark()
+		return nil
+	}
+	places := m.shown()
+	switch key {
+	case "q":
+		return tea.Quit
+	case "?":
+		m.help = true
+	case "up", "k":
+		m.number, m.at = "", max(0, m.at-1)
+	case "down", "j":
+		m.number, m.at = "", max(0, min(len(places)-1, m.at+1))
+	case "pgup":
+		m.top = max(0, m.top-5)
+	case "pgdown":
+		m.top = min(max(0, len(m.board)-5), m.top+5)
+	case "/":
+		m.typing, m.search, m.at = true, "", 0
+	case "esc":
+		m.search, m.number, m.note, m.at = "", "", "", 0
+	case "enter":
+		m.choose(places)
+	case "u":
+		m.report(m.t.Undo(m.viewer, m.sight.Step))
+	case "h":
+		return m.hint()
+	}
+	return nil
+}
+
+// edit follows a key of the search.
+func (m *screen) edit(key string) {
+	switch {
+	case key == "enter":
+		m.typing = false
+	case key == "esc":
+		m.typing, m.search = false, ""
+	case key == "backspace":
+		if m.search != "" {
+			m.search = m.search[:len(m.search)-1]
+		}
+	case key == "space":
+		m.search += " "
+	case len(key) == 1:
+		m.search += key
+	}
+	m.at = 0
+}
+
+// mark marks the choice whose number has been typed.
+func (m *screen) mark() {
+	n := 0
+	if _, err := fmt.Sscan(m.number, &n); err != nil || n < 1 || n > len(m.sight.Choices) {
+		m.note, m.number = fmt.Sprintf("There is no choice %s: they are 1 to %d.", m.number, len(m.sight.Choices)), ""
+		return
+	}
+	m.search = ""
+	for i, place := range m.shown() {
+		if place == n-1 {
+			m.at = i
+		}
+	}
+}
+
+func (m *screen) choose(places []int) {
+	if !m.sight.Deciding || m.at >= len(places) {
+		return
+	}
+	m.last = len(m.sight.Log)
+	m.report(m.t.Play(m.viewer, m.sight.Step, m.sight.Choices[places[m.at]].Action))
+}
+
+// report notes an error, and takes a new look.
+func (m *screen) report(err error) {
+	m.note = ""
+	m.look()
+	if err != nil {
+		m.note = err.Error()
+	}
+}
+
+// hint asks the first agent, aside.
+func (m *screen) hint() tea.Cmd {
+	if !m.sight.Deciding {
+		return nil
+	}
+	m.note = "asking for a hint …"
+	s := m.sight
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(m.ctx, time.Minute)
+		defer cancel()
+		text, err := m.o.hint(ctx, m.t, s, "")
+		if err != nil {
+			text = err.Error()
+		}
+		return hinted{text}
+	}
+}
+
+var (
+	titleStyle  = lipgloss.NewStyle().Bold(true)
+	quietStyle  = lipgloss.NewStyle().Faint(true)
+	markedStyle = lipgloss.NewStyle().Reverse(true)
+	paneStyle   = lipgloss.NewStyle().Border(lipgloss.RoundedBorder())
+)
+
+const screenHelp = `Arrows (or k, j)   mark a choice
+Digits             mark a choice by its number
+/ words            only choices with these words; Esc shows all again
+Enter              choose what is marked
+PgUp, PgDn         move the table
+h                  what an agent thinks
+u                  take your last decision back
+q, Ctrl+C          leave; the game is saved
+
+Any key goes on.`
+
+// View draws the screen.
+func (m *screen) View() tea.View {
+	v := tea.NewView(m.draw())
+	v.AltScreen = true
+	v.WindowTitle = "earthgym: " + m.t.Info().Title
+	return v
+}
+
+// draw is the screen as text: the table and the story on the left, the choices on the right; one below the other on a
+// narrow screen.
+func (m *screen) draw() string {
+	switch {
+	case m.cover:
+		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center,
+			fmt.Sprintf("It is the decision of %s.\nPress Enter when nobody else looks.", called(m.sight, m.viewer)))
+	case m.help:
+		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, screenHelp)
+	}
+	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
+	foot := quietStyle.Render(cut("Enter choose  / search  h hint  u undo  PgUp PgDn table  ? help  q quit", m.width))
+	height := max(10, m.height-2)
+	left, right := m.width, m.width
+	boardHeight, choiceHeight, storyHeight := height-14, 8, 6
+	wide := m.width >= 110
+	if wide {
+		right = min(max(36, m.width-100), m.width/2)
+		left = m.width - right
+		boardHeight, choiceHeight, storyHeight = height-10, height, 10
+	}
+	board := pane("Table", m.scrolled(max(3, boardHeight-2), left-2), left, max(5, boardHeight))
+	story := pane("Since your last decision", m.story(storyHeight-2, left-2), left, storyHeight)
+	choices := pane(m.choiceTitle(), m.choices(choiceHeight-2, right-2), right, choiceHeight)
+	if wide {
+		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, board, story), choices), foot)
+	}
+	return lipgloss.JoinVertical(lipgloss.Left, head, board, story, choices, foot)
+}
+
+// pane is lines in a border, of a size in all.
+func pane(title string, lines []string, width, height int) string {
+	body := paneStyle.Width(width).Height(height).Render(strings.Join(lines, "\n"))
+	top, rest, _ := strings.Cut(body, "\n")
+	label := cut(" "+title+" ", width-4)
+	runes := []rune(top)
+	if n := len([]rune(label)); len(runes) > n+3 {
+		top = string(runes[:2]) + label + string(runes[2+n:])
+	}
+	return top + "\n" + rest
+}
+
+// status is who decides.
+func (m *screen) status() string {
+	s := m.sight
+	switch {
+	case s.Result != nil:
+		return "the game is over"
+	case s.Trouble != "":
+		return env.Printable(s.Trouble)
+	case s.Deciding:
+		return "you decide, " + called(s, s.Viewer)
+	case s.Actor >= 0:
+		return called(s, s.Actor) + " decides"
+	}
+	return "others decide"
+}
+
+// scrolled is the part of the table that is shown.
+func (m *screen) scrolled(height, width int) []string {
+	var lines []string
+	for i := min(m.top, max(0, len(m.board)-height)); i < len(m.board) && len(lines) < height; i++ {
+		lines = append(lines, cut(m.board[i], width))
+	}
+	return lines
+}
+
+// story is the end of what has happened since the viewer's last decision.
+func (m *screen) story(height, width int) []string {
+	var lines []string
+	log := m.sight.Log
+	for _, l := range log[min(m.last, len(log)):] {
+		lines = append(lines, wrapped(env.Printable(l.Text), width)...)
+	}
+	if m.sight.Result != nil {
+		lines = append(lines, strings.Split(resultText(m.sight), "\n")...)
+	}
+	return lines[max(0, len(lines)-height):]
+}
+
+func (m *screen) choiceTitle() string {
+	switch {
+	case m.typing:
+		return "search: " + m.search + "_"
+	case m.search != "":
+		return "Choices with " + m.search
+	}
+	return "Choices"
+}
+
+// choices are the question, the choices around the one that is marked, and a note below.
+func (m *screen) choices(height, width int) []string {
+	s := m.sight
+	var note []string
+	for line := range strings.Lines(m.note) {
+		note = append(note, wrapped(strings.TrimRight(line, "\n"), width)...)
+	}
+	note = note[:min(len(note), height/2)]
+	var head []string
+	if s.Question != "" {
+		head = wrapped(s.Question, width)
+		head = head[:min(len(head), height/3)]
+	}
+	var lines []string
+	marked, k := 0, 0
+	for _, g := range groups(s.Choices, m.search) {
+		single := len(g.places) == 1 && s.Choices[g.places[0]].Which == ""
+		if !single {
+			lines = append(lines, titleStyle.Render(cut(g.what, width)))
+		}
+		for _, i := range g.places {
+			text := which(s.Choices[i])
+			if single {
+				text = g.what
+			}
+			for n, part := range wrapped(text, width-6) {
+				line := "      " + part
+				if n == 0 {
+					line = fmt.Sprintf("  %3d %s", i+1, part)
+				}
+				if k == m.at && s.Deciding {
+					if n == 0 {
+						marked = len(lines)
+						line = ">" + line[1:]
+					}
+					line = markedStyle.Render(line)
+				}
+				lines = append(lines, line)
+			}
+			k++
+		}
+	}
+	if lines == nil && s.Deciding {
+		lines = []string{"no choice has these words"}
+	}
+	room := max(1, height-len(head)-len(note))
+	from := max(0, min(marked-room/2, len(lines)-room))
+	lines = append(head, lines[from:min(len(lines), from+room)]...)
+	for len(lines) < height-len(note) {
+		lines = append(lines, "")
+	}
+	return append(lines, note...)
+}
+
+// cut shortens a line to a width.
+func cut(text string, width int) string {
+	if lipgloss.Width(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && lipgloss.Width(string(runes))+1 > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}
+
+// wrapped is a text in lines of at most a width.
+func wrapped(text string, width int) []string {
+	return strings.Split(lipgloss.Wrap(text, max(10, width), ""), "\n")
+}

@@ -1,0 +1,253 @@
+// Package term is a table in a terminal: line by line, for pipes, screen readers and scripts (Plain), or on the full
+// screen (Screen); and a recorded game to walk through (Walk). It shows what table.Sight shows and holds no State.
+package term
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+// Options say what a player in a terminal can call for.
+type Options struct {
+	Agents []string                                 // who can be asked for hints; the first one if nobody is named
+	Open   func(text string) (*agents.Maker, error) // an agent by its text
+	File   string                                   // that the game is saved in
+	Echo   bool                                     // write what is read, as a script's output lacks it
+}
+
+// whereSaved says how the game is gone on with.
+func (o *Options) whereSaved() string {
+	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --resume %s", o.File, o.File)
+}
+
+// hint asks an agent about a decision, the first one if the text names none.
+func (o *Options) hint(ctx context.Context, t *table.Table, s *table.Sight, agent string) (string, error) {
+	if agent == "" {
+		if len(o.Agents) == 0 {
+			return "", fmt.Errorf("name an agent: hint AGENT")
+		}
+		agent = o.Agents[0]
+	}
+	m, err := o.Open(agent)
+	if err != nil {
+		return "", err
+	}
+	h, err := t.Hint(ctx, s.Viewer, s.Step, m)
+	if err != nil {
+		return "", err
+	}
+	return hintText(h, s), nil
+}
+
+// hintText is what an agent thinks, its best choices first.
+func hintText(h *table.Hint, s *table.Sight) string {
+	const shown = 5
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", h.Agent)
+	if h.Value != nil {
+		fmt.Fprintf(&b, " expects a return of %+.2f", *h.Value)
+	}
+	b.WriteString(":")
+	best := slices.Clone(h.Choices)
+	slices.SortStableFunc(best, func(x, y table.HintChoice) int { return cmp.Compare(y.Probability, x.Probability) })
+	for _, c := range best[:min(shown, len(best))] {
+		if c.Probability < 0.005 {
+			break
+		}
+		i := slices.IndexFunc(s.Choices, func(x table.Choice) bool { return x.Action == c.Action })
+		if i < 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n  %3.0f %%  %d %s", 100*c.Probability, i+1, s.Choices[i].Text)
+		if c.Value != nil {
+			fmt.Fprintf(&b, " (%+.2f)", *c.Value)
+		}
+	}
+	return b.String()
+}
+
+// viewer is whose eyes the terminal has: the person's who decides, otherwise those that it had, at first the first
+// person's, or a spectator's.
+func viewer(t *table.Table, before env.Player) env.Player {
+	first := env.Spectator
+	for p := range env.Player(t.Info().Players) {
+		s, err := t.Look(p)
+		if err != nil || !s.Seats[p].Person {
+			continue
+		}
+		if s.Deciding {
+			return p
+		}
+		if first == env.Spectator {
+			first = p
+		}
+	}
+	if before == env.Spectator {
+		return first
+	}
+	return before
+}
+
+// people is how many seats people have.
+func people(s *table.Sight) int {
+	n := 0
+	for _, seat := range s.Seats {
+		if seat.Person {
+			n++
+		}
+	}
+	return n
+}
+
+// called is how a seat is spoken of: player 1 (Ada).
+func called(s *table.Sight, p env.Player) string {
+	text := fmt.Sprintf("player %d", p)
+	if name := s.Seats[p].Name; name != "" {
+		text += " (" + env.Printable(name) + ")"
+	}
+	return text
+}
+
+// boardText is the table in text without its list of actions, which the terminal numbers itself.
+func boardText(t *table.Table, viewer env.Player) string {
+	return withoutActions(t.Text(viewer))
+}
+
+func withoutActions(text string) string {
+	text = strings.TrimRight(text, "\n")
+	if i := strings.LastIndex(text, "\nLegal actions:"); i >= 0 {
+		text = text[:i]
+	}
+	return text
+}
+
+// A group is choices that are read together, with their places in the list.
+type group struct {
+	what   string
+	places []int
+}
+
+// groups are the choices that match all words of a search, by what they do.
+func groups(choices []table.Choice, search string) []group {
+	var list []group
+	for i, c := range choices {
+		if !matches(c, search) {
+			continue
+		}
+		k := slices.IndexFunc(list, func(g group) bool { return g.what == c.What })
+		if k < 0 {
+			k = len(list)
+			list = append(list, group{what: c.What})
+		}
+		list[k].places = append(list[k].places, i)
+	}
+	return list
+}
+
+// matches says whether a choice has all words of a search.
+func matches(c table.Choice, search string) bool {
+	text := strings.ToLower(c.What + " " + c.Which + " " + c.Text)
+	for _, word := range strings.Fields(strings.ToLower(search)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// writeChoices writes those that match a search, a line for each group.
+func writeChoices(w io.Writer, choices []table.Choice, search string) {
+	found := groups(choices, search)
+	if found == nil {
+		fmt.Fprintf(w, "no choice is %q\n", env.Printable(search))
+	}
+	for _, g := range found {
+		var each []string
+		for _, i := range g.places {
+			c := choices[i]
+			if len(g.places) == 1 && c.Which == "" {
+				each = append(each, fmt.Sprintf("%d)", i+1))
+			} else {
+				each = append(each, fmt.Sprintf("%d) %s", i+1, which(c)))
+			}
+		}
+		fmt.Fprintf(w, "%s: %s\n", g.what, strings.Join(each, ", "))
+	}
+}
+
+// which is how a choice is told from the others of its group.
+func which(c table.Choice) string {
+	if c.Which != "" {
+		return c.Which
+	}
+	return c.Text
+}
+
+// find is the choice that a text names: by its number from 1, by its action text, or by words that only it has. The text
+// of another action is an error, whatever else has its words.
+func find(info *env.Info, choices []table.Choice, text string) (table.Choice, error) {
+	if n, err := strconv.Atoi(text); err == nil {
+		if n < 1 || n > len(choices) {
+			return table.Choice{}, fmt.Errorf("there is no choice %d: they are 1 to %d", n, len(choices))
+		}
+		return choices[n-1], nil
+	}
+	var found []table.Choice
+	for _, c := range choices {
+		if c.Text == text {
+			return c, nil
+		}
+		if matches(c, text) {
+			found = append(found, c)
+		}
+	}
+	_, err := info.Parse(text)
+	switch {
+	case err == nil:
+		return table.Choice{}, fmt.Errorf("%s can't be chosen now", text)
+	case len(found) == 0:
+		return table.Choice{}, fmt.Errorf("no choice is %q", env.Printable(text))
+	case len(found) == 1:
+		return found[0], nil
+	}
+	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), env.Printable(text), env.Printable(text))
+}
+
+// why says why an action that is not among the choices can't be chosen.
+func why(t *table.Table, s *table.Sight, text string) string {
+	a, err := t.Info().Parse(text)
+	if err != nil {
+		return err.Error()
+	}
+	reason, err := t.Why(s.Viewer, a)
+	switch {
+	case err != nil:
+		return err.Error()
+	case reason == "":
+		return text + " can be chosen"
+	}
+	return text + ": " + reason
+}
+
+// resultText is how the game has ended.
+func resultText(s *table.Sight) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The game is over: %s.", s.Result.Reason)
+	for p := range s.Seats {
+		won := ""
+		if s.Result.Winners.Has(env.Player(p)) {
+			won = ", wins"
+		}
+		fmt.Fprintf(&b, "\n  %s: score %g, return %+.2f%s", called(s, env.Player(p)), s.Result.Scores[p], s.Result.Returns[p], won)
+	}
+	return b.String()
+}

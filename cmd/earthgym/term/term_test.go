@@ -1,0 +1,214 @@
+package term
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/env/envtest"
+	"earthgym/games"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// laid is a table with people and agents, on seed 5.
+func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
+	t.Helper()
+	g, err := games.Open(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
+	var taken []table.Seat
+	for p := range g.Info().Players {
+		text := seats[min(p, len(seats)-1)]
+		if text == table.Person {
+			taken = append(taken, table.Seat{})
+			continue
+		}
+		m, err := open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken = append(taken, table.Seat{Agent: m})
+	}
+	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Echo: true}
+	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab, o
+}
+
+// Scripted sessions, line by line: every command, wrong ones too, and the end of the input.
+func TestPlain(t *testing.T) {
+	for _, c := range []struct{ name, game, input string }{
+		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\n99\ncity 11\nsettle\nsettle 21\ndone\nquit\n"},
+		{"end-of-input", "one-earth", "fund 2\n"},
+		{"new-earth", "new-earth:players=2", "tile A\n1\n1\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tab, o := laid(t, c.game, table.Person, "script:greedy")
+			var out bytes.Buffer
+			if err := Plain(context.Background(), strings.NewReader(c.input), &out, tab, o); err != nil {
+				t.Fatal(err)
+			}
+			envtest.GoldenFile(t, "plain-"+c.name+".txt", out.Bytes())
+		})
+	}
+}
+
+// A whole game is played to its end, whoever plays.
+func TestPlainToTheEnd(t *testing.T) {
+	for _, game := range []string{"resilience-earth:players=2", "one-earth:players=1", "earth-rising"} {
+		tab, o := laid(t, game, table.Person, "random")
+		o.Echo = false
+		var out bytes.Buffer
+		if err := Plain(context.Background(), strings.NewReader(strings.Repeat("1\n", 5000)), &out, tab, o); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "The game is over: ") {
+			t.Errorf("%s does not end: …%s", game, out.String()[max(0, out.Len()-500):])
+		}
+	}
+}
+
+// Two people at one terminal: the next one's hand shows when that one says so.
+func TestPlainHandOver(t *testing.T) {
+	tab, o := laid(t, "resilience-earth:players=2", table.Person)
+	in, keys := io.Pipe()
+	out := &lockedBuffer{changed: make(chan struct{}, 1)}
+	done := make(chan error, 1)
+	go func() { done <- Plain(context.Background(), in, out, tab, o) }()
+	out.await(t, "player 0> ")
+	_, _ = io.WriteString(keys, "done\n")
+	out.await(t, "It is the decision of player 1. Press Enter when nobody else looks.\n")
+	if strings.Contains(out.String(), "player 1> ") {
+		t.Error("player 1 is asked before it has come")
+	}
+	_, _ = io.WriteString(keys, "\n")
+	out.await(t, "player 1> ")
+	_ = keys.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// The full screen, key by key.
+func TestScreen(t *testing.T) {
+	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { _ = tab.Run(ctx) }()
+	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
+	m := newScreen(ctx, tab, o)
+	press := func(keys ...string) {
+		for _, key := range keys {
+			if cmd := m.key(key); cmd != nil {
+				m.Update(cmd())
+			}
+		}
+	}
+	golden := func(name string) {
+		t.Helper()
+		envtest.GoldenFile(t, "screen-"+name+".txt", []byte(plainText(m.draw())+"\n"))
+	}
+	m.Update(tea.WindowSizeMsg{Width: 130, Height: 40})
+	golden("begin")
+	press("3", "7")
+	golden("number")
+	press("/", "s", "e", "t", "space", "2", "1")
+	golden("search")
+	press("enter", "enter")
+	golden("settled")
+	press("h")
+	golden("hint")
+	press("u", "?")
+	golden("help")
+	press("x", "esc", "4", "4", "enter", "/", "e", "n", "d", "enter", "enter")
+	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding && s.Decision > 3 })
+	m.Update(changed{})
+	golden("next-turn")
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 30})
+	golden("narrow")
+	if cmd := m.key("q"); cmd == nil {
+		t.Error("q does not leave")
+	}
+}
+
+// A recorded game, key by key.
+func TestWalk(t *testing.T) {
+	g, err := games.Open("earth-rising:players=2,hands=closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := env.NewReferee(g, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		m := ref.View().Mask()
+		if err := ref.Play(m.Nth(m.Count() / 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := newWalk(ref.Record([]string{"ada", "ben"}), g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Update(tea.WindowSizeMsg{Width: 110, Height: 40})
+	golden := func(name string, keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			w.key(key)
+		}
+		envtest.GoldenFile(t, "walk-"+name+".txt", []byte(plainText(w.draw())+"\n"))
+	}
+	golden("begin")
+	golden("seat", "right", "right", "left", "tab", "tab")
+	golden("number", "1", "2", "enter", "down")
+	golden("end", "end", "right")
+	if cmd := w.key("q"); cmd == nil {
+		t.Error("q does not leave")
+	}
+}
+
+// await waits until a viewer sees something.
+func await(t *testing.T, tab *table.Table, p env.Player, sees func(*table.Sight) bool) {
+	t.Helper()
+	late := time.After(time.Minute)
+	for {
+		next := tab.Changed()
+		s, err := tab.Look(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sees(s) {
+			return
+		}
+		select {
+		case <-next:
+		case <-late:
+			t.Fatal("it takes longer than a minute")
+		}
+	}
+}
+
+var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// plainText is a screen without colours and blanks at the ends of lines.
+func plainText(screen string) string {
+	var lines []string
+	for _, line := range strings.Split(escapes.ReplaceAllString(screen, ""), "\n") {
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,565 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// browser starts a browser, or skips the test where there is none.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium or Chrome here to try the page in")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // which root can't have
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("%s does not start: %v", path, err)
+	}
+	return ctx
+}
+
+// A window is one page in the browser. A script error, or something that the page's policy forbids, fails the test.
+type window struct {
+	t   *testing.T
+	ctx context.Context
+	s   *site
+	p   env.Player // whose seat it shows
+}
+
+// openWindow opens a link, and waits until the page shows the table.
+func openWindow(t *testing.T, parent context.Context, s *site, key string, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent)
+	w := &window{t, ctx, s, p}
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height, options...)); err != nil {
+		t.Fatal(err)
+	}
+	listening := make(chan struct{})
+	go func() {
+		defer close(listening)
+		for m, err := range chromedp.Console(ctx) {
+			if err != nil {
+				return
+			}
+			if m.IsException() || string(m.Type) == "error" && m.Source != "network" {
+				t.Errorf("the page says: %s", m)
+			}
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-listening })
+	w.do(chromedp.Navigate(s.http.URL + "/#" + key))
+	w.catchUp()
+	return w
+}
+
+func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// eval is the value of an expression in the page.
+func eval[T any](w *window, expression string) T {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		w.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits for an expression to be true in the page.
+func (w *window) until(expression string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	defer cancel()
+	for {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if ok {
+			return
+		}
+		if err != nil {
+			w.t.Fatalf("waiting for %s: %v", expression, err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// settled waits until a seat is asked, or the game is over, and gives what the seat sees.
+func (s *site) settled(p env.Player) *table.Sight {
+	s.t.Helper()
+	for {
+		changed := s.table.Changed()
+		now := s.look(p)
+		if now.Deciding || now.Result != nil {
+			return now
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			s.t.Fatalf("seat %d waits in vain: %s", p, now.Trouble)
+		}
+	}
+}
+
+// catchUp waits until the page shows what its seat sees.
+func (w *window) catchUp() {
+	w.t.Helper()
+	w.until(fmt.Sprintf(`document.body.dataset.step === "%d"`, w.s.look(w.p).Step))
+}
+
+// pointAt is a point in the page at which something of a selector would be met, none if there is none.
+func (w *window) pointAt(selector string, nth int) []float64 {
+	w.t.Helper()
+	return eval[[]float64](w, fmt.Sprintf(`(() => {
+		const all = [...document.querySelectorAll(%q)];
+		for (let k = 0; k < all.length; k++) {
+			const t = all[(k + %d) %% all.length], b = t.getBoundingClientRect();
+			for (const i of [5, 3, 7, 2, 8, 1, 9]) for (const j of [5, 3, 7, 2, 8, 1, 9]) {
+				const x = b.left + b.width * i / 10, y = b.top + b.height * j / 10;
+				if (x > 0 && y > 0 && x < innerWidth && y < innerHeight && t.contains(document.elementFromPoint(x, y))) return [x, y];
+			}
+		}
+		return [];
+	})()`, selector, nth))
+}
+
+// choose makes a decision with the mouse: on the board if that is wanted and something is marked there, otherwise in the
+// list. It says whether it was on the board.
+func (w *window) choose(n int, onBoard bool) bool {
+	w.t.Helper()
+	now := w.s.settled(w.p)
+	if now.Result != nil {
+		w.t.Fatal("the game is over before the test is")
+	}
+	w.catchUp()
+	w.until(`document.querySelector("#choices button")`)
+	if at := w.pointAt("#board .can", n); onBoard && len(at) == 2 {
+		w.do(chromedp.MouseClickXY(at[0], at[1]))
+		w.until(`!document.querySelector("#menu").hidden`)
+		at = w.pointAt("#menu button", 0)
+		w.do(chromedp.MouseClickXY(at[0], at[1]))
+	} else {
+		onBoard = false
+		at := w.pointAt("#choices button", 7*n)
+		w.do(chromedp.MouseClickXY(at[0], at[1]))
+	}
+	for deadline := time.Now().Add(20 * time.Second); w.s.look(w.p).Step == now.Step; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.t.Fatalf("decision %d: the choice was not played", n)
+		}
+	}
+	return onBoard
+}
+
+// short games of all five.
+var short = []string{
+	"resilience-earth:players=3", "one-earth:players=3,max_rounds=6", "earth-rising:players=2,variant=quickplay",
+	"new-earth:players=3,turns=2", "earthmans-burden:players=3,rounds=8",
+}
+
+// TestPlayInBrowser sits down at every game: ten decisions on the board and in the list, the page loaded anew and the
+// connection lost on the way, and the rest of the game left to a bot.
+func TestPlayInBrowser(t *testing.T) {
+	ctx := browser(t)
+	for i, text := range short {
+		name, _, _ := strings.Cut(text, ":")
+		t.Run(name, func(t *testing.T) {
+			s := openSite(t, text, "", "script:greedy")
+			key := s.server.o.Keys.Host
+			if i%2 == 1 {
+				key = s.server.o.Keys.Seats[0]
+			}
+			s.settled(0)
+			w := openWindow(t, ctx, s, key, 0, 1280, 900)
+			onBoard := 0
+			for n := range 10 {
+				switch n {
+				case 4:
+					w.do(chromedp.Reload())
+					w.catchUp()
+				case 7:
+					s.http.CloseClientConnections()
+				}
+				if w.choose(n, n%3 > 0) {
+					onBoard++
+				}
+			}
+			if onBoard == 0 {
+				t.Error("nothing could be chosen on the board")
+			}
+			if faults := eval[[]string](w, nameless); len(faults) > 0 {
+				t.Errorf("these have no name for those who hear the page: %q", faults)
+			}
+			if before := s.settled(0); before.Result == nil {
+				w.do(chromedp.Click("#people"))
+				w.until(`document.querySelector("#table").open`)
+				eval[bool](w, `(() => { const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
+				w.do(chromedp.Click("#tableclose"))
+			}
+			w.until(`document.querySelector("#result .winner, #result .won")`)
+			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, s.look(0).Result.Reason) {
+				t.Errorf("the page says of the end: %s", result)
+			}
+		})
+	}
+}
+
+// nameless lists the controls without a name.
+const nameless = `[...document.querySelectorAll("button, input, select, [role=button], dialog, section, [tabindex='0']")].filter((e) => {
+	if (e.closest("[hidden], dialog:not([open])") || e.id === "menu") return false;
+	const by = e.getAttribute("aria-labelledby");
+	return !(e.getAttribute("aria-label") || by && document.getElementById(by) || e.textContent.trim() || e.title || e.labels?.length);
+}).map((e) => e.outerHTML.slice(0, 80))`
+
+// TestKeyboard plays without a mouse.
+func TestKeyboard(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	decided := func(what string, before int) {
+		t.Helper()
+		for deadline := time.Now().Add(10 * time.Second); s.look(0).Step == before; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: nothing was played", what)
+			}
+		}
+		w.catchUp()
+	}
+	w.until(`document.querySelector("#choices button")`)
+
+	// By Tab to the board, and on it by arrows.
+	for range 60 {
+		if eval[bool](w, `!!document.activeElement.closest(".can")`) {
+			break
+		}
+		w.do(chromedp.KeyEvent(kb.Tab))
+	}
+	w.do(chromedp.KeyEvent(kb.ArrowLeft)) // from the seats to the fields
+	first := eval[string](w, `document.activeElement.getAttribute("aria-label") ?? ""`)
+	w.do(chromedp.KeyEvent(kb.ArrowDown))
+	second := eval[string](w, `document.activeElement.getAttribute("aria-label") ?? ""`)
+	if !strings.HasPrefix(first, "Settle for 2 RES") || first == second || !strings.HasPrefix(second, "Settle for 2 RES") {
+		t.Fatalf("Tab leads to %q and the arrow from there to %q", first, second)
+	}
+	step := s.look(0).Step
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.until(`document.activeElement.closest("#menu")`)
+	w.do(chromedp.KeyEvent(kb.Enter))
+	decided("on the board", step)
+
+	// Taken back by its key.
+	step = s.look(0).Step
+	w.do(chromedp.KeyEvent("u"))
+	decided("undo", step)
+	if n := s.look(0).Decision; n != 0 {
+		t.Errorf("%d decisions stand after undo", n)
+	}
+
+	// By the field above the list: what is possible, and why something is not.
+	w.do(chromedp.KeyEvent("/"))
+	w.until(`document.activeElement.id === "find"`)
+	eval[string](w, `document.activeElement.value = ""`) // The protocol types the key even where the page has taken it.
+	w.do(chromedp.KeyEvent("industry 11"))
+	w.until(`document.querySelector(".not")?.textContent.includes("RE-")`)
+	w.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("2 RES"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight))
+	step = s.look(0).Step
+	w.do(chromedp.KeyEvent(kb.Enter))
+	decided("in the list", step)
+	if last := s.look(0).Log; !strings.Contains(last[len(last)-1].Text, "12") {
+		t.Errorf("the second of the list was to be played, not: %s", last[len(last)-1].Text)
+	}
+
+	// Hints are there only when they are asked for.
+	if eval[bool](w, `!document.querySelector("#hints").hidden`) {
+		t.Error("a hint that nobody has asked for")
+	}
+	eval[bool](w, `(document.activeElement.blur(), true)`)
+	w.do(chromedp.KeyEvent("h"))
+	w.until(`document.querySelectorAll("#hints .bar").length > 1`)
+
+	// The rules open at the rule that asks.
+	w.do(chromedp.KeyEvent("r"))
+	w.until(`document.querySelector("#book").open && document.querySelector("#rule-RE-020.here")`)
+	w.do(chromedp.KeyEvent(kb.Escape))
+	w.until(`!document.querySelector("#book").open`)
+	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "settles field") {
+		t.Errorf("those who listen were told %q", live)
+	}
+}
+
+// tap keeps what goes to each key.
+type tap struct {
+	next http.Handler
+	mu   sync.Mutex
+	to   map[string]*bytes.Buffer
+}
+
+func (p *tap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Header.Del("Accept-Encoding") // so that it can be read
+	p.next.ServeHTTP(&tapped{w, p, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")}, r)
+}
+
+type tapped struct {
+	http.ResponseWriter
+	p   *tap
+	key string
+}
+
+func (w *tapped) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *tapped) Write(b []byte) (int, error) {
+	w.p.mu.Lock()
+	if w.p.to[w.key] == nil {
+		w.p.to[w.key] = &bytes.Buffer{}
+	}
+	w.p.to[w.key].Write(b)
+	w.p.mu.Unlock()
+	return w.ResponseWriter.Write(b)
+}
+
+// TestTwoPeople lets two people play in two windows, and reads the bytes that each of them gets.
+func TestTwoPeople(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "new-earth:players=2,announce_totals=off,turns=1", "")
+	wire := &tap{next: s.server.Handler(), to: map[string]*bytes.Buffer{}}
+	s.http.Close()
+	s.http = httptest.NewServer(wire)
+	k := s.server.o.Keys
+	windows := []*window{openWindow(t, ctx, s, k.Seats[0], 0, 1100, 800), openWindow(t, ctx, s, k.Seats[1], 1, 1100, 800)}
+	for n := range 24 {
+		for p, w := range windows {
+			if now := s.look(env.Player(p)); now.Deciding {
+				w.choose(n, false)
+				break
+			}
+		}
+	}
+	for _, w := range windows {
+		w.catchUp()
+	}
+	lines := [2]map[string]bool{}
+	for p := range lines {
+		lines[p] = map[string]bool{}
+		for _, l := range s.look(env.Player(p)).Log {
+			lines[p][l.Text] = true
+		}
+	}
+	secrets := 0
+	wire.mu.Lock()
+	defer wire.mu.Unlock()
+	for p, key := range k.Seats {
+		got := wire.to[key].String()
+		for text := range lines[1-p] {
+			if lines[p][text] {
+				continue
+			}
+			secrets++
+			if strings.Contains(got, strconv.Quote(text)) {
+				t.Errorf("seat %d gets what only seat %d may know: %s", p, 1-p, text)
+			}
+		}
+		if strings.Contains(got, fmt.Sprintf(`"viewer":%d`, 1-p)) {
+			t.Errorf("seat %d gets the view of seat %d", p, 1-p)
+		}
+		for q, other := range k.Seats {
+			if q != p && strings.Contains(got, other) || strings.Contains(got, k.Host) {
+				t.Errorf("seat %d gets the key of another seat", p)
+			}
+		}
+	}
+	if secrets == 0 {
+		t.Error("the two were told the same: there was nothing to hide")
+	}
+}
+
+// TestOneScreen lets two people share a screen: a cover lies between them, and what is behind it is not even sent.
+func TestOneScreen(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 900)
+	before := env.Over
+	for n := range 4 {
+		p := s.look(env.Spectator).Actor
+		if p == before { // Who ends a round leads the next one.
+			eval[bool](w, endTurn)
+			s.passed(n)
+			continue
+		}
+		before = p
+		w.until(`document.querySelector("#cover").open`)
+		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Seat %d decides", p)) {
+			t.Fatalf("turn %d: the cover says %q", n, text)
+		}
+		if eval[bool](w, `document.querySelectorAll("#choices button, #board svg").length > 0`) {
+			t.Fatal("something can be seen behind the cover")
+		}
+		w.do(chromedp.Click("#uncover"))
+		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Seat %d" && document.querySelector("#choices button")`, p))
+		eval[bool](w, endTurn)
+		s.passed(n)
+		w.catchUp()
+	}
+}
+
+const endTurn = `([...document.querySelectorAll("#choices button")].find((b) => b.textContent.startsWith("End the turn")).click(), true)`
+
+// passed waits until a decision more has been played.
+func (s *site) passed(decided int) {
+	s.t.Helper()
+	for {
+		changed := s.table.Changed()
+		if s.look(env.Spectator).Decision > decided {
+			return
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			s.t.Fatal("the turn does not end")
+		}
+	}
+}
+
+// TestPhone holds the page to a phone's width.
+func TestPhone(t *testing.T) {
+	ctx := browser(t)
+	for _, text := range short {
+		s := openSite(t, text, "", "script:greedy")
+		s.settled(0)
+		w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
+		w.until(`document.querySelector("#choices button")`)
+		if wide := eval[float64](w, `document.documentElement.scrollWidth`); wide > 360 {
+			t.Errorf("%s: the page is %v wide", text, wide)
+		}
+		if n := eval[int](w, `document.querySelectorAll("#panes button").length`); n < 2 {
+			t.Errorf("%s: the board is not shown in parts", text)
+		}
+		if small := eval[[]string](w, `[...document.querySelectorAll("button")].filter((b) => b.getClientRects().length && b.className !== "rule" && b.getBoundingClientRect().height < 24).map((b) => b.outerHTML)`); len(small) > 0 {
+			t.Errorf("%s: too small for a thumb: %q", text, small)
+		}
+		step := s.look(0).Step
+		w.do(chromedp.Tap("#choices button"))
+		for deadline := time.Now().Add(10 * time.Second); s.look(0).Step == step; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: a tap plays nothing", text)
+			}
+		}
+	}
+}
+
+// TestServerRestarts kills the server under a page, which goes on with the game when there is one again.
+func TestServerRestarts(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "one-earth:players=2", "", "script:greedy")
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	first, err := table.New(s.game, 8, seatsOf(s, 2), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(tab *table.Table, l net.Listener) (stop func()) {
+		s.table = tab
+		server := NewServer(tab, s.server.o)
+		ctx, cancel := context.WithCancel(context.Background())
+		var both sync.WaitGroup
+		both.Go(func() {
+			if err := tab.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+		both.Go(func() {
+			if err := server.Serve(ctx, l, "", ""); err != nil {
+				t.Error(err)
+			}
+		})
+		return func() { cancel(); both.Wait() }
+	}
+	stop := start(first, listener)
+	s.http.URL = "http://" + listener.Addr().String()
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	w.choose(0, false)
+	w.choose(1, false)
+	before := s.settled(0)
+	stop()
+	w.until(`!document.querySelector("#banner").hidden`)
+
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := table.Resume(s.game, rec, seatsOf(s, 2), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listener, err = net.Listen("tcp", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	defer start(second, listener)()
+	w.until(`document.querySelector("#banner").hidden`)
+	if now := s.settled(0); now.Decision != before.Decision {
+		t.Errorf("decision %d after the restart, %d before", now.Decision, before.Decision)
+	}
+	w.choose(2, false)
+}
+
+// seatsOf are a person, and bots in the other seats.
+func seatsOf(s *site, n int) []table.Seat {
+	s.t.Helper()
+	bot, err := s.server.open("script:greedy")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	seats := make([]table.Seat, n)
+	for p := 1; p < n; p++ {
+		seats[p].Agent = bot
+	}
+	return seats
+}

@@ -1,0 +1,208 @@
+package oneearth
+
+import (
+	"fmt"
+
+	"earthgym/env"
+)
+
+// Why is the rule that forbids an action now.
+func (s *State) Why(a env.Action) string {
+	if s.Phase == OverPhase {
+		return errOver.Error()
+	}
+	if a < 0 || int(a) >= numActions {
+		return fmt.Sprintf("there are actions 0 to %d", numActions-1)
+	}
+	var m mask
+	s.legal(&m)
+	if env.Mask(m[:]).Has(a) {
+		return ""
+	}
+	if why := s.whyHere(a); why != "" {
+		return why
+	}
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), phaseQuestions[s.Phase])
+}
+
+// phaseQuestions says what each phase asks, and where it is ruled.
+var phaseQuestions = [NumPhases]string{
+	LeaderPhase:    "a leader is chosen (OE-017)",
+	TurnPhase:      "fund Projects, a Technology, a Policy, or pass (OE-030)",
+	TargetPhase:    "on which own plain Project the Technology is used: on … (OE-061)",
+	AttachPhase:    "whether the held Technology is attached to the new Project: yes or no (OE-052)",
+	SecondPhase:    "the Technology's second use: on …, share …, or save (OE-064)",
+	SharedPhase:    "whether it uses the Technology that is shared with it: on … or no (OE-065)",
+	LoosePhase:     "whether it uses the loose Technology now: on … or pass (OE-069)",
+	AskAmountPhase: "the amount it asks for (OE-100)",
+	AskSayPhase:    "what it promises: say … (OE-100, OE-281)",
+	AskReplyPhase:  "whether it grants the aid: yes or no (OE-101)",
+	AuditPhase:     "which of its dirtiest Projects it discards (OE-117)",
+	ImmunityPhase:  "whether it is immune to the Critical Event: yes or no (OE-124)",
+	AccusePhase:    "which of the tied highest emitters it accuses, or pass (OE-132)",
+	PleaPhase:      "what the accused says: say … (OE-133, OE-281)",
+	SanctionPhase:  "whether the accused is sanctioned: yes or no (OE-134)",
+	ProposePhase:   "which Resolution it proposes, or pass (OE-140)",
+	PickPhase:      "which Technology is to be shared: tech … (OE-142)",
+	DiscussPhase:   "what it says to the proposal: say … (OE-143, OE-281)",
+	VotePhase:      "its vote: yes or no (OE-144)",
+	BidPhase:       "its sealed bid: bid 0, bid yes … or bid no … (OE-147)",
+	VetoPhase:      "whether it vetoes the Resolution: yes or no (OE-151)",
+	PledgePhase:    "its pledge to Colonize Mars: amount … (OE-170)",
+}
+
+// whyHere explains an action that belongs to the phase but is not legal now; "" for others.
+func (s *State) whyHere(a env.Action) string {
+	p := int(s.Seat)
+	c := &s.Countries[p]
+	switch {
+	case s.Phase == LeaderPhase && a < Fund:
+		return s.whyNoLeader(Leader(a - ChooseLeader))
+	case s.Phase == TurnPhase:
+		return s.whyNotInTurn(p, a)
+	case s.Phase == PickPhase && a >= Tech && a < FundPolicy:
+		return fmt.Sprintf("%s is not in the box (OE-142)", Technology(a-Tech))
+	case a >= On && a < Discard && (s.Phase == TargetPhase || s.Phase == SecondPhase || s.Phase == SharedPhase || s.Phase == LoosePhase):
+		x := Project(a - On)
+		if s.game.tech[x] != s.Using {
+			return fmt.Sprintf("%s cannot be used on %s (OE-060)", s.Using, x)
+		}
+		return fmt.Sprintf("%s owns no plain %s; a Project carries one Technology (OE-066)", seatName(s.Actor()), x)
+	case s.Phase == SecondPhase && a >= Share && a < Save:
+		return s.whyNotShared(p, int(a-Share)+1)
+	case s.Phase == AskAmountPhase && a >= Amount && a < Say:
+		return fmt.Sprintf("amounts are 1 to %d: what %s has, at most %d (OE-100)", s.maxRequest(int(s.Ask.Seat)), seatName(env.Player(s.Ask.Seat)), s.game.Components.Constants.MaxAmount)
+	case s.Phase == PledgePhase && a >= Amount && a < Say:
+		return fmt.Sprintf("pledges are 0 to %d: what %s has, at most %d (OE-170)", s.maxPledge(p), seatName(s.Actor()), s.game.Components.Constants.MaxPledge)
+	case s.Phase == BidPhase && a >= BidYes && a < Propose:
+		return fmt.Sprintf("%s has %d money, and bids are at most %d (OE-147)", seatName(s.Actor()), c.Money, s.game.Components.Constants.MaxAmount)
+	case s.Phase == ProposePhase && a >= Propose && a < Accuse:
+		return s.whyNotProposed(Resolution(a - Propose))
+	case s.Phase == AccusePhase && a >= Accuse && a < Pass:
+		return "only the seats with the highest Emissions can be accused (OE-132)"
+	case s.Phase == AuditPhase && a >= Discard && a < ApplyUse:
+		return "it is not one of the seat's Projects with the greatest emissions (OE-117)"
+	}
+	return ""
+}
+
+func (s *State) whyNoLeader(l Leader) string {
+	switch {
+	case !s.game.Components.Leaders[l].InBox:
+		return fmt.Sprintf("the %s is not in the box (OE-017)", l)
+	case s.game.boxLeaders>>l&1 == 0:
+		return fmt.Sprintf("with 1 or 2 players there is no %s (OE-017)", l)
+	}
+	return fmt.Sprintf("the %s is taken (OE-017)", l)
+}
+
+func (s *State) whyNotShared(p, offset int) string {
+	if offset >= s.game.Players {
+		return fmt.Sprintf("there are %d seats (OE-065)", s.game.Players)
+	}
+	q := (p + offset) % s.game.Players
+	for _, offered := range s.Offered[:s.NumOffered] {
+		if int(offered) == q {
+			return fmt.Sprintf("%s has refused it (OE-065)", seatName(env.Player(q)))
+		}
+	}
+	return fmt.Sprintf("%s owns no plain Project for %s (OE-065)", seatName(env.Player(q)), s.Using)
+}
+
+func (s *State) whyNotProposed(r Resolution) string {
+	switch {
+	case !s.game.Components.Resolutions[r].InBox:
+		return fmt.Sprintf("%s is not in the box (OE-140)", r)
+	case s.Resolutions[r] != InDeck:
+		return fmt.Sprintf("%s has %s and cannot be proposed again (OE-154)", r, s.Resolutions[r])
+	}
+	return fmt.Sprintf("%s needs a seat with %d Prosperity (OE-141)", r, s.game.Components.Constants.AidThreshold)
+}
+
+func (s *State) whyNotInTurn(p int, a env.Action) string {
+	c, k := &s.Countries[p], &s.game.Components.Constants
+	poor := func(what string, cost int, rule string) string {
+		return fmt.Sprintf("%s costs %d, %s has %d (%s)", what, cost, seatName(s.Actor()), c.Money, rule)
+	}
+	switch {
+	case a >= Fund && a < Tech:
+		x := s.Row[a-Fund]
+		switch {
+		case int(s.Turn.Funded) >= k.ProjectsPerTurn:
+			return fmt.Sprintf("%d Projects have been funded this turn (OE-031)", s.Turn.Funded)
+		case x < 0:
+			return fmt.Sprintf("slot %d is empty (OE-053)", a-Fund+1)
+		}
+		return poor(x.String(), int(s.game.cost[x]), "OE-050")
+	case a >= Tech && a < FundPolicy:
+		t := Technology(a - Tech)
+		card := &s.game.Components.Technologies[t]
+		switch {
+		case !card.InBox:
+			return fmt.Sprintf("%s is not in the box (OE-011)", t)
+		case s.Technologies[t] != inDeck:
+			return fmt.Sprintf("%s is not in the deck (OE-060)", t)
+		case int(s.Turn.Technologies) >= k.TechnologiesPerTurn:
+			return fmt.Sprintf("%d Technologies have been funded this turn (OE-031)", s.Turn.Technologies)
+		case s.Targets(p, t) == 0:
+			return fmt.Sprintf("%s owns no plain Project for %s (OE-060)", seatName(s.Actor()), t)
+		}
+		return poor(t.String(), card.Cost, "OE-060")
+	case a >= FundPolicy && a < On:
+		i := Policy(a - FundPolicy)
+		card := &s.game.Components.Policies[i]
+		switch {
+		case !card.InBox:
+			return fmt.Sprintf("%s is not in the box (OE-011)", i)
+		case s.Policies[i] != inDeck:
+			return fmt.Sprintf("%s is not in the deck (OE-080)", i)
+		case int(s.Turn.Policies) >= k.PoliciesPerTurn:
+			return fmt.Sprintf("%d Policies have been funded this turn (OE-031)", s.Turn.Policies)
+		}
+		return poor(i.String(), card.Cost, "OE-080")
+	case a >= ApplyUse && a < Refresh:
+		t := Technology(a - ApplyUse)
+		if c.Loose[t] == 0 {
+			return fmt.Sprintf("%s has no loose use of %s (OE-069)", seatName(s.Actor()), t)
+		}
+		return fmt.Sprintf("%s owns no plain Project for %s (OE-069)", seatName(s.Actor()), t)
+	case a == Refresh:
+		switch {
+		case s.DeckSize == 0:
+			return "the Project deck is empty (OE-087)"
+		case int(s.Turn.Refreshes) >= k.MaxRefreshes:
+			return fmt.Sprintf("the row has been changed %d times this turn (OE-087)", s.Turn.Refreshes)
+		}
+		return poor("a refresh", k.RefreshPrice, "OE-085")
+	case a == UseAbility:
+		if c.Leader >= 0 && c.AbilityUsed {
+			return "the ability has been used (OE-090)"
+		}
+		return "only the Environmentalist and the Entertainer have an ability to use in their turn (OE-091, OE-092)"
+	case a == JoinMars:
+		switch {
+		case s.Resolutions[Mars] != Passed:
+			return "Colonize Mars has not passed (OE-172)"
+		case s.MarsFunders.Has(env.Player(p)):
+			return fmt.Sprintf("%s is a funder already (OE-172)", seatName(s.Actor()))
+		}
+		return poor("a share in Mars", k.MarsShare, "OE-172")
+	case a >= Ask && a < Share:
+		return s.whyNotAsked(p, int(a-Ask)+1)
+	}
+	return ""
+}
+
+func (s *State) whyNotAsked(p, offset int) string {
+	if !s.game.Aid {
+		return "Foreign Aid is switched off (option aid, OE-100)"
+	}
+	if offset >= s.game.Players {
+		return fmt.Sprintf("seats +1 to +%d can be asked (OE-100)", s.game.Players-1)
+	}
+	q := env.Player((p + offset) % s.game.Players)
+	if s.Turn.Asked.Has(q) {
+		return fmt.Sprintf("%s has been asked this turn (OE-102)", seatName(q))
+	}
+	return fmt.Sprintf("%s has no money (OE-100)", seatName(q))
+}

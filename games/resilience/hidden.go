@@ -1,0 +1,22 @@
+package resilience
+
+import "earthgym/env"
+
+// Redeal draws the hidden length anew, among those that the clock leaves (RULES.md 8): it is all that
+// nobody knows.
+func (s *State) Redeal(_ env.Player, key uint64) {
+	env.RedealStreams(s.luck[:], streamNames, key)
+	if s.phase == Over || !s.game.random {
+		return
+	}
+	least, n := s.game.lengthsLeft(s.clock)
+	length := env.NewStream(key, "redeal of the length")
+	s.limit = int32(60 * (least + length.Below(n)))
+}
+
+// lengthsLeft are the lengths of a running game that are possible after a time: n whole minutes from
+// the least one on.
+func (g *Game) lengthsLeft(clock int32) (least, n int) {
+	least = max(g.minutesMin, int(clock)/60+1)
+	return least, g.minutesMax - least + 1
+}
