@@ -49,14 +49,14 @@ func ladders() []ladder {
 		{"earth-rising", [NumLevels]grade{
 			{"script:strong,temperature=4,loss=12", ""},
 			{"script:strong,temperature=2,loss=6", ""},
-			{"script:strong,temperature=1,loss=3", ""},
 			{"script:strong,temperature=0.1,loss=0.2", ""},
 			{"script:strong", ""},
+			{"mcts:sims=300,workers=2", ""},
 		}},
 		{"new-earth", [NumLevels]grade{
 			{"script:naive", ""},
 			{"script:greedy", ""},
-			{"mcts:sims=100,rollout=script:greedy", ""},
+			{"script:strong,temperature=100,loss=500", ""},
 			{"script:strong", ""},
 			{"mcts:sims=1000,workers=2", ""},
 		}},

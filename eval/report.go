@@ -7,6 +7,7 @@ import (
 	"html"
 	"html/template"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,8 @@ type Report struct {
 	Matches  []*MatchResult
 	// Comparisons are those of whole tables, of games that all seats win and lose together.
 	Comparisons []*Comparison
+	// Tournament is what a tournament has shown; its games are summed up like those of a match.
+	Tournament *TournamentResult
 }
 
 // A Setting is a choice that the results depend on.
@@ -65,7 +68,18 @@ func WriteReport(w io.Writer, r Report) error {
 	if err := page.addSummary(r.Matches); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	for _, m := range r.Matches {
+	matches := slices.Clone(r.Matches)
+	results := []any{}
+	for _, m := range matches {
+		results = append(results, m)
+	}
+	if t := r.Tournament; t != nil {
+		if err := page.addStandings(t); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+		matches, results = append(matches, t.MatchResult), append(results, t)
+	}
+	for _, m := range matches {
 		section, err := newSection(m)
 		if err != nil {
 			return fmt.Errorf("report: match of %s: %w", m.names(), err)
@@ -78,11 +92,11 @@ func WriteReport(w io.Writer, r Report) error {
 			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI),
 		})
 	}
-	results, err := json.Marshal(append([]*MatchResult{}, r.Matches...))
+	text, err := json.Marshal(results)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	page.JSON = template.JS(results) // encoding/json escapes what could end the element
+	page.JSON = template.JS(text) // encoding/json escapes what could end the element
 	t, err := template.New("report").Parse(reportPage)
 	if err != nil {
 		return err
@@ -151,6 +165,9 @@ type pageData struct {
 	Summary     []figure
 	Matches     []section
 	Comparisons []comparisonRow
+	Standings   []standing
+	Ratings     figure
+	Misfits     []string
 	JSON        template.JS
 }
 
@@ -162,6 +179,68 @@ type figure struct {
 type settingRow struct {
 	Name  string
 	Value template.HTML
+}
+
+// standing is one agent's line in the standings of a tournament.
+type standing struct {
+	Place               int
+	Agent               template.HTML
+	Rating, Return, Win string
+	Nash, AlphaRank     string
+	Against             []heat
+}
+
+// heat is a cell of the table of pairs: how far to the better or the worse it is coloured, in per cent.
+type heat struct {
+	Text, Title string
+	Side        string // "better", "worse" or ""
+	Percent     int
+}
+
+// addStandings sets the standings and the table of pairs.
+func (p *pageData) addStandings(r *TournamentResult) error {
+	var bars []bar
+	for i, a := range r.Agents {
+		x := r.Ratings[i]
+		row := standing{
+			Place: i + 1, Agent: breakable(a.Agent), Rating: within("%+.0f", x.Rating, x.CI, ""),
+			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI),
+			Nash: fmt.Sprintf("%.2f", x.Nash), AlphaRank: fmt.Sprintf("%.2f", x.AlphaRank),
+		}
+		if x.Agent == r.Anchor {
+			row.Rating = "0 (anchor)"
+		}
+		bars = append(bars, bar{a.Agent, x.Rating, x.CI, row.Rating})
+		for j, pair := range r.Against[i] {
+			cell := heat{Text: "·"}
+			if i != j && pair.Games > 0 {
+				cell = heat{
+					Text: fmt.Sprintf("%+.2f", pair.Mean), Percent: int(math.Round(60 * math.Abs(pair.Mean))),
+					Title: fmt.Sprintf("%s against %s: %s in %s", env.Printable(a.Agent), env.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")),
+				}
+				switch {
+				case pair.Mean > 0:
+					cell.Side = "better"
+				case pair.Mean < 0:
+					cell.Side = "worse"
+				}
+				if pair.Clear {
+					cell.Text += "*"
+				}
+			}
+			row.Against = append(row.Against, cell)
+		}
+		p.Standings = append(p.Standings, row)
+	}
+	for _, m := range r.Misfits {
+		p.Misfits = append(p.Misfits, m.sentence())
+	}
+	picture, err := barChart("rating", "rating, on Elo's scale", -50, 50, 0, bars)
+	if err != nil {
+		return err
+	}
+	p.Ratings = figure{"Ratings", "Strengths of the Plackett-Luce model; the whiskers are the interval of the difference to the anchor.", picture}
+	return nil
 }
 
 // opponentRow is one other agent that the first agent of a match met.

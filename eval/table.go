@@ -265,6 +265,12 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 	return err
 }
 
+// sentence says what does not fit.
+func (m *Misfit) sentence() string {
+	return fmt.Sprintf("%s ends above %s in %.0f %% of their games, where their ratings say %.0f %%",
+		env.Printable(m.Agent), env.Printable(m.Other), 100*m.Share, 100*m.Predicted)
+}
+
 // WriteTournament writes the standings of a tournament as plain text.
 func WriteTournament(w io.Writer, r *TournamentResult) error {
 	var b strings.Builder
@@ -308,8 +314,7 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 		if i == 0 {
 			name = "misfits"
 		}
-		writeList(&b, name, []string{fmt.Sprintf("%s ends above %s in %.0f %% of their games", env.Printable(m.Agent), env.Printable(m.Other), 100*m.Share),
-			fmt.Sprintf("where their ratings say %.0f %%", 100*m.Predicted)})
+		writeList(&b, name, strings.Split(m.sentence(), ", "))
 	}
 	writeList(&b, "ends", r.ends())
 	for _, n := range r.notes() {

@@ -370,6 +370,9 @@ func (t *Tournament) Close() error {
 	return errors.Join(err, t.lock.Close())
 }
 
+// Seed is that of all chance of the tournament.
+func (t *Tournament) Seed() uint64 { return t.header.Seed }
+
 // Passes is how many games it takes until every mix has come as often as every other one.
 func (t *Tournament) Passes() int {
 	games := 0

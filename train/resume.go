@@ -74,6 +74,7 @@ func (r *Run) save() error {
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
@@ -81,7 +82,6 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	if r.phase == leaguePlay {
 		c.Card.Opponents = r.config.Opponents
 	}
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
 	return c
 }
 

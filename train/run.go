@@ -42,7 +42,7 @@ type Run struct {
 	clonedIn  float64   // of them for cloning
 	collected time.Time // when the decisions of the running update were there
 	best      best
-	parent    string // hash of the network that it began with, if another run made that
+	parent    string // hash of the network that it began as, if another run made that
 
 	lock *flock.Flock // of dir
 

@@ -266,14 +266,14 @@ func (t *newEarthTable) gain(c newearth.Card) float64 {
 	return float64(t.game.Sale(c))
 }
 
-// harm ranks the Catastrophe cards: those that strike everybody do least harm to the one who plays them.
-var harm = [...]newearth.Card{
+// leastHarm ranks the Catastrophe cards: those that strike everybody do least harm to the one who plays them.
+var leastHarm = [...]newearth.Card{
 	newearth.VirusPandemic, newearth.FloodGeneral, newearth.CivilDisorder, newearth.FloodLocal, newearth.VirusLocal,
 	newearth.StockLossMining, newearth.StockLossEnergy, newearth.StockLossManufacturing, newearth.Anarchists, newearth.Independence,
 }
 
 func (t *newEarthTable) strike() env.Action {
-	for _, c := range harm {
+	for _, c := range leastHarm {
 		if t.mask.Has(newearth.Strike(c)) {
 			return newearth.Strike(c)
 		}
@@ -397,30 +397,4 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 		}
 	}
 	return best, !math.IsInf(top, -1)
-}
-
-// lead is the leader's move to where it reaches and guards most, as a move brings a card.
-func (t *newEarthTable) lead() env.Action {
-	s := t.state
-	worth := func(z newearth.Zone) float64 {
-		w := 0.0
-		for near := s.Near(z) &^ s.Owned(t.me); near != 0; near = near.Rest() {
-			switch y := near.First(); {
-			case s.Owner(y) < 0:
-				w += 1.5
-			case s.Level(y) <= s.Level(z):
-				w += 0.6
-			}
-		}
-		guard := 0.1
-		if s.Near(z)&s.Claimed()&^s.Owned(t.me) != 0 {
-			guard = 0.35
-		}
-		return w + t.weights.Shield*guard*t.worth(z)
-	}
-	z, w := t.bestZone(worth)
-	if z == newearth.NoZone || w+t.weights.Move < worth(s.Leader(t.me)) {
-		return newearth.Done
-	}
-	return newearth.PickZone(z)
 }

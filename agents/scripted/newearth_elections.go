@@ -57,21 +57,19 @@ func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
 
 // campaign is what an election in a zone promises above its cost, and the cash to commit.
 func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
-	s, e := b.state, &b.game.Data().Election
-	spare := b.spare()
-	if s.Decision() == newearth.AtElect || s.Decision() == newearth.AtElectWide {
-		spare = min(spare, s.Has(b.me, newearth.Cash))
-	}
+	s, d := b.state, b.game.Data()
+	e, spare := &d.Election, b.spare()
 	infrastructure, least, against := 0, e.LeastAlone, 0
 	if s.Level(z) == 0 {
 		infrastructure = e.Cash
 	}
 	if owner := s.Owner(z); owner >= 0 {
 		least = e.LeastContested
-		against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Defence))
+		defence := b.weights.Defence
 		if s.LastTurn() {
-			against = s.Level(z) + min(s.Has(owner, newearth.Cash), int(b.weights.Stand))
+			defence = b.weights.Stand
 		}
+		against = d.Levels.Election[s.Level(z)] + min(s.Has(owner, newearth.Cash), int(defence))
 	}
 	prize, coin := b.prize(z), b.weights.Coin
 	if s.LastTurn() {

@@ -103,3 +103,25 @@ func (b *newEarthGreedy) commit() env.Action {
 	}
 	return b.amount(min(most, max(least, 6)))
 }
+
+// lead moves the leader to where it reaches most, as a move brings a card, unless it stands much better.
+func (b *newEarthGreedy) lead() env.Action {
+	s := b.state
+	reach := func(z newearth.Zone) float64 {
+		w := 0.0
+		for near := s.Near(z) &^ s.Owned(b.me); near != 0; near = near.Rest() {
+			switch y := near.First(); {
+			case s.Owner(y) < 0:
+				w += 1.5
+			case s.Level(y) <= s.Level(z):
+				w += 0.6
+			}
+		}
+		return w
+	}
+	z, w := b.bestZone(reach)
+	if z == newearth.NoZone || w+1.2 < reach(s.Leader(b.me)) {
+		return newearth.Done
+	}
+	return newearth.PickZone(z)
+}

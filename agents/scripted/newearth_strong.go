@@ -195,9 +195,6 @@ func (b *newEarthStrong) rising() newearth.Zones {
 // of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
 func (b *newEarthStrong) exposed() newearth.Zones {
 	s := b.state
-	if float64(b.left()) > b.weights.Fence {
-		return 0
-	}
 	var set newearth.Zones
 	for q := range env.Player(b.game.Players()) {
 		if q != b.me && s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
@@ -237,13 +234,13 @@ func (b *newEarthStrong) goodsWanted() (maintenance, all int) {
 	s := b.state
 	maintenance = s.Need(b.me)
 	raises := 0
-	rising := b.rising() | b.exposed()
+	rising, prices := b.rising()|b.exposed(), b.game.Data().Levels.Raise
 	for own := s.Owned(b.me) &^ s.Affected(); own != 0; own = own.Rest() {
 		switch level := s.Level(own.First()); {
 		case level == 0:
-			maintenance++
-		case level < 5 && rising.Has(own.First()):
-			raises++
+			maintenance += prices[0]
+		case level < len(prices) && rising.Has(own.First()):
+			raises += prices[level]
 		}
 	}
 	if !s.LastTurn() {
@@ -405,12 +402,12 @@ func (b *newEarthStrong) develop() env.Action {
 // raiseForPoints takes the raises that are worth most, or makes all levels equal if the bonus for that is worth more.
 func (b *newEarthStrong) raiseForPoints() env.Action {
 	s, d := b.state, b.game.Data()
-	goods := s.Has(b.me, newearth.Goods)
 	legal := b.zones()
 	// The best raises, one by one.
 	var gains [newearth.NumZones]float64 // falling
+	var prices [newearth.NumZones]int
 	n := 0
-	best, low, high := newearth.NoZone, 9, 0
+	best, low, high := newearth.NoZone, len(d.Levels.Raise), 0
 	for own := s.Owned(b.me); own != 0; own = own.Rest() {
 		z := own.First()
 		low, high = min(low, s.Level(z)), max(high, s.Level(z))
@@ -419,30 +416,34 @@ func (b *newEarthStrong) raiseForPoints() env.Action {
 		}
 		gain, i := b.raiseGain(z), n
 		for ; i > 0 && gains[i-1] < gain; i-- {
-			gains[i] = gains[i-1]
+			gains[i], prices[i] = gains[i-1], prices[i-1]
 		}
-		gains[i] = gain
+		gains[i], prices[i] = gain, d.Levels.Raise[s.Level(z)]
 		if i == 0 {
 			best = z
 		}
 		n++
 	}
 	single := 0.0
-	for _, gain := range gains[:min(n, goods)] { // a raise costs a good
-		single += gain
+	goods := s.Has(b.me, newearth.Goods)
+	for i := range n {
+		if goods >= prices[i] {
+			goods -= prices[i]
+			single += gains[i]
+		}
 	}
 	// All at one level: the highest, or the one above if all stand at the highest.
 	target, top := -1, single
-	for level := high; level <= min(low+1, 5); level++ {
+	for level := high; level <= min(low+1, len(d.Levels.Raise)); level++ {
 		price, gain, can := 0, float64(d.Points.Balanced), true
 		for own := s.Owned(b.me); own != 0; own = own.Rest() {
 			if z := own.First(); s.Level(z) < level {
-				price++
+				price += d.Levels.Raise[s.Level(z)]
 				gain += b.raiseGain(z)
 				can = can && legal.Has(z)
 			}
 		}
-		if can && price <= goods && gain > top {
+		if can && price <= s.Has(b.me, newearth.Goods) && gain > top {
 			target, top = level, gain
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -29,6 +30,7 @@ type tournamentOptions struct {
 	anchor  string
 	forfeit string
 	asJSON  bool
+	report  string
 }
 
 func newTournament() *cobra.Command {
@@ -73,6 +75,8 @@ ratings don't explain.`,
 	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
+	_ = cmd.MarkFlagFilename("report", "html")
 	_ = cmd.MarkFlagRequired("out")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
@@ -86,6 +90,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	}
 	width, err := readHalfWidth(o.until)
 	if err != nil {
+		return err
+	}
+	if err := checkReport(o.report); err != nil {
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
@@ -123,7 +130,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
-	err = playTournament(ctx, w, stderr, t, o, width)
+	err = playTournament(ctx, w, stderr, g, t, o, width)
 	return errors.Join(err, t.Close())
 }
 
@@ -138,7 +145,10 @@ func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tourna
 	return agents.Open(settings.Substitute, g)
 }
 
-func playTournament(ctx context.Context, w, stderr io.Writer, t *eval.Tournament, o tournamentOptions, width float64) error {
+func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eval.Tournament, o tournamentOptions, width float64) error {
+	report := newReport(g.Info().Title+": tournament", []eval.Setting{
+		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)}, {Name: "seed", Value: fmt.Sprint(t.Seed())},
+	})
 	bar := newProgress(stderr, "playing")
 	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: bar.set})
 	bar.done()
@@ -152,10 +162,22 @@ func playTournament(ctx context.Context, w, stderr io.Writer, t *eval.Tournament
 	if err != nil {
 		return err
 	}
+	if o.report != "" {
+		report.Tournament, report.Took = r, time.Since(report.Date)
+		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
+			return err
+		}
+	}
 	if o.asJSON {
 		return writeJSON(w, r)
 	}
-	return eval.WriteTournament(w, r)
+	if err := eval.WriteTournament(w, r); err != nil {
+		return err
+	}
+	if o.report != "" {
+		fmt.Fprintf(w, "report: %s\n", o.report)
+	}
+	return nil
 }
 
 // readHalfWidth reads ±0.02; 0 is none.

@@ -30,6 +30,7 @@ type trainOptions struct {
 	game     gameFlags
 	config   train.Config
 	variants bool
+	network  string
 	out      string
 	resume   bool
 	seeds    int
@@ -76,6 +77,8 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false, "train on every number of seats, and on every other choice of each option of the game")
+	f.StringVar(&o.network, "network", "medium", "small, medium or large: hidden layers of 128, 256 or 512, two of them, where --hidden does not say")
+	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
@@ -281,6 +284,16 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 		}
 	}
 	c.Seed = o.config.Seed
+	if flags.Changed("network") {
+		width, ok := map[string]int{"small": 128, "medium": 256, "large": 512}[o.network]
+		switch {
+		case !ok:
+			return nil, nil, usagef("--network %q: %s", o.network, env.Suggest(o.network, []string{"small", "medium", "large"}))
+		case flags.Changed("hidden"):
+			return nil, nil, usagef("--network and --hidden both say how large the network is: leave out one")
+		}
+		c.Hidden = []int{width, width}
+	}
 	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
 		c.Minutes = 0
 		if !flags.Changed("time") {
@@ -403,6 +416,8 @@ func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run
 		return nil, nil, usagef("--resume goes on with the game of the run: leave out %q", args[0])
 	case o.variants:
 		return nil, nil, usagef("--resume goes on with the games of the run: leave out --all-variants")
+	case flags.Changed("network"):
+		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
 	}
 	options := o.options()
 	for _, s := range trainFlags() {
@@ -458,7 +473,7 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 		last = u
 		games += u.Games
 		phase, done := run.Progress()
-		bar.describe(phase + ": " + results(u, games))
+		bar.describe(phase + ": " + results(u, games) + timeLeft(run, ", "))
 		bar.set(int(1000*done), 1000)
 		switch {
 		case u.Strength != nil:
@@ -581,10 +596,16 @@ func summary(u train.Update, run *train.Run) string {
 		text += fmt.Sprintf("%s, %d decisions of teachers, accuracy %.1f %%, cross-entropy %.3f, explained %.2f",
 			u.Phase, u.Cloned, 100*u.Accuracy, u.CrossEntropy, u.Explained)
 	}
-	if left, limited := run.Left(); limited && left > 0 {
-		text += fmt.Sprintf("; about %v left", left.Round(time.Second))
+	return text + timeLeft(run, "; ")
+}
+
+// timeLeft says what is left of a budget of time, after a separator; "" if there is none.
+func timeLeft(run *train.Run, separator string) string {
+	left, limited := run.Left()
+	if !limited || left == 0 {
+		return ""
 	}
-	return text
+	return fmt.Sprintf("%sabout %v left", separator, left.Round(time.Second))
 }
 
 // trainSettings are all settings of a run, for its report.
@@ -612,16 +633,8 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 		if len(variants) > 1 {
 			fmt.Fprintf(w, "\n%s\n", g.Info().Short)
 		}
-		played := len(report.Matches)
 		if err := matchAgainst(ctx, w, stderr, g, o, uint64(config.Seed), &report); err != nil {
 			return err
-		}
-		if g != variants[0] { // games to watch are of the first variant
-			for _, m := range report.Matches[played:] {
-				for i := range m.Outcomes {
-					m.Outcomes[i].Record = nil
-				}
-			}
 		}
 	}
 	name := filepath.Join(o.out, "report.html")

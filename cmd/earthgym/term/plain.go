@@ -179,22 +179,9 @@ func (p *plain) ask(s *table.Sight) {
 
 // list writes the choices that match a search.
 func (p *plain) list(s *table.Sight, search string) {
-	found := groups(s.Choices, search)
-	if found == nil {
-		p.printf("no choice is %q\n", env.Printable(search))
-	}
-	for _, g := range found {
-		var each []string
-		for _, i := range g.places {
-			c := s.Choices[i]
-			if len(g.places) == 1 && c.Which == "" {
-				each = append(each, fmt.Sprintf("%d)", i+1))
-			} else {
-				each = append(each, fmt.Sprintf("%d) %s", i+1, which(c)))
-			}
-		}
-		p.printf("%s: %s\n", g.what, strings.Join(each, ", "))
-	}
+	var b strings.Builder
+	writeChoices(&b, s.Choices, search)
+	p.printf("%s", b.String())
 }
 
 // do follows a line, and says whether it is the last one.

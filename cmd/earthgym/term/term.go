@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +119,11 @@ func called(s *table.Sight, p env.Player) string {
 
 // boardText is the table in text without its list of actions, which the terminal numbers itself.
 func boardText(t *table.Table, viewer env.Player) string {
-	text := strings.TrimRight(t.Text(viewer), "\n")
+	return withoutActions(t.Text(viewer))
+}
+
+func withoutActions(text string) string {
+	text = strings.TrimRight(text, "\n")
 	if i := strings.LastIndex(text, "\nLegal actions:"); i >= 0 {
 		text = text[:i]
 	}
@@ -157,6 +162,26 @@ func matches(c table.Choice, search string) bool {
 		}
 	}
 	return true
+}
+
+// writeChoices writes those that match a search, a line for each group.
+func writeChoices(w io.Writer, choices []table.Choice, search string) {
+	found := groups(choices, search)
+	if found == nil {
+		fmt.Fprintf(w, "no choice is %q\n", env.Printable(search))
+	}
+	for _, g := range found {
+		var each []string
+		for _, i := range g.places {
+			c := choices[i]
+			if len(g.places) == 1 && c.Which == "" {
+				each = append(each, fmt.Sprintf("%d)", i+1))
+			} else {
+				each = append(each, fmt.Sprintf("%d) %s", i+1, which(c)))
+			}
+		}
+		fmt.Fprintf(w, "%s: %s\n", g.what, strings.Join(each, ", "))
+	}
 }
 
 // which is how a choice is told from the others of its group.

@@ -1,0 +1,181 @@
+package term
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+// A Task is a decision of a record that cost a seat return, as search values it.
+type Task struct {
+	Decision int     // from 0
+	Chosen   string  // what was chosen
+	Best     string  // what search would choose
+	Loss     float64 // the return that it expects of the best above that of the chosen one
+	Line     []string
+
+	value   float64 // of the chosen one
+	values  []float64
+	text    string // the table as the seat saw it
+	story   []string
+	ask     string
+	choices []table.Choice
+}
+
+// Drill are the decisions of a seat that lost the most expected return, the worst first: those that the agent, a search,
+// values at least so much above what was chosen. Progress, if not nil, is called after each decision of the record.
+func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) ([]Task, error) {
+	agent, err := m.New()
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := agent.(io.Closer); ok {
+		defer c.Close()
+	}
+	search, ok := agent.(agents.Explainer)
+	if !ok {
+		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)
+	}
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(ctx)
+	}
+	narrator, err := env.NewNarrator(g, nil)
+	if err != nil {
+		return nil, err
+	}
+	var tasks []Task
+	var heard []string // since the seat's last decision
+	err = rec.Follow(g, func(n int, step *env.Step) error {
+		if progress != nil {
+			progress(n, len(rec.Moves))
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if step.Before != nil && step.Before.Actor() == seat {
+			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
+			e, err := search.Explain(env.ViewOf(step.Before))
+			if err != nil {
+				return fmt.Errorf("%s: %w", m.Text, err)
+			}
+			if e.Values == nil {
+				return fmt.Errorf("%s gives no value to single actions; a search does, such as mcts:sims=200", m.Text)
+			}
+			if t, ok := newTask(step, &e); ok && t.Loss >= least {
+				t.Decision, t.story = n-1, heard
+				tasks = append(tasks, t)
+			}
+			heard = nil
+		}
+		for _, s := range narrator.Tell(step, seat) {
+			heard = append(heard, s.Text)
+		}
+		return nil
+	})
+	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
+	return tasks, err
+}
+
+// newTask compares what was chosen with what a search would choose.
+func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
+	best := env.Action(0)
+	for a, p := range e.Probabilities {
+		if p > e.Probabilities[best] {
+			best = env.Action(a)
+		}
+	}
+	if best == step.Action || math.IsNaN(e.Values[best]) || math.IsNaN(e.Values[step.Action]) {
+		return Task{}, false
+	}
+	s := step.Before
+	t := Task{
+		Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: e.Values[best] - e.Values[step.Action],
+		Line: e.Line, value: e.Values[step.Action], values: e.Values,
+	}
+	if r, ok := s.(env.Texter); ok {
+		t.text = withoutActions(string(r.AppendText(nil, s.Actor())))
+	}
+	asker, asks := s.(env.Asker)
+	if asks {
+		t.ask = asker.Question(s.Actor())
+	}
+	for _, a := range env.ViewOf(s).Mask().Append(nil) {
+		c := table.Choice{Action: a, Family: s.Game().Info().Actions[a].Family, Text: env.ActionText(s, a)}
+		if asks {
+			c.What, c.Which = asker.About(a)
+		} else {
+			c.What = c.Family
+		}
+		t.choices = append(t.choices, c)
+	}
+	return t, true
+}
+
+// Try asks for a better decision at each task, and says what search thinks of the answer.
+func Try(ctx context.Context, in io.Reader, out io.Writer, info *env.Info, tasks []Task) error {
+	lines := readLines(ctx, in)
+	w := bufio.NewWriter(out)
+	better := 0
+	for i := range tasks {
+		t := &tasks[i]
+		fmt.Fprintf(w, "%d of %d: decision %d\n", i+1, len(tasks), t.Decision)
+		for _, text := range t.story {
+			fmt.Fprintf(w, "%s\n", text)
+		}
+		fmt.Fprintf(w, "\n%s\n\n%s\n", t.text, t.ask)
+		writeChoices(w, t.choices, "")
+		fmt.Fprintf(w, "%s was chosen, which is worth %+.2f. What is better? ", t.Chosen, t.value)
+		for answered := false; !answered; {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			var line string
+			var ok bool
+			select {
+			case line, ok = <-lines:
+			case <-ctx.Done():
+			}
+			line = strings.TrimSpace(line)
+			if !ok || line == "quit" {
+				fmt.Fprintln(w)
+				return w.Flush()
+			}
+			c, err := find(info, t.choices, line)
+			switch {
+			case line == "":
+				answered = true
+			case strings.HasPrefix(line, "list"):
+				writeChoices(w, t.choices, strings.TrimSpace(strings.TrimPrefix(line, "list")))
+			case err != nil:
+				fmt.Fprintf(w, "%v (list WORDS shows choices, Enter the answer, quit leaves)\n", err)
+			default:
+				answered = true
+				if value := t.values[c.Action]; math.IsNaN(value) {
+					fmt.Fprintf(w, "%s: the search has not tried it.\n", c.Text)
+				} else {
+					fmt.Fprintf(w, "%s is worth %+.2f, %+.2f against what was chosen.\n", c.Text, value, value-t.value)
+					if value > t.value {
+						better++
+					}
+				}
+			}
+		}
+		fmt.Fprintf(w, "The search would choose %s, which is worth %+.2f.\n", t.Best, t.value+t.Loss)
+		for _, move := range t.Line {
+			fmt.Fprintf(w, "  %s\n", move)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%d of %d answers were better than what was chosen.\n", better, len(tasks))
+	return errors.Join(w.Flush(), ctx.Err())
+}
