@@ -36,6 +36,8 @@ func (s Seat) name() string {
 type Options struct {
 	// File is where the record is saved, "" nowhere.
 	File string
+	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
+	Saved func(*env.Record)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker

@@ -66,7 +66,7 @@ var small = Config{Bot: "strong", Against: []string{"script:naive", "random"}, S
 
 // A run that was interrupted, in the middle of a line too, goes on as if it had not been, with any number of workers.
 func TestResume(t *testing.T) {
-	const a, b = "new-earth:players=2,turns=3", "new-earth:players=3,turns=3"
+	const a, b = "new-earth:players=3,turns=3", "new-earth:players=4,turns=3"
 	whole := t.TempDir()
 	if err := start(t, whole, small, a, b).Tune(context.Background(), 1, nil); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"earthgym/agents/table"
 	"earthgym/env"
@@ -22,7 +23,8 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	defer cancel()
 	ran := make(chan error, 1)
 	go func() { ran <- t.Run(ctx) }()
-	p := tea.NewProgram(newScreen(ctx, t, o), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	m := newScreen(ctx, t, o)
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
 	go follow(ctx, t, p.Send)
 	_, err := p.Run()
 	cancel()
@@ -32,6 +34,10 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return err
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
+	}
+	if m.sight.Result != nil {
+		_, err = fmt.Fprintf(out, "%s\nThe game is recorded in %s\n", resultText(m.sight), o.File)
+		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
 	return err
@@ -184,12 +190,11 @@ func (m *screen) edit(key string) {
 	case key == "esc":
 		m.typing, m.search = false, ""
 	case key == "backspace":
-		if m.search != "" {
-			m.search = m.search[:len(m.search)-1]
-		}
+		_, size := utf8.DecodeLastRuneInString(m.search)
+		m.search = m.search[:len(m.search)-size]
 	case key == "space":
 		m.search += " "
-	case len(key) == 1:
+	case utf8.RuneCountInString(key) == 1:
 		m.search += key
 	}
 	m.at = 0

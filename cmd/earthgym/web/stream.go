@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -140,7 +141,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 	}
 	control := http.NewResponseController(w)
 	send := func(b []byte) error {
-		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return err
 		}
 		if _, err := out.Write(b); err != nil {
