@@ -30,7 +30,6 @@ type trainOptions struct {
 	game     gameFlags
 	config   train.Config
 	variants bool
-	network  string
 	out      string
 	resume   bool
 	seeds    int
@@ -77,14 +76,13 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false, "train on every number of seats, and on every other choice of each option of the game")
-	f.StringVar(&o.network, "network", "medium", "small, medium or large: hidden layers of 128, 256 or 512, two of them, where --hidden does not say")
-	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
 	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
+	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each of these matches, at least")
 	for _, s := range trainFlags() {
@@ -322,16 +320,6 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 		c.Hidden = o.config.Hidden
 	}
 	c.Seed = o.config.Seed
-	if flags.Changed("network") {
-		width, ok := map[string]int{"small": 128, "medium": 256, "large": 512}[o.network]
-		switch {
-		case !ok:
-			return nil, nil, usagef("--network %q: %s", o.network, env.Suggest(o.network, []string{"small", "medium", "large"}))
-		case flags.Changed("hidden"):
-			return nil, nil, usagef("--network and --hidden both say how large the network is: leave out one")
-		}
-		c.Hidden = []int{width, width}
-	}
 	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
 		c.Minutes = 0
 		if !flags.Changed("time") {
