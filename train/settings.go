@@ -67,6 +67,10 @@ func set(v reflect.Value, text string) error {
 		x, err := strconv.ParseFloat(text, 64)
 		v.SetFloat(x)
 		return err
+	case reflect.Bool:
+		on, err := strconv.ParseBool(text)
+		v.SetBool(on)
+		return err
 	case reflect.String:
 		v.SetString(text)
 	case reflect.Slice:
@@ -162,6 +166,8 @@ func (s Setting) Allowed() string {
 		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
 	case reflect.Float64:
 		return "a number " + bounds
+	case reflect.Bool:
+		return "true or false"
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Int {
 			return "whole numbers " + bounds + ", joined by commas"
