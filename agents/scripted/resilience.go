@@ -36,7 +36,7 @@ func (t *resilienceTable) look(state env.State, legal env.Mask) {
 
 // outsideTurn decides where it is not the own turn's menu: replies and the choice of a building.
 func (t *resilienceTable) outsideTurn() (env.Action, bool) {
-	switch s := t.state; s.Phase() {
+	switch s := t.state; s.Decision() {
 	case resilience.Reply:
 		d := s.Deal()
 		if d.Kind == resilience.Gift || d.Kind == resilience.Hire && float64(d.Amount) >= 1.5*t.left+1 {

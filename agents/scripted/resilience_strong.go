@@ -95,7 +95,7 @@ const (
 func (b *resilienceStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.ranking.begin(legal, dst)
 	b.look(state, legal)
-	switch b.table.state.Phase() {
+	switch b.table.state.Decision() {
 	case resilience.AmountOf:
 		b.amounts()
 	case resilience.Reply:

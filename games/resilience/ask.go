@@ -9,7 +9,7 @@ import (
 
 // asks is the decision in a sentence, to the one that decides.
 func (s *State) asks() string {
-	switch s.phase {
+	switch s.decision {
 	case AmountOf:
 		return "You make an offer: " + s.offerText()
 	case Reply:
@@ -21,7 +21,7 @@ func (s *State) asks() string {
 }
 
 // asksBy are the rules that ask.
-var asksBy = map[Phase]string{Turn: "RE-020", AmountOf: "RE-130", Reply: "RE-131", Pick: "RE-132"}
+var asksBy = map[Decision]string{Turn: "RE-020", AmountOf: "RE-130", Reply: "RE-131", Pick: "RE-132"}
 
 // Question implements env.Asker.
 func (s *State) Question(p env.Player) string {
@@ -29,14 +29,14 @@ func (s *State) Question(p env.Player) string {
 	switch {
 	case actor == env.Over:
 		return ""
-	case actor == p && s.phase == Turn:
-		return fmt.Sprintf("Your turn: %s (%s).", s.stonesText(), asksBy[s.phase])
+	case actor == p && s.decision == Turn:
+		return fmt.Sprintf("Your turn: %s (%s).", s.stonesText(), asksBy[s.decision])
 	case actor == p:
-		return fmt.Sprintf("%s (%s).", s.asks(), asksBy[s.phase])
-	case s.phase == Turn:
-		return fmt.Sprintf("Player %d's turn: %s (%s).", actor, s.stonesText(), asksBy[s.phase])
+		return fmt.Sprintf("%s (%s).", s.asks(), asksBy[s.decision])
+	case s.decision == Turn:
+		return fmt.Sprintf("Player %d's turn: %s (%s).", actor, s.stonesText(), asksBy[s.decision])
 	}
-	return fmt.Sprintf("Player %d decides on an offer: %s (%s).", actor, s.offerText(), asksBy[s.phase])
+	return fmt.Sprintf("Player %d decides on an offer: %s (%s).", actor, s.offerText(), asksBy[s.decision])
 }
 
 // offerHints say what an offer is about, to the seat that makes it.

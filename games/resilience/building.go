@@ -85,7 +85,7 @@ func (s *State) develop(p env.Player, f Field, level Level, tape *env.Tape) {
 	}
 	for range s.game.buildingStones[level] {
 		s.placeStone(tape)
-		if s.phase == Over {
+		if s.decision == Over {
 			return
 		}
 	}

@@ -136,8 +136,8 @@ func (s *State) checkSabbaticals() error {
 }
 
 func (s *State) checkEnd() error {
-	if (s.phase == Over) != (s.ending != Running) {
-		return fmt.Errorf("over: %q does not go with phase %q", s.Reason(), phaseTexts[s.phase])
+	if (s.decision == Over) != (s.ending != Running) {
+		return fmt.Errorf("over: %q does not go with phase %q", s.Reason(), decisionTexts[s.decision])
 	}
 	culprit := int8(-1)
 	if s.ending == Collapse {
@@ -161,27 +161,27 @@ func (s *State) checkTurn() error {
 
 // checkDeal compares the deal with the phase.
 func (s *State) checkDeal() error {
-	if s.phase == Turn || s.phase == Over {
+	if s.decision == Turn || s.decision == Over {
 		if s.partner != -1 || s.kind != 0 || s.amount != 0 {
-			return fmt.Errorf("deal: there is none in phase %q", phaseTexts[s.phase])
+			return fmt.Errorf("deal: there is none in phase %q", decisionTexts[s.decision])
 		}
 		return nil
 	}
 	partner := env.Player(s.partner)
 	switch {
 	case !s.game.deals:
-		return fmt.Errorf("phase: %q, but this game is played without deals (RE-130)", phaseTexts[s.phase])
+		return fmt.Errorf("phase: %q, but this game is played without deals (RE-130)", decisionTexts[s.decision])
 	case s.partner < 0 || !s.asked[partner]:
 		return fmt.Errorf("deal.partner: %d is no seat that has been asked in this turn (RE-130)", s.partner)
 	case s.mostAmount() < max(1, int(s.amount)):
 		return fmt.Errorf("deal.amount: the payer, player %d, has %d RES (RE-130)", s.payer(s.kind, partner), s.res[s.payer(s.kind, partner)])
-	case s.phase == AmountOf && s.amount != 0:
+	case s.decision == AmountOf && s.amount != 0:
 		return fmt.Errorf("deal.amount: %d in phase amount, where it has not been named", s.amount)
-	case s.phase != AmountOf && s.amount < 1:
+	case s.decision != AmountOf && s.amount < 1:
 		return fmt.Errorf("deal.amount: %d is not in 1 to %d (RE-130)", s.amount, maxAmount)
 	}
 	d := s.dismantler(s.kind, partner)
-	if s.phase == Pick && (d < 0 || s.removable(d).Count() < 2) {
+	if s.decision == Pick && (d < 0 || s.removable(d).Count() < 2) {
 		return errors.New("phase: pick needs a choice of buildings to dismantle (RE-132)")
 	}
 	if d >= 0 && s.removable(d) == 0 {

@@ -6,7 +6,7 @@ import "earthgym/env"
 // nobody knows.
 func (s *State) Redeal(_ env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], streamNames, key)
-	if s.phase == Over || !s.game.random {
+	if s.decision == Over || !s.game.random {
 		return
 	}
 	least, n := s.game.lengthsLeft(s.clock)

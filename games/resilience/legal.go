@@ -5,7 +5,7 @@ import "earthgym/env"
 // Legal is what the actor may do: RULES.md 5.2 and 5.3.
 func (s *State) Legal(m env.Mask) {
 	m.Clear()
-	switch s.phase {
+	switch s.decision {
 	case Turn:
 		s.legalTurn(m)
 	case AmountOf:

@@ -285,10 +285,10 @@ func (s *State) observeTable(o *observation) {
 	o.EndChance = float32(s.EndChance())
 	o.RoundsLeft = min(float32(s.RoundsLeft())/16, 1)
 	o.Turn[s.turn] = 1
-	if s.phase == Over {
+	if s.decision == Over {
 		o.Over[s.ending-Collapse] = 1
 	} else {
-		o.Phase[s.phase] = 1
+		o.Phase[s.decision] = 1
 	}
 	if s.partner >= 0 {
 		o.Deal[s.kind] = 1

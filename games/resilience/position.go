@@ -15,8 +15,8 @@ const (
 )
 
 var (
-	phaseTexts = [...]string{"turn", "amount", "reply", "pick", "over"}
-	coverTexts = [...]string{"", "B", "D"}
+	decisionTexts = [...]string{"turn", "amount", "reply", "pick", "over"}
+	coverTexts    = [...]string{"", "B", "D"}
 )
 
 // AppendPosition writes the position, hidden length included.
@@ -48,7 +48,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "round", &s.round, 1, g.rounds())
 	form.Int(f, "leader", &s.leader, 0, n-1)
 	form.Int(f, "turn", &s.turn, 0, n-1)
-	form.Word(f, "phase", &s.phase, phaseTexts[:])
+	form.Word(f, "phase", &s.decision, decisionTexts[:])
 	form.Object(f, "deal", func() { s.formDeal(f) })
 	s.formBoard(f)
 	form.List(f, "credit", n, func(p int) { form.Numbers(f, form.Element, &s.credit[p], g.words.numbers) })

@@ -10,7 +10,7 @@ import (
 
 // end stops the game, in the middle of whatever is going on (RE-110 to RE-112).
 func (s *State) end(how Ending, tape *env.Tape) {
-	s.ending, s.phase = how, Over
+	s.ending, s.decision = how, Over
 	if tape != nil && s.game.random {
 		tape.Reveal(env.Everybody, "the timer was set to "+minutesText(s.limit))
 	}

@@ -17,14 +17,14 @@ const (
 	numLevels
 )
 
-// A Phase is a decision point (RULES.md 5.2).
-type Phase uint8
+// A Decision is a decision point (RULES.md 5.2).
+type Decision uint8
 
 const (
-	Turn     Phase = iota // the active seat's turn
-	AmountOf              // the active seat names the RES of its offer
-	Reply                 // the seat asked answers
-	Pick                  // the seat that is to dismantle chooses the building
+	Turn     Decision = iota // the active seat's turn
+	AmountOf                 // the active seat names the RES of its offer
+	Reply                    // the seat asked answers
+	Pick                     // the seat that is to dismantle chooses the building
 	Over
 )
 
@@ -100,7 +100,7 @@ type position struct {
 	round      int16
 	leader     int8
 	turn       int8 // turns finished in this round
-	phase      Phase
+	decision   Decision
 	partner    int8 // of the deal; -1 outside
 	kind       Kind
 	amount     int8
@@ -157,8 +157,8 @@ func (s *State) TurnsDone() int { return int(s.turn) }
 // Clock is the time used, in seconds.
 func (s *State) Clock() int { return int(s.clock) }
 
-// Phase is the decision point.
-func (s *State) Phase() Phase { return s.phase }
+// Decision is the decision point.
+func (s *State) Decision() Decision { return s.decision }
 
 // Deal is the offer that is being made.
 func (s *State) Deal() Deal { return Deal{env.Player(s.partner), s.kind, int(s.amount)} }

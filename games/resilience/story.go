@@ -267,7 +267,7 @@ func (t *story) yield() []env.Change {
 // end tells how the game has ended, and who has won.
 func (t *story) end() {
 	s := t.after
-	if s.phase != Over {
+	if s.decision != Over {
 		return
 	}
 	p := env.Over

@@ -75,7 +75,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 
 // touchSeat lets the panel of the active seat stand for what ends its turn, those of the others for offers to them.
 func (s *State) touchSeat(d *board.Drawing, y float64, q env.Player) {
-	if s.phase == Over {
+	if s.decision == Over {
 		return
 	}
 	actions := []env.Action{Sabbatical, Done}
@@ -114,7 +114,7 @@ func (s *State) drawHead(d *board.Drawing) {
 	const x, width = 380.0, 284.0
 	d.Text(x+width, 40, plain.Sized(15).End(), s.clockText())
 	least, most := s.game.Lengths()
-	if s.phase == Over {
+	if s.decision == Over {
 		least, most = int(s.limit), int(s.limit)
 	}
 	// The time used, on a bar up to the latest end; the part where the signal may sound is hatched.
@@ -297,7 +297,7 @@ func (s *State) drawGauge(d *board.Drawing) {
 
 func (s *State) nextEvent() string {
 	switch left := s.game.Stones() - s.Tower(); {
-	case left == 0 || s.phase == Over:
+	case left == 0 || s.decision == Over:
 		return ""
 	case s.UntilEvent() == left:
 		return fmt.Sprintf("last stone in %d", left)
@@ -384,7 +384,7 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 		line = "All stones are used, the tower stands"
 	case s.ending == Time:
 		line = "Time is up, the tower stands"
-	case s.phase == Turn:
+	case s.decision == Turn:
 		line = fmt.Sprintf("Player %d's turn", s.Active())
 		more = s.stonesText()
 	default:

@@ -21,11 +21,11 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	}
 	t.Line("")
 	switch {
-	case s.phase == Over:
+	case s.decision == Over:
 		s.textEnd(t)
 	case s.Actor() == p:
 		s.textChoice(t)
-	case s.phase == Turn:
+	case s.decision == Turn:
 		t.Line("Player %d's turn.", s.Actor())
 	default:
 		t.Line("Player %d decides on an offer: %s.", s.Actor(), s.offerText())
@@ -37,7 +37,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 func (s *State) clockText() string {
 	least, most := s.game.Lengths()
 	length := fmt.Sprintf("%d-%d", least/60, most/60)
-	if s.phase == Over || !s.game.random {
+	if s.decision == Over || !s.game.random {
 		length = fmt.Sprint(s.limit / 60)
 	}
 	used := fmt.Sprint(s.clock / 60)
@@ -269,7 +269,7 @@ func (s *State) textChoice(t *board.Page) {
 		choices[i].which = append(choices[i].which, which)
 	}
 	for _, c := range choices {
-		if s.phase == AmountOf {
+		if s.decision == AmountOf {
 			c.which = []string{fmt.Sprintf("amount 1-%d", s.mostAmount())}
 		}
 		t.List("  "+c.what+": ", ", ", c.which)

@@ -11,7 +11,7 @@ func (s *State) Why(a env.Action) string {
 	if a < 0 || int(a) >= numActions {
 		return fmt.Sprintf("there is no action %d; they go from 0 to %d", a, numActions-1)
 	}
-	switch s.phase {
+	switch s.decision {
 	case Over:
 		return "the game is over (" + s.Reason() + ")"
 	case AmountOf:
