@@ -538,32 +538,32 @@ func (t *oneEarthTable) outsideTurn() env.Action {
 		}
 		return oneearth.No
 	}
-	switch s.Phase {
-	case oneearth.LeaderPhase:
+	switch s.Decision {
+	case oneearth.AtLeader:
 		return t.leader()
-	case oneearth.TargetPhase, oneearth.SecondPhase:
+	case oneearth.AtTarget, oneearth.AtSecond:
 		return t.on(oneearth.Save)
-	case oneearth.LoosePhase:
+	case oneearth.AtLoose:
 		return t.on(oneearth.Pass)
-	case oneearth.SharedPhase:
+	case oneearth.AtShared:
 		return t.on(oneearth.No)
-	case oneearth.AttachPhase, oneearth.ImmunityPhase:
+	case oneearth.AtAttach, oneearth.AtImmunity:
 		return oneearth.Yes
-	case oneearth.AskReplyPhase:
+	case oneearth.AtAskReply:
 		return oneearth.No
-	case oneearth.AccusePhase:
+	case oneearth.AtAccuse:
 		return t.accuse()
-	case oneearth.SanctionPhase:
+	case oneearth.AtSanction:
 		return choose(int(s.Accused) != t.me && !s.Highest().Has(env.Player(t.me)))
-	case oneearth.ProposePhase:
+	case oneearth.AtPropose:
 		return t.proposal()
-	case oneearth.PickPhase:
+	case oneearth.AtPick:
 		return t.pick()
-	case oneearth.VotePhase:
+	case oneearth.AtVote:
 		return t.vote()
-	case oneearth.BidPhase:
+	case oneearth.AtBid:
 		return t.bid()
-	case oneearth.VetoPhase:
+	case oneearth.AtVeto:
 		return choose(t.resolution(s.Proposal, t.me) < -1)
 	}
 	return t.mask.Nth(0) // says nothing, pledges nothing, discards the first of its dirtiest

@@ -15,7 +15,7 @@ func (b *oneEarthGreedy) Reset(uint64) {}
 func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
 	s := b.state
-	if s.Phase != oneearth.TurnPhase {
+	if s.Decision != oneearth.AtTurn {
 		return b.outsideTurn()
 	}
 	best, top := env.Action(-1), 0.0

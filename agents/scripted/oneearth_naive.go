@@ -20,9 +20,9 @@ func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive
 func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.state = state.(*oneearth.State)
 	switch m := legal; {
-	case b.state.Phase == oneearth.AskReplyPhase:
+	case b.state.Decision == oneearth.AtAskReply:
 		return oneearth.No
-	case b.state.Phase != oneearth.TurnPhase:
+	case b.state.Decision != oneearth.AtTurn:
 		return m.Nth(b.luck.Below(m.Count()))
 	case b.luck.Float64() < 0.1:
 		return oneearth.Pass

@@ -75,33 +75,33 @@ func (b *oneEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) 
 func (b *oneEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
-	switch b.state.Phase {
-	case oneearth.TurnPhase:
+	switch b.state.Decision {
+	case oneearth.AtTurn:
 		b.turn()
-	case oneearth.LeaderPhase:
+	case oneearth.AtLeader:
 		b.leaders()
-	case oneearth.SecondPhase:
+	case oneearth.AtSecond:
 		b.uses(0)
 		b.keepOrShare()
-	case oneearth.AskAmountPhase:
+	case oneearth.AtAskAmount:
 		b.ranking.put(oneearth.Amount+env.Action(max(1, b.missing())), 1)
-	case oneearth.AskSayPhase, oneearth.PleaPhase, oneearth.DiscussPhase:
+	case oneearth.AtAskSay, oneearth.AtPlea, oneearth.AtDiscuss:
 		b.ranking.put(oneearth.Say+env.Action(b.word()), 1)
-	case oneearth.AskReplyPhase:
+	case oneearth.AtAskReply:
 		b.answer(b.aid())
-	case oneearth.AuditPhase:
+	case oneearth.AtAudit:
 		b.discards()
-	case oneearth.ImmunityPhase:
+	case oneearth.AtImmunity:
 		b.answer(-b.critical())
-	case oneearth.SanctionPhase:
+	case oneearth.AtSanction:
 		b.answer(b.sanction())
-	case oneearth.ProposePhase:
+	case oneearth.AtPropose:
 		b.proposals()
-	case oneearth.VotePhase:
+	case oneearth.AtVote:
 		b.answer(b.ballot())
-	case oneearth.BidPhase:
+	case oneearth.AtBid:
 		b.bids()
-	case oneearth.PledgePhase:
+	case oneearth.AtPledge:
 		b.ranking.put(oneearth.Amount+env.Action(b.pledge()), 1)
 	default:
 		b.ranking.put(b.outsideTurn(), 1)
@@ -314,14 +314,14 @@ func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int
 		}
 		next.state.CopyFrom(from)
 		next.state.Apply(a, nil)
-		for next.state.Actor() == env.Player(b.me) && next.state.Phase != oneearth.TurnPhase {
+		for next.state.Actor() == env.Player(b.me) && next.state.Decision != oneearth.AtTurn {
 			next.state.Legal(next.legal)
 			next.state.Apply(next.legal.Nth(0), nil)
 		}
 		if next.state.Winners() == env.Only(env.Player(b.me)) {
 			return a
 		}
-		if depth+1 < winningLine && next.state.Phase == oneearth.TurnPhase {
+		if depth+1 < winningLine && next.state.Decision == oneearth.AtTurn {
 			next.state.Legal(next.legal)
 			if b.winning(next.state, next.legal, depth+1) >= 0 {
 				return a

@@ -114,10 +114,10 @@ func (b *oneEarthStrong) supported(p int) bool {
 // aid to those who vote with it.
 func (b *oneEarthStrong) word() oneearth.Word {
 	s := b.state
-	switch s.Phase {
-	case oneearth.AskSayPhase:
+	switch s.Decision {
+	case oneearth.AtAskSay:
 		return oneearth.PromisePolicy
-	case oneearth.PleaPhase:
+	case oneearth.AtPlea:
 		income := min(int(b.country().Prosperity), b.game.Components.Constants.SanctionCap)
 		if b.buysPolicy(int(b.country().Money) + income) {
 			return oneearth.PromisePolicy

@@ -20,7 +20,7 @@ func TestWords(t *testing.T) {
 			func(s env.State) bool { return s.(*resilience.State).Decision() == resilience.Reply },
 			func(s env.State, p env.Player) (int, int) { return s.(*resilience.State).Kept(p) }},
 		{"one-earth:players=5", oneearth.Yes,
-			func(s env.State) bool { return s.(*oneearth.State).Phase == oneearth.AskReplyPhase },
+			func(s env.State) bool { return s.(*oneearth.State).Decision == oneearth.AtAskReply },
 			func(s env.State, p env.Player) (int, int) {
 				c := &s.(*oneearth.State).Countries[p]
 				return int(c.PromisesKept), int(c.PromisesBroken)

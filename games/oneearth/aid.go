@@ -7,7 +7,7 @@ func (s *State) ask(p, offset int) {
 	q := (p + offset) % s.game.Players
 	s.Turn.Asked = s.Turn.Asked.With(env.Player(q))
 	s.Ask.Seat = int8(q)
-	s.decide(AskAmountPhase, p)
+	s.decide(AtAskAmount, p)
 }
 
 // maxRequest is the most that may be asked of a seat, OE-100.
@@ -18,7 +18,7 @@ func (s *State) maxRequest(q int) int {
 func (s *State) askAmount(amount int8) {
 	s.Ask.Amount = amount
 	if s.game.Talk {
-		s.decide(AskSayPhase, s.active())
+		s.decide(AtAskSay, s.active())
 		return
 	}
 	s.askSay(SayNothing)
@@ -27,7 +27,7 @@ func (s *State) askAmount(amount int8) {
 func (s *State) askSay(w Word) {
 	s.Ask.Say = w
 	s.say(s.active(), w)
-	s.decide(AskReplyPhase, int(s.Ask.Seat))
+	s.decide(AtAskReply, int(s.Ask.Seat))
 }
 
 // askReply is OE-101: all of it or nothing. The promise is opened only if the request is granted

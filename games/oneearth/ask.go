@@ -12,7 +12,7 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + phaseQuestions[s.Phase] + "."
+		return "You decide: " + decisionQuestions[s.Decision] + "."
 	}
 	return s.deciderText() + "."
 }

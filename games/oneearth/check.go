@@ -10,7 +10,7 @@ import (
 // Check tests the invariants of section 12 of RULES.md that every position shows, one that is read
 // included. What only play guarantees, its tests check.
 func (s *State) Check() error {
-	for _, check := range []func() error{s.checkDerived, s.checkConserved, s.checkPhase} {
+	for _, check := range []func() error{s.checkDerived, s.checkConserved, s.checkDecision} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -200,44 +200,44 @@ func (s *State) checkNPC() error {
 
 // phaseSeat is who must act in a phase, or any seat (-2) if the phase alone does not say.
 func (s *State) phaseSeat() int {
-	switch s.Phase {
-	case LeaderPhase:
+	switch s.Decision {
+	case AtLeader:
 		chosen := 0
 		for p := range s.game.Players {
 			chosen += index(s.Countries[p].Leader >= 0)
 		}
 		return s.inTurn(chosen)
-	case TurnPhase, TargetPhase, AttachPhase, SecondPhase, AskAmountPhase, AskSayPhase:
+	case AtTurn, AtTarget, AtAttach, AtSecond, AtAskAmount, AtAskSay:
 		return s.active()
-	case SharedPhase:
+	case AtShared:
 		if s.NumOffered > 0 {
 			return int(s.Offered[s.NumOffered-1])
 		}
-	case LoosePhase:
+	case AtLoose:
 		if s.LooseQueue[0] != 0 {
 			return s.LooseQueue[0].Seat()
 		}
-	case AskReplyPhase:
+	case AtAskReply:
 		return int(s.Ask.Seat)
-	case AuditPhase:
+	case AtAudit:
 		return int(s.Sanctioned)
-	case ImmunityPhase:
+	case AtImmunity:
 		return s.reacts(General)
-	case VetoPhase:
+	case AtVeto:
 		return s.reacts(Diplomat)
-	case PleaPhase:
+	case AtPlea:
 		return int(s.Accused)
-	case ProposePhase, PickPhase:
+	case AtPropose, AtPick:
 		return int(s.First)
-	case AccusePhase, SanctionPhase, VotePhase:
+	case AtAccuse, AtSanction, AtVote:
 		return s.inTurn(int(s.NumVotes))
-	case BidPhase:
+	case AtBid:
 		return s.inTurn(int(s.NumBids))
-	case PledgePhase:
+	case AtPledge:
 		return s.inTurn(int(s.NumPledges))
-	case OverPhase:
+	case Over:
 		return int(env.Over)
-	case DiscussPhase:
+	case AtDiscuss:
 		return int(s.Seat)
 	}
 	return noSeat
@@ -246,24 +246,24 @@ func (s *State) phaseSeat() int {
 // noSeat is no possible actor.
 const noSeat = -2
 
-// checkPhase tests the actor against the phase, and what the phase needs in order to go on.
-func (s *State) checkPhase() error {
-	if (s.Phase == OverPhase) != (s.Ending != NotOver) {
-		return fmt.Errorf("over: %q in phase %s", s.Ending, s.Phase)
+// checkDecision tests the actor against the decision, and what it needs in order to go on.
+func (s *State) checkDecision() error {
+	if (s.Decision == Over) != (s.Ending != NotOver) {
+		return fmt.Errorf("over: %q in phase %s", s.Ending, s.Decision)
 	}
-	if s.Phase == OverPhase {
+	if s.Decision == Over {
 		return s.checkOver()
 	}
 	if missing := s.phaseLacks(); missing != "" {
-		return fmt.Errorf("phase %s: %s", s.Phase, missing)
+		return fmt.Errorf("phase %s: %s", s.Decision, missing)
 	}
 	if want := s.phaseSeat(); int(s.Seat) != want || s.Seat < 0 {
-		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Phase, want)
+		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Decision, want)
 	}
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)
 	if legal.Count() == 0 {
-		return fmt.Errorf("phase %s: nothing could be chosen", s.Phase)
+		return fmt.Errorf("phase %s: nothing could be chosen", s.Decision)
 	}
 	return nil
 }
@@ -304,22 +304,22 @@ func (s *State) checkOver() error {
 func (s *State) phaseLacks() string {
 	inTurn := s.inATurn()
 	votes := int(s.NumVotes)
-	switch s.Phase {
-	case LeaderPhase:
+	switch s.Decision {
+	case AtLeader:
 		if s.game.leaders != draftLeaders {
 			return "leaders are not drafted"
 		}
-	case TargetPhase, SecondPhase, SharedPhase:
+	case AtTarget, AtSecond, AtShared:
 		if s.Using < 0 {
 			return "using is missing"
 		}
-		if s.Phase == TargetPhase && !s.Fresh && s.Countries[s.active()].Loose[s.Using] == 0 {
+		if s.Decision == AtTarget && !s.Fresh && s.Countries[s.active()].Loose[s.Using] == 0 {
 			return "the seat has no loose use of using"
 		}
-		if s.Phase != TargetPhase && (!s.game.Advanced || int(s.Technologies[s.Using]) != s.active()) {
+		if s.Decision != AtTarget && (!s.game.Advanced || int(s.Technologies[s.Using]) != s.active()) {
 			return "using was not funded by the seat whose turn it is"
 		}
-	case AttachPhase:
+	case AtAttach:
 		c := &s.Countries[s.active()]
 		switch {
 		case s.Attach < 0 || !c.PlainSet.Has(s.Attach):
@@ -327,66 +327,66 @@ func (s *State) phaseLacks() string {
 		case s.Using < 0 || s.game.tech[s.Attach] != s.Using || c.Saved[s.Using]+c.Loose[s.Using] == 0:
 			return "using must be a held Technology that fits attach"
 		}
-	case LoosePhase:
+	case AtLoose:
 		u := s.LooseQueue[0]
 		if u == 0 || s.Using != u.Technology() || s.Countries[u.Seat()].Loose[s.Using] == 0 {
 			return "using must be the first loose use of loose_queue"
 		}
-	case AskAmountPhase, AskSayPhase, AskReplyPhase:
+	case AtAskAmount, AtAskSay, AtAskReply:
 		switch q := int(s.Ask.Seat); {
 		case q < 0 || q == s.active():
 			return "ask.seat must be another seat"
-		case s.Phase != AskAmountPhase && (s.Ask.Amount < 1 || int(s.Ask.Amount) > s.maxRequest(q)):
+		case s.Decision != AtAskAmount && (s.Ask.Amount < 1 || int(s.Ask.Amount) > s.maxRequest(q)):
 			return "ask.amount must be something that ask.seat has"
 		}
-	case AuditPhase:
+	case AtAudit:
 		if s.Sanctioned < 0 {
 			return "nobody is sanctioned"
 		}
-	case ImmunityPhase:
+	case AtImmunity:
 		if s.Event < 0 {
 			return "event is missing"
 		}
-	case AccusePhase:
+	case AtAccuse:
 		for _, a := range s.Votes[:votes] {
 			if a := env.Action(a); a == Yes || a == No {
 				return "votes must accuse or pass"
 			}
 		}
-	case PleaPhase, SanctionPhase:
+	case AtPlea, AtSanction:
 		if s.Accused < 0 {
 			return "accused is missing"
 		}
-	case PickPhase:
+	case AtPick:
 		if s.Proposal != ShareTech {
 			return "proposal must be sharetech"
 		}
-	case DiscussPhase:
+	case AtDiscuss:
 		if s.Proposal < 0 || s.Proposal == ForeignAid || !s.game.Talk {
 			return "there is no proposal to discuss"
 		}
-	case VotePhase, BidPhase, VetoPhase:
+	case AtVote, AtBid, AtVeto:
 		if !s.Proposal.Voted() || s.Proposal < 0 {
 			return "proposal must be one that is voted on"
 		}
-		if s.Phase != VotePhase && votes != s.game.Players {
+		if s.Decision != AtVote && votes != s.game.Players {
 			return "votes must be complete"
 		}
-		if d := s.lead(); s.Phase == BidPhase && d != 0 && d != 1 {
+		if d := s.lead(); s.Decision == AtBid && d != 0 && d != 1 {
 			return "the votes leave nothing to bid for (OE-148)"
 		}
-		if s.Phase == VotePhase && votes < s.game.Players && s.Countries[s.inTurn(votes)].Tokens == 0 {
+		if s.Decision == AtVote && votes < s.game.Players && s.Countries[s.inTurn(votes)].Tokens == 0 {
 			return "the seat has no tokens (OE-145)"
 		}
-	case PledgePhase:
+	case AtPledge:
 		if s.Proposal != Mars {
 			return "proposal must be mars"
 		}
 	}
-	if s.Proposal == ShareTech && s.Phase >= DiscussPhase && s.Using < 0 {
+	if s.Proposal == ShareTech && s.Decision >= AtDiscuss && s.Using < 0 {
 		return "using must name the Technology to be shared (OE-142)"
 	}
-	if s.Phase >= SanctionPhase && s.Phase != AccusePhase || s.Phase == VotePhase {
+	if s.Decision >= AtSanction && s.Decision != AtAccuse || s.Decision == AtVote {
 		for _, a := range s.Votes[:votes] {
 			if a := env.Action(a); a != Yes && a != No {
 				return "votes must be yes or no"
@@ -399,18 +399,18 @@ func (s *State) phaseLacks() string {
 // whenLacks says whether the phase belongs to a turn, to the time between rounds, or to another game.
 func (s *State) whenLacks(inTurn bool) string {
 	switch {
-	case s.Phase >= TurnPhase && s.Phase <= SharedPhase || s.Phase >= AskAmountPhase && s.Phase <= AskReplyPhase:
+	case s.Decision >= AtTurn && s.Decision <= AtShared || s.Decision >= AtAskAmount && s.Decision <= AtAskReply:
 		if !inTurn {
 			return "turns_done: all turns of the round are done"
 		}
-	case s.Phase >= AuditPhase:
+	case s.Decision >= AtAudit:
 		if inTurn {
 			return "turns_done: it comes only when all turns of the round are done"
 		}
 		if s.game.WithNPC() {
 			return "it needs 3 players (OE-230)"
 		}
-		if s.Phase >= ProposePhase && !s.game.Diplomatic() {
+		if s.Decision >= AtPropose && !s.game.Diplomatic() {
 			return "standard mode has no Resolutions (OE-020)"
 		}
 	}

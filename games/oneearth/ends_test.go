@@ -43,8 +43,8 @@ func TestPlayEnds(t *testing.T) {
 
 // unfinished says whether the decision lies inside an effect that has not come to its checkpoint.
 func (s *State) unfinished() bool {
-	switch s.Phase {
-	case AttachPhase, TargetPhase, SecondPhase, SharedPhase, LoosePhase:
+	switch s.Decision {
+	case AtAttach, AtTarget, AtSecond, AtShared, AtLoose:
 		return true
 	}
 	return false
@@ -64,7 +64,7 @@ func (s *State) checkPlay() error {
 		if int(c.Support) != support {
 			return fmt.Errorf("seat %d has %d tokens on Resolutions and voted for %d", p, c.Support, support)
 		}
-		if s.game.Advanced && s.Phase != LeaderPhase && c.Leader < 0 {
+		if s.game.Advanced && s.Decision != AtLeader && c.Leader < 0 {
 			return fmt.Errorf("seat %d has no leader", p)
 		}
 	}
@@ -73,7 +73,7 @@ func (s *State) checkPlay() error {
 
 // checkEnds is invariants 2, 4 and 11 and the list of OE-195: what the checkpoints guarantee.
 func (s *State) checkEnds() error {
-	if s.Phase == OverPhase || s.unfinished() {
+	if s.Decision == Over || s.unfinished() {
 		return nil
 	}
 	k := &s.game.Components.Constants

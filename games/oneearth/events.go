@@ -62,7 +62,7 @@ func (s *State) drawCritical(tape *env.Tape) {
 	s.Event = Critical(c)
 	if p := s.reacts(General); p >= 0 { // OE-124
 		if prosperity, money := s.struck(p, s.Highest(), s.Lowest()); prosperity != 0 || money != 0 {
-			s.decide(ImmunityPhase, p)
+			s.decide(AtImmunity, p)
 			return
 		}
 	}

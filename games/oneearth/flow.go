@@ -2,7 +2,7 @@ package oneearth
 
 import "earthgym/env"
 
-// The order of play. A seat's turn is income, then the menu of TurnPhase until it passes (turn.go); a
+// The order of play. A seat's turn is income, then the menu of AtTurn until it passes (turn.go); a
 // round is a turn of each seat, then the NPC's, then the new round procedure (round.go).
 //
 // Each effect ends at a checkpoint (OE-195), where the game may end. Effects with decisions inside
@@ -11,65 +11,65 @@ import "earthgym/env"
 // Apply plays a legal action of the actor.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
 	p := int(s.Seat)
-	switch s.Phase {
-	case LeaderPhase:
+	switch s.Decision {
+	case AtLeader:
 		s.chooseLeader(Leader(a - ChooseLeader))
-	case TurnPhase:
+	case AtTurn:
 		s.playTurn(p, a, tape)
-	case TargetPhase:
+	case AtTarget:
 		s.target(p, Project(a-On))
-	case AttachPhase:
+	case AtAttach:
 		s.attach(p, a == Yes, tape)
-	case SecondPhase:
+	case AtSecond:
 		s.second(p, a)
-	case SharedPhase:
+	case AtShared:
 		s.shared(p, a)
-	case LoosePhase:
+	case AtLoose:
 		s.useLoose(p, a, tape)
-	case AskAmountPhase:
+	case AtAskAmount:
 		s.askAmount(int8(a - Amount))
-	case AskSayPhase:
+	case AtAskSay:
 		s.askSay(Word(a - Say))
-	case AskReplyPhase:
+	case AtAskReply:
 		s.askReply(a == Yes)
-	case AuditPhase:
+	case AtAudit:
 		if a >= DiscardUpgraded {
 			s.auditDiscard(p, Project(a-DiscardUpgraded), true, tape)
 		} else {
 			s.auditDiscard(p, Project(a-Discard), false, tape)
 		}
-	case ImmunityPhase:
+	case AtImmunity:
 		s.immunity(p, a == Yes)
-	case AccusePhase:
+	case AtAccuse:
 		s.accuse(a)
-	case PleaPhase:
+	case AtPlea:
 		s.plea(p, Word(a-Say))
-	case SanctionPhase:
+	case AtSanction:
 		s.voteSanction(a)
-	case ProposePhase:
+	case AtPropose:
 		if a == Pass {
 			s.startRound()
 		} else {
 			s.propose(Resolution(a - Propose))
 		}
-	case PickPhase:
+	case AtPick:
 		s.Using = Technology(a - Tech)
 		s.discuss()
-	case DiscussPhase:
+	case AtDiscuss:
 		s.statement(p, Word(a-Say))
-	case VotePhase:
+	case AtVote:
 		s.vote(a, tape)
-	case BidPhase:
+	case AtBid:
 		s.bid(bidOf(a), tape)
-	case VetoPhase:
+	case AtVeto:
 		s.veto(p, a == Yes, tape)
-	case PledgePhase:
+	case AtPledge:
 		s.pledge(int8(a-Amount), tape)
 	}
 }
 
 // decide hands the decision to a seat.
-func (s *State) decide(phase Phase, p int) { s.Phase, s.Seat = phase, int8(p) }
+func (s *State) decide(d Decision, p int) { s.Decision, s.Seat = d, int8(p) }
 
 // settleLosses asks about the loose uses that an effect has given; after the last it goes on to the
 // checkpoint, and to what the effect was part of.

@@ -5,7 +5,7 @@ import "earthgym/env"
 // Redeal resamples the sealed bids of the others; nothing else is hidden.
 func (s *State) Redeal(p env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], streamNames[:], key)
-	if s.Phase != BidPhase {
+	if s.Decision != AtBid {
 		return
 	}
 	draw := env.NewStream(key, "redeal of the bids")
@@ -23,7 +23,7 @@ var _ env.Witness = (*State)(nil)
 
 // WitnessedBy hides a sealed bid from the others (OE-147).
 func (s *State) WitnessedBy(p env.Player, a env.Action) string {
-	if s.Phase == BidPhase && p != s.Actor() {
+	if s.Decision == AtBid && p != s.Actor() {
 		return "bid sealed"
 	}
 	return s.game.info.Actions[a].Text

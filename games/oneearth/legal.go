@@ -6,46 +6,46 @@ import "earthgym/env"
 func (s *State) Legal(m env.Mask) {
 	m.Clear()
 	p := int(s.Seat)
-	switch s.Phase {
-	case LeaderPhase:
+	switch s.Decision {
+	case AtLeader:
 		m.Block(ChooseLeader, uint64(s.leadersLeft()))
-	case TurnPhase:
+	case AtTurn:
 		s.legalTurn(m, p)
-	case TargetPhase:
+	case AtTarget:
 		m.Block(On, uint64(s.Targets(p, s.Using)))
-	case AttachPhase, AskReplyPhase, ImmunityPhase, SanctionPhase, VotePhase, VetoPhase:
+	case AtAttach, AtAskReply, AtImmunity, AtSanction, AtVote, AtVeto:
 		m.Block(Yes, 0b11)
-	case SecondPhase:
+	case AtSecond:
 		m.Block(On, uint64(s.Targets(p, s.Using)))
 		m.Block(Share, s.offsets(p, s.sharers(p))>>1)
 		m.Set(Save)
-	case SharedPhase:
+	case AtShared:
 		m.Block(On, uint64(s.Targets(p, s.Using)))
 		m.Set(No)
-	case LoosePhase:
+	case AtLoose:
 		m.Block(On, uint64(s.Targets(p, s.Using)))
 		m.Set(Pass)
-	case AskAmountPhase:
+	case AtAskAmount:
 		m.Block(Amount+1, 1<<s.maxRequest(int(s.Ask.Seat))-1)
-	case AskSayPhase, PleaPhase, DiscussPhase:
+	case AtAskSay, AtPlea, AtDiscuss:
 		m.Block(Say, 1<<NumWords-1)
-	case AuditPhase:
+	case AtAudit:
 		plain, upgraded := s.dirtiest(p)
 		m.Block(Discard, uint64(plain))
 		m.Block(DiscardUpgraded, uint64(upgraded))
-	case AccusePhase:
+	case AtAccuse:
 		m.Block(Accuse, s.offsets(p, s.Highest()))
 		m.Set(Pass)
-	case ProposePhase:
+	case AtPropose:
 		m.Block(Propose, uint64(s.proposals()))
 		m.Set(Pass)
-	case PickPhase:
+	case AtPick:
 		m.Block(Tech, uint64(s.game.boxTechnologies))
-	case BidPhase:
+	case AtBid:
 		m.Set(BidNothing)
 		m.Block(BidYes, 1<<s.maxBid(p)-1)
 		m.Block(BidNo, 1<<s.maxBid(p)-1)
-	case PledgePhase:
+	case AtPledge:
 		m.Block(Amount, 1<<(s.maxPledge(p)+1)-1)
 	}
 }

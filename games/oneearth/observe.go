@@ -90,7 +90,7 @@ func (s *State) Observe(dst []float32, p env.Player) {
 func (s *State) observeTable(o *observation) {
 	g, t := s.game, s.game.observe
 	o.Options = t.options
-	o.Phase[s.Phase] = 1
+	o.Phase[s.Decision] = 1
 	o.Clock.Round, o.Clock.RoundsLeft = float32(s.Round)/maxRounds, float32(g.MaxRounds-int(s.Round))/maxRounds
 	o.Clock.TurnsDone = float32(s.TurnsDone) / MaxPlayers
 	o.Clock.Final = flag(s.Final)
@@ -132,7 +132,7 @@ func setBits(dst []float32, set uint32) {
 
 // observeRunning writes the running turn, ballot or effect.
 func (s *State) observeRunning(o *observation, me int) {
-	if s.inATurn() && s.Phase != OverPhase {
+	if s.inATurn() && s.Decision != Over {
 		turn := &o.Turn
 		turn.Projects, turn.Technologies, turn.Policies = share(int(s.Turn.Funded), 2), share(int(s.Turn.Technologies), 1), share(int(s.Turn.Policies), 1)
 		turn.Refreshes = float32(s.Turn.Refreshes) * (1.0 / 5)
@@ -227,7 +227,7 @@ func (s *State) observeResolutions(o *observation, me int) {
 		s.observeResolution(o, s.Proposal, me)
 		return
 	}
-	if s.Phase == ProposePhase {
+	if s.Decision == AtPropose {
 		for r := range Resolution(NumResolutions) {
 			if s.Resolutions[r] == InDeck {
 				s.observeResolution(o, r, me)
@@ -351,7 +351,7 @@ func (s *State) observeFlags(o *observation, me int) {
 		low, high = min(low, e), max(high, e)
 	}
 	inTurn := -1
-	if s.inATurn() && s.Phase != OverPhase {
+	if s.inATurn() && s.Decision != Over {
 		inTurn = s.active()
 	}
 	for k, p := 0, me; k < n; k++ {

@@ -23,14 +23,14 @@ func TestObservedPurchases(t *testing.T) {
 			luck := env.NewStream(seed, "player")
 			for s.Actor() != env.Over {
 				s.Legal(legal)
-				if s.Phase == TurnPhase {
+				if s.Decision == AtTurn {
 					s.Observe(row, s.Actor())
 					o := form.Observation[observation](row)
 					for a := env.Action(Fund); a < On; a++ {
 						if legal.Has(a) {
 							next.CopyFrom(s)
 							next.Apply(a, nil)
-							if next.Phase == AttachPhase {
+							if next.Decision == AtAttach {
 								next.Apply(Yes, nil)
 							}
 							checkPurchase(t, s, next, o, a)
@@ -67,7 +67,7 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 		}
 	}
 	check("the money left", row.Left[min(int(after.Money)+shortMost, numLeft-1)], 1)
-	if next.Phase == TargetPhase {
+	if next.Decision == AtTarget {
 		return // it is not used yet
 	}
 	k := &s.game.Components.Constants
@@ -133,14 +133,14 @@ func TestObservedResolutions(t *testing.T) {
 		{ForeignAid, -2 * 5, 5},  // to both of the others
 		{Mars, 1, 0},             // who has 3
 	} {
-		for _, phase := range []Phase{ProposePhase, VotePhase, TurnPhase} {
-			s.Phase, s.Proposal = phase, NoResolution
-			if phase == VotePhase {
+		for _, phase := range []Decision{AtPropose, AtVote, AtTurn} {
+			s.Decision, s.Proposal = phase, NoResolution
+			if phase == AtVote {
 				s.Proposal = tt.r
 			}
 			s.Observe(row, 0)
 			own, others := max(-8, tt.own)/4, tt.others/4
-			if phase == TurnPhase {
+			if phase == AtTurn {
 				own, others = 0, 0
 			}
 			if got := o.Resolutions[tt.r]; got.Own != own || got.Others != others {

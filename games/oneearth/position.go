@@ -45,7 +45,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "round", &s.Round, 1, g.MaxRounds)
 	form.Int(f, "first", &s.First, 0, n-1)
 	form.Int(f, "turns_done", &s.TurnsDone, 0, n)
-	form.Word(f, "phase", &s.Phase, phaseIDs[:])
+	form.Word(f, "phase", &s.Decision, decisionIDs[:])
 	form.Int(f, "seat", &s.Seat, -1, n-1)
 	form.List(f, "row", RowSize, func(i int) { form.WordOrNone(f, form.Element, &s.Row[i], projectIDs[:]) })
 	form.IntsBy(f, "deck", g.words.projects, s.Deck[:], 0, g.mostCopies())
@@ -78,7 +78,7 @@ func (s *State) form(f *form.Position) {
 	formPile(f, "automa", g.words.automa, &s.AutomaDrawn)
 	form.Int(f, "sanctioned", &s.Sanctioned, -1, n-1)
 	form.Int(f, "accused", &s.Accused, -1, n-1)
-	running := func(name string, field func()) { form.If(f, s.Phase != OverPhase, name, field) }
+	running := func(name string, field func()) { form.If(f, s.Decision != Over, name, field) }
 	running("turn", func() { s.formTurn(f) })
 	form.Distinct(f, "reach", s.Reach[:], &s.NumReach, 0, n-1)
 	form.Int(f, "trigger", &s.Trigger, -1, n-1)
@@ -271,11 +271,11 @@ func (s *State) derive() {
 			c.PlainSet |= Projects(index(c.Plain[x] > 0)) << x
 			c.UpgradedSet |= Projects(index(c.Upgraded[x] > 0)) << x
 		}
-		if s.Phase == OverPhase {
+		if s.Decision == Over {
 			c.PendingPolicy, c.PendingClean = false, false
 		}
 	}
-	if s.Phase == OverPhase {
+	if s.Decision == Over {
 		s.Ask = s.game.cleared().Ask
 	}
 }

@@ -50,7 +50,7 @@ func (s *State) fund(p, slot int, tape *env.Tape) {
 	s.moveEmissions(p, s.EmissionWorth(x, false))
 	if t := s.game.tech[x]; t >= 0 && c.Saved[t]+c.Loose[t] > 0 { // OE-052
 		s.Attach, s.Using = x, t
-		s.decide(AttachPhase, p)
+		s.decide(AtAttach, p)
 		return
 	}
 	s.refill(tape)

@@ -14,7 +14,7 @@ func (s *State) propose(r Resolution) {
 	case ForeignAid:
 		s.giveAid()
 	case ShareTech:
-		s.decide(PickPhase, int(s.First))
+		s.decide(AtPick, int(s.First))
 	default:
 		s.discuss()
 	}
@@ -36,7 +36,7 @@ func (s *State) nextVote(tape *env.Tape) {
 	for int(s.NumVotes) < s.game.Players {
 		p := s.inTurn(int(s.NumVotes))
 		if s.Countries[p].Tokens > 0 {
-			s.decide(VotePhase, p)
+			s.decide(AtVote, p)
 			return
 		}
 		s.noteVote(p, No)
@@ -77,7 +77,7 @@ func (s *State) nextBid(tape *env.Tape) {
 	for int(s.NumBids) < s.game.Players {
 		p := s.inTurn(int(s.NumBids))
 		if s.maxBid(p) > 0 {
-			s.decide(BidPhase, p)
+			s.decide(AtBid, p)
 			return
 		}
 		s.NumBids++
@@ -134,7 +134,7 @@ func (s *State) tally(extra int, tape *env.Tape) {
 		return
 	}
 	if p := s.reacts(Diplomat); p >= 0 {
-		s.decide(VetoPhase, p)
+		s.decide(AtVeto, p)
 		return
 	}
 	s.carry(tape)
@@ -272,7 +272,7 @@ func (s *State) nextPledge(tape *env.Tape) {
 	for int(s.NumPledges) < s.game.Players {
 		p := s.inTurn(int(s.NumPledges))
 		if s.maxPledge(p) > 0 {
-			s.decide(PledgePhase, p)
+			s.decide(AtPledge, p)
 			return
 		}
 		s.notePledge(p, 0)

@@ -56,7 +56,7 @@ func (s *State) audit(tape *env.Tape) {
 	case upgraded&(upgraded-1) == 0 && plain == 0:
 		s.auditDiscard(p, upgraded.first(), true, tape)
 	default:
-		s.decide(AuditPhase, p)
+		s.decide(AtAudit, p)
 	}
 }
 

@@ -92,7 +92,7 @@ func (s *State) endOfRounds() {
 // open promises lapse (OE-283).
 func (s *State) end(why Ending) {
 	s.Ending = why
-	s.Phase, s.Seat = OverPhase, int8(env.Over)
+	s.Decision, s.Seat = Over, int8(env.Over)
 	if s.game.Advanced {
 		s.Culprits = env.Nobody
 	}

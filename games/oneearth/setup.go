@@ -64,7 +64,7 @@ func (s *State) startStandard(tape *env.Tape) {
 func (s *State) startAdvanced(tape *env.Tape) {
 	switch s.game.leaders {
 	case draftLeaders:
-		s.Phase, s.Seat = LeaderPhase, s.First
+		s.Decision, s.Seat = AtLeader, s.First
 		return
 	case givenLeaders:
 		for p := range s.game.Players {

@@ -2,45 +2,45 @@ package oneearth
 
 import "earthgym/env"
 
-// A Phase is what is to be decided next (section 5.2 of RULES.md).
-type Phase uint8
+// A Decision is what is to be decided next (section 5.2 of RULES.md).
+type Decision uint8
 
 // The Phases.
 const (
-	LeaderPhase Phase = iota
-	TurnPhase
-	TargetPhase
-	AttachPhase
-	SecondPhase
-	SharedPhase
-	LoosePhase
-	AskAmountPhase
-	AskSayPhase
-	AskReplyPhase
-	AuditPhase
-	ImmunityPhase
-	AccusePhase
-	PleaPhase
-	SanctionPhase
-	ProposePhase
-	PickPhase
-	DiscussPhase
-	VotePhase
-	BidPhase
-	VetoPhase
-	PledgePhase
-	OverPhase
-	NumPhases = iota
+	AtLeader Decision = iota
+	AtTurn
+	AtTarget
+	AtAttach
+	AtSecond
+	AtShared
+	AtLoose
+	AtAskAmount
+	AtAskSay
+	AtAskReply
+	AtAudit
+	AtImmunity
+	AtAccuse
+	AtPlea
+	AtSanction
+	AtPropose
+	AtPick
+	AtDiscuss
+	AtVote
+	AtBid
+	AtVeto
+	AtPledge
+	Over
+	NumDecisions = iota
 )
 
-var phaseIDs = [NumPhases]string{
+var decisionIDs = [NumDecisions]string{
 	"leader", "turn", "target", "attach", "second", "shared", "loose", "ask_amount", "ask_say", "ask_reply",
 	"audit", "immunity", "accuse", "plea", "sanction", "propose", "pick", "discuss", "vote", "bid", "veto",
 	"pledge", "over",
 }
 
 // String is the phase's name in positions.
-func (p Phase) String() string { return phaseIDs[p] }
+func (p Decision) String() string { return decisionIDs[p] }
 
 // An Ending is why the game is over.
 type Ending uint8
@@ -133,7 +133,7 @@ const maxLoose = 2*NumTechnologies + MaxPlayers - 1
 // A Position is all that lies on the table. Unused places hold what section 3 of RULES.md gives them
 // at set-up.
 type Position struct {
-	Phase     Phase
+	Decision  Decision
 	Seat      int8 // who decides, -1 once over
 	Round     int8
 	First     int8 // holder of the first-player token

@@ -71,11 +71,11 @@ func (s *State) counters() []env.Counter {
 // newTurn says whether a turn has begun in the step, and newRound whether a round has.
 func (t *story) newTurn() bool {
 	b, s := t.before, t.after
-	return s.Phase == TurnPhase && (b.Phase == LeaderPhase || b.TurnsDone != s.TurnsDone || b.Round != s.Round)
+	return s.Decision == AtTurn && (b.Decision == AtLeader || b.TurnsDone != s.TurnsDone || b.Round != s.Round)
 }
 
 func (t *story) newRound() bool {
-	return t.before.Phase == LeaderPhase || t.before.Round != t.after.Round
+	return t.before.Decision == AtLeader || t.before.Round != t.after.Round
 }
 
 // setIncomeAside takes what a new turn began with out of the changes: the income, or, where fees or foreign aid are
@@ -130,10 +130,10 @@ func (t *story) action(e env.Seen) {
 	say := func(key string, args env.Args) {
 		var changes []env.Change
 		switch {
-		case s.inATurn() && s.Phase != LeaderPhase && s.Phase != BidPhase && s.Round == t.after.Round && s.TurnsDone == t.after.TurnsDone,
-			s.Phase == LoosePhase, s.Phase == ImmunityPhase:
+		case s.inATurn() && s.Decision != AtLeader && s.Decision != AtBid && s.Round == t.after.Round && s.TurnsDone == t.after.TurnsDone,
+			s.Decision == AtLoose, s.Decision == AtImmunity:
 			changes = t.Take()
-		case s.Phase == AuditPhase:
+		case s.Decision == AtAudit:
 			changes = t.TakeIf(func(c env.Change) bool { return c.Player == p || c.What == "global" })
 		}
 		t.Say(key, p, 1, args, changes...)
@@ -141,7 +141,7 @@ func (t *story) action(e env.Seen) {
 	seat := func(first env.Action, from int) env.Args {
 		return env.Args{"other": env.Player((int(p) + int(a-first) + from) % s.game.Players)}
 	}
-	yesNo := map[Phase]string{AskReplyPhase: "aid", SanctionPhase: "sanction", VotePhase: "vote", VetoPhase: "veto", AttachPhase: "attach"}
+	yesNo := map[Decision]string{AtAskReply: "aid", AtSanction: "sanction", AtVote: "vote", AtVeto: "veto", AtAttach: "attach"}
 	switch {
 	case a < Fund:
 		say("leader", env.Args{"leader": t.leader(Leader(a))})
@@ -149,7 +149,7 @@ func (t *story) action(e env.Seen) {
 		say("fund", env.Args{"project": t.project(s.Row[a-Fund])})
 	case a < FundPolicy:
 		key := "tech"
-		if s.Phase == PickPhase {
+		if s.Decision == AtPick {
 			key = "name"
 		}
 		say(key, env.Args{"technology": t.technology(Technology(a - Tech))})
@@ -178,23 +178,23 @@ func (t *story) action(e env.Seen) {
 	case a == Save:
 		say("save", env.Args{"technology": t.technology(t.using())})
 	case a < Say:
-		if amount := int(a - Amount); s.Phase == PledgePhase {
+		if amount := int(a - Amount); s.Decision == AtPledge {
 			say("pledge", env.Args{"amount": amount})
 		} else {
 			say("amount", env.Args{"amount": amount, "other": env.Player(s.Ask.Seat)})
 		}
 	case a < Yes:
 		say("say-"+wordIDs[a-Say], nil)
-	case a == No && s.Phase == SharedPhase:
+	case a == No && s.Decision == AtShared:
 		say("shared-no", env.Args{"technology": t.technology(t.using())})
-	case s.Phase == ImmunityPhase && a == Yes:
+	case s.Decision == AtImmunity && a == Yes:
 		say("immune", nil)
-	case s.Phase == ImmunityPhase:
+	case s.Decision == AtImmunity:
 		say("struck", nil)
-	case s.Phase == AttachPhase:
+	case s.Decision == AtAttach:
 		say("attach-"+e.Text, env.Args{"project": t.project(s.Attach), "technology": t.technology(t.using())})
 	case a <= No:
-		say(yesNo[s.Phase]+"-"+e.Text, nil)
+		say(yesNo[s.Decision]+"-"+e.Text, nil)
 	case a == BidNothing:
 		say("bid", nil)
 	case a < BidNo:
@@ -205,11 +205,11 @@ func (t *story) action(e env.Seen) {
 		say("propose", env.Args{"resolution": t.resolution(Resolution(a - Propose))})
 	case a < Pass:
 		say("accuse", seat(Accuse, 0))
-	case s.Phase == LoosePhase:
+	case s.Decision == AtLoose:
 		say("loose-pass", env.Args{"technology": t.technology(t.using())})
-	case s.Phase == AccusePhase:
+	case s.Decision == AtAccuse:
 		say("accuse-nobody", nil)
-	case s.Phase == ProposePhase:
+	case s.Decision == AtPropose:
 		say("propose-nothing", nil)
 	default:
 		say("pass", nil)
@@ -218,7 +218,7 @@ func (t *story) action(e env.Seen) {
 
 // using is the Technology that the decision was about.
 func (t *story) using() Technology {
-	if t.before.Phase == LoosePhase {
+	if t.before.Decision == AtLoose {
 		return t.before.LooseQueue[0].Technology()
 	}
 	return t.before.Using
@@ -257,7 +257,7 @@ func (t *story) chance(seen []env.Seen) int {
 		t.Say("warning", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}, "sign": sign, "income": card.All.Income})
 	case "critical":
 		var changes []env.Change
-		if t.after.Phase != ImmunityPhase {
+		if t.after.Decision != AtImmunity {
 			changes = t.Take()
 		}
 		card := &g.Components.Criticals[slices.Index(criticalIDs[:], outcome)]
@@ -308,7 +308,7 @@ func (t *story) consequences() {
 			t.Say("broken", env.Player(p), 0, nil)
 		}
 	}
-	voted := b.Phase == SanctionPhase && s.Phase != SanctionPhase
+	voted := b.Decision == AtSanction && s.Decision != AtSanction
 	switch {
 	case voted && s.Sanctioned < 0:
 		t.Say("unpunished", env.Over, 0, nil)
@@ -342,7 +342,7 @@ func (t *story) projects(p int) {
 // next tells how the game goes on: the final round, the next round and turn, or the end.
 func (t *story) next(setUp bool) {
 	b, s := t.before, t.after
-	if s.Final && !b.Final && s.Phase != OverPhase {
+	if s.Final && !b.Final && s.Decision != Over {
 		if s.Trigger >= 0 {
 			t.Say("final-target", env.Player(s.Trigger), 0, nil)
 		} else {
@@ -350,9 +350,9 @@ func (t *story) next(setUp bool) {
 		}
 	}
 	switch {
-	case s.Phase == OverPhase:
+	case s.Decision == Over:
 		t.end()
-	case setUp && s.Phase == TurnPhase, !setUp && t.newTurn():
+	case setUp && s.Decision == AtTurn, !setUp && t.newTurn():
 		if setUp || t.newRound() {
 			t.Say("round", env.Over, 0, env.Args{"round": int(s.Round), "first": env.Player(s.First)})
 		}

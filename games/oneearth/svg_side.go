@@ -142,7 +142,7 @@ func events(cards []EventCard, left uint8) []string {
 
 // nowWords say who decides what, and how the ballot stands; or how the game ended.
 func (s *State) nowWords(viewer env.Player) []string {
-	if s.Phase == OverPhase {
+	if s.Decision == Over {
 		words := []string{endingTexts[s.Ending], "The game is over; " + s.winnersText() + "."}
 		if s.game.Advanced {
 			for p := range s.game.Players {
@@ -162,7 +162,7 @@ func (s *State) nowWords(viewer env.Player) []string {
 	if s.Using >= 0 && s.Proposal < 0 {
 		words = append(words, "Technology: "+s.game.Components.Technologies[s.Using].Name)
 	}
-	if s.Phase == AskReplyPhase {
+	if s.Decision == AtAskReply {
 		words = append(words, s.requestText())
 	}
 	return append(words, s.answersWords(viewer)...)

@@ -48,7 +48,7 @@ func (s *State) discuss() { s.discussFrom(int(s.First)) }
 
 func (s *State) discussFrom(p int) {
 	if s.game.Talk {
-		s.decide(DiscussPhase, p)
+		s.decide(AtDiscuss, p)
 		return
 	}
 	s.statement(p, SayNothing)
@@ -68,5 +68,5 @@ func (s *State) statement(p int, w Word) {
 func (s *State) plea(p int, w Word) {
 	s.say(p, w)
 	s.promise(p, w)
-	s.decide(SanctionPhase, int(s.First))
+	s.decide(AtSanction, int(s.First))
 }

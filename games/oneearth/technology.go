@@ -38,7 +38,7 @@ func (s *State) chooseTarget(p int, t Technology) {
 		s.target(p, types.first())
 		return
 	}
-	s.decide(TargetPhase, p)
+	s.decide(AtTarget, p)
 }
 
 // target is the first use of a new Technology, or a loose one (OE-062).
@@ -73,7 +73,7 @@ func (s *State) secondUse(p int) {
 		s.save(p)
 		return
 	}
-	s.decide(SecondPhase, p)
+	s.decide(AtSecond, p)
 }
 
 // sharers is OE-065: the seats that could use the Technology and have not been offered it.
@@ -99,7 +99,7 @@ func (s *State) second(p int, a env.Action) {
 		q := (p + int(a-Share) + 1) % s.game.Players
 		s.Offered[s.NumOffered] = int8(q)
 		s.NumOffered++
-		s.decide(SharedPhase, q)
+		s.decide(AtShared, q)
 	default:
 		s.upgrade(p, Project(a-On))
 		s.doneWithNew()
@@ -181,7 +181,7 @@ func (s *State) askLoose() bool {
 		return false
 	}
 	s.Using = s.LooseQueue[0].Technology()
-	s.decide(LoosePhase, s.LooseQueue[0].Seat())
+	s.decide(AtLoose, s.LooseQueue[0].Seat())
 	return true
 }
 

@@ -22,7 +22,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		t.List("  NPC: ", ", ", s.npcWords())
 	}
 	s.textDecks(t)
-	if s.Phase == OverPhase {
+	if s.Decision == Over {
 		s.textEnd(t)
 		return t.Bytes()
 	}
@@ -287,13 +287,13 @@ func (s *State) textRunning(t *board.Page, viewer env.Player) {
 		t.Line("Proposal: %s%s: %s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText(), s.resolutionText(s.Proposal))
 	}
 	t.List("Answers: ", ", ", s.answersWords(viewer))
-	switch s.Phase {
-	case ImmunityPhase:
+	switch s.Decision {
+	case AtImmunity:
 		card := &s.game.Components.Criticals[s.Event]
 		t.Line("Critical Event: %s: %s", card.Name, card.text())
-	case AskReplyPhase:
+	case AtAskReply:
 		t.Line("%s", s.requestText())
-	case TargetPhase, SecondPhase, SharedPhase, LoosePhase, AttachPhase:
+	case AtTarget, AtSecond, AtShared, AtLoose, AtAttach:
 		t.Line("Technology: %s", s.game.Components.Technologies[s.Using].Name)
 	}
 }
@@ -305,7 +305,7 @@ func (s *State) requestText() string {
 
 // deciderText says who decides what.
 func (s *State) deciderText() string {
-	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), phaseQuestions[s.Phase])
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisionQuestions[s.Decision])
 }
 
 func (s *State) sharedText() string {
@@ -342,7 +342,7 @@ func (s *State) answersWords(viewer env.Player) []string {
 
 // textChoices lists the legal actions after what they do, those of one kind together.
 func (s *State) textChoices(t *board.Page) {
-	t.Line("You decide: %s", phaseQuestions[s.Phase])
+	t.Line("You decide: %s", decisionQuestions[s.Decision])
 	t.Line("Legal actions:")
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)
@@ -410,17 +410,17 @@ func (s *State) effectText(a env.Action) string {
 	dp, de, dg, dm, name := 0, 0, 0, 0, ""
 	down := func(steps int) int { return max(steps, -int(c.Emissions)) }
 	switch {
-	case s.Phase == TurnPhase && a >= Fund && a < Tech:
+	case s.Decision == AtTurn && a >= Fund && a < Tech:
 		x := s.Row[a-Fund]
 		name = s.game.Components.Projects[x].Name
 		dp, de, dm = s.Worth(p, x, false), s.EmissionWorth(x, false), -int(s.game.cost[x])
-	case s.Phase == TurnPhase && a >= Tech && a < FundPolicy:
+	case s.Decision == AtTurn && a >= Tech && a < FundPolicy:
 		card := &s.game.Components.Technologies[a-Tech]
 		name, dm = card.Name, -card.Cost
 		if x := s.Targets(p, Technology(a-Tech)); x&(x-1) == 0 {
 			dp, de = s.game.Components.Projects[x.first()].DP, down(s.game.Components.Projects[x.first()].DE)
 		}
-	case s.Phase == TurnPhase && a >= FundPolicy && a < On:
+	case s.Decision == AtTurn && a >= FundPolicy && a < On:
 		card := &s.game.Components.Policies[a-FundPolicy]
 		name, de, dm = card.Name, down(-card.Reduction), -card.Cost
 	case a >= On && a < Discard:
@@ -454,7 +454,7 @@ func (s *State) effectText(a env.Action) string {
 	}
 	dg += de
 	text := name
-	if s.Phase == TurnPhase && a >= Fund && a < Tech && s.DeckSize == 1 {
+	if s.Decision == AtTurn && a >= Fund && a < Tech && s.DeckSize == 1 {
 		text += "  (takes the last card of the deck)"
 	}
 	for _, change := range []struct {

@@ -15,7 +15,7 @@ func (s *State) startTurn() {
 }
 
 // menu hands the decision to the seat whose turn it is.
-func (s *State) menu() { s.decide(TurnPhase, s.active()) }
+func (s *State) menu() { s.decide(AtTurn, s.active()) }
 
 // SoloPenalty is OE-250: the Prosperity that a lone player with these Emissions loses each turn.
 func (s *State) SoloPenalty() int {

@@ -15,7 +15,7 @@ func (s *State) meet() {
 	}
 	highest := s.Highest() // OE-131
 	if highest.Count() > 1 {
-		s.decide(AccusePhase, int(s.First))
+		s.decide(AtAccuse, int(s.First))
 		return
 	}
 	s.hear(firstOf(highest))
@@ -53,7 +53,7 @@ func (s *State) accuse(a env.Action) {
 func (s *State) hear(accused int) {
 	s.Accused = int8(accused)
 	if s.game.Talk {
-		s.decide(PleaPhase, accused)
+		s.decide(AtPlea, accused)
 		return
 	}
 	s.plea(accused, SayNothing)
@@ -103,7 +103,7 @@ func (s *State) assemble() {
 		s.startRound()
 		return
 	}
-	s.decide(ProposePhase, int(s.First))
+	s.decide(AtPropose, int(s.First))
 }
 
 // proposals is OE-140, OE-141 and OE-154: the Resolutions that may be proposed, as bits.

@@ -8,7 +8,7 @@ import (
 
 // Why is the rule that forbids an action now.
 func (s *State) Why(a env.Action) string {
-	if s.Phase == OverPhase {
+	if s.Decision == Over {
 		return errOver.Error()
 	}
 	if a < 0 || int(a) >= numActions {
@@ -22,33 +22,33 @@ func (s *State) Why(a env.Action) string {
 	if why := s.whyHere(a); why != "" {
 		return why
 	}
-	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), phaseQuestions[s.Phase])
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisionQuestions[s.Decision])
 }
 
-// phaseQuestions says what each phase asks, and where it is ruled.
-var phaseQuestions = [NumPhases]string{
-	LeaderPhase:    "a leader is chosen (OE-017)",
-	TurnPhase:      "fund Projects, a Technology, a Policy, or pass (OE-030)",
-	TargetPhase:    "on which own plain Project the Technology is used: on … (OE-061)",
-	AttachPhase:    "whether the held Technology is attached to the new Project: yes or no (OE-052)",
-	SecondPhase:    "the Technology's second use: on …, share …, or save (OE-064)",
-	SharedPhase:    "whether it uses the Technology that is shared with it: on … or no (OE-065)",
-	LoosePhase:     "whether it uses the loose Technology now: on … or pass (OE-069)",
-	AskAmountPhase: "the amount it asks for (OE-100)",
-	AskSayPhase:    "what it promises: say … (OE-100, OE-281)",
-	AskReplyPhase:  "whether it grants the aid: yes or no (OE-101)",
-	AuditPhase:     "which of its dirtiest Projects it discards (OE-117)",
-	ImmunityPhase:  "whether it is immune to the Critical Event: yes or no (OE-124)",
-	AccusePhase:    "which of the tied highest emitters it accuses, or pass (OE-132)",
-	PleaPhase:      "what the accused says: say … (OE-133, OE-281)",
-	SanctionPhase:  "whether the accused is sanctioned: yes or no (OE-134)",
-	ProposePhase:   "which Resolution it proposes, or pass (OE-140)",
-	PickPhase:      "which Technology is to be shared: tech … (OE-142)",
-	DiscussPhase:   "what it says to the proposal: say … (OE-143, OE-281)",
-	VotePhase:      "its vote: yes or no (OE-144)",
-	BidPhase:       "its sealed bid: bid 0, bid yes … or bid no … (OE-147)",
-	VetoPhase:      "whether it vetoes the Resolution: yes or no (OE-151)",
-	PledgePhase:    "its pledge to Colonize Mars: amount … (OE-170)",
+// decisionQuestions says what each decision asks, and where it is ruled.
+var decisionQuestions = [NumDecisions]string{
+	AtLeader:    "a leader is chosen (OE-017)",
+	AtTurn:      "fund Projects, a Technology, a Policy, or pass (OE-030)",
+	AtTarget:    "on which own plain Project the Technology is used: on … (OE-061)",
+	AtAttach:    "whether the held Technology is attached to the new Project: yes or no (OE-052)",
+	AtSecond:    "the Technology's second use: on …, share …, or save (OE-064)",
+	AtShared:    "whether it uses the Technology that is shared with it: on … or no (OE-065)",
+	AtLoose:     "whether it uses the loose Technology now: on … or pass (OE-069)",
+	AtAskAmount: "the amount it asks for (OE-100)",
+	AtAskSay:    "what it promises: say … (OE-100, OE-281)",
+	AtAskReply:  "whether it grants the aid: yes or no (OE-101)",
+	AtAudit:     "which of its dirtiest Projects it discards (OE-117)",
+	AtImmunity:  "whether it is immune to the Critical Event: yes or no (OE-124)",
+	AtAccuse:    "which of the tied highest emitters it accuses, or pass (OE-132)",
+	AtPlea:      "what the accused says: say … (OE-133, OE-281)",
+	AtSanction:  "whether the accused is sanctioned: yes or no (OE-134)",
+	AtPropose:   "which Resolution it proposes, or pass (OE-140)",
+	AtPick:      "which Technology is to be shared: tech … (OE-142)",
+	AtDiscuss:   "what it says to the proposal: say … (OE-143, OE-281)",
+	AtVote:      "its vote: yes or no (OE-144)",
+	AtBid:       "its sealed bid: bid 0, bid yes … or bid no … (OE-147)",
+	AtVeto:      "whether it vetoes the Resolution: yes or no (OE-151)",
+	AtPledge:    "its pledge to Colonize Mars: amount … (OE-170)",
 }
 
 // whyHere explains an action that belongs to the phase but is not legal now; "" for others.
@@ -56,31 +56,31 @@ func (s *State) whyHere(a env.Action) string {
 	p := int(s.Seat)
 	c := &s.Countries[p]
 	switch {
-	case s.Phase == LeaderPhase && a < Fund:
+	case s.Decision == AtLeader && a < Fund:
 		return s.whyNoLeader(Leader(a - ChooseLeader))
-	case s.Phase == TurnPhase:
+	case s.Decision == AtTurn:
 		return s.whyNotInTurn(p, a)
-	case s.Phase == PickPhase && a >= Tech && a < FundPolicy:
+	case s.Decision == AtPick && a >= Tech && a < FundPolicy:
 		return fmt.Sprintf("%s is not in the box (OE-142)", Technology(a-Tech))
-	case a >= On && a < Discard && (s.Phase == TargetPhase || s.Phase == SecondPhase || s.Phase == SharedPhase || s.Phase == LoosePhase):
+	case a >= On && a < Discard && (s.Decision == AtTarget || s.Decision == AtSecond || s.Decision == AtShared || s.Decision == AtLoose):
 		x := Project(a - On)
 		if s.game.tech[x] != s.Using {
 			return fmt.Sprintf("%s cannot be used on %s (OE-060)", s.Using, x)
 		}
 		return fmt.Sprintf("%s owns no plain %s; a Project carries one Technology (OE-066)", seatName(s.Actor()), x)
-	case s.Phase == SecondPhase && a >= Share && a < Save:
+	case s.Decision == AtSecond && a >= Share && a < Save:
 		return s.whyNotShared(p, int(a-Share)+1)
-	case s.Phase == AskAmountPhase && a >= Amount && a < Say:
+	case s.Decision == AtAskAmount && a >= Amount && a < Say:
 		return fmt.Sprintf("amounts are 1 to %d: what %s has, at most %d (OE-100)", s.maxRequest(int(s.Ask.Seat)), seatName(env.Player(s.Ask.Seat)), s.game.Components.Constants.MaxAmount)
-	case s.Phase == PledgePhase && a >= Amount && a < Say:
+	case s.Decision == AtPledge && a >= Amount && a < Say:
 		return fmt.Sprintf("pledges are 0 to %d: what %s has, at most %d (OE-170)", s.maxPledge(p), seatName(s.Actor()), s.game.Components.Constants.MaxPledge)
-	case s.Phase == BidPhase && a >= BidYes && a < Propose:
+	case s.Decision == AtBid && a >= BidYes && a < Propose:
 		return fmt.Sprintf("%s has %d money, and bids are at most %d (OE-147)", seatName(s.Actor()), c.Money, s.game.Components.Constants.MaxAmount)
-	case s.Phase == ProposePhase && a >= Propose && a < Accuse:
+	case s.Decision == AtPropose && a >= Propose && a < Accuse:
 		return s.whyNotProposed(Resolution(a - Propose))
-	case s.Phase == AccusePhase && a >= Accuse && a < Pass:
+	case s.Decision == AtAccuse && a >= Accuse && a < Pass:
 		return "only the seats with the highest Emissions can be accused (OE-132)"
-	case s.Phase == AuditPhase && a >= Discard && a < ApplyUse:
+	case s.Decision == AtAudit && a >= Discard && a < ApplyUse:
 		return "it is not one of the seat's Projects with the greatest emissions (OE-117)"
 	}
 	return ""
