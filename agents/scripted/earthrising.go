@@ -268,7 +268,7 @@ func (t *risingTable) worth(s *er.State, k er.Character, c er.Card) float64 {
 
 // inside decides where an action needs more than itself; ok is false in the other phases.
 func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
-	phase, m := s.Phase(), t.moves
+	phase, m := s.Decision(), t.moves
 	switch phase {
 	case "actions", "over":
 		return 0, false
@@ -427,7 +427,7 @@ func (t *risingTable) leastToken(s *er.State, m env.Mask) env.Action {
 // drawing decides for the Eco Investor: to look as often as possible, to bury what nobody needs.
 func (t *risingTable) drawing() env.Action {
 	s, m := t.state, t.mask
-	switch s.Phase() {
+	switch s.Decision() {
 	case "looked":
 		c := s.Looked()
 		if k := er.Character(c.Sector()); m.Has(er.To(k)) && !s.Sustainable().Has(c) {

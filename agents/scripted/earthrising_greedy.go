@@ -36,7 +36,7 @@ func (b *risingGreedy) rank(state env.State, legal env.Mask, all []float64) env.
 	var r ranking
 	r.begin(legal, all)
 	a := env.Action(-1) // what a rule of thumb decides, or what is done if no action is better than nothing
-	switch s.Phase() {
+	switch s.Decision() {
 	case "choose":
 		a = t.mask.Nth(0)
 	case "draw", "looked":
@@ -53,7 +53,7 @@ func (b *risingGreedy) rank(state env.State, legal env.Mask, all []float64) env.
 		a, _ = t.inside(s)
 	}
 	r.put(a, t.value(s)+1e-9)
-	if phase := s.Phase(); phase == "actions" || phase == "window" {
+	if phase := s.Decision(); phase == "actions" || phase == "window" {
 		t.rankSteps(&r, b.node)
 	}
 	return r.best

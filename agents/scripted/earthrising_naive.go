@@ -17,7 +17,7 @@ func (b *risingNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive")
 // Choose draws among what is useful, or among everything.
 func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
 	s, m := state.(*er.State), legal
-	switch s.Phase() {
+	switch s.Decision() {
 	case "window", "tokens":
 		return er.Done
 	case "trim", "circle":

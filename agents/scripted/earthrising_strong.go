@@ -62,7 +62,7 @@ func (b *risingStrong) Reset(uint64) { b.plan = b.plan[:0] }
 func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
 	s := b.state
-	switch s.Phase() {
+	switch s.Decision() {
 	case "choose":
 		return b.mask.Nth(0)
 	case "draw", "looked":
@@ -83,7 +83,7 @@ func (b *risingStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 	a := b.Choose(state, legal)
 	var r ranking
 	r.begin(legal, dst)
-	switch b.state.Phase() {
+	switch b.state.Decision() {
 	case "actions", "window":
 		now := b.value(b.state)
 		for _, a := range [...]env.Action{er.EndTurn, er.Done} {
@@ -226,7 +226,7 @@ func (b *risingStrong) search() {
 	root := &b.pool[0]
 	root.state.CopyFrom(b.state)
 	root.state.BeginPlan()
-	root.mayMove = b.state.Phase() == "window" || b.mask.Has(er.Ask) || b.state.Seat(er.Climatologist) == b.me
+	root.mayMove = b.state.Decision() == "window" || b.mask.Has(er.Ask) || b.state.Seat(er.Climatologist) == b.me
 	root.value = b.value(&root.state)
 	best, top := 0, root.value+b.weights.Spare*float64(root.state.ActionsLeft())
 	from, to := 0, 1
@@ -267,7 +267,7 @@ func (b *risingStrong) keep(i int) {
 func (b *risingStrong) expand(node, first int) {
 	n := &b.pool[node]
 	s := &n.state
-	if s.Phase() != "actions" {
+	if s.Decision() != "actions" {
 		return
 	}
 	s.Legal(b.legal)

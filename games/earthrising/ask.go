@@ -9,7 +9,7 @@ import (
 
 // Question implements env.Asker.
 func (s *State) Question(p env.Player) string {
-	if s.phase == inOver {
+	if s.decision == inOver {
 		return ""
 	}
 	who := fmt.Sprintf("Player %d", s.Actor())
@@ -19,20 +19,20 @@ func (s *State) Question(p env.Player) string {
 	if k, ok := s.decider(); ok {
 		who += " as the " + s.game.characterName(k)
 	}
-	text := fmt.Sprintf("%s: %s.", who, phaseAsks[s.phase])
+	text := fmt.Sprintf("%s: %s.", who, phaseAsks[s.decision])
 	seen := s.sees(p)
 	switch {
-	case s.phase == inLooked && seen.Has(s.inside.card):
+	case s.decision == inLooked && seen.Has(s.inside.card):
 		text += " The card: " + s.game.cardName(s.inside.card) + "."
-	case s.phase == inOrder:
+	case s.decision == inOrder:
 		for j, c := range s.inside.order[:s.inside.orderSize] {
 			if seen.Has(c) {
 				text += fmt.Sprintf(" Place %d: %s.", j, s.game.cardName(c))
 			}
 		}
-	case s.phase == inPay || s.phase == inCircle:
+	case s.decision == inPay || s.decision == inCircle:
 		text += " For: " + s.game.info.Actions[s.inside.pending].Text + "."
-	case s.phase == inClean:
+	case s.decision == inClean:
 		text += fmt.Sprintf(" Strain left to remove: %d.", s.inside.credits)
 	}
 	return text

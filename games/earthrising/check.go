@@ -11,15 +11,15 @@ import (
 // position that is impossible.
 func (s *State) Check() error {
 	for _, check := range []func() error{
-		s.checkCards, s.checkBoard, s.checkTokens, s.checkCalendar, s.checkCast, s.checkPhase,
+		s.checkCards, s.checkBoard, s.checkTokens, s.checkCalendar, s.checkCast, s.checkDecision,
 	} {
 		if err := check(); err != nil {
 			return err
 		}
 	}
 	var m [(numActions + 63) / 64]uint64
-	if s.Legal(m[:]); (env.Mask(m[:]).Count() == 0) != (s.phase == inOver) {
-		return fmt.Errorf("phase: nothing is legal in %q", phaseIDs[s.phase])
+	if s.Legal(m[:]); (env.Mask(m[:]).Count() == 0) != (s.decision == inOver) {
+		return fmt.Errorf("phase: nothing is legal in %q", decisionIDs[s.decision])
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (s *State) checkCards() error {
 			return err
 		}
 	}
-	if s.phase == inLooked {
+	if s.decision == inLooked {
 		if s.inside.card.IsStrike() {
 			return fmt.Errorf("card: %s is not an Influence card (ER-424)", s.inside.card)
 		}
@@ -91,7 +91,7 @@ func (s *State) checkBoard() error {
 			return fmt.Errorf("minor: that of %s needs the Majors of its own and both neighbouring sectors (ER-655)", x)
 		}
 		// Only at the start of a turn is every sector within its tolerance.
-		if s.phase == inWindow && s.inside.window == windowA && s.strain[x] > s.tolerance(x) {
+		if s.decision == inWindow && s.inside.window == windowA && s.strain[x] > s.tolerance(x) {
 			return fmt.Errorf("strain.%d: %d is more than the tolerance of %d at the start of a turn (ER-651)", x, s.strain[x], s.tolerance(x))
 		}
 		people += int(s.housed[x])
@@ -122,11 +122,11 @@ func (s *State) checkTokens() error {
 	if s.startups < 0 || s.startups > s.limit(Innovator) {
 		return fmt.Errorf("startups: %d are not in 0 to %d (ER-412)", s.startups, s.limit(Innovator))
 	}
-	if s.phase == inOver {
+	if s.decision == inOver {
 		return nil
 	}
-	if (s.phase == inTrim) != s.surplus() {
-		return fmt.Errorf("phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", phaseIDs[s.phase],
+	if (s.decision == inTrim) != s.surplus() {
+		return fmt.Errorf("phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", decisionIDs[s.decision],
 			s.protest.Count(), s.limit(Activist), s.regeneration.Count(), s.limit(Ecologist))
 	}
 	return nil
@@ -144,8 +144,8 @@ func (s *State) checkCalendar() error {
 	if (s.collapses > maxCollapses) != (s.result == fourthCollapse) {
 		return fmt.Errorf("collapses: %d with result %q (ER-904)", s.collapses, resultIDs[s.result])
 	}
-	if (s.phase == inOver) != (s.result != running) {
-		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", phaseIDs[s.phase], resultIDs[s.result])
+	if (s.decision == inOver) != (s.result != running) {
+		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", decisionIDs[s.decision], resultIDs[s.result])
 	}
 	if s.collapsed && s.collapses == 0 {
 		return fmt.Errorf("collapsed: there has been no collapse")
@@ -162,7 +162,7 @@ func (s *State) checkCalendar() error {
 // checkCast: who is in play, in which order, and who plays whom.
 func (s *State) checkCast() error {
 	n := int(s.castSize)
-	if s.phase == inChoose {
+	if s.decision == inChoose {
 		if !s.game.choose || n >= s.game.cast {
 			return fmt.Errorf("phase: no character is left to choose")
 		}
@@ -194,48 +194,48 @@ func (s *State) checkCast() error {
 	return nil
 }
 
-// checkPhase: that the decision can be asked.
-func (s *State) checkPhase() error {
+// checkDecision: that the decision can be asked.
+func (s *State) checkDecision() error {
 	in := &s.inside
 	if in.drawing == startDrawing && in.normals > s.game.drawn {
 		return fmt.Errorf("normals: %d of %d", in.normals, s.game.drawn)
 	}
-	if (in.drawing == noDrawing) == (s.phase == inDraw || s.phase == inLooked || in.after == thenDraw) {
-		return fmt.Errorf("drawing: %q in phase %q", drawingIDs[in.drawing], phaseIDs[s.phase])
+	if (in.drawing == noDrawing) == (s.decision == inDraw || s.decision == inLooked || in.after == thenDraw) {
+		return fmt.Errorf("drawing: %q in phase %q", drawingIDs[in.drawing], decisionIDs[s.decision])
 	}
-	switch s.phase {
+	switch s.decision {
 	case inTrim:
 		if in.after == noTrim {
-			return fmt.Errorf("after: it is missing in phase %q", phaseIDs[s.phase])
+			return fmt.Errorf("after: it is missing in phase %q", decisionIDs[s.decision])
 		}
 	case inWindow:
 		if in.window == noWindow {
-			return fmt.Errorf("window: it is missing in phase %q", phaseIDs[s.phase])
+			return fmt.Errorf("window: it is missing in phase %q", decisionIDs[s.decision])
 		}
 		if !s.inPlay.plays(Climatologist) {
-			return fmt.Errorf("phase: %q without the Climatologist in play (ER-444)", phaseIDs[s.phase])
+			return fmt.Errorf("phase: %q without the Climatologist in play (ER-444)", decisionIDs[s.decision])
 		}
 		if in.window != windowA && env.Player(s.seat[Climatologist]) == s.activeSeat() {
 			return fmt.Errorf("window: the Climatologist is the active seat's (ER-444)")
 		}
 	case inDraw, inLooked:
 		if s.active != Investor {
-			return fmt.Errorf("phase: %q in the turn of the %s (ER-421)", phaseIDs[s.phase], s.active)
+			return fmt.Errorf("phase: %q in the turn of the %s (ER-421)", decisionIDs[s.decision], s.active)
 		}
 	case inDiscard:
 		if n := s.hand[s.active].Count(); n <= s.game.data.Turn.HandLimit {
-			return fmt.Errorf("phase: %q with %d cards (ER-205)", phaseIDs[s.phase], n)
+			return fmt.Errorf("phase: %q with %d cards (ER-205)", decisionIDs[s.decision], n)
 		}
 	case inPay, inCircle:
 		return s.checkPending(env.Action(in.pending))
 	case inTo:
 		if a := env.Action(in.pending); a < give || a >= to || !s.hand[s.active].Has(Card(a-give)) {
-			return fmt.Errorf("pending: in %q it gives a card of the hand (ER-312)", phaseIDs[s.phase])
+			return fmt.Errorf("pending: in %q it gives a card of the hand (ER-312)", decisionIDs[s.decision])
 		}
 	case inTokens:
 		switch {
 		case s.active != Activist && s.active != Ecologist:
-			return fmt.Errorf("phase: %q in the turn of the %s (ER-401, ER-431)", phaseIDs[s.phase], s.active)
+			return fmt.Errorf("phase: %q in the turn of the %s (ER-401, ER-431)", decisionIDs[s.decision], s.active)
 		case in.touched == 0,
 			s.active == Activist && in.touched&^s.protest != 0,
 			s.active == Ecologist && in.touched&^s.sustainable != 0:
@@ -244,7 +244,7 @@ func (s *State) checkPhase() error {
 	case inOrder:
 		switch {
 		case s.active != Politician:
-			return fmt.Errorf("phase: %q in the turn of the %s (ER-451)", phaseIDs[s.phase], s.active)
+			return fmt.Errorf("phase: %q in the turn of the %s (ER-451)", decisionIDs[s.decision], s.active)
 		case in.orderedSize >= in.orderSize:
 			return fmt.Errorf("ordered: no card is left to place")
 		}
@@ -271,21 +271,21 @@ func (s *State) checkPending(a env.Action) error {
 			return wrong("the practice is not on the board (ER-306)")
 		case a >= flip && !s.protest.Has(p):
 			return wrong("no Protest token lies there (ER-404)")
-		case a >= disband && s.phase == inCircle:
+		case a >= disband && s.decision == inCircle:
 			return wrong("only a new counter needs a circle (ER-012)")
 		}
-	case a >= major && a < minor && s.phase == inPay:
+	case a >= major && a < minor && s.decision == inPay:
 		if !s.majorClear(Sector(a - major)) {
 			return wrong("the Major is not clear (ER-320)")
 		}
-	case a >= minor && a < discard && s.phase == inPay:
+	case a >= minor && a < discard && s.decision == inPay:
 		if !s.minorClear(Sector(a - minor)) {
 			return wrong("the Minor is not clear (ER-323)")
 		}
 	default:
 		return wrong("that is not paid with a card (ER-305)")
 	}
-	if s.phase == inPay && pendingSector(a) == s.active.Home() {
+	if s.decision == inPay && pendingSector(a) == s.active.Home() {
 		return wrong("at home nothing more is paid (ER-302)")
 	}
 	return nil

@@ -15,7 +15,7 @@ func (s *State) beginTurn(k Character, tape *env.Tape) {
 	s.actions, s.moves, s.asked = int8(s.game.data.Turn.Actions), 0, false
 	s.struck, s.collapsed, s.signals = 0, false, 0
 	if s.moveLegal() {
-		s.phase, s.inside.window = inWindow, windowA
+		s.decision, s.inside.window = inWindow, windowA
 		return
 	}
 	s.drawCards(tape)
@@ -30,20 +30,20 @@ func (s *State) drawCards(tape *env.Tape) {
 // cutHand is ER-205: the hand limit, at this time only (ER-206).
 func (s *State) cutHand() {
 	s.inside = inside{}
-	s.phase = inActions
+	s.decision = inActions
 	if s.hand[s.active].Count() > s.game.data.Turn.HandLimit {
-		s.phase = inDiscard
+		s.decision = inDiscard
 	}
 }
 
 // goOnActing is step 2 after something has been done in it. The turn ends by itself when nothing else
 // is legal (ER-330).
 func (s *State) goOnActing(tape *env.Tape) {
-	if s.phase == inOver {
+	if s.decision == inOver {
 		return
 	}
 	s.inside = inside{}
-	s.phase = inActions
+	s.decision = inActions
 	if s.actions == 0 && !s.foreseen && !s.freeActionLegal() {
 		s.endTurn(tape)
 	}
@@ -60,7 +60,7 @@ func (s *State) freeActionLegal() bool {
 func (s *State) endTurn(tape *env.Tape) {
 	s.inside = inside{}
 	if s.inPlay.plays(Climatologist) && env.Player(s.seat[Climatologist]) != s.activeSeat() && s.moveLegal() {
-		s.phase, s.inside.window = inWindow, windowC
+		s.decision, s.inside.window = inWindow, windowC
 		return
 	}
 	s.strain1(tape)
@@ -70,7 +70,7 @@ func (s *State) endTurn(tape *env.Tape) {
 func (s *State) strain1(tape *env.Tape) {
 	s.inside = inside{}
 	s.strainFromMeeple(tape)
-	if s.phase == inOver || s.trimNeeded(thenStrain2) {
+	if s.decision == inOver || s.trimNeeded(thenStrain2) {
 		return
 	}
 	s.strain2(tape)
@@ -79,7 +79,7 @@ func (s *State) strain1(tape *env.Tape) {
 func (s *State) strain2(tape *env.Tape) {
 	s.inside = inside{}
 	s.strainFromPractices(tape)
-	if s.phase == inOver {
+	if s.decision == inOver {
 		return
 	}
 	s.recede()
@@ -128,7 +128,7 @@ func (s *State) spend() {
 
 // Apply plays a legal action of the actor and goes on to the next decision.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
-	switch s.phase {
+	switch s.decision {
 	case inChoose:
 		s.pick(Character(a - choose))
 		if int(s.castSize) == s.game.cast {
@@ -218,7 +218,7 @@ func (s *State) applyAction(a env.Action, tape *env.Tape) {
 		s.goOnActing(tape)
 	case a == ask:
 		s.asked = true
-		s.phase, s.inside.window = inWindow, windowB
+		s.decision, s.inside.window = inWindow, windowB
 	case a < minor:
 		s.transform(a, Sector(a-major), tape)
 	case a < discard:

@@ -6,7 +6,7 @@ import "earthgym/env"
 func (s *State) Legal(m env.Mask) {
 	clear(m)
 	in := &s.inside
-	switch s.phase {
+	switch s.decision {
 	case inChoose:
 		m.Block(choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
 	case inWindow:

@@ -50,7 +50,7 @@ type observation struct {
 		Practice practiceOnes             `axes:"practice" help:"its practice or card"`
 	} `scope:"own" help:"the action being paid or placed"`
 	Touched practiceOnes           `axes:"practice" help:"practices touched in this token action"`
-	Phase   [numPhases]float32     `axes:"phase" help:"what is decided, one-hot"`
+	Phase   [numDecisions]float32  `axes:"phase" help:"what is decided, one-hot"`
 	Window  [numWindows]float32    `axes:"window" help:"the Climatologist's window, one-hot"`
 	Drawing [numDrawings]float32   `axes:"drawing" help:"the drawing that goes on, one-hot"`
 	After   [numAfterTrims]float32 `axes:"after" help:"where the flow goes on after tokens are taken off, one-hot"`
@@ -228,7 +228,7 @@ func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
 		"clean": cleanUps, "sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
 		"circle": numbers(0, perCircle), "place": numbers(1, deckEnds), "number": numbers(1, NumCharacters), "signal": signals,
-		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "phase": phaseIDs[:],
+		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "phase": decisionIDs[:],
 		"spare":  spareWords(),
 		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
 		"variant": variantIDs[:],

@@ -107,7 +107,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 	hand := s.activeHand(known)
 	each, more := m/NumSectors, m%NumSectors
 	first := s.active
-	if s.phase != inChoose {
+	if s.decision != inChoose {
 		o.Sectors[first].OfActive = 1
 	}
 	if k, ok := s.decider(); ok {
@@ -139,7 +139,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		row.Rate = max(-2, min((float32(m)*(1.0/NumSectors)+float32(net))*(1.0/4), 2))
 		row.MajorsBeside = (flag(s.major.has(s.game.next[x])) + flag(s.major.has(s.game.before[x]))) * 0.5
 		form.Count(row.Cards[:], hand.In(x).Count())
-		if s.phase == inActions || s.phase == inClean {
+		if s.decision == inActions || s.decision == inClean {
 			s.observeCleanUps(o, x, share, net)
 		}
 		if k := Character(x); s.inPlay.plays(k) {
@@ -151,7 +151,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 
 // activeHand is what is known of the active character's hand; nothing while characters are chosen.
 func (s *State) activeHand(known Set) Set {
-	if s.phase == inChoose {
+	if s.decision == inChoose {
 		return 0
 	}
 	return s.hand[s.active] & known
@@ -191,7 +191,7 @@ func (s *State) observePractices(o *observation, known Set) {
 	for x := range Sector(NumSectors) {
 		sector := &o.Sectors[x]
 		same := min(hand.In(x).Count(), 2)
-		home := flag(s.phase != inChoose && x == s.active.Home())
+		home := flag(s.decision != inChoose && x == s.active.Home())
 		rows := o.Practices[int(x)*perSector:][:perSector]
 		for i := range rows {
 			row := &rows[i]
@@ -289,11 +289,11 @@ func (g *Game) spread(dst *cardOnes, t Set) {
 // observeInside writes phase and compound decision.
 func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	in := &s.inside
-	o.Phase[s.phase] = 1
+	o.Phase[s.decision] = 1
 	o.Window[in.window] = 1
 	o.Drawing[in.drawing] = 1
 	o.After[in.after] = 1
-	switch s.phase {
+	switch s.decision {
 	case inChoose:
 		ones(o.Looked[:], s.dealt[s.castSize]&known)
 	case inLooked:
@@ -386,7 +386,7 @@ func (s *State) observeTable(o *observation) {
 	}
 	t.Strain = float32(s.total()) * (1.0 / 84)
 	t.Segments = float32(s.segments()) / float32(s.game.required)
-	if s.phase == inChoose {
+	if s.decision == inChoose {
 		return
 	}
 	switch s.active {

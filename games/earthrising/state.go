@@ -31,11 +31,11 @@ const (
 	crater int8 = perSector + 1
 )
 
-// A phase is the kind of decision that is asked.
-type phase uint8
+// A decision is the kind of what is asked.
+type decision uint8
 
 const (
-	inChoose phase = iota
+	inChoose decision = iota
 	inWindow
 	inDraw
 	inLooked
@@ -49,10 +49,10 @@ const (
 	inTokens
 	inOrder
 	inOver
-	numPhases
+	numDecisions
 )
 
-var phaseIDs = [numPhases]string{"choose", "window", "draw", "looked", "trim", "discard", "actions", "pay", "circle", "clean", "to", "tokens", "order", "over"}
+var decisionIDs = [numDecisions]string{"choose", "window", "draw", "looked", "trim", "discard", "actions", "pay", "circle", "clean", "to", "tokens", "order", "over"}
 
 // A window is a moment at which the Climatologist's seat is asked in a turn (ER-444).
 type window uint8
@@ -129,7 +129,7 @@ type position struct {
 	hand      [NumCharacters]Set
 	dealt     [NumCharacters]Set  // while choosing: the hands of places not yet taken (ER-106)
 	knownTo   [env.MaxPlayers]Set // cards whose place each seat knows
-	phase     phase
+	decision  decision
 	actions   int8
 	moves     int8
 	asked     bool
@@ -184,7 +184,7 @@ func (s *State) EqualPosition(other env.State) bool {
 
 // decider is the character whose seat decides, and false while characters are chosen and after the end.
 func (s *State) decider() (Character, bool) {
-	switch s.phase {
+	switch s.decision {
 	case inChoose, inOver:
 		return 0, false
 	case inWindow:
@@ -199,7 +199,7 @@ func (s *State) decider() (Character, bool) {
 
 // Actor is the seat that decides, or env.Over.
 func (s *State) Actor() env.Player {
-	switch s.phase {
+	switch s.decision {
 	case inOver:
 		return env.Over
 	case inChoose:

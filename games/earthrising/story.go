@@ -116,7 +116,7 @@ func (t *story) setUp(seen []env.Seen) {
 	for ; len(seen) > 0 && seen[0].Kind == env.SeenChance; seen = seen[1:] {
 		t.draw(seen[0])
 	}
-	if s.phase == inChoose {
+	if s.decision == inChoose {
 		return
 	}
 	for _, k := range s.cast[:s.castSize] {
@@ -155,7 +155,7 @@ func (t *story) turn() {
 // action tells a decision. In the turn, what it changes at once goes with it.
 func (t *story) action(e env.Seen) {
 	s, p := t.before, e.Player
-	if s.phase == inChoose {
+	if s.decision == inChoose {
 		a, _ := s.game.info.Parse(e.Text)
 		t.Say("choose", p, 1, env.Args{"character": t.character(Character(a - choose))})
 		return
@@ -164,7 +164,7 @@ func (t *story) action(e env.Seen) {
 	args := env.Args{"character": t.character(k)}
 	say := func(key string) {
 		var changes []env.Change
-		if !t.newTurn() && s.phase != inTrim && t.after.phase != inOver && t.after.collapses == s.collapses && s.phase != inDraw && s.phase != inLooked {
+		if !t.newTurn() && s.decision != inTrim && t.after.decision != inOver && t.after.collapses == s.collapses && s.decision != inDraw && s.decision != inLooked {
 			changes = t.Take()
 		}
 		t.Say(key, p, 1, args, changes...)
@@ -191,7 +191,7 @@ func (t *story) action(e env.Seen) {
 	case a < refresh:
 		args["other"] = t.character(Character(a - to))
 		switch {
-		case s.phase == inTo:
+		case s.decision == inTo:
 			t.pending(p, "give", env.Action(s.inside.pending), 1)
 		case s.hidden(t.viewer):
 			say("looked-to-some")
@@ -234,7 +234,7 @@ func (t *story) action(e env.Seen) {
 		say("move")
 	case a == ask:
 		say("ask")
-	case a < circle && s.phase == inDiscard:
+	case a < circle && s.decision == inDiscard:
 		args["card"] = t.cardName(Card(a - discard))
 		say("discard")
 	case a < circle: // a card that pays
@@ -256,7 +256,7 @@ func (t *story) action(e env.Seen) {
 
 // goesOn tells what a card or a circle was chosen for, if it has come about.
 func (t *story) goesOn(p env.Player) {
-	if t.after.phase != inCircle {
+	if t.after.decision != inCircle {
 		a := env.Action(t.before.inside.pending)
 		t.pending(p, t.before.game.info.Actions[a].Family, a, 0)
 	}
@@ -266,7 +266,7 @@ func (t *story) goesOn(p env.Player) {
 func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 	b, s := t.before, t.after
 	args := env.Args{"character": t.character(b.active)}
-	key, waits := family, s.phase == inPay || s.phase == inCircle || s.phase == inTo
+	key, waits := family, s.decision == inPay || s.decision == inCircle || s.decision == inTo
 	switch family {
 	case "give":
 		if b.hidden(t.viewer) {
@@ -289,7 +289,7 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 		t.Say("wants-"+key, p, tells, args)
 		return
 	}
-	if b.phase == inActions && family != "give" {
+	if b.decision == inActions && family != "give" {
 		t.paidByItself(p, a)
 	}
 	var changes []env.Change
@@ -440,7 +440,7 @@ func (t *story) endOfTurn() {
 	switch {
 	case !t.newTurn() || told:
 		return
-	case b.phase == inChoose:
+	case b.decision == inChoose:
 		for _, k := range s.cast[:s.castSize] {
 			t.Say("cast", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
 		}
@@ -489,11 +489,11 @@ func (t *story) losses() {
 // drawnUnseen tells how many cards the active character has drawn, to those who don't see which.
 func (t *story) drawnUnseen() {
 	b, s := t.before, t.after
-	if t.has("draws") || s.phase == inOver {
+	if t.has("draws") || s.decision == inOver {
 		return
 	}
 	n := s.hand[s.active].Count() - b.hand[s.active].Count()
-	if b.phase == inChoose || n <= 0 || t.has("dealt") {
+	if b.decision == inChoose || n <= 0 || t.has("dealt") {
 		return
 	}
 	t.Say("draws-some", s.activeSeat(), 0, env.Args{"character": t.character(s.active), "n": n})
@@ -501,7 +501,7 @@ func (t *story) drawnUnseen() {
 
 // end tells how the game has ended.
 func (t *story) end() {
-	if s := t.after; s.phase == inOver {
+	if s := t.after; s.decision == inOver {
 		key := s.Reason()
 		if s.result == fourthCollapse {
 			key = "collapsed"

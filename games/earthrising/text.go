@@ -68,7 +68,7 @@ func (g *Game) practiceName(c Card, sustainable bool) string {
 func (s *State) textHead(t *board.Page) {
 	g := s.game
 	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
-	if s.phase != inChoose {
+	if s.decision != inChoose {
 		t.Line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
 	}
 	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
@@ -157,7 +157,7 @@ func (s *State) forecast() *State {
 }
 
 func (s *State) textForecast(t *board.Page) {
-	if s.phase == inChoose || s.phase == inOver {
+	if s.decision == inChoose || s.decision == inOver {
 		t.Line("")
 		return
 	}
@@ -202,7 +202,7 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 			t.Line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}
-	for i := int(s.castSize); s.phase == inChoose && i < s.game.cast; i++ {
+	for i := int(s.castSize); s.decision == inChoose && i < s.game.cast; i++ {
 		t.Line("Place %d (player %d), %s", i, i%s.game.players, counted(s.dealt[i].Count(), "card"))
 		for cards := s.dealt[i] & seen; cards != 0; cards = cards.Rest() {
 			t.Line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
@@ -249,13 +249,13 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 
 // textDecision says who is asked what, and lists what p may do if it is asked.
 func (s *State) textDecision(t *board.Page, p env.Player) {
-	if s.phase == inOver {
+	if s.decision == inOver {
 		t.Line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
 		return
 	}
-	t.Line("Player %d: %s", s.Actor(), phaseAsks[s.phase])
+	t.Line("Player %d: %s", s.Actor(), phaseAsks[s.decision])
 	seen := s.sees(p)
-	switch s.phase {
+	switch s.decision {
 	case inLooked:
 		if seen.Has(s.inside.card) {
 			t.Line("  the card: %s", s.game.cardName(s.inside.card))

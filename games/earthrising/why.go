@@ -8,7 +8,7 @@ import (
 )
 
 // phaseAsks says what is decided in each phase, for whoever tries something else.
-var phaseAsks = [numPhases]string{
+var phaseAsks = [numDecisions]string{
 	inChoose:  "a character is being chosen (ER-110)",
 	inWindow:  "the Climatologist is asked for moves; done ends it (ER-444)",
 	inDraw:    "the Eco Investor is drawing: look, draw or done (ER-422)",
@@ -37,8 +37,8 @@ func (s *State) Why(a env.Action) string {
 	if reason := s.whyInside(a); reason != "" {
 		return reason
 	}
-	if s.phase != inActions {
-		return phaseAsks[s.phase]
+	if s.decision != inActions {
+		return phaseAsks[s.decision]
 	}
 	return s.whyNoAction(a)
 }
@@ -46,35 +46,35 @@ func (s *State) Why(a env.Action) string {
 // whyInside is the reason where the family fits the phase of a decision inside another, or "".
 func (s *State) whyInside(a env.Action) string {
 	switch {
-	case s.phase == inChoose && a >= choose && a < want:
+	case s.decision == inChoose && a >= choose && a < want:
 		return fmt.Sprintf("the %s has been taken (ER-110)", Character(a-choose))
-	case s.phase == inWindow && a >= move && a < ask:
+	case s.decision == inWindow && a >= move && a < ask:
 		return s.whyNoMove(a)
-	case s.phase == inDraw && a == look:
+	case s.decision == inDraw && a == look:
 		return "no extra look is left in this drawing (ER-421)"
-	case s.phase == inDraw && a == draw:
+	case s.decision == inDraw && a == draw:
 		return "no normal card is left to draw; done ends the drawing (ER-422)"
-	case s.phase == inDraw && a == done:
+	case s.decision == inDraw && a == done:
 		return "normal cards are left to draw (ER-422)"
-	case (s.phase == inLooked || s.phase == inTo) && a >= to && a < refresh:
+	case (s.decision == inLooked || s.decision == inTo) && a >= to && a < refresh:
 		if k := Character(a - to); s.inPlay.plays(k) {
 			return fmt.Sprintf("the %s can't keep or get the card itself (ER-312, ER-423)", k)
 		}
 		return fmt.Sprintf("the %s is not in play (ER-312)", Character(a-to))
-	case s.phase == inTrim && a >= token && a < startUp:
+	case s.decision == inTrim && a >= token && a < startUp:
 		return fmt.Sprintf("no surplus token of the %s lies there (ER-460)", s.trims())
-	case s.phase == inTokens && a >= token && a < startUp:
+	case s.decision == inTokens && a >= token && a < startUp:
 		return s.whyNoToken(Card(a - token))
-	case s.phase == inDiscard && a >= discard && a < circle:
+	case s.decision == inDiscard && a >= discard && a < circle:
 		return fmt.Sprintf("%s is not in the hand (ER-205)", Card(a-discard))
-	case s.phase == inPay && a >= discard && a < circle:
+	case s.decision == inPay && a >= discard && a < circle:
 		return fmt.Sprintf("%s can't pay: it takes another card of %s from the hand (ER-305)",
 			Card(a-discard), pendingSector(env.Action(s.inside.pending)))
-	case s.phase == inCircle && a >= circle && a < choose:
+	case s.decision == inCircle && a >= circle && a < choose:
 		return fmt.Sprintf("circle %d of %s is not vacant and open (ER-012)", a-circle, pendingSector(env.Action(s.inside.pending)))
-	case s.phase == inClean && a >= clean && a < give:
+	case s.decision == inClean && a >= clean && a < give:
 		return s.whyNoCleanUp(a, s.inside.credits)
-	case s.phase == inOrder && a >= top && a < keep:
+	case s.decision == inOrder && a >= top && a < keep:
 		return fmt.Sprintf("place %d has been named or wasn't looked at (ER-452)", a-top)
 	}
 	return ""
@@ -177,7 +177,7 @@ func (s *State) whyNoMove(a env.Action) string {
 	switch {
 	case !s.inPlay.plays(Climatologist):
 		return "the Climatologist is not in play (ER-462)"
-	case s.phase == inActions && env.Player(s.seat[Climatologist]) != s.activeSeat():
+	case s.decision == inActions && env.Player(s.seat[Climatologist]) != s.activeSeat():
 		return "the Climatologist belongs to another seat: ask (ER-444)"
 	case s.allowance() == 0:
 		return fmt.Sprintf("%d strain has been moved in this turn (ER-442)", s.moves)
