@@ -122,7 +122,7 @@ func JoinList(words []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Type is what the setting takes, in a word: list, int, float, bool or string.
+// Type is what the setting takes, in a word: list, int, float, string, or true|false.
 func (s Setting) Type() string {
 	switch s.typ().Kind() {
 	case reflect.Slice:
@@ -132,7 +132,7 @@ func (s Setting) Type() string {
 	case reflect.Float64:
 		return "float"
 	case reflect.Bool:
-		return "bool"
+		return "true|false"
 	}
 	return "string"
 }
