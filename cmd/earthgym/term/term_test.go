@@ -137,6 +137,9 @@ func TestScreen(t *testing.T) {
 	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding && s.Decision > 3 })
 	m.Update(changed{})
 	golden("next-turn")
+	press("l")
+	golden("story")
+	press("l")
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 30})
 	golden("narrow")
 	if cmd := m.key("q"); cmd == nil {
