@@ -60,7 +60,7 @@ type Table struct {
 	seats    []seat
 	moves    []move
 	logs     [][]Line  // of each seat, and at last of spectators
-	undone   int       // decisions that were taken back
+	undone   int       // decisions that were taken back, and what no step of an earlier run has reached
 	since    time.Time // when the actor was asked
 	asking   bool      // an agent is thinking
 	stop     context.CancelFunc
@@ -115,6 +115,7 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err != nil {
 		return nil, err
 	}
+	t.undone = int(time.Now().Unix())
 	t.begin(ref)
 	for _, m := range rec.Moves {
 		a, err := t.info.Parse(m.Action)
@@ -173,7 +174,8 @@ func (t *Table) notify() {
 	t.changed = make(chan struct{})
 }
 
-// step is the number of decisions and of those taken back.
+// step names the moment: it grows with each decision and each that is taken back, also from one run of a game to the
+// next, so that nothing decided before counts later.
 func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 
 // play plays an action, and tells everybody of it.

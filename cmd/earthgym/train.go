@@ -165,22 +165,11 @@ func (f *settingFlag) String() string {
 }
 
 func (f *settingFlag) Set(text string) error {
-	if f.IsList() {
+	if f.Type() == "list" {
 		f.parts = append(f.parts, text)
 		text = strings.Join(f.parts, ",")
 	}
 	return f.Setting.Set(f.config, text)
-}
-
-// Type is what help calls the value.
-func (f *settingFlag) Type() string {
-	switch {
-	case f.IsList():
-		return "list"
-	case f.IsWhole():
-		return "int"
-	}
-	return "float"
 }
 
 func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {

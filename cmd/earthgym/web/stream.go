@@ -159,11 +159,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 	var old *table.Sight
 	for {
 		changed := s.table.Changed()
+		if s.opens(who, p) != nil { // An agent sits there by now.
+			p = env.Spectator
+		}
 		now, err := s.table.Look(p)
 		if err != nil {
 			return err
 		}
-		if old == nil || now.Edition != old.Edition {
+		if old == nil || now.Edition != old.Edition || now.Viewer != old.Viewer {
 			b, err := s.tell(now, old, who)
 			if err != nil {
 				return err
