@@ -80,7 +80,7 @@ func TestOutlook(t *testing.T) {
 			t.Helper()
 			dst := make([]float64, g.Info().Players)
 			if !s.Outlook(dst) {
-				t.Fatalf("%s: no outlook in phase %s with %d actions left", options, s.Phase(), s.actions)
+				t.Fatalf("%s: no outlook in phase %s with %d actions left", options, s.Decision(), s.actions)
 			}
 			return dst[0]
 		}
