@@ -136,10 +136,12 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
+# At most 2 MiB each: where there is more to see, layers are narrower.
 networks: build ## train the networks that come with the program, MINUTES each, and export them; NETWORKS="new-earth" for some
 	@for game in $(NETWORKS); do \
 		rm -rf runs/shipped-$$game && \
-		bin/earthgym train $$game --out runs/shipped-$$game --time $(MINUTES)m && \
+		case $$game in earthmans-burden) hidden=224,224;; *) hidden=256,256;; esac && \
+		bin/earthgym train $$game --out runs/shipped-$$game --time $(MINUTES)m --hidden $$hidden && \
 		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
 	done
 

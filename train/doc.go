@@ -1,6 +1,6 @@
 // Package train trains policy networks: first to do as bots do, then to beat them.
 //
-// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), checkpoints, best.safetensors, and
+// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), the same for TensorBoard, checkpoints, best.safetensors, and
 // resume.safetensors, from which an interrupted run goes on as if nothing had happened. [Start] begins one, [Resume] goes
 // on with one, and [Run.Train] alternates between two halves that share nothing but weights one way and decisions the
 // other: the collector plays many games side by side, and the [Learner] improves the network. The network, its loss and
@@ -24,6 +24,7 @@
 //	league.go, pool.go           who plays whom
 //	records.go                   recorded games to learn from
 //	evaluate.go                  matches against the field
+//	events.go, card.go           metrics for TensorBoard; what a network's card says
 //	rollout.go                   the memory of decisions
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself

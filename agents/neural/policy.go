@@ -3,6 +3,26 @@
 //
 // A [Params] is made by [NewParams] and [Params.Init], or read from a checkpoint by [FromFile]. A [Policy] is its
 // immutable, fast form for acting: share it between goroutines and give each its own [Workspace].
+//
+// # What pays
+//
+// Share of the actions of the strong bots of 2 seats that a network of 256-256 names right, and cross-entropy, on decisions
+// of other games, after it has cloned so many decisions once (steps of 512, inputs scaled); processor time of a step
+// with one thread on a busy machine:
+//
+//	                              The Earthman's Burden (203 k)   New Earth (250 k)
+//	one output for each action     90.7 %  0.259  10.4 ms          70.9 %  0.767  13.2 ms
+//	pointers to objects            92.6 %  0.199  13.0 ms          77.3 %  0.614  17.4 ms
+//	and residual layers            93.2 %  0.192  14.4 ms          78.1 %  0.589  18.3 ms
+//	three of them                  93.5 %  0.185  18.2 ms
+//	three layers, not residual     92.7 %  0.196  16.9 ms
+//
+// In Resilience Earth, 4 seats, without pointers, residual layers name 89.5 % instead of 88.4 % right (0.371, 0.413), and
+// 256 k decisions of the league after 259 k of cloning, one seed, 43 s and 41 s of processor time, lead to a network
+// that returns 0.43 more than the bots greedy and strong on average, 0.36 without them; each against the same 200 games, so
+// that one may well be luck. Scaling inputs by folded factors alone does nothing; with the rates that go with it a
+// clone of New Earth's strong bot names 71.1 % instead of 69.5 % right (31 k decisions, six times; what observations
+// showed then).
 package neural
 
 import (
