@@ -13,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden networks generate
+.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden networks site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,7 @@ test: lint unit race python ## everything that a change must pass
 lint: ## formatting, vet, staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
 	$(STATICCHECK) ./...
 
 unit: ## all tests
@@ -141,6 +142,17 @@ networks: build ## train the networks that come with the program, MINUTES each, 
 		bin/earthgym train $$game --out runs/shipped-$$game --time $(MINUTES)m && \
 		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
 	done
+
+site: ## build the page that plays every game without a server, into the folder site: any web server shows it
+	@mkdir -p site
+	cp cmd/earthgym/web/page/* site
+	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/index.html > site/table.html
+	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/site/index.html > site/index.html
+	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
+	@bytes=$$(for f in site/*; do gzip -9 -c $$f; done | wc -c); echo "site: $$bytes bytes gzipped"; test $$bytes -lt 6291456
+
+SITE_POLICY := default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'
 
 generate: ## rewrite the generated kernels
 	$(GO) generate ./...

@@ -17,6 +17,15 @@ func (m Mask) Clear() { clear(m) }
 // Set adds a.
 func (m Mask) Set(a Action) { m[a>>6] |= 1 << (a & 63) }
 
+// Block adds the actions from first on whose bits are set: first itself for bit 0.
+func (m Mask) Block(first Action, bits uint64) {
+	word, shift := first>>6, uint(first&63)
+	m[word] |= bits << shift
+	if over := bits >> (64 - shift); over != 0 { // a shift by 64 leaves 0
+		m[word+1] |= over
+	}
+}
+
 // Has says whether a is in the set; an a outside the words is not.
 func (m Mask) Has(a Action) bool {
 	return a >= 0 && int(a>>6) < len(m) && m[a>>6]>>(a&63)&1 != 0

@@ -7,6 +7,26 @@ import (
 	"earthgym/env"
 )
 
+func TestMaskBlock(t *testing.T) {
+	for first := range env.Action(130) {
+		for _, bits := range []uint64{0, 1, 0b1011, 1<<62 | 1, 1<<63 | 1<<33, 1<<64 - 1} {
+			got, want := make(env.Mask, 4), make(env.Mask, 4)
+			got.Set(3)
+			want.Set(3)
+			got.Block(first, bits)
+			for i := range env.Action(64) {
+				if bits>>i&1 != 0 {
+					want.Set(first + i)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("block %b from %d: %x, want %x", bits, first, got, want)
+			}
+		}
+	}
+	env.Mask{0}.Block(63, 1) // no bits beyond the words: none are needed
+}
+
 func TestMask(t *testing.T) {
 	rng := env.NewStream(1, "masks")
 	for _, density := range []int{1, 2, 8, 40, 64} {

@@ -26,4 +26,10 @@
 // A seed and a list of actions determine a game to the bit. Each source of chance has a [Stream] of
 // its own, seeded from the game's seed and the stream's name, so that two games on one seed meet the
 // same luck where they draw the same things.
+//
+// # The story
+//
+// A State that is a Teller says of each Step what happened in it, as Facts; Words, a catalogue that every game brings and
+// that a file in another language replaces, make Sentences of them. A Narrator tells a viewer what it may know: it shows
+// the Teller States in which all else is drawn anew.
 package env

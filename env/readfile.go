@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 )
 
 // ReadFile reads a regular file of at most most bytes. Its size is looked at before anything is read; a folder,
@@ -18,7 +17,7 @@ func ReadFile(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	// Should it be a pipe by now, opening it waits for nobody.
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}

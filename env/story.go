@@ -3,6 +3,7 @@ package env
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // The story of a game: every event in a sentence of the game's own words. A game tells Facts, its catalogue
@@ -236,9 +237,11 @@ func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
 		text, err := n.words.Sentence(&f)
 		if err != nil { // A defect of the game: better its plain texts than no story.
 			n.fail(err)
+			var plain []string
 			for _, s := range seen[:f.Tells] {
-				text = s.Text
+				plain = append(plain, s.Text)
 			}
+			text = strings.Join(plain, ", ")
 		}
 		seen = seen[f.Tells:]
 		sentences[i] = Sentence{f, text}

@@ -128,6 +128,7 @@ func TestWordsRefused(t *testing.T) {
 		{"language = \"x\"\n[sentences]\nbet = \"{player\"", "a { without its }"},
 		{"language = \"x\"\n[sentences]\nbet = \"player}\"", "a } without its {"},
 		{"language = \"x\"\n[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
+		{"language = \"x\"\n[sentences]\nbet = \"" + strings.Repeat("{player|", 300) + "\"", "at most 1000 bytes"},
 	} {
 		if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte(c.text)}, own); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.says)

@@ -222,8 +222,14 @@ type part struct {
 	one, more template
 }
 
+// maxTemplate bounds the bytes of a template: reading takes time with the square of their number.
+const maxTemplate = 1000
+
 // parseTemplate reads a text with places {name} and {name|one|more}.
 func parseTemplate(text string) (template, error) {
+	if len(text) > maxTemplate {
+		return nil, fmt.Errorf("a text has at most %d bytes, not %d", maxTemplate, len(text))
+	}
 	var t template
 	for text != "" {
 		before, rest, found := strings.Cut(text, "{")

@@ -24,6 +24,7 @@ type Config struct {
 	Minutes     float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
 	Decisions   int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
 	Hidden      []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
+	Residual    bool    `toml:"residual" default:"true" help:"hidden layers add to what they are given, normalised, where widths are equal"`
 	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as; wider layers than it has are filled up"`
 	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
 	NumSteps    int     `toml:"num_steps" was:"steps" default:"128" in:"[1, 65536]" help:"steps of every game between two updates"`

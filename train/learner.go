@@ -131,8 +131,19 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 	spec, err := p.Spec(), error(nil)
 	head := len(spec.Hidden)
 	for i := range head + 1 {
+		var norm *ops.Norm
+		if spec.Residual && i > 0 {
+			if norm, x, err = ops.Normalise(exec, x); err != nil {
+				return nil, err
+			}
+		}
 		if x, err = linear(i, x, i < head, i == 0); err != nil {
 			return nil, err
+		}
+		if spec.Skips(i) {
+			if x, err = ops.Skip(norm, x); err != nil {
+				return nil, err
+			}
 		}
 	}
 	l.point = ops.Pointing{Pointers: neural.NewPointers(spec), Outputs: spec.Outputs()}

@@ -28,6 +28,9 @@ var pointing = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}, Value
 	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3, Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{9}, Objects: []int{1}}}},
 }}
 
+// deep has residual layers.
+var deep = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{16, 18, 18}, Residual: true}
+
 var options = StepOptions{LearningRate: 1e-3, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
 
 func initial(t testing.TB, s neural.Spec) *neural.Params {
@@ -93,8 +96,8 @@ func step(t testing.TB, l *Learner, b Minibatch) StepStats {
 }
 
 func TestStepLearns(t *testing.T) {
-	for i, k := range append(gemm.All(), gemm.All()...) {
-		s := []neural.Spec{small, pointing}[i/len(gemm.All())]
+	for i, k := range slices.Repeat(gemm.All(), 3) {
+		s := []neural.Spec{small, pointing, deep}[i/len(gemm.All())]
 		l := learner(t, s, 1, k)
 		b := minibatch(3, s, 200, 0.3)
 		first := step(t, l, b)
@@ -116,7 +119,7 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 	for _, c := range []struct {
 		spec  neural.Spec
 		share float64
-	}{{small, 0.1}, {small, 1}, {pointing, 0.1}, {pointing, 1}} {
+	}{{small, 0.1}, {small, 1}, {pointing, 0.1}, {pointing, 1}, {deep, 0.1}, {deep, 1}} {
 		l, err := NewLearner(initial(t, c.spec), 2)
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +153,7 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	for _, k := range gemm.All() {
-		for _, spec := range []neural.Spec{small, pointing} {
+		for _, spec := range []neural.Spec{small, pointing, deep} {
 			for _, share := range []float64{0.1, 1} {
 				var want []float32
 				for _, workers := range []int{1, 2, 3, 7} {
@@ -203,7 +206,7 @@ func TestResume(t *testing.T) {
 
 // TestScaleInputs: learning with factors is learning from inputs that are multiplied by them, also when it is resumed.
 func TestScaleInputs(t *testing.T) {
-	for _, spec := range []neural.Spec{small, pointing, {Inputs: 37, Actions: 70}} {
+	for _, spec := range []neural.Spec{small, pointing, deep, {Inputs: 37, Actions: 70}} {
 		scale := make([]float32, len(spec.InputScale(nil)))
 		for i := range scale {
 			scale[i] = float32(1 + i/3%4)

@@ -58,7 +58,11 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 }
 
 // network is the shape of the network that a run trains.
-func (c *Config) network(info *env.Info) neural.Spec { return neural.NewSpec(info, c.Hidden) }
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Residual = c.Residual
+	return s
+}
 
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.
 func (c *Config) checkMemory(games []env.Game, available uint64) error {

@@ -206,13 +206,16 @@ func (r *Run) appendMetrics(u Update) error {
 	return nil
 }
 
-// trimMetrics drops the line of an update that was reported but not saved, or half of one.
+// trimMetrics drops the line of an update that was reported but not saved, or half of one, and makes the events theirs.
 func (r *Run) trimMetrics() error {
 	updates, err := ReadMetrics(r.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the run needs none to go on
 		return err
 	}
 	updates = slices.DeleteFunc(updates, func(u Update) bool { return u.Update > r.update })
+	if err := r.rewriteEvents(updates); err != nil {
+		return err
+	}
 	return env.WriteFile(filepath.Join(r.dir, MetricsFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		for _, u := range updates {

@@ -33,16 +33,17 @@ type Run struct {
 	reference *reference // what the policy stays near in the league, nil for nothing
 	shuffle   env.Stream
 
-	phase     phase
-	cloned    int       // decisions of teachers learnt from
-	decisions int       // of the network, in the league
-	update    int       // made so far
-	rounds    int       // of them in the league
-	spent     float64   // seconds, in a run with a budget of time
-	clonedIn  float64   // of them for cloning
-	collected time.Time // when the decisions of the running update were there
-	best      best
-	parent    string // hash of the network that it began as, if another run made that
+	phase        phase
+	cloned       int       // decisions of teachers learnt from
+	decisions    int       // of the network, in the league
+	update       int       // made so far
+	rounds       int       // of them in the league
+	spent        float64   // seconds, in a run with a budget of time
+	clonedIn     float64   // of them for cloning
+	collected    time.Time // when the decisions of the running update were there
+	best         best
+	eventSeconds float64 // that the updates in EventsFile have taken
+	parent       string  // hash of the network that it began as, if another run made that
 
 	lock *flock.Flock // of dir
 
@@ -119,6 +120,9 @@ func (r *Run) start() error {
 	// The config comes last: a folder with one is a run that can be resumed.
 	if err := os.WriteFile(filepath.Join(r.dir, MetricsFile), nil, 0o644); err != nil {
 		return fmt.Errorf("cannot start the metrics: %w", err)
+	}
+	if err := r.rewriteEvents(nil); err != nil {
+		return err
 	}
 	if err := r.save(); err != nil {
 		return err
@@ -362,6 +366,9 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 			}
 		}
 		if err := r.appendMetrics(u); err != nil {
+			return err
+		}
+		if err := r.addEvents(u); err != nil {
 			return err
 		}
 		if report != nil {

@@ -260,7 +260,7 @@ func TestCloneRecords(t *testing.T) {
 func TestFrom(t *testing.T) {
 	c := smallConfig()
 	dir, want := trained(t, c, 3, 1)
-	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))), 0, []int{24}
+	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))), 0, []int{32}
 	c.LearningRate, c.Decisions = 1e-9, 1
 	if _, got := trained(t, c, 3, 1); !sameAnswers(t, got, want) {
 		t.Error("the wider network answers otherwise")

@@ -67,6 +67,10 @@ func set(v reflect.Value, text string) error {
 		x, err := strconv.ParseFloat(text, 64)
 		v.SetFloat(x)
 		return err
+	case reflect.Bool:
+		on, err := strconv.ParseBool(text)
+		v.SetBool(on)
+		return err
 	case reflect.String:
 		v.SetString(text)
 	case reflect.Slice:
@@ -118,11 +122,20 @@ func JoinList(words []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// IsList says whether the setting is a list.
-func (s Setting) IsList() bool { return s.typ().Kind() == reflect.Slice }
-
-// IsWhole says whether the setting is a whole number.
-func (s Setting) IsWhole() bool { k := s.typ().Kind(); return k == reflect.Int || k == reflect.Uint64 }
+// Type is what the setting takes, in a word: list, int, float, string, or true|false.
+func (s Setting) Type() string {
+	switch s.typ().Kind() {
+	case reflect.Slice:
+		return "list"
+	case reflect.Int, reflect.Uint64:
+		return "int"
+	case reflect.Float64:
+		return "float"
+	case reflect.Bool:
+		return "true|false"
+	}
+	return "string"
+}
 
 func (s Setting) typ() reflect.Type { return reflect.TypeFor[Config]().Field(s.field).Type }
 
@@ -162,6 +175,8 @@ func (s Setting) Allowed() string {
 		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
 	case reflect.Float64:
 		return "a number " + bounds
+	case reflect.Bool:
+		return "true or false"
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Int {
 			return "whole numbers " + bounds + ", joined by commas"

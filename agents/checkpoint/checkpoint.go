@@ -13,8 +13,9 @@
 //	data          hash of its component data
 //	actions       hash of its action table
 //	observation   hash of its observation layout
-//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}, with "values" and "objects" where it
-//	              has more than one value, or pointers to objects (see [neural.Spec])
+//	spec          shape of the network: {"inputs":…,"actions":…,"hidden":[…]}, with "residual", "values" and
+//	              "objects" where it has residual layers, several values, or pointers to objects (see
+//	              [neural.Spec])
 //	decisions     decisions that it has been trained on
 //	update        updates made, which also number the file
 //	seed          seed of the training
@@ -99,11 +100,12 @@ func New(info *env.Info, network *neural.Params) *Checkpoint {
 
 // spec is the shape of a network as metadata.
 type spec struct {
-	Inputs  int              `json:"inputs"`
-	Actions int              `json:"actions"`
-	Hidden  []int            `json:"hidden"`
-	Values  int              `json:"values,omitempty"` // left out for 1
-	Objects []neural.Objects `json:"objects,omitempty"`
+	Inputs   int              `json:"inputs"`
+	Actions  int              `json:"actions"`
+	Hidden   []int            `json:"hidden"`
+	Residual bool             `json:"residual,omitempty"`
+	Values   int              `json:"values,omitempty"` // left out for 1
+	Objects  []neural.Objects `json:"objects,omitempty"`
 }
 
 func specText(s neural.Spec) string {
@@ -111,7 +113,7 @@ func specText(s neural.Spec) string {
 	if values == 1 {
 		values = 0
 	}
-	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...), values, s.Objects})
+	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...), s.Residual, values, s.Objects})
 	if err != nil {
 		panic(err) // numbers alone
 	}
@@ -349,7 +351,7 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
 	}
 	c.Network, err = neural.FromFile(f, neural.Spec{
-		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Values: network.Values, Objects: network.Objects,
+		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Residual: network.Residual, Values: network.Values, Objects: network.Objects,
 	})
 	if err != nil {
 		return nil, err

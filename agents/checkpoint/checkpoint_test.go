@@ -318,11 +318,12 @@ func TestObjects(t *testing.T) {
 		return info
 	}
 	info := garden("owner", "beds")
-	network, err := neural.NewParams(neural.NewSpec(info, []int{4}))
+	spec := neural.NewSpec(info, []int{4, 4})
+	spec.Residual = true
+	network, err := neural.NewParams(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	network.Init(1)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range network.Flat() { // nothing is as small as what training starts from
 		network.Flat()[i] = float32(rng.NormFloat64())

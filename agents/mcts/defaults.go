@@ -18,9 +18,13 @@ func Defaults(g env.Game) Config {
 		Trees:       1,
 		Workers:     1,
 	}
-	if g.Info().Name == "earth-rising" {
+	switch g.Info().Name {
+	case "earth-rising":
 		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
 		c.Cut, c.Width, c.Margin = 8, 5, 2
+	case "earthmans-burden":
+		// A thousand decisions more are mostly noise.
+		c.Cut, c.Width, c.Margin = 30, 4, 2
 	}
 	if _, err := scripted.Open(g, scripted.Strong); err != nil {
 		c.Rollout, c.Tree = "random", true

@@ -66,7 +66,17 @@ func forward64(p *Params, obs []float32, rows int) []float64 {
 		}
 		head := x
 		for i := range len(spec.Hidden) + 1 {
-			head = linear(layers[i], head, i < len(spec.Hidden))
+			seen := head
+			if spec.Residual && i > 0 {
+				seen = normal64(head)
+			}
+			y := linear(layers[i], seen, i < len(spec.Hidden))
+			if spec.Residual && i > 0 && i < len(spec.Hidden) && len(y) == len(head) {
+				for j := range y {
+					y[j] += head[j]
+				}
+			}
+			head = y
 		}
 		row, queries := head[:spec.Outputs()], head[spec.Outputs():]
 		for kind, o := range spec.Objects {
@@ -88,6 +98,23 @@ func forward64(p *Params, obs []float32, rows int) []float64 {
 	return out
 }
 
+// normal64 shifts and scales to mean 0 and variance 1.
+func normal64(x []float64) []float64 {
+	var mean, variance float64
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / n
+	}
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = (v - mean) / math.Sqrt(variance+1e-5)
+	}
+	return y
+}
+
 // garden has two kinds of objects, actions that point at none, one or two of them, and three values.
 var garden = Spec{Inputs: 40, Actions: 70, Hidden: []int{20}, Values: 3, Objects: []Objects{
 	{Name: "bed", Features: [][]int{{3, 4, 39}, {5, 6, 0}, {7, 8, 1}}, Width: 18, Pointers: []Pointer{
@@ -104,6 +131,8 @@ var specs = []Spec{
 	{Inputs: 64, Actions: 1, Hidden: []int{33}, Values: 6},
 	{Inputs: 401, Actions: 185, Hidden: []int{64, 48, 32}},
 	garden,
+	{Inputs: 30, Actions: 7, Hidden: []int{16, 20, 20}, Residual: true, Values: 2},
+	{Inputs: 30, Actions: 7, Hidden: []int{20}, Residual: true},
 }
 
 func TestForward(t *testing.T) {
@@ -152,7 +181,7 @@ func TestForward(t *testing.T) {
 // TestForwardIsTheSameInEveryBatch mixes sparse and dense observations, so that the way through the first layer
 // differs from batch to batch.
 func TestForwardIsTheSameInEveryBatch(t *testing.T) {
-	for _, s := range []Spec{{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}, garden} {
+	for _, s := range []Spec{{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}, garden, {Inputs: 401, Actions: 70, Hidden: []int{48, 48}, Residual: true}} {
 		for _, k := range gemm.All() {
 			sameInEveryBatch(t, s, k)
 		}
@@ -204,11 +233,11 @@ func TestForwardInParallel(t *testing.T) {
 }
 
 func TestForwardDoesNotAllocate(t *testing.T) {
-	for _, s := range []Spec{specs[3], garden} {
+	for _, s := range []Spec{specs[3], garden, specs[5]} {
 		for _, share := range []float64{0.1, 1} {
 			n := newPolicy(testParams(t, s, 1), gemm.All()[0])
 			obs := observations(rand.New(rand.NewPCG(1, 1)), 100, s.Inputs, share)
-			mask := []uint64{1<<60 | 4, 5, 1 << 20}[:(s.Actions+63)/64]
+			mask := []uint64{5, 5, 1 << 20}[:(s.Actions+63)/64]
 			dst := make([]float32, s.Actions)
 			var ws Workspace
 			n.Forward(&ws, obs, 100)
@@ -420,6 +449,21 @@ func TestTakeOver(t *testing.T) {
 			t.Fatalf("output %d is %v, want %v", i, got[i], want[i])
 		}
 	}
+	// A residual one takes over copies, which are told apart.
+	deep := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{12, 12, 6}, Values: 1, Residual: true}, 3)
+	deeper := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{36, 36, 12}, Values: 1, Residual: true}, 4)
+	if err := deeper.TakeOver(deep); err != nil {
+		t.Fatal(err)
+	}
+	want, got = forward64(deep, obs, 50), forward64(deeper, obs, 50)
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-5*(1+math.Abs(want[i])) {
+			t.Fatalf("residual: output %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+	if l := deeper.Layers()[1]; l.Weight[0] == l.Weight[12*l.Out] {
+		t.Error("copies are listened to alike, and will always be the same")
+	}
 	idle := true
 	for r, l := 0, wide.Layers()[0]; r < l.In; r++ {
 		for _, w := range l.Weight[r*l.Out+20 : (r+1)*l.Out] {
@@ -429,10 +473,13 @@ func TestTakeOver(t *testing.T) {
 	if idle {
 		t.Error("what is wider listens to nothing, and will never learn")
 	}
+	if err := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{30, 30, 12}, Values: 1, Residual: true}, 1).TakeOver(deep); err == nil {
+		t.Error("a residual network took over one whose layers don't divide its own")
+	}
 	for _, s := range []Spec{
 		{Inputs: 30, Actions: 7, Hidden: []int{19, 12}, Values: 1}, {Inputs: 30, Actions: 7, Hidden: []int{20}, Values: 1},
 		{Inputs: 31, Actions: 7, Hidden: []int{20, 12}, Values: 1}, {Inputs: 30, Actions: 8, Hidden: []int{20, 12}, Values: 1},
-		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2},
+		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2}, {Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1, Residual: true},
 	} {
 		if err := testParams(t, s, 1).TakeOver(from); err == nil || !strings.Contains(err.Error(), "can't take over") {
 			t.Errorf("%v took over %v: %v", s, from.Spec(), err)

@@ -15,11 +15,15 @@ import (
 // of every action and one for the value of every seat. If there are objects, further columns of the head are queries,
 // whose products with the embeddings of objects are added to the logits (see [Objects]).
 type Spec struct {
-	Inputs  int       // features of an observation
-	Actions int       // actions of the game
-	Hidden  []int     // width of each hidden layer
-	Values  int       // seats that a value is given for, clockwise from the observer; 0 stands for 1, its own alone
-	Objects []Objects // that actions point at
+	Inputs  int   // features of an observation
+	Actions int   // actions of the game
+	Hidden  []int // width of each hidden layer
+	// Residual hidden layers behind the first see what is before them normalised to mean 0 and variance 1, row by row,
+	// and add what they make of it where the widths are equal; the head sees it normalised too. (Xiong et al., On Layer
+	// Normalization in the Transformer Architecture, 2020, where this order is called pre-norm.)
+	Residual bool
+	Values   int       // seats that a value is given for, clockwise from the observer; 0 stands for 1, its own alone
+	Objects  []Objects // that actions point at
 }
 
 // NewSpec is the shape of a network with those hidden layers for every configuration of a game's rulebook.
@@ -77,6 +81,11 @@ func (s Spec) Fits(info *env.Info) error {
 		return fmt.Errorf("its network points at other objects, or by other actions, than %s declares now; train another", info.Name)
 	}
 	return nil
+}
+
+// Skips says whether hidden layer i adds to what is before it.
+func (s Spec) Skips(i int) bool {
+	return s.Residual && i > 0 && i < len(s.Hidden) && s.Hidden[i] == s.Hidden[i-1]
 }
 
 // clone is a copy with Values set.
@@ -197,33 +206,60 @@ func (p *Params) Init(seed uint64) {
 
 // TakeOver makes p, as [Params.Init] left it, give the answers of another network with as many layers, none of which is
 // wider. What p has more of listens to the same inputs as it was drawn to and is not listened to yet: training finds a
-// use for it (Chen, Goodfellow and Shlens, Net2Net, 2016, without the copies).
+// use for it. In residual networks, where every unit counts in what is normalised, layers are a multiple as wide, and
+// units are copied: each copy is listened to a little more than the one before it, so that training tells them apart.
+// (Chen, Goodfellow and Shlens, Net2Net, 2016.)
 func (p *Params) TakeOver(from *Params) error {
 	mine, theirs := p.layers, from.layers
-	fits := len(mine) == len(theirs) && p.spec.Inputs == from.spec.Inputs && p.spec.Actions == from.spec.Actions
+	fits := len(mine) == len(theirs) && p.spec.Residual == from.spec.Residual && p.spec.Inputs == from.spec.Inputs && p.spec.Actions == from.spec.Actions
 	for i := 0; fits && i < len(mine); i++ {
 		fits = mine[i].In >= theirs[i].In && mine[i].Out >= theirs[i].Out
 		if i >= len(p.spec.Hidden) { // the head and the embeddings
 			fits = fits && mine[i].Out == theirs[i].Out
 		}
+		if p.spec.Residual {
+			fits = fits && mine[i].Out%theirs[i].Out == 0
+		}
 	}
 	if !fits {
-		return fmt.Errorf("a network of %d inputs, hidden layers %v and %d actions can't take over one of %d inputs, %v and %d: it needs as many layers, none narrower, and the same objects and values",
+		return fmt.Errorf("a network of %d inputs, hidden layers %v and %d actions can't take over one of %d inputs, %v and %d: it needs as many layers, none narrower (residual ones a multiple as wide), and the same objects and values",
 			p.spec.Inputs, p.spec.Hidden, p.spec.Actions, from.spec.Inputs, from.spec.Hidden, from.spec.Actions)
 	}
 	for i, l := range mine {
-		was := theirs[i]
-		for in := range l.In {
-			row := l.Weight[in*l.Out:][:was.Out]
-			if in < was.In {
-				copy(row, was.Weight[in*was.Out:])
-			} else {
-				clear(row)
-			}
+		if p.spec.Residual {
+			l.copies(theirs[i])
+		} else {
+			l.widened(theirs[i])
 		}
-		copy(l.Bias, was.Bias)
 	}
 	return nil
+}
+
+// widened makes l what was is, beside units that are not listened to.
+func (l Layer) widened(was Layer) {
+	for in := range l.In {
+		row := l.Weight[in*l.Out:][:was.Out]
+		if in < was.In {
+			copy(row, was.Weight[in*was.Out:])
+		} else {
+			clear(row)
+		}
+	}
+	copy(l.Bias, was.Bias)
+}
+
+// copies makes l copies of what was is, one behind the other.
+func (l Layer) copies(was Layer) {
+	n := l.In / was.In
+	for in := range l.In {
+		share := float32(2*(in/was.In+1)) / float32(n*(n+1)) // of all copies together 1
+		for out := range l.Out {
+			l.Weight[in*l.Out+out] = share * was.Weight[in%was.In*was.Out+out%was.Out]
+		}
+	}
+	for out := range l.Out {
+		l.Bias[out] = was.Bias[out%was.Out]
+	}
 }
 
 // Append adds the parameters as tensors to what a file is to hold.

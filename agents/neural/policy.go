@@ -65,6 +65,7 @@ func (n *Policy) Spec() Spec { return n.spec }
 type Workspace struct {
 	sparse         gemm.Sparse
 	hidden         [2][]float32
+	norm           []float32 // a hidden layer, normalised
 	head           []float32
 	logits, values []float32
 	own            []float32 // values of the observers
@@ -125,6 +126,9 @@ func (ws *Workspace) resize(n *Policy, rows int) {
 	for i := range ws.hidden {
 		ws.hidden[i] = resize(ws.hidden[i], block*n.widest)
 	}
+	if n.spec.Residual {
+		ws.norm = resize(ws.norm, block*n.widest)
+	}
 	ws.head = resize(ws.head, block*n.layers[len(n.layers)-1].weight.N)
 	ws.logits = resize(ws.logits, rows*n.spec.Actions)
 	ws.values = resize(ws.values, rows*n.spec.Values)
@@ -155,7 +159,17 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 		if last {
 			y = ws.head
 		}
-		n.layer(ws, &n.layers[i], y, x, in, rows, i == 0, !last)
+		seen := x
+		if n.spec.Residual && i > 0 {
+			seen = ws.norm[:rows*in]
+			for at := 0; at < len(seen); at += in {
+				gemm.Normalise(seen[at:at+in], x[at:at+in])
+			}
+		}
+		n.layer(ws, &n.layers[i], y, seen, in, rows, i == 0, !last)
+		if n.spec.Skips(i) {
+			gemm.Add(y[:rows*in], x[:rows*in])
+		}
 		x, in = y, n.layers[i].weight.N
 	}
 	actions, seats, width := n.spec.Actions, n.spec.Values, in

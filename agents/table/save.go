@@ -23,7 +23,7 @@ func (t *Table) keep() {
 
 // save writes the record, unless the file has it already.
 func (t *Table) save() error {
-	if t.o.File == "" {
+	if t.o.File == "" && t.o.Saved == nil {
 		return nil
 	}
 	t.saving.Lock()
@@ -35,8 +35,13 @@ func (t *Table) save() error {
 	if edition == t.saved {
 		return nil
 	}
-	if err := env.WriteFile(t.o.File, rec.Write); err != nil {
-		return err
+	if t.o.File != "" {
+		if err := env.WriteFile(t.o.File, rec.Write); err != nil {
+			return err
+		}
+	}
+	if t.o.Saved != nil {
+		t.o.Saved(rec)
 	}
 	t.saved = edition
 	return nil

@@ -36,6 +36,8 @@ func (s Seat) name() string {
 type Options struct {
 	// File is where the record is saved, "" nowhere.
 	File string
+	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
+	Saved func(*env.Record)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
@@ -58,7 +60,7 @@ type Table struct {
 	seats    []seat
 	moves    []move
 	logs     [][]Line  // of each seat, and at last of spectators
-	undone   int       // decisions that were taken back
+	undone   int       // decisions that were taken back, and what no step of an earlier run has reached
 	since    time.Time // when the actor was asked
 	asking   bool      // an agent is thinking
 	stop     context.CancelFunc
@@ -113,6 +115,7 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err != nil {
 		return nil, err
 	}
+	t.undone = int(time.Now().Unix())
 	t.begin(ref)
 	for _, m := range rec.Moves {
 		a, err := t.info.Parse(m.Action)
@@ -171,7 +174,8 @@ func (t *Table) notify() {
 	t.changed = make(chan struct{})
 }
 
-// step is the number of decisions and of those taken back.
+// step names the moment: it grows with each decision and each that is taken back, also from one run of a game to the
+// next, so that nothing decided before counts later.
 func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 
 // play plays an action, and tells everybody of it.

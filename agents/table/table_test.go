@@ -222,7 +222,8 @@ func TestWhatCannotBePlayed(t *testing.T) {
 func TestUndo(t *testing.T) {
 	g := openGame(t, "new-earth:players=2,setup=free")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
-	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file})
+	told := 0
+	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *env.Record) { told = len(rec.Moves) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,6 +263,9 @@ func TestUndo(t *testing.T) {
 		if n := len(readRecord(t, file).Moves); n != again.Decision {
 			t.Errorf("the file has %d decisions, not %d", n, again.Decision)
 		}
+		if told != again.Decision {
+			t.Errorf("%d decisions are told to be saved, not %d", told, again.Decision)
+		}
 		if err := tab.Play(p, again.Step, again.Choices[n%len(again.Choices)].Action); err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +301,10 @@ func TestResume(t *testing.T) {
 			}
 			for _, p := range []env.Player{env.Spectator, 0, 1, 2} {
 				a, b := *look(t, tab, p), *look(t, resumed, p)
-				a.Edition, b.Edition = 0, 0
+				if b.Step <= a.Step {
+					t.Errorf("step %d after the resumption, %d before: what was decided before it could count again", b.Step, a.Step)
+				}
+				a.Edition, b.Edition, a.Step, b.Step = 0, 0, 0, 0
 				if !reflect.DeepEqual(a, b) {
 					t.Errorf("viewer %d sees another table after the resumption", p)
 				}

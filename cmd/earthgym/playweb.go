@@ -41,6 +41,9 @@ func (o *webOptions) add(cmd *cobra.Command) {
 
 // check says what is wrong with the words, before anything is done.
 func (o *webOptions) check() error {
+	if !o.web && (o.listen != "" || o.noBrowser || o.cert != "" || o.key != "") {
+		return usagef("--listen, --no-browser, --tls-cert and --tls-key go with --web")
+	}
 	if (o.cert == "") != (o.key == "") {
 		return usagef("--tls-cert and --tls-key go together")
 	}

@@ -31,7 +31,7 @@ func writeLog(w io.Writer, rec *env.Record, g env.Game, words *env.Words, viewer
 	err = rec.Follow(g, func(n int, step *env.Step) error {
 		number := fmt.Sprint(n)
 		for _, s := range narrator.Tell(step, viewer) {
-			if _, err := fmt.Fprintf(w, "%*s  %s\n", width, number, s.Text); err != nil {
+			if _, err := fmt.Fprintf(w, "%*s  %s\n", width, number, env.Printable(s.Text)); err != nil {
 				return err
 			}
 			number = ""

@@ -30,7 +30,6 @@ type trainOptions struct {
 	game     gameFlags
 	config   train.Config
 	variants bool
-	network  string
 	out      string
 	resume   bool
 	seeds    int
@@ -77,13 +76,13 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false, "train on every number of seats, and on every other choice of each option of the game")
-	f.StringVar(&o.network, "network", "medium", "small, medium or large: hidden layers of 128, 256 or 512, two of them, where --hidden does not say")
-	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
+	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
+	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each of these matches, at least")
 	for _, s := range trainFlags() {
@@ -116,6 +115,38 @@ func trainFlags() []train.Setting {
 	return slices.DeleteFunc(train.Settings(), func(s train.Setting) bool { return s.Name == "minutes" })
 }
 
+// hiddenOf are the hidden layers of a size of networks, for those who don't care for widths; nil if there is none.
+func hiddenOf(size string) []int {
+	switch size {
+	case "small":
+		return []int{128, 128}
+	case "medium":
+		return []int{256, 256}
+	case "large":
+		return []int{512, 512}
+	}
+	return nil
+}
+
+// sizeFlag sets the hidden layers by a word.
+type sizeFlag struct {
+	config *train.Config
+	word   string
+}
+
+func (f *sizeFlag) String() string  { return f.word }
+func (f *sizeFlag) Type() string    { return "string" }
+func (f *sizeFlag) Allowed() string { return "small, medium or large" }
+
+func (f *sizeFlag) Set(word string) error {
+	widths := hiddenOf(word)
+	if widths == nil {
+		return errors.New("there is no such size")
+	}
+	f.config.Hidden, f.word = widths, word
+	return nil
+}
+
 // flagName is the flag of a setting.
 func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
 
@@ -134,28 +165,19 @@ func (f *settingFlag) String() string {
 }
 
 func (f *settingFlag) Set(text string) error {
-	if f.IsList() {
+	if f.Type() == "list" {
 		f.parts = append(f.parts, text)
 		text = strings.Join(f.parts, ",")
 	}
 	return f.Setting.Set(f.config, text)
 }
 
-// Type is what help calls the value.
-func (f *settingFlag) Type() string {
-	switch {
-	case f.IsList():
-		return "list"
-	case f.IsWhole():
-		return "int"
-	}
-	return "float"
-}
-
 func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
 	switch {
 	case o.time < 0:
 		return usagef("--time %v: at least 0", o.time)
+	case flags.Changed("network") && flags.Changed("hidden"):
+		return usagef("--network says how wide the hidden layers are: leave out --hidden, or --network")
 	case o.seeds < 1 || o.seeds > maxSeeds:
 		return usagef("--seeds %d: 1 to %d", o.seeds, maxSeeds)
 	}
@@ -283,17 +305,10 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 			}
 		}
 	}
-	c.Seed = o.config.Seed
 	if flags.Changed("network") {
-		width, ok := map[string]int{"small": 128, "medium": 256, "large": 512}[o.network]
-		switch {
-		case !ok:
-			return nil, nil, usagef("--network %q: %s", o.network, env.Suggest(o.network, []string{"small", "medium", "large"}))
-		case flags.Changed("hidden"):
-			return nil, nil, usagef("--network and --hidden both say how large the network is: leave out one")
-		}
-		c.Hidden = []int{width, width}
+		c.Hidden = o.config.Hidden
 	}
+	c.Seed = o.config.Seed
 	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
 		c.Minutes = 0
 		if !flags.Changed("time") {
@@ -428,6 +443,9 @@ func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run
 		default:
 			return nil, nil, usagef("--resume goes on with the settings of the run: leave out --%s", flagName(s.Name))
 		}
+	}
+	if flags.Changed("network") {
+		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
 	}
 	c, err := train.ReadConfig(o.out)
 	if err != nil {

@@ -44,7 +44,7 @@ one step at most (--resume with the same --out; --steps may be raised).
 At the end the weights that were found, the mean of the last steps, are shown beside those that stand, and
 both bots are judged on seeds that no step has seen. Where all seats win together, whole tables are compared.`,
 		Example: `  earthgym tune resilience-earth --bot strong --out runs/tune
-  earthgym tune new-earth:players=2 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
+  earthgym tune new-earth:players=3 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
   earthgym tune --resume --out runs/tune --steps 1200`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

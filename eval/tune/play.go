@@ -89,10 +89,11 @@ func play(ctx context.Context, workers int, g env.Game, one, among player, seeds
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	returns, errs := make([]float64, len(seeds)), make([]error, len(seeds))
+	workers = min(workers, len(seeds))
+	returns, errs := make([]float64, len(seeds)), make([]error, len(seeds)+workers) // of the games, and of ends
 	var finished sync.WaitGroup
 	next := make(chan int)
-	for range min(workers, len(seeds)) {
+	for w := range workers {
 		finished.Go(func() {
 			t, err := newTable(g, one, among)
 			for i := range next {
@@ -100,9 +101,7 @@ func play(ctx context.Context, workers int, g env.Game, one, among player, seeds
 					returns[i], errs[i] = t.block(ctx, seeds[i])
 				}
 			}
-			if e := t.close(); err == nil && e != nil && len(errs) > 0 {
-				errs[0] = e
-			}
+			errs[len(seeds)+w] = t.close()
 		})
 	}
 	for i := range seeds {

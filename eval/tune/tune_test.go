@@ -53,7 +53,7 @@ func start(t *testing.T, dir string, c Config, texts ...string) *Run {
 	return r
 }
 
-func read(t *testing.T, parts ...string) []byte {
+func read(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(parts...))
 	if err != nil {
@@ -66,7 +66,7 @@ var small = Config{Bot: "strong", Against: []string{"script:naive", "random"}, S
 
 // A run that was interrupted, in the middle of a line too, goes on as if it had not been, with any number of workers.
 func TestResume(t *testing.T) {
-	const a, b = "new-earth:players=2,turns=3", "new-earth:players=3,turns=3"
+	const a, b = "new-earth:players=3,turns=3", "new-earth:players=4,turns=3"
 	whole := t.TempDir()
 	if err := start(t, whole, small, a, b).Tune(context.Background(), 1, nil); err != nil {
 		t.Fatal(err)
@@ -277,4 +277,45 @@ func TestBrokenFolders(t *testing.T) {
 	if _, err := ReadConfig(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no run: there is no config.toml") {
 		t.Errorf("an empty folder: %v", err)
 	}
+}
+
+// Whatever a log holds, it is refused or gone on with.
+func FuzzLog(f *testing.F) {
+	g, err := env.Shelf{resilience.Rulebook()}.Open("resilience-earth:players=2")
+	if err != nil {
+		f.Fatal(err)
+	}
+	c := Config{Bot: "strong", Steps: 9, Games: 1}
+	weights, err := weightsOf([]env.Game{g}, c.Bot)
+	if err != nil {
+		f.Fatal(err)
+	}
+	step := Step{Step: 1}
+	for _, w := range weights {
+		step.Weights, step.Mean = append(step.Weights, w.Value), append(step.Mean, w.Value)
+	}
+	line, err := json.Marshal(step)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range []string{"", "\n", "{}\n", string(line), string(line) + "\n", string(line) + "\n{", string(line) + "\nnull\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, LogFile), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := open(dir, c, []env.Game{g}, make([][]*agents.Maker, 1))
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		if left := read(t, dir, LogFile); bytes.Count(left, []byte("\n")) != r.Done().Step || !bytes.HasPrefix(text, left) {
+			t.Errorf("%q is left of %q, at step %d", left, text, r.Done().Step)
+		}
+		if err := r.check(r.Done()); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -46,6 +46,9 @@ func (s *State) About(a env.Action) (what, which string) {
 		if target := s.targetOwner(int(a-fire0) % numTargets); target < UN {
 			which = fmt.Sprintf("seat %d", target)
 		}
+	case a >= Pacify && a < build0: // What says it all.
+	case a >= build0 && a < rerollLow:
+		which = [...]string{"groups of three, twice", "groups of three", "groups of two", "single developments"}[a-build0]
 	case len(info.Args) > 0:
 		which = info.Args[len(info.Args)-1]
 	case familyWords[info.Family] != "" && a != Done:

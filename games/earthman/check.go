@@ -44,11 +44,11 @@ func (s *State) checkSeat(p env.Player) error {
 		return wrong("fleet", "%d fleets, %d counted", my.fleets, fleets)
 	case fleets > s.game.fleetCap:
 		return wrong("fleet", "%d fleets are more than %d (EB-320)", fleets, s.game.fleetCap)
-	case my.vp < 0 || my.e < 0 || my.x < 0:
-		return wrong("e", "VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.e, my.x)
-	case s.ledger(p) != my.off && s.phase != IsOver:
-		return wrong("b", "the ledger is off by %d", s.ledger(p)-my.off)
-	case my.power < s.leastPower(p)+my.short:
+	case my.vp < 0 || my.resource < 0 || my.discontent < 0:
+		return wrong("e", "VP %d, E %d, X %d: one is negative (EB-322)", my.vp, my.resource, my.discontent)
+	case s.ledger(p) != my.ledgerOff && s.phase != IsOver:
+		return wrong("b", "the ledger is off by %d", s.ledger(p)-my.ledgerOff)
+	case my.power < s.leastPower(p)+my.powerOff:
 		return wrong("power", "%d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
 		return wrong("pi", "%q; Political Influence needs own developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
@@ -68,11 +68,11 @@ func (s *State) checkSeat(p env.Player) error {
 // counts as paid, so that it is 0 at every decision.
 func (s *State) ledger(p env.Player) int32 {
 	my, start := &s.seats[p], &s.game.data.Start
-	off := int32(my.fleets) + my.e + int32(my.token) + int32(my.aside) - 2*int32(my.developments) - my.x
+	off := int32(my.fleets) + my.resource + int32(my.token) + int32(my.aside) - 2*int32(my.developments) - my.discontent
 	if int8(p) == s.pay.seat {
 		off -= int32(s.pay.due)
 	}
-	return off - int32(start.Fleets+start.Resource) - my.b
+	return off - int32(start.Fleets+start.Resource) - my.granted
 }
 
 // leastPower is what the developments of a seat have brought it (EB-201).

@@ -549,29 +549,9 @@ var decisions = [numDecisions]decision{
 	},
 }
 
-// workOutMask sets the legal actions of what is asked.
-func (s *State) workOutMask() {
-	s.mask = mask{}
-	decisions[s.decision].legal(s, &s.mask, env.Player(s.seat))
-}
-
 // play does what an action says and leaves the next decision to run.
 func (s *State) play(a env.Action, tape *env.Tape) {
 	d := &decisions[s.decision]
 	s.decision = NoDecision
 	d.play(s, env.Player(s.seat), a, tape)
-}
-
-// legalAnswer is yes or no.
-func (s *State) legalAnswer(m *mask, _ env.Player) { m.put(Yes, 0b11) }
-
-// legalOwnRegion are the own regions of the world in hand.
-func (s *State) legalOwnRegion(m *mask, p env.Player) {
-	m.put(region0, uint64(s.land[p][s.pending.at]))
-}
-
-// legalRiskShare is how many of the fleets that go are At Risk.
-func (s *State) legalRiskShare(m *mask, p env.Player) {
-	f, k := s.seats[p].fleet[s.pending.at], int(s.pending.count)
-	m.counts(max(0, k-int(f.Steady)), min(k, int(f.Risk)))
 }

@@ -119,8 +119,8 @@ func (s *State) spied(r result) {
 	my, other := &s.seats[p], &s.seats[pd.target]
 	switch {
 	case r.low > 0:
-		my.x++
-		my.b--
+		my.discontent++
+		my.granted--
 		if s.settled[UN].Has(pd.at) && !my.sanction {
 			s.sanctioned(p)
 		}
@@ -130,8 +130,8 @@ func (s *State) spied(r result) {
 	case pd.action == sabotage:
 		s.open(AtSpyMark, p)
 	case pd.action == incite:
-		other.x++
-		other.b--
+		other.discontent++
+		other.granted--
 	case pd.action == subvert && other.thoughts > 0:
 		s.setThoughts(env.Player(pd.target), int(other.thoughts)-1)
 	}

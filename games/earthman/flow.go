@@ -125,7 +125,7 @@ func (s *State) startSpy() {
 // endSpy ends the Espionage step: fleets that were put aside come back (EB-184).
 func (s *State) endSpy() {
 	my := &s.seats[s.actor]
-	my.e += int32(my.aside)
+	my.resource += int32(my.aside)
 	my.aside = 0
 	if s.game.collab {
 		s.begin(InShare, noStep)

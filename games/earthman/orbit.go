@@ -30,10 +30,10 @@ func (s *State) legalPacify(m *mask, p env.Player) {
 	}
 	m.put(seat0, s.relative(p, risky))
 	m.put(region0, uint64(s.shaken[w]))
-	if s.settled[p].Has(w) && my.x > 0 && my.e > 0 {
+	if s.settled[p].Has(w) && my.discontent > 0 && my.resource > 0 {
 		m.put(PayDiscontent, 1)
 	}
-	if my.sanction && my.e > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
+	if my.sanction && my.resource > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
 		m.put(PaySanction, 1)
 	}
 	m.put(Done, 1)
@@ -44,13 +44,13 @@ func (s *State) playPacify(_ env.Player, a env.Action, _ *env.Tape) {
 	switch {
 	case a == Done:
 	case a == PayDiscontent:
-		my.x--
-		my.e--
+		my.discontent--
+		my.resource--
 	case a == PaySanction:
-		my.e--
+		my.resource--
 		my.token++
 		if full := s.game.data.Track.Sanctions; int(my.token) == full {
-			my.e += int32(full)
+			my.resource += int32(full)
 			my.token, my.sanction = 0, false
 		}
 	case a >= seat0:

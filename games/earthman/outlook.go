@@ -183,7 +183,7 @@ func (s *State) outlookOf(q env.Player) [12]struct {
 		{outlookWeight{0.0461, 0.0127}, int(my.power)},
 		{outlookWeight{0, 0.067}, int(my.developments)},
 		{outlookWeight{0.0024, 0.0297}, int(my.fleets)},
-		{outlookWeight{-0.0501, -0.0041}, int(my.e)},
+		{outlookWeight{-0.0501, -0.0041}, int(my.resource)},
 		{outlookWeight{0.331, 0.0477}, level(AI)},
 		{outlookWeight{1.18, 0.1}, level(Colonisation)},
 		{outlookWeight{0.666, 0.214}, level(Nanotech)},

@@ -174,7 +174,7 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 	}
 	left := columns[0].end - 56
 	for i, text := range []string{
-		strconv.Itoa(int(my.e)), strconv.Itoa(int(my.x)), strconv.Itoa(int(my.thoughts)), strconv.Itoa(int(my.fleets)),
+		strconv.Itoa(int(my.resource)), strconv.Itoa(int(my.discontent)), strconv.Itoa(int(my.thoughts)), strconv.Itoa(int(my.fleets)),
 		strconv.Itoa(int(my.developments)), strconv.Itoa(int(my.aside)), token, fmt.Sprintf("%d, %d", my.claims, my.peace), s.scoreText(q),
 	} {
 		d.Fit(panelX+columns[i].end, y+row/2+6, columns[i].end-left-8, headFont.Sized(16).End(), text)

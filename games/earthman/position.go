@@ -89,15 +89,15 @@ func (s *State) formSeats(f *form.Position) {
 	}
 	seats("vp", func(my *seat) { form.Int(f, form.Element, &my.vp, 0, much) })
 	seats("power", func(my *seat) { form.Int(f, form.Element, &my.power, 0, much) })
-	seats("e", func(my *seat) { form.Int(f, form.Element, &my.e, 0, much) })
-	seats("x", func(my *seat) { form.Int(f, form.Element, &my.x, 0, much) })
+	seats("e", func(my *seat) { form.Int(f, form.Element, &my.resource, 0, much) })
+	seats("x", func(my *seat) { form.Int(f, form.Element, &my.discontent, 0, much) })
 	seats("aside", func(my *seat) { form.Int(f, form.Element, &my.aside, 0, maxFleets) })
 	seats("sanction", func(my *seat) { form.Bool(f, form.Element, &my.sanction) })
 	seats("token", func(my *seat) { form.Int(f, form.Element, &my.token, 0, g.data.Track.Sanctions-1) })
 	seats("thoughts", func(my *seat) { form.Int(f, form.Element, &my.thoughts, 0, maxLevel) })
 	seats("claims_left", func(my *seat) { form.Int(f, form.Element, &my.claims, 0, g.claims) })
 	seats("peace_left", func(my *seat) { form.Int(f, form.Element, &my.peace, 0, g.peace) })
-	seats("b", func(my *seat) { form.Int(f, form.Element, &my.b, -much, much) })
+	seats("b", func(my *seat) { form.Int(f, form.Element, &my.granted, -much, much) })
 	seats("level", func(my *seat) {
 		form.Sparse(f, form.Element, g.words.techs, nil, func(k form.Key) {
 			form.Int(f, k.Name, &my.level[k.Index], 0, int(g.techs[k.Index].levels))
@@ -378,9 +378,9 @@ func (s *State) derive() {
 	}
 	for p := range env.Player(s.game.players) {
 		my := &s.seats[p]
-		my.short, my.off = min(0, my.power-s.leastPower(p)), 0
+		my.powerOff, my.ledgerOff = min(0, my.power-s.leastPower(p)), 0
 		if s.phase != IsOver {
-			my.off = s.ledger(p)
+			my.ledgerOff = s.ledger(p)
 		}
 	}
 	s.mask = [maskWords]uint64{}

@@ -44,15 +44,15 @@ func (s *State) legalPrelude(m *mask, p env.Player) {
 // playPrelude is EB-302 to EB-304.
 func (s *State) playPrelude(p env.Player, a env.Action, _ *env.Tape) {
 	my := &s.seats[p]
-	my.b++ // in the ledger: what it brings is free
+	my.granted++ // in the ledger: what it brings is free
 	switch a {
 	case TakeFleet:
 		my.move(s.game.home, 1, 0)
 	case Study:
-		my.e++
+		my.resource++
 		s.open(AtTech, p)
 	case Voyage:
-		my.e++
+		my.resource++
 		s.open(AtVoyageFrom, p)
 	}
 }

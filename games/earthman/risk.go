@@ -41,7 +41,7 @@ func (s *State) proceedRisk(tape *env.Tape) {
 		}
 		pd.step, pd.at = riskDiscontent, Nowhere
 		if my.fleets > 0 { // EB-050
-			s.roll(evUnrest, 0, int(min(my.x, maxDice)), tape)
+			s.roll(evUnrest, 0, int(min(my.discontent, maxDice)), tape)
 		}
 	case riskDiscontent: // EB-051
 		if pd.left == 0 || my.fleets == 0 {

@@ -122,8 +122,8 @@ func TestWhatOnlyRises(t *testing.T) {
 				t.Errorf("seat %d: VP go from %d to %d within a turn", p, b.vp, my.vp)
 			case my.claims > b.claims || my.peace > b.peace:
 				t.Errorf("seat %d: claims or peace proposals rise", p)
-			case my.power < 0 || my.e < 0 || my.x < 0:
-				t.Errorf("seat %d: Power %d, E %d, X %d", p, my.power, my.e, my.x)
+			case my.power < 0 || my.resource < 0 || my.discontent < 0:
+				t.Errorf("seat %d: Power %d, E %d, X %d", p, my.power, my.resource, my.discontent)
 			}
 			for tech := range my.level {
 				if my.level[tech] < b.level[tech] {
@@ -274,7 +274,7 @@ func TestLargeLots(t *testing.T) {
 	g := openGame(t, "players=6,first=0")
 	s := g.New().(*State)
 	s.Reset(1, nil)
-	s.seats[0].x = 400
+	s.seats[0].discontent = 400
 	for p := range env.Player(6) {
 		s.setThoughts(p, 2)
 	}

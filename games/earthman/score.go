@@ -192,7 +192,7 @@ func (s *State) finish(how ending, winners env.Seats) {
 	s.clearPending()
 	s.clearLot()
 	for p := range s.seats {
-		s.seats[p].off = 0 // A payment may have been cut short.
+		s.seats[p].ledgerOff = 0 // A payment may have been cut short.
 	}
 }
 
@@ -273,7 +273,7 @@ func (s *State) Potential(p env.Player) float64 {
 
 func (s *State) worth(p env.Player) float64 {
 	my := &s.seats[p]
-	w := float64(my.vp) + 0.5*float64(my.power) + 0.1*float64(my.fleets) + 0.04*float64(my.e) - 0.1*float64(my.x)
+	w := float64(my.vp) + 0.5*float64(my.power) + 0.1*float64(my.fleets) + 0.04*float64(my.resource) - 0.1*float64(my.discontent)
 	for set := my.known; set != 0; set &= set - 1 {
 		w += 0.5 * float64(my.level[Places(set).first()])
 	}

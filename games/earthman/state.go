@@ -64,16 +64,19 @@ type position struct {
 
 // seat is all that belongs to one seat.
 type seat struct {
-	vp, power, e, x, b int32
-	thoughts           uint16
-	level              [NumTechs]uint16
-	counter            [NumTechs]uint8
-	aside              uint8
-	token              uint8
-	sanction           bool
-	claims, peace      uint8  // left
-	counters           Places // worlds with its Political Influence counter
-	fleet              [NumPlaces]Fleets
+	vp, power     int32
+	resource      int32 // in the Economy Pool
+	discontent    int32 // in the Discontent Pool
+	granted       int32 // without resource, less what was forfeited: B of the ledger (RULES.md 3.2)
+	thoughts      uint16
+	level         [NumTechs]uint16
+	counter       [NumTechs]uint8
+	aside         uint8
+	token         uint8
+	sanction      bool
+	claims, peace uint8  // left
+	counters      Places // worlds with its Political Influence counter
+	fleet         [NumPlaces]Fleets
 
 	// These follow from the rest:
 	fleets        int16  // on the board
@@ -83,7 +86,7 @@ type seat struct {
 	studied       Techs  // with a counter on the track
 	// What a position that was read lacks, as reading checks neither: by how much the ledger is off
 	// (RULES.md 3.2), and Power below that of the developments, as a number below 0.
-	off, short int32
+	ledgerOff, powerOff int32
 }
 
 // Fleets of one seat at one place.
@@ -106,7 +109,7 @@ func (g *Game) setUp() position {
 	}
 	for i := range g.players {
 		s := &p.seats[i]
-		s.e = int32(g.data.Start.Resource) // EB-025
+		s.resource = int32(g.data.Start.Resource) // EB-025
 		s.claims, s.peace = uint8(g.claims), uint8(g.peace)
 		s.move(g.home, g.data.Start.Fleets, 0)
 	}
@@ -129,7 +132,7 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 		for i := range s.game.players {
 			if i != first {
 				s.seats[i].move(s.game.home, n, 0)
-				s.seats[i].b += int32(n)
+				s.seats[i].granted += int32(n)
 			}
 		}
 	}
@@ -215,11 +218,6 @@ func (s *State) EqualPosition(other env.State) bool {
 	return s.game == o.game && s.position == o.position
 }
 
-// Redeal gives future chance new seeds. Nothing else is hidden: the next AI card is chance, too.
-func (s *State) Redeal(_ env.Player, key uint64) {
-	env.RedealStreams(s.luck[:], streamNames, key)
-}
-
 // Phase is the step of the turn.
 func (s *State) Phase() Phase { return s.phase }
 
@@ -239,10 +237,10 @@ func (s *State) VP(p env.Player) int { return int(s.seats[p].vp) }
 func (s *State) Power(p env.Player) int { return int(s.seats[p].power) }
 
 // Resource is what lies in the Economy Pool of a seat.
-func (s *State) Resource(p env.Player) int { return int(s.seats[p].e) }
+func (s *State) Resource(p env.Player) int { return int(s.seats[p].resource) }
 
 // Discontent is what lies in the Discontent Pool of a seat.
-func (s *State) Discontent(p env.Player) int { return int(s.seats[p].x) }
+func (s *State) Discontent(p env.Player) int { return int(s.seats[p].discontent) }
 
 // Level is a seat's level in a technology.
 func (s *State) Level(p env.Player, t Tech) int { return int(s.seats[p].level[t]) }

@@ -68,7 +68,7 @@ func (s *State) counters() []env.Counter {
 			what  string
 			value int
 		}{
-			{"vp", int(my.vp)}, {"power", int(my.power)}, {"resource", int(my.e)}, {"discontent", int(my.x)}, {"thoughts", int(my.thoughts)},
+			{"vp", int(my.vp)}, {"power", int(my.power)}, {"resource", int(my.resource)}, {"discontent", int(my.discontent)}, {"thoughts", int(my.thoughts)},
 			{"fleets", int(my.fleets)}, {"fleets-at-risk", fleets}, {"developments", int(my.developments)}, {"regions-at-risk", lands},
 		} {
 			list = append(list, env.Counter{Player: p, What: c.what, Value: c.value})

@@ -121,7 +121,7 @@ func (s *State) giveFleets(accepted int) {
 }
 
 func (s *State) legalTakeFleet(m *mask, p env.Player) {
-	if s.seats[p].e > 0 {
+	if s.seats[p].resource > 0 {
 		m.put(PayResource, 1)
 	}
 	m.put(PayDiscontent, 1)
@@ -131,9 +131,9 @@ func (s *State) legalTakeFleet(m *mask, p env.Player) {
 func (s *State) playTakeFleet(p env.Player, a env.Action, tape *env.Tape) {
 	my, pd := &s.seats[p], &s.pending
 	if a == PayResource {
-		my.e--
+		my.resource--
 	} else {
-		my.x++
+		my.discontent++
 	}
 	if pd.atRisk {
 		my.move(pd.at, 0, 1)

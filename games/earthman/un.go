@@ -13,7 +13,7 @@ func (s *State) assisted(p env.Player) bool {
 
 // legalAssist is EB-190: a fleet costs a resource, and help to study is of use.
 func (s *State) legalAssist(m *mask, p env.Player) {
-	if my := &s.seats[p]; my.e > 0 && int(my.fleets) < s.game.fleetCap {
+	if my := &s.seats[p]; my.resource > 0 && int(my.fleets) < s.game.fleetCap {
 		m.put(TakeFleet, 1)
 	}
 	if s.canStudy(p) != 0 {
@@ -26,7 +26,7 @@ func (s *State) legalAssist(m *mask, p env.Player) {
 func (s *State) playAssist(p env.Player, a env.Action, tape *env.Tape) {
 	switch a {
 	case TakeFleet:
-		s.seats[p].e--
+		s.seats[p].resource--
 		s.seats[p].move(s.game.home, 1, 0)
 	case Study:
 		s.pending.step = doResearch

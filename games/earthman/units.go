@@ -6,7 +6,7 @@ import "earthgym/env"
 func (s *State) removeFleets(p env.Player, at Place, steady, risk int) {
 	my := &s.seats[p]
 	my.move(at, -steady, -risk)
-	my.e += int32(steady + risk)
+	my.resource += int32(steady + risk)
 	if int8(p) == s.actor && at < Place(NumWorlds) { // EB-063
 		a, f := &s.arrived[at], my.fleet[at]
 		a.Steady, a.Risk = min(a.Steady, f.Steady), min(a.Risk, f.Risk)
@@ -45,13 +45,13 @@ func (s *State) askAddFleet() {
 
 func (s *State) legalAddFleet(m *mask, p env.Player) {
 	my, n := &s.seats[p], int32(s.pending.add)
-	if my.e > 0 {
+	if my.resource > 0 {
 		m.put(PayResource, 1)
-		if n >= 2 && my.e >= n {
+		if n >= 2 && my.resource >= n {
 			m.put(All, 1)
 		}
 	}
-	if int(my.x) < s.game.discontentCap { // EB-321
+	if int(my.discontent) < s.game.discontentCap { // EB-321
 		m.put(PayDiscontent, 1)
 	}
 	m.put(Done, 1)
@@ -66,12 +66,12 @@ func (s *State) playAddFleet(p env.Player, a env.Action, _ *env.Tape) {
 		pd.add = 0
 		return
 	case PayDiscontent:
-		my.x++
+		my.discontent++
 	case All:
 		n = int(pd.add)
 		fallthrough
 	case PayResource:
-		my.e -= int32(n)
+		my.resource -= int32(n)
 	}
 	my.move(pd.at, n, 0)
 	pd.add -= uint8(n)
@@ -86,7 +86,7 @@ func (s *State) doubles(p env.Player, w Place) bool {
 // addDevelopment is EB-201.
 func (s *State) addDevelopment(p env.Player, w Place, r int) {
 	my := &s.seats[p]
-	my.e += 2
+	my.resource += 2
 	my.power++
 	if s.devs[w][r] == 0 && s.doubles(p, w) {
 		my.power++
@@ -127,9 +127,9 @@ func (s *State) proceedPayment() {
 // legalForfeit is EB-206.
 func (s *State) legalForfeit(m *mask, p env.Player) {
 	my, due := &s.seats[p], int32(s.pay.due)
-	if my.e > 0 {
+	if my.resource > 0 {
 		m.put(PayResource, 1)
-		if due >= 2 && my.e >= due {
+		if due >= 2 && my.resource >= due {
 			m.put(All, 1)
 		}
 	}
@@ -143,13 +143,13 @@ func (s *State) playForfeit(p env.Player, a env.Action, tape *env.Tape) {
 	my := &s.seats[p]
 	switch {
 	case a == All:
-		my.e -= int32(s.pay.due)
+		my.resource -= int32(s.pay.due)
 		s.pay.due = 0
 	case a == PayResource:
-		my.e--
+		my.resource--
 		s.pay.due--
 	case a == PayDiscontent:
-		my.x++
+		my.discontent++
 		s.pay.due--
 		s.roll(evForfeit, 0, 1, tape)
 	case a >= risk0:
@@ -234,7 +234,7 @@ func (s *State) research(p env.Player, t Tech) {
 func (s *State) sanctioned(p env.Player) {
 	my := &s.seats[p]
 	my.sanction = true
-	my.e += int32(my.token)
+	my.resource += int32(my.token)
 	my.token = 0
 }
 

@@ -42,12 +42,12 @@ func (s *State) reason(a env.Action) string {
 	case a == PayResource && s.decision.among(AtAddFleet, AtForfeit, AtTakeFleet):
 		return "there is no resource in the Economy Pool (EB-200, EB-206)"
 	case a == All && s.decision == AtAddFleet:
-		return fmt.Sprintf("%d fleets cost %d resource, and the Economy Pool has %d; a single one is paid with resource (EB-200)", pd.add, pd.add, my.e)
+		return fmt.Sprintf("%d fleets cost %d resource, and the Economy Pool has %d; a single one is paid with resource (EB-200)", pd.add, pd.add, my.resource)
 	case a == All && s.decision == AtForfeit:
-		return fmt.Sprintf("%d resource are due, and the Economy Pool has %d (EB-206)", s.pay.due, my.e)
+		return fmt.Sprintf("%d resource are due, and the Economy Pool has %d (EB-206)", s.pay.due, my.resource)
 	case a == PayDiscontent && s.decision == AtAddFleet:
 		return fmt.Sprintf("from %d discontent on fleets are no longer paid with it (EB-321)", s.game.discontentCap)
-	case s.decision == AtAssist && a == TakeFleet && my.e == 0:
+	case s.decision == AtAssist && a == TakeFleet && my.resource == 0:
 		return "the fleet costs a resource, and the Economy Pool is empty; the UN takes no discontent (EB-190)"
 	case s.decision == AtAssist && a == TakeFleet:
 		return fmt.Sprintf("there are %d fleets on the board, the most a seat may have (EB-320)", my.fleets)

@@ -310,6 +310,3 @@ func (g *Game) New() env.State { return &State{game: g} }
 
 // Limit is the number of years of the calendar.
 func (g *Game) Limit() int { return int(g.limit) }
-
-// Required is the number of segments in the centre that wins.
-func (g *Game) Required() int { return int(g.required) }

@@ -2,22 +2,13 @@ package earthrising
 
 import "earthgym/env"
 
-// block sets one action for each bit.
-func block(m env.Mask, first env.Action, bits uint64) {
-	i, shift := first>>6, uint(first&63)
-	m[i] |= bits << shift
-	if over := bits >> 1 >> (63 - shift); over != 0 {
-		m[i+1] |= over
-	}
-}
-
 // Legal writes the legal actions of the phase.
 func (s *State) Legal(m env.Mask) {
 	clear(m)
 	in := &s.inside
 	switch s.phase {
 	case inChoose:
-		block(m, choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
+		m.Block(choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
 	case inWindow:
 		m.Set(done)
 		s.legalMoves(m)
@@ -31,27 +22,27 @@ func (s *State) Legal(m env.Mask) {
 			m.Set(done)
 		}
 	case inLooked:
-		block(m, to, uint64(s.inPlay&^bit(s.active)))
+		m.Block(to, uint64(s.inPlay&^bit(s.active)))
 		m.Set(bottom)
 	case inTrim:
-		block(m, token, uint64(s.tokenTargets()))
+		m.Block(token, uint64(s.tokenTargets()))
 	case inDiscard:
-		block(m, discard, uint64(s.hand[s.active]))
+		m.Block(discard, uint64(s.hand[s.active]))
 	case inActions:
 		s.legalActions(m)
 	case inPay:
-		block(m, discard, uint64(s.hand[s.active].In(pendingSector(env.Action(in.pending)))))
+		m.Block(discard, uint64(s.hand[s.active].In(pendingSector(env.Action(in.pending)))))
 	case inCircle:
-		block(m, circle, uint64(s.vacantCircles(pendingSector(env.Action(in.pending)))))
+		m.Block(circle, uint64(s.vacantCircles(pendingSector(env.Action(in.pending)))))
 	case inClean:
 		s.legalCleanUps(m, in.credits)
 	case inTo:
-		block(m, to, uint64(s.inPlay&^bit(s.active)))
+		m.Block(to, uint64(s.inPlay&^bit(s.active)))
 	case inTokens:
-		block(m, token, uint64(s.tokenTargets()))
+		m.Block(token, uint64(s.tokenTargets()))
 		m.Set(done)
 	case inOrder:
-		block(m, top, uint64(s.unordered()))
+		m.Block(top, uint64(s.unordered()))
 		m.Set(keep)
 	}
 }
@@ -75,7 +66,7 @@ func (s *State) legalActions(m env.Mask) {
 		}
 	}
 	if s.game.talk && s.signals < maxSignals {
-		block(m, want, 1<<(2*NumSectors)-1)
+		m.Block(want, 1<<(2*NumSectors)-1)
 	}
 	if s.actions > 0 {
 		hand := s.hand[s.active]
@@ -98,16 +89,16 @@ func (s *State) legalActions(m env.Mask) {
 				creatable |= cards
 			}
 		}
-		block(m, create, uint64(usable&creatable&^s.onBoard()))
-		block(m, disband, uint64(usable&s.unsustainable))
-		block(m, flip, uint64(usable&s.unsustainable&s.protest))
+		m.Block(create, uint64(usable&creatable&^s.onBoard()))
+		m.Block(disband, uint64(usable&s.unsustainable))
+		m.Block(flip, uint64(usable&s.unsustainable&s.protest))
 		s.legalCleanUps(m, int8(s.game.data.Turn.CleanUp))
-		block(m, give, uint64(hand)) // there is always somebody else in play
+		m.Block(give, uint64(hand)) // there is always somebody else in play
 		m.Set(refresh)
 		m.Set(draw)
 		switch s.active {
 		case Activist, Ecologist:
-			block(m, token, uint64(s.tokenTargets()))
+			m.Block(token, uint64(s.tokenTargets()))
 		case Innovator:
 			if s.newStartUps() > 0 {
 				m.Set(startUp)
@@ -118,8 +109,8 @@ func (s *State) legalActions(m env.Mask) {
 			}
 		}
 	}
-	block(m, major, uint64(majors))
-	block(m, minor, uint64(minors))
+	m.Block(major, uint64(majors))
+	m.Block(minor, uint64(minors))
 }
 
 // legalCleanUps are removals of up to most strain from a sector (ER-310).
@@ -128,7 +119,7 @@ func (s *State) legalCleanUps(m env.Mask, most int8) {
 	for x, t := range s.strain {
 		bits |= (1<<uint(min(t, most)) - 1) << (maxCleanUp * uint(x))
 	}
-	block(m, clean, bits)
+	m.Block(clean, bits)
 }
 
 // legalMoves are the Climatologist's moves (ER-441).
@@ -142,5 +133,5 @@ func (s *State) legalMoves(m env.Mask) {
 		low := uint64(1)<<x - 1
 		bits |= (to&low | to>>1&^low) << ((NumSectors - 1) * x)
 	}
-	block(m, move, bits)
+	m.Block(move, bits)
 }

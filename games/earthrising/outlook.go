@@ -300,17 +300,8 @@ func Move(from, to Sector) env.Action {
 	return move + env.Action(int(from)*(NumSectors-1)+int(to))
 }
 
-// IsMove says whether an action moves strain, and MoveOf from where to where.
+// IsMove says whether an action moves strain.
 func IsMove(a env.Action) bool { return a >= move && a < ask }
-
-// MoveOf is the sectors of a move.
-func MoveOf(a env.Action) (from, to Sector, ok bool) {
-	if !IsMove(a) {
-		return 0, 0, false
-	}
-	from, to = movePair(a)
-	return from, to, true
-}
 
 // CleanOf is the sector of a Clean Up and how much it removes there.
 func CleanOf(a env.Action) (x Sector, n int, ok bool) {

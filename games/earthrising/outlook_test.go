@@ -68,3 +68,39 @@ func TestSameTurn(t *testing.T) {
 		}
 	}
 }
+
+// The outlook is that of a turn's beginning alone, rises with what is transformed, falls with strain and with the turns that
+// are left.
+func TestOutlook(t *testing.T) {
+	for _, options := range []string{"", "win=sustained", "variant=quickplay", "variant=quickplay,returns=binary"} {
+		g := openGame(t, options)
+		s := g.New().(*State)
+		s.Reset(3, nil)
+		value := func(s *State) float64 {
+			t.Helper()
+			dst := make([]float64, g.Info().Players)
+			if !s.Outlook(dst) {
+				t.Fatalf("%s: no outlook in phase %s with %d actions left", options, s.Phase(), s.actions)
+			}
+			return dst[0]
+		}
+		before, better, worse, late := value(s), *s, *s, *s
+		better.major = better.major.with(0).with(1).with(2)
+		for x := range Sector(3) {
+			better.strain[x] = 0
+		}
+		for x := range worse.strain {
+			worse.strain[x] = g.full
+		}
+		late.year = g.limit
+		if up, down, end := value(&better), value(&worse), value(&late); !(up > before && down < before && end < before) {
+			t.Errorf("%s: %.3f, with three Majors more %.3f, with full sectors %.3f, in the last turn %.3f", options, before, up, down, end)
+		} else if g.binary && end > -0.5 || !g.binary && end < -0.5 {
+			t.Errorf("%s: %.3f in the last turn with nothing done", options, end)
+		}
+		s.actions--
+		if s.Outlook(make([]float64, g.Info().Players)) {
+			t.Errorf("%s: an outlook in the middle of a turn", options)
+		}
+	}
+}

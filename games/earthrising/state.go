@@ -167,7 +167,7 @@ type inside struct {
 // Game is the configuration that the State belongs to.
 func (s *State) Game() env.Game { return s.game }
 
-// Luck gives the chance streams.
+// Luck returns the chance streams.
 func (s *State) Luck() []env.Stream { return s.luck[:] }
 
 // CopyFrom makes the State equal to src.

@@ -335,18 +335,6 @@ var decisions = [numDecisions]decision{
 	},
 }
 
-// findLegal works out the mask. It is kept until the next decision.
-func (s *State) findLegal() {
-	s.mask = mask{}
-	p := env.Player(s.seat)
-	switch d := &decisions[s.decision]; {
-	case d.zones != nil:
-		s.mask.put(zone0, uint64(d.zones(s, p)))
-	case d.legal != nil:
-		d.legal(s, &s.mask, p)
-	}
-}
-
 // play is one answer to what is asked.
 func (s *State) play(a env.Action, tape *env.Tape) {
 	decisions[s.decision].play(s, env.Player(s.seat), a, tape)

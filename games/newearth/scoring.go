@@ -147,28 +147,3 @@ func (s *State) Winners() env.Seats { return s.winners }
 
 // Reason is the storm that came.
 func (s *State) Reason() string { return stormNames[s.storm] }
-
-// Potential is how far the seat's zones stand above the mean of the others', in hundreds of points, and
-// what it can make in a turn.
-func (s *State) Potential(p env.Player) float64 {
-	mine, others := 0.0, 0.0
-	for q := range env.Player(s.game.players) {
-		worth := s.standing(q)
-		if q == p {
-			mine = worth
-		} else {
-			others += worth
-		}
-	}
-	return min(max((mine-others/float64(s.game.players-1))/100, -1), 1)
-}
-
-// standing is the value of a seat's zones and a point for each worker.
-func (s *State) standing(p env.Player) float64 {
-	var worth int32
-	for set := s.owned[p]; set != 0; set = set.Rest() {
-		z := set.First()
-		worth += s.ZoneValue(z) + int32(s.raw[z]+s.makers[z])
-	}
-	return float64(worth)
-}

@@ -260,9 +260,9 @@ func (s *State) checkPhase() error {
 	if want := s.phaseSeat(); int(s.Seat) != want || s.Seat < 0 {
 		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Phase, want)
 	}
-	var m mask
-	s.legal(&m)
-	if m == (mask{}) {
+	legal := make(env.Mask, s.game.info.MaskWords())
+	s.Legal(legal)
+	if legal.Count() == 0 {
 		return fmt.Errorf("phase %s: nothing could be chosen", s.Phase)
 	}
 	return nil

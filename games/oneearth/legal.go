@@ -2,74 +2,51 @@ package oneearth
 
 import "earthgym/env"
 
-// maskWords is the number of words of a mask.
-const maskWords = (numActions + 63) / 64
-
-// A mask collects the legal actions of one decision.
-type mask [maskWords]uint64
-
-// add sets the actions from+i for the bits i of set, of which there are at most 64.
-func (m *mask) add(from env.Action, set uint64) {
-	word, shift := from>>6, uint(from&63)
-	m[word] |= set << shift
-	if high := set >> 1 >> (63 - shift); high != 0 {
-		m[word+1] |= high
-	}
-}
-
-// count sets the n actions from from on.
-func (m *mask) count(from env.Action, n int) { m.add(from, 1<<n-1) }
-
 // Legal is section 5.2 and 5.3 of RULES.md.
-func (s *State) Legal(dst env.Mask) {
-	var m mask
-	s.legal(&m)
-	copy(dst, m[:])
-}
-
-func (s *State) legal(m *mask) {
+func (s *State) Legal(m env.Mask) {
+	m.Clear()
 	p := int(s.Seat)
 	switch s.Phase {
 	case LeaderPhase:
-		m.add(ChooseLeader, uint64(s.leadersLeft()))
+		m.Block(ChooseLeader, uint64(s.leadersLeft()))
 	case TurnPhase:
 		s.legalTurn(m, p)
 	case TargetPhase:
-		m.add(On, uint64(s.Targets(p, s.Using)))
+		m.Block(On, uint64(s.Targets(p, s.Using)))
 	case AttachPhase, AskReplyPhase, ImmunityPhase, SanctionPhase, VotePhase, VetoPhase:
-		m.count(Yes, 2)
+		m.Block(Yes, 0b11)
 	case SecondPhase:
-		m.add(On, uint64(s.Targets(p, s.Using)))
-		m.add(Share, s.offsets(p, s.sharers(p))>>1)
-		m.add(Save, 1)
+		m.Block(On, uint64(s.Targets(p, s.Using)))
+		m.Block(Share, s.offsets(p, s.sharers(p))>>1)
+		m.Set(Save)
 	case SharedPhase:
-		m.add(On, uint64(s.Targets(p, s.Using)))
-		m.add(No, 1)
+		m.Block(On, uint64(s.Targets(p, s.Using)))
+		m.Set(No)
 	case LoosePhase:
-		m.add(On, uint64(s.Targets(p, s.Using)))
-		m.add(Pass, 1)
+		m.Block(On, uint64(s.Targets(p, s.Using)))
+		m.Set(Pass)
 	case AskAmountPhase:
-		m.count(Amount+1, s.maxRequest(int(s.Ask.Seat)))
+		m.Block(Amount+1, 1<<s.maxRequest(int(s.Ask.Seat))-1)
 	case AskSayPhase, PleaPhase, DiscussPhase:
-		m.count(Say, NumWords)
+		m.Block(Say, 1<<NumWords-1)
 	case AuditPhase:
 		plain, upgraded := s.dirtiest(p)
-		m.add(Discard, uint64(plain))
-		m.add(DiscardUpgraded, uint64(upgraded))
+		m.Block(Discard, uint64(plain))
+		m.Block(DiscardUpgraded, uint64(upgraded))
 	case AccusePhase:
-		m.add(Accuse, s.offsets(p, s.Highest()))
-		m.add(Pass, 1)
+		m.Block(Accuse, s.offsets(p, s.Highest()))
+		m.Set(Pass)
 	case ProposePhase:
-		m.add(Propose, uint64(s.proposals()))
-		m.add(Pass, 1)
+		m.Block(Propose, uint64(s.proposals()))
+		m.Set(Pass)
 	case PickPhase:
-		m.add(Tech, uint64(s.game.boxTechnologies))
+		m.Block(Tech, uint64(s.game.boxTechnologies))
 	case BidPhase:
-		m.add(BidNothing, 1)
-		m.count(BidYes, s.maxBid(p))
-		m.count(BidNo, s.maxBid(p))
+		m.Set(BidNothing)
+		m.Block(BidYes, 1<<s.maxBid(p)-1)
+		m.Block(BidNo, 1<<s.maxBid(p)-1)
 	case PledgePhase:
-		m.count(Amount, s.maxPledge(p)+1)
+		m.Block(Amount, 1<<(s.maxPledge(p)+1)-1)
 	}
 }
 
@@ -80,9 +57,9 @@ func (s *State) offsets(p int, seats env.Seats) uint64 {
 }
 
 // legalTurn is the menu of section 5.3.
-func (s *State) legalTurn(m *mask, p int) {
+func (s *State) legalTurn(m env.Mask, p int) {
 	c, k := &s.Countries[p], &s.game.Components.Constants
-	m.add(Pass, 1)
+	m.Set(Pass)
 	if int(s.Turn.Funded) < k.ProjectsPerTurn { // OE-031
 		set := uint64(0)
 		for slot, x := range s.Row {
@@ -90,7 +67,7 @@ func (s *State) legalTurn(m *mask, p int) {
 				set |= 1 << slot
 			}
 		}
-		m.add(Fund, set)
+		m.Block(Fund, set)
 	}
 	if int(s.Turn.Technologies) < k.TechnologiesPerTurn {
 		set := uint64(0)
@@ -100,7 +77,7 @@ func (s *State) legalTurn(m *mask, p int) {
 				set |= 1 << t
 			}
 		}
-		m.add(Tech, set)
+		m.Block(Tech, set)
 	}
 	if int(s.Turn.Policies) < k.PoliciesPerTurn {
 		set := uint64(0)
@@ -110,7 +87,7 @@ func (s *State) legalTurn(m *mask, p int) {
 				set |= 1 << i
 			}
 		}
-		m.add(FundPolicy, set)
+		m.Block(FundPolicy, set)
 	}
 	if c.Loose != ([NumTechnologies]int8{}) { // OE-069
 		set := uint64(0)
@@ -119,16 +96,16 @@ func (s *State) legalTurn(m *mask, p int) {
 				set |= 1 << t
 			}
 		}
-		m.add(ApplyUse, set)
+		m.Block(ApplyUse, set)
 	}
 	if int(c.Money) >= k.RefreshPrice && s.DeckSize > 0 && int(s.Turn.Refreshes) < k.MaxRefreshes { // OE-087
-		m.add(Refresh, 1)
+		m.Set(Refresh)
 	}
 	if s.hasAbility(p) {
-		m.add(UseAbility, 1)
+		m.Set(UseAbility)
 	}
 	if s.canJoinMars(p) {
-		m.add(JoinMars, 1)
+		m.Set(JoinMars)
 	}
 	if s.game.Aid { // OE-100, OE-102
 		seats := env.Nobody
@@ -137,6 +114,6 @@ func (s *State) legalTurn(m *mask, p int) {
 				seats = seats.With(env.Player(q))
 			}
 		}
-		m.add(Ask, s.offsets(p, seats&^s.Turn.Asked)>>1)
+		m.Block(Ask, s.offsets(p, seats&^s.Turn.Asked)>>1)
 	}
 }

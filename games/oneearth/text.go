@@ -344,7 +344,7 @@ func (s *State) answersWords(viewer env.Player) []string {
 func (s *State) textChoices(t *board.Page) {
 	t.Line("You decide: %s", phaseQuestions[s.Phase])
 	t.Line("Legal actions:")
-	legal := make(env.Mask, maskWords)
+	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)
 	var about string
 	var texts []string

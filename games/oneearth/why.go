@@ -14,9 +14,9 @@ func (s *State) Why(a env.Action) string {
 	if a < 0 || int(a) >= numActions {
 		return fmt.Sprintf("there are actions 0 to %d", numActions-1)
 	}
-	var m mask
-	s.legal(&m)
-	if env.Mask(m[:]).Has(a) {
+	legal := make(env.Mask, s.game.info.MaskWords())
+	s.Legal(legal)
+	if legal.Has(a) {
 		return ""
 	}
 	if why := s.whyHere(a); why != "" {

@@ -90,7 +90,7 @@ func (s *State) clockwise(places int) env.Player {
 	return env.Player((int(s.Active()) + places) % s.game.players)
 }
 
-// offerOf gives the kind and the seat asked of an offer.
+// offerOf returns the kind and the seat asked of an offer.
 func (s *State) offerOf(a env.Action) (Kind, env.Player) {
 	i := a - offer0
 	return Kind(i % env.Action(numKinds)), s.clockwise(int(i)/int(numKinds) + 1)

@@ -320,7 +320,4 @@ func (g *Game) SmogRounds() bool { return g.smogRounds }
 // TightSupply says whether the bank has one point per card (RE-066) and not without limit.
 func (g *Game) TightSupply() bool { return g.tight }
 
-// CollapseWin is the worth of a win after a collapse (RE-122).
-func (g *Game) CollapseWin() float64 { return g.collapseWin }
-
 func index(path string, i int) string { return path + "." + strconv.Itoa(i) }

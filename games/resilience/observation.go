@@ -84,7 +84,7 @@ type observation struct {
 	Round      float32              `help:"round / 32"`
 	EndChance  float32              `help:"chance that the game ends with this turn"`
 	RoundsLeft float32              `help:"rounds still expected / 16"`
-	Turn       [maxPlayers]float32  `help:"turns finished in this round, one-hot"`
+	Turn       [maxPlayers]float32  `axes:"count" help:"turns finished in this round, one-hot"`
 	Phase      [4]float32           `axes:"phase" help:"decision point, one-hot: turn, amount, reply, pick"`
 	Over       [3]float32           `axes:"ending" help:"how the game ended, one-hot: collapse, time, stones"`
 	Deal       [numKinds]float32    `axes:"kind" help:"running deal, one-hot: gift, ask, hire, serve"`

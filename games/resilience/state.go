@@ -125,7 +125,7 @@ type State struct {
 // Game is the configuration, a *Game.
 func (s *State) Game() env.Game { return s.game }
 
-// Luck gives the chance streams.
+// Luck returns the chance streams.
 func (s *State) Luck() []env.Stream { return s.luck[:] }
 
 // CopyFrom is one assignment.
@@ -190,9 +190,6 @@ func (s *State) Covered() Fields { return s.blocked | s.destroyed }
 // Free is every field on which somebody might settle: empty and not covered.
 func (s *State) Free() Fields { return allFields &^ (s.Occupied() | s.Covered()) }
 
-// Smogged is every field that has met its smog payment.
-func (s *State) Smogged() Fields { return s.smogged }
-
 // Credited is every field whose settlement LQ p has had.
 func (s *State) Credited(p env.Player) Fields { return s.credit[p] }
 
@@ -225,9 +222,6 @@ func (s *State) Tower() int { return int(s.tower) }
 // UntilEvent is the number of stones after which the current stack runs out: 1 for the next. It is 0
 // on the last stone of the box.
 func (s *State) UntilEvent() int { return int(s.game.untilEvent[s.tower]) }
-
-// Resting says whether p is on sabbatical in this round.
-func (s *State) Resting(p env.Player) bool { return s.resting[p] }
 
 // Promise is what p has promised for its next turn.
 func (s *State) Promise(p env.Player) Word { return s.promise[p] }

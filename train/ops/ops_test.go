@@ -21,6 +21,7 @@ type network struct {
 	obs    []float32
 	rows   int
 	batch  Batch
+	skips  bool // hidden layers behind the first are residual; they have one width
 }
 
 // newNetwork draws a network and a batch. About the share of observations is set, and most ratios are near the edges of
@@ -77,6 +78,26 @@ func (n *network) near(seed uint64) *network {
 	return n
 }
 
+// residual makes the hidden layers residual.
+func (n *network) residual() *network {
+	n.skips = true
+	return n
+}
+
+// normalise64 shifts and scales a row to mean 0 and variance 1.
+func normalise64(x []float64) {
+	var mean, variance float64
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / float64(len(x))
+	}
+	for i := range x {
+		x[i] = (x[i] - mean) / math.Sqrt(variance+1e-5)
+	}
+}
+
 // cloning makes the batch one of a teacher.
 func (n *network) cloning() *network {
 	n.batch.Clone, n.batch.LogProb, n.batch.Advantage = true, nil, nil
@@ -99,7 +120,13 @@ func (n *network) forward(moved [][]float64) []float64 {
 	}
 	for l, out := range n.widths[1:] {
 		in := n.widths[l]
-		y := make([]float64, n.rows*out)
+		y, before := make([]float64, n.rows*out), x
+		if n.skips && l > 0 {
+			x = slices.Clone(x)
+			for r := range n.rows {
+				normalise64(x[r*in:][:in])
+			}
+		}
 		for r := range n.rows {
 			for o := range out {
 				s := at(2*l+1, o)
@@ -108,6 +135,9 @@ func (n *network) forward(moved [][]float64) []float64 {
 				}
 				if l < len(n.widths)-2 {
 					s = max(s, 0)
+					if n.skips && l > 0 {
+						s += before[r*in+o]
+					}
 				}
 				y[r*out+o] = s
 			}
@@ -216,9 +246,20 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 		p := Parameters{w, b, make([]float32, len(n.params[2*l])), make([]float32, out)}
 		nodes = append(nodes, w, b)
 		grads = append(grads, p.GradWeight, p.GradBias)
+		var norm *Norm
 		var err error
+		if n.skips && l > 0 {
+			if norm, x, err = Normalise(e, x); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if x, err = Linear(e, x, p, l < len(n.widths)-2, l == 0); err != nil {
 			t.Fatal(err)
+		}
+		if norm != nil && l < len(n.widths)-2 {
+			if x, err = Skip(norm, x); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	var stats Stats
@@ -277,6 +318,8 @@ var networks = []*network{
 	newNetwork(6, 20, 0.3, 12, 9, 75).near(7),
 	newNetwork(8, 20, 0.3, 12, 9, 75).cloning(),
 	newNetwork(9, 20, 0.3, 12, 9, 33).near(10).cloning(),
+	newNetwork(11, 20, 0.5, 12, 9, 9, 9, 20).residual(),
+	newNetwork(12, 30, 0.3, 30, 17, 40).residual(),
 }
 
 // TestAgainstFloat64 compares the loss and every gradient with a reference that shares nothing with the operations.
@@ -308,7 +351,7 @@ func TestAgainstFloat64(t *testing.T) {
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	for _, k := range gemm.All() {
-		n := newNetwork(6, 300, 0.3, 150, 100, 60, 71).near(1)
+		n := newNetwork(6, 300, 0.3, 150, 60, 60, 71).near(1).residual()
 		stats, grads := n.fused(t, Exec{Kernels: k, Workers: 1})
 		for _, workers := range []int{2, 3, 16} {
 			s, g := n.fused(t, Exec{Kernels: k, Workers: workers})

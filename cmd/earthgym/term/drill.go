@@ -78,7 +78,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 			heard = nil
 		}
 		for _, s := range narrator.Tell(step, seat) {
-			heard = append(heard, s.Text)
+			heard = append(heard, env.Printable(s.Text))
 		}
 		return nil
 	})

@@ -13,10 +13,12 @@ import (
 	"earthgym/env"
 )
 
-const plainHelp = `A number or an action's text chooses it, and so do words that only one choice has.
+const plainHelp = `A number or an action's text chooses it, and so do words that only one choice has. Words that no choice has show
+the lines of the table that have them.
   list WORDS   the choices that have these words; all of them without words
   board WORDS  the lines of the table that have these words; the whole table without words
   log N        the last N lines of the story, 20 if no number is given
+  since        what has happened since your last decision
   hint AGENT   what an agent thinks; %s if none is named
   why ACTION   why an action can't be chosen
   undo         takes your last decision back, if the game has not gone on
@@ -32,6 +34,7 @@ type plain struct {
 	begun  bool
 	told   int // lines of the log
 	asked  int // the edition for which somebody has been asked; -1 for none
+	own    int // lines of the log before the last decision that was made here
 }
 
 // Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
@@ -199,13 +202,19 @@ func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
 	case "list":
 		p.list(s, rest)
 	case "board":
-		p.board(s, rest)
+		if !p.board(s, rest) {
+			p.printf("no line of the table has %q\n", env.Printable(rest))
+		}
 	case "log":
 		n, err := strconv.Atoi(rest)
 		if err != nil || n < 1 {
 			n = 20
 		}
 		for _, l := range s.Log[max(0, len(s.Log)-n):] {
+			p.printf("%s\n", env.Printable(l.Text))
+		}
+	case "since":
+		for _, l := range s.Log[min(p.own, len(s.Log)):] {
 			p.printf("%s\n", env.Printable(l.Text))
 		}
 	case "hint":
@@ -225,26 +234,38 @@ func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
 	case "quit":
 		return true
 	default:
-		c, err := find(p.t.Info(), s.Choices, line)
-		if err == nil {
-			err = p.t.Play(s.Viewer, s.Step, c.Action)
-		}
-		if err == nil {
+		if p.choose(s, line) {
 			return false
-		}
-		p.printf("%v (? is help)\n", err)
-		if a, parse := p.t.Info().Parse(line); parse == nil {
-			if reason, err := p.t.Why(s.Viewer, a); err == nil && reason != "" {
-				p.printf("%s\n", reason)
-			}
 		}
 	}
 	p.printf("%s> ", called(s, s.Viewer))
 	return false
 }
 
-// board writes the lines of the table that have all words of a search.
-func (p *plain) board(s *table.Sight, search string) {
+// choose plays what a line names, and says whether that could be; otherwise it answers.
+func (p *plain) choose(s *table.Sight, line string) bool {
+	c, err := find(p.t.Info(), s.Choices, line)
+	if err == nil {
+		p.own = len(s.Log)
+		if err = p.t.Play(s.Viewer, s.Step, c.Action); err == nil {
+			return true
+		}
+	}
+	a, parse := p.t.Info().Parse(line)
+	if parse != nil && len(groups(s.Choices, line)) == 0 && p.board(s, line) {
+		return false
+	}
+	p.printf("%v (? is help)\n", err)
+	if parse == nil {
+		if reason, err := p.t.Why(s.Viewer, a); err == nil && reason != "" {
+			p.printf("%s\n", reason)
+		}
+	}
+	return false
+}
+
+// board writes the lines of the table that have all words of a search, and says whether there are any.
+func (p *plain) board(s *table.Sight, search string) (found bool) {
 	words := strings.Fields(strings.ToLower(search))
 	for line := range strings.Lines(boardText(p.t, s.Viewer) + "\n") {
 		has := true
@@ -253,6 +274,8 @@ func (p *plain) board(s *table.Sight, search string) {
 		}
 		if has {
 			p.printf("%s", line)
+			found = true
 		}
 	}
+	return found
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"earthgym/agents/table"
 	"earthgym/env"
@@ -22,7 +23,8 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	defer cancel()
 	ran := make(chan error, 1)
 	go func() { ran <- t.Run(ctx) }()
-	p := tea.NewProgram(newScreen(ctx, t, o), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	m := newScreen(ctx, t, o)
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
 	go follow(ctx, t, p.Send)
 	_, err := p.Run()
 	cancel()
@@ -32,6 +34,10 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return err
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
+	}
+	if m.sight.Result != nil {
+		_, err = fmt.Fprintf(out, "%s\nThe game is recorded in %s\n", resultText(m.sight), o.File)
+		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
 	return err
@@ -70,8 +76,10 @@ type screen struct {
 	at       int    // the choice that is marked, among those shown
 	search   string // of the choices
 	typing   bool   // the search is being typed
-	top      int    // first line of the board that is shown
+	top      int    // first line of the table that is shown
 	help     bool
+	log      bool   // the whole story stands in the table's place
+	adviser  int    // who is asked for the next hint
 	note     string // an answer, an error, a hint
 	last     int    // lines of the log before the viewer's last decision
 	number   string // digits typed so far
@@ -161,7 +169,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "pgup":
 		m.top = max(0, m.top-5)
 	case "pgdown":
-		m.top = min(max(0, len(m.board)-5), m.top+5)
+		m.top = min(max(0, len(m.body())-5), m.top+5)
 	case "/":
 		m.typing, m.search, m.at = true, "", 0
 	case "esc":
@@ -172,6 +180,11 @@ func (m *screen) key(key string) tea.Cmd {
 		m.report(m.t.Undo(m.viewer, m.sight.Step))
 	case "h":
 		return m.hint()
+	case "l":
+		m.log, m.top = !m.log, 0
+		if m.log {
+			m.top = len(m.body()) // the end of it
+		}
 	}
 	return nil
 }
@@ -184,12 +197,11 @@ func (m *screen) edit(key string) {
 	case key == "esc":
 		m.typing, m.search = false, ""
 	case key == "backspace":
-		if m.search != "" {
-			m.search = m.search[:len(m.search)-1]
-		}
+		_, size := utf8.DecodeLastRuneInString(m.search)
+		m.search = m.search[:len(m.search)-size]
 	case key == "space":
 		m.search += " "
-	case len(key) == 1:
+	case utf8.RuneCountInString(key) == 1:
 		m.search += key
 	}
 	m.at = 0
@@ -227,17 +239,22 @@ func (m *screen) report(err error) {
 	}
 }
 
-// hint asks the first agent, aside.
+// hint asks an agent, aside: another one each time.
 func (m *screen) hint() tea.Cmd {
 	if !m.sight.Deciding {
 		return nil
 	}
-	m.note = "asking for a hint …"
+	agent := ""
+	if n := len(m.o.Agents); n > 0 {
+		agent = m.o.Agents[m.adviser%n]
+		m.adviser++
+	}
+	m.note = "asking " + agent + " …"
 	s := m.sight
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(m.ctx, time.Minute)
 		defer cancel()
-		text, err := m.o.hint(ctx, m.t, s, "")
+		text, err := m.o.hint(ctx, m.t, s, agent)
 		if err != nil {
 			text = err.Error()
 		}
@@ -257,7 +274,8 @@ Digits             mark a choice by its number
 / words            only choices with these words; Esc shows all again
 Enter              choose what is marked
 PgUp, PgDn         move the table
-h                  what an agent thinks
+h                  what an agent thinks; again: what the next one does
+l                  the whole story; again: the table
 u                  take your last decision back
 q, Ctrl+C          leave; the game is saved
 
@@ -282,7 +300,7 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, screenHelp)
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
-	foot := quietStyle.Render(cut("Enter choose  / search  h hint  u undo  PgUp PgDn table  ? help  q quit", m.width))
+	foot := quietStyle.Render(cut("Enter choose  / search  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
 	height := max(10, m.height-2)
 	left, right := m.width, m.width
 	boardHeight, choiceHeight, storyHeight := height-14, 8, 6
@@ -292,7 +310,11 @@ func (m *screen) draw() string {
 		left = m.width - right
 		boardHeight, choiceHeight, storyHeight = height-10, height, 10
 	}
-	board := pane("Table", m.scrolled(max(3, boardHeight-2), left-2), left, max(5, boardHeight))
+	title := "Table"
+	if m.log {
+		title = "Story"
+	}
+	board := pane(title, m.scrolled(max(3, boardHeight-2), left-2), left, max(5, boardHeight))
 	story := pane("Since your last decision", m.story(storyHeight-2, left-2), left, storyHeight)
 	choices := pane(m.choiceTitle(), m.choices(choiceHeight-2, right-2), right, choiceHeight)
 	if wide {
@@ -329,11 +351,24 @@ func (m *screen) status() string {
 	return "others decide"
 }
 
-// scrolled is the part of the table that is shown.
+// body is what stands in the place of the table: it, or the whole story.
+func (m *screen) body() []string {
+	if !m.log {
+		return m.board
+	}
+	var lines []string
+	for _, l := range m.sight.Log {
+		lines = append(lines, env.Printable(l.Text))
+	}
+	return lines
+}
+
+// scrolled is the part of it that is shown.
 func (m *screen) scrolled(height, width int) []string {
 	var lines []string
-	for i := min(m.top, max(0, len(m.board)-height)); i < len(m.board) && len(lines) < height; i++ {
-		lines = append(lines, cut(m.board[i], width))
+	body := m.body()
+	for i := min(m.top, max(0, len(body)-height)); i < len(body) && len(lines) < height; i++ {
+		lines = append(lines, cut(body[i], width))
 	}
 	return lines
 }

@@ -51,7 +51,7 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 // Scripted sessions, line by line: every command, wrong ones too, and the end of the input.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, game, input string }{
-		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\n99\ncity 11\nsettle\nsettle 21\ndone\nquit\n"},
+		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
 		{"end-of-input", "one-earth", "fund 2\n"},
 		{"new-earth", "new-earth:players=2", "tile A\n1\n1\n"},
 	} {
@@ -106,8 +106,12 @@ func TestPlainHandOver(t *testing.T) {
 func TestScreen(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() { _ = tab.Run(ctx) }()
+	ran := make(chan error, 1)
+	go func() { ran <- tab.Run(ctx) }()
+	defer func() { // it saves at last
+		cancel()
+		<-ran
+	}()
 	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
 	m := newScreen(ctx, tab, o)
 	press := func(keys ...string) {
@@ -137,6 +141,9 @@ func TestScreen(t *testing.T) {
 	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding && s.Decision > 3 })
 	m.Update(changed{})
 	golden("next-turn")
+	press("l")
+	golden("story")
+	press("l")
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 30})
 	golden("narrow")
 	if cmd := m.key("q"); cmd == nil {

@@ -60,7 +60,7 @@ func newWalk(rec *env.Record, g env.Game, words *env.Words) (*walk, error) {
 			}
 			var story []string
 			for _, s := range narrator.Tell(step, v) {
-				story = append(story, s.Text)
+				story = append(story, env.Printable(s.Text))
 			}
 			at.texts, at.stories = append(at.texts, text), append(at.stories, story)
 		}

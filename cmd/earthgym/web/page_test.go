@@ -65,6 +65,15 @@ type window struct {
 // openWindow opens a link, and waits until the page shows the table.
 func openWindow(t *testing.T, parent context.Context, s *site, key string, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
+	w := newWindow(t, parent, s, p, width, height, options...)
+	w.do(chromedp.Navigate(s.http.URL + "/#" + key))
+	w.catchUp()
+	return w
+}
+
+// newWindow opens an empty page.
+func newWindow(t *testing.T, parent context.Context, s *site, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	w := &window{t, ctx, s, p}
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height, options...)); err != nil {
@@ -83,8 +92,6 @@ func openWindow(t *testing.T, parent context.Context, s *site, key string, p env
 		}
 	}()
 	t.Cleanup(func() { cancel(); <-listening })
-	w.do(chromedp.Navigate(s.http.URL + "/#" + key))
-	w.catchUp()
 	return w
 }
 
@@ -548,6 +555,35 @@ func TestServerRestarts(t *testing.T) {
 		t.Errorf("decision %d after the restart, %d before", now.Decision, before.Decision)
 	}
 	w.choose(2, false)
+}
+
+// TestSite plays on the page without a server, where make site has built it.
+func TestSite(t *testing.T) {
+	const folder = "../../../site"
+	if _, err := os.Stat(filepath.Join(folder, "earthgym.wasm")); err != nil {
+		t.Skip("make site has not been run here")
+	}
+	ctx := browser(t)
+	files := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	defer files.Close()
+	w := newWindow(t, ctx, nil, 0, 1280, 900)
+	w.do(chromedp.Navigate(files.URL))
+	w.until(`document.querySelectorAll("#games button").length === 5`)
+	w.do(chromedp.SetValue("#resilience-earth-level", "1"), chromedp.Click("#games button"))
+	for n := range 3 {
+		w.until(`document.querySelector("#choices button")`)
+		step := eval[string](w, `document.body.dataset.step`)
+		w.do(chromedp.Click("#choices button"))
+		w.until(fmt.Sprintf(`document.body.dataset.step !== %q`, step))
+		if n == 1 {
+			moves := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`)
+			w.do(chromedp.Reload())
+			w.until(`document.querySelector("#choices button")`)
+			if again := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`); !strings.HasPrefix(again, moves) || moves == "" {
+				t.Errorf("after %q the page goes on from %q", moves, again)
+			}
+		}
+	}
 }
 
 // seatsOf are a person, and bots in the other seats.

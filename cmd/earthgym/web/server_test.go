@@ -288,6 +288,28 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestAgentTakesOver: the host's page no longer sees the hand of a seat that it has given to an agent.
+func TestAgentTakesOver(t *testing.T) {
+	s := openSite(t, "new-earth:players=2", "")
+	given := false
+	last, _ := s.events(s.server.o.Keys.Host, "0", func(v *sight) bool {
+		if !given {
+			given = true
+			if v.Viewer != 0 {
+				t.Errorf("seat 0 gets the view of %d", v.Viewer)
+			}
+			if status, body := s.ask("POST", "/api/sit", s.server.o.Keys.Host, `{"seat":0,"agent":"random"}`); status != 200 {
+				t.Fatal(status, body)
+			}
+			return false
+		}
+		return v.Viewer != 0
+	})
+	if last.Viewer != env.Spectator || len(last.Choices) > 0 {
+		t.Errorf("after an agent sat down, the page gets the view of %d", last.Viewer)
+	}
+}
+
 func TestTooManyLookOn(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
 	for range s.server.o.MaxStreams {

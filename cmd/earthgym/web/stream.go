@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -140,7 +141,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 	}
 	control := http.NewResponseController(w)
 	send := func(b []byte) error {
-		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return err
 		}
 		if _, err := out.Write(b); err != nil {
@@ -158,11 +159,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 	var old *table.Sight
 	for {
 		changed := s.table.Changed()
+		if s.opens(who, p) != nil { // An agent sits there by now.
+			p = env.Spectator
+		}
 		now, err := s.table.Look(p)
 		if err != nil {
 			return err
 		}
-		if old == nil || now.Edition != old.Edition {
+		if old == nil || now.Edition != old.Edition || now.Viewer != old.Viewer {
 			b, err := s.tell(now, old, who)
 			if err != nil {
 				return err

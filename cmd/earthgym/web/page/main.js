@@ -202,7 +202,7 @@ function drawClock() {
 /** lastMoves are the decisions since the viewer's own last one; a spectator's, the last alone. */
 function lastMoves() {
   const moves = log.filter((l) => l.kind === "action" && l.action >= 0 && (seat === null ? l.decision === sight.decision - 1 : l.decision > own));
-  return new Set(moves.slice(-12).map((l) => l.action));
+  return new Set(moves.slice(-6).map((l) => l.action));
 }
 
 function drawChoices() {

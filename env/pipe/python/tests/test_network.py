@@ -37,6 +37,7 @@ def garden() -> dict[str, Any]:
 def test_objects(garden: dict[str, Any], tmp_path: Path) -> None:
     network = earthgym.load_network(GOLDEN / "garden.safetensors", garden["info"])
     assert network.values == 3
+    assert network.residual
     assert [o.name for o in network.objects] == ["bed"]
     observation = np.array(garden["observation"], np.float32).reshape(2, 10)
 
@@ -47,7 +48,7 @@ def test_objects(garden: dict[str, Any], tmp_path: Path) -> None:
 
     check(network, 1e-5)
     file = tmp_path / "again.safetensors"
-    earthgym.save_network(file, garden["info"], network.layers, objects=network.objects)
+    earthgym.save_network(file, garden["info"], network.layers, objects=network.objects, residual=network.residual)
     again = earthgym.load_network(file, garden["info"])
     check(again, 1e-5)
     assert again.metadata["spec"] == network.metadata["spec"]

@@ -132,6 +132,7 @@ class Net(torch.nn.Module):
     def __init__(self, network: earthgym.Network) -> None:
         super().__init__()
         layers, self.objects, self.values = network.layers, network.objects, network.values
+        self.residual = network.residual
         self.embeddings = torch.nn.ModuleList(torch.nn.Linear(o.weight.shape[1], len(o.bias)) for o in self.objects)
         with torch.no_grad():
             for layer, o in zip(self.embeddings, self.objects, strict=True):
@@ -145,9 +146,13 @@ class Net(torch.nn.Module):
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         x = observation
-        for layer in self.layers[:-1]:
-            x = torch.relu(layer(x))
-        head = self.layers[-1](x)
+        for i, layer in enumerate(self.layers):
+            skip = self.residual and i > 0
+            y = layer(torch.nn.functional.layer_norm(x, x.shape[1:]) if skip else x)
+            if layer is self.layers[-1]:
+                head = y
+                break
+            x = x + torch.relu(y) if skip and x.shape == y.shape else torch.relu(y)
         at = head.shape[1] - sum(len(o.bias) * len(o.pointers) for o in self.objects)
         logits, value = head[:, : at - self.values], head[:, at - self.values : at - self.values + 1]
         for layer, o in zip(self.embeddings, self.objects, strict=True):
@@ -219,7 +224,12 @@ def test_from_go_and_back(tmp_path: Path) -> None:
             net.layers[-1].weight += 0.3 * torch.from_numpy(rng.standard_normal(net.layers[-1].weight.shape))
         layers, objects = net.trained()
         earthgym.save_network(
-            tmp_path / "tuned.safetensors", vec.info, layers, decisions=loaded.decisions + 1280, objects=objects
+            tmp_path / "tuned.safetensors",
+            vec.info,
+            layers,
+            decisions=loaded.decisions + 1280,
+            objects=objects,
+            residual=loaded.residual,
         )
         again = earthgym.load_network(tmp_path / "tuned.safetensors", vec.info)
     for (weight, bias), (w, b) in zip(layers, again.layers, strict=True):

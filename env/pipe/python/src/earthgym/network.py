@@ -62,14 +62,15 @@ class Network:
     """A network as :func:`load_network` gives it, and :func:`save_network` takes it.
 
     Attributes:
-        layers: weight [outputs, inputs] and bias [outputs] of each layer, float32, with ReLU between them. The last
-            one gives the logits of all actions, then the values of the seats, the observer's first, and then for each
+        layers: weight [outputs, inputs] and bias [outputs] of each layer, float32, with ReLU after all but the last,
+            which gives the logits of all actions, then the values of the seats, the observer's first, and then for each
             kind of objects its queries [width, pointers].
         game: the game with the options that it was trained with.
         decisions: how many it was trained on.
         metadata: all that the file says of it.
         values: seats that a value is given for.
         objects: kinds of objects that actions point at.
+        residual: layers behind the first see what is before them normalised, and add to it where widths are equal.
     """
 
     layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
@@ -78,6 +79,7 @@ class Network:
     metadata: dict[str, str]
     values: int = 1
     objects: list[Objects] = field(default_factory=list)
+    residual: bool = False
 
     def evaluate(self, observation: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Gives the logits of all actions, legal or not, and the values of the seats, the observer's first.
@@ -86,10 +88,11 @@ class Network:
             observation: one a row.
         """
         x = observation
-        for weight, bias in self.layers[:-1]:
-            x = np.maximum(x @ weight.T + bias, 0)
+        for i, (weight, bias) in enumerate(self.layers[:-1]):
+            y = np.maximum((_normalise(x) if self.residual and i > 0 else x) @ weight.T + bias, 0)
+            x = x + y if self.residual and i > 0 and x.shape == y.shape else y
         weight, bias = self.layers[-1]
-        head = x @ weight.T + bias
+        head = (_normalise(x) if self.residual and len(self.layers) > 1 else x) @ weight.T + bias
         at = len(bias) - sum(len(o.bias) * len(o.pointers) for o in self.objects)
         logits, values = head[:, : at - self.values].copy(), head[:, at - self.values : at].copy()
         for o in self.objects:
@@ -101,6 +104,13 @@ class Network:
                 logits[:, pointer.actions] += product[:, pointer.objects, i]
             at += size
         return logits, values
+
+
+def _normalise(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Rows shifted and scaled to mean 0 and variance 1."""
+    x = x - x.mean(1, keepdims=True)
+    scale: npt.NDArray[np.float32] = np.sqrt((x * x).mean(1, keepdims=True) + np.float32(1e-5))
+    return x / scale
 
 
 def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = None) -> Network:
@@ -132,7 +142,7 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
         if metadata["format"] == FORMAT and metadata["checksum"] != _checksum(content, metadata["checksum"]):
             raise ValueError("its content does not match its checksum: the file is damaged")
         spec = json.loads(metadata["spec"])
-        if unknown := spec.keys() - {"inputs", "actions", "hidden", "values", "objects"}:
+        if unknown := spec.keys() - {"inputs", "actions", "hidden", "residual", "values", "objects"}:
             raise ValueError(f"its shape has {unknown}, which this version does not know")
 
         def layer(name: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -167,7 +177,9 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
                     f"with another {what} ({have}) than {info['name']}'s ({word})"
                 )
     decisions = int(metadata.get("decisions", 0))
-    return Network(layers, metadata["game"], decisions, metadata, spec.get("values", 1), objects)
+    return Network(
+        layers, metadata["game"], decisions, metadata, spec.get("values", 1), objects, spec.get("residual", False)
+    )
 
 
 def _checksum(content: bytes, written: str) -> str:
@@ -192,6 +204,7 @@ def save_network(
     decisions: int = 0,
     seed: int = 0,
     objects: Sequence[Objects] = (),
+    residual: bool = False,
 ) -> None:
     """Writes a network as a checkpoint (safetensors) of ``earthgym``.
 
@@ -206,6 +219,7 @@ def save_network(
         decisions: how many it was trained on.
         seed: of the training.
         objects: kinds of objects that actions point at, as :func:`load_network` gives them.
+        residual: hidden layers are residual (see :class:`Network`).
     """
     inputs, actions = info["observation_size"], len(info["actions"])
     tensors: dict[str, npt.NDArray[np.float32]] = {}
@@ -227,6 +241,8 @@ def save_network(
             f"{info['most_players']} seats, and {queries} queries are {actions + 1 + queries} or more"
         )
     shape: dict[str, Any] = {"inputs": inputs, "actions": actions, "hidden": hidden}
+    if residual:
+        shape["residual"] = True
     if values > 1:
         shape["values"] = values
     for o in objects:

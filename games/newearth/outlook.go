@@ -151,3 +151,28 @@ func (s *State) Partner() env.Player { return env.Player(s.offer.partner) }
 
 // Running is the number named so far.
 func (s *State) Running() int { return int(s.running) }
+
+// Potential is how far the seat's zones stand above the mean of the others', in hundreds of points, and
+// what it can make in a turn.
+func (s *State) Potential(p env.Player) float64 {
+	mine, others := 0.0, 0.0
+	for q := range env.Player(s.game.players) {
+		worth := s.standing(q)
+		if q == p {
+			mine = worth
+		} else {
+			others += worth
+		}
+	}
+	return min(max((mine-others/float64(s.game.players-1))/100, -1), 1)
+}
+
+// standing is the value of a seat's zones and a point for each worker.
+func (s *State) standing(p env.Player) float64 {
+	var worth int32
+	for set := s.owned[p]; set != 0; set = set.Rest() {
+		z := set.First()
+		worth += s.ZoneValue(z) + int32(s.raw[z]+s.makers[z])
+	}
+	return float64(worth)
+}

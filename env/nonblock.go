@@ -1,0 +1,8 @@
+//go:build !js
+
+package env
+
+import "syscall"
+
+// nonblocking opens a pipe without waiting for somebody at its other end.
+const nonblocking = syscall.O_NONBLOCK

@@ -1,0 +1,4 @@
+package env
+
+// nonblocking is not needed where there are no pipes.
+const nonblocking = 0

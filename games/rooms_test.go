@@ -1,0 +1,152 @@
+package games_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env/envtest"
+	"earthgym/games"
+)
+
+// gameRooms are the files that all games have, each for the same thing. Beside them stands a file for each chapter of
+// the rules, which doc.go lists.
+var gameRooms = []string{
+	"actions.go", "ask.go", "check.go", "data.go", "doc.go", "flow.go", "game.go", "hidden.go", "legal.go", "observation.go",
+	"observe.go", "outlook.go", "position.go", "state.go", "story.go", "svg.go", "text.go", "why.go",
+}
+
+// longest is the most lines of a file of a game.
+const longest = 600
+
+func TestRooms(t *testing.T) {
+	for _, rb := range games.All() {
+		dir, err := gameDir(rb)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, fault := range roomFaults(filepath.Join("..", filepath.FromSlash(dir))) {
+			t.Errorf("%s: %s", rb.Name, fault)
+		}
+	}
+}
+
+// roomFaults reports rooms that a game lacks, files that are too long, and what is wrong with the chapters in doc.go:
+// every rule belongs to one of them.
+func roomFaults(dir string) []string {
+	var faults []string
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // The pattern is well-formed.
+	text := map[string]string{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			fault("%v", err)
+			continue
+		}
+		text[filepath.Base(file)] = string(b)
+		if n := strings.Count(string(b), "\n"); n > longest {
+			fault("%s has %d lines; split what does more than one thing (at most %d)", filepath.Base(file), n, longest)
+		}
+	}
+	for _, room := range gameRooms {
+		if _, ok := text[room]; !ok {
+			fault("there is no %s", room)
+		}
+	}
+	coverage, err := envtest.RuleCoverage(dir)
+	if err != nil {
+		fault("%v", err)
+		return faults
+	}
+	chapter := map[string]string{} // by rule
+	for _, c := range chapters(text["doc.go"]) {
+		if _, ok := text[c.file]; !ok {
+			fault("doc.go lists %s, which is not there", c.file)
+		}
+		for _, rule := range coverage.Rules {
+			id := rule.ID
+			if !c.has(id) {
+				continue
+			}
+			if other, ok := chapter[id]; ok {
+				fault("doc.go puts rule %s into %s and %s", id, other, c.file)
+			}
+			chapter[id] = c.file
+		}
+	}
+	var homeless []string
+	for _, rule := range coverage.Rules {
+		if chapter[rule.ID] == "" {
+			homeless = append(homeless, rule.ID)
+		}
+	}
+	if homeless != nil {
+		fault("doc.go puts these rules into no file: %s", strings.Join(homeless, ", "))
+	}
+	return faults
+}
+
+// chapterFile is a file of doc.go's list, with the ranges of its rules.
+type chapterFile struct {
+	file   string
+	ranges [][2]string // first and last id
+}
+
+var (
+	chapterLine = regexp.MustCompile(`(?m)^//\t(\w+\.go) .*\(([A-Z]+-[^)]*)\)$`)
+	rangeText   = regexp.MustCompile(`([A-Z]+-\d+)(?: to ([A-Z]+-\d+))?`)
+)
+
+func chapters(doc string) []chapterFile {
+	var list []chapterFile
+	for _, line := range chapterLine.FindAllStringSubmatch(doc, -1) {
+		c := chapterFile{file: line[1]}
+		for _, r := range rangeText.FindAllStringSubmatch(line[2], -1) {
+			last := r[2]
+			if last == "" {
+				last = r[1]
+			}
+			c.ranges = append(c.ranges, [2]string{r[1], last})
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// has says whether a rule is in the chapter. Ids have the same number of digits all through a rulebook.
+func (c chapterFile) has(id string) bool {
+	return slices.ContainsFunc(c.ranges, func(r [2]string) bool { return r[0] <= id && id <= r[1] })
+}
+
+func TestRoomFaults(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{
+		"doc.go":   "// Package p\n//\n//\tflow.go  order (PP-001 to PP-003, PP-005)\n//\tgone.go  what is gone (PP-003, PP-004)\npackage p\n",
+		"flow.go":  "package p\n" + strings.Repeat("\n", longest),
+		"RULES.md": "| PP-001 | a |\n| PP-003 | b |\n| PP-004 | c |\n| PP-006 | d |\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := strings.Join(roomFaults(dir), "\n")
+	for _, want := range []string{
+		"flow.go has 601 lines", "there is no why.go", "doc.go lists gone.go, which is not there",
+		"doc.go puts rule PP-003 into flow.go and gone.go", "doc.go puts these rules into no file: PP-006",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not among\n%s", want, got)
+		}
+	}
+	for _, fine := range []string{"there is no flow.go", "PP-001", "PP-004"} {
+		if strings.Contains(got, fine) {
+			t.Errorf("%q is among\n%s", fine, got)
+		}
+	}
+}
