@@ -3,7 +3,8 @@ package train
 // Cloning, the first stage of a run: the network learns to decide as its teachers do, and what comes of it.
 //
 //	cloning   games of the teachers among other agents of the field, so that positions off the teachers' own path are
-//	          seen, and what others do that teachers never would. Every decision of theirs is learnt from, also that to decline or to pass.
+//	          seen, and what others do that teachers never would. Every decision of theirs is learnt from, also that to
+//	          decline or to pass.
 //	dagger    the network itself plays half of the teachers' seats, and is told what the teacher would have done there:
 //	          positions that its own mistakes lead to (DAgger: Ross, Gordon and Bagnell, A Reduction of Imitation Learning
 //	          and Structured Prediction to No-Regret Online Learning, 2011).

@@ -50,7 +50,7 @@
 //   - A weight of 0.1 of the divergence keeps the policy where it is: 0.03 nats away after 1.5 M decisions. With 0.03, and
 //     greedy and strong alone as the field, the lead over greedy was +1.31 ± 0.10 after 0.42 M decisions, with 0.1 and all
 //     bots +1.08 ± 0.14; that over strong −0.03 ± 0.14 and −0.10 ± 0.12.
-//   - The defaults as they are, for 163 s on Resilience Earth (1 M decisions cloned, 1.2 M in the league): the clone's
+//   - Resilience Earth for 163 s (1 M decisions cloned, 1.2 M in the league, else as the defaults are): the clone's
 //     strength of +0.49, −0.10 ± 0.12 to strong, had become +0.82 when the league ended, and +0.084 [+0.030, +0.139] to
 //     strong in 1,200 games on other seeds, with 31.6 % of the wins; by the likeliest action +0.103 [+0.046, +0.159].
 //   - Clones after 0.16 M decisions, 12 to 30 s: One Earth takes the teacher's action as the likeliest in 85 % of the
