@@ -3,7 +3,8 @@ package train
 // Cloning, the first stage of a run: the network learns to decide as its teachers do, and what comes of it.
 //
 //	cloning   games of the teachers among other agents of the field, so that positions off the teachers' own path are
-//	          seen. Every decision of theirs is learnt from, also that to decline or to pass.
+//	          seen, and what others do that teachers never would. Every decision of theirs is learnt from, also that to
+//	          decline or to pass.
 //	dagger    the network itself plays half of the teachers' seats, and is told what the teacher would have done there:
 //	          positions that its own mistakes lead to (DAgger: Ross, Gordon and Bagnell, A Reduction of Imitation Learning
 //	          and Structured Prediction to No-Regret Online Learning, 2011).
@@ -110,8 +111,9 @@ func (r *rollout) agreement(decisions []int32) (crossEntropy, accuracy float64) 
 	return crossEntropy / n, accuracy / n
 }
 
-// seatTeachers gives a third of the seats to any agents of the pool, and the others to one of the teachers or, half of
-// them when it is time for that, to the network.
+// seatTeachers seats a game to clone. In every other game about half of the seats are one and the same agent's, so that
+// the teacher shows what to do about that one; in the rest a third of them are anybody's. All other seats are one of the
+// teachers' or, half of these when it is time for that, the network's.
 func (k *collector) seatTeachers(lane int) {
 	p, luck, drivers := k.pool, &k.seating[lane], k.drivers(lane)
 	if len(p.teachers) == 0 {
@@ -119,11 +121,17 @@ func (k *collector) seatTeachers(lane int) {
 		return
 	}
 	k.teacher[lane], k.opponent[lane] = p.teachers[luck.Below(len(p.teachers))], mixed
+	anybody := func() int32 { return int32(luck.Below(len(p.fixed))) }
 	one := luck.Below(len(drivers)) // there is always somebody to learn from
+	same, other := luck.Below(2) == 0, anybody()
 	for seat := range drivers {
 		drivers[seat] = k.teacher[lane]
-		if luck.Below(3) == 0 && seat != one {
-			drivers[seat] = int32(luck.Below(len(p.fixed)))
+		switch {
+		case seat == one:
+		case same && luck.Below(2) == 0:
+			drivers[seat] = other
+		case !same && luck.Below(3) == 0:
+			drivers[seat] = anybody()
 		}
 	}
 	k.hand(lane, 2)
