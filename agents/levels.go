@@ -37,7 +37,7 @@ type ladder struct {
 func ladders() []ladder {
 	return []ladder{
 		{"one-earth", [NumLevels]grade{
-			{"script:strong,temperature=10,loss=8", "its table ruins the Earth in a quarter of the games"},
+			{"script:strong,temperature=10,loss=8", "its table ruins the Earth now and then"},
 			{"script:strong,temperature=4,loss=5", "+0.29 ± 0.10 over level:1"},
 			{"script:strong,temperature=1.2,loss=2.5", "+0.51 ± 0.12 over level:2"},
 			{"script:strong", "+0.32 ± 0.12 over level:3"},
