@@ -64,12 +64,12 @@
 // With the bots of version 0.2.0, on seeds that were not used to choose anything (but New Earth's, which led to its margin);
 // own mean return of one seat among script:strong unless it says otherwise.
 //
-//	One Earth, 4 seats, 100 simulations       +0.63 ± 0.24 (40 games, 72.5 % of the wins); others +0.59 ± 0.13 (120)
-//	Resilience Earth, 4 seats, 100            +0.55 ± 0.16 (40, 66.2 % of the wins)
+//	One Earth, 4 seats, 100 simulations       +0.62 ± 0.11 (120 games, 71.7 % of the wins)
+//	Resilience Earth, 4 seats, 100            +0.55 ± 0.16 (40, 66.2 % of the wins); others as strong +0.69 ± 0.13 (120)
 //	Resilience Earth, 2 seats, 100            +0.21 ± 0.11 (300, others taken for strong alone)
 //	Earth Rising, 4 seats, 100, whole tables  93.3 % of 60 games won, strong 78.3 %: +15.0 ± 12.4 % on the same seeds
 //	The Earthman's Burden, 4 seats, 60        +0.19 ± 0.24 (28, 39.3 % of the wins): no gain shown yet
-//	New Earth, 2 seats, 50                    -0.25 ± 0.59 (16, margin=1); 200, margin=2: +0.17 ± 0.79 (12)
+//	New Earth, 2 seats, 50                    -0.25 ± 0.59 (16); 100: +0.10 ± 0.42 (30); 200, margin=2: +0.17 ± 0.79 (12)
 //
 // So none is shown in New Earth: its bots of version 0.1.0 lost to 50 simulations (+0.50), those that trade and plan don't.
 //
