@@ -173,6 +173,9 @@ func Parse(text string, g env.Game) (Config, error) {
 	if c.Net != "" {
 		c.guided(named)
 	}
+	if named["rollout"] && !named["opponents"] {
+		c.Opponents = nil
+	}
 	if c.Tree && !named["width"] {
 		c.Width = 0
 	}

@@ -5,8 +5,8 @@ import (
 	"earthgym/env"
 )
 
-// Defaults is what a search of the game does where its text doesn't say: the best that matches have found (see the
-// package documentation). In a game without bots, roll-outs are random.
+// Defaults is what a search of the game does where its text doesn't say: what did best in matches, against others than
+// the roll-out bot too (see the package documentation). In a game without bots, roll-outs are random.
 func Defaults(g env.Game) Config {
 	c := Config{
 		Simulations: 1000,
@@ -19,6 +19,12 @@ func Defaults(g env.Game) Config {
 		Workers:     1,
 	}
 	switch g.Info().Name {
+	case "resilience-earth":
+		// A table on which somebody builds carelessly is another game.
+		c.Opponents = []string{c.Rollout, c.Rollout, c.Rollout, "script:" + scripted.Greedy}
+	case "new-earth":
+		// Secret choices of bots can be known too well.
+		c.Opponents, c.Margin = []string{"varied:" + scripted.Strong}, 2.5
 	case "earth-rising":
 		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
 		c.Cut, c.Width, c.Margin = 8, 5, 2

@@ -262,6 +262,25 @@ func TestWidthAndCut(t *testing.T) {
 	}
 }
 
+// The defaults of every game go together, also with what somebody asks for instead.
+func TestDefaults(t *testing.T) {
+	for _, rb := range games.All() {
+		g, err := games.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, options := range []string{"", "mode=tree", "rollout=random", "opponents=random", "cut=0", "width=0", "ms=5"} {
+			if _, _, err := Open(options, g); err != nil {
+				t.Errorf("%s, %q: %v", rb.Name, options, err)
+			}
+		}
+		c, err := Parse("rollout=script:greedy", g)
+		if err != nil || len(c.Opponents) > 0 {
+			t.Errorf("%s: with a roll-out that was named the others are %v (%v)", rb.Name, c.Opponents, err)
+		}
+	}
+}
+
 // A bot that varies plays alike with one seed, and differently with others.
 func TestVaried(t *testing.T) {
 	g, err := games.Open("new-earth")
