@@ -127,7 +127,8 @@ func (w *window) until(expression string) {
 			return
 		}
 		if err != nil {
-			w.t.Fatalf("waiting for %s: %v", expression, err)
+			state, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string](`[document.body.dataset.step, document.querySelector("#banner")?.textContent, document.querySelector("#status")?.textContent, document.querySelector("#toast")?.textContent, document.readyState].join(" | ")`))
+			w.t.Fatalf("waiting for %s: %v; the page shows %q", expression, err, state)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
