@@ -85,6 +85,7 @@ export function watch(seat, told, lost) {
       const events = rest.split("\n\n");
       rest = events.pop();
       for (const event of events) {
+        if (control.signal.aborted) return;
         if (event.startsWith("data: ")) tell(JSON.parse(event.slice(6)));
       }
     }
