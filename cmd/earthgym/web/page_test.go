@@ -97,7 +97,7 @@ func newWindow(t *testing.T, parent context.Context, s *site, p env.Player, widt
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		w.t.Fatal(err)
@@ -107,7 +107,7 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 // eval is the value of an expression in the page.
 func eval[T any](w *window, expression string) T {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	if err != nil {
@@ -119,7 +119,7 @@ func eval[T any](w *window, expression string) T {
 // until waits for an expression to be true in the page.
 func (w *window) until(expression string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
@@ -127,7 +127,8 @@ func (w *window) until(expression string) {
 			return
 		}
 		if err != nil {
-			w.t.Fatalf("waiting for %s: %v", expression, err)
+			state, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string](`[document.body.dataset.step, document.querySelector("#banner")?.textContent, document.querySelector("#status")?.textContent, document.querySelector("#toast")?.textContent, document.readyState].join(" | ")`))
+			w.t.Fatalf("waiting for %s: %v; the page shows %q", expression, err, state)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

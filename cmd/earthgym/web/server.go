@@ -188,11 +188,14 @@ func (s *Server) opens(who role, p env.Player) error {
 	if !who.may(p) {
 		return &fault{http.StatusForbidden, fmt.Sprintf("this link does not open seat %d", p)}
 	}
+	if !who.host || p < 0 {
+		return nil
+	}
 	now, err := s.table.Look(env.Spectator)
 	if err != nil {
 		return err
 	}
-	if who.host && p >= 0 && !now.Seats[p].Person {
+	if !now.Seats[p].Person {
 		return &fault{http.StatusForbidden, fmt.Sprintf("seat %d is played by %s", p, now.Seats[p].Name)}
 	}
 	return nil

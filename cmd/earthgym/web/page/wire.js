@@ -67,6 +67,14 @@ export function watch(seat, told, lost) {
     }
   }
 
+  function tell(sight) {
+    try {
+      told(sight);
+    } catch (error) {
+      reportError(error); // a fault of the page, not of the connection
+    }
+  }
+
   async function read(body) {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -77,7 +85,8 @@ export function watch(seat, told, lost) {
       const events = rest.split("\n\n");
       rest = events.pop();
       for (const event of events) {
-        if (event.startsWith("data: ")) told(JSON.parse(event.slice(6)));
+        if (control.signal.aborted) return;
+        if (event.startsWith("data: ")) tell(JSON.parse(event.slice(6)));
       }
     }
   }
