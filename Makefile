@@ -4,8 +4,8 @@ GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
 TIME        ?= 100s
-NETWORKS    ?= one-earth earth-rising new-earth resilience-earth earthmans-burden
-MINUTES     ?= 30
+NETWORKS    ?= one-earth resilience-earth earthmans-burden
+DECISIONS   ?= 1500000
 GAMES       ?= 100000
 FRAMES      ?= 10000000
 PYTHON      ?= python3
@@ -137,11 +137,11 @@ golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
 # At most 2 MiB each: where there is more to see, layers are narrower.
-networks: build ## train the networks that come with the program, MINUTES each, and export them; NETWORKS="new-earth" for some
+networks: build ## train the networks that come with the program, DECISIONS each in the league, and export them; NETWORKS="new-earth" for others
 	@for game in $(NETWORKS); do \
 		rm -rf runs/shipped-$$game && \
-		case $$game in earthmans-burden) hidden=224,224;; *) hidden=256,256;; esac && \
-		bin/earthgym train $$game --out runs/shipped-$$game --time $(MINUTES)m --hidden $$hidden && \
+		case $$game in earthmans-burden|earth-rising) hidden=224,224;; *) hidden=256,256;; esac && \
+		bin/earthgym train $$game --out runs/shipped-$$game --decisions $(DECISIONS) --hidden $$hidden && \
 		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
 	done
 

@@ -1,11 +1,11 @@
-// Package shipped holds the networks that come with the program: one for each game, which the agent "net:" plays by.
+// Package shipped holds the networks that come with the program, at most one for each game, which the agent "net:" plays
+// by. The static page (js/wasm) comes without them: they would be a third of what it loads, and no level needs them.
 //
 // They are checkpoints whose numbers are float16, with a card that says how they were trained and what they are worth;
 // "earthgym export" writes them from a training run, and "earthgym agents net:" shows their cards.
 package shipped
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,9 +17,6 @@ import (
 
 // MaxSize is the most bytes that a network takes.
 const MaxSize = 2 << 20
-
-//go:embed networks
-var files embed.FS
 
 const (
 	dir    = "networks"

@@ -1,0 +1,5 @@
+package shipped
+
+import "embed"
+
+var files embed.FS // empty
