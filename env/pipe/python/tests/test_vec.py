@@ -56,6 +56,20 @@ def test_random_play(server: earthgym.Server, game: str) -> None:
     vec.close()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_describe(server: earthgym.Server, game: str) -> None:
+    """The same sentences as those of the command."""
+    with earthgym.make_vec(game, 2, server=server, seed=5) as vec:
+        play(vec, 25)
+        for row in vec.batch.observation:
+            numbers = " ".join(repr(float(x)) for x in row)
+            command = [os.environ["EARTHGYM_BINARY"], "describe", game, "-"]
+            told = subprocess.run(command, input=numbers, capture_output=True, text=True, check=True).stdout
+            assert " ".join(" ".join(vec.describe(row)).split()) == " ".join(told.split())
+        with pytest.raises(ValueError, match="this has the shape"):
+            vec.describe(vec.batch.observation)
+
+
 def test_many_episodes(server: earthgym.Server) -> None:
     """More than fit into one answer."""
     vec = earthgym.make_vec(GAME, 2500, server=server, illegal="forfeit", autoreset="disabled")

@@ -426,6 +426,14 @@ class Vec:
         low, high = self.bounds()
         return (low + observation.astype(np.float32) * ((high - low) / 255)).astype(np.float32)
 
+    def describe(self, row: npt.ArrayLike) -> list[str]:
+        """One row of an observation in sentences, a line for each feature that is not 0 throughout."""
+        numbers = np.asarray(row)
+        if numbers.shape != (self.observation_size,):
+            shape, want = list(numbers.shape), self.observation_size
+            raise ValueError(f"a row of this game's observation has {want} numbers; this has the shape {shape}")
+        return describe(self.info, self.dequantise(numbers))
+
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """The masks as [lanes, actions] booleans, however they travelled."""
         mask = self.batch.mask
@@ -440,6 +448,30 @@ def observation_bounds(info: dict[str, Any]) -> tuple[npt.NDArray[np.float32], n
     low = np.repeat([f["low"] for f in info["observation"]], sizes).astype(np.float32)
     high = np.repeat([f["high"] for f in info["observation"]], sizes).astype(np.float32)
     return low, high
+
+
+def describe(info: dict[str, Any], row: npt.NDArray[np.float32]) -> list[str]:
+    """An observation in sentences, as ``earthgym describe`` tells it; info is that of the game."""
+    lines = []
+    for feature in info["observation"]:
+        shape: list[int] = feature["shape"]
+        axes: list[list[str] | None] = feature.get("axes") or []
+        words = [(axes[d] if d < len(axes) else None) or [f"[{k}]" for k in range(n)] for d, n in enumerate(shape)]
+        size = int(np.prod(shape))
+        numbers = row[feature["offset"] :][:size].reshape(shape)
+        groups = []
+        for place in np.ndindex(*shape[:-1]):
+            told = []
+            for k in np.flatnonzero(numbers[place]):
+                number = f"{numbers[(*place, k)]:.4g}"
+                word = words[-1][k]
+                told.append(number if size == 1 else word if number == "1" else f"{word} = {number}")
+            if told:
+                head = " ".join(words[d][i] for d, i in enumerate(place))
+                groups.append((head and f"{head}: ") + ", ".join(told))
+        if groups:
+            lines.append(f"{feature['name']} ({feature['help']}): {'; '.join(groups)}")
+    return lines
 
 
 def random_legal(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.int64]:
