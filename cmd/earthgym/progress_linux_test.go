@@ -75,7 +75,7 @@ func TestTrainingProgress(t *testing.T) {
 		drawn <- all.String()
 	}()
 	command := []string{"train", "resilience-earth:players=2", "--out", t.TempDir() + "/run", "--decisions", "3000",
-		"--num-envs", "16", "--num-steps", "64", "--hidden", "8"}
+		"--num-envs", "16", "--num-steps", "64", "--hidden", "8", "--clone", "", "--eval-games", "0"}
 	var out bytes.Buffer
 	if code := run(t.Context(), command, &out, terminal); code != exitOK {
 		t.Fatalf("exit code %d", code)
