@@ -33,7 +33,7 @@ lint: ## formatting, vet, staticcheck
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
 	$(STATICCHECK) ./...
 
-unit: ## all tests
+unit: site ## all tests, that of the page without a server too
 	$(GO) test ./...
 
 race: ## all tests, shorter, under the race detector

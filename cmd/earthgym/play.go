@@ -196,9 +196,13 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 	}
 	var agentTexts []string
 	for _, text := range texts {
-		if !isPerson(text) {
-			agentTexts = append(agentTexts, text)
+		if isPerson(text) {
+			continue
 		}
+		if word, _, _ := strings.Cut(text, ":"); env.Nearest(word, append(agents.Words(), table.Person)) == table.Person {
+			return nil, usagef("unknown agent %q: did you mean %q?", text, table.Person)
+		}
+		agentTexts = append(agentTexts, text)
 	}
 	makers, err := openAgents(g, agentTexts...)
 	if err != nil {

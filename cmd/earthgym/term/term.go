@@ -171,14 +171,13 @@ func writeChoices(w io.Writer, choices []table.Choice, search string) {
 		fmt.Fprintf(w, "no choice is %q\n", env.Printable(search))
 	}
 	for _, g := range found {
+		if first := g.places[0]; len(g.places) == 1 && choices[first].Which == "" {
+			fmt.Fprintf(w, "%d) %s\n", first+1, g.what)
+			continue
+		}
 		var each []string
 		for _, i := range g.places {
-			c := choices[i]
-			if len(g.places) == 1 && c.Which == "" {
-				each = append(each, fmt.Sprintf("%d)", i+1))
-			} else {
-				each = append(each, fmt.Sprintf("%d) %s", i+1, which(c)))
-			}
+			each = append(each, fmt.Sprintf("%d) %s", i+1, which(choices[i])))
 		}
 		fmt.Fprintf(w, "%s: %s\n", g.what, strings.Join(each, ", "))
 	}
