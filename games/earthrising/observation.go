@@ -49,12 +49,12 @@ type observation struct {
 		Sector   sectorOnes               `axes:"sector" help:"its sector"`
 		Practice practiceOnes             `axes:"practice" help:"its practice or card"`
 	} `scope:"own" help:"the action being paid or placed"`
-	Touched practiceOnes           `axes:"practice" help:"practices touched in this token action"`
-	Phase   [numDecisions]float32  `axes:"phase" help:"what is decided, one-hot"`
-	Window  [numWindows]float32    `axes:"window" help:"the Climatologist's window, one-hot"`
-	Drawing [numDrawings]float32   `axes:"drawing" help:"the drawing that goes on, one-hot"`
-	After   [numAfterTrims]float32 `axes:"after" help:"where the flow goes on after tokens are taken off, one-hot"`
-	Table   struct {
+	Touched  practiceOnes           `axes:"practice" help:"practices touched in this token action"`
+	Decision [numDecisions]float32  `axes:"decision" help:"what is decided, one-hot"`
+	Window   [numWindows]float32    `axes:"window" help:"the Climatologist's window, one-hot"`
+	Drawing  [numDrawings]float32   `axes:"drawing" help:"the drawing that goes on, one-hot"`
+	After    [numAfterTrims]float32 `axes:"after" help:"where the flow goes on after tokens are taken off, one-hot"`
+	Table    struct {
 		Poverty      float32 `help:"poverty / 42"`
 		MeepleStrain float32 `help:"strain of Phase 1 / 20"`
 		Temperature  float32 `help:"temperature / 6"`
@@ -228,7 +228,7 @@ func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
 		"clean": cleanUps, "sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
 		"circle": numbers(0, perCircle), "place": numbers(1, deckEnds), "number": numbers(1, NumCharacters), "signal": signals,
-		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "phase": decisionIDs[:],
+		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "decision": decisionIDs[:],
 		"spare":  spareWords(),
 		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
 		"variant": variantIDs[:],

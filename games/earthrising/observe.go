@@ -286,10 +286,10 @@ func (g *Game) spread(dst *cardOnes, t Set) {
 	}
 }
 
-// observeInside writes phase and compound decision.
+// observeInside writes what is decided, and the compound decision that it is part of.
 func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	in := &s.inside
-	o.Phase[s.decision] = 1
+	o.Decision[s.decision] = 1
 	o.Window[in.window] = 1
 	o.Drawing[in.drawing] = 1
 	o.After[in.after] = 1

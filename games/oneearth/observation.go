@@ -39,9 +39,9 @@ type (
 // observation declares the layout, which is the same for every configuration, and takes the numbers. Seats stand
 // clockwise from the observer, absent ones are 0.
 type observation struct {
-	Options optionRow             `help:"options"`
-	Phase   [NumDecisions]float32 `axes:"phase" help:"what is to be decided, one-hot"`
-	Clock   struct {
+	Options  optionRow             `help:"options"`
+	Decision [NumDecisions]float32 `axes:"decision" help:"what is to be decided, one-hot"`
+	Clock    struct {
 		Round      float32           `help:"round / 40"`
 		RoundsLeft float32           `help:"rounds left / 40"`
 		TurnsDone  float32           `help:"turns done this round / 5"`
@@ -230,7 +230,7 @@ type resolutionEffects struct {
 // features are those of the observation.
 func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"phase": decisionIDs[:], "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
+		"decision": decisionIDs[:], "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
 		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
 		"word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],
 		"slot": numbers(RowSize), "players": numbers(MaxPlayers), "difficulty": difficultyIDs[:],

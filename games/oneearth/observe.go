@@ -90,7 +90,7 @@ func (s *State) Observe(dst []float32, p env.Player) {
 func (s *State) observeTable(o *observation) {
 	g, t := s.game, s.game.observe
 	o.Options = t.options
-	o.Phase[s.Decision] = 1
+	o.Decision[s.Decision] = 1
 	o.Clock.Round, o.Clock.RoundsLeft = float32(s.Round)/maxRounds, float32(g.MaxRounds-int(s.Round))/maxRounds
 	o.Clock.TurnsDone = float32(s.TurnsDone) / MaxPlayers
 	o.Clock.Final = flag(s.Final)

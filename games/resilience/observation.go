@@ -85,7 +85,7 @@ type observation struct {
 	EndChance  float32              `help:"chance that the game ends with this turn"`
 	RoundsLeft float32              `help:"rounds still expected / 16"`
 	Turn       [maxPlayers]float32  `axes:"count" help:"turns finished in this round, one-hot"`
-	Phase      [4]float32           `axes:"phase" help:"decision point, one-hot: turn, amount, reply, pick"`
+	Decision   [4]float32           `axes:"decision" help:"what is decided, one-hot: turn, amount, reply, pick"`
 	Over       [3]float32           `axes:"ending" help:"how the game ended, one-hot: collapse, time, stones"`
 	Deal       [numKinds]float32    `axes:"kind" help:"running deal, one-hot: gift, ask, hire, serve"`
 	Amount     float32              `help:"its RES / 20"`
@@ -126,21 +126,21 @@ const (
 // features are those of the observation.
 func (g *Game) features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"field":   counted(NumFields, func(f int) string { return strconv.Itoa(Field(f).number()) }),
-		"level":   {"settlements", "cities", "industries"},
-		"spare":   spareWords(),
-		"cover":   {"blocked", "destroyed"},
-		"promise": wordTexts[Calm:Warn],
-		"next":    {"next", "second", "third"},
-		"event":   g.words.events,
-		"phase":   decisionTexts[:Over],
-		"ending":  endingTexts[Collapse:],
-		"kind":    kindTexts[:],
-		"done":    {"built", "placed", "cut", "said"},
-		"players": {"2", "3", "4"},
-		"length":  {"least", "greatest"},
-		"limit":   {"limited", "limit"},
-		"align":   {"by seat", "orientation"},
+		"field":    counted(NumFields, func(f int) string { return strconv.Itoa(Field(f).number()) }),
+		"level":    {"settlements", "cities", "industries"},
+		"spare":    spareWords(),
+		"cover":    {"blocked", "destroyed"},
+		"promise":  wordTexts[Calm:Warn],
+		"next":     {"next", "second", "third"},
+		"event":    g.words.events,
+		"decision": decisionTexts[:Over],
+		"ending":   endingTexts[Collapse:],
+		"kind":     kindTexts[:],
+		"done":     {"built", "placed", "cut", "said"},
+		"players":  {"2", "3", "4"},
+		"length":   {"least", "greatest"},
+		"limit":    {"limited", "limit"},
+		"align":    {"by seat", "orientation"},
 	})
 }
 

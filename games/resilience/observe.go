@@ -288,7 +288,7 @@ func (s *State) observeTable(o *observation) {
 	if s.decision == Over {
 		o.Over[s.ending-Collapse] = 1
 	} else {
-		o.Phase[s.decision] = 1
+		o.Decision[s.decision] = 1
 	}
 	if s.partner >= 0 {
 		o.Deal[s.kind] = 1

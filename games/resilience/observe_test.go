@@ -95,7 +95,7 @@ func TestObservation(t *testing.T) {
 		{0, "end_chance", 0, 0},
 		{0, "rounds_left", 0, (3600 - 1580) / 300.0 / 16},
 		{0, "turn", 1, 1},
-		{0, "phase", 0, 1},
+		{0, "decision", 0, 1},
 		{0, "players", 1, 1},
 		{0, "length", 0, 50.0 / 240},
 		{0, "deals", 0, 1},
