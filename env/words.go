@@ -161,6 +161,30 @@ func (w *Words) changed(f *Fact) (string, error) {
 	return text, nil
 }
 
+// Spread is a change of a number of p's in words, by low to high from what it was: "RES -2…+1", under p's name unless p
+// is the listener.
+func (w *Words) Spread(listener, p Player, what string, was, low, high int) (string, error) {
+	t, ok := w.changes[what]
+	if !ok {
+		return "", fmt.Errorf("the catalogue has no change %q", what)
+	}
+	by, now := fmt.Sprintf("%+d", low), fmt.Sprint(was+low)
+	if high != low {
+		by, now = fmt.Sprintf("%s…%+d", by, high), fmt.Sprintf("%s…%d", now, was+high)
+	}
+	text, err := t.fill(func(name string) (any, bool) {
+		if name == "now" {
+			return now, true
+		}
+		return by, name == "by"
+	}, w)
+	if err != nil || p == Over || p == listener {
+		return text, err
+	}
+	who, err := w.word(p)
+	return who + " " + text, err
+}
+
 // word is an argument in words.
 func (w *Words) word(v any) (string, error) {
 	switch v := v.(type) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"earthgym/env"
@@ -24,12 +23,17 @@ type Sight struct {
 	Board    string     // as SVG; "" if the game has no drawing
 	Question string     // what is asked of the actor, in the words of the game; "" if it has none for it
 	Choices  []Choice   // of a viewer that is Deciding
-	CanUndo  bool       // the viewer may take its last decision back
-	Seats    []SeatSight
-	Log      []Line    // all that the viewer has seen happen
-	Due      time.Time // when the stand-in decides; zero if nobody is in a hurry
-	Trouble  string    // what keeps the game from going on, or from being saved
-	Result   *env.Result
+	// Sealed says that what is chosen now stays in an envelope until all have chosen. Envelopes are the seats, as far as
+	// the viewer may know, that have chosen; so many are still ToCome, 0 if the viewer can't know.
+	Sealed    bool
+	Envelopes env.Seats
+	ToCome    int
+	CanUndo   bool // the viewer may take its last decision back
+	Seats     []SeatSight
+	Log       []Line    // all that the viewer has seen happen
+	Due       time.Time // when the stand-in decides; zero if nobody is in a hurry
+	Trouble   string    // what keeps the game from going on, or from being saved
+	Result    *env.Result
 }
 
 // A Choice is a legal action.
@@ -120,26 +124,12 @@ func (t *Table) look(viewer env.Player) *Sight {
 		s.Thinking = t.seats[s.Actor].Agent != nil
 		s.Due = t.due()
 	}
+	t.seal(s)
 	if viewer >= 0 && t.shown.Actor() == viewer && t.seats[viewer].Agent == nil {
 		s.Deciding = true
-		mask := make(env.Mask, t.info.MaskWords())
-		t.shown.Legal(mask)
-		for _, a := range mask.Append(nil) {
-			s.Choices = append(s.Choices, t.choice(a))
-		}
+		s.Choices = t.choices(t.shown)
 	}
 	return s
-}
-
-// choice tells of a legal action; in the words of the action table where the game has no others.
-func (t *Table) choice(a env.Action) Choice {
-	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(t.shown, a)}
-	if asker, ok := t.shown.(env.Asker); ok {
-		c.What, c.Which = asker.About(a)
-		return c
-	}
-	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")
-	return c
 }
 
 // Text is the table as a viewer can read it: "" if the game has no text view.

@@ -86,6 +86,8 @@ type move struct {
 	player   env.Player
 	action   env.Action
 	revealed bool // chance was drawn, a card shown or a secret told
+	sealed   bool // what was chosen stayed secret
+	shown    bool // everybody saw who chose
 }
 
 // New sets up a game with a seat for each player.
@@ -181,11 +183,13 @@ func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 // play plays an action, and tells everybody of it.
 func (t *Table) play(a env.Action) error {
 	p := t.ref.Actor()
+	m := move{player: p, action: a, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	if err := t.ref.Play(a); err != nil {
 		return err
 	}
+	m.revealed = len(t.ref.Events()) > 0
 	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Events(), After: t.ref.State()})
-	t.moves = append(t.moves, move{p, a, len(t.ref.Events()) > 0})
+	t.moves = append(t.moves, m)
 	t.settle()
 	return nil
 }

@@ -1,0 +1,282 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"earthgym/env"
+)
+
+// A Draft is decisions that a person has in mind, one after the other, and what would come of them by all that its seat
+// knows: they are tried on samples that agree with it, never on the State.
+type Draft struct {
+	Step    int // of the table that it is for
+	Moves   []DraftMove
+	Changes []string // of public numbers, by all moves together; "-2…+1" where chance decides or the seat can't know
+	Open    bool     // the seat would decide once more, on what Question asks: the draft can go on
+	End     string   // why it can't: what would come first; "" if it is Open
+	Board   string   // after the moves, as SVG; "" if the game has no drawing, or chance or others would decide about it
+	Text    string   // the same in words
+	// Of a draft that is Open:
+	Question string
+	Choices  []Choice
+	Sealed   bool
+}
+
+// A DraftMove is a decision of a Draft.
+type DraftMove struct {
+	Choice
+	Story   []string      // what is sure to come of it
+	Perhaps []Possibility // what comes of it by luck, or by what the seat can't know; the likeliest first
+}
+
+// A Possibility is something that may happen.
+type Possibility struct {
+	Text  string
+	Share float64 // of the samples in which it does
+}
+
+const (
+	maxDraft     = 200 // decisions of a draft
+	draftSamples = 64
+	maxPossible  = 8 // possibilities that a move tells
+)
+
+// Draft tries decisions of the person in seat p, who sees the table at a step. One that could not be made is an
+// *env.IllegalActionError, one after the seat's turn or after chance an error too.
+func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, error) {
+	if len(actions) > maxDraft {
+		return nil, fmt.Errorf("a draft has %d decisions at most", maxDraft)
+	}
+	t.mu.Lock()
+	if err := t.check(p, step); err != nil {
+		t.mu.Unlock()
+		return nil, err
+	}
+	view := t.game.New()
+	view.CopyFrom(t.shown)
+	seed := t.seed(p)
+	t.mu.Unlock()
+
+	d := &drafting{t: t, p: p, draft: &Draft{Step: step, Open: true}, before: t.game.New()}
+	if t.narrator != nil {
+		var err error
+		if d.narrator, err = env.NewNarrator(t.game, t.narrator.Words()); err != nil {
+			return nil, err
+		}
+	}
+	for i := range draftSamples {
+		s := t.game.New()
+		s.CopyFrom(view)
+		s.Redeal(p, seed+uint64(i))
+		d.samples = append(d.samples, s)
+	}
+	for _, a := range actions {
+		if err := d.play(a); err != nil {
+			return nil, err
+		}
+	}
+	return d.finish()
+}
+
+// drafting is a Draft in the making.
+type drafting struct {
+	t        *Table
+	p        env.Player
+	draft    *Draft
+	samples  []env.State
+	before   env.State
+	narrator *env.Narrator // nil in a game that tells no story
+	tape     env.Tape
+	totals   []total
+}
+
+// A total is how much a public number has changed, in each sample.
+type total struct {
+	player env.Player
+	what   string
+	was    int
+	by     []int
+}
+
+// play tries a decision in every sample.
+func (d *drafting) play(a env.Action) error {
+	info := d.t.info
+	if a < 0 || int(a) >= len(info.Actions) {
+		return fmt.Errorf("there is no action %d: they are 0 to %d", a, len(info.Actions)-1)
+	}
+	first := d.samples[0]
+	mask := make(env.Mask, info.MaskWords())
+	switch first.Legal(mask); {
+	case !d.draft.Open:
+		return fmt.Errorf("%s can't be planned: before it, %s", info.Actions[a].Text, d.draft.End)
+	case !mask.Has(a):
+		return &env.IllegalActionError{Player: d.p, Action: a, Text: info.Actions[a].Text, Reason: first.Why(a)}
+	}
+	move := DraftMove{Choice: d.t.choice(first, a)}
+	told := map[string]int{}
+	luck, others, over := false, env.Over, false
+	for i, s := range d.samples {
+		d.before.CopyFrom(s)
+		d.tape.Rewind()
+		s.Apply(a, &d.tape)
+		luck = luck || len(d.tape.Events()) > 0
+		if actor := s.Actor(); actor != d.p {
+			others, over = env.ActorSeenBy(s, d.p), actor == env.Over
+		}
+		seen := map[string]bool{}
+		for _, text := range d.tell(i, &env.Step{Before: d.before, Action: a, Events: d.tape.Events(), After: s}) {
+			if !seen[text] {
+				seen[text] = true
+				told[text]++
+				if told[text] == 1 {
+					move.Perhaps = append(move.Perhaps, Possibility{Text: text})
+				}
+			}
+		}
+	}
+	var perhaps []Possibility
+	for _, possible := range move.Perhaps {
+		if n := told[possible.Text]; n == len(d.samples) {
+			move.Story = append(move.Story, possible.Text)
+		} else {
+			possible.Share = float64(n) / float64(len(d.samples))
+			perhaps = append(perhaps, possible)
+		}
+	}
+	slices.SortStableFunc(perhaps, func(x, y Possibility) int { return cmp.Compare(y.Share, x.Share) })
+	move.Perhaps = perhaps[:min(len(perhaps), maxPossible)]
+	d.draft.Moves = append(d.draft.Moves, move)
+	switch {
+	case luck:
+		d.draft.Open, d.draft.End = false, "something comes to light, by chance or from a secret"
+	case over:
+		d.draft.Open, d.draft.End = false, "the game ends"
+	case first.Actor() != d.p && others >= 0:
+		d.draft.Open, d.draft.End = false, fmt.Sprintf("player %d decides", others)
+	case first.Actor() != d.p:
+		d.draft.Open, d.draft.End = false, "another seat decides"
+	}
+	return nil
+}
+
+// tell is the story of a step in a sample, whose changes it adds up.
+func (d *drafting) tell(sample int, step *env.Step) (texts []string) {
+	if d.narrator == nil {
+		for _, s := range step.Seen(d.p) {
+			texts = append(texts, s.Text)
+		}
+		return texts
+	}
+	for _, sentence := range d.narrator.Tell(step, d.p) {
+		texts = append(texts, sentence.Text)
+		for _, c := range sentence.Changes {
+			k := slices.IndexFunc(d.totals, func(x total) bool { return x.player == c.Player && x.what == c.What })
+			if k < 0 {
+				k = len(d.totals)
+				d.totals = append(d.totals, total{c.Player, c.What, c.Now - c.By, make([]int, len(d.samples))})
+			}
+			d.totals[k].by[sample] += c.By
+		}
+	}
+	return texts
+}
+
+// finish looks at where the draft leads.
+func (d *drafting) finish() (*Draft, error) {
+	for _, x := range d.totals {
+		low, high := slices.Min(x.by), slices.Max(x.by)
+		if low == 0 && high == 0 {
+			continue
+		}
+		text, err := d.narrator.Words().Spread(d.p, x.player, x.what, x.was, low, high)
+		if err != nil {
+			return nil, err
+		}
+		d.draft.Changes = append(d.draft.Changes, text)
+	}
+	first := d.samples[0]
+	if drawer, ok := first.(env.Drawer); ok && d.draft.Open {
+		d.draft.Board = string(drawer.AppendSVG(nil, d.p))
+	}
+	if text, ok := first.(env.Texter); ok && d.draft.Open {
+		d.draft.Text = string(text.AppendText(nil, d.p))
+	}
+	if !d.draft.Open {
+		return d.draft, nil
+	}
+	if asker, ok := first.(env.Asker); ok {
+		d.draft.Question = asker.Question(d.p)
+	}
+	d.draft.Choices = d.t.choices(first)
+	d.draft.Sealed = sealed(first)
+	return d.draft, nil
+}
+
+// An InterruptedError is a plan that could not be carried out whole: what was played stands.
+type InterruptedError struct {
+	Played, Planned int
+	Reason          string
+}
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("%d of %d decisions are played; %s: look again and decide anew", e.Played, e.Planned, e.Reason)
+}
+
+// PlayAll plays decisions of the person in seat p one after the other, each as Play does, from a step on. It stops with
+// an *InterruptedError where something has come to light, the seat is asked no more, or a decision is illegal by
+// now, unless nothing has been played yet.
+func (t *Table) PlayAll(p env.Player, step int, actions []env.Action) error {
+	if len(actions) == 0 || len(actions) > maxDraft {
+		return fmt.Errorf("%d decisions: a plan has 1 to %d", len(actions), maxDraft)
+	}
+	played := 0
+	return t.act(p, step, func() error {
+		for i, a := range actions {
+			reason := ""
+			switch {
+			case i > 0 && t.moves[len(t.moves)-1].revealed:
+				reason = "then something came to light"
+			case i > 0 && t.ref.Actor() != p:
+				reason = "then the seat was asked no more"
+			case a < 0 || int(a) >= len(t.info.Actions):
+				reason = fmt.Sprintf("there is no action %d", a)
+			default:
+				if err := t.play(a); err != nil {
+					if i == 0 {
+						return err
+					}
+					reason = err.Error()
+				}
+			}
+			if reason != "" {
+				return &InterruptedError{played, len(actions), reason}
+			}
+			played++
+		}
+		return nil
+	})
+}
+
+// choices are those of the actor of s.
+func (t *Table) choices(s env.State) (list []Choice) {
+	mask := make(env.Mask, t.info.MaskWords())
+	s.Legal(mask)
+	for _, a := range mask.Append(nil) {
+		list = append(list, t.choice(s, a))
+	}
+	return list
+}
+
+// choice tells of a legal action; in the words of the action table where the game has no others.
+func (t *Table) choice(s env.State, a env.Action) Choice {
+	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(s, a)}
+	if asker, ok := s.(env.Asker); ok {
+		c.What, c.Which = asker.About(a)
+		return c
+	}
+	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")
+	return c
+}

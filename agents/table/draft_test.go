@@ -1,0 +1,223 @@
+package table_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+// settled waits until seat p is asked or the game is over.
+func settled(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
+	t.Helper()
+	for {
+		changed := tab.Changed()
+		s, err := tab.Look(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Deciding || s.Result != nil {
+			return s
+		}
+		<-changed
+	}
+}
+
+// A draft changes nothing, what it is sure of comes true when it is played, and what it offers is legal.
+func TestDraft(t *testing.T) {
+	for _, text := range short {
+		g := openGame(t, text)
+		t.Run(g.Info().Name, func(t *testing.T) {
+			tab, err := table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			luck, longest, unsure := env.NewStream(3, "draft"), 0, 0
+			for range 40 {
+				s := settled(t, tab, 0)
+				if s.Result != nil {
+					break
+				}
+				var actions []env.Action
+				d := mustDraft(t, tab, s.Step, actions)
+				if !slices.Equal(d.Choices, s.Choices) || d.Question != s.Question || d.Board != s.Board {
+					t.Fatal("an empty draft is not the table as it is")
+				}
+				for d.Open && len(actions) < 5 {
+					actions = append(actions, d.Choices[luck.Below(len(d.Choices))].Action)
+					d = mustDraft(t, tab, s.Step, actions)
+				}
+				longest = max(longest, len(actions))
+				if now, err := tab.Look(0); err != nil || now != s {
+					t.Fatal("a draft has changed the table", err)
+				}
+				if err := tab.PlayAll(0, s.Step, actions); err != nil {
+					t.Fatalf("%v: %v", d.Moves, err)
+				}
+				now := settled(t, tab, 0)
+				var told []string
+				for _, l := range now.Log[len(s.Log):] {
+					told = append(told, l.Text)
+				}
+				for _, m := range d.Moves {
+					unsure += len(m.Perhaps)
+					for _, sure := range m.Story {
+						if !slices.Contains(told, sure+".") {
+							t.Errorf("the draft was sure of %q; it came to %q", sure, told)
+						}
+					}
+				}
+			}
+			if longest < 2 || unsure == 0 {
+				t.Errorf("the longest draft had %d decisions, and %d things were unsure: nothing was tried", longest, unsure)
+			}
+		})
+	}
+}
+
+func mustDraft(t *testing.T, tab *table.Table, step int, actions []env.Action) *table.Draft {
+	t.Helper()
+	d, err := tab.Draft(0, step, actions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestDraftRefuses(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 5, seats(t, g, ""), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parse := func(texts ...string) (list []env.Action) {
+		for _, text := range texts {
+			a, err := g.Info().Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, a)
+		}
+		return list
+	}
+	s, err := tab.Look(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		seat    env.Player
+		step    int
+		actions []env.Action
+		says    string
+	}{
+		{"another seat's", 1, s.Step, nil, "not this seat's decision"},
+		{"at another step", 0, s.Step + 1, nil, "gone on meanwhile"},
+		{"illegal", 0, s.Step, parse("dismantle 11"), "illegal action"},
+		{"illegal by then", 0, s.Step, parse("settle 11", "settle 11"), "illegal action"},
+		{"after the turn", 0, s.Step, parse("done", "done"), "before it, player 1 decides"},
+		{"no action", 0, s.Step, []env.Action{999}, "there is no action 999"},
+		{"endless", 0, s.Step, make([]env.Action, 201), "200 decisions at most"},
+	} {
+		if _, err := tab.Draft(test.seat, test.step, test.actions); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("a draft %s: %v", test.name, err)
+		}
+	}
+
+	// A plan that can't go on stops, and says what stands.
+	err = tab.PlayAll(0, s.Step, parse("settle 11", "settle 11", "done"))
+	var interrupted *table.InterruptedError
+	if !errors.As(err, &interrupted) || interrupted.Played != 1 || interrupted.Planned != 3 {
+		t.Errorf("a plan with an illegal decision: %v", err)
+	}
+	if s, _ = tab.Look(0); s.Decision != 1 {
+		t.Errorf("%d decisions were played", s.Decision)
+	}
+	if err := tab.PlayAll(0, s.Step, parse("done", "settle 12")); !errors.As(err, &interrupted) || !strings.Contains(err.Error(), "asked no more") {
+		t.Errorf("a plan beyond the turn: %v", err)
+	}
+	if err := tab.PlayAll(0, s.Step, nil); err == nil {
+		t.Error("a plan without decisions is played")
+	}
+}
+
+// Sealed choices: everybody sees who has chosen where that is no secret, and how many are still to choose, and nothing of
+// what; when all have, no envelope is left.
+func TestSealed(t *testing.T) {
+	for _, test := range []struct {
+		game   string
+		hidden bool // nobody sees who is asked
+	}{{"one-earth:players=3,mode=advanced", false}, {"new-earth:players=3,turns=3", true}} {
+		g := openGame(t, test.game)
+		t.Run(g.Info().Name, func(t *testing.T) {
+			rounds, envelopes := 0, 0
+			for seed := uint64(1); seed < 20 && rounds < 3; seed++ {
+				r, e := playSealed(t, g, seed)
+				rounds, envelopes = rounds+r, max(envelopes, e)
+			}
+			if rounds == 0 {
+				t.Error("nothing was sealed")
+			}
+			if test.hidden != (envelopes == 0) {
+				t.Errorf("%d envelopes at most; who is asked is hidden: %v", envelopes, test.hidden)
+			}
+		})
+	}
+}
+
+// playSealed plays a game by chance, and says how many choices were sealed and how many envelopes lay on the table.
+func playSealed(t *testing.T, g env.Game, seed uint64) (rounds, most int) {
+	tab, err := table.New(g, seed, seats(t, g, ""), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	luck := env.NewStream(seed, "sealed")
+	sights := make([]*table.Sight, 4) // of the seats, and of who looks on
+	look := func() {
+		for i := range sights {
+			p := env.Player(i)
+			if i == 3 {
+				p = env.Spectator
+			}
+			if sights[i], err = tab.Look(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for look(); sights[3].Result == nil; {
+		before := slices.Clone(sights)
+		p := env.Player(slices.IndexFunc(sights, func(s *table.Sight) bool { return s.Deciding }))
+		s := sights[p]
+		c := s.Choices[luck.Below(len(s.Choices))]
+		if err := tab.Play(p, s.Step, c.Action); err != nil {
+			t.Fatal(err)
+		}
+		look()
+		if !s.Sealed {
+			if s.Envelopes != 0 || s.ToCome != 0 {
+				t.Fatalf("%v and %d to come where nothing is sealed", s.Envelopes, s.ToCome)
+			}
+			continue
+		}
+		rounds++
+		most = max(most, s.Envelopes.Count())
+		if s.Envelopes.Has(p) {
+			t.Fatalf("seat %d has chosen already, and is asked again", p)
+		}
+		if s.Actor >= 0 && s.Envelopes.Count() > 0 && s.Envelopes.Count()+s.ToCome > 3 {
+			t.Fatalf("%v have chosen and %d are to come", s.Envelopes, s.ToCome)
+		}
+		for q := range before {
+			for _, l := range sights[q].Log[len(before[q].Log):] {
+				if env.Player(q) != p && l.Kind == table.ActionLine && l.Action >= 0 {
+					t.Fatalf("viewer %d sees what seat %d has sealed: %+v", q, p, l)
+				}
+			}
+		}
+	}
+	return rounds, most
+}
