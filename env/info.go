@@ -192,13 +192,14 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 	type action struct {
 		Index   int         `json:"index"`
 		Family  string      `json:"family"`
+		Args    []string    `json:"args,omitempty"`
 		Text    string      `json:"text"`
 		Other   []string    `json:"aliases,omitempty"`
 		Objects []ObjectRef `json:"objects,omitempty"`
 	}
 	actions := make([]action, len(i.Actions))
 	for a, info := range i.Actions {
-		actions[a] = action{a, info.Family, info.Text, info.Aliases, info.Objects}
+		actions[a] = action{a, info.Family, info.Args, info.Text, info.Aliases, info.Objects}
 	}
 	return json.Marshal(struct {
 		Name         string    `json:"name"`
