@@ -394,12 +394,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 
 // ReadPosition reads cards and history.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	err := form.ReadPosition(data, read.form, read.complete)
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition(data, s, State{game: s.game, luck: s.luck}, (*State).form, (*State).complete)
 }
 
 // complete checks a position that has been read.
@@ -414,10 +409,5 @@ func (s *State) complete() error {
 
 // PatchPosition changes cards, or the history.
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.complete)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).complete)
 }
