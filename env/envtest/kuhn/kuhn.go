@@ -81,15 +81,12 @@ type Game struct {
 
 func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g := &Game{players: v.Int("players")}
-	lines, err := d.Decode(&g.stakes)
+	err := d.Read(&g.stakes, func(c *env.DataCheck) {
+		c.In("ante", g.stakes.Ante, 1, 99)
+		c.In("bet", g.stakes.Bet, 1, 99)
+	})
 	if err != nil {
 		return nil, err
-	}
-	if g.stakes.Ante < 1 || g.stakes.Ante > 99 {
-		return nil, lines.Errorf("ante", "ante %d is not in 1 to 99", g.stakes.Ante)
-	}
-	if g.stakes.Bet < 1 || g.stakes.Bet > 99 {
-		return nil, lines.Errorf("bet", "bet %d is not in 1 to 99", g.stakes.Bet)
 	}
 	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"}, "action": actionNames[:]})
 	if err != nil {
