@@ -124,6 +124,17 @@ func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
 	return lines, all, nil
 }
 
+// Read is Decode with the caller's own checks: the first fault that they note is the error.
+func (d DataFile) Read(dst any, check func(*DataCheck)) error {
+	lines, err := d.Decode(dst)
+	if err != nil {
+		return err
+	}
+	c := DataCheck{lines: lines}
+	check(&c)
+	return c.err
+}
+
 // wrap turns an error of the TOML library into one line.
 func (d DataFile) wrap(err error) error {
 	var wrong *toml.DecodeError
@@ -315,9 +326,6 @@ type DataCheck struct {
 	err   error
 }
 
-// NewDataCheck begins to check the data that the Lines were decoded with.
-func NewDataCheck(lines *Lines) DataCheck { return DataCheck{lines: lines} }
-
 // Fail notes a fault of the value at a path such as "buildings.0.cost".
 func (c *DataCheck) Fail(path, format string, args ...any) {
 	if c.err == nil {
@@ -332,7 +340,7 @@ func (c *DataCheck) In(path string, value, low, high int) {
 	}
 }
 
-// Err is the first fault, or nil.
+// Err is the first fault so far, or nil.
 func (c *DataCheck) Err() error { return c.err }
 
 // scan notes the line of every key of a file, up to where it is no TOML. A file beyond the bounds is an

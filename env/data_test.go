@@ -1,6 +1,7 @@
 package env_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -258,18 +259,20 @@ func TestDataCheckKeepsTheFirstFault(t *testing.T) {
 		Cost int    `toml:"cost"`
 		Gain int    `toml:"gain"`
 	}
-	lines, err := env.DataFile{Name: "data.toml", Bytes: []byte("game = \"x\"\ncost = 3\ngain = 90\n")}.Decode(&sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := env.NewDataCheck(lines)
-	c.In("cost", sheet.Cost, 1, 3)
-	if c.Err() != nil {
-		t.Errorf("a value at the end of its range: %v", c.Err())
-	}
-	c.In("gain", sheet.Gain, 0, 9)
-	c.Fail("cost", "another")
-	if want := "data.toml:3: gain 90 is not in 0 to 9"; c.Err() == nil || c.Err().Error() != want {
-		t.Errorf("got %v, want %s", c.Err(), want)
+	file := env.DataFile{Name: "data.toml", Bytes: []byte("game = \"x\"\ncost = 3\ngain = 90\n")}
+	for _, tt := range []struct {
+		highGain int
+		want     error
+	}{{90, nil}, {9, errors.New("data.toml:3: gain 90 is not in 0 to 9")}} {
+		err := file.Read(&sheet, func(c *env.DataCheck) {
+			c.In("cost", sheet.Cost, 1, 3)
+			c.In("gain", sheet.Gain, 0, tt.highGain)
+			if tt.want != nil {
+				c.Fail("cost", "another")
+			}
+		})
+		if fmt.Sprint(err) != fmt.Sprint(tt.want) {
+			t.Errorf("got %v, want %v", err, tt.want)
+		}
 	}
 }

@@ -48,13 +48,12 @@ func Example() {
 		`{"round":4,"season":"summer","trees":["yew"]}`,
 		`{"round":4,"season":"spring","apples":[1,2],"trees":[]}`,
 	} {
-		read := garden{}
-		fmt.Println(form.ReadPosition([]byte(text), read.form, read.check))
+		var read garden
+		fmt.Println(form.ReadPosition([]byte(text), &read, garden{}, (*garden).form, (*garden).check))
 	}
 
-	patched := g
-	err := form.PatchPosition([]byte(`{"apples":[4,1]}`), patched.form, patched.check)
-	fmt.Println(patched, err)
+	err := form.PatchPosition([]byte(`{"apples":[4,1]}`), &g, (*garden).form, (*garden).check)
+	fmt.Println(g, err)
 
 	// Output:
 	// {"round":3,"season":"autumn","apples":[4,0],"trees":["oak","yew"],"left":14}

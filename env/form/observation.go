@@ -275,3 +275,20 @@ func Observation[O any](dst []float32) *O {
 
 // Count writes a number as one in a feature with the axis "count": at the last place if it is as great or greater.
 func Count(dst []float32, n int) { dst[max(0, min(n, len(dst)-1))] = 1 }
+
+// Numerals are the numbers from low to high as words, for axes and lists of actions.
+func Numerals(low, high int) []string {
+	words := make([]string, 0, high-low+1)
+	for n := low; n <= high; n++ {
+		words = append(words, strconv.Itoa(n))
+	}
+	return words
+}
+
+// OpenNumerals are Numerals of which the first and the last stand for all beyond them, too.
+func OpenNumerals(low, high int) []string {
+	words := Numerals(low, high)
+	words[0] += " or less"
+	words[len(words)-1] += "+"
+	return words
+}

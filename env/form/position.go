@@ -45,19 +45,32 @@ func AppendPosition(dst []byte, body func(*Position)) []byte {
 	return append(f.dst, '}')
 }
 
-// ReadPosition reads the JSON object that body declares, all of its fields and no other, and then asks check, which
-// looks at rules that span fields. The State that body fills must be empty, and is of no use after an error.
-func ReadPosition(data []byte, body func(*Position), check func() error) error {
-	return read(data, reading, body, check)
+// ReadPosition reads the JSON object that body declares, all of its fields and no other, into a State that is empty at
+// first, and then asks check, which looks at rules that span fields. *s becomes what has been read, or, after an error,
+// stays what it was.
+func ReadPosition[S any](data []byte, s *S, empty S, body func(*S, *Position), check func(*S) error) error {
+	return readInto(data, reading, s, empty, body, check)
 }
 
 // PatchPosition is ReadPosition where fields may be left out: they keep the value that the State has. Objects are
 // patched field by field; a list is replaced, so that all must be there in the objects in it.
-func PatchPosition(data []byte, body func(*Position), check func() error) error {
-	return read(data, patching, body, check)
+func PatchPosition[S any](data []byte, s *S, body func(*S, *Position), check func(*S) error) error {
+	return readInto(data, patching, s, *s, body, check)
 }
 
-func read(data []byte, m mode, body func(*Position), check func() error) error {
+func readInto[S any](data []byte, m mode, s *S, from S, body func(*S, *Position), check func(*S) error) error {
+	next := &from
+	err := read(data, m, func(f *Position) { body(next, f) })
+	if err == nil {
+		err = check(next)
+	}
+	if err == nil {
+		*s = *next
+	}
+	return err
+}
+
+func read(data []byte, m mode, body func(*Position)) error {
 	top, err := decode(data)
 	if err != nil {
 		return err
@@ -67,10 +80,8 @@ func read(data []byte, m mode, body func(*Position), check func() error) error {
 		return fmt.Errorf("a position is an object, not %s", compact(top))
 	}
 	f := &Position{mode: m}
-	if f.enter(m, container{fields: fields}, func() { body(f) }); f.err != nil {
-		return f.err
-	}
-	return check()
+	f.enter(m, container{fields: fields}, func() { body(f) })
+	return f.err
 }
 
 // Reads says whether the position is read or patched, not written, and without a fault so far.

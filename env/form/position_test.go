@@ -121,21 +121,11 @@ func (s *table) check() error {
 func (s *table) append() string { return string(form.AppendPosition([]byte("{"), s.form)[1:]) }
 
 func (s *table) read(text string) error {
-	read := table{}
-	err := form.ReadPosition([]byte(text), read.form, read.check)
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition([]byte(text), s, table{}, (*table).form, (*table).check)
 }
 
 func (s *table) patch(text string) error {
-	patched := *s
-	err := form.PatchPosition([]byte(text), patched.form, patched.check)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition([]byte(text), s, (*table).form, (*table).check)
 }
 
 // full is a position in which nothing is empty, and its form.

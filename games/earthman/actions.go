@@ -1,9 +1,8 @@
 package earthman
 
 import (
-	"strconv"
-
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The action table (RULES.md 5.4): blocks of numbers, one per family. Seats are counted clockwise from
@@ -102,66 +101,40 @@ const (
 	Subvert  = subvert
 )
 
+// targetIDs name whom an attack is aimed at: a seat clockwise from the attacker, or the UN.
+var targetIDs = [numTargets]string{"+1", "+2", "+3", "+4", "+5", "un"}
+
 // actionTable is the same for every configuration.
-func actionTable() []env.ActionInfo {
-	table := make([]env.ActionInfo, 0, numActions)
-	add := func(family, text string, args ...string) {
-		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
+func actionTable() (t env.ActionTable) {
+	t.Words("done", "yes", "no", "all")
+	t.Each("count", "count", "", form.Numerals(0, maxFleets))
+	t.Each("at", "", "place", placeIDs[:])
+	t.Each("part", "part", "place", placeIDs[:])
+	t.Each("risk", "risk", "place", placeIDs[:])
+	t.Each("region", "region", "region", form.Numerals(1, MaxRegions))
+	self := t.Add("seat", "self", "0")
+	self.Text = "self"
+	self.PointAt("owner", 0)
+	for i, target := range targetIDs[:theUN] {
+		t.Add("seat", "seat", target).PointAt("owner", 1+i)
 	}
-	point := func(kind string, index int) { // of the action added last
-		table[len(table)-1].Objects = []env.ObjectRef{{Kind: kind, Index: index}}
-	}
-	targets := []string{"+1", "+2", "+3", "+4", "+5", "un"}
-	word := func(words ...string) {
-		for _, w := range words {
-			add(w, w)
-		}
-	}
-	word("done", "yes", "no", "all")
-	for k := range maxFleets + 1 {
-		add("count", "count "+strconv.Itoa(k), strconv.Itoa(k))
-	}
-	for _, family := range []struct{ name, text string }{{"at", ""}, {"part", "part "}, {"risk", "risk "}} {
-		for at, id := range placeIDs {
-			add(family.name, family.text+id, id)
-			point("place", at)
-		}
-	}
-	for k := 1; k <= MaxRegions; k++ {
-		add("region", "region "+strconv.Itoa(k), strconv.Itoa(k))
-		point("region", k-1)
-	}
-	add("seat", "self", "0")
-	point("owner", 0)
-	for i, t := range targets[:theUN] {
-		add("seat", "seat "+t, t)
-		point("owner", 1+i)
-	}
-	for t, id := range techIDs {
-		add("tech", "tech "+id, id)
-		point("technology", t)
-	}
-	for _, family := range []struct{ name, text string }{
+	t.Each("tech", "tech", "technology", techIDs[:])
+	for _, family := range []struct{ name, verb string }{
 		{"fire", "fire"}, {"firerisk", "fire risk"}, {"overthrow", "overthrow"}, {"overthrowrisk", "overthrow risk"},
 	} {
-		for i, t := range targets {
-			add(family.name, family.text+" "+t, t)
-			point("owner", 1+i)
+		for i, target := range targetIDs {
+			t.Add(family.name, family.verb, target).PointAt("owner", 1+i)
 		}
 	}
+	t.Each("expand", "expand", "", []string{"3", "2", "1"})
+	t.Words("pacify", "replicate", "influence", "research")
+	t.Add("researchrisk", "research risk")
+	t.Add("build3x2", "build 3 twice")
 	for _, size := range []string{"3", "2", "1"} {
-		add("expand", "expand "+size, size)
+		t.Add("build"+size, "build "+size)
 	}
-	word("pacify", "replicate", "influence", "research")
-	add("researchrisk", "research risk")
-	add("build3x2", "build 3 twice")
-	for _, size := range []string{"3", "2", "1"} {
-		add("build"+size, "build "+size)
-	}
-	for _, class := range []string{"low", "mid", "high"} {
-		add("reroll", "reroll "+class, class)
-	}
-	word("resource", "discontent", "sanction", "claim", "peace", "fleet", "study", "voyage", "land",
+	t.Each("reroll", "reroll", "", []string{"low", "mid", "high"})
+	t.Words("resource", "discontent", "sanction", "claim", "peace", "fleet", "study", "voyage", "land",
 		"steal", "sabotage", "incite", "subvert")
-	return table
+	return t
 }

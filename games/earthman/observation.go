@@ -1,8 +1,6 @@
 package earthman
 
 import (
-	"strconv"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
@@ -278,31 +276,24 @@ const leastSpare = -12
 
 // features are those of the observation.
 func features() ([]env.Feature, error) {
-	counted := func(prefix string, from, to int) (words []string) {
-		for k := from; k <= to; k++ {
-			words = append(words, prefix+strconv.Itoa(k))
-		}
-		return words
-	}
-	owners := append([]string{"own"}, counted("+", 1, MaxPlayers-1)...)
-	owners = append(owners, "un")
+	owners := append([]string{"own"}, targetIDs[:]...)
 	return form.Features[observation](form.Axes{
 		"place":      placeIDs[:],
 		"world":      placeIDs[:NumWorlds],
 		"owner":      owners,
-		"target":     append(counted("+", 1, MaxPlayers-1), "un"),
+		"target":     targetIDs[:],
 		"row":        append(owners, "at risk", "devastation"),
 		"state":      {"steady", "at risk"},
-		"region":     counted("", 1, MaxRegions),
+		"region":     form.Numerals(1, MaxRegions),
 		"technology": techIDs[:],
 		"fleets":     {"1", "2", "3", "5", "8"},
-		"least":      counted("", 1, maxDevs),
-		"count":      counted("", 0, 39),
+		"least":      form.Numerals(1, maxDevs),
+		"count":      form.Numerals(0, 39),
 		"job count":  {"1", "2", "3", "4", "all"},
-		"spare":      counted("", leastSpare, -leastSpare),
-		"players":    counted("", 2, MaxPlayers),
+		"spare":      form.Numerals(leastSpare, -leastSpare),
+		"players":    form.Numerals(2, MaxPlayers),
 		"thoughts":   {"all", "key", "off"},
-		"symbols":    counted("", 0, 3),
+		"symbols":    form.Numerals(0, 3),
 		"decision":   decisionNames()[AtPrelude:],
 		"step":       stepNames[noStep+1:],
 		"job":        jobNames[noJob+1:],
@@ -313,7 +304,7 @@ func features() ([]env.Feature, error) {
 		"operation":  {"steal", "sabotage", "incite", "subvert"},
 		"bound":      {"low", "high"},
 		"class":      {"low", "mid", "high"},
-		"reach":      counted("", 1, 8),
+		"reach":      form.Numerals(1, 8),
 	})
 }
 

@@ -16,23 +16,14 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 
 // ReadPosition reads a position and checks all that RULES.md 3.4 names.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	read.pending, read.lot, read.pay = nothing, noLot, noPayment
-	err := form.ReadPosition(data, read.form, read.complete)
-	if err == nil {
-		*s = read
-	}
-	return err
+	empty := State{game: s.game, luck: s.luck}
+	empty.pending, empty.lot, empty.pay = nothing, noLot, noPayment
+	return form.ReadPosition(data, s, empty, (*State).form, (*State).complete)
 }
 
 // PatchPosition is RULES.md 3.4: a patch that names its point starts with nothing pending.
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.complete)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).complete)
 }
 
 // complete works out what follows from a position that has been read, and checks it.

@@ -2,9 +2,9 @@ package earthrising
 
 import (
 	"strconv"
-	"strings"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The action table, family by family.
@@ -39,74 +39,49 @@ const (
 )
 
 // actionTable is the same for every configuration.
-func actionTable() []env.ActionInfo {
-	var table []env.ActionInfo
-	add := func(family, verb string, args ...string) *env.ActionInfo {
-		text := strings.Join(append([]string{verb}, args...), " ")
-		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
-		return &table[len(table)-1]
-	}
-	point := func(a *env.ActionInfo, kind string, indices ...int) {
-		for _, i := range indices {
-			a.Objects = append(a.Objects, env.ObjectRef{Kind: kind, Index: i})
-		}
-	}
-	single := func(text string) { add(text, text) }
+func actionTable() (t env.ActionTable) {
 	cards := func(verb string, side int) {
 		for c, ids := range practiceIDs {
-			point(add(verb, verb, ids[side]), practiceObject, c)
+			t.Add(verb, verb, ids[side]).PointAt(practiceObject, c)
 		}
 	}
-	names := func(family, verb, kind string, ids []string) {
-		for i, id := range ids {
-			point(add(family, verb, id), kind, i)
-		}
-	}
-
-	single("end turn")
-	single("done")
+	t.Words("end turn", "done")
 	cards("create", 0)
 	cards("disband", 1)
 	cards("flip", 1)
 	for x, id := range sectorIDs {
 		for n := range maxCleanUp {
-			point(add("clean", "clean", id, strconv.Itoa(n+1)), cleanUpObject, x*maxCleanUp+n)
+			t.Add("clean", "clean", id, strconv.Itoa(n+1)).PointAt(cleanUpObject, x*maxCleanUp+n)
 		}
 	}
 	cards("give", 0)
-	names("to", "to", characterObject, characterIDs[:])
-	single("refresh")
-	single("draw")
+	t.Each("to", "to", characterObject, characterIDs[:])
+	t.Words("refresh", "draw")
 	for c, ids := range practiceIDs {
 		// The text is that of the side that lies on the board (ActionText).
-		a := add("token", "token", ids[1])
+		a := t.Add("token", "token", ids[1])
 		a.Aliases = []string{"token " + ids[0]}
-		point(a, practiceObject, c)
+		a.PointAt(practiceObject, c)
 	}
-	single("start-up")
-	single("look")
-	single("bottom")
-	single("consult")
-	names("top", "top", placeObject, numbers(0, maxLooked))
-	single("keep")
+	t.Words("start-up", "look", "bottom", "consult")
+	t.Each("top", "top", placeObject, form.Numerals(0, maxLooked-1))
+	t.Words("keep")
 	for from := range sectorIDs {
 		for to := range sectorIDs {
 			if from != to {
-				point(add("move", "move", sectorIDs[from], sectorIDs[to]), sectorObject, from, to)
+				t.Add("move", "move", sectorIDs[from], sectorIDs[to]).PointAt(sectorObject, from, to)
 			}
 		}
 	}
-	single("ask")
-	names("major", "major", sectorObject, sectorIDs[:])
-	names("minor", "minor", sectorObject, sectorIDs[:])
+	t.Words("ask")
+	t.Each("major", "major", sectorObject, sectorIDs[:])
+	t.Each("minor", "minor", sectorObject, sectorIDs[:])
 	cards("discard", 0)
-	for _, i := range numbers(0, perCircle) {
-		add("circle", "circle", i)
-	}
-	names("choose", "choose", characterObject, characterIDs[:])
-	names("want", "signal want", sectorObject, sectorIDs[:])
-	names("plan", "signal plan", sectorObject, sectorIDs[:])
-	return table
+	t.Each("circle", "circle", "", form.Numerals(0, perCircle-1))
+	t.Each("choose", "choose", characterObject, characterIDs[:])
+	t.Each("want", "signal want", sectorObject, sectorIDs[:])
+	t.Each("plan", "signal plan", sectorObject, sectorIDs[:])
+	return t
 }
 
 // practiceOf is the practice of an action to create, disband or flip one.

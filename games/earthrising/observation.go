@@ -227,9 +227,9 @@ func features() ([]env.Feature, error) {
 	}
 	return form.Features[observation](form.Axes{
 		"clean": cleanUps, "sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
-		"circle": numbers(0, perCircle), "place": numbers(1, deckEnds), "number": numbers(1, NumCharacters), "signal": signals,
+		"circle": form.Numerals(0, perCircle-1), "place": form.Numerals(1, deckEnds), "number": form.Numerals(1, NumCharacters), "signal": signals,
 		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "decision": decisionIDs[:],
-		"spare":  spareWords(),
+		"spare":  form.OpenNumerals(-mostOver, mostLeft),
 		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
 		"variant": variantIDs[:],
 	})
@@ -255,27 +255,12 @@ func objects() []env.Objects {
 	}
 }
 
-// numbers are the words of n numbers.
-func numbers(first, n int) []string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = strconv.Itoa(first + i)
-	}
-	return words
-}
-
-// The tolerance that is left: from so much exceeded up.
+// The tolerance that is left: from so much exceeded to so much.
 const (
 	mostOver = 3
-	numSpare = 12
+	mostLeft = 8
+	numSpare = mostOver + 1 + mostLeft
 )
-
-func spareWords() []string {
-	words := numbers(-mostOver, numSpare)
-	words[0] += " or less"
-	words[numSpare-1] += "+"
-	return words
-}
 
 // named are ids with a word for the first, which is empty.
 func named(first string, ids []string) []string { return append([]string{first}, ids[1:]...) }

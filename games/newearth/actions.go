@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The action table (RULES.md 5.3): blocks of numbers, one per family.
@@ -96,57 +97,32 @@ func termOf(k Kind, n int) env.Action {
 }
 
 // actionTable is the same for every configuration.
-func actionTable() []env.ActionInfo {
-	table := make([]env.ActionInfo, 0, numActions)
-	add := func(family string, args ...string) *env.ActionInfo {
-		text := family
-		for _, arg := range args {
-			text += " " + arg
-		}
-		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
-		return &table[len(table)-1]
-	}
-	point := func(a *env.ActionInfo, kind string, index int) {
-		a.Objects = []env.ObjectRef{{Kind: kind, Index: index}}
-	}
+func actionTable() (t env.ActionTable) {
 	for _, family := range []string{"zone", unitNames[Machine], unitNames[Worker], unitNames[Maker]} {
-		for z := range Zone(NumZones) {
-			point(add(family, z.String()), "zone", int(z))
-		}
+		t.Each(family, family, "zone", allZones.ids())
 	}
-	for n := range amountStep {
-		add("amount", strconv.Itoa(n))
-	}
-	add("plus20")
+	t.Each("amount", "amount", "", form.Numerals(0, amountStep-1))
+	t.Words("plus20")
 	for _, family := range []string{"play", "discard", "sell", "unit"} {
-		for c, id := range cardNames[:NumTitles] {
-			point(add(family, id), "card", c)
-		}
+		t.Each(family, family, "card", cardNames[:NumTitles])
 	}
 	for k, id := range cardNames[NumTitles:] {
-		point(add("strike", id), "card", NumTitles+k)
+		t.Add("strike", "strike", id).PointAt("card", NumTitles+k)
 	}
-	for t, tile := range tileNames {
-		point(add("tile", tile), "tile", t)
-	}
-	add("goods", "5")
-	add("goods", "10")
-	for _, family := range []string{"bulk", "plant", "city"} {
-		add(family)
-	}
-	add("raise", "all")
-	for _, family := range []string{"yes", "no", "done", "mining", "energy", "propose"} {
-		add(family)
-	}
+	t.Each("tile", "tile", "tile", tileNames[:])
+	t.Each("goods", "goods", "", []string{"5", "10"})
+	t.Words("bulk", "plant", "city")
+	t.Add("raise", "raise", "all")
+	t.Words("yes", "no", "done", "mining", "energy", "propose")
 	for r := 1; r < maxPlayers; r++ {
-		point(add("offer", "+"+strconv.Itoa(r)), "seat", r)
+		t.Add("offer", "offer", "+"+strconv.Itoa(r)).PointAt("seat", r)
 	}
 	for _, family := range []string{"give", "want"} {
 		for _, kind := range kindNames {
 			for _, n := range termSizes {
-				add(family, kind, strconv.Itoa(int(n)))
+				t.Add(family, family, kind, strconv.Itoa(int(n)))
 			}
 		}
 	}
-	return table
+	return t
 }

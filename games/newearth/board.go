@@ -26,10 +26,19 @@ func (z Zone) String() string {
 	if z < 0 || z >= NumZones {
 		return ""
 	}
-	return zoneIDs[2*z : 2*z+2]
+	return idsOfZones[2*z : 2*z+2]
 }
 
-const zoneIDs = "A1A2A3A4A5A6B1B2B3B4B5B6C1C2C3C4C5C6D1D2D3D4D5D6E1E2E3E4E5E6F1F2F3F4F5F6"
+const idsOfZones = "A1A2A3A4A5A6B1B2B3B4B5B6C1C2C3C4C5C6D1D2D3D4D5D6E1E2E3E4E5E6F1F2F3F4F5F6"
+
+// ids are those of the zones of a set.
+func (set Zones) ids() []string {
+	var ids []string
+	for z := range set.Each {
+		ids = append(ids, z.String())
+	}
+	return ids
+}
 
 // zoneOf finds a zone by its id.
 func zoneOf(id string) (Zone, bool) {

@@ -164,17 +164,11 @@ func (d *Data) out(n int) []string {
 // readData reads and checks a data file. Errors name file, line, value and what is allowed.
 func readData(file env.DataFile) (*Data, error) {
 	d := &Data{}
-	lines, err := file.Decode(d)
-	if err != nil {
-		return nil, err
-	}
-	c := checker{env.NewDataCheck(lines)}
-	d.check(&c)
-	return d, c.Err()
+	return d, file.Read(d, func(c *env.DataCheck) { d.check(&checker{c}) })
 }
 
 // checker adds what only this game's data need.
-type checker struct{ env.DataCheck }
+type checker struct{ *env.DataCheck }
 
 // list checks length and range of a list of numbers.
 func (c *checker) list(path string, values []int, length, low, high int) bool {

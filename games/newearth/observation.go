@@ -1,8 +1,6 @@
 package newearth
 
 import (
-	"strconv"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
@@ -209,35 +207,25 @@ const (
 
 // features are those of the observation.
 func features() ([]env.Feature, error) {
-	counted := func(from, to int) (words []string) {
-		for k := from; k <= to; k++ {
-			words = append(words, strconv.Itoa(k))
-		}
-		return words
-	}
-	var zones []string
-	for z := range Zone(NumZones) {
-		zones = append(zones, z.String())
-	}
 	return form.Features[observation](form.Axes{
-		"zone":     zones,
+		"zone":     allZones.ids(),
 		"tile":     tileNames[:],
 		"card":     cardNames[:],
-		"level":    counted(1, maxLevel),
-		"height":   counted(0, maxLevel),
-		"least":    counted(1, maxPeople),
-		"sector":   counted(0, NumTiles-1),
-		"rotation": counted(0, 2),
+		"level":    form.Numerals(1, maxLevel),
+		"height":   form.Numerals(0, maxLevel),
+		"least":    form.Numerals(1, maxPeople),
+		"sector":   form.Numerals(0, NumTiles-1),
+		"rotation": form.Numerals(0, 2),
 		"type":     {"mining", "energy"},
 		"kind":     kindNames[:],
 		"piece":    unitNames[:],
 		"decision": decisionNames(),
 		"phase":    {"set-up", "catastrophes", "production", "income", "consumption", "elections", "leader", "over"},
-		"count":    counted(0, 47),
-		"surplus":  counted(leastSurplus, leastSurplus+47),
-		"unspent":  counted(leastUnspent, leastUnspent+47),
+		"count":    form.Numerals(0, 47),
+		"surplus":  form.Numerals(leastSurplus, leastSurplus+47),
+		"unspent":  form.Numerals(leastUnspent, leastUnspent+47),
 		"plan":     {"as it is", "machine", "bulk", "plant"},
-		"players":  counted(2, maxPlayers),
+		"players":  form.Numerals(2, maxPlayers),
 		"storm":    stormNames[drawStorm:],
 	})
 }

@@ -22,24 +22,15 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 // ReadPosition replaces the position by one in the form of RULES.md 3, and leaves the luck. What is read is
 // not moved on: even an only action has to be played.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	read.clear()
-	err := form.ReadPosition(data, read.form, read.complete)
-	if err == nil {
-		*s = read
-	}
-	return err
+	empty := State{game: s.game, luck: s.luck}
+	empty.clear()
+	return form.ReadPosition(data, s, empty, (*State).form, (*State).complete)
 }
 
 // PatchPosition lays a patch on the position. An object that stands for none at present can be given in part; the deck
 // "rest" is every card that lies nowhere else (in the set-up every City card).
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.complete)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).complete)
 }
 
 // complete works out what follows from a position that has been read, and checks it.
@@ -175,11 +166,7 @@ func zoneList(set Zones) string {
 	if set == 0 {
 		return "none"
 	}
-	var ids []string
-	for ; set != 0; set = set.Rest() {
-		ids = append(ids, set.First().String())
-	}
-	return strings.Join(ids, ", ")
+	return strings.Join(set.ids(), ", ")
 }
 
 // formSeat declares the fields of a seat.
@@ -365,9 +352,7 @@ type formWords struct {
 }
 
 func (g *Game) newFormWords() (n formWords) {
-	for z := range Zone(NumZones) {
-		n.zones = append(n.zones, z.String())
-	}
+	n.zones = allZones.ids()
 	n.zoneKeys = form.Keys(n.zones, nil)
 	n.seats = form.Counted(0, g.players-1)
 	n.cards = form.Keys(cardNames[:], nil)

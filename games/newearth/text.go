@@ -119,12 +119,8 @@ func (s *State) textZone(t *board.Page, z Zone) {
 		return
 	}
 	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
-	near := []string{}
-	for set := s.near[z]; set != 0; set = set.Rest() {
-		near = append(near, set.First().String())
-	}
 	t.Line("%s", strings.TrimRight(fmt.Sprintf("  %s  %-7s  %d   %-7s %-6s  %d/%d   %-16s  %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)],
-		workers, s.machines[z], s.game.machines[z], strings.Join(near, " "), strings.Join(s.marks(z), ", ")), " "))
+		workers, s.machines[z], s.game.machines[z], strings.Join(s.near[z].ids(), " "), strings.Join(s.marks(z), ", ")), " "))
 }
 
 // marks are what lies and stands in a zone beside workers and machines.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The largest amount in the action table: of a bid, an aid request and a pledge.
@@ -40,60 +41,36 @@ const (
 )
 
 // actionTable gives every action its text, and what it points at.
-func actionTable() []env.ActionInfo {
-	var table []env.ActionInfo
-	add := func(family, text string, args ...string) *env.ActionInfo {
-		for _, a := range args {
-			text += " " + a
-		}
-		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
-		return &table[len(table)-1]
-	}
-	point := func(a *env.ActionInfo, kind string, index int) {
-		a.Objects = []env.ObjectRef{{Kind: kind, Index: index}}
-	}
-	ids := func(family, verb, kind string, ids []string, suffix string) {
-		for i, id := range ids {
-			point(add(family, verb, id+suffix), kind, i)
-		}
-	}
+func actionTable() (t env.ActionTable) {
 	seats := func(verb string, from int) { // clockwise from who acts, as observations have them
 		for n := from; n < MaxPlayers; n++ {
-			point(add(verb, verb, "+"+strconv.Itoa(n)), seatObject, n)
+			t.Add(verb, verb, "+"+strconv.Itoa(n)).PointAt(seatObject, n)
 		}
 	}
-	amounts := func(family, verb string, from int) {
-		for n := from; n <= maxAmount; n++ {
-			add(family, verb, strconv.Itoa(n))
-		}
+	t.Each("leader", "leader", leaderObject, leaderIDs[:])
+	t.Each("fund", "fund", slotObject, form.Numerals(1, RowSize))
+	t.Each("tech", "tech", technologyObject, technologyIDs[:])
+	t.Each("policy", "policy", policyObject, policyIDs[:])
+	t.Each("on", "on", projectObject, projectIDs[:])
+	t.Each("discard plain", "discard", projectObject, projectIDs[:])
+	for x, id := range projectIDs {
+		t.Add("discard upgraded", "discard", id+"+").PointAt(projectObject, x)
 	}
-	ids("leader", "leader", leaderObject, leaderIDs[:], "")
-	ids("fund", "fund", slotObject, numbers(RowSize), "")
-	ids("tech", "tech", technologyObject, technologyIDs[:], "")
-	ids("policy", "policy", policyObject, policyIDs[:], "")
-	ids("on", "on", projectObject, projectIDs[:], "")
-	ids("discard plain", "discard", projectObject, projectIDs[:], "")
-	ids("discard upgraded", "discard", projectObject, projectIDs[:], "+")
-	ids("apply", "apply", technologyObject, technologyIDs[:], "")
-	add("refresh", "refresh")
-	add("ability", "ability")
-	add("mars", "mars")
+	t.Each("apply", "apply", technologyObject, technologyIDs[:])
+	t.Words("refresh", "ability", "mars")
 	seats("ask", 1)
 	seats("share", 1)
-	add("save", "save")
-	amounts("amount", "amount", 0)
-	for _, word := range wordIDs {
-		add("say", "say", word)
-	}
-	add("yes", "yes")
-	add("no", "no")
-	add("bid nothing", "bid", "0")
-	amounts("bid yes", "bid yes", 1)
-	amounts("bid no", "bid no", 1)
-	ids("propose", "propose", resolutionObject, resolutionIDs[:], "")
+	t.Words("save")
+	t.Each("amount", "amount", "", form.Numerals(0, maxAmount))
+	t.Each("say", "say", "", wordIDs[:])
+	t.Words("yes", "no")
+	t.Add("bid nothing", "bid", "0")
+	t.Each("bid yes", "bid yes", "", form.Numerals(1, maxAmount))
+	t.Each("bid no", "bid no", "", form.Numerals(1, maxAmount))
+	t.Each("propose", "propose", resolutionObject, resolutionIDs[:])
 	seats("accuse", 0)
-	add("pass", "pass")
-	return table
+	t.Words("pass")
+	return t
 }
 
 // bidOf is the amount that a bid stands for: above 0 for "yes", below for "no".

@@ -1,8 +1,6 @@
 package oneearth
 
 import (
-	"strconv"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
@@ -233,8 +231,8 @@ func features() ([]env.Feature, error) {
 		"decision": decisionIDs[:], "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
 		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
 		"word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],
-		"slot": numbers(RowSize), "players": numbers(MaxPlayers), "difficulty": difficultyIDs[:],
-		"left": leftWords(), "band": {"none", "warning", "critical", "ruin"},
+		"slot": form.Numerals(1, RowSize), "players": form.Numerals(1, MaxPlayers), "difficulty": difficultyIDs[:],
+		"left": form.OpenNumerals(-shortMost, leftMost), "band": {"none", "warning", "critical", "ruin"},
 	})
 }
 
@@ -260,24 +258,4 @@ func objects() []env.Objects {
 		{Name: resolutionObject, Count: NumResolutions, Features: []string{"resolutions", "proposal"}},
 		{Name: seatObject, Count: MaxPlayers, Features: []string{"markers", "flags", "tokens", "promises", "leader", "said", "answers"}},
 	}
-}
-
-// numbers are the words 1 to n.
-func numbers(n int) []string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = strconv.Itoa(i + 1)
-	}
-	return words
-}
-
-// leftWords name the money that a purchase leaves, from that which is missing up.
-func leftWords() []string {
-	var words []string
-	for n := -shortMost; n <= leftMost; n++ {
-		words = append(words, strconv.Itoa(n))
-	}
-	words[0] += " or less"
-	words[len(words)-1] += "+"
-	return words
 }

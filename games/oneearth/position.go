@@ -18,22 +18,12 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 // ReadPosition reads section 3.1 of RULES.md, and checks what it says there. The first thing wrong is
 // the error.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{Position: s.game.cleared(), game: s.game, luck: s.luck}
-	err := form.ReadPosition(data, read.form, read.Check)
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition(data, s, State{Position: s.game.cleared(), game: s.game, luck: s.luck}, (*State).form, (*State).Check)
 }
 
 // PatchPosition lays a patch on the position.
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.Check)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).Check)
 }
 
 // form declares the position: section 3.1 of RULES.md, line by line.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The action table (RULES.md 5.4): blocks of numbers, one per family.
@@ -52,37 +53,20 @@ var (
 )
 
 // actionTable is the same for every configuration.
-func actionTable() []env.ActionInfo {
-	table := make([]env.ActionInfo, 0, numActions)
-	add := func(family string, args ...string) *env.ActionInfo {
-		text := family
-		for _, arg := range args {
-			text += " " + arg
-		}
-		table = append(table, env.ActionInfo{Family: family, Args: args, Text: text})
-		return &table[len(table)-1]
-	}
+func actionTable() (t env.ActionTable) {
 	for _, family := range []string{"settle", "city", "industry", "dismantle"} {
-		for f, field := range fieldNames {
-			add(family, field).Objects = []env.ObjectRef{{Kind: fieldObject, Index: f}}
-		}
+		t.Each(family, family, fieldObject, fieldNames[:])
 	}
-	add("sabbatical")
-	add("done")
+	t.Words("sabbatical", "done")
 	for places := 1; places < maxPlayers; places++ {
 		for _, kind := range kindTexts {
-			add("offer", "+"+strconv.Itoa(places), kind).Objects = []env.ObjectRef{{Kind: seatObject, Index: places}}
+			t.Add("offer", "offer", "+"+strconv.Itoa(places), kind).PointAt(seatObject, places)
 		}
 	}
-	for k := 1; k <= maxAmount; k++ {
-		add("amount", strconv.Itoa(k))
-	}
-	add("yes")
-	add("no")
-	for _, word := range wordTexts[Calm:] {
-		add("say", word)
-	}
-	return table
+	t.Each("amount", "amount", "", form.Numerals(1, maxAmount))
+	t.Words("yes", "no")
+	t.Each("say", "say", "", wordTexts[Calm:])
+	return t
 }
 
 // clockwise is the seat so many places clockwise from the active one.

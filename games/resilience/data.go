@@ -112,17 +112,11 @@ func (d *Data) stones() int {
 // readData reads and checks a data file. Errors name file, line, value and what is allowed.
 func readData(file env.DataFile) (*Data, error) {
 	d := &Data{}
-	lines, err := file.Decode(d)
-	if err != nil {
-		return nil, err
-	}
-	c := checker{env.NewDataCheck(lines)}
-	d.check(&c)
-	return d, c.Err()
+	return d, file.Read(d, func(c *env.DataCheck) { d.check(&checker{c}) })
 }
 
 // checker adds what only this game's data need.
-type checker struct{ env.DataCheck }
+type checker struct{ *env.DataCheck }
 
 func (c *checker) name(path, value string) {
 	if value == "" || len(value) > 40 {

@@ -128,7 +128,7 @@ func (g *Game) features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
 		"field":    counted(NumFields, func(f int) string { return strconv.Itoa(Field(f).number()) }),
 		"level":    {"settlements", "cities", "industries"},
-		"spare":    spareWords(),
+		"spare":    form.OpenNumerals(-mostShort, mostLeft),
 		"cover":    {"blocked", "destroyed"},
 		"promise":  wordTexts[Calm:Warn],
 		"next":     {"next", "second", "third"},
@@ -169,10 +169,3 @@ const (
 	mostLeft  = 7
 	numSpare  = mostShort + 1 + mostLeft
 )
-
-func spareWords() []string {
-	words := counted(numSpare, func(n int) string { return strconv.Itoa(n - mostShort) })
-	words[0] += " or less"
-	words[numSpare-1] += "+"
-	return words
-}

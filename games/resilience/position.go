@@ -24,22 +24,12 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 
 // ReadPosition reads what AppendPosition writes, whatever follows from the rest left aside.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	err := form.ReadPosition(data, read.form, read.Check)
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition(data, s, State{game: s.game, luck: s.luck}, (*State).form, (*State).Check)
 }
 
 // PatchPosition lays a patch on the position.
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.Check)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).Check)
 }
 
 // form declares the position: RULES.md 3.1, line by line.

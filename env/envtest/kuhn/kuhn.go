@@ -81,15 +81,12 @@ type Game struct {
 
 func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g := &Game{players: v.Int("players")}
-	lines, err := d.Decode(&g.stakes)
+	err := d.Read(&g.stakes, func(c *env.DataCheck) {
+		c.In("ante", g.stakes.Ante, 1, 99)
+		c.In("bet", g.stakes.Bet, 1, 99)
+	})
 	if err != nil {
 		return nil, err
-	}
-	if g.stakes.Ante < 1 || g.stakes.Ante > 99 {
-		return nil, lines.Errorf("ante", "ante %d is not in 1 to 99", g.stakes.Ante)
-	}
-	if g.stakes.Bet < 1 || g.stakes.Bet > 99 {
-		return nil, lines.Errorf("bet", "bet %d is not in 1 to 99", g.stakes.Bet)
 	}
 	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"}, "action": actionNames[:]})
 	if err != nil {
@@ -394,12 +391,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 
 // ReadPosition reads cards and history.
 func (s *State) ReadPosition(data []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	err := form.ReadPosition(data, read.form, read.complete)
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition(data, s, State{game: s.game, luck: s.luck}, (*State).form, (*State).complete)
 }
 
 // complete checks a position that has been read.
@@ -414,10 +406,5 @@ func (s *State) complete() error {
 
 // PatchPosition changes cards, or the history.
 func (s *State) PatchPosition(patch []byte) error {
-	patched := *s
-	err := form.PatchPosition(patch, patched.form, patched.complete)
-	if err == nil {
-		*s = patched
-	}
-	return err
+	return form.PatchPosition(patch, s, (*State).form, (*State).complete)
 }

@@ -197,10 +197,5 @@ func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(d
 
 // ReadPosition reads it.
 func (s *State) ReadPosition(b []byte) error {
-	read := State{game: s.game, luck: s.luck}
-	err := form.ReadPosition(b, read.form, func() error { return nil })
-	if err == nil {
-		*s = read
-	}
-	return err
+	return form.ReadPosition(b, s, State{game: s.game, luck: s.luck}, (*State).form, func(*State) error { return nil })
 }
