@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
@@ -29,30 +28,20 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 	if more && option != "argmax" {
 		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
 	}
-	policy, memory, err := openPolicy(path, g.Info())
+	policy, memory, err := shipped.Policy(path, g.Info())
 	if err != nil {
-		return nil, err
+		return nil, missing(err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
 	return &Maker{Text: text, New: create, Memory: memory}, nil
 }
 
-// openPolicy reads the network at path, or, without a path, the one that comes with the program.
-func openPolicy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
-	if path != "" {
-		return checkpoint.ReadPolicy(path, info)
-	}
-	c, err := shipped.Network(info.Name)
+// missing makes a TextError of the error that no network comes with the program.
+func missing(err error) error {
 	if errors.Is(err, shipped.ErrNone) {
-		return nil, 0, &TextError{err}
+		return &TextError{err}
 	}
-	if err != nil {
-		return nil, 0, err
-	}
-	if policy, memory, err = c.Policy(info); err != nil {
-		return nil, 0, fmt.Errorf("the network that comes with the program: %w", err)
-	}
-	return policy, memory, nil
+	return err
 }
 
 func (n *net) Name() string      { return n.name }

@@ -16,9 +16,12 @@ type search struct {
 }
 
 func openSearch(text, options string, g env.Game) (*Maker, error) {
+	if _, err := mcts.Parse(options, g); err != nil {
+		return nil, &TextError{err}
+	}
 	create, memory, err := mcts.Open(options, g)
 	if err != nil {
-		return nil, &TextError{err}
+		return nil, missing(err)
 	}
 	return &Maker{Text: text, Memory: memory, New: func() (Agent, error) {
 		return &search{text, create(), context.Background()}, nil

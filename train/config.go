@@ -50,6 +50,9 @@ type Config struct {
 	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"the same at the end, to which it falls in a line"`
 	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
+	Search      string  `toml:"search" help:"options of a search by which the network's seats decide in a share of the league's games, to be learnt from (expert iteration: Anthony et al. 2017), such as sims=32; empty for none"`
+	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which they do"`
+
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
 	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
 	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
@@ -117,7 +120,7 @@ func (c *Config) Check() error {
 	case slices.Contains(c.Clone, "random"):
 		return errors.New("clone: random has nothing to teach; script:strong has")
 	}
-	return nil
+	return c.checkSearch()
 }
 
 // Same says whether the settings are those of other.

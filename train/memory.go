@@ -35,6 +35,9 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		params, widths  = 0.0, 0.0
 		in              = inputs
 	)
+	if c.Search != "" {
+		decision += 4 * actions
+	}
 	for _, out := range append(slices.Clone(c.Hidden), len(info.Actions)+1) {
 		params += (in + 1) * float64(out)
 		widths += float64(out)

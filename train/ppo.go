@@ -51,14 +51,19 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 		options.KLCoef = u.KLCoef
 	}
 	r.order = k.rollout.computeAdvantages(c.Gamma, c.GAELambda, r.order[:0])
+	r.decisions += len(r.order)
 	if len(r.order) > 0 {
 		u.Explained = k.rollout.explained(r.order)
+		if err := r.distil(u, options); err != nil {
+			return err
+		}
+	}
+	if len(r.order) > 0 {
 		k.rollout.normalise(r.order)
 		if err := r.learn(u, lesson{epochs: c.Epochs, minibatch: c.Minibatch, options: options}); err != nil {
 			return err
 		}
 	}
-	r.decisions += len(r.order)
 	r.rounds++
 	if r.rounds%c.PoolEvery == 0 {
 		return k.pool.take(r.update+1, r.learner.Params())
@@ -98,6 +103,9 @@ func (f *reference) logits(k *collector, observations []float32, masks []uint64,
 
 // collect plays NumSteps steps in every lane.
 func (k *collector) collect(policy *neural.Policy) error {
+	if err := k.openSearches(policy); err != nil {
+		return err
+	}
 	k.rollout.carry()
 	for range k.config.NumSteps {
 		if err := k.step(policy); err != nil {
@@ -166,6 +174,7 @@ func (r *rollout) normalise(decisions []int32) {
 type lesson struct {
 	epochs, minibatch int
 	clone             bool // the decisions are teachers'
+	searched          bool // there are targets for them, which stand in for advantages
 	options           StepOptions
 }
 
@@ -208,7 +217,14 @@ func (r *Run) gather(decisions []int32, l lesson) {
 			b.Advantage = append(b.Advantage, k.advantages[i])
 		}
 	}
-	if l.options.KLCoef > 0 && r.reference != nil {
+	if l.searched {
+		clear(b.Advantage)
+		r.targets = r.targets[:0]
+		for _, i := range decisions {
+			r.targets = append(r.targets, k.target(int(i))...)
+		}
+		b.Reference = r.targets
+	} else if l.options.KLCoef > 0 && r.reference != nil {
 		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }

@@ -369,7 +369,7 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 			agrees[i] = 1
 		}
 	}
-	return []safetensors.Tensor{
+	tensors := []safetensors.Tensor{
 		safetensors.New("open.observations", r.observations[:n*r.inputs], n, r.inputs),
 		safetensors.New("open.masks", r.masks[:n*r.words], n, r.words),
 		safetensors.New("open.actions", actions, n),
@@ -379,6 +379,10 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
 		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
+	if r.choices > 0 {
+		tensors = append(tensors, safetensors.New("open.targets", r.targets[:n*r.choices], n, r.choices))
+	}
+	return tensors
 }
 
 func (r *rollout) readOpen(f *safetensors.File) error {
@@ -405,15 +409,20 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
 		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots), len(masks), len(agrees))
 	}
-	for _, t := range []struct {
+	type tensor struct {
 		name string
 		dst  []float32
-	}{
+	}
+	tensors := []tensor{
 		{"open.observations", r.observations[:n*r.inputs]},
 		{"open.log_probs", r.logProbs[:n]},
 		{"open.values", r.values[:n*r.seats]},
 		{"open.rewards", r.rewards[:n*r.seats]},
-	} {
+	}
+	if r.choices > 0 {
+		tensors = append(tensors, tensor{"open.targets", r.targets[:n*r.choices]})
+	}
+	for _, t := range tensors {
 		v, err := values[float32](f, t.name)
 		if err != nil {
 			return err

@@ -47,8 +47,9 @@ type Run struct {
 
 	lock *flock.Flock // of dir
 
-	order []int32 // decisions that an update learns from
-	batch Minibatch
+	order   []int32 // decisions that an update learns from
+	batch   Minibatch
+	targets []float32 // what search would do at a minibatch's decisions, as logits
 }
 
 // Options are what a run may be given besides its Config, without being another run.
@@ -270,6 +271,10 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 		return nil, err
 	}
 	r.evaluator = newEvaluator(&r.config, games, r.collector)
+	if err := r.tryToSearch(params); err != nil {
+		r.Close()
+		return nil, err
+	}
 	return r, nil
 }
 

@@ -55,8 +55,10 @@ func runCases(t *testing.T) []runCase {
 	clone := teacherConfig(t)
 	library := teacherConfig(t)
 	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
-	one := []env.Game{kuhn.Open(3)}
-	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, []env.Game{kuhn.Open(3), kuhn.Open(2)}}}
+	search := smallConfig()
+	search.Search, search.SearchShare, search.Decisions = "sims=6", 0.3, 3000
+	one, variants := []env.Game{kuhn.Open(3)}, []env.Game{kuhn.Open(3), kuhn.Open(2)}
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}}
 }
 
 // recordedKuhn is a folder with games of Kuhn poker in which everybody bets.
@@ -376,19 +378,22 @@ func TestLearnsKuhn(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := exploitability(func(*kuhn.State) [2]float64 { return [2]float64{0.5, 0.5} })
-	learnt := exploitability(func(s *kuhn.State) [2]float64 {
-		var ws neural.Workspace
-		observation := make([]float32, s.Game().Info().Observation())
-		s.Observe(observation, s.Actor())
-		logits, _ := policy.Forward(&ws, observation, 1)
-		var p [2]float32
-		neural.Probabilities(p[:], logits, []uint64{3})
-		return [2]float64{float64(p[0]), float64(p[1])}
-	})
+	learnt := exploitability(func(s *kuhn.State) [2]float64 { return probabilities(policy, s) })
 	t.Logf("exploitability: random %.4f, learnt %.4f", random, learnt)
 	if learnt > random/4 {
 		t.Errorf("a best response gains %.4f against what was learnt; against random play it gains %.4f", learnt, random)
 	}
+}
+
+// probabilities are those of a policy to pass and to bet.
+func probabilities(policy *neural.Policy, s *kuhn.State) [2]float64 {
+	var ws neural.Workspace
+	observation := make([]float32, s.Game().Info().Observation())
+	s.Observe(observation, s.Actor())
+	logits, _ := policy.Forward(&ws, observation, 1)
+	var p [2]float32
+	neural.Probabilities(p[:], logits, []uint64{3})
+	return [2]float64{float64(p[0]), float64(p[1])}
 }
 
 // exploitability is what best responses gain against a policy of two-player Kuhn poker, both seats
@@ -567,6 +572,8 @@ func TestBadRuns(t *testing.T) {
 		"opponents":     func(c *Config) { c.Opponents = nil },
 		"pool_share":    func(c *Config) { c.PoolShare = 0.9 },
 		"unknown agent": func(c *Config) { c.Opponents = []string{"scrpt:naive"} },
+		"search":        func(c *Config) { c.Search = "sims=0" },
+		"the run's own": func(c *Config) { c.Search = "sims=8,net=runs/x" },
 	}
 	for word, spoil := range bad {
 		c := smallConfig()

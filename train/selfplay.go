@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"earthgym/agents"
+	"earthgym/agents/mcts"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
@@ -44,6 +45,7 @@ type collectWorker struct {
 	masks        []uint64
 	lanes        []int
 	view         env.View
+	searches     []*mcts.Search // by variant, on top of the network as it is
 	err          error
 }
 
@@ -222,6 +224,15 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
 		copy(r.of(r.values, i), values[(row-from)*r.seats:])
+		if k.searches(lane) {
+			a, err := k.search(worker, lane, i, z)
+			if err != nil {
+				w.err = errors.Join(w.err, err)
+				return
+			}
+			k.actions[lane] = a
+			continue
+		}
 		a, logProb := neural.SampleLogProb(z, r.mask(i), k.luck[lane].Float64())
 		k.actions[lane] = env.Action(a)
 		if k.phase == leaguePlay {

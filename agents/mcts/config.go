@@ -26,10 +26,13 @@ type Config struct {
 	// Opponents play the other seats of roll-outs in place of Rollout. Each sample draws one of them for all other
 	// seats; one that is named twice is drawn twice as often.
 	Opponents []string
-	// Net is the checkpoint or run of a network that guides the search; "" for none.
-	Net string
+	// Guided lets a network guide the search: that of the checkpoint or run Net, or, if that is "", the one that comes
+	// with the program.
+	Guided bool
+	Net    string
 	// Cut is how many decisions of its own the searcher plays on for before the network values the position, or else
-	// the game's own outlook (env.Outlook), as soon as it can; 0 is to the end of the game.
+	// the game's own outlook (env.Outlook), as soon as it can; 0 is to the end of the game. In a tree with a network, 1
+	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
 	// the network finds likeliest; 0 is all.
@@ -55,6 +58,13 @@ type Config struct {
 	Own bool
 	// Paranoid makes all others minimise the searcher's return in place of maximising theirs.
 	Paranoid bool
+
+	// Halving shares the simulations of a tree out over the network's likeliest actions, Width of them at most, and drops
+	// the worse half in each round; policy and values decide together. It takes the place of Explore at the root, of
+	// Margin and of the incumbent.
+	Halving bool
+	// Trust is how much the values that Halving finds weigh beside the policy.
+	Trust float64
 
 	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up.
 	Trees int
@@ -84,7 +94,7 @@ func settings() []setting {
 		{"mode", "flat (the actions of the moment compared on common samples) or tree", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"flat": false, "tree": true}, []string{"flat", "tree"}, &c.Tree)
 		}},
-		{"rollout", "who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net", func(c *Config, v string) error {
+		{"rollout", "who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
 			c.Rollout = v
 			return nil
 		}},
@@ -92,11 +102,8 @@ func settings() []setting {
 			c.Opponents = strings.Split(v, "+")
 			return nil
 		}},
-		{"net", "the checkpoint or run of a network that guides the search", func(c *Config, v string) error {
-			if v == "" {
-				return errors.New("name a checkpoint or a run directory")
-			}
-			c.Net = v
+		{"net", "the checkpoint or run of a network that guides the search; empty for the one that comes with the program", func(c *Config, v string) error {
+			c.Guided, c.Net = true, v
 			return nil
 		}},
 		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
@@ -128,6 +135,12 @@ func settings() []setting {
 		}},
 		{"backup", "max (everybody for themselves) or paranoid (all against the searcher)", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"max": false, "paranoid": true}, []string{"max", "paranoid"}, &c.Paranoid)
+		}},
+		{"root", "how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)", func(c *Config, v string) error {
+			return choose(v, map[string]bool{"puct": false, "halving": true}, []string{"puct", "halving"}, &c.Halving)
+		}},
+		{"trust", "how much values weigh beside the policy with root=halving, 0 to 10", func(c *Config, v string) error {
+			return number(v, 0, 10, &c.Trust)
 		}},
 		{"trees", "trees grown apart, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
 		{"workers", "goroutines that search, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
@@ -170,7 +183,7 @@ func Parse(text string, g env.Game) (Config, error) {
 	if c.Time > 0 {
 		c.Simulations = 0
 	}
-	if c.Net != "" {
+	if c.Guided {
 		c.guided(named)
 	}
 	if named["rollout"] && !named["opponents"] {
@@ -178,6 +191,9 @@ func Parse(text string, g env.Game) (Config, error) {
 	}
 	if c.Tree && !named["width"] {
 		c.Width = 0
+		if c.Halving {
+			c.Width = 16
+		}
 	}
 	return c, c.check(g)
 }
@@ -215,13 +231,15 @@ func (c *Config) guided(named map[string]bool) {
 // check reports options that don't go together.
 func (c *Config) check(g env.Game) error {
 	_, foresees := g.New().(env.Outlook)
-	switch net := c.Net != ""; {
-	case !net && c.Rollout == "net":
+	switch {
+	case !c.Guided && c.Rollout == "net":
 		return errors.New("rollout=net needs net=, the network")
-	case !net && !foresees && c.Cut > 0:
+	case !c.Guided && !foresees && c.Cut > 0:
 		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
-	case c.Tree && c.Width > 0:
-		return errors.New("width is for mode=flat")
+	case c.Tree && !c.Halving && c.Width > 0:
+		return errors.New("width is for mode=flat and root=halving")
+	case c.Halving && (!c.Guided || !c.Tree):
+		return errors.New("root=halving needs mode=tree and net=, the network whose likeliest actions are tried")
 	case c.Simulations > 0 && c.Simulations < c.Trees:
 		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
 	}

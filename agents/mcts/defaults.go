@@ -15,6 +15,7 @@ func Defaults(g env.Game) Config {
 		Prior:       0.5,
 		Explore:     0.7,
 		Urgency:     0.1,
+		Trust:       0.1,
 		Trees:       1,
 		Workers:     1,
 	}

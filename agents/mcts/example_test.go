@@ -41,9 +41,9 @@ func ExampleHelp() {
 	// sims       simulations a decision, 1 to 10000000
 	// ms         milliseconds a decision, 1 to 3600000, in place of sims
 	// mode       flat (the actions of the moment compared on common samples) or tree
-	// rollout    who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net
+	// rollout    who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)
 	// opponents  who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…
-	// net        the checkpoint or run of a network that guides the search
+	// net        the checkpoint or run of a network that guides the search; empty for the one that comes with the program
 	// cut        own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000
 	// width      most actions to compare, the bot's choice and those it scores best, 0 (all) to 1000
 	// margin     standard errors by which to beat the bot's choice, 0 to 10
@@ -54,6 +54,8 @@ func ExampleHelp() {
 	// nodes      what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)
 	// own        yes to give a tree nodes for the searcher's own decisions only, or no
 	// backup     max (everybody for themselves) or paranoid (all against the searcher)
+	// root       how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)
+	// trust      how much values weigh beside the policy with root=halving, 0 to 10
 	// trees      trees grown apart, 1 to 64
 	// workers    goroutines that search, 1 to 64
 }

@@ -3,6 +3,7 @@ package mcts
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestNet(t *testing.T) {
 	g := kuhn.Open(2)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
-	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net"} {
+	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,trees=3"} {
 		s := newSearch(t, "sims=1500,net="+path+options, g)
 		observation := make([]float32, g.Info().Observation())
 		for seed := range uint64(12) {
@@ -42,11 +43,82 @@ func TestNet(t *testing.T) {
 			state.Apply(kuhn.Bet, nil)
 			state.Observe(observation, 1)
 			r := find(t, s, state)
+			total := int32(0)
+			for _, n := range r.Visits {
+				total += n
+			}
+			if r.Simulations != int(total) || r.Simulations > 1500 || r.Simulations < 1400 {
+				t.Errorf("%q: %d simulations, %d visits", options, r.Simulations, total)
+			}
 			wrong := observation[0] == 1 && r.Action != kuhn.Pass || observation[2] == 1 && r.Action != kuhn.Bet
 			if r.Action < 0 || r.Simulations == 0 || strings.Contains(options, "cut=0") && wrong {
 				t.Errorf("%q, seed %d, %s: %d of values %v", options, seed, state.AppendPosition(nil), r.Action, r.Values)
 			}
 		}
+	}
+}
+
+// Halving finds the same on any number of workers, and its policy is the network's, better by what it has found: likeliest is
+// the choice.
+func TestHalving(t *testing.T) {
+	g := kuhn.Open(2)
+	path := writeNet(t, g, func([]float32) {})
+	state, policy := g.New(), make([]float32, 2)
+	for seed := range uint64(20) {
+		var first *Result
+		for _, workers := range []string{"1", "3"} {
+			s := newSearch(t, "sims=600,root=halving,cut=0,trees=3,net="+path+",workers="+workers, g)
+			state.Reset(seed, nil)
+			state.Apply(kuhn.Bet, nil)
+			r := find(t, s, state)
+			if first == nil {
+				first = r
+			}
+			if r.Action != first.Action || !slices.Equal(r.Visits, first.Visits) || r.Value != first.Value {
+				t.Errorf("seed %d: %+v with %s workers, %+v with one", seed, r, workers, first)
+			}
+			s.Policy(policy)
+			if sum := policy[0] + policy[1]; sum < 0.999 || sum > 1.001 || policy[r.Action] < 0.5 {
+				t.Errorf("seed %d: policy %v, action %d", seed, policy, r.Action)
+			}
+			if better := r.Values[r.Action] - r.Values[1-r.Action]; better > 0.5 && policy[r.Action] < 0.9 {
+				t.Errorf("seed %d: policy %v, values %v", seed, policy, r.Values)
+			}
+		}
+	}
+}
+
+// A network's values of all seats serve the searcher as those of a network that only values its own seat do.
+func TestValuesOfAllSeats(t *testing.T) {
+	g := kuhn.Open(3)
+	values := func(seats int) []float64 {
+		p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: 2, Hidden: []int{4}, Values: seats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range max(seats, 1) {
+			p.Layers()[1].Bias[2+k] = 0.25 * float32(k+1)
+		}
+		policy, err := neural.NewPolicy(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open, err := openHand("net", g, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newSimulator(g, 1, policy, open, nil)
+		m.state.Reset(1, nil)
+		m.state.Apply(kuhn.Bet, nil)
+		m.state.Legal(m.legal)
+		m.evaluate(m.state.Actor())
+		return m.returns
+	}
+	if got := values(3); !slices.Equal(got, []float64{0.75, 0.25, 0.5}) { // seat 1 decides, and is given first
+		t.Errorf("the values of all seats are %v", got)
+	}
+	if got := values(0); !slices.Equal(got, []float64{0.25, 0.25, 0.25}) {
+		t.Errorf("the seats' own values are %v", got)
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -56,13 +57,22 @@ func Open(options string, g env.Game) (create func() *Search, memory int64, err 
 		return nil, 0, err
 	}
 	var policy *neural.Policy
-	if c.Net != "" {
-		if policy, memory, err = checkpoint.ReadPolicy(c.Net, g.Info()); err != nil {
+	if c.Guided {
+		if policy, memory, err = shipped.Policy(c.Net, g.Info()); err != nil {
 			return nil, 0, err
 		}
 	}
 	create, err = open(c, g, policy)
 	return create, memory, err
+}
+
+// OpenGuided is Open with a network that is there already; the options don't name one.
+func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func() *Search, err error) {
+	c, err := Parse(strings.TrimSuffix("net=,"+options, ","), g)
+	if err != nil {
+		return nil, err
+	}
+	return open(c, g, policy)
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
@@ -82,7 +92,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 		info := g.Info()
 		s := &Search{
 			config: c, info: info, policy: policy,
-			probs: make([]float32, len(info.Actions)),
+			probs: make([]float32, len(info.Actions)), scores: make([]float64, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
 				Values: make([]float64, len(info.Actions)),
@@ -91,7 +101,6 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 		if c.Rollout != "random" {
 			s.guide = own()
 			s.scorer, _ = s.guide.(scorer)
-			s.scores = make([]float64, len(info.Actions))
 		}
 		for range c.Workers {
 			s.workers = append(s.workers, newSimulator(g, c.Cut, policy, own, others))
@@ -135,17 +144,28 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	return &s.result, nil
 }
 
-// Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, and in flat
+// Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, with halving
+// the network's policy improved by the values, and in flat
 // search its chance to be better than the choice, by their paired samples as far as they go, scaled to add up to 1. dst has
 // one entry for each action of the game.
 func (s *Search) Policy(dst []float32) {
 	clear(dst)
-	r, sum := &s.result, float32(0)
-	if s.config.Tree {
+	r := &s.result
+	switch {
+	case s.config.Halving:
+		top := s.scores[r.Action]
+		for i := range s.candidates {
+			top = max(top, s.scores[s.candidates[i].action])
+		}
+		for i := range s.candidates {
+			a := s.candidates[i].action
+			dst[a] = float32(math.Exp(s.scores[a] - top))
+		}
+	case s.config.Tree:
 		for a, n := range r.Visits {
 			dst[a] = float32(n)
 		}
-	} else {
+	default:
 		chosen := s.candidateOf(r.Action)
 		for i := range s.candidates {
 			if c := &s.candidates[i]; len(c.returns) > 0 {
@@ -153,6 +173,7 @@ func (s *Search) Policy(dst []float32) {
 			}
 		}
 	}
+	sum := float32(0)
 	for _, x := range dst {
 		sum += x
 	}

@@ -32,8 +32,10 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 	switch {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
-	case text == "net" && policy != nil:
-		return func() hand { return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs)} }, nil
+	case policy != nil && (text == "net" || text == "argmax"):
+		return func() hand {
+			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
+		}, nil
 	case kind == "script":
 		create, err := scripted.Open(g, level)
 		if err != nil {
@@ -45,7 +47,7 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 	}
 	known := []string{"random", "script:LEVEL", "varied:LEVEL"}
 	if policy != nil {
-		known = append(known, "net")
+		known = append(known, "net", "argmax")
 	}
 	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(text, known))
 }
@@ -58,9 +60,10 @@ func (h *randomHand) Choose(_ env.State, legal env.Mask) env.Action {
 	return legal.Nth(h.luck.Below(legal.Count()))
 }
 
-// netHand draws from a network's policy.
+// netHand draws from a network's policy, or takes its likeliest action.
 type netHand struct {
 	policy *neural.Policy
+	argmax bool
 	work   neural.Workspace
 	seen   []float32
 	luck   env.Stream
@@ -69,7 +72,10 @@ type netHand struct {
 func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "net") }
 func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 	s.Observe(h.seen, s.Actor())
-	logits, _ := h.policy.Forward(&h.work, h.seen, 1)
+	logits, _ := h.policy.Evaluate(&h.work, h.seen, legal, 1)
+	if h.argmax {
+		return env.Action(neural.Argmax(logits, legal))
+	}
 	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
 }
 
@@ -229,26 +235,35 @@ func (m *simulator) foresee(p env.Player) bool {
 		return m.state.(env.Outlook).Outlook(m.returns)
 	}
 	if p == m.me {
-		m.value()
+		m.state.Legal(m.legal)
+		m.evaluate(p)
 	}
 	return p == m.me
 }
 
-// value sets returns to what the network expects for each seat.
-func (m *simulator) value() {
-	inputs := m.policy.Spec().Inputs
-	players := len(m.returns)
-	for p := range players {
-		m.state.Observe(m.seen[p*inputs:(p+1)*inputs], env.Player(p))
+// evaluate asks the network as the seat that decides, about m.legal: it sets returns to what all seats may expect, and
+// returns the logits. A network that gives a value for each seat is asked once, another one for each of them.
+func (m *simulator) evaluate(p env.Player) []float32 {
+	players, inputs, seats := len(m.returns), m.policy.Spec().Inputs, m.policy.Spec().Values
+	rows, legal := 1, m.legal
+	if seats < players {
+		rows, legal = players, nil
 	}
-	_, values := m.policy.Forward(&m.work, m.seen, players)
-	for p, x := range values {
+	seat := func(k int) int { return (int(p) + k) % players }
+	for k := range rows {
+		m.state.Observe(m.seen[k*inputs:(k+1)*inputs], env.Player(seat(k)))
+	}
+	logits, values := m.policy.Evaluate(&m.work, m.seen[:rows*inputs], legal, rows)
+	step := 1
+	if rows > 1 {
+		step = seats
+	}
+	for k := range players {
+		x := values[k*step]
 		if !finite(x) {
 			x, m.err = 0, errDiverged
 		}
-		m.returns[p] = max(-1, min(1, float64(x)))
+		m.returns[seat(k)] = max(-1, min(1, float64(x)))
 	}
+	return logits[:m.policy.Spec().Actions]
 }
-
-// observation is room for one.
-func (m *simulator) observation() []float32 { return m.seen[:m.policy.Spec().Inputs] }

@@ -1,9 +1,11 @@
 package mcts
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 	"time"
 
 	"earthgym/agents/neural"
@@ -91,76 +93,168 @@ func (t *tree) newNode() int32 {
 }
 
 // grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the incumbent's
-// value.
+// value; or as halving does.
 func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) error {
 	for len(s.trees) < s.config.Trees {
 		s.trees = append(s.trees, newTree(&s.config, s.info))
 	}
 	base := s.luck.Uint64()
-	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
-		t := s.trees[i]
+	for _, t := range s.trees {
 		t.clear()
+	}
+	if s.config.Halving {
+		return s.halve(ctx, v, base)
+	}
+	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
 		n := (s.config.Simulations + i) / len(s.trees)
 		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < s.config.Time); k++ {
 			if ctx.Err() != nil {
 				return
 			}
-			t.simulate(m, v, env.Mix(base+uint64(k*len(s.trees)+i)))
+			s.trees[i].simulate(m, v, env.Mix(base+uint64(k*len(s.trees)+i)), -1)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return s.harvest(v, incumbent)
+	s.harvest(v)
+	s.settle(v, incumbent)
+	return nil
+}
+
+// halve is the root of Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022: the
+// likeliest actions share the simulations in rounds, after each of which the worse half drops out, by what policy and values
+// say together. All actions of a round are tried on the same samples.
+func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
+	alive, _ := s.line(v, -1)
+	if s.config.Time == 0 {
+		alive = alive[:min(len(alive), max(s.config.Simulations/(2*len(s.trees)), 1))]
+	}
+	rounds := bits.Len(uint(len(alive) - 1))
+	for at, round := 0, 0; ; round++ {
+		left := max(rounds-round, 1)
+		n := max((s.config.Simulations-s.grown())/(left*len(alive)*len(s.trees)), 1)
+		until := s.begin.Add(s.config.Time * time.Duration(round+1) / time.Duration(max(rounds, 1)))
+		for more := true; more; {
+			err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
+				for k := range n {
+					for _, c := range alive {
+						if ctx.Err() != nil {
+							return
+						}
+						s.trees[i].simulate(m, v, env.Mix(base+uint64((at+k)*len(s.trees)+i)), c.action)
+					}
+				}
+			})
+			if err != nil {
+				return err
+			}
+			at += n
+			more = s.config.Time > 0 && time.Now().Before(until)
+		}
+		s.harvest(v)
+		s.improve(v)
+		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(s.scores[b.action], s.scores[a.action]) })
+		if left == 1 {
+			break
+		}
+		alive = alive[:(len(alive)+1)/2]
+	}
+	s.result.Action = alive[0].action
+	s.result.Value = s.result.Values[s.result.Action]
+	return nil
+}
+
+// grown is how many simulations there have been in the trees.
+func (s *Search) grown() int {
+	n := 0
+	for _, t := range s.trees {
+		n += t.simulations
+	}
+	return n
+}
+
+// trust is by how many simulations more an action seems to have been tried than it has, where values are weighed against
+// the policy.
+const trust = 50
+
+// improve sets scores to the logarithm of the network's policy, corrected by the values found: more by the more simulations
+// there are. What was not tried is taken for as good as the mean by the policy of what was.
+func (s *Search) improve(v *env.View) {
+	r := &s.result
+	likely, mean, most := 0.0, 0.0, int32(0)
+	for i := range v.Mask().Count() {
+		if a := v.Mask().Nth(i); r.Visits[a] > 0 {
+			p := float64(s.probs[a]) + 1e-9
+			likely, mean, most = likely+p, mean+p*r.Values[a], max(most, r.Visits[a])
+		}
+	}
+	mean /= likely
+	for i := range v.Mask().Count() {
+		a := v.Mask().Nth(i)
+		value := mean
+		if r.Visits[a] > 0 {
+			value = r.Values[a]
+		}
+		s.scores[a] = math.Log(float64(s.probs[a])+1e-9) + s.config.Trust*float64(trust+most)*(value-mean)
+	}
 }
 
 // harvest adds up the trees' roots.
-func (s *Search) harvest(v *env.View, incumbent env.Action) error {
+func (s *Search) harvest(v *env.View) {
+	r := &s.result
+	for i := range v.Mask().Count() {
+		a := v.Mask().Nth(i)
+		n, total, _ := s.sums(v, a)
+		r.Visits[a] = int32(n)
+		if n > 0 {
+			r.Values[a] = total / n
+		}
+	}
+	r.Simulations = s.grown()
+}
+
+// sums are those of an action of the root over all trees: visits, returns and their squares.
+func (s *Search) sums(v *env.View, a env.Action) (n, sum, squares float64) {
+	for _, t := range s.trees {
+		for _, e := range t.nodes[v.Player()].edges {
+			if e.action == a {
+				n, sum, squares = n+float64(e.visits), sum+e.sum, squares+e.squares
+			}
+		}
+	}
+	return n, sum, squares
+}
+
+// settle chooses the action with most visits, unless it is within the margin of the incumbent.
+func (s *Search) settle(v *env.View, incumbent env.Action) {
 	r := &s.result
 	best := incumbent
 	if best < 0 {
 		best = v.Mask().Nth(0)
 	}
-	var sum, squares [2]float64
-	sums := func(a env.Action) (n, sum, squares float64) {
-		for _, t := range s.trees {
-			for _, e := range t.nodes[v.Player()].edges {
-				if e.action == a {
-					n, sum, squares = n+float64(e.visits), sum+e.sum, squares+e.squares
-				}
-			}
-		}
-		return n, sum, squares
-	}
 	for i := range v.Mask().Count() {
 		a := v.Mask().Nth(i)
-		n, total, _ := sums(a)
-		r.Visits[a] = int32(n)
-		if n > 0 {
-			r.Values[a] = total / n
-		}
 		if r.Visits[a] > r.Visits[best] || r.Visits[a] == r.Visits[best] && r.Values[a] > r.Values[best] {
 			best = a
 		}
 	}
 	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
+		var mean, variance [2]float64
 		for k, a := range [...]env.Action{best, incumbent} {
-			n, x, xx := sums(a)
-			sum[k], squares[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
+			n, x, xx := s.sums(v, a)
+			mean[k], variance[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
 		}
-		if sum[0]-sum[1] < s.config.Margin*math.Sqrt(squares[0]+squares[1]) {
+		if mean[0]-mean[1] < s.config.Margin*math.Sqrt(variance[0]+variance[1]) {
 			best = incumbent
 		}
 	}
-	for _, t := range s.trees {
-		r.Simulations += t.simulations
-	}
 	r.Action, r.Value = best, r.Values[best]
-	return nil
 }
 
-// simulate plays one simulation: down the trees, on from their edge by the hands, and back up.
-func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
+// simulate plays one simulation: down the trees, on from their edge by the hands, and back up. It begins with the action
+// force, unless that is negative.
+func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action) {
 	m.sample(v, key)
 	t.path = t.path[:0]
 	t.simulations++
@@ -192,10 +286,17 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 		fresh := t.nodes[at].visits == 0 && len(t.path) > 0
 		t.nodes[at].visits++
 		if fresh {
-			m.playOn()
+			if m.policy != nil && m.cut == 1 {
+				t.expand(m, &t.nodes[at], p)
+			} else {
+				m.playOn()
+			}
 			break
 		}
 		i := t.choose(m, at, p)
+		if len(t.path) == 0 && force >= 0 {
+			i = int32(slices.IndexFunc(t.nodes[at].edges, func(e edge) bool { return e.action == force }))
+		}
 		t.path = append(t.path, move{at, i, p})
 		a := t.nodes[at].edges[i].action
 		t.witness(m, p, a)
@@ -343,9 +444,7 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 			t.probs[n.edges[i].action] = 1 / legal
 		}
 	} else if m.policy != nil {
-		m.state.Observe(m.observation(), p)
-		logits, _ := m.policy.Forward(&m.work, m.observation(), 1)
-		neural.Probabilities(t.probs, logits, m.legal)
+		neural.Probabilities(t.probs, m.evaluate(p), m.legal)
 	} else {
 		a := m.choose()
 		for i := range n.edges {
@@ -353,9 +452,21 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 		}
 		t.probs[a] += float32(t.config.Prior)
 	}
+	n.believe(t.probs, m.legal)
+}
+
+// expand gives a new node its edges, and sets returns to what the network expects at it.
+func (t *tree) expand(m *simulator, n *node, p env.Player) {
+	n.offer(m.legal)
+	neural.Probabilities(t.probs, m.evaluate(p), m.legal)
+	n.believe(t.probs, m.legal)
+}
+
+// believe sets the priors of the legal actions.
+func (n *node) believe(probs []float32, legal env.Mask) {
 	for i := range n.edges {
-		if e := &n.edges[i]; m.legal.Has(e.action) {
-			e.prior = t.probs[e.action]
+		if e := &n.edges[i]; legal.Has(e.action) {
+			e.prior = probs[e.action]
 		}
 	}
 }

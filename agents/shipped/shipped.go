@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural"
+	"earthgym/env"
 )
 
 // MaxSize is the most bytes that a network takes.
@@ -28,6 +30,22 @@ var ErrNone = errors.New("no network comes with the program")
 
 // Network reads the network for a game, by the name of its rulebook. Where there is none the error is ErrNone.
 func Network(game string) (*checkpoint.Checkpoint, error) { return read(files, game) }
+
+// Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program, for the
+// game of info; memory is about how many bytes it takes. Without a path and a network the error is ErrNone.
+func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
+	if path != "" {
+		return checkpoint.ReadPolicy(path, info)
+	}
+	c, err := Network(info.Name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if policy, memory, err = c.Policy(info); err != nil {
+		return nil, 0, fmt.Errorf("the network that comes with the program: %w", err)
+	}
+	return policy, memory, nil
+}
 
 // Games are the names of the games for which there is a network.
 func Games() []string { return list(files) }

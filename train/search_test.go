@@ -1,0 +1,28 @@
+package train
+
+import (
+	"testing"
+
+	"earthgym/agents/neural"
+	"earthgym/env/envtest/kuhn"
+)
+
+// A network that learns from nothing but search on top of it, which plays games to the end, gets better at Kuhn poker.
+func TestExpertIterationLearnsKuhn(t *testing.T) {
+	c := DefaultConfig("kuhn")
+	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 20_000, 64, 16, []int{32}, 512
+	c.LearningRate, c.PoolShare, c.OpponentShare, c.KLCoef, c.KLCoefEnd = 3e-3, 0, 0, 0, 0
+	c.Clone, c.Opponents = nil, nil
+	c.Search, c.SearchShare = "sims=48,mode=tree,cut=0,explore=2", 1
+	_, params := trained(t, c, 2, 2)
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := exploitability(func(*kuhn.State) [2]float64 { return [2]float64{0.5, 0.5} })
+	learnt := exploitability(func(s *kuhn.State) [2]float64 { return probabilities(policy, s) })
+	t.Logf("exploitability: random %.4f, learnt %.4f", random, learnt)
+	if learnt > random/2 {
+		t.Errorf("a best response gains %.4f against what was learnt; against random play it gains %.4f", learnt, random)
+	}
+}
