@@ -22,7 +22,8 @@ type Comparison struct {
 	MeanScore  float64  `json:"mean_score"`
 	ScoreCI    Interval `json:"score_ci"`
 
-	Measures []MeasureResult `json:"measures,omitempty"`
+	Aivat    *AivatDifference `json:"aivat,omitempty"` // the return without what chance has given
+	Measures []MeasureResult  `json:"measures,omitempty"`
 }
 
 // Compare pairs two matches by their game seeds: the mean over all seats and games of a block of a, minus
@@ -45,6 +46,11 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	c.MeanReturn, c.ReturnCI = Estimate(minus(of.returns, from.returns), minReturn-maxReturn, maxReturn-minReturn)
 	c.WinShare, c.WinCI = Estimate(minus(of.wins, from.wins), minWin-maxWin, maxWin-minWin)
 	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))
+	if a.Aivat != nil && b.Aivat != nil && a.Aivat.Value == b.Aivat.Value {
+		d := AivatDifference{Agent: c.A, Other: c.B}
+		d.MeanReturn, d.ReturnCI, d.Factor = withoutLuck(minus(of.returns, from.returns), minus(of.luck, from.luck), minReturn-maxReturn, maxReturn-minReturn)
+		c.Aivat = &d
+	}
 	for i, m := range a.Measures {
 		c.Measures = append(c.Measures, newMeasureResult(m.Name, minus(measured(minuend, i), measured(subtrahend, i))))
 	}

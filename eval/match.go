@@ -40,6 +40,10 @@ type Options struct {
 
 	// Records are how many games, from the first on, have their record kept (Outcome.Record).
 	Records int
+
+	// Value, if not nil, says what returns the seats may expect, so that what chance has given them can be taken from
+	// what they have got (MatchResult.Aivat).
+	Value *agents.Value
 }
 
 // An Outcome is one game of a match.
@@ -49,6 +53,7 @@ type Outcome struct {
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
 	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
+	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
 	Record   *env.Record            // of the first Options.Records games
@@ -136,6 +141,9 @@ func (m *series) block(block int) []Outcome {
 func (m *series) result() *MatchResult {
 	r := summarise(m.game.Info(), m.options.Seed, m.names(), m.outcomes)
 	r.Usage = m.usage.Usage()
+	if m.options.Value != nil {
+		r.Aivat = newAivat(m.options.Value.Text, m.names(), m.outcomes)
+	}
 	if m.options.Substitute != nil && slices.ContainsFunc(m.outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
 		r.Substitute = m.options.Substitute.Text
 	}
@@ -231,6 +239,9 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	for range min(workers, open) {
 		finished.Go(func() {
 			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(m.game.Info(), m.usage.agents), substitute: m.options.Substitute}
+			if m.options.Value != nil {
+				t.luck = newLuck(m.game, m.options.Value)
+			}
 			defer t.close()
 			defer func() {
 				mu.Lock()
@@ -265,6 +276,7 @@ type table struct {
 	usage     *UsageCounter
 
 	substitute *agents.Maker
+	luck       *luck // nil if nothing is known of values
 }
 
 type place struct{ agent, seat int }
@@ -288,6 +300,10 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
+	if t.luck != nil {
+		t.luck.begin(o.Seed)
+		ref.Follow(t.luck.step)
+	}
 	play := agents.Play
 	for {
 		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
@@ -298,16 +314,14 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 		var forfeit *agents.ForfeitError
 		switch {
 		case err == nil:
-			t.finish(o, ref)
-			return nil
+			return t.finish(o, ref)
 		case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
 			return err
 		}
 		o.Forfeits = append(o.Forfeits, forfeit)
 		if t.substitute == nil {
 			o.Void = true
-			t.finish(o, ref)
-			return nil
+			return t.finish(o, ref)
 		}
 		substitute, err := t.substitute.New()
 		if err != nil {
@@ -319,8 +333,14 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 }
 
 // finish takes what has come out of a game, and its record if that is kept.
-func (t *table) finish(o *Outcome, ref *env.Referee) {
+func (t *table) finish(o *Outcome, ref *env.Referee) error {
 	o.finish(ref)
+	if t.luck != nil {
+		o.Luck = t.luck.total
+		if t.luck.err != nil {
+			return fmt.Errorf("the luck of the game, by the values that were given: %w", t.luck.err)
+		}
+	}
 	if o.kept {
 		var names []string
 		for _, i := range o.Seating {
@@ -328,6 +348,7 @@ func (t *table) finish(o *Outcome, ref *env.Referee) {
 		}
 		o.Record = ref.Record(names)
 	}
+	return nil
 }
 
 // finish takes what has come out of the game.

@@ -23,6 +23,7 @@ type MatchResult struct {
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
+	Aivat    *Aivat          `json:"aivat,omitempty"`    // returns without what chance has given
 	Stop     *Stop           `json:"stop,omitempty"`     // how a match that was played until it had shown enough has ended
 
 	// Substitute is the agent that took over from those that forfeited; none if no game was, or if forfeits made
@@ -91,13 +92,13 @@ const (
 )
 
 // averages are block means: one number per block, NaN where the block is void.
-type averages struct{ returns, wins, scores []float64 }
+type averages struct{ returns, wins, scores, luck []float64 }
 
 // average gives the block means over the seats of each game that belong says, and how many seats these are. A void
 // game counts for the agents that have forfeited it alone, as lost; for all others its whole block is void.
 func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (averages, int) {
 	blocks := outcomes[len(outcomes)-1].Block + 1
-	a := averages{make([]float64, blocks), make([]float64, blocks), make([]float64, blocks)}
+	a := averages{make([]float64, blocks), make([]float64, blocks), make([]float64, blocks), make([]float64, blocks)}
 	counts := make([]float64, blocks)
 	total := 0
 	for i := range outcomes {
@@ -116,6 +117,9 @@ func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (avera
 			a.returns[o.Block] += o.Returns[seat]
 			a.wins[o.Block] += o.Wins[seat]
 			a.scores[o.Block] += o.Scores[seat]
+			if o.Luck != nil {
+				a.luck[o.Block] += o.Luck[seat]
+			}
 			counts[o.Block]++
 		}
 	}
@@ -123,6 +127,7 @@ func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (avera
 		a.returns[b] /= n
 		a.wins[b] /= n
 		a.scores[b] /= n
+		a.luck[b] /= n
 	}
 	return a, total
 }

@@ -17,7 +17,7 @@ import (
 // the same for any number of workers. SPRT and Precision are StopRules.
 type StopRule interface {
 	check() error
-	begin(info *env.Info) monitor
+	begin(info *env.Info, plain bool) monitor // plain: what is watched are returns as they are, not without luck
 }
 
 // A monitor watches what blocks show, one number a block.
@@ -48,7 +48,7 @@ func nextGroup(done int) int { return done + max(16, done/8) }
 // What is unknown besides the mean takes its likeliest value under either hypothesis (the generalised test). In
 // competitive games of two, whose blocks are pairs of games with five results, that is the whole distribution of the
 // pairs (the pentanomial model of chess engine testing; Van den Bergh 2020, "A practical introduction to the GSPRT");
-// elsewhere the variance of the block differences, which are taken as normal.
+// elsewhere, and where Options.Value takes luck away, the variance of the block differences, which are taken as normal.
 type SPRT struct {
 	Return0, Return1 float64 // Return0 < Return1, both in [-2, 2]
 	Alpha, Beta      float64 // in (0, 0.5)
@@ -71,9 +71,9 @@ func (t SPRT) bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-func (t SPRT) begin(info *env.Info) monitor {
+func (t SPRT) begin(info *env.Info, plain bool) monitor {
 	m := &sprtMonitor{test: t}
-	if info.Players == 2 && info.Has(env.Competitive) {
+	if plain && info.Players == 2 && info.Has(env.Competitive) {
 		m.counts = pairs(0, 0, 0, 0, 0)
 	}
 	return m
@@ -208,7 +208,7 @@ func (p Precision) check() error {
 	return nil
 }
 
-func (p Precision) begin(*env.Info) monitor { return &precisionMonitor{rule: p} }
+func (p Precision) begin(*env.Info, bool) monitor { return &precisionMonitor{rule: p} }
 
 type precisionMonitor struct {
 	rule Precision
@@ -268,7 +268,8 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	if _, ok := rule.(SPRT); ok && versus == nil && len(a.makers) == 1 {
 		return nil, nil, errors.New("a sequential test compares two agents, or two tables; this is one agent")
 	}
-	m := rule.begin(g.Info())
+	m := rule.begin(g.Info(), o.Value == nil)
+	var luckless control
 	var stop Stop
 	for done := 0; done < a.blocks && !stop.Decided; {
 		next := min(a.blocks, nextGroup(done))
@@ -278,9 +279,16 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 			}
 		}
 		for ; done < next; done++ {
-			if x := watch(done); !math.IsNaN(x) {
-				m.add(x)
+			x, luck := watch(done)
+			if math.IsNaN(x) {
+				continue
 			}
+			if o.Value != nil {
+				rest := luckless.without(x, luck)
+				luckless.add(x, luck, 1)
+				x = rest
+			}
+			m.add(x)
 		}
 		stop = m.stop()
 	}
@@ -293,28 +301,35 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	return result, other, nil
 }
 
-// watched is what a stop rule watches of a block, and its name.
-func watched(all []*series) (watch func(block int) float64, of string, err error) {
-	mean := func(s *series, block int, belongs func(o *Outcome, seat int) bool) float64 {
+// watched is what a stop rule watches of a block, with what of it is luck, and its name.
+func watched(all []*series) (watch func(block int) (x, luck float64), of string, err error) {
+	mean := func(s *series, block int, belongs func(o *Outcome, seat int) bool) (x, luck float64) {
 		outcomes := slices.Clone(s.block(block))
 		for i := range outcomes {
 			outcomes[i].Block = 0
 		}
 		a, _ := average(outcomes, belongs)
-		return a.returns[0]
+		return a.returns[0], a.luck[0]
 	}
 	everywhere := func(*Outcome, int) bool { return true }
 	agent := func(i int) func(o *Outcome, seat int) bool {
 		return func(o *Outcome, seat int) bool { return o.Seating[seat] == i }
 	}
+	difference := func(s, other *series, of, from func(o *Outcome, seat int) bool) func(block int) (x, luck float64) {
+		return func(block int) (float64, float64) {
+			x, luck := mean(s, block, of)
+			y, others := mean(other, block, from)
+			return x - y, luck - others
+		}
+	}
 	a := all[0]
 	switch {
 	case len(all) == 2:
-		return func(block int) float64 { return mean(a, block, everywhere) - mean(all[1], block, everywhere) }, "the first table's return minus the other's", nil
+		return difference(a, all[1], everywhere, everywhere), "the first table's return minus the other's", nil
 	case len(a.makers) == 2:
-		return func(block int) float64 { return mean(a, block, agent(0)) - mean(a, block, agent(1)) }, a.makers[0].Text + " minus " + a.makers[1].Text, nil
+		return difference(a, a, agent(0), agent(1)), a.makers[0].Text + " minus " + a.makers[1].Text, nil
 	case len(a.makers) == 1:
-		return func(block int) float64 { return mean(a, block, everywhere) }, "return of " + a.makers[0].Text, nil
+		return func(block int) (float64, float64) { return mean(a, block, everywhere) }, "return of " + a.makers[0].Text, nil
 	}
 	return nil, "", fmt.Errorf("%d agents; a match that ends when it has shown enough has two", len(a.makers))
 }

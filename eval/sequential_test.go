@@ -91,7 +91,7 @@ func TestPrecisionCovers(t *testing.T) {
 	covered := 0
 	for range trials {
 		var samples []float64
-		m := Precision{0.1}.begin(nil)
+		m := Precision{0.1}.begin(nil, true)
 		stop, _ := sequence(m, 100_000, func() float64 {
 			x := -1.0
 			if rng.Float64() < 0.7 {

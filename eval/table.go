@@ -50,6 +50,7 @@ func (r *MatchResult) table(b *strings.Builder) {
 		}
 		writeColumns(b, rows)
 	}
+	r.withoutLuck(b)
 	b.WriteByte('\n')
 	if r.versus() {
 		writeList(b, "fair share", []string{fmt.Sprintf("%.1f %% of the wins a seat", r.fairShare())})
@@ -73,6 +74,29 @@ func (r *MatchResult) table(b *strings.Builder) {
 		writeList(b, "seats", seats)
 	}
 }
+
+// withoutLuck writes what is left of returns and differences when luck is taken away, if it has been measured.
+func (r *MatchResult) withoutLuck(b *strings.Builder) {
+	a := r.Aivat
+	if a == nil {
+		return
+	}
+	b.WriteByte('\n')
+	rows := [][]string{{"without luck (AIVAT, " + env.Printable(a.Value) + ")", "return", "as of games"}}
+	for _, x := range a.Agents {
+		rows = append(rows, []string{env.Printable(x.Agent), signed(x.MeanReturn, x.ReturnCI), times(x.Factor)})
+	}
+	if r.versus() {
+		for i, x := range a.Agents[1:] {
+			d := a.Differences[i].reversed() // those of the first come first
+			rows = append(rows, []string{env.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI), times(d.Factor)})
+		}
+	}
+	writeColumns(b, rows)
+}
+
+// times writes how many times as many games.
+func times(factor float64) string { return fmt.Sprintf("× %.2f", factor) }
 
 // A note is something that not every match has.
 type note struct {
@@ -166,6 +190,11 @@ func (d Difference) reversed() Difference {
 	return Difference{d.Other, d.Agent, -d.MeanReturn + 0, Interval{-d.ReturnCI[1], -d.ReturnCI[0]}}
 }
 
+// reversed is the difference seen from the other agent.
+func (d AivatDifference) reversed() AivatDifference {
+	return AivatDifference{d.Other, d.Agent, -d.MeanReturn + 0, Interval{-d.ReturnCI[1], -d.ReturnCI[0]}, d.Factor}
+}
+
 // verdict says what the difference shows of the agent: an interval that holds 0 leaves it open.
 func (d Difference) verdict() string {
 	switch {
@@ -256,6 +285,9 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
 		c.Short, env.Printable(c.A), env.Printable(c.B), count(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
+	if a := c.Aivat; a != nil {
+		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck", "as of " + times(a.Factor) + " as many games"})
+	}
 	writeList(&b, "success", []string{percent(c.WinShare, c.WinCI)})
 	writeList(&b, "score", []string{difference(c.MeanScore, c.ScoreCI)})
 	for _, m := range c.Measures {

@@ -35,6 +35,7 @@ type matchOptions struct {
 	forfeit string
 	sprt    string
 	until   string
+	aivat   string
 }
 
 // sequentialGames is how many games a match has at the most that ends when it has shown enough, if --games doesn't say.
@@ -60,14 +61,19 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 --sprt and --until play as long as it takes, at most --games (100000 if left out). --sprt tests the first
 agent's return minus the other's: it stops when that is return1 or more rather than return0 or less, or the
 other way round, and is wrong in a share alpha or beta of such matches. --until ±0.02 stops when the interval
-of that difference, or of the return of a single agent, is as narrow.`,
+of that difference, or of the return of a single agent, is as narrow.
+
+--aivat takes from the returns what chance has given: what the position after each draw is worth, by a network
+(net:PATH, net:) or the game's potential, minus the mean over all that might have been drawn. Means stay what
+they are, whatever the values are worth; intervals become narrower, and the table says by how many games.
+--sprt and --until then go by the returns without luck.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
   earthgym match resilience-earth net:runs/first,argmax random --json
   earthgym match one-earth script:strong script:greedy --usage
   earthgym match new-earth:players=2 net:runs/b net:runs/a --sprt return0=0,return1=0.05,alpha=0.05,beta=0.05
-  earthgym match one-earth script:strong script:greedy --until ±0.02
+  earthgym match one-earth script:strong script:greedy --until ±0.02 --aivat net:
   earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,6 +93,7 @@ of that difference, or of the return of a single agent, is as narrow.`,
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
 	f.StringVar(&o.until, "until", "", "stop when the interval is this narrow: `±0.02`")
+	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
@@ -228,8 +235,14 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 	if err != nil {
 		return eval.Options{}, nil, err
 	}
+	var value *agents.Value
+	if o.aivat != "" {
+		if value, err = agents.OpenValue(o.aivat, g); err != nil {
+			return eval.Options{}, nil, fmt.Errorf("--aivat: %w", err)
+		}
+	}
 	bar := newProgress(stderr, what)
-	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames}, bar.done, nil
+	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames, Value: value}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.
@@ -322,9 +335,9 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 	if o.versus != "" {
 		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
 	}
-	for _, stop := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until}} {
-		if stop.Value != "" {
-			settings = append(settings, stop)
+	for _, given := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until}, {Name: "aivat", Value: o.aivat}} {
+		if given.Value != "" {
+			settings = append(settings, given)
 		}
 	}
 	for _, file := range o.game.data {
