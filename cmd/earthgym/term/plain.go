@@ -21,6 +21,9 @@ the lines of the table that have them.
   since        what has happened since your last decision
   hint AGENT   what an agent thinks; %s if none is named
   why ACTION   why an action can't be chosen
+  try CHOICE   what a choice would bring, by all that your seat knows
+  plan         composes several decisions: choose, and see what would come of them. back takes the last one out,
+               send plays them, drop leaves the plan
   undo         takes your last decision back, if the game has not gone on
   quit         leaves; the game is saved, and can be gone on with`
 
@@ -35,6 +38,8 @@ type plain struct {
 	told   int // lines of the log
 	asked  int // the edition for which somebody has been asked; -1 for none
 	own    int // lines of the log before the last decision that was made here
+	plan   plan
+	sealed string // what was said last of a sealed choice
 }
 
 // Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
@@ -91,6 +96,11 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 			return
 		}
 		p.tell(s)
+		if text := sealedText(s); text != p.sealed {
+			if p.sealed = text; text != "" {
+				p.printf("%s\n", text)
+			}
+		}
 		if s.Trouble != trouble {
 			if trouble = s.Trouble; trouble != "" {
 				p.printf("Trouble: %s\n", env.Printable(trouble))
@@ -176,8 +186,19 @@ func (p *plain) ask(s *table.Sight) {
 	if s.Question != "" {
 		p.printf("%s\n", s.Question)
 	}
-	p.list(s, "")
-	p.printf("%s> ", called(s, s.Viewer))
+	if len(s.Choices) > 0 {
+		p.list(s, "")
+	}
+	p.prompt(s)
+}
+
+// prompt says who is asked, and that nothing is played while it plans.
+func (p *plain) prompt(s *table.Sight) {
+	planning := ""
+	if p.plan.on {
+		planning = fmt.Sprintf(", plan of %d", len(p.plan.actions))
+	}
+	p.printf("%s%s> ", called(s, s.Viewer), planning)
 }
 
 // list writes the choices that match a search.
@@ -188,9 +209,13 @@ func (p *plain) list(s *table.Sight, search string) {
 }
 
 // do follows a line, and says whether it is the last one.
-func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
+func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
+	s := p.plan.over(now)
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
+	if p.plan.on && p.replan(now, word) {
+		return false
+	}
 	switch word {
 	case "":
 	case "?", "help":
@@ -225,6 +250,12 @@ func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
 		p.printf("%s\n", text)
 	case "why":
 		p.printf("%s\n", why(p.t, s, rest))
+	case "try":
+		p.try(now, s, rest)
+	case "plan":
+		p.plan.clear(true)
+		p.ask(now)
+		return false
 	case "undo":
 		if err := p.t.Undo(s.Viewer, s.Step); err != nil {
 			p.printf("%v\n", err)
@@ -234,18 +265,79 @@ func (p *plain) do(ctx context.Context, s *table.Sight, line string) bool {
 	case "quit":
 		return true
 	default:
+		if p.plan.on {
+			if c, err := find(p.t.Info(), s.Choices, line); err == nil {
+				p.planned(now, p.plan.add(p.t, now, c.Action))
+				return false
+			}
+		}
 		if p.choose(s, line) {
 			return false
 		}
 	}
-	p.printf("%s> ", called(s, s.Viewer))
+	p.prompt(now)
 	return false
+}
+
+// replan follows a command about the plan, and says whether it was one.
+func (p *plain) replan(now *table.Sight, word string) bool {
+	switch word {
+	case "drop":
+		p.plan.clear(false)
+		p.ask(now)
+	case "back":
+		p.planned(now, p.plan.back(p.t, now))
+	case "send":
+		actions := p.plan.actions
+		if len(actions) == 0 {
+			p.planned(now, nil)
+			return true
+		}
+		p.own = len(now.Log)
+		p.plan.clear(false)
+		if err := p.t.PlayAll(now.Viewer, now.Step, actions); err != nil {
+			p.printf("%v\n", err)
+			p.asked = -1 // The table may be as it was.
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// planned shows the plan after it has changed, and what can be chosen next.
+func (p *plain) planned(now *table.Sight, err error) {
+	if err != nil {
+		p.printf("%v\n", err)
+	}
+	for _, line := range p.plan.lines() {
+		p.printf("%s\n", line)
+	}
+	p.ask(p.plan.over(now))
+}
+
+// try tells what a choice would bring, after what is planned.
+func (p *plain) try(now, s *table.Sight, text string) {
+	c, err := find(p.t.Info(), s.Choices, text)
+	if err == nil {
+		tried := p.plan
+		if err = tried.add(p.t, now, c.Action); err == nil {
+			for _, line := range moveLines(&tried.draft.Moves[len(tried.draft.Moves)-1]) {
+				p.printf("%s\n", line)
+			}
+			if !tried.draft.Open {
+				p.printf("Then %s.\n", tried.draft.End)
+			}
+			return
+		}
+	}
+	p.printf("%v\n", err)
 }
 
 // choose plays what a line names, and says whether that could be; otherwise it answers.
 func (p *plain) choose(s *table.Sight, line string) bool {
 	c, err := find(p.t.Info(), s.Choices, line)
-	if err == nil {
+	if err == nil && !p.plan.on {
 		p.own = len(s.Log)
 		if err = p.t.Play(s.Viewer, s.Step, c.Action); err == nil {
 			return true

@@ -84,6 +84,7 @@ type screen struct {
 	last     int    // lines of the log before the viewer's last decision
 	number   string // digits typed so far
 	deciding int    // the step for which the marks are
+	plan     plan
 }
 
 func newScreen(ctx context.Context, t *table.Table, o Options) *screen {
@@ -106,9 +107,12 @@ func (m *screen) look() {
 		m.note = err.Error()
 		return
 	}
-	m.sight = s
+	m.sight = m.plan.over(s)
 	m.cover = m.cover && people(s) > 1
 	m.board = strings.Split(boardText(m.t, m.viewer), "\n")
+	if d := m.plan.draft; d != nil && d.Text != "" {
+		m.board = strings.Split(withoutActions(d.Text), "\n")
+	}
 	if s.Deciding && s.Step != m.deciding {
 		m.deciding, m.at, m.search, m.number = s.Step, 0, "", ""
 	}
@@ -176,8 +180,20 @@ func (m *screen) key(key string) tea.Cmd {
 		m.search, m.number, m.note, m.at = "", "", "", 0
 	case "enter":
 		m.choose(places)
-	case "u":
-		m.report(m.t.Undo(m.viewer, m.sight.Step))
+	case "u", "backspace":
+		switch {
+		case len(m.plan.actions) > 0:
+			m.replan(m.plan.back(m.t, m.sight))
+		case key == "u":
+			m.report(m.t.Undo(m.viewer, m.sight.Step))
+		}
+	case "p":
+		m.plan.clear(!m.plan.on)
+		m.replan(nil)
+	case "s":
+		m.send()
+	case "v":
+		m.preview(places)
 	case "h":
 		return m.hint()
 	case "l":
@@ -226,8 +242,46 @@ func (m *screen) choose(places []int) {
 	if !m.sight.Deciding || m.at >= len(places) {
 		return
 	}
+	if m.plan.on {
+		m.replan(m.plan.add(m.t, m.sight, m.sight.Choices[places[m.at]].Action))
+		return
+	}
 	m.last = len(m.sight.Log)
 	m.report(m.t.Play(m.viewer, m.sight.Step, m.sight.Choices[places[m.at]].Action))
+}
+
+// replan shows the table as the plan would leave it.
+func (m *screen) replan(err error) {
+	m.at, m.search, m.number = 0, "", ""
+	m.report(err)
+}
+
+// send plays what is planned.
+func (m *screen) send() {
+	if len(m.plan.actions) == 0 {
+		return
+	}
+	actions, step := m.plan.actions, m.sight.Step
+	m.plan.clear(false)
+	m.last = len(m.sight.Log)
+	m.report(m.t.PlayAll(m.viewer, step, actions))
+}
+
+// preview notes what the marked choice would bring.
+func (m *screen) preview(places []int) {
+	if !m.sight.Deciding || m.at >= len(places) {
+		return
+	}
+	tried := m.plan
+	if err := tried.add(m.t, m.sight, m.sight.Choices[places[m.at]].Action); err != nil {
+		m.note = err.Error()
+		return
+	}
+	lines := moveLines(&tried.draft.Moves[len(tried.draft.Moves)-1])
+	if !tried.draft.Open {
+		lines = append(lines, "Then "+tried.draft.End+".")
+	}
+	m.note = strings.Join(lines, "\n")
 }
 
 // report notes an error, and takes a new look.
@@ -274,6 +328,9 @@ Digits             mark a choice by its number
 / words            only choices with these words; Esc shows all again
 Enter              choose what is marked
 PgUp, PgDn         move the table
+v                  what the marked choice would bring
+p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
+                   s sends them, p drops them
 h                  what an agent thinks; again: what the next one does
 l                  the whole story; again: the table
 u                  take your last decision back
@@ -300,7 +357,7 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, screenHelp)
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
-	foot := quietStyle.Render(cut("Enter choose  / search  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
+	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
 	height := max(10, m.height-2)
 	left, right := m.width, m.width
 	boardHeight, choiceHeight, storyHeight := height-14, 8, 6
@@ -315,7 +372,11 @@ func (m *screen) draw() string {
 		title = "Story"
 	}
 	board := pane(title, m.scrolled(max(3, boardHeight-2), left-2), left, max(5, boardHeight))
-	story := pane("Since your last decision", m.story(storyHeight-2, left-2), left, storyHeight)
+	below := "Since your last decision"
+	if m.plan.on {
+		below = "Your plan: s sends it, Backspace takes the last one out, p drops it"
+	}
+	story := pane(below, m.story(storyHeight-2, left-2), left, storyHeight)
 	choices := pane(m.choiceTitle(), m.choices(choiceHeight-2, right-2), right, choiceHeight)
 	if wide {
 		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, board, story), choices), foot)
@@ -376,6 +437,12 @@ func (m *screen) scrolled(height, width int) []string {
 // story is the end of what has happened since the viewer's last decision.
 func (m *screen) story(height, width int) []string {
 	var lines []string
+	if m.plan.on {
+		for _, line := range m.plan.lines() {
+			lines = append(lines, wrapped(line, width)...)
+		}
+		return lines[max(0, len(lines)-height):]
+	}
 	log := m.sight.Log
 	for _, l := range log[min(m.last, len(log)):] {
 		lines = append(lines, wrapped(env.Printable(l.Text), width)...)
@@ -407,6 +474,9 @@ func (m *screen) choices(height, width int) []string {
 	var head []string
 	if s.Question != "" {
 		head = wrapped(s.Question, width)
+		if text := sealedText(s); text != "" {
+			head = append(head, wrapped(text, width)...)
+		}
 		head = head[:min(len(head), height/3)]
 	}
 	var lines []string
@@ -438,7 +508,7 @@ func (m *screen) choices(height, width int) []string {
 			k++
 		}
 	}
-	if lines == nil && s.Deciding {
+	if lines == nil && s.Deciding && m.search != "" {
 		lines = []string{"no choice has these words"}
 	}
 	room := max(1, height-len(head)-len(note))

@@ -52,6 +52,7 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, game, input string }{
 		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
+		{"plan", "resilience-earth:players=2", "try settle 11\nplan\nsend\nplan\nsettle 11\ndismantle 11\nback\nsettle 11\ntry done\ndone\n1\nback\nsettle 12\ndone\nsend\nplan\ndrop\ntry settle 11\nquit\n"},
 		{"end-of-input", "one-earth", "fund 2\n"},
 		{"new-earth", "new-earth:players=2", "tile A\n1\n1\n"},
 	} {
@@ -137,7 +138,9 @@ func TestScreen(t *testing.T) {
 	golden("hint")
 	press("u", "?")
 	golden("help")
-	press("x", "esc", "4", "4", "enter", "/", "e", "n", "d", "enter", "enter")
+	press("x", "p", "enter", "enter", "v")
+	golden("plan")
+	press("backspace", "backspace", "esc", "p", "4", "4", "enter", "/", "e", "n", "d", "enter", "enter")
 	await(t, tab, 0, func(s *table.Sight) bool { return s.Deciding && s.Decision > 3 })
 	m.Update(changed{})
 	golden("next-turn")

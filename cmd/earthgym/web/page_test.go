@@ -104,6 +104,13 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// press presses a key outside of every field.
+func (w *window) press(key string) {
+	w.t.Helper()
+	eval[bool](w, `(document.activeElement.blur(), true)`)
+	w.do(chromedp.KeyEvent(key))
+}
+
 // eval is the value of an expression in the page.
 func eval[T any](w *window, expression string) T {
 	w.t.Helper()

@@ -79,6 +79,8 @@ func (s *Server) Handler() http.Handler {
 		"GET /api/rules":  s.rules,
 		"GET /api/record": s.record,
 		"POST /api/play":  s.play,
+		"POST /api/draft": s.draft,
+		"POST /api/send":  s.send,
 		"POST /api/undo":  s.undo,
 		"POST /api/hint":  s.hint,
 		"POST /api/sit":   s.sit,
@@ -133,12 +135,15 @@ func (s *Server) admit(answer func(http.ResponseWriter, *http.Request, role) err
 		var f *fault
 		var stale *table.StaleError
 		var illegal *env.IllegalActionError
+		var interrupted *table.InterruptedError
 		switch {
 		case err == nil || r.Context().Err() != nil:
 		case errors.As(err, &f):
 			writeFault(w, f.status, f.text)
 		case errors.As(err, &stale):
 			writeFault(w, http.StatusConflict, stale.Error())
+		case errors.As(err, &interrupted):
+			writeFault(w, http.StatusConflict, interrupted.Error())
 		case errors.As(err, &illegal):
 			writeFault(w, http.StatusUnprocessableEntity, illegal.Error())
 		default:
@@ -280,8 +285,10 @@ type move struct {
 	Seat   env.Player `json:"seat"`
 	Step   int        `json:"step"`
 	Action env.Action `json:"action"`
-	Agent  string     `json:"agent"` // that is asked for a hint, or sits down; "" is a person
-	Name   string     `json:"name"`  // of a person who sits down
+	// Actions are those of a draft or a plan, in order.
+	Actions []env.Action `json:"actions"`
+	Agent   string       `json:"agent"` // that is asked for a hint, or sits down; "" is a person
+	Name    string       `json:"name"`  // of a person who sits down
 }
 
 func (s *Server) play(w http.ResponseWriter, r *http.Request, who role) error {
@@ -290,6 +297,27 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, who role) error {
 
 func (s *Server) undo(w http.ResponseWriter, r *http.Request, who role) error {
 	return s.do(w, r, who, func(m *move) error { return s.table.Undo(m.Seat, m.Step) })
+}
+
+// send plays a plan.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, who role) error {
+	return s.do(w, r, who, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
+}
+
+// draft tells what would come of a plan.
+func (s *Server) draft(w http.ResponseWriter, r *http.Request, who role) error {
+	m := &move{Seat: env.Spectator}
+	if err := readJSON(r, m); err != nil {
+		return err
+	}
+	if err := s.opens(who, m.Seat); err != nil {
+		return err
+	}
+	d, err := s.table.Draft(m.Seat, m.Step, m.Actions)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, draftOf(d))
 }
 
 // maxName bounds a person's name.

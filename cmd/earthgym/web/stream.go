@@ -37,14 +37,18 @@ type sight struct {
 	Thinking bool        `json:"thinking"`
 	Question string      `json:"question"`
 	Choices  []choice    `json:"choices"`
-	CanUndo  bool        `json:"canUndo"`
-	Seats    []seat      `json:"seats"`
-	Board    *string     `json:"board,omitempty"`
-	LogFrom  int         `json:"logFrom"` // lines of the log from here on are new
-	Log      []line      `json:"log"`
-	Left     *float64    `json:"left"` // seconds until the stand-in decides, null without a limit
-	Trouble  string      `json:"trouble"`
-	Result   *result     `json:"result"`
+	// Sealed, Envelopes and ToCome are those of table.Sight.
+	Sealed    bool     `json:"sealed"`
+	Envelopes []int    `json:"envelopes"`
+	ToCome    int      `json:"toCome"`
+	CanUndo   bool     `json:"canUndo"`
+	Seats     []seat   `json:"seats"`
+	Board     *string  `json:"board,omitempty"`
+	LogFrom   int      `json:"logFrom"` // lines of the log from here on are new
+	Log       []line   `json:"log"`
+	Left      *float64 `json:"left"` // seconds until the stand-in decides, null without a limit
+	Trouble   string   `json:"trouble"`
+	Result    *result  `json:"result"`
 }
 
 type choice struct {
@@ -78,7 +82,8 @@ type result struct {
 func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Question: now.Question,
-		Choices: []choice{}, CanUndo: now.CanUndo, Log: []line{}, People: []int{}, Trouble: now.Trouble,
+		Choices: choicesOf(now.Choices), CanUndo: now.CanUndo, Log: []line{}, People: []int{}, Trouble: now.Trouble,
+		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome,
 	}
 	for p, at := range now.Seats {
 		v.Seats = append(v.Seats, seat(at))
@@ -91,9 +96,6 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 			v.Asked = &p
 			break
 		}
-	}
-	for _, c := range now.Choices {
-		v.Choices = append(v.Choices, choice{c.Action, c.Text, c.What, c.Which})
 	}
 	if old == nil || old.Board != now.Board {
 		v.Board = &now.Board
@@ -261,6 +263,55 @@ func (s *Server) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.streams--
+}
+
+// choicesOf are choices as pages get them.
+func choicesOf(list []table.Choice) []choice {
+	out := []choice{}
+	for _, c := range list {
+		out = append(out, choice{c.Action, c.Text, c.What, c.Which})
+	}
+	return out
+}
+
+// draft is a table.Draft as pages get it.
+type draft struct {
+	Step     int         `json:"step"`
+	Moves    []draftMove `json:"moves"`
+	Changes  []string    `json:"changes"`
+	Open     bool        `json:"open"`
+	End      string      `json:"end"`
+	Board    string      `json:"board"`
+	Text     string      `json:"text"`
+	Question string      `json:"question"`
+	Choices  []choice    `json:"choices"`
+	Sealed   bool        `json:"sealed"`
+}
+
+type draftMove struct {
+	choice
+	Story   []string      `json:"story"`
+	Perhaps []possibility `json:"perhaps"`
+}
+
+type possibility struct {
+	Text  string  `json:"text"`
+	Share float64 `json:"share"`
+}
+
+func draftOf(d *table.Draft) *draft {
+	v := &draft{
+		Step: d.Step, Moves: []draftMove{}, Changes: append([]string{}, d.Changes...), Open: d.Open, End: d.End, Board: d.Board, Text: d.Text,
+		Question: d.Question, Choices: choicesOf(d.Choices), Sealed: d.Sealed,
+	}
+	for _, m := range d.Moves {
+		move := draftMove{choice{m.Action, m.Text, m.What, m.Which}, append([]string{}, m.Story...), []possibility{}}
+		for _, p := range m.Perhaps {
+			move.Perhaps = append(move.Perhaps, possibility(p))
+		}
+		v.Moves = append(v.Moves, move)
+	}
+	return v
 }
 
 // hint is a table.Hint as pages get it.

@@ -4,6 +4,7 @@ import { $, announce, make, toast } from "./dom.js";
 import { get, key, post, watch } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
+import { Plan } from "./plan.js";
 import { linked, openBook, ruleID, startBook } from "./book.js";
 
 let about; // what never changes
@@ -16,6 +17,8 @@ let own = -1; // the last decision of the viewer
 let hinted = null;
 let board;
 let choices;
+let plan;
+let picture = ""; // the board as it is
 
 const hidden = -3;
 const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.seats[p].name : `Seat ${p}`;
@@ -47,7 +50,9 @@ async function start() {
   document.title = about.title;
   board = new Board(pick, askWhy);
   board.number = new Map(about.actions.map((t, i) => [t, i]));
-  choices = new Choices(play, (a) => board.light(a), reasons);
+  choices = new Choices(choose, (a) => { board.light(a); plan.preview(a); }, reasons);
+  plan = new Plan(() => (sight && deciding() ? { seat, step: sight.step } : null), drawPlanned, (actions) => send("send", { actions }));
+  planning(localStorage.getItem("plan") === "on");
   choices.names = about.actions;
   look(about.seats.length === 1 && !about.host ? about.seats[0] : null);
 }
@@ -123,10 +128,15 @@ function told(now) {
   if (before && before.step !== now.step) {
     hinted = null;
     closeMenu(false);
+    $("preview").replaceChildren();
+    plan.clear();
   }
-  drawStatus(before);
-  if (now.board !== undefined) board.draw(now.board);
-  drawChoices();
+  if (now.board !== undefined) picture = now.board;
+  drawStatus();
+  drawSealed(before, fresh);
+  if (!plan.draft && (now.board !== undefined || before?.step !== now.step)) board.draw(picture);
+  if (!plan.draft) drawChoices();
+  plan.draw();
   drawLog(now.logFrom);
   drawHints();
   drawText();
@@ -148,11 +158,12 @@ function drawStatus() {
   $("status").textContent = status;
   $("status").classList.toggle("mine", mine);
   $("who").textContent = seat === null ? "looking on" : `you are ${seatName(seat)}`;
-  $("question").replaceChildren(...linked(sight.question));
-  $("question").hidden = !sight.question;
+  const question = plan.draft?.open ? plan.draft.question : sight.question;
+  $("question").replaceChildren(...linked(question));
+  $("question").hidden = !question;
   document.title = `${mine ? "● " : ""}${about.title}`;
-  $("undo").disabled = !sight.canUndo || sending;
-  $("hint").disabled = !mine || about.agents.length === 0;
+  $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending;
+  $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null;
   lost(sight.trouble ? sight.trouble : "");
   drawResult();
   drawClock();
@@ -209,8 +220,39 @@ function drawChoices() {
   for (const l of log) if (l.kind === "action" && l.player === seat) own = Math.max(own, l.decision);
   own = Math.min(own, sight.decision - 1);
   const mine = deciding();
-  choices.offer(mine ? sight.choices : [], mine);
-  board.offer(mine ? sight.choices : [], mine, lastMoves());
+  const list = mine ? offered() : [];
+  choices.offer(list, mine);
+  board.offer(list, mine, lastMoves());
+}
+
+/** offered is what can be chosen now, or after what is planned. */
+const offered = () => (plan.draft ? plan.draft.choices : sight.choices);
+
+/** drawPlanned shows the table as the plan would leave it. */
+function drawPlanned() {
+  drawStatus();
+  board.draw(plan.draft?.board || picture);
+  drawChoices();
+  drawHints();
+  drawText();
+}
+
+/** drawSealed tells of choices that nobody else sees before all have chosen, and what they were once they are open. */
+function drawSealed(before, fresh) {
+  const names = sight.envelopes.map((p) => (p === seat ? "you" : seatName(p)));
+  const parts = [];
+  if (sight.sealed && deciding()) parts.push("What you choose is sealed: others learn it when all have chosen.");
+  if (names.length > 0) parts.push(`${names.join(", ")} ${names.length > 1 || names[0] === "you" ? "have" : "has"} chosen.`);
+  if (sight.sealed && sight.toCome > 0 && !deciding()) parts.push(`Waiting for ${sight.toCome} ${sight.toCome === 1 ? "seat" : "seats"}.`);
+  $("sealed").hidden = parts.length === 0;
+  $("sealed").textContent = `✉ ${parts.join(" ")}`;
+  if (before?.sealed && !sight.sealed) {
+    const lines = fresh.filter((l) => l.kind !== "action" || l.action < 0);
+    $("revealed").replaceChildren(...lines.map((l) => make("li", {}, ...linked(l.text))));
+    $("reveal").hidden = lines.length === 0;
+  } else if (sight.sealed) {
+    $("reveal").hidden = true;
+  }
 }
 
 function drawLog(from) {
@@ -227,6 +269,10 @@ async function drawText() {
   $("text").hidden = !reading;
   $("board").hidden = reading;
   if (!reading) return;
+  if (plan.draft?.text) {
+    $("text").textContent = plan.draft.text;
+    return;
+  }
   try {
     const { text } = await (await get("text", seat === null ? "" : `seat=${seat}`)).json();
     $("text").textContent = text;
@@ -256,10 +302,24 @@ function play(c) {
   return send("play", { action: c.action });
 }
 
+/** choose plays a choice, or adds it to the plan. */
+function choose(c) {
+  if (!plan.on) return play(c);
+  closeMenu(true);
+  return plan.add(c.action);
+}
+
+function planning(on) {
+  $("planning").setAttribute("aria-pressed", String(on));
+  localStorage.setItem("plan", on ? "on" : "off");
+  plan.turn(on);
+  if (sight) drawPlanned();
+}
+
 /** pick offers what a thing on the board stands for. */
 function pick(actions, x, y, from) {
-  const list = sight.choices.filter((c) => actions.includes(c.action));
-  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => play(c) }, c.which && !/^place /.test(c.which) ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
+  const list = offered().filter((c) => actions.includes(c.action));
+  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => choose(c), onfocus: () => plan.preview(c.action), onpointerover: () => plan.preview(c.action) }, c.which && !/^place /.test(c.which) ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
 }
 
 /** reasons says why some actions are not possible. */
@@ -286,7 +346,7 @@ async function askWhy(actions, x, y, from) {
 
 function drawHints() {
   const box = $("hints");
-  if (!deciding()) {
+  if (!deciding() || plan.draft) { // An agent is asked about what is decided now.
     box.hidden = true;
     $("hint").setAttribute("aria-expanded", "false");
     return;
@@ -309,7 +369,7 @@ function hintRows(h) {
     const name = names.get(c.action);
     const share = single && worth(c) === null ? 0 : single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
     const figure = c.value !== null ? `return ${c.value.toFixed(2)}` : c.score !== null ? (worth(c) === null ? "never" : `${c.score.toFixed(1)} points`) : `${Math.round(100 * c.probability)} %`;
-    return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => play(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
+    return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => choose(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
       make("span", {}, `${single && i === 0 ? "★ " : ""}${name.which ? `${name.what}: ${name.which}` : name.what}`), make("span", { class: "figure" }, single || c.value !== null || c.score !== null ? figure : `${Math.round(100 * c.probability)} %`)));
   });
   const out = [make("ol", { class: "bars" }, ...rows)];
@@ -382,7 +442,9 @@ async function sit(body) {
 // Buttons and keys
 
 function startButtons() {
-  $("undo").addEventListener("click", () => send("undo", {}));
+  $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));
+  $("planning").addEventListener("click", () => planning(!plan.on));
+  $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {
     $("hints").hidden = !$("hints").hidden;
     $("hint").setAttribute("aria-expanded", String(!$("hints").hidden));
@@ -415,7 +477,7 @@ function theme(name) {
 function startKeys() {
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.nodeName) || document.querySelector("dialog[open]")) return;
-    const button = { u: "undo", h: "hint", r: "rules", t: "reading" }[e.key.toLowerCase()];
+    const button = { u: "undo", h: "hint", r: "rules", t: "reading", p: "planning", s: "plansend", backspace: "planback" }[e.key.toLowerCase()];
     if (e.key === "/") {
       e.preventDefault();
       $("find").focus();

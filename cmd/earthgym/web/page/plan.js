@@ -1,0 +1,113 @@
+// A plan: decisions of one seat in a row, composed on the page, with what would come of them by all that the seat knows;
+// nothing is played before it is sent. The same tells, beside a choice, what it would bring.
+
+import { $, announce, make, toast } from "./dom.js";
+import { linked } from "./book.js";
+import { post } from "./wire.js";
+
+const percent = (share) => (share < 0.01 ? "< 1 %" : `${Math.round(100 * share)} %`);
+
+/** outcome is what a move of a draft brings, as rows. */
+function outcome(move) {
+  const rows = move.story.map((text) => make("li", {}, ...linked(text)));
+  for (const p of move.perhaps) rows.push(make("li", { class: "perhaps" }, make("span", { class: "figure" }, percent(p.share)), " ", ...linked(p.text)));
+  return rows;
+}
+
+const named = (c) => (c.which && !/^place /.test(c.which) ? `${c.what}: ${c.which}` : c.what);
+
+export class Plan {
+  /** at gives {seat, step} of the decision that is asked for, or null; changed is called when the plan has changed; send plays it. */
+  constructor(at, changed, send) {
+    Object.assign(this, { at, changed, actions: [], draft: null, on: false, asked: 0 });
+    $("plansend").addEventListener("click", () => this.actions.length && send(this.actions));
+    $("planback").addEventListener("click", () => this.cut(this.actions.length - 1));
+    $("plandrop").addEventListener("click", () => this.cut(0));
+  }
+
+  /** turn begins to plan, or stops it. */
+  turn(on) {
+    this.on = on;
+    this.clear();
+    this.draw();
+  }
+
+  /** clear forgets what was planned. */
+  clear() {
+    this.asked++;
+    this.actions = [];
+    this.draft = null;
+  }
+
+  add(action) {
+    return this.try([...this.actions, action]);
+  }
+
+  cut(n) {
+    if (n < 0) return;
+    if (n === 0) {
+      this.clear();
+      this.draw();
+      this.changed();
+    } else {
+      this.try(this.actions.slice(0, n));
+    }
+  }
+
+  async try(actions) {
+    const at = this.at();
+    if (!at) return;
+    const asked = ++this.asked;
+    try {
+      const draft = await post("draft", { ...at, actions });
+      if (asked !== this.asked || this.at()?.step !== at.step) return;
+      this.actions = actions;
+      this.draft = draft;
+      this.draw();
+      this.changed();
+      const last = draft.moves.at(-1);
+      announce([...last.story, draft.open ? draft.question : `Then ${draft.end}.`].join(". "));
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+
+  draw() {
+    $("plan").hidden = !this.on || !this.at();
+    if ($("plan").hidden) return;
+    const d = this.draft;
+    $("planned").replaceChildren(...(d?.moves ?? []).map((m, i) => make("li", {}, make("div", { class: "planmove" }, make("b", {}, named(m)),
+      make("button", { type: "button", "aria-label": `Back to before ${named(m)}`, title: "Back to before this", onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
+    const words = [];
+    if (d?.changes.length) words.push(make("b", {}, "In all: "), d.changes.join(", "), ". ");
+    if (!d) words.push("Choose as you would play: nothing is sent before you say so.");
+    else if (!d.open) words.push(`Then ${d.end}.`);
+    $("planend").replaceChildren(...words);
+    const n = this.actions.length;
+    $("plansend").textContent = n === 1 ? "Send this decision" : n > 1 ? `Send ${n} decisions` : "Send";
+    for (const id of ["plansend", "planback", "plandrop"]) $(id).disabled = n === 0;
+    $("planned").lastElementChild?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** preview tells what a choice would bring, after what is planned; null tells nothing. */
+  preview(action) {
+    clearTimeout(this.waiting);
+    if (action === null || !this.at()) {
+      this.waiting = setTimeout(() => { $("preview").replaceChildren(); }, 400);
+      return;
+    }
+    this.waiting = setTimeout(async () => {
+      const at = this.at();
+      const actions = [...this.actions, action];
+      const asked = ++this.previews;
+      try {
+        const draft = await post("draft", { ...at, actions });
+        if (asked !== this.previews || this.at()?.step !== at.step) return;
+        const last = draft.moves.at(-1);
+        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, `Then ${draft.end}.`)]));
+      } catch { /* It can't be chosen any more. */ }
+    }, 250);
+  }
+
+  previews = 0;
+}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+)
+
+// A plan is tried by those who have the seat alone, and sent whole.
+func TestPlanRequests(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=2", "")
+	k := s.server.o.Keys
+	now := s.look(0)
+	number := func(text string) env.Action {
+		a, err := s.game.Info().Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	body := func(texts ...string) string {
+		var list []env.Action
+		for _, text := range texts {
+			list = append(list, number(text))
+		}
+		b, err := json.Marshal(map[string]any{"seat": 0, "step": now.Step, "actions": list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for _, test := range []struct {
+		name, path, key, body string
+		status                int
+		says                  string
+	}{
+		{"a draft", "/api/draft", k.Seats[0], body("settle 11"), 200, `"story":["Player 0 settles field 11: RES -2"]`},
+		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"player 1 decides"`},
+		{"somebody else's draft", "/api/draft", k.Seats[1], body("settle 11"), 403, "does not open seat 0"},
+		{"a spectator's draft", "/api/draft", k.Watch, body("settle 11"), 403, "does not open"},
+		{"an illegal draft", "/api/draft", k.Seats[0], body("dismantle 11"), 422, "illegal"},
+		{"somebody else's plan", "/api/send", k.Seats[1], body("settle 11"), 403, "does not open"},
+		{"an empty plan", "/api/send", k.Seats[0], body(), 422, "1 to 200"},
+		{"a plan that is cut short", "/api/send", k.Seats[0], body("settle 11", "dismantle 12"), 409, "1 of 2 decisions are played"},
+		{"the same once more", "/api/send", k.Seats[0], body("settle 11", "dismantle 12"), 409, "gone on meanwhile"},
+	} {
+		if status, text := s.ask("POST", test.path, test.key, test.body); status != test.status || !strings.Contains(text, test.says) {
+			t.Errorf("%s: %d %s", test.name, status, text)
+		}
+	}
+	if n := s.look(0).Decision; n != 1 {
+		t.Errorf("%d decisions were played", n)
+	}
+}
+
+// TestPlan composes a plan in the browser, takes a part of it back, and sends the rest.
+func TestPlan(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	w.until(`document.querySelector("#choices button")`)
+	w.press("p")
+	w.until(`!document.querySelector("#plan").hidden`)
+	choose := func(text string, planned int) {
+		t.Helper()
+		a, err := s.game.Info().Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.until(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]')`, a))
+		eval[bool](w, fmt.Sprintf(`(document.querySelector('#choices [data-action="%d"]').click(), true)`, a))
+		w.until(fmt.Sprintf(`document.querySelectorAll("#planned > li").length === %d`, planned))
+	}
+	choose("settle 11", 1)
+	choose("dismantle 11", 2)
+	if board := eval[string](w, `document.querySelector("#board svg").outerHTML`); board == s.look(0).Board {
+		t.Error("the board does not show what is planned")
+	}
+	w.press("u")
+	w.until(`document.querySelectorAll("#planned > li").length === 1`)
+	if text := eval[string](w, `document.querySelector("#plan").textContent`); !strings.Contains(text, "RES -2") || !strings.Contains(text, "Send this decision") {
+		t.Errorf("the plan says %s", text)
+	}
+	if n := s.look(0).Decision; n != 0 {
+		t.Fatalf("%d decisions were played before anything was sent", n)
+	}
+	choose("done", 2)
+	w.until(`document.querySelector("#planend").textContent.includes("Then player 1 decides")`)
+	w.press("s")
+	s.passed(1)
+	w.catchUp()
+	if last := s.look(0).Log; !strings.Contains(last[1].Text, "field 11") {
+		t.Errorf("the plan was not played: %v", last)
+	}
+	w.until(`document.querySelectorAll("#planned > li").length === 0`)
+
+	// What a choice would bring stands beside the list while it is pointed at.
+	s.settled(0)
+	w.catchUp()
+	w.until(`document.querySelector("#choices button")`)
+	eval[bool](w, `(document.querySelector("#choices button").focus(), true)`)
+	w.until(`document.querySelector("#preview li")`)
+}
