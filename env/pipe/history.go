@@ -49,20 +49,30 @@ func (b *batch) copyLane(i int, from *lane) error {
 	return nil
 }
 
-// record is the game that a lane shows, or the last one that it has finished.
-func (b *batch) record(l *lane, over bool) ([]byte, error) {
+// kept is a game of which the actions are kept, the one that a lane shows or the last one that it has finished, and
+// its seed.
+func (b *batch) kept(l *lane, over bool) (*history, uint64, error) {
 	if !b.keep {
-		return nil, errorf(NoRecord, "the batch was made without record")
+		return nil, 0, errorf(NoRecord, "the batch was made without record")
 	}
-	seed, game := l.Seed(), &l.running
+	game, seed := &l.running, l.Seed()
 	if over {
 		if l.Episode().Number == 0 {
-			return nil, errorf(NoRecord, "the lane has not finished a game yet")
+			return nil, 0, errorf(NoRecord, "the lane has not finished a game yet")
 		}
-		seed, game = l.Episode().Seed, &l.ended
+		game, seed = &l.ended, l.Episode().Seed
 	}
 	if !game.whole {
-		return nil, errorf(NoRecord, "the game does not come from its seed: it was restored or redealt")
+		return nil, 0, errorf(NoRecord, "the game does not come from its seed: it was restored or redealt")
+	}
+	return game, seed, nil
+}
+
+// record is the game that a lane shows, or the last one that it has finished.
+func (b *batch) record(l *lane, over bool) ([]byte, error) {
+	game, seed, err := b.kept(l, over)
+	if err != nil {
+		return nil, err
 	}
 	ref, err := env.NewReferee(b.game, seed)
 	if err != nil {
@@ -78,4 +88,46 @@ func (b *batch) record(l *lane, over bool) ([]byte, error) {
 		return nil, err
 	}
 	return text.Bytes(), nil
+}
+
+// story tells a viewer, a sentence a line, what came of the decisions of a game from one on, and of its set-up where
+// that is the first; and how many decisions there were.
+func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byte, int, error) {
+	game, seed, err := b.kept(l, over)
+	if err != nil {
+		return nil, 0, err
+	}
+	if since < 0 || since > int64(len(game.log)) {
+		return nil, 0, errorf(BadRequest, "since decision %d: the game has had %d", since, len(game.log))
+	}
+	words, err := env.WordsOf(b.game)
+	if err != nil {
+		return nil, 0, errorf(NotSupported, "%v", err)
+	}
+	narrator, err := env.NewNarrator(b.game, words)
+	if err != nil {
+		return nil, 0, err
+	}
+	ref, err := env.NewReferee(b.game, seed)
+	if err != nil {
+		return nil, 0, err
+	}
+	var text []byte
+	tell := func(step *env.Step) {
+		for _, s := range narrator.Tell(step, viewer) {
+			text = append(append(text, s.Text...), '\n')
+		}
+	}
+	if since == 0 {
+		ref.Follow(tell)
+	}
+	for n, a := range game.log {
+		if int64(n) == since && n > 0 {
+			ref.Follow(tell)
+		}
+		if err := ref.Play(env.Action(a)); err != nil {
+			return nil, 0, err
+		}
+	}
+	return text, len(game.log), narrator.Err()
 }

@@ -39,11 +39,13 @@ type request struct {
 	Key    uint64   `msgpack:"key,omitempty"`
 	Texts  []string `msgpack:"texts,omitempty"`
 
-	Finished bool `msgpack:"finished,omitempty"` // record: the last finished game
+	Finished bool  `msgpack:"finished,omitempty"` // record, story: the last finished game
+	Since    int64 `msgpack:"since,omitempty"`    // story: from this decision on, from 0
 
 	// of a seat
 	View  int64 `msgpack:"view,omitempty"`
 	Count int64 `msgpack:"count,omitempty"`
+	Saved bool  `msgpack:"saved,omitempty"` // sample: whole states
 }
 
 // answer is the head of a reply that has nothing to say but that it is done.
@@ -71,7 +73,7 @@ func DefaultLimits() Limits {
 }
 
 // capabilities of this server, whatever the connection.
-var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes"}
+var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes", "story", "luck"}
 
 // shareCapability is offered where client and server have a memory in common.
 const shareCapability = "shared-memory"
@@ -125,6 +127,16 @@ type seedsAnswer struct {
 type textAnswer struct {
 	ID   uint64 `msgpack:"id"`
 	Text string `msgpack:"text"`
+}
+
+type storyAnswer struct {
+	ID        uint64 `msgpack:"id"`
+	Decisions int    `msgpack:"decisions"` // of the game so far
+}
+
+type statesAnswer struct {
+	ID    uint64 `msgpack:"id"`
+	Sizes []int  `msgpack:"sizes"` // of each state, in bytes
 }
 
 type actionsAnswer struct {

@@ -62,7 +62,7 @@ func (ses *session) do(r *request, payload []byte) (head any, answerPayload []by
 	op, ok := map[string]func(*session, *batch, *request, []byte) (any, []byte, error){
 		"close": (*session).drop, "observe": (*session).observe, "episodes": (*session).episodes, "seeds": (*session).seeds,
 		"position": (*session).position, "set_position": (*session).setPosition, "save": (*session).save, "restore": (*session).restore,
-		"copy": (*session).copy, "redeal": (*session).redeal, "record": (*session).record,
+		"copy": (*session).copy, "redeal": (*session).redeal, "record": (*session).record, "story": (*session).story,
 		"text": (*session).text, "legal": (*session).legal, "parse": (*session).parse, "picture": (*session).picture,
 	}[r.Op]
 	if !ok {
@@ -373,8 +373,15 @@ func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {
 	return answer{r.ID}, doc, err
 }
 
+// restore goes on from a saved state. A key draws all luck to come anew.
 func (ses *session) restore(b *batch, r *request, payload []byte) (any, []byte, error) {
-	return ses.put(b, r, func(s env.State) error { return env.Restore(s, payload) })
+	return ses.put(b, r, func(s env.State) error {
+		if err := env.Restore(s, payload); err != nil || r.Key == 0 {
+			return err
+		}
+		env.RedealStreams(s.Luck(), b.info.Streams, r.Key)
+		return nil
+	})
 }
 
 // put lets change work on a copy of a lane's state, and puts that into the lane.
@@ -438,6 +445,20 @@ func (ses *session) record(b *batch, r *request, _ []byte) (any, []byte, error) 
 	}
 	text, err := b.record(l, r.Finished)
 	return answer{r.ID}, text, err
+}
+
+// story tells a viewer, a sentence a line, what has happened in a game since a decision.
+func (ses *session) story(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, err := b.lane(r.Lane)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := b.viewer(l, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, decisions, err := b.story(l, p, r.Since, r.Finished)
+	return storyAnswer{r.ID, decisions}, text, err
 }
 
 // viewer is who looks at a lane: the seat that is named, or who decides, or a spectator once the game is

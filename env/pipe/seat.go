@@ -58,7 +58,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	}
 	return s, s.write(welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
-		Capabilities: []string{"text", "sample"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+		Capabilities: []string{"text", "sample", "sample-states"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
 	}, doc)
 }
 
@@ -216,7 +216,7 @@ func (s *Seat) do(r *request) (any, []byte, error) {
 	case "hello":
 		return nil, nil, errorf(BadHandshake, "hello was said before")
 	case "info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position", "set_position",
-		"save", "restore", "copy", "redeal", "record", "picture":
+		"save", "restore", "copy", "redeal", "record", "story", "picture":
 		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", r.Op)
 	default:
 		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
@@ -240,6 +240,12 @@ func (s *Seat) do(r *request) (any, []byte, error) {
 		}
 		return a, nil, nil
 	}
+	if s.scratch == nil {
+		s.scratch = v.NewState()
+	}
+	if r.Saved {
+		return s.sampleStates(r, v)
+	}
 	return s.sample(r, v)
 }
 
@@ -248,9 +254,6 @@ func (s *Seat) sample(r *request, v *env.View) (any, []byte, error) {
 	size := s.encoder.observationSize()
 	if most := maxSamples / (size * s.info.Players); r.Count < 1 || r.Count > int64(most) {
 		return nil, nil, errorf(Limit, "%d samples: 1 to %d", r.Count, most)
-	}
-	if s.scratch == nil {
-		s.scratch = v.NewState()
 	}
 	numbers := make([]float32, s.info.Observation())
 	out := newArray(int(r.Count) * s.info.Players * size)
@@ -263,4 +266,26 @@ func (s *Seat) sample(r *request, v *env.View) (any, []byte, error) {
 		}
 	}
 	return arrayAnswer{r.ID, s.encoder.encoding.observation, []int{int(r.Count), s.info.Players, s.info.Observation()}}, out, nil
+}
+
+// maxStates is how many states a seat may ask for at once: about as many bytes as of samples.
+const maxStates = 4096
+
+// sampleStates gives states that may be the true one, for all that this seat knows, with luck of their own: what a
+// program needs that looks ahead.
+func (s *Seat) sampleStates(r *request, v *env.View) (any, []byte, error) {
+	if r.Count < 1 || r.Count > maxStates {
+		return nil, nil, errorf(Limit, "%d states: 1 to %d", r.Count, maxStates)
+	}
+	a := statesAnswer{ID: r.ID}
+	var out []byte
+	for k := range uint64(r.Count) {
+		v.SampleInto(s.scratch, env.Mix(r.Key+k))
+		doc, err := env.Snapshot(s.scratch)
+		if err != nil {
+			return nil, nil, err
+		}
+		a.Sizes, out = append(a.Sizes, len(doc)), append(out, doc...)
+	}
+	return a, out, nil
 }

@@ -172,11 +172,12 @@ func TestSeatIsNoOwner(t *testing.T) {
 	var answers []string
 	var questions []request
 	owners := []string{"info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position",
-		"set_position", "save", "restore", "copy", "redeal", "record", "picture"}
+		"set_position", "save", "restore", "copy", "redeal", "record", "story", "picture"}
 	for _, op := range owners {
 		questions = append(questions, request{Op: op, Game: "kuhn", Lanes: 1, Env: 1, Player: ptr(int64(1))})
 	}
-	questions = append(questions, request{Op: "dance"}, request{Op: "hello"}, request{Op: "text", View: 1}, request{Op: "sample"})
+	questions = append(questions, request{Op: "dance"}, request{Op: "hello"}, request{Op: "text", View: 1}, request{Op: "sample"},
+		request{Op: "sample", Saved: true}, request{Op: "sample", Saved: true, Count: maxStates + 1})
 	g := kuhn.Open(2)
 	seat, _ := seated(t, g, request{}, asking(questions, &answers))
 	s := g.New()
@@ -189,7 +190,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 			t.Errorf("%s: %q", op, answers[i])
 		}
 	}
-	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, Limit} {
+	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, Limit, Limit, Limit} {
 		if got := answers[len(owners)+i]; !strings.HasPrefix(got, string(want)) {
 			t.Errorf("got %q, want %s", got, want)
 		}
@@ -202,6 +203,7 @@ func TestSeatSeesNoSecrets(t *testing.T) {
 	g := kuhn.Open(3)
 	questions := []request{
 		{Op: "text"}, {Op: "legal"}, {Op: "sample", Key: 12, Count: 3}, {Op: "parse", Texts: []string{"bet"}},
+		{Op: "sample", Key: 12, Count: 2, Saved: true},
 	}
 	sent := func(s env.State) ([]byte, []string) {
 		var answers []string
@@ -221,6 +223,15 @@ func TestSeatSeesNoSecrets(t *testing.T) {
 		want, answers := sent(s)
 		if len(answers[2]) != 3*3*4*g.Info().Observation() {
 			t.Errorf("samples of %d bytes", len(answers[2]))
+		}
+		first, _, _ := strings.Cut(strings.TrimPrefix(answers[4], "{"), "}{")
+		if err := env.Restore(other, []byte("{"+first+"}")); err != nil {
+			t.Fatalf("a sampled state: %v", err)
+		}
+		seen, fits := make([]float32, g.Info().Observation()), make([]float32, g.Info().Observation())
+		s.Observe(seen, s.Actor())
+		if other.Observe(fits, s.Actor()); !slices.Equal(seen, fits) || other.Actor() != s.Actor() {
+			t.Errorf("seed %d: the seat sees something else in the first of the states that it was given", seed)
 		}
 		for key := range uint64(5) {
 			other.CopyFrom(s)

@@ -491,6 +491,68 @@ func TestRecord(t *testing.T) {
 	c.code(request{Op: "record", Env: m.Env}, nil, NoRecord)
 }
 
+// A story is told from any decision on, to each viewer what it may know.
+func TestStory(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true}, "")
+	told := func(player, since int64, finished bool) (string, int) {
+		var a storyAnswer
+		text := c.must(request{Op: "story", Env: m.Env, Player: &player, Since: since, Finished: finished}, nil, &a)
+		return string(text), a.Decisions
+	}
+	if text, n := told(0, 0, false); n != 0 || text != "Player 0 is dealt the king\n" {
+		t.Errorf("the set-up is %d: %q", n, text)
+	}
+	mine, _ := told(0, 0, false)
+	if others, _ := told(1, 0, false); others == mine {
+		t.Errorf("both seats are told %q: their cards differ", mine)
+	}
+	m = c.step(m, 1)
+	all, n := told(1, 0, false)
+	if late, _ := told(1, 1, false); n != 1 || late != "" {
+		t.Errorf("after decision 1 of %d: %q", n, late)
+	}
+	if setUp, _ := told(1, 0, false); !strings.HasPrefix(all, setUp) {
+		t.Errorf("%q does not begin with %q", all, setUp)
+	}
+	c.step(m, 1)
+	whole, n := told(-2, 0, false)
+	rest, _ := told(-2, 1, false)
+	if n != 2 || rest == "" || !strings.HasSuffix(whole, rest) || rest == whole {
+		t.Errorf("the end of %q is %q", whole, rest)
+	}
+	if over, _ := told(-2, 0, true); over != whole {
+		t.Errorf("the finished game is told as %q, not as %q", over, whole)
+	}
+	c.code(request{Op: "story", Env: m.Env, Since: 3}, nil, BadRequest)
+	c.code(request{Op: "story", Env: m.Env, Since: -1}, nil, BadRequest)
+	c.code(request{Op: "story", Env: m.Env, Player: ptr(int64(2))}, nil, BadPlayer)
+	m = c.make(request{Game: "kuhn", Lanes: 1}, "")
+	c.code(request{Op: "story", Env: m.Env}, nil, NoRecord)
+}
+
+// Restored with a key, a position has other luck to come: the same for the same key.
+func TestRestoreLuck(t *testing.T) {
+	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9}, "")
+	saved := c.must(request{Op: "save", Env: m.Env}, nil, nil)
+	states := map[string]bool{string(saved): true}
+	for key := range uint64(4) {
+		for range 2 {
+			c.must(request{Op: "restore", Env: m.Env, Key: key}, saved, nil)
+			after := c.must(request{Op: "save", Env: m.Env}, nil, nil)
+			states[string(after)] = true
+			position := c.must(request{Op: "position", Env: m.Env}, nil, nil)
+			if !bytes.Contains(saved, position) {
+				t.Errorf("key %d: %s", key, position)
+			}
+		}
+	}
+	if len(states) != 4 {
+		t.Errorf("keys 0 to 3 gave %d states", len(states))
+	}
+}
+
 func TestResetSeeds(t *testing.T) {
 	c := greet(t, testServer(), request{})
 	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 9}, "")
