@@ -40,6 +40,9 @@ type Options struct {
 
 	// Records are how many games, from the first on, have their record kept (Outcome.Record).
 	Records int
+
+	// Study, if not nil, makes a Study for each worker to watch its games.
+	Study func() Study
 }
 
 // An Outcome is one game of a match.
@@ -48,6 +51,7 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
+	Depleted []float64              // by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
 	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
@@ -230,12 +234,16 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	}
 	for range min(workers, open) {
 		finished.Go(func() {
-			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(m.game.Info(), m.usage.agents), substitute: m.options.Substitute}
+			usage := NewUsageCounter(m.game.Info(), m.usage.agents)
+			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, studies: []Study{usage, &depletion{}}, substitute: m.options.Substitute}
+			if m.options.Study != nil {
+				t.studies = append(t.studies, m.options.Study())
+			}
 			defer t.close()
 			defer func() {
 				mu.Lock()
 				defer mu.Unlock()
-				m.usage.Add(t.usage)
+				m.usage.Add(usage)
 			}()
 			for i, ok := take(); ok; i, ok = take() {
 				finish(i, t.play(ctx, &m.outcomes[i]))
@@ -262,7 +270,7 @@ type table struct {
 	game      env.Game
 	makers    []*agents.Maker
 	instances map[place]agents.Agent
-	usage     *UsageCounter
+	studies   []Study
 
 	substitute *agents.Maker
 }
@@ -282,17 +290,23 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 			t.instances[at] = agent
 		}
 		seats[p] = agent
-		t.usage.Seat(i)
 	}
 	ref, err := env.NewReferee(t.game, o.Seed)
 	if err != nil {
 		return err
 	}
+	for _, study := range t.studies {
+		study.Begin(o, ref.State())
+	}
 	play := agents.Play
 	for {
 		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
-			if !o.forfeited(int(p)) {
-				t.usage.Choose(o.Seating[p], legal, a)
+			d := Decision{Seat: p, Agent: o.Seating[p], State: ref.State(), Legal: legal, Action: a}
+			if o.forfeited(int(p)) {
+				d.Agent = -1
+			}
+			for _, study := range t.studies {
+				study.Decide(d)
 			}
 		})
 		var forfeit *agents.ForfeitError
@@ -321,6 +335,9 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 // finish takes what has come out of a game, and its record if that is kept.
 func (t *table) finish(o *Outcome, ref *env.Referee) {
 	o.finish(ref)
+	for _, study := range t.studies {
+		study.End(o, ref.State())
+	}
 	if o.kept {
 		var names []string
 		for _, i := range o.Seating {
