@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"earthgym/agents/neural"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -33,9 +34,9 @@ type Evaluator interface {
 //	potential  the game's own potential, as rewards are shaped with
 func OpenValue(text string, g env.Game) (*Value, error) {
 	if path, ok := strings.CutPrefix(text, "net:"); ok {
-		policy, _, err := openPolicy(path, g.Info())
+		policy, _, err := shipped.Policy(path, g.Info())
 		if err != nil {
-			return nil, fmt.Errorf("value %q: %w", text, err)
+			return nil, fmt.Errorf("value %q: %w", text, missing(err))
 		}
 		info := g.Info()
 		return &Value{Text: text, New: func() Evaluator {

@@ -39,6 +39,8 @@ type Info struct {
 	Features []Feature
 	// Objects are what actions point at, the same for every configuration of a rulebook; no part of a hash.
 	Objects []Objects
+	// Ends are all reasons for which a game of this configuration can end by its rules (State.Reason).
+	Ends []Ending
 	// Measures are what else there is to know of how a game went, for a State that is a Measurer.
 	Measures []Measure
 	// MaxDecisions is the proven bound on the decisions of one game of this configuration.
@@ -60,6 +62,13 @@ type ActionInfo struct {
 	Aliases []string
 	// Objects are what the action points at: of the same kinds, in the same order, for all actions of a family.
 	Objects []ObjectRef
+}
+
+// Ending is a reason for which a game ends.
+type Ending struct {
+	Name string `json:"name"` // what State.Reason says
+	Help string `json:"help"` // how that comes about, in one line
+	Loss bool   `json:"loss"` // a loss for all: nobody wins by it
 }
 
 // Measure is one number that says how a game went for all seats together, beside returns and scores.
@@ -133,6 +142,13 @@ func NewInfo(i Info) (*Info, error) {
 			i.parse[text] = Action(a)
 		}
 		fmt.Fprintf(&table, "%s\n", info.Text)
+	}
+	ends := map[string]bool{}
+	for _, end := range i.Ends {
+		if end.Name == "" || ends[end.Name] {
+			return nil, fmt.Errorf("%s: the end %q is listed twice, or has no name", i.Name, end.Name)
+		}
+		ends[end.Name] = true
 	}
 	if err := i.checkObjects(); err != nil {
 		return nil, err
@@ -212,6 +228,7 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Traits       []string  `json:"traits"`
 		Streams      []string  `json:"streams"`
 		MaxDecisions int       `json:"max_decisions"`
+		Ends         []Ending  `json:"ends,omitempty"`
 		Measures     []Measure `json:"measures,omitempty"`
 		ActionHash   string    `json:"action_hash"`
 		FeatureHash  string    `json:"observation_hash"`
@@ -220,6 +237,6 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Size         int       `json:"observation_size"`
 		Features     []Feature `json:"observation"`
 		Objects      []Objects `json:"objects,omitempty"`
-	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.MostPlayers, i.Traits, i.Streams, i.MaxDecisions, i.Measures,
+	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.MostPlayers, i.Traits, i.Streams, i.MaxDecisions, i.Ends, i.Measures,
 		i.actionHash, i.featureHash, i.Encoding, actions, i.observation, i.Features, i.Objects})
 }

@@ -102,6 +102,16 @@ type Measurer interface {
 	Measures(dst []float64)
 }
 
+// Commons is a State of a game whose seats share something that they can lose together: a climate, a tower, the Earth.
+// Those who run a table ask it; players are not told.
+type Commons interface {
+	// Depletion is how much of what is shared is used up, from 0 to 1, where it is, or may be, lost. It may also recover.
+	Depletion() float64
+	// LostBy says whether it is lost, and which seats have pushed it over: nobody in particular before, and where the
+	// rules blame nobody.
+	LostBy() (lost bool, culprits Seats)
+}
+
 // Checker is a State that can check the invariants of its rulebook.
 type Checker interface {
 	Check() error
@@ -170,6 +180,10 @@ type Result struct {
 	Winners   Seats
 	Reason    string
 	Decisions int
+
+	// Lost and Culprits are those of a Commons.
+	Lost     bool
+	Culprits Seats
 }
 
 func newResult(info *Info) Result {
@@ -189,6 +203,9 @@ func (r *Result) read(s State, decisions int) {
 	s.Scores(r.Scores)
 	MeasuresOf(s, r.Measures)
 	r.Winners, r.Reason, r.Decisions = s.Winners(), s.Reason(), decisions
+	if c, ok := s.(Commons); ok {
+		r.Lost, r.Culprits = c.LostBy()
+	}
 }
 
 // Forfeit makes r the result of a game that a seat has forfeited: it loses, and the others share the win; where

@@ -44,6 +44,9 @@ type Options struct {
 	// Value, if not nil, says what returns the seats may expect, so that what chance has given them can be taken from
 	// what they have got (MatchResult.Aivat).
 	Value *agents.Value
+
+	// Study, if not nil, makes a Study for each worker to watch its games.
+	Study func() Study
 }
 
 // An Outcome is one game of a match.
@@ -52,6 +55,7 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
+	Depleted []float64              // by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
 	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
 	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
 	Forfeits []*agents.ForfeitError // in their order
@@ -238,7 +242,11 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	}
 	for range min(workers, open) {
 		finished.Go(func() {
-			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, usage: NewUsageCounter(m.game.Info(), m.usage.agents), substitute: m.options.Substitute}
+			usage := NewUsageCounter(m.game.Info(), m.usage.agents)
+			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, studies: []Study{usage, &depletion{}}, substitute: m.options.Substitute}
+			if m.options.Study != nil {
+				t.studies = append(t.studies, m.options.Study())
+			}
 			if m.options.Value != nil {
 				t.luck = newLuck(m.game, m.options.Value)
 			}
@@ -246,7 +254,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 			defer func() {
 				mu.Lock()
 				defer mu.Unlock()
-				m.usage.Add(t.usage)
+				m.usage.Add(usage)
 			}()
 			for i, ok := take(); ok; i, ok = take() {
 				finish(i, t.play(ctx, &m.outcomes[i]))
@@ -273,7 +281,7 @@ type table struct {
 	game      env.Game
 	makers    []*agents.Maker
 	instances map[place]agents.Agent
-	usage     *UsageCounter
+	studies   []Study
 
 	substitute *agents.Maker
 	luck       *luck // nil if nothing is known of values
@@ -294,7 +302,6 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 			t.instances[at] = agent
 		}
 		seats[p] = agent
-		t.usage.Seat(i)
 	}
 	ref, err := env.NewReferee(t.game, o.Seed)
 	if err != nil {
@@ -304,11 +311,18 @@ func (t *table) play(ctx context.Context, o *Outcome) error {
 		t.luck.begin(o.Seed)
 		ref.Follow(t.luck.step)
 	}
+	for _, study := range t.studies {
+		study.Begin(o, ref.State())
+	}
 	play := agents.Play
 	for {
 		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
-			if !o.forfeited(int(p)) {
-				t.usage.Choose(o.Seating[p], legal, a)
+			d := Decision{Seat: p, Agent: o.Seating[p], State: ref.State(), Legal: legal, Action: a}
+			if o.forfeited(int(p)) {
+				d.Agent = -1
+			}
+			for _, study := range t.studies {
+				study.Decide(d)
 			}
 		})
 		var forfeit *agents.ForfeitError
@@ -340,6 +354,9 @@ func (t *table) finish(o *Outcome, ref *env.Referee) error {
 		if t.luck.err != nil {
 			return fmt.Errorf("the luck of the game, by the values that were given: %w", t.luck.err)
 		}
+	}
+	for _, study := range t.studies {
+		study.End(o, ref.State())
 	}
 	if o.kept {
 		var names []string

@@ -24,6 +24,7 @@ type MatchResult struct {
 
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
 	Aivat    *Aivat          `json:"aivat,omitempty"`    // returns without what chance has given
+	Commons  *Commons        `json:"commons,omitempty"`  // where motives are mixed
 	Stop     *Stop           `json:"stop,omitempty"`     // how a match that was played until it had shown enough has ended
 
 	// Substitute is the agent that took over from those that forfeited; none if no game was, or if forfeits made
@@ -161,6 +162,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	for i, m := range info.Measures {
 		r.Measures = append(r.Measures, newMeasureResult(m.Name, measured(outcomes, i)))
 	}
+	r.Commons = newCommons(info, names, outcomes)
 	lengths := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		r.Ends[o.Reason]++

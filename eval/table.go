@@ -59,6 +59,9 @@ func (r *MatchResult) table(b *strings.Builder) {
 	for _, m := range r.Measures {
 		writeList(b, m.Name, []string{plain(m.Mean, m.CI)})
 	}
+	if r.Commons != nil {
+		r.Commons.lines(b)
+	}
 	for _, n := range r.notes() {
 		writeList(b, n.name, n.items)
 	}

@@ -248,6 +248,9 @@ type gameLine struct {
 	Measures  []float64     `json:"measures,omitempty"`
 	Wins      []float64     `json:"wins"`
 	Winners   []int         `json:"winners"`
+	Lost      bool          `json:"lost,omitempty"` // this and the next two of an env.Commons
+	Culprits  []int         `json:"culprits,omitempty"`
+	Depleted  []float64     `json:"depleted,omitempty"`
 	Reason    string        `json:"reason"`
 	Decisions int           `json:"decisions"`
 	Void      bool          `json:"void,omitempty"`
@@ -264,7 +267,7 @@ type forfeitLine struct {
 func (t *Tournament) write(i int, o *Outcome) error {
 	line := gameLine{
 		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
-		Winners: o.Winners.List(), Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,
+		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,
 	}
 	for _, a := range o.Seating {
 		line.Seats = append(line.Seats, t.header.Agents[a])
@@ -335,6 +338,8 @@ func (t *Tournament) take(text []byte) error {
 		return fmt.Errorf("game %d is there twice", line.Game)
 	case line.Seed != o.Seed || !slices.Equal(line.Seats, seats):
 		return fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q", line.Game, line.Seed, line.Seats, o.Seed, seats)
+	case line.Depleted != nil && len(line.Depleted) != n:
+		return fmt.Errorf("game %d: %d seats have used up what is shared, of %d", line.Game, len(line.Depleted), n)
 	case len(line.Returns) != n || len(line.Scores) != n || len(line.Wins) != n || len(line.Measures) != len(info.Measures):
 		return fmt.Errorf("game %d has results of another number of seats than %d, or other measures", line.Game, n)
 	}
@@ -349,6 +354,13 @@ func (t *Tournament) take(text []byte) error {
 			return fmt.Errorf("game %d: there is no seat %d to win", line.Game, p)
 		}
 		o.Winners = o.Winners.With(env.Player(p))
+	}
+	o.Lost, o.Depleted = line.Lost, line.Depleted
+	for _, p := range line.Culprits {
+		if p < 0 || p >= n {
+			return fmt.Errorf("game %d: there is no seat %d to be a culprit", line.Game, p)
+		}
+		o.Culprits = o.Culprits.With(env.Player(p))
 	}
 	o.Wins, o.Void, o.played = line.Wins, line.Void, true
 	for _, f := range line.Forfeits {

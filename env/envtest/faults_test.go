@@ -45,6 +45,8 @@ type fault struct {
 	potential     func(s *faulty, p env.Player) float64
 	outlook       func(s *faulty, dst []float64) bool
 	measures      func(s *faulty, dst []float64)
+	depletion     func(s *faulty) float64
+	lostBy        func(s *faulty) (bool, env.Seats)
 	check         func(s *faulty) error
 	text          func(s *faulty, dst []byte, p env.Player) []byte
 	svg           func(s *faulty, dst []byte, p env.Player) []byte
@@ -94,7 +96,7 @@ func (f *fault) Rulebook() *env.Rulebook {
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
 	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding, DataHash: i.DataHash, Players: i.Players, MostPlayers: i.MostPlayers,
-		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Objects: i.Objects, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
+		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Objects: i.Objects, Ends: i.Ends, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
 func (g *faultyGame) Info() *env.Info { return g.info }
@@ -254,6 +256,22 @@ func (s *faulty) Measures(dst []float64) {
 		return
 	}
 	s.State.Measures(dst)
+}
+
+func (s *faulty) Depletion() float64 {
+	f := s.game.fault.depletion
+	if f == nil {
+		return 1
+	}
+	return f(s)
+}
+
+func (s *faulty) LostBy() (bool, env.Seats) {
+	f := s.game.fault.lostBy
+	if f == nil {
+		return false, env.Nobody
+	}
+	return f(s)
 }
 
 func (s *faulty) Check() error {
@@ -664,6 +682,29 @@ func faults() []fault {
 		{name: "leaky drawing", checks: "secrets board", says: "the drawing differs",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
 				return fmt.Appendf(dst, "<svg>%d</svg>", s.Card(s.next(max(p, 0))))
+			}},
+		{name: "end that is not listed", checks: "returns", says: `ended by "fold", which Info.Ends does not list`,
+			info: func(i *env.Info) { i.Ends = slices.Delete(slices.Clone(i.Ends), 1, 2) }},
+		{name: "loss that somebody wins", checks: "returns", says: "which Info.Ends calls a loss for all",
+			info: func(i *env.Info) {
+				i.Ends = slices.Clone(i.Ends)
+				i.Ends[1].Loss = true
+			}},
+		{name: "depletion of more than all", checks: "observation", says: "depletion of what is shared is 1.5, not in [0, 1]",
+			depletion: func(*faulty) float64 { return 1.5 }},
+		{name: "lost before it is used up", checks: "observation", says: "lost at a depletion of 0.5",
+			depletion: func(*faulty) float64 { return 0.5 },
+			lostBy:    func(s *faulty) (bool, env.Seats) { return s.Actor() == env.Over, env.Nobody }},
+		{name: "lost while the game runs", checks: "observation", says: "lost, and the game goes on",
+			lostBy: func(*faulty) (bool, env.Seats) { return true, env.Nobody }},
+		{name: "pushed over and not lost", checks: "observation", says: "have pushed over what is not lost",
+			lostBy: func(*faulty) (bool, env.Seats) { return false, env.Only(0) }},
+		{name: "pushed over by no seat", checks: "observation", says: "seats [7] have pushed it over",
+			lostBy: func(s *faulty) (bool, env.Seats) {
+				if s.Actor() != env.Over {
+					return false, env.Nobody
+				}
+				return true, env.Only(7)
 			}},
 		{name: "outlook beyond all returns", checks: "observation", says: "the outlook of seat 0 is 2, not in [-1, 1]",
 			outlook: func(s *faulty, dst []float64) bool { dst[0] = 2; return s.Actor() != env.Over }},

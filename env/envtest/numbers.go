@@ -19,6 +19,9 @@ func checkObservation(s *subject) error {
 		if err := checkMeasures(st, s.info); err != nil {
 			return err
 		}
+		if err := checkCommons(st, s.info); err != nil {
+			return err
+		}
 		if err := checkOutlook(st, s.info); err != nil {
 			return err
 		}
@@ -43,6 +46,29 @@ func checkObservation(s *subject) error {
 		}
 		return nil
 	})
+}
+
+// checkCommons tests that what is shared is between whole and lost, and is pushed over by seats of the table.
+func checkCommons(st env.State, info *env.Info) error {
+	c, ok := st.(env.Commons)
+	if !ok {
+		return nil
+	}
+	depletion := c.Depletion()
+	lost, culprits := c.LostBy()
+	switch {
+	case !(depletion >= 0 && depletion <= 1):
+		return fmt.Errorf("the depletion of what is shared is %v, not in [0, 1]", depletion)
+	case lost && depletion != 1:
+		return fmt.Errorf("what is shared is lost at a depletion of %v, not 1", depletion)
+	case lost && st.Actor() != env.Over:
+		return errors.New("what is shared is lost, and the game goes on")
+	case !lost && culprits != env.Nobody:
+		return fmt.Errorf("seats %v have pushed over what is not lost", culprits.List())
+	case culprits>>info.Players != 0:
+		return fmt.Errorf("seats %v have pushed it over; there are seats 0 to %d", culprits.List(), info.Players-1)
+	}
+	return nil
 }
 
 // checkOutlook tests that what a State foresees are returns, and that it foresees them only while the game goes on.

@@ -314,5 +314,12 @@ func (s *subject) outcome(st env.State, returns []float64) error {
 	case st.Reason() == "":
 		return errors.New("the game is over without a reason")
 	}
+	i := slices.IndexFunc(s.info.Ends, func(e env.Ending) bool { return e.Name == st.Reason() })
+	switch {
+	case i < 0:
+		return fmt.Errorf("the game has ended by %q, which Info.Ends does not list", st.Reason())
+	case s.info.Ends[i].Loss && st.Winners() != env.Nobody:
+		return fmt.Errorf("winners %v by %q, which Info.Ends calls a loss for all", st.Winners(), st.Reason())
+	}
 	return nil
 }

@@ -256,6 +256,46 @@ func (s *State) Winners() env.Seats { return s.winners }
 // Reason is how the game ended: points, alone, claim, peace, skynet or limit.
 func (s *State) Reason() string { return endingNames[s.end] }
 
+// ends are those of EB-035 to EB-037, EB-260, EB-271 and EB-333.
+func (g *Game) ends() []env.Ending {
+	all := []env.Ending{
+		{Name: endingNames[endPoints], Help: "enough Victory Points, or a lead of enough, have brought the final Score"},
+		{Name: endingNames[endAlone], Help: "one seat alone has fleets or developments left"},
+		{Name: endingNames[endClaim], Help: "all have granted a claim to victory"},
+		{Name: endingNames[endPeace], Help: "all have made peace: nobody wins or loses"},
+		{Name: endingNames[endLimit], Help: "the limit of decisions; most Victory Points win"},
+	}
+	if g.skynet {
+		all = append(all, env.Ending{Name: endingNames[endSkynet], Help: "Skynet has taken over", Loss: true})
+	}
+	return all
+}
+
+// Depletion is how many of Skynet's Rogue symbols are drawn; 0 without Skynet.
+func (s *State) Depletion() float64 {
+	if !s.game.skynet {
+		return 0
+	}
+	return min(1, float64(s.rogue)/float64(s.game.data.Track.Skynet))
+}
+
+// LostBy says whether Skynet has taken over, and by whom: the seats with the most AI, whose dice draw its cards (EB-032).
+func (s *State) LostBy() (bool, env.Seats) {
+	culprits, most := env.Nobody, s.seats[0].level[AI]
+	if s.end != endSkynet {
+		return false, culprits
+	}
+	for p := range env.Player(s.game.players) {
+		switch level := s.seats[p].level[AI]; {
+		case level > most:
+			culprits, most = env.Only(p), level
+		case level == most:
+			culprits = culprits.With(p)
+		}
+	}
+	return true, culprits
+}
+
 // Potential is how well a seat stands against the mean of the others, for shaping rewards: Victory Points,
 // then what brings them, Power, technology, fleets and resource.
 func (s *State) Potential(p env.Player) float64 {

@@ -70,6 +70,21 @@ func (s *State) Winners() env.Seats {
 // Reason is win, calendar or collapse once the game is over.
 func (s *State) Reason() string { return resultIDs[s.result] }
 
+// ends are ER-902 to ER-905.
+func ends() []env.Ending {
+	return []env.Ending{
+		{Name: resultIDs[won], Help: "all segments needed are transformed"},
+		{Name: resultIDs[outOfTime], Help: "the calendar has run out", Loss: true},
+		{Name: resultIDs[fourthCollapse], Help: "the fourth collapse has come", Loss: true},
+	}
+}
+
+// Depletion is how many of the four collapses have come.
+func (s *State) Depletion() float64 { return float64(s.collapses) / (maxCollapses + 1) }
+
+// LostBy says whether the fourth has come; it is nobody's.
+func (s *State) LostBy() (bool, env.Seats) { return s.result == fourthCollapse, env.Nobody }
+
 // measures are what Measures writes.
 func measures() []env.Measure {
 	return []env.Measure{

@@ -156,6 +156,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Actions:      actionTable(),
 		Features:     observed,
 		Objects:      objects(),
+		Ends:         ends(),
 		Measures:     measures(),
 		MaxDecisions: g.bound(),
 	})

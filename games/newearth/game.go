@@ -145,7 +145,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: env.DataHash(d), Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), MaxDecisions: g.maxDecisions(),
+		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {
 		return nil, err

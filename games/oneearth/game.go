@@ -141,6 +141,8 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Actions:      actionTable(),
 		Features:     observed,
 		Objects:      objects(),
+		Ends:         g.ends(),
+		Measures:     measures(),
 		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {

@@ -301,3 +301,83 @@ func (s *State) Scores(dst []float64) {
 
 // Reason is the ending in one word.
 func (s *State) Reason() string { return s.Ending.String() }
+
+// ends are those of section 9. Where the Earth is lost by an empty deck or the last round, nobody wins either.
+func (g *Game) ends() []env.Ending {
+	switch end := func(e Ending, help string) env.Ending { return env.Ending{Name: e.String(), Help: help} }; {
+	case !g.Advanced:
+		ruin := end(Ruined, "Global Emissions have reached 30: the Earth is lost")
+		ruin.Loss = true
+		return []env.Ending{
+			end(TargetWon, "a country has reached the Prosperity target, and Global Emissions are low enough"),
+			end(DeckEmpty, "the Projects have run out: most Prosperity wins, or nobody if Global Emissions are too high"),
+			end(RoundsOver, "the last round is over: most Prosperity wins, or nobody if Global Emissions are too high"),
+			ruin,
+			{Name: NoCriticals.String(), Help: "a fourth Critical Event was due: the Earth is lost", Loss: true},
+		}
+	case g.Players == 1:
+		ruin := end(Ruined, "Global Emissions have reached 30: the Earth is lost")
+		ruin.Loss = true
+		return []env.Ending{
+			ruin,
+			end(NoCriticals, "a fourth Critical Event was due; Victory Points against the General's"),
+			end(FinalPlayed, "the final round is over; Victory Points against the General's"),
+			end(RoundsOver, "the last round is over; Victory Points against the General's"),
+			end(NPCWon, "the General has reached his Prosperity; Victory Points against his"),
+		}
+	default:
+		return []env.Ending{
+			end(Ruined, "Global Emissions have reached 30: the lowest emitters alone are scored"),
+			end(NoCriticals, "a fourth Critical Event was due: the lowest emitters alone are scored"),
+			end(FinalPlayed, "the final round is over; most Victory Points win"),
+			end(RoundsOver, "the last round is over; most Victory Points win"),
+		}
+	}
+}
+
+// measures are what Measures writes.
+func measures() []env.Measure {
+	return []env.Measure{
+		{Name: "welfare", Help: "mean Prosperity of the countries"},
+		{Name: "emissions", Help: "Global Emissions at the end, from 0; the Earth is ruined at 30"},
+		{Name: "collapse", Help: "1 if the Earth is lost, else 0"},
+		{Name: "broken", Help: "promises broken by all countries"},
+	}
+}
+
+// Measures tells how the table fared together.
+func (s *State) Measures(dst []float64) {
+	clear(dst)
+	for p := range s.game.Players {
+		dst[0] += float64(s.Countries[p].Prosperity) / float64(s.game.Players)
+		dst[3] += float64(s.Countries[p].PromisesBroken)
+	}
+	dst[1] = float64(s.Global)
+	if s.lost() {
+		dst[2] = 1
+	}
+}
+
+// lost says whether the Earth is, whoever wins for all that.
+func (s *State) lost() bool {
+	return s.Ending == Ruined || s.Ending == NoCriticals || s.Ending != NotOver && s.Culprits != env.Nobody
+}
+
+// Depletion is Global Emissions over those that ruin the Earth.
+func (s *State) Depletion() float64 {
+	if s.lost() {
+		return 1
+	}
+	return min(1, max(0, float64(s.Global)/float64(s.game.Components.Constants.Ruin)))
+}
+
+// LostBy says whether the Earth is lost, and by whom: those whom the rules name, or the highest emitters (OE-204).
+func (s *State) LostBy() (bool, env.Seats) {
+	switch {
+	case !s.lost():
+		return false, env.Nobody
+	case s.Culprits != env.Nobody:
+		return true, s.Culprits
+	}
+	return true, s.Highest()
+}

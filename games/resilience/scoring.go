@@ -96,5 +96,53 @@ var endingTexts = [...]string{"", "collapse", "time", "stones"}
 // Reason is collapse, time or stones.
 func (s *State) Reason() string { return endingTexts[s.ending] }
 
+// ends are RE-110 to RE-112. After a collapse somebody still wins (RE-116).
+func ends() []env.Ending {
+	return []env.Ending{
+		{Name: endingTexts[Collapse], Help: "the Climate Tower has fallen; LQ alone counts, and not for the culprit"},
+		{Name: endingTexts[Time], Help: "the time is up"},
+		{Name: endingTexts[Stones], Help: "the last stone stands on the tower"},
+	}
+}
+
+// measures are what Measures writes.
+func measures() []env.Measure {
+	return []env.Measure{
+		{Name: "welfare", Help: "mean total of the seats, RES and LQ less penalties, at least -20; after a collapse too"},
+		{Name: "stones", Help: "stones on the tower at the end, 0 to 31"},
+		{Name: "collapse", Help: "1 if the tower has fallen, else 0"},
+		{Name: "broken", Help: "promises broken by all seats"},
+	}
+}
+
+// Measures tells how the table fared together.
+func (s *State) Measures(dst []float64) {
+	clear(dst)
+	for p := range env.Player(s.game.players) {
+		dst[0] += float64(s.Total(p)) / float64(s.game.players)
+		dst[3] += float64(s.broken[p])
+	}
+	dst[1] = float64(s.tower)
+	if s.ending == Collapse {
+		dst[2] = 1
+	}
+}
+
+// Depletion is how many of the stones stand on the tower.
+func (s *State) Depletion() float64 {
+	if s.ending == Collapse {
+		return 1
+	}
+	return float64(s.tower) / float64(s.game.stones)
+}
+
+// LostBy says whether the tower has fallen, and in whose turn (RE-084).
+func (s *State) LostBy() (bool, env.Seats) {
+	if s.ending != Collapse {
+		return false, env.Nobody
+	}
+	return true, env.Only(env.Player(s.culprit))
+}
+
 // minutesText is a length in words.
 func minutesText(seconds int32) string { return strconv.Itoa(int(seconds)/60) + " minutes" }

@@ -95,10 +95,15 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
 		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players, MostPlayers: maxPlayers,
-		Traits:       []string{env.Competitive, env.HiddenInfo},
-		Streams:      []string{"cards"},
-		Actions:      []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
-		Features:     features,
+		Traits:   []string{env.Competitive, env.HiddenInfo},
+		Streams:  []string{"cards"},
+		Actions:  []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
+		Features: features,
+		Ends: []env.Ending{
+			{Name: "showdown", Help: "cards are compared"},
+			{Name: "fold", Help: "all but one have folded"},
+			{Name: "checked", Help: "nobody has bet, and cards are compared"},
+		},
 		Measures:     []env.Measure{{Name: "bets", Help: "players who have bet, 0 to 3"}},
 		MaxDecisions: 2*g.players - 1,
 	})

@@ -52,7 +52,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	info := env.Info{
 		Name: "nim", Title: "Nim", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: 1, Encoding: 1,
 		DataHash: env.DataHash(sheet), Players: 2, Traits: []string{env.Competitive}, Streams: []string{"heap"},
-		Features: features, MaxDecisions: g.heap,
+		Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}}, MaxDecisions: g.heap,
 	}
 	for n := 1; n <= mostTaken; n++ {
 		info.Actions = append(info.Actions, env.ActionInfo{Family: "take", Args: []string{fmt.Sprint(n)}, Text: fmt.Sprint("take ", n)})

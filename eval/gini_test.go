@@ -1,0 +1,37 @@
+package eval
+
+import (
+	"math"
+	"testing"
+)
+
+func TestGini(t *testing.T) {
+	for _, test := range []struct {
+		shares []float64
+		want   float64
+	}{
+		{[]float64{5, 5, 5, 5}, 0},
+		{[]float64{0, 0, 0, 8}, 0.75},
+		{[]float64{1, 2, 3, 4}, 0.25},
+		{[]float64{4, 1, 3, 2}, 0.25},
+		{[]float64{-3, 0, 6}, 2.0 / 3},
+		{[]float64{0, 0}, 0},
+		{[]float64{7}, 0},
+	} {
+		if got := gini(test.shares); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("gini(%v) is %v, want %v", test.shares, got, test.want)
+		}
+	}
+}
+
+func TestBlockMeans(t *testing.T) {
+	outcomes := []Outcome{{Block: 0}, {Block: 0}, {Block: 1}, {Block: 1, Void: true}, {Block: 2}}
+	values := map[*Outcome]float64{}
+	for i := range outcomes {
+		values[&outcomes[i]] = float64(i + 1)
+	}
+	got := blockMeans(outcomes, func(o *Outcome) (float64, float64) { return values[o], 1 })
+	if got[0] != 1.5 || !math.IsNaN(got[1]) || got[2] != 5 {
+		t.Errorf("block means %v, want 1.5, none, 5", got)
+	}
+}
