@@ -168,6 +168,17 @@ func (s *Story) TakeRest() {
 	}
 }
 
+// Winners tells who wins, or shares the win, each with its points: the sentences "wins" and "shares".
+func (s *Story) Winners(winners Seats, points func(p Player) int) {
+	key := "wins"
+	if winners.Count() > 1 {
+		key = "shares"
+	}
+	for _, p := range winners.List() {
+		s.Say(key, Player(p), 0, Args{"n": points(Player(p))})
+	}
+}
+
 // A Sentence is a fact in words.
 type Sentence struct {
 	Fact

@@ -129,7 +129,7 @@ func (s *State) note(a env.Action) string {
 
 // about says in the game's words what an action does now.
 func (s *State) about(a env.Action) string {
-	if does := decisions[s.decision].word(s.game.info.Actions[a].Family); does != "" {
+	if does := decisions[s.decision].means.Of(s.game.info.Actions[a].Family); does != "" {
 		return does
 	}
 	return familyWords[s.game.info.Actions[a].Family]

@@ -1,6 +1,9 @@
 package earthman
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // A Decision is what a seat is asked (RULES.md 5.2).
 type Decision uint8
@@ -67,15 +70,6 @@ const (
 // String is the decision's word in positions.
 func (d Decision) String() string { return decisions[d].name }
 
-// decisionNames are those of all decisions.
-func decisionNames() []string {
-	names := make([]string, numDecisions)
-	for d := range names {
-		names[d] = decisions[d].name
-	}
-	return names
-}
-
 // asker is who is asked.
 type asker uint8
 
@@ -101,20 +95,7 @@ type decision struct {
 	// Play does it, and leaves the next decision to run.
 	play func(s *State, p env.Player, a env.Action, tape *env.Tape)
 
-	words []word // for actions that mean something else here than elsewhere
-}
-
-// A word says what the actions of a family do.
-type word struct{ family, does string }
-
-// word is what the actions of a family do here, or "".
-func (d *decision) word(family string) string {
-	for _, w := range d.words {
-		if w.family == family {
-			return w.does
-		}
-	}
-	return ""
+	means form.Meanings // of families of actions that do something else here than elsewhere
 }
 
 // decisions is the table.
@@ -130,7 +111,7 @@ var decisions = [numDecisions]decision{
 		asks:  "the voyage starts where there is an own fleet that can go skyward, or is waived",
 		legal: func(s *State, m *mask, p env.Player) { m.put(at0, uint64(s.seats[p].steady&^centre)); m.put(Done, 1) },
 		play:  (*State).playVoyageFrom,
-		words: []word{{"at", "A fleet leaves"}, {"done", "No voyage"}},
+		means: form.Meanings{{"at", "A fleet leaves"}, {"done", "No voyage"}},
 	},
 	AtVoyageTo: {
 		name: "voyage_to", rule: "EB-304",
@@ -138,14 +119,14 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  func(s *State, m *mask, _ env.Player) { m.put(at0, uint64(s.game.skyward[s.pending.at])) },
 		play:   (*State).playVoyageTo,
-		words:  []word{{"at", "It goes to"}},
+		means:  form.Meanings{{"at", "It goes to"}},
 	},
 	AtAccord: {
 		name: "accord", rule: "EB-036, EB-037",
 		asks:  "now is the time to claim victory, to propose peace, or neither",
 		legal: (*State).legalAccord,
 		play:  (*State).playAccord,
-		words: []word{{"done", "Neither"}},
+		means: form.Meanings{{"done", "Neither"}},
 	},
 	AtClaimVote: {
 		name: "claim_vote", rule: "EB-036",
@@ -170,7 +151,7 @@ var decisions = [numDecisions]decision{
 			m.put(region0, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
 		},
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.shaken[s.pending.at] |= 1 << (a - region0) },
-		words: []word{{"region", "At Risk becomes"}},
+		means: form.Meanings{{"region", "At Risk becomes"}},
 	},
 	AtRiskLose: {
 		name: "risk_lose", rule: "EB-043",
@@ -181,35 +162,35 @@ var decisions = [numDecisions]decision{
 		play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 			s.loseRegion(p, s.pending.at, int(a-region0), true)
 		},
-		words: []word{{"region", "Lost is"}},
+		means: form.Meanings{{"region", "Lost is"}},
 	},
 	AtUnrestFleet: {
 		name: "unrest_fleet", rule: "EB-051",
 		asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
 		legal: (*State).legalUnrest,
 		play:  (*State).playUnrest,
-		words: []word{{"at", "At Risk becomes a fleet at"}, {"risk", "Lost is a fleet At Risk at"}},
+		means: form.Meanings{{"at", "At Risk becomes a fleet at"}, {"risk", "Lost is a fleet At Risk at"}},
 	},
 	AtMutiny: {
 		name: "mutiny", rule: "EB-053",
 		asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
 		legal: func(s *State, m *mask, _ env.Player) { m.put(at0, uint64(s.mutinous())) },
 		play:  (*State).playMutiny,
-		words: []word{{"at", "Mutiny at"}},
+		means: form.Meanings{{"at", "Mutiny at"}},
 	},
 	AtEarlyLaunch: {
 		name: "early_launch", rule: "EB-082",
 		asks:  "fleets are launched from orbits, before all movement",
 		legal: (*State).legalLaunch,
 		play:  (*State).playEarlyLaunch,
-		words: []word{{"at", "Launch from"}},
+		means: form.Meanings{{"at", "Launch from"}},
 	},
 	AtLaunch: {
 		name: "launch", rule: "EB-080",
 		asks:  "fleets are launched from orbits where they have not just arrived",
 		legal: (*State).legalLaunch,
 		play:  (*State).playLaunch,
-		words: []word{{"at", "Launch from"}},
+		means: form.Meanings{{"at", "Launch from"}},
 	},
 	AtLaunchTo: {
 		name: "launch_to", rule: "EB-080",
@@ -217,7 +198,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalLaunchTo,
 		play:   (*State).playDestination,
-		words:  []word{{"at", "All of them to"}},
+		means:  form.Meanings{{"at", "All of them to"}},
 	},
 	AtPartCount: {
 		name: "part_count", rule: "EB-062, EB-080",
@@ -225,7 +206,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fTo,
 		legal:  (*State).legalPart,
 		play:   (*State).playPart,
-		words:  []word{{"count", "How many steady ones"}},
+		means:  form.Meanings{{"count", "How many steady ones"}},
 	},
 	AtPartCountRisk: {
 		name: "part_count_risk", rule: "EB-062, EB-080",
@@ -235,7 +216,7 @@ var decisions = [numDecisions]decision{
 		play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
 			s.moveFleets(s.pending.to, int(s.pending.count), int(a-count0))
 		},
-		words: []word{{"count", "How many At Risk"}},
+		means: form.Meanings{{"count", "How many At Risk"}},
 	},
 	AtExtraMove: {
 		name: "extra_move", rule: "EB-061",
@@ -249,7 +230,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalWorldward,
 		play:   (*State).playDestination,
-		words:  []word{{"at", "All of them to"}},
+		means:  form.Meanings{{"at", "All of them to"}},
 	},
 	AtDefensiveFire: {
 		name: "defensive_fire", rule: "EB-070",
@@ -266,7 +247,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fCount | fTarget | fRegion,
 		legal:  (*State).legalRiskShare,
 		play:   (*State).playLoss,
-		words:  []word{{"count", "How many At Risk"}},
+		means:  form.Meanings{{"count", "How many At Risk"}},
 	},
 	AtFleetWorld: {
 		name: "fleet_world", rule: "EB-090",
@@ -300,7 +281,7 @@ var decisions = [numDecisions]decision{
 		play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 			s.loseRegion(p, s.pending.at, int(a-region0), true)
 		},
-		words: []word{{"region", "Destroyed is"}},
+		means: form.Meanings{{"region", "Destroyed is"}},
 	},
 	AtExpandUse: {
 		name: "expand_use", rule: "EB-113, EB-114",
@@ -311,7 +292,7 @@ var decisions = [numDecisions]decision{
 			m.put(Done, 1)
 		},
 		play:  (*State).playExpand,
-		words: []word{{"region", "Clear or settle"}, {"done", "Waive it"}},
+		means: form.Meanings{{"region", "Clear or settle"}, {"done", "Waive it"}},
 	},
 	AtOverthrowReply: {
 		name: "overthrow_reply", rule: "EB-123",
@@ -320,7 +301,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fTarget,
 		legal:  (*State).legalOwnRegion,
 		play:   (*State).playOverthrown,
-		words:  []word{{"region", "Shaken, or given up if At Risk, is"}},
+		means:  form.Meanings{{"region", "Shaken, or given up if At Risk, is"}},
 	},
 	AtPacifyUse: {
 		name: "pacify_use", rule: "EB-131",
@@ -328,7 +309,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalPacify,
 		play:   (*State).playPacify,
-		words:  []word{{"seat", "Calm a fleet of"}, {"region", "Calm"}, {"discontent", "Pay off a Devastation marker"}, {"sanction", "A resource onto the token"}, {"done", "Waive it"}},
+		means:  form.Meanings{{"seat", "Calm a fleet of"}, {"region", "Calm"}, {"discontent", "Pay off a Devastation marker"}, {"sanction", "A resource onto the token"}, {"done", "Waive it"}},
 	},
 	AtAddFleet: {
 		name: "add_fleet", rule: "EB-200",
@@ -336,7 +317,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalAddFleet,
 		play:   (*State).playAddFleet,
-		words:  []word{{"all", "Pay all with resource"}, {"done", "Waive the rest"}},
+		means:  form.Meanings{{"all", "Pay all with resource"}, {"done", "Waive the rest"}},
 	},
 	AtForfeit: {
 		name: "forfeit", rule: "EB-206",
@@ -345,7 +326,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fTarget | fRegion,
 		legal:  (*State).legalForfeit,
 		play:   (*State).playForfeit,
-		words:  []word{{"all", "Pay all with resource"}, {"at", "Give up a steady fleet at"}, {"risk", "Give up a fleet At Risk at"}},
+		means:  form.Meanings{{"all", "Pay all with resource"}, {"at", "Give up a steady fleet at"}, {"risk", "Give up a fleet At Risk at"}},
 	},
 	AtForfeitRisk: {
 		name: "forfeit_risk", rule: "EB-207",
@@ -354,7 +335,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fTarget | fRegion,
 		legal:  func(s *State, m *mask, p env.Player) { m.put(at0, uint64(s.seats[p].steady)) },
 		play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(a - at0)) },
-		words:  []word{{"at", "At Risk becomes a fleet at"}},
+		means:  form.Meanings{{"at", "At Risk becomes a fleet at"}},
 	},
 	AtDevWorld: {
 		name: "dev_world", rule: "EB-150",
@@ -371,7 +352,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalDevJobs,
 		play:   (*State).playDevJob,
-		words:  []word{{"region", "Defence by"}},
+		means:  form.Meanings{{"region", "Defence by"}},
 	},
 	AtDefendTarget: {
 		name: "defend_target", rule: "EB-175",
@@ -379,7 +360,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fRegion,
 		legal:  func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.orbiting(p, s.pending.at))) },
 		play:   (*State).playDefendTarget,
-		words:  []word{{"seat", "Fire at"}},
+		means:  form.Meanings{{"seat", "Fire at"}},
 	},
 	AtInfluenceCount: {
 		name: "influence_count", rule: "EB-181",
@@ -387,7 +368,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalInfluence,
 		play:   (*State).playInfluence,
-		words:  []word{{"all", "Remove so many fleets"}, {"count", "Remove so many fleets"}},
+		means:  form.Meanings{{"all", "Remove so many fleets"}, {"count", "Remove so many fleets"}},
 	},
 	AtInfluenceRisk: {
 		name: "influence_risk", rule: "EB-181",
@@ -395,7 +376,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fCount,
 		legal:  (*State).legalRiskShare,
 		play:   (*State).playEnvoys,
-		words:  []word{{"count", "How many At Risk"}},
+		means:  form.Meanings{{"count", "How many At Risk"}},
 	},
 	AtTech: {
 		name: "tech", rule: "EB-164, EB-166",
@@ -403,21 +384,21 @@ var decisions = [numDecisions]decision{
 		filled: fAt,
 		legal:  (*State).legalTech,
 		play:   (*State).playTech,
-		words:  []word{{"done", "Waive it"}},
+		means:  form.Meanings{{"done", "Waive it"}},
 	},
 	AtAssist: {
 		name: "assist", rule: "EB-190",
 		asks:  "the UN lends a fleet for resource, or helps to study",
 		legal: (*State).legalAssist,
 		play:  (*State).playAssist,
-		words: []word{{"done", "No assistance"}},
+		means: form.Meanings{{"done", "No assistance"}},
 	},
 	AtSpy: {
 		name: "spy", rule: "EB-311",
 		asks:  "an operation is chosen that is possible against somebody",
 		legal: func(s *State, m *mask, _ env.Player) { m.put(steal, s.operations()); m.put(Done, 1) },
 		play:  (*State).playSpy,
-		words: []word{{"done", "None"}},
+		means: form.Meanings{{"done", "None"}},
 	},
 	AtSpyTarget: {
 		name: "spy_target", rule: "EB-311",
@@ -425,7 +406,7 @@ var decisions = [numDecisions]decision{
 		filled: fAction,
 		legal:  func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.spyTargets(s.pending.action))) },
 		play:   (*State).playSpyTarget,
-		words:  []word{{"seat", "Against"}},
+		means:  form.Meanings{{"seat", "Against"}},
 	},
 	AtSpyWorld: {
 		name: "spy_world", rule: "EB-310",
@@ -442,7 +423,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fAction | fTarget,
 		legal:  func(s *State, m *mask, _ env.Player) { m.put(tech0, uint64(s.stealable(env.Player(s.pending.target)))) },
 		play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.research(p, Tech(a-tech0)) },
-		words:  []word{{"tech", "Steal"}},
+		means:  form.Meanings{{"tech", "Steal"}},
 	},
 	AtSpyMark: {
 		name: "spy_mark", rule: "EB-314",
@@ -450,14 +431,14 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fAction | fTarget,
 		legal:  (*State).legalMark,
 		play:   (*State).playMark,
-		words:  []word{{"seat", "At Risk becomes a fleet of"}, {"region", "At Risk becomes"}},
+		means:  form.Meanings{{"seat", "At Risk becomes a fleet of"}, {"region", "At Risk becomes"}},
 	},
 	AtShare: {
 		name: "share", rule: "EB-280",
 		asks:  "a seat is chosen that can be helped and was not asked yet",
 		legal: func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.helpable())); m.put(Done, 1) },
 		play:  (*State).playShare,
-		words: []word{{"seat", "Help"}},
+		means: form.Meanings{{"seat", "Help"}},
 	},
 	AtShareTech: {
 		name: "share_tech", rule: "EB-280",
@@ -465,7 +446,7 @@ var decisions = [numDecisions]decision{
 		filled: fTarget,
 		legal:  func(s *State, m *mask, _ env.Player) { m.put(tech0, uint64(s.shareable(env.Player(s.pending.target)))) },
 		play:   (*State).playShareTech,
-		words:  []word{{"tech", "With"}},
+		means:  form.Meanings{{"tech", "With"}},
 	},
 	AtShareReply: {
 		name: "share_reply", rule: "EB-281",
@@ -480,7 +461,7 @@ var decisions = [numDecisions]decision{
 		asks:  "another seat is chosen to receive units",
 		legal: func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.others(p))); m.put(Done, 1) },
 		play:  (*State).playTransfer,
-		words: []word{{"seat", "Hand over to"}},
+		means: form.Meanings{{"seat", "Hand over to"}},
 	},
 	AtTransferWhat: {
 		name: "transfer_what", rule: "EB-291",
@@ -488,7 +469,7 @@ var decisions = [numDecisions]decision{
 		filled: fTarget,
 		legal:  (*State).legalTransferWhat,
 		play:   (*State).playTransferWhat,
-		words:  []word{{"fleet", "Hand over"}},
+		means:  form.Meanings{{"fleet", "Hand over"}},
 	},
 	AtTransferFleet: {
 		name: "transfer_fleet", rule: "EB-291",
@@ -499,7 +480,7 @@ var decisions = [numDecisions]decision{
 			m.put(risk0, uint64(s.seats[p].risky))
 		},
 		play:  (*State).playTransferFleet,
-		words: []word{{"at", "Steady fleets at"}, {"risk", "Fleets At Risk at"}},
+		means: form.Meanings{{"at", "Steady fleets at"}, {"risk", "Fleets At Risk at"}},
 	},
 	AtTransferCount: {
 		name: "transfer_count", rule: "EB-291",
@@ -545,7 +526,7 @@ var decisions = [numDecisions]decision{
 		filled: fAt | fAction | fTarget | fRegion,
 		legal:  (*State).legalThought,
 		play:   (*State).think,
-		words:  []word{{"done", "Spend none"}},
+		means:  form.Meanings{{"done", "Spend none"}},
 	},
 }
 

@@ -294,7 +294,7 @@ func features() ([]env.Feature, error) {
 		"players":    form.Numerals(2, MaxPlayers),
 		"thoughts":   {"all", "key", "off"},
 		"symbols":    form.Numerals(0, 3),
-		"decision":   decisionNames()[AtPrelude:],
+		"decision":   form.Names(numDecisions)[AtPrelude:],
 		"step":       stepNames[noStep+1:],
 		"job":        jobNames[noJob+1:],
 		"event":      eventNames[noEvent+1:],

@@ -398,7 +398,7 @@ func (g *Game) newFormWords() (n formWords) {
 	}
 	there := func(names []string) []form.Key { return form.Keys(names, func(i int) bool { return names[i] != "" }) }
 	n.placeKeys, n.worldKeys, n.techs = there(n.places), there(n.worlds), there(techIDs[:])
-	n.decisions = decisionNames()
+	n.decisions = form.Names(numDecisions)
 	for c := range NumCards {
 		n.cards = append(n.cards, c+1)
 	}

@@ -299,11 +299,5 @@ func (t *story) end() {
 		p = env.Player(s.winners.List()[0])
 	}
 	t.Say(key, p, 0, nil)
-	wins := "wins"
-	if s.winners.Count() > 1 {
-		wins = "shares"
-	}
-	for _, q := range s.winners.List() {
-		t.Say(wins, env.Player(q), 0, env.Args{"n": s.VP(env.Player(q))})
-	}
+	t.Winners(s.winners, s.VP)
 }

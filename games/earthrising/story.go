@@ -152,106 +152,80 @@ func (t *story) turn() {
 	t.Say("turn", s.activeSeat(), 0, env.Args{"year": int(s.year), "turn": int(s.turn), "character": t.character(s.active)})
 }
 
-// action tells a decision. In the turn, what it changes at once goes with it.
+// action tells a decision.
 func (t *story) action(e env.Seen) {
 	s, p := t.before, e.Player
-	if s.decision == inChoose {
-		a, _ := s.game.info.Parse(e.Text)
-		t.Say("choose", p, 1, env.Args{"character": t.character(Character(a - choose))})
-		return
-	}
-	k, _ := s.decider()
-	args := env.Args{"character": t.character(k)}
-	say := func(key string) {
-		var changes []env.Change
-		if !t.newTurn() && s.decision != inTrim && t.after.decision != inOver && t.after.collapses == s.collapses && s.decision != inDraw && s.decision != inLooked {
-			changes = t.Take()
-		}
-		t.Say(key, p, 1, args, changes...)
-	}
 	a, err := s.game.info.Parse(e.Text)
-	if err != nil { // a card that others don't see
-		if e.Text == "discard" {
-			say("discard-some")
-		} else {
-			t.pending(p, s.game.info.Actions[give].Family, 0, 1)
-		}
-		return
-	}
+	k, _ := s.decider()
 	switch {
-	case a == endTurn:
-		say("end-turn")
-	case a == done:
-		say("done")
-	case a < clean, a >= give && a < to, a >= major && a < discard:
+	case err != nil && e.Text == "discard": // a card that others don't see
+		t.Say("discard-some", p, 1, env.Args{"character": t.character(k)}, t.takeAtOnce()...)
+	case err != nil:
+		t.pending(p, "give", 0, 1)
+	case a >= create && a < clean, a >= give && a < to, a >= major && a < discard:
 		t.pending(p, s.game.info.Actions[a].Family, a, 1)
-	case a < give:
+	case s.decision == inTo:
+		t.pending(p, "give", env.Action(s.inside.pending), 1)
+	case a >= discard && a < circle && s.decision != inDiscard:
+		t.Say("pays", p, 1, env.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
+		t.goesOn(p)
+	case a >= circle && a < choose:
+		t.Say("circle", p, 1, env.Args{"character": t.character(k), "circle": int(a - circle)})
+		t.goesOn(p)
+	case a >= choose && a < want:
+		t.Say("choose", p, 1, env.Args{"character": t.character(Character(a - choose))})
+	default:
+		key, args := t.deed(a)
+		t.Say(key, p, 1, args, t.takeAtOnce()...)
+	}
+}
+
+// takeAtOnce takes what a decision in the turn changes at once.
+func (t *story) takeAtOnce() []env.Change {
+	b, s := t.before, t.after
+	if t.newTurn() || b.decision == inTrim || b.decision == inDraw || b.decision == inLooked || s.decision == inOver || s.collapses != b.collapses {
+		return nil
+	}
+	return t.Take()
+}
+
+// deed is the sentence of an action that is done with it, and what stands in it.
+func (t *story) deed(a env.Action) (key string, args env.Args) {
+	s := t.before
+	k, _ := s.decider()
+	key, args = strings.ReplaceAll(s.game.info.Actions[a].Family, " ", "-"), env.Args{"character": t.character(k)}
+	switch {
+	case a >= clean && a < give:
 		args["sector"], args["n"] = t.sector(Sector((a-clean)/maxCleanUp)), int(a-clean)%maxCleanUp+1
-		say("clean")
-	case a < refresh:
-		args["other"] = t.character(Character(a - to))
-		switch {
-		case s.decision == inTo:
-			t.pending(p, "give", env.Action(s.inside.pending), 1)
-		case s.hidden(t.viewer):
-			say("looked-to-some")
-		default:
-			args["card"] = t.cardName(s.inside.card)
-			say("looked-to")
+	case a >= to && a < refresh:
+		key, args["other"] = "looked-to-some", t.character(Character(a-to))
+		if !s.hidden(t.viewer) {
+			key, args["card"] = "looked-to", t.cardName(s.inside.card)
 		}
-	case a == refresh:
-		say("refresh")
-	case a == draw:
-		say("draw")
-	case a < startUp:
+	case a >= token && a < startUp:
 		c := Card(a - token)
-		args["practice"] = t.practice(c, s.sustainable.Has(c))
+		key, args["practice"] = "token-lifted", t.practice(c, s.sustainable.Has(c))
 		switch {
 		case t.after.protest&^s.protest != 0:
-			say("token-protest")
+			key = "token-protest"
 		case t.after.regeneration&^s.regeneration != 0:
-			say("token-regenerate")
-		default:
-			say("token-lifted")
+			key = "token-regenerate"
 		}
 	case a == startUp:
 		args["n"] = int(s.newStartUps())
-		say("start-up")
-	case a == look:
-		say("look")
-	case a == bottom:
-		say("bottom")
-	case a == consult:
-		say("consult")
-	case a < keep:
+	case a >= top && a < keep:
 		args["card"] = t.cardName(s.inside.order[a-top])
-		say("top")
-	case a == keep:
-		say("keep")
-	case a < ask:
+	case a >= move && a < ask:
 		from, to := movePair(a)
 		args["sector"], args["other"] = t.sector(from), t.sector(to)
-		say("move")
-	case a == ask:
-		say("ask")
-	case a < circle && s.decision == inDiscard:
+	case a >= discard && a < circle:
 		args["card"] = t.cardName(Card(a - discard))
-		say("discard")
-	case a < circle: // a card that pays
-		args["card"] = t.cardName(Card(a - discard))
-		t.Say("pays", p, 1, args)
-		t.goesOn(p)
-	case a < choose:
-		args["circle"] = int(a - circle)
-		t.Say("circle", p, 1, args)
-		t.goesOn(p)
-	case a < plan:
+	case a >= want && a < plan:
 		args["sector"] = t.sector(Sector(a - want))
-		say("want")
-	default:
+	case a >= plan:
 		args["sector"] = t.sector(Sector(a - plan))
-		say("plan")
 	}
+	return key, args
 }
 
 // goesOn tells what a card or a circle was chosen for, if it has come about.

@@ -47,7 +47,7 @@ func (s *State) about(a env.Action) string {
 		return fmt.Sprintf("Offer to %s", seatNames[(int(s.seat)+1+int(a-offer0))%s.game.players])
 	}
 	family := s.game.info.Actions[a].Family
-	if does := decisions[s.decision].word(family); does != "" {
+	if does := decisions[s.decision].means.Of(family); does != "" {
 		return does
 	}
 	return familyWords[family]

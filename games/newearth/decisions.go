@@ -1,6 +1,9 @@
 package newearth
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // A Decision is what a seat is asked (RULES.md 5.2).
 type Decision int8
@@ -49,15 +52,6 @@ const (
 // String is the decision's name in positions.
 func (d Decision) String() string { return decisions[d].name }
 
-// decisionNames are those of all decisions.
-func decisionNames() []string {
-	names := make([]string, numDecisions)
-	for d := range names {
-		names[d] = decisions[d].name
-	}
-	return names
-}
-
 // A decision is a row of the table: all that the rules say of what a seat is asked.
 type decision struct {
 	name   string // in positions
@@ -73,20 +67,7 @@ type decision struct {
 	// Play does it, and leaves the next decision to be asked.
 	play func(s *State, p env.Player, a env.Action, tape *env.Tape)
 
-	words []word // for actions that mean something else here than elsewhere
-}
-
-// A word says what the actions of a family do.
-type word struct{ family, does string }
-
-// word is what the actions of a family do here, or "".
-func (d *decision) word(family string) string {
-	for _, w := range d.words {
-		if w.family == family {
-			return w.does
-		}
-	}
-	return ""
+	means form.Meanings // of families of actions that do something else here than elsewhere
 }
 
 // decisions is the table, in the order of a turn.
@@ -102,35 +83,35 @@ var decisions = [numDecisions]decision{
 		verb: "claim a zone", phases: 1 << phaseSetUp,
 		zones: func(s *State, p env.Player) Zones { return s.claimable(p) },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.claim(p, Zone(a-zone0)) },
-		words: []word{{"zone", "Claim"}},
+		means: form.Meanings{{"zone", "Claim"}},
 	},
 	AtSetupMine: {
 		name: "setup_mine", asks: "the three mining zones are to be picked, in ascending order (NE-006)",
 		verb: "pick a mining zone", phases: 1 << phaseSetUp,
 		zones: func(s *State, p env.Player) Zones { return s.minable(p) },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.mine(p, Zone(a-zone0)) },
-		words: []word{{"zone", "Mining in"}},
+		means: form.Meanings{{"zone", "Mining in"}},
 	},
 	AtSetupPlant: {
 		name: "setup_plant", asks: "the zone of the plant is to be picked (NE-006)",
 		verb: "place the plant", phases: 1 << phaseSetUp,
 		zones: func(s *State, p env.Player) Zones { return s.owned[p] },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.placePlant(Zone(a - zone0)) },
-		words: []word{{"zone", "The plant and its worker in"}},
+		means: form.Meanings{{"zone", "The plant and its worker in"}},
 	},
 	AtSetupLeader: {
 		name: "setup_leader", asks: "the leader's zone is to be picked (NE-006)",
 		verb: "place the leader", phases: 1 << phaseSetUp,
 		zones: func(s *State, p env.Player) Zones { return s.owned[p] },
 		play:  func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.placeLeader(p, Zone(a-zone0), tape) },
-		words: []word{{"zone", "The leader in"}},
+		means: form.Meanings{{"zone", "The leader in"}},
 	},
 	AtReceive: {
 		name: "receive", asks: "a card is taken or passed on (NE-030)",
 		verb: "receive a card?", phases: 1 << phaseCatastrophes,
 		legal: (*State).legalReceive,
 		play:  (*State).receive,
-		words: []word{{"yes", "Take it"}, {"no", "Leave it"}},
+		means: form.Meanings{{"yes", "Take it"}, {"no", "Leave it"}},
 	},
 	AtOverflow: {
 		name: "overflow", asks: "City cards are to be discarded or traded in until the hand limit is kept (NE-031)",
@@ -151,42 +132,42 @@ var decisions = [numDecisions]decision{
 		verb: "get rid of a Stock Loss?", phases: 1 << phaseCatastrophes, scene: strikeScene,
 		legal: func(_ *State, m *mask, _ env.Player) { m.set(Play(TransportLinks), Done) },
 		play:  (*State).purgeFirst,
-		words: []word{{"play", "Be rid of it with"}, {"done", "Keep it"}},
+		means: form.Meanings{{"play", "Be rid of it with"}, {"done", "Keep it"}},
 	},
 	AtCatZone: {
 		name: "cat_zone", asks: "the zone that the card strikes is to be picked (NE-046, NE-049)",
 		verb: "pick the zone it strikes", phases: 1 << phaseCatastrophes,
 		zones: func(s *State, p env.Player) Zones { return s.strikable(p) },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.strikeZone(p, Zone(a-zone0)) },
-		words: []word{{"zone", "Strike"}},
+		means: form.Meanings{{"zone", "Strike"}},
 	},
 	AtNegate: {
 		name: "negate", asks: "a City card can be played against the catastrophe, or no (NE-044)",
 		verb: "negate the catastrophe?", phases: 1 << phaseCatastrophes, others: true, scene: negateScene,
 		legal: (*State).legalNegate,
 		play:  (*State).answerCatastrophe,
-		words: []word{{"play", "Negate with"}, {"no", "Let it strike"}},
+		means: form.Meanings{{"play", "Negate with"}, {"no", "Let it strike"}},
 	},
 	AtNegateZone: {
 		name: "negate_zone", asks: "the zone that the card saves is to be picked (NE-044)",
 		verb: "pick the zone to save", phases: 1 << phaseCatastrophes, others: true,
 		zones: func(s *State, p env.Player) Zones { return s.hit & s.owned[p] },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.saveZone(Zone(a - zone0)) },
-		words: []word{{"zone", "Save"}},
+		means: form.Meanings{{"zone", "Save"}},
 	},
 	AtIndepAmount: {
 		name: "indep_amount", asks: "cash is to be committed for the zone's return (NE-050)",
 		verb: "commit cash for the zone's return", phases: 1 << phaseCatastrophes, scene: returnScene,
 		legal: (*State).legalIndependence,
 		play:  (*State).number,
-		words: []word{{"amount", "Commit"}},
+		means: form.Meanings{{"amount", "Commit"}},
 	},
 	AtIndepCard: {
 		name: "indep_card", asks: "City cards can be committed, or done (NE-066)",
 		verb: "commit cards for it", phases: 1 << phaseCatastrophes, scene: returnScene,
 		legal: (*State).legalCards,
 		play:  (*State).playForReturn,
-		words: []word{{"play", "Commit"}, {"done", "No more cards"}},
+		means: form.Meanings{{"play", "Commit"}, {"done", "No more cards"}},
 	},
 	AtAssignMining: {
 		name: "assign_mining", asks: "the machines of mixed mining zones that serve manufacturing are to be numbered (NE-102)",
@@ -211,14 +192,14 @@ var decisions = [numDecisions]decision{
 		verb: "place the machines bought", phases: 1 << phaseProduction,
 		legal: (*State).legalPlacement,
 		play:  (*State).produce,
-		words: []word{{"machine", "A machine in"}, {"worker", "A worker in"}, {"mfg", "A manufacturing worker in"}},
+		means: form.Meanings{{"machine", "A machine in"}, {"worker", "A worker in"}, {"mfg", "A manufacturing worker in"}},
 	},
 	AtPlantZone: {
 		name: "plant_zone", asks: "the plant that was bought is to be placed (NE-105)",
 		verb: "place the plant", phases: 1 << phaseProduction,
 		zones: func(s *State, p env.Player) Zones { return s.sound(p) &^ s.plants },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.build(Zone(a - zone0)) },
-		words: []word{{"zone", "The plant stands in"}},
+		means: form.Meanings{{"zone", "The plant stands in"}},
 	},
 	AtOffer: {
 		name: "offer", asks: "the terms of an offer are to be named (NE-106)",
@@ -237,70 +218,70 @@ var decisions = [numDecisions]decision{
 		verb: "drop a level", phases: 1 << phaseConsumption,
 		zones: func(s *State, p env.Player) Zones { return s.owned[p] &^ s.level[0] },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.drop(p, Zone(a-zone0)) },
-		words: []word{{"zone", "A level less in"}},
+		means: form.Meanings{{"zone", "A level less in"}},
 	},
 	AtDevelop: {
 		name: "develop", asks: "zones can be raised and cities founded (NE-126)",
 		verb: "raise zones and found cities", phases: 1 << phaseConsumption,
 		legal: (*State).legalDevelop,
 		play:  (*State).develop,
-		words: []word{{"zone", "Raise"}},
+		means: form.Meanings{{"zone", "Raise"}},
 	},
 	AtCityZone: {
 		name: "city_zone", asks: "the zone that becomes a city is to be picked (NE-123)",
 		verb: "pick the zone of the city", phases: 1 << phaseConsumption,
 		zones: func(s *State, p env.Player) Zones { return s.owned[p] &^ s.cities },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.cityZone(Zone(a - zone0)) },
-		words: []word{{"zone", "The city is"}},
+		means: form.Meanings{{"zone", "The city is"}},
 	},
 	AtCityCard: {
 		name: "city_card", asks: "the four cards of the conversion are to be picked, in ascending order (NE-123)",
 		verb: "pick the cards of the set", phases: 1 << phaseConsumption,
 		legal: func(s *State, m *mask, p env.Player) { m.put(play0, uint64(s.nextOfSet(p))) },
 		play:  func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.pickCard(p, Card(a-play0), tape) },
-		words: []word{{"play", "Into the set"}},
+		means: form.Meanings{{"play", "Into the set"}},
 	},
 	AtFortifyZone: {
 		name: "fortify_zone", asks: "the city to be fortified is to be picked (NE-124)",
 		verb: "fortify a city", phases: 1 << phaseConsumption,
 		zones: func(s *State, p env.Player) Zones { return s.fortifiable(p, s.chosenCard) },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.fortify(Zone(a - zone0)) },
-		words: []word{{"zone", "Fortify"}},
+		means: form.Meanings{{"zone", "Fortify"}},
 	},
 	AtElect: {
 		name: "elect", asks: "elections can be started (NE-060)",
 		verb: "start an election", phases: 1 << phaseElections,
 		legal: (*State).legalElect,
 		play:  (*State).elect,
-		words: []word{{"zone", "Election in"}, {"play", "Open further zones with"}, {"done", "No election"}},
+		means: form.Meanings{{"zone", "Election in"}, {"play", "Open further zones with"}, {"done", "No election"}},
 	},
 	AtElectWide: {
 		name: "elect_wide", asks: "a target that Transport Links opens is to be picked (NE-062)",
 		verb: "target with Transport Links", phases: 1 << phaseElections,
 		zones: func(s *State, p env.Player) Zones { return s.wideTargets(p) },
 		play:  func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.startElection(p, Zone(a-zone0), tape) },
-		words: []word{{"zone", "Election in"}},
+		means: form.Meanings{{"zone", "Election in"}},
 	},
 	AtJoin: {
 		name: "join", asks: "the seat joins the election or not (NE-064)",
 		verb: "join the election?", phases: 1 << phaseElections, others: true, scene: electScene,
 		legal: (*State).legalJoin,
 		play:  (*State).answerElection,
-		words: []word{{"yes", "Join"}, {"play", "Join with"}, {"no", "Stay out"}},
+		means: form.Meanings{{"yes", "Join"}, {"play", "Join with"}, {"no", "Stay out"}},
 	},
 	AtCommitAmount: {
 		name: "commit_amount", asks: "cash is to be committed in secret (NE-065)",
 		verb: "commit cash", phases: 1 << phaseElections, others: true, scene: electScene,
 		legal: (*State).legalCommitment,
 		play:  (*State).number,
-		words: []word{{"amount", "Commit"}},
+		means: form.Meanings{{"amount", "Commit"}},
 	},
 	AtCommitCard: {
 		name: "commit_card", asks: "City cards can be committed, or done (NE-066)",
 		verb: "commit cards", phases: 1 << phaseElections, others: true, scene: electScene,
 		legal: (*State).legalCards,
 		play:  (*State).playForElection,
-		words: []word{{"play", "Commit"}, {"done", "No more cards"}},
+		means: form.Meanings{{"play", "Commit"}, {"done", "No more cards"}},
 	},
 	AtNewWorker: {
 		name: "new_worker", asks: "the type of the zone is to be chosen (NE-073)",
@@ -313,21 +294,21 @@ var decisions = [numDecisions]decision{
 		verb: "move the leader", phases: 1 << phaseLeader,
 		legal: (*State).legalLead,
 		play:  (*State).moveLeader,
-		words: []word{{"zone", "The leader goes to"}, {"done", "The leader stays"}},
+		means: form.Meanings{{"zone", "The leader goes to"}, {"done", "The leader stays"}},
 	},
 	AtMovePick: {
 		name: "move_pick", asks: "a piece can be picked up to be moved (NE-082)",
 		verb: "pick up a piece", phases: 1 << phaseLeader,
 		legal: (*State).legalMoves,
 		play:  (*State).pickPiece,
-		words: []word{{"machine", "Pick up a machine in"}, {"worker", "Pick up a worker in"}, {"mfg", "Pick up a manufacturing worker in"}},
+		means: form.Meanings{{"machine", "Pick up a machine in"}, {"worker", "Pick up a worker in"}, {"mfg", "Pick up a manufacturing worker in"}},
 	},
 	AtMoveTo: {
 		name: "move_to", asks: "the piece is to be put down in an adjacent own zone that may hold it (NE-082)",
 		verb: "put it down", phases: 1 << phaseLeader,
 		zones: func(s *State, p env.Player) Zones { return s.destinations(p, s.chosenUnit, s.chosenZone) },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.move(p, Zone(a-zone0)) },
-		words: []word{{"zone", "Put it down in"}},
+		means: form.Meanings{{"zone", "Put it down in"}},
 	},
 	Over: {
 		name: "over", asks: "the game is over (NE-093)",

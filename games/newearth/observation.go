@@ -219,7 +219,7 @@ func features() ([]env.Feature, error) {
 		"type":     {"mining", "energy"},
 		"kind":     kindNames[:],
 		"piece":    unitNames[:],
-		"decision": decisionNames(),
+		"decision": form.Names(numDecisions),
 		"phase":    {"set-up", "catastrophes", "production", "income", "consumption", "elections", "leader", "over"},
 		"count":    form.Numerals(0, 47),
 		"surplus":  form.Numerals(leastSurplus, leastSurplus+47),

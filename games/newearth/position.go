@@ -357,7 +357,7 @@ func (g *Game) newFormWords() (n formWords) {
 	n.seats = form.Counted(0, g.players-1)
 	n.cards = form.Keys(cardNames[:], nil)
 	n.kindsOwned = form.Keys(kindNames[:], nil)
-	n.decisions = decisionNames()
+	n.decisions = form.Names(numDecisions)
 	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
 	return n
 }

@@ -112,7 +112,7 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 	s, p := t.before, e.Player
 	verb, arg, _ := strings.Cut(e.Text, " ")
 	key, args := verb, env.Args{}
-	if decisions[s.decision].word(verb) != "" || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
+	if decisions[s.decision].means.Of(verb) != "" || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
 		slices.Contains([]Decision{AtOffer, AtOfferReply}, s.decision) && (verb == "yes" || verb == "no") {
 		key += "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
 	}
@@ -395,11 +395,5 @@ func (t *story) end() {
 		return
 	}
 	t.Say(s.Reason(), env.Over, 0, nil)
-	key := "wins"
-	if s.winners.Count() > 1 {
-		key = "shares"
-	}
-	for _, p := range s.winners.List() {
-		t.Say(key, env.Player(p), 0, env.Args{"n": int(s.totals[p])})
-	}
+	t.Winners(s.winners, func(p env.Player) int { return int(s.totals[p]) })
 }

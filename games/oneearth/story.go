@@ -118,102 +118,118 @@ func (t *story) resolution(r Resolution) env.Name {
 	return env.Name{Kind: "resolution", ID: resolutionIDs[r], Text: t.after.game.Components.Resolutions[r].Name}
 }
 
-// action tells a decision. What it changes at once goes with it, unless a next turn begins or a meeting goes on,
-// where other things change too.
+// action tells a decision.
 func (t *story) action(e env.Seen) {
-	s, p := t.before, e.Player
-	a, err := s.game.info.Parse(e.Text)
+	a, err := t.after.game.info.Parse(e.Text)
 	if err != nil { // the bid of another
-		t.Say("bid-sealed", p, 1, nil)
+		t.Say("bid-sealed", e.Player, 1, nil)
 		return
 	}
-	say := func(key string, args env.Args) {
-		var changes []env.Change
-		switch {
-		case s.inATurn() && s.Decision != AtLeader && s.Decision != AtBid && s.Round == t.after.Round && s.TurnsDone == t.after.TurnsDone,
-			s.Decision == AtLoose, s.Decision == AtImmunity:
-			changes = t.Take()
-		case s.Decision == AtAudit:
-			changes = t.TakeIf(func(c env.Change) bool { return c.Player == p || c.What == "global" })
-		}
-		t.Say(key, p, 1, args, changes...)
+	key, args := t.deed(e.Player, a)
+	t.Say(key, e.Player, 1, args, t.takeAtOnce(e.Player)...)
+}
+
+// takeAtOnce takes what a decision changes at once, unless a next turn begins or a meeting goes on, where other things
+// change too.
+func (t *story) takeAtOnce(p env.Player) []env.Change {
+	s := t.before
+	switch {
+	case s.inATurn() && s.Decision != AtLeader && s.Decision != AtBid && s.Round == t.after.Round && s.TurnsDone == t.after.TurnsDone,
+		s.Decision == AtLoose, s.Decision == AtImmunity:
+		return t.Take()
+	case s.Decision == AtAudit:
+		return t.TakeIf(func(c env.Change) bool { return c.Player == p || c.What == "global" })
 	}
-	seat := func(first env.Action, from int) env.Args {
-		return env.Args{"other": env.Player((int(p) + int(a-first) + from) % s.game.Players)}
+	return nil
+}
+
+// deed is the sentence of an action, which is named after its family if it is the same everywhere, and what stands in
+// it.
+func (t *story) deed(p env.Player, a env.Action) (key string, args env.Args) {
+	s := t.before
+	clockwise := func(first env.Action, from int) env.Player {
+		return env.Player((int(p) + int(a-first) + from) % s.game.Players)
 	}
-	yesNo := map[Decision]string{AtAskReply: "aid", AtSanction: "sanction", AtVote: "vote", AtVeto: "veto", AtAttach: "attach"}
+	key, args = s.game.info.Actions[a].Family, env.Args{}
 	switch {
 	case a < Fund:
-		say("leader", env.Args{"leader": t.leader(Leader(a))})
+		args["leader"] = t.leader(Leader(a))
 	case a < Tech:
-		say("fund", env.Args{"project": t.project(s.Row[a-Fund])})
+		args["project"] = t.project(s.Row[a-Fund])
 	case a < FundPolicy:
-		key := "tech"
 		if s.Decision == AtPick {
 			key = "name"
 		}
-		say(key, env.Args{"technology": t.technology(Technology(a - Tech))})
+		args["technology"] = t.technology(Technology(a - Tech))
 	case a < On:
-		say("policy", env.Args{"policy": t.policy(Policy(a - FundPolicy))})
+		args["policy"] = t.policy(Policy(a - FundPolicy))
 	case a < Discard:
-		say("on", env.Args{"project": t.project(Project(a - On)), "technology": t.technology(t.using())})
-	case a < DiscardUpgraded:
-		say("discard", env.Args{"project": t.project(Project(a - Discard))})
+		args["project"], args["technology"] = t.project(Project(a-On)), t.technology(t.using())
 	case a < ApplyUse:
-		say("discard", env.Args{"project": t.project(Project(a - DiscardUpgraded))})
+		key, args["project"] = "discard", t.project(Project((a-Discard)%NumProjects))
 	case a < Refresh:
-		say("apply", env.Args{"technology": t.technology(Technology(a - ApplyUse))})
-	case a == Refresh:
-		say("refresh", nil)
+		args["technology"] = t.technology(Technology(a - ApplyUse))
 	case a == UseAbility:
-		say("ability", env.Args{"leader": t.leader(s.Countries[p].Leader)})
-	case a == JoinMars:
-		say("mars", nil)
-	case a < Share:
-		say("ask", seat(Ask, 1))
-	case a < Save:
-		args := seat(Share, 1)
-		args["technology"] = t.technology(t.using())
-		say("share", args)
+		args["leader"] = t.leader(s.Countries[p].Leader)
+	case a >= Ask && a < Share:
+		args["other"] = clockwise(Ask, 1)
+	case a >= Share && a < Save:
+		args["other"], args["technology"] = clockwise(Share, 1), t.technology(t.using())
 	case a == Save:
-		say("save", env.Args{"technology": t.technology(t.using())})
-	case a < Say:
-		if amount := int(a - Amount); s.Decision == AtPledge {
-			say("pledge", env.Args{"amount": amount})
+		args["technology"] = t.technology(t.using())
+	case a >= Amount && a < Say:
+		args["amount"] = int(a - Amount)
+		if s.Decision == AtPledge {
+			key = "pledge"
 		} else {
-			say("amount", env.Args{"amount": amount, "other": env.Player(s.Ask.Seat)})
+			args["other"] = env.Player(s.Ask.Seat)
 		}
-	case a < Yes:
-		say("say-"+wordIDs[a-Say], nil)
-	case a == No && s.Decision == AtShared:
-		say("shared-no", env.Args{"technology": t.technology(t.using())})
-	case s.Decision == AtImmunity && a == Yes:
-		say("immune", nil)
-	case s.Decision == AtImmunity:
-		say("struck", nil)
-	case s.Decision == AtAttach:
-		say("attach-"+e.Text, env.Args{"project": t.project(s.Attach), "technology": t.technology(t.using())})
-	case a <= No:
-		say(yesNo[s.Decision]+"-"+e.Text, nil)
+	case a >= Say && a < Yes:
+		key = "say-" + wordIDs[a-Say]
 	case a == BidNothing:
-		say("bid", nil)
-	case a < BidNo:
-		say("bid-yes", env.Args{"amount": int(a-BidYes) + 1})
-	case a < Propose:
-		say("bid-no", env.Args{"amount": int(a-BidNo) + 1})
-	case a < Accuse:
-		say("propose", env.Args{"resolution": t.resolution(Resolution(a - Propose))})
-	case a < Pass:
-		say("accuse", seat(Accuse, 0))
-	case s.Decision == AtLoose:
-		say("loose-pass", env.Args{"technology": t.technology(t.using())})
-	case s.Decision == AtAccuse:
-		say("accuse-nobody", nil)
-	case s.Decision == AtPropose:
-		say("propose-nothing", nil)
-	default:
-		say("pass", nil)
+		key = "bid"
+	case a > BidNothing && a < BidNo:
+		key, args["amount"] = "bid-yes", int(a-BidYes)+1
+	case a >= BidNo && a < Propose:
+		key, args["amount"] = "bid-no", int(a-BidNo)+1
+	case a >= Propose && a < Accuse:
+		args["resolution"] = t.resolution(Resolution(a - Propose))
+	case a >= Accuse && a < Pass:
+		args["other"] = clockwise(Accuse, 0)
+	case a == Yes || a == No || a == Pass:
+		return t.answer(key)
 	}
+	return key, args
+}
+
+// answers are the sentences of yes, no and pass where a question is behind them.
+var answers = map[Decision]map[string]string{
+	AtAskReply: {"yes": "aid-yes", "no": "aid-no"},
+	AtSanction: {"yes": "sanction-yes", "no": "sanction-no"},
+	AtVote:     {"yes": "vote-yes", "no": "vote-no"},
+	AtVeto:     {"yes": "veto-yes", "no": "veto-no"},
+	AtImmunity: {"yes": "immune", "no": "struck"},
+	AtAttach:   {"yes": "attach-yes", "no": "attach-no"},
+	AtShared:   {"no": "shared-no"},
+	AtLoose:    {"pass": "loose-pass"},
+	AtAccuse:   {"pass": "accuse-nobody"},
+	AtPropose:  {"pass": "propose-nothing"},
+}
+
+// answer is deed for yes, no and pass.
+func (t *story) answer(word string) (key string, args env.Args) {
+	s := t.before
+	key, args = answers[s.Decision][word], env.Args{}
+	switch s.Decision {
+	case AtAttach:
+		args["project"], args["technology"] = t.project(s.Attach), t.technology(t.using())
+	case AtShared, AtLoose:
+		args["technology"] = t.technology(t.using())
+	}
+	if key == "" {
+		key = word
+	}
+	return key, args
 }
 
 // using is the Technology that the decision was about.
@@ -380,14 +396,8 @@ func (t *story) end() {
 	}
 	scores := make([]float64, s.game.Players)
 	s.Scores(scores)
-	winners, key := s.Winners(), "wins"
-	if winners.Count() > 1 {
-		key = "shares"
-	}
-	for _, q := range winners.List() {
-		t.Say(key, env.Player(q), 0, env.Args{"n": int(scores[q])})
-	}
-	if winners == env.Nobody {
+	t.Winners(s.Winners(), func(p env.Player) int { return int(scores[p]) })
+	if s.Winners() == env.Nobody {
 		t.Say("nobody", env.Over, 0, nil)
 	}
 }

@@ -275,11 +275,5 @@ func (t *story) end() {
 		p = env.Player(s.culprit)
 	}
 	t.Say(s.Reason(), p, 0, nil)
-	winners, key := s.Winners(), "wins"
-	if winners.Count() > 1 {
-		key = "shares"
-	}
-	for _, q := range winners.List() {
-		t.Say(key, env.Player(q), 0, env.Args{"n": s.score(env.Player(q))})
-	}
+	t.Winners(s.Winners(), s.score)
 }
