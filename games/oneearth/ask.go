@@ -12,7 +12,7 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + decisionQuestions[s.Decision] + "."
+		return "You decide: " + decisions[s.Decision].asks + "."
 	}
 	return s.deciderText() + "."
 }

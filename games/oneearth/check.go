@@ -198,53 +198,35 @@ func (s *State) checkNPC() error {
 	return nil
 }
 
-// phaseSeat is who must act in a phase, or any seat (-2) if the phase alone does not say.
-func (s *State) phaseSeat() int {
-	switch s.Decision {
-	case AtLeader:
-		chosen := 0
-		for p := range s.game.Players {
-			chosen += index(s.Countries[p].Leader >= 0)
-		}
-		return s.inTurn(chosen)
-	case AtTurn, AtTarget, AtAttach, AtSecond, AtAskAmount, AtAskSay:
-		return s.active()
-	case AtShared:
-		if s.NumOffered > 0 {
-			return int(s.Offered[s.NumOffered-1])
-		}
-	case AtLoose:
-		if s.LooseQueue[0] != 0 {
-			return s.LooseQueue[0].Seat()
-		}
-	case AtAskReply:
-		return int(s.Ask.Seat)
-	case AtAudit:
-		return int(s.Sanctioned)
-	case AtImmunity:
-		return s.reacts(General)
-	case AtVeto:
-		return s.reacts(Diplomat)
-	case AtPlea:
-		return int(s.Accused)
-	case AtPropose, AtPick:
-		return int(s.First)
-	case AtAccuse, AtSanction, AtVote:
-		return s.inTurn(int(s.NumVotes))
-	case AtBid:
-		return s.inTurn(int(s.NumBids))
-	case AtPledge:
-		return s.inTurn(int(s.NumPledges))
-	case Over:
-		return int(env.Over)
-	case AtDiscuss:
-		return int(s.Seat)
-	}
-	return noSeat
-}
-
 // noSeat is no possible actor.
 const noSeat = -2
+
+// nextLeaderless is who chooses the next leader.
+func (s *State) nextLeaderless() int {
+	chosen := 0
+	for p := range s.game.Players {
+		chosen += index(s.Countries[p].Leader >= 0)
+	}
+	return s.inTurn(chosen)
+}
+
+// lastOffered is to whom the Technology was offered last.
+func (s *State) lastOffered() int {
+	if s.NumOffered == 0 {
+		return noSeat
+	}
+	return int(s.Offered[s.NumOffered-1])
+}
+
+// nextLoose is whose loose use comes first.
+func (s *State) nextLoose() int {
+	if s.LooseQueue[0] == 0 {
+		return noSeat
+	}
+	return s.LooseQueue[0].Seat()
+}
+
+func (s *State) nextVoter() int { return s.inTurn(int(s.NumVotes)) }
 
 // checkDecision tests the actor against the decision, and what it needs in order to go on.
 func (s *State) checkDecision() error {
@@ -254,10 +236,10 @@ func (s *State) checkDecision() error {
 	if s.Decision == Over {
 		return s.checkOver()
 	}
-	if missing := s.phaseLacks(); missing != "" {
+	if missing := s.lacks(); missing != "" {
 		return fmt.Errorf("phase %s: %s", s.Decision, missing)
 	}
-	if want := s.phaseSeat(); int(s.Seat) != want || s.Seat < 0 {
+	if want := decisions[s.Decision].seat(s); int(s.Seat) != want || s.Seat < 0 {
 		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Decision, want)
 	}
 	legal := make(env.Mask, s.game.info.MaskWords())
@@ -298,121 +280,4 @@ func (s *State) checkOver() error {
 		return fmt.Errorf("culprits: %v for an end by %q with Global Emissions %d (OE-271)", s.Culprits.List(), s.Ending, s.Global)
 	}
 	return nil
-}
-
-// phaseLacks says what a running phase needs and has not got, "" if all is there.
-func (s *State) phaseLacks() string {
-	inTurn := s.inATurn()
-	votes := int(s.NumVotes)
-	switch s.Decision {
-	case AtLeader:
-		if s.game.leaders != draftLeaders {
-			return "leaders are not drafted"
-		}
-	case AtTarget, AtSecond, AtShared:
-		if s.Using < 0 {
-			return "using is missing"
-		}
-		if s.Decision == AtTarget && !s.Fresh && s.Countries[s.active()].Loose[s.Using] == 0 {
-			return "the seat has no loose use of using"
-		}
-		if s.Decision != AtTarget && (!s.game.Advanced || int(s.Technologies[s.Using]) != s.active()) {
-			return "using was not funded by the seat whose turn it is"
-		}
-	case AtAttach:
-		c := &s.Countries[s.active()]
-		switch {
-		case s.Attach < 0 || !c.PlainSet.Has(s.Attach):
-			return "attach must be a plain Project of the seat"
-		case s.Using < 0 || s.game.tech[s.Attach] != s.Using || c.Saved[s.Using]+c.Loose[s.Using] == 0:
-			return "using must be a held Technology that fits attach"
-		}
-	case AtLoose:
-		u := s.LooseQueue[0]
-		if u == 0 || s.Using != u.Technology() || s.Countries[u.Seat()].Loose[s.Using] == 0 {
-			return "using must be the first loose use of loose_queue"
-		}
-	case AtAskAmount, AtAskSay, AtAskReply:
-		switch q := int(s.Ask.Seat); {
-		case q < 0 || q == s.active():
-			return "ask.seat must be another seat"
-		case s.Decision != AtAskAmount && (s.Ask.Amount < 1 || int(s.Ask.Amount) > s.maxRequest(q)):
-			return "ask.amount must be something that ask.seat has"
-		}
-	case AtAudit:
-		if s.Sanctioned < 0 {
-			return "nobody is sanctioned"
-		}
-	case AtImmunity:
-		if s.Event < 0 {
-			return "event is missing"
-		}
-	case AtAccuse:
-		for _, a := range s.Votes[:votes] {
-			if a := env.Action(a); a == Yes || a == No {
-				return "votes must accuse or pass"
-			}
-		}
-	case AtPlea, AtSanction:
-		if s.Accused < 0 {
-			return "accused is missing"
-		}
-	case AtPick:
-		if s.Proposal != ShareTech {
-			return "proposal must be sharetech"
-		}
-	case AtDiscuss:
-		if s.Proposal < 0 || s.Proposal == ForeignAid || !s.game.Talk {
-			return "there is no proposal to discuss"
-		}
-	case AtVote, AtBid, AtVeto:
-		if !s.Proposal.Voted() || s.Proposal < 0 {
-			return "proposal must be one that is voted on"
-		}
-		if s.Decision != AtVote && votes != s.game.Players {
-			return "votes must be complete"
-		}
-		if d := s.lead(); s.Decision == AtBid && d != 0 && d != 1 {
-			return "the votes leave nothing to bid for (OE-148)"
-		}
-		if s.Decision == AtVote && votes < s.game.Players && s.Countries[s.inTurn(votes)].Tokens == 0 {
-			return "the seat has no tokens (OE-145)"
-		}
-	case AtPledge:
-		if s.Proposal != Mars {
-			return "proposal must be mars"
-		}
-	}
-	if s.Proposal == ShareTech && s.Decision >= AtDiscuss && s.Using < 0 {
-		return "using must name the Technology to be shared (OE-142)"
-	}
-	if s.Decision >= AtSanction && s.Decision != AtAccuse || s.Decision == AtVote {
-		for _, a := range s.Votes[:votes] {
-			if a := env.Action(a); a != Yes && a != No {
-				return "votes must be yes or no"
-			}
-		}
-	}
-	return s.whenLacks(inTurn)
-}
-
-// whenLacks says whether the phase belongs to a turn, to the time between rounds, or to another game.
-func (s *State) whenLacks(inTurn bool) string {
-	switch {
-	case s.Decision >= AtTurn && s.Decision <= AtShared || s.Decision >= AtAskAmount && s.Decision <= AtAskReply:
-		if !inTurn {
-			return "turns_done: all turns of the round are done"
-		}
-	case s.Decision >= AtAudit:
-		if inTurn {
-			return "turns_done: it comes only when all turns of the round are done"
-		}
-		if s.game.WithNPC() {
-			return "it needs 3 players (OE-230)"
-		}
-		if s.Decision >= AtPropose && !s.game.Diplomatic() {
-			return "standard mode has no Resolutions (OE-020)"
-		}
-	}
-	return ""
 }

@@ -4,8 +4,8 @@
 // players the Military General plays too, by a deck of Automa cards.
 //
 // RULES.md has the rules with their ids (OE-…), the component tables, the rulings on what the rulebook
-// leaves open, the action table and the position JSON. Start reading at flow.go, the order of play;
-// then there is a file for each chapter:
+// leaves open, the action table and the position JSON. Start reading at decisions.go, the table of
+// what seats are asked, and flow.go, the order of play; then there is a file for each chapter:
 //
 //	components.go   Projects, Technologies, Policies, events, Leaders, sectors, words
 //	game.go         players, money, caps                     (OE-001, OE-002, OE-004, OE-286)

@@ -10,62 +10,7 @@ import "earthgym/env"
 
 // Apply plays a legal action of the actor.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
-	p := int(s.Seat)
-	switch s.Decision {
-	case AtLeader:
-		s.chooseLeader(Leader(a - ChooseLeader))
-	case AtTurn:
-		s.playTurn(p, a, tape)
-	case AtTarget:
-		s.target(p, Project(a-On))
-	case AtAttach:
-		s.attach(p, a == Yes, tape)
-	case AtSecond:
-		s.second(p, a)
-	case AtShared:
-		s.shared(p, a)
-	case AtLoose:
-		s.useLoose(p, a, tape)
-	case AtAskAmount:
-		s.askAmount(int8(a - Amount))
-	case AtAskSay:
-		s.askSay(Word(a - Say))
-	case AtAskReply:
-		s.askReply(a == Yes)
-	case AtAudit:
-		if a >= DiscardUpgraded {
-			s.auditDiscard(p, Project(a-DiscardUpgraded), true, tape)
-		} else {
-			s.auditDiscard(p, Project(a-Discard), false, tape)
-		}
-	case AtImmunity:
-		s.immunity(p, a == Yes)
-	case AtAccuse:
-		s.accuse(a)
-	case AtPlea:
-		s.plea(p, Word(a-Say))
-	case AtSanction:
-		s.voteSanction(a)
-	case AtPropose:
-		if a == Pass {
-			s.startRound()
-		} else {
-			s.propose(Resolution(a - Propose))
-		}
-	case AtPick:
-		s.Using = Technology(a - Tech)
-		s.discuss()
-	case AtDiscuss:
-		s.statement(p, Word(a-Say))
-	case AtVote:
-		s.vote(a, tape)
-	case AtBid:
-		s.bid(bidOf(a), tape)
-	case AtVeto:
-		s.veto(p, a == Yes, tape)
-	case AtPledge:
-		s.pledge(int8(a-Amount), tape)
-	}
+	decisions[s.Decision].play(s, int(s.Seat), a, tape)
 }
 
 // decide hands the decision to a seat.

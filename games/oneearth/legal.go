@@ -5,49 +5,34 @@ import "earthgym/env"
 // Legal is section 5.2 and 5.3 of RULES.md.
 func (s *State) Legal(m env.Mask) {
 	m.Clear()
-	p := int(s.Seat)
-	switch s.Decision {
-	case AtLeader:
-		m.Block(ChooseLeader, uint64(s.leadersLeft()))
-	case AtTurn:
-		s.legalTurn(m, p)
-	case AtTarget:
-		m.Block(On, uint64(s.Targets(p, s.Using)))
-	case AtAttach, AtAskReply, AtImmunity, AtSanction, AtVote, AtVeto:
-		m.Block(Yes, 0b11)
-	case AtSecond:
-		m.Block(On, uint64(s.Targets(p, s.Using)))
-		m.Block(Share, s.offsets(p, s.sharers(p))>>1)
-		m.Set(Save)
-	case AtShared:
-		m.Block(On, uint64(s.Targets(p, s.Using)))
-		m.Set(No)
-	case AtLoose:
-		m.Block(On, uint64(s.Targets(p, s.Using)))
-		m.Set(Pass)
-	case AtAskAmount:
-		m.Block(Amount+1, 1<<s.maxRequest(int(s.Ask.Seat))-1)
-	case AtAskSay, AtPlea, AtDiscuss:
-		m.Block(Say, 1<<NumWords-1)
-	case AtAudit:
-		plain, upgraded := s.dirtiest(p)
-		m.Block(Discard, uint64(plain))
-		m.Block(DiscardUpgraded, uint64(upgraded))
-	case AtAccuse:
-		m.Block(Accuse, s.offsets(p, s.Highest()))
-		m.Set(Pass)
-	case AtPropose:
-		m.Block(Propose, uint64(s.proposals()))
-		m.Set(Pass)
-	case AtPick:
-		m.Block(Tech, uint64(s.game.boxTechnologies))
-	case AtBid:
-		m.Set(BidNothing)
-		m.Block(BidYes, 1<<s.maxBid(p)-1)
-		m.Block(BidNo, 1<<s.maxBid(p)-1)
-	case AtPledge:
-		m.Block(Amount, 1<<(s.maxPledge(p)+1)-1)
+	if s.Decision != Over {
+		decisions[s.Decision].legal(s, m, int(s.Seat))
 	}
+}
+
+func legalAnswer(_ *State, m env.Mask, _ int) { m.Block(Yes, 0b11) }
+
+func legalWords(_ *State, m env.Mask, _ int) { m.Block(Say, 1<<NumWords-1) }
+
+// legalSecond is OE-064: the second use is on an own Project, shared, or saved.
+func (s *State) legalSecond(m env.Mask, p int) {
+	m.Block(On, uint64(s.Targets(p, s.Using)))
+	m.Block(Share, s.offsets(p, s.sharers(p))>>1)
+	m.Set(Save)
+}
+
+// legalAudit is OE-117: the dirtiest Projects.
+func (s *State) legalAudit(m env.Mask, p int) {
+	plain, upgraded := s.dirtiest(p)
+	m.Block(Discard, uint64(plain))
+	m.Block(DiscardUpgraded, uint64(upgraded))
+}
+
+// legalBid is OE-147: nothing, or money for yes or no.
+func (s *State) legalBid(m env.Mask, p int) {
+	m.Set(BidNothing)
+	m.Block(BidYes, 1<<s.maxBid(p)-1)
+	m.Block(BidNo, 1<<s.maxBid(p)-1)
 }
 
 // offsets is a set of seats as offsets clockwise from p, as bits.

@@ -228,7 +228,7 @@ type resolutionEffects struct {
 // features are those of the observation.
 func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"decision": decisionIDs[:], "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
+		"decision": form.Names[Decision](NumDecisions), "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
 		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
 		"word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],
 		"slot": form.Numerals(1, RowSize), "players": form.Numerals(1, MaxPlayers), "difficulty": difficultyIDs[:],

@@ -8,9 +8,13 @@ import (
 
 // propose is OE-140 to OE-142. Mandatory Foreign Aid passes by itself (OE-168); Share Technologies
 // names a Technology first.
-func (s *State) propose(r Resolution) {
-	s.Proposal = r
-	switch r {
+func (s *State) propose(a env.Action) {
+	if a == Pass {
+		s.startRound()
+		return
+	}
+	s.Proposal = Resolution(a - Propose)
+	switch s.Proposal {
 	case ForeignAid:
 		s.giveAid()
 	case ShareTech:
@@ -18,6 +22,12 @@ func (s *State) propose(r Resolution) {
 	default:
 		s.discuss()
 	}
+}
+
+// pick names the Technology to be shared.
+func (s *State) pick(t Technology) {
+	s.Using = t
+	s.discuss()
 }
 
 // ballot follows the discussion. It needs no tape: if no seat is asked, nobody has a token or money, and

@@ -2,46 +2,6 @@ package oneearth
 
 import "earthgym/env"
 
-// A Decision is what is to be decided next (section 5.2 of RULES.md).
-type Decision uint8
-
-// The Phases.
-const (
-	AtLeader Decision = iota
-	AtTurn
-	AtTarget
-	AtAttach
-	AtSecond
-	AtShared
-	AtLoose
-	AtAskAmount
-	AtAskSay
-	AtAskReply
-	AtAudit
-	AtImmunity
-	AtAccuse
-	AtPlea
-	AtSanction
-	AtPropose
-	AtPick
-	AtDiscuss
-	AtVote
-	AtBid
-	AtVeto
-	AtPledge
-	Over
-	NumDecisions = iota
-)
-
-var decisionIDs = [NumDecisions]string{
-	"leader", "turn", "target", "attach", "second", "shared", "loose", "ask_amount", "ask_say", "ask_reply",
-	"audit", "immunity", "accuse", "plea", "sanction", "propose", "pick", "discuss", "vote", "bid", "veto",
-	"pledge", "over",
-}
-
-// String is the phase's name in positions.
-func (p Decision) String() string { return decisionIDs[p] }
-
 // An Ending is why the game is over.
 type Ending uint8
 

@@ -305,7 +305,7 @@ func (s *State) requestText() string {
 
 // deciderText says who decides what.
 func (s *State) deciderText() string {
-	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisionQuestions[s.Decision])
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisions[s.Decision].asks)
 }
 
 func (s *State) sharedText() string {
@@ -342,7 +342,7 @@ func (s *State) answersWords(viewer env.Player) []string {
 
 // textChoices lists the legal actions after what they do, those of one kind together.
 func (s *State) textChoices(t *board.Page) {
-	t.Line("You decide: %s", decisionQuestions[s.Decision])
+	t.Line("You decide: %s", decisions[s.Decision].asks)
 	t.Line("Legal actions:")
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)

@@ -22,36 +22,10 @@ func (s *State) Why(a env.Action) string {
 	if why := s.whyHere(a); why != "" {
 		return why
 	}
-	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisionQuestions[s.Decision])
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisions[s.Decision].asks)
 }
 
-// decisionQuestions says what each decision asks, and where it is ruled.
-var decisionQuestions = [NumDecisions]string{
-	AtLeader:    "a leader is chosen (OE-017)",
-	AtTurn:      "fund Projects, a Technology, a Policy, or pass (OE-030)",
-	AtTarget:    "on which own plain Project the Technology is used: on … (OE-061)",
-	AtAttach:    "whether the held Technology is attached to the new Project: yes or no (OE-052)",
-	AtSecond:    "the Technology's second use: on …, share …, or save (OE-064)",
-	AtShared:    "whether it uses the Technology that is shared with it: on … or no (OE-065)",
-	AtLoose:     "whether it uses the loose Technology now: on … or pass (OE-069)",
-	AtAskAmount: "the amount it asks for (OE-100)",
-	AtAskSay:    "what it promises: say … (OE-100, OE-281)",
-	AtAskReply:  "whether it grants the aid: yes or no (OE-101)",
-	AtAudit:     "which of its dirtiest Projects it discards (OE-117)",
-	AtImmunity:  "whether it is immune to the Critical Event: yes or no (OE-124)",
-	AtAccuse:    "which of the tied highest emitters it accuses, or pass (OE-132)",
-	AtPlea:      "what the accused says: say … (OE-133, OE-281)",
-	AtSanction:  "whether the accused is sanctioned: yes or no (OE-134)",
-	AtPropose:   "which Resolution it proposes, or pass (OE-140)",
-	AtPick:      "which Technology is to be shared: tech … (OE-142)",
-	AtDiscuss:   "what it says to the proposal: say … (OE-143, OE-281)",
-	AtVote:      "its vote: yes or no (OE-144)",
-	AtBid:       "its sealed bid: bid 0, bid yes … or bid no … (OE-147)",
-	AtVeto:      "whether it vetoes the Resolution: yes or no (OE-151)",
-	AtPledge:    "its pledge to Colonize Mars: amount … (OE-170)",
-}
-
-// whyHere explains an action that belongs to the phase but is not legal now; "" for others.
+// whyHere explains an action that belongs to the decision but is not legal now; "" for others.
 func (s *State) whyHere(a env.Action) string {
 	p := int(s.Seat)
 	c := &s.Countries[p]
