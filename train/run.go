@@ -471,7 +471,17 @@ func (r *Run) refer(params *neural.Params) error {
 func (r *Run) initialise() error {
 	params := r.learner.Params()
 	params.Init(uint64(r.config.Seed))
-	policy, err := neural.NewPolicy(params)
+	from, err := r.readFrom()
+	if err != nil {
+		return err
+	}
+	player := params.Clone() // a run's first games are those of the network that it begins as
+	if from != nil {
+		if err := player.TakeOver(from.Network); err != nil {
+			return fmt.Errorf("from: %w", err)
+		}
+	}
+	policy, err := neural.NewPolicy(player)
 	if err != nil {
 		return err
 	}
@@ -482,28 +492,36 @@ func (r *Run) initialise() error {
 	scale := params.Spec().InputScale(observations)
 	params.ScaleInputs(scale)
 	r.learner.ScaleInputs(scale)
-	if r.config.From == "" {
+	if from == nil {
 		return nil
 	}
-	file, err := checkpoint.Find(r.config.From)
-	if err != nil {
-		return fmt.Errorf("from: %w", err)
-	}
-	from, err := checkpoint.Read(file)
-	if err != nil {
-		return fmt.Errorf("from: %w", err)
-	}
-	if err := from.Check(r.info); err != nil {
-		return fmt.Errorf("from: checkpoint %s: %w", file, err)
-	}
 	if err := params.TakeOver(from.Network); err != nil {
-		return fmt.Errorf("from: checkpoint %s: %w", file, err)
+		return fmt.Errorf("from: %w", err)
 	}
 	r.parent = from.Hash
 	if r.phase == leaguePlay {
 		return r.refer(params)
 	}
 	return nil
+}
+
+// readFrom reads the checkpoint that the run begins as, nil if the config names none.
+func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
+	if r.config.From == "" {
+		return nil, nil
+	}
+	file, err := checkpoint.Find(r.config.From)
+	if err != nil {
+		return nil, fmt.Errorf("from: %w", err)
+	}
+	from, err := checkpoint.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("from: %w", err)
+	}
+	if err := from.Check(r.info); err != nil {
+		return nil, fmt.Errorf("from: checkpoint %s: %w", file, err)
+	}
+	return from, nil
 }
 
 func (r *Run) writeCheckpoint() error {

@@ -273,6 +273,29 @@ func TestFrom(t *testing.T) {
 	}
 }
 
+// The games that a run finds itself in at first are those of the network that it begins as.
+func TestFromPlays(t *testing.T) {
+	c, info := smallConfig(), kuhn.Open(3).Info()
+	params, err := neural.NewParams(c.network(info))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := params.Layers()[len(c.Hidden)]
+	head.Bias[1] = 100 // it always bets
+	c.From, c.PoolShare, c.OpponentShare, c.EvalGames = filepath.Join(t.TempDir(), "bold.safetensors"), 0, 0, 0
+	if err := checkpoint.Write(c.From, checkpoint.New(info, params)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if played := r.collector.rollout.actions[:c.NumEnvs*c.NumSteps]; slices.Contains(played, 0) {
+		t.Error("somebody else has played")
+	}
+}
+
 // The card of a network says whom it has learnt from, whom it has met, and what it was before.
 func TestCard(t *testing.T) {
 	c := teacherConfig(t)
