@@ -58,6 +58,26 @@ func TestNet(t *testing.T) {
 	}
 }
 
+// Simulations that go on side by side find what they find one by one.
+func TestLots(t *testing.T) {
+	g := kuhn.Open(3)
+	path := writeNet(t, g, func([]float32) {})
+	state := g.New()
+	for _, rollout := range []string{"net", "argmax"} {
+		for _, cut := range []string{"0", "1", "2"} {
+			options := "sims=300,mode=flat,net=" + path + ",rollout=" + rollout + ",cut=" + cut
+			for seed := range uint64(10) {
+				state.Reset(seed, nil)
+				lots := find(t, newSearch(t, options, g), state)
+				single := find(t, newSearch(t, options+",opponents="+rollout, g), state)
+				if lots.Action != single.Action || !slices.Equal(lots.Values, single.Values) || lots.Decisions != single.Decisions {
+					t.Fatalf("%s, seed %d: %+v in lots, %+v one by one", options, seed, lots, single)
+				}
+			}
+		}
+	}
+}
+
 // Halving finds the same on any number of workers, and its policy is the network's, better by what it has found: likeliest is
 // the choice.
 func TestHalving(t *testing.T) {

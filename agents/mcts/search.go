@@ -103,7 +103,9 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 			s.scorer, _ = s.guide.(scorer)
 		}
 		for range c.Workers {
-			s.workers = append(s.workers, newSimulator(g, c.Cut, policy, own, others))
+			m := newSimulator(g, c.Cut, policy, own, others)
+			m.argmax = c.Rollout == "argmax"
+			s.workers = append(s.workers, m)
 		}
 		return s
 	}, nil
@@ -380,7 +382,15 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 		for _, c := range field {
 			c.returns = slices.Grow(c.returns, n)[:at+n]
 		}
-		err := s.parallel(ctx, n*len(field), func(m *simulator, task int) {
+		tasks, each := n*len(field), 1
+		if s.config.lots() {
+			each = lotSize
+		}
+		err := s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
+			if each > 1 {
+				m.playLot(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
+				return
+			}
 			c, i := field[task%len(field)], at+task/len(field)
 			m.sample(v, env.Mix(base+uint64(i)))
 			m.state.Apply(c.action, nil)

@@ -69,7 +69,10 @@ type netHand struct {
 	luck   env.Stream
 }
 
-func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "net") }
+// netLuck names the stream that a network draws its actions by.
+const netLuck = "net"
+
+func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, netLuck) }
 func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 	s.Observe(h.seen, s.Actor())
 	logits, _ := h.policy.Evaluate(&h.work, h.seen, legal, 1)
@@ -137,7 +140,9 @@ func finite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(floa
 
 // A simulator plays games on from samples. It belongs to one goroutine.
 type simulator struct {
+	game   env.Game
 	cut    int
+	argmax bool // the network plays its likeliest action on
 	state  env.State
 	legal  env.Mask
 	me     env.Player
@@ -151,12 +156,13 @@ type simulator struct {
 	returns []float64
 	err     error // of the network, for good
 	played  int   // decisions, over all simulations
+	lot     lot
 }
 
 func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others []opener) *simulator {
 	players := g.Info().Players
 	m := &simulator{
-		cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy, returns: make([]float64, players),
+		game: g, cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy, returns: make([]float64, players),
 	}
 	seat := func(open opener) []hand {
 		hands := make([]hand, players)
@@ -185,9 +191,12 @@ func (m *simulator) sample(v *env.View, key uint64) {
 		m.model = int(env.Mix(key+1) % n)
 	}
 	for p := range m.own {
-		m.hand(env.Player(p)).Reset(env.Mix(key ^ uint64(p+1)*0x9e3779b97f4a7c15))
+		m.hand(env.Player(p)).Reset(handSeed(key, p))
 	}
 }
+
+// handSeed is the luck of a seat's hand in the sample of a key.
+func handSeed(key uint64, p int) uint64 { return env.Mix(key ^ uint64(p+1)*0x9e3779b97f4a7c15) }
 
 // hand is who plays a seat in this sample.
 func (m *simulator) hand(p env.Player) hand {
@@ -259,11 +268,16 @@ func (m *simulator) evaluate(p env.Player) []float32 {
 		step = seats
 	}
 	for k := range players {
-		x := values[k*step]
-		if !finite(x) {
-			x, m.err = 0, errDiverged
-		}
-		m.returns[seat(k)] = max(-1, min(1, float64(x)))
+		m.returns[seat(k)] = m.trusted(values[k*step])
 	}
 	return logits[:m.policy.Spec().Actions]
+}
+
+// trusted is a value of the network as a return.
+func (m *simulator) trusted(value float32) float64 {
+	if !finite(value) {
+		m.err = errDiverged
+		return 0
+	}
+	return max(-1, min(1, float64(value)))
 }

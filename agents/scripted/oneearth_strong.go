@@ -18,6 +18,8 @@ type oneEarthStrong struct {
 		state *oneearth.State
 		legal env.Mask
 	}
+	gains [oneearth.On - oneearth.Fund]int // of Prosperity, at most, by purchase
+	gain  int                              // the most of them
 }
 
 // oneEarthWeightsOf were tuned by play for each mode and number of seats: a random search over matches against the numbers
@@ -308,8 +310,15 @@ func (b *oneEarthStrong) endsNear() bool {
 // none. The Projects that come into the row on the way are not counted on: those in it are enough.
 func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int) env.Action {
 	next := b.ahead[depth]
+	if depth == 0 {
+		b.reach()
+	}
+	lacking := b.lacking(from, winningLine-1-depth)
 	for a := env.Action(oneearth.Fund); a < oneearth.On; a++ {
 		if !legal.Has(a) || a < oneearth.Tech && from.Row[a-oneearth.Fund] != b.state.Row[a-oneearth.Fund] {
+			continue
+		}
+		if b.gains[a-oneearth.Fund] < lacking {
 			continue
 		}
 		next.state.CopyFrom(from)
@@ -329,4 +338,37 @@ func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int
 		}
 	}
 	return -1
+}
+
+// reach notes what Prosperity each purchase can bring at most: a Project its worth and an upgrade, a Technology an upgrade.
+func (b *oneEarthStrong) reach() {
+	b.gain = 0
+	upgrade := 0
+	for i := range b.game.Components.Projects {
+		upgrade = max(upgrade, b.game.Components.Projects[i].DP)
+	}
+	for i := range b.gains {
+		switch a := oneearth.Fund + env.Action(i); {
+		case a >= oneearth.FundPolicy:
+			b.gains[i] = 0
+		case a >= oneearth.Tech:
+			b.gains[i] = upgrade
+		default:
+			b.gains[i] = 0
+			if x := b.state.Row[i]; x != oneearth.NoProject {
+				b.gains[i] = b.state.Worth(b.me, x, false) + upgrade
+			}
+		}
+		b.gain = max(b.gain, b.gains[i])
+	}
+}
+
+// lacking is the least Prosperity that the next purchase has to bring for the seat to win by so many more after it: below 0
+// where the game can end for other reasons than the target.
+func (b *oneEarthStrong) lacking(from *oneearth.State, after int) int {
+	const drawn = 2 * winningLine // cards, at most, by the purchases of a line
+	if b.game.Advanced || from.DeckSize <= drawn || int(from.Round) >= b.game.MaxRounds {
+		return -1
+	}
+	return b.game.Target - int(from.Countries[b.me].Prosperity) - after*b.gain
 }

@@ -1,0 +1,131 @@
+package mcts
+
+import (
+	"context"
+
+	"earthgym/agents/neural"
+	"earthgym/env"
+)
+
+// lotSize is how many simulations go on side by side: from 32 on the network is hardly any faster for a position.
+const lotSize = 32
+
+// A lot is simulations that go on side by side, in which the network plays all seats: asked about many positions at once it
+// needs less than half of the time for each.
+type lot struct {
+	states  []env.State
+	luck    [][]env.Stream // by simulation and seat
+	mine    []int          // decisions of the searcher in each
+	masks   []uint64       // of the positions asked about
+	seen    []float32
+	running []int // simulations that aren't over
+	asked   []int // those that wait for the network
+}
+
+// ready makes room.
+func (l *lot) ready(g env.Game, inputs int) {
+	if l.states != nil {
+		return
+	}
+	for range lotSize {
+		l.states = append(l.states, g.New())
+		l.luck = append(l.luck, make([]env.Stream, g.Info().Players))
+	}
+	l.mine = make([]int, lotSize)
+	l.masks = make([]uint64, lotSize*g.Info().MaskWords())
+	l.seen = make([]float32, lotSize*inputs)
+	l.running, l.asked = make([]int, 0, lotSize), make([]int, 0, lotSize)
+}
+
+// playLot plays the simulations of a field from number from to below to, as playOn does one by one, and notes what the
+// searcher returns. The first number of a sample is at.
+func (m *simulator) playLot(ctx context.Context, v *env.View, base uint64, field []*candidate, at, from, to int) {
+	l := &m.lot
+	l.ready(m.game, m.policy.Spec().Inputs)
+	m.me = v.Player()
+	l.running = l.running[:0]
+	for i := range to - from {
+		c, sample := field[(from+i)%len(field)], at+(from+i)/len(field)
+		key := env.Mix(base + uint64(sample))
+		v.SampleInto(l.states[i], key)
+		for p := range l.luck[i] {
+			l.luck[i][p] = env.NewStream(handSeed(key, p), netLuck)
+		}
+		l.states[i].Apply(c.action, nil)
+		l.mine[i] = 0
+		l.running = append(l.running, i)
+	}
+	end := func(i int, value float64) {
+		field[(from+i)%len(field)].returns[at+(from+i)/len(field)] = value
+	}
+	for len(l.running) > 0 && ctx.Err() == nil {
+		m.ask(end)
+		if len(l.asked) > 0 {
+			m.answer(end)
+		}
+	}
+}
+
+// ask brings every simulation that isn't over to where the network is to decide or to value.
+func (m *simulator) ask(end func(i int, value float64)) {
+	l, inputs, words := &m.lot, m.policy.Spec().Inputs, len(m.legal)
+	l.asked = l.asked[:0]
+	running := l.running[:0]
+	for _, i := range l.running {
+		s := l.states[i]
+		for {
+			p := s.Actor()
+			if p == env.Over {
+				s.Returns(m.returns)
+				end(i, m.returns[m.me])
+				break
+			}
+			mask := env.Mask(l.masks[len(l.asked)*words:][:words])
+			s.Legal(mask)
+			if p == m.me {
+				l.mine[i]++
+			}
+			if mask.Nth(1) < 0 && !m.cutOff(l.mine[i], p) {
+				s.Apply(mask.Nth(0), nil)
+				m.played++
+				continue
+			}
+			s.Observe(l.seen[len(l.asked)*inputs:][:inputs], p)
+			l.asked = append(l.asked, i)
+			running = append(running, i)
+			break
+		}
+	}
+	l.running = running
+}
+
+// cutOff says whether the network values a position in place of playing on, the searcher's decision of that number if p is
+// the searcher.
+func (m *simulator) cutOff(mine int, p env.Player) bool {
+	return m.cut > 0 && mine >= m.cut && p == m.me
+}
+
+// answer lets the network decide in the positions that were asked about, or value them.
+func (m *simulator) answer(end func(i int, value float64)) {
+	l, spec, words := &m.lot, m.policy.Spec(), len(m.legal)
+	rows := len(l.asked)
+	logits, values := m.policy.Evaluate(&m.work, l.seen[:rows*spec.Inputs], l.masks[:rows*words], rows)
+	running := l.running[:0]
+	for row, i := range l.asked {
+		s := l.states[i]
+		p := s.Actor()
+		if m.cutOff(l.mine[i], p) {
+			end(i, m.trusted(values[row*spec.Values]))
+			continue
+		}
+		z, mask := logits[row*spec.Actions:][:spec.Actions], l.masks[row*words:][:words]
+		a := neural.Argmax(z, mask)
+		if !m.argmax {
+			a = neural.Sample(z, mask, l.luck[i][p].Float64())
+		}
+		s.Apply(env.Action(a), nil)
+		m.played++
+		running = append(running, i)
+	}
+	l.running = running
+}
