@@ -23,7 +23,9 @@ type Response struct {
 // BestResponse works out for each seat what it can get at best while the agent sits in all others, going through every
 // way that a game may go. The agent's choice must depend on nothing but what it is shown (agents.Mixer). Twice the
 // exploitability of a two-player agent is the sum of what its seats would gain.
-func BestResponse(g env.Game, m *agents.Maker) ([]Response, error) { return bestResponse(g, m, maxNodes) }
+func BestResponse(g env.Game, m *agents.Maker) ([]Response, error) {
+	return bestResponse(g, m, maxNodes)
+}
 
 func bestResponse(g env.Game, m *agents.Maker, nodes int) ([]Response, error) {
 	responses := make([]Response, g.Info().Players)
