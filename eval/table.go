@@ -209,6 +209,9 @@ func (d Difference) verdict() string {
 	return "open"
 }
 
+// SignedText writes a return with its interval: +0.123 ± 0.045.
+func SignedText(s Share) string { return signed(s.Mean, s.CI) }
+
 // signed writes a return: +0.123 ± 0.045.
 func signed(x float64, ci Interval) string { return within("%+.3f", x, ci, "") }
 

@@ -55,6 +55,7 @@ type Config struct {
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
 	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	NetworkSeats  int      `toml:"network_seats" default:"0" in:"[0, 64]" help:"seats of the network in these games; 0 draws 1 to all but one"`
 	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
 	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two of them"`

@@ -132,8 +132,8 @@ func (k *collector) begin(lane int) {
 	}
 }
 
-// seatLeague gives the network 1 to all but one seat, every set of that size alike, and the others to one opponent; or
-// all to the network.
+// seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the
+// others to one opponent; or all to the network.
 func (k *collector) seatLeague(lane int) {
 	luck, drivers, info := &k.seating[lane], k.drivers(lane), k.table(lane).Info()
 	for p := range drivers {
@@ -147,6 +147,9 @@ func (k *collector) seatLeague(lane int) {
 		return
 	}
 	wanted := 1 + luck.Below(info.Players-1)
+	if n := k.config.NetworkSeats; n > 0 {
+		wanted = min(n, info.Players-1)
+	}
 	for p := range drivers {
 		if luck.Below(info.Players-p) < wanted {
 			wanted--

@@ -1,9 +1,28 @@
 package eval
 
 import (
+	"errors"
 	"math"
 	"testing"
+
+	"earthgym/agents"
+	"earthgym/env/envtest/kuhn"
 )
+
+func TestTooLarge(t *testing.T) {
+	g := kuhn.Open(2)
+	uniform, err := agents.Open("random", g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 6 deals of 9 positions each.
+	if _, err := bestResponse(g, uniform, 6*9); err != nil {
+		t.Error(err)
+	}
+	if _, err := bestResponse(g, uniform, 6*9-1); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("a game of more positions than allowed: %v", err)
+	}
+}
 
 func TestGini(t *testing.T) {
 	for _, test := range []struct {

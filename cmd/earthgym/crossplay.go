@@ -1,0 +1,84 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+
+	"earthgym/eval"
+
+	"github.com/spf13/cobra"
+)
+
+type crossplayOptions struct {
+	game    gameFlags
+	games   int
+	seed    uint64
+	workers int
+	forfeit string
+	asJSON  bool
+}
+
+func newCrossplay() *cobra.Command {
+	o := crossplayOptions{}
+	cmd := &cobra.Command{
+		Use:   "crossplay GAME AGENT AGENT…",
+		Short: "Seat every agent as a guest at every other's table",
+		Long: `Play every agent as a guest, in one seat of a table that is otherwise another agent's, and every table
+without a guest on the same game seeds.
+
+In a cooperative game this says whether agents that were trained apart get on (cross-play). In a game of
+mixed motives the guest is a focal agent among a background population: what it gets there, what that does to
+the others, how often what all share is lost (a fallen tower, a ruined Earth) and by whom, how unequal the
+scores are, and the price of selfishness: how far each agent's own table falls short of the best table known.
+Agents of different aims in the field, such as a careful one, make that a better yardstick.`,
+		Example: `  earthgym crossplay earth-rising script:strong script:greedy net:runs/a net:runs/b
+  earthgym crossplay resilience-earth script:naive script:greedy script:strong --games 400
+  earthgym crossplay one-earth script:strong net: --json`,
+		Args: wordsAllowed(3, -1, "a game with at least two agents"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.seed = tableSeed(cmd, o.seed, args[1:]...)
+			return runCrossplay(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndAgents
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on each of their seeds")
+	f.Uint64Var(&o.seed, "seed", 1, "of all chance"+seedHelp)
+	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts []string, o crossplayOptions) error {
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+		return err
+	}
+	g, err := o.game.open(game)
+	if err != nil {
+		return err
+	}
+	makers, err := openAgents(g, texts...)
+	if err != nil {
+		return err
+	}
+	substitute, err := openSubstitute(g, o.forfeit)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(stderr, "playing")
+	c, err := eval.PlayCrossPlay(ctx, g, makers, eval.Options{
+		Games: o.games, Seed: o.seed, Workers: o.workers, Substitute: substitute, Progress: bar.set,
+	})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return writeJSON(w, c)
+	}
+	return eval.WriteCrossPlay(w, c)
+}
