@@ -390,13 +390,13 @@ class Vec:
     def story(
         self, lane: int = 0, player: int | None = None, *, since: int = 0, finished: bool = False
     ) -> tuple[list[str], int]:
-        """What has happened since so many decisions of the game, in sentences, and the number of decisions so far.
+        """What has happened from a step of the game on, in sentences, and the number of steps so far.
 
-        A player (who decides if none is given; -2 is a spectator) is told what it may know; 0 tells of the set-up
-        too, and ``finished`` of the last finished game. Needs ``record=True``.
+        Step 0 is the set-up, the others are the decisions. A player (who decides if none is given; -2 is a spectator)
+        is told what it may know, with ``finished`` of the last finished game. Needs ``record=True``.
         """
         head, payload = self._ask("story", lane=lane, player=player, since=since or None, finished=finished or None)
-        return payload.decode().splitlines(), head.get("decisions", 0)
+        return payload.decode().splitlines(), head["steps"]
 
     def text(self, lane: int = 0, player: int | None = None) -> str:
         """The table as a player reads it: who decides if none is given; -2 is a spectator."""
