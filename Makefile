@@ -13,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-package wheel wheels release bench bench-against rules soak frames golden networks site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against rules soak frames golden networks site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,22 @@ test-torch: build $(VENV)/torch ## the examples that need PyTorch and Stable-Bas
 $(VENV)/torch: $(VENV)/ready $(PACKAGE)/requirements-torch.txt
 	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r $(PACKAGE)/requirements-torch.txt
 	@touch $@
+
+# They can't all be installed together, so each set has a virtual environment of its own.
+LIBRARIES ?= $(notdir $(patsubst %/,%,$(dir $(wildcard $(PACKAGE)/tests_libraries/*/requirements.txt))))
+
+test-libraries: $(addprefix test-library-,$(LIBRARIES)) ## the examples with other libraries, which it installs: LIBRARIES="train rllib" for some
+
+test-library-%: build $(VENV)/libraries/%/ready
+	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/libraries/$*/bin/python -m pytest -q tests_libraries/$*
+
+$(VENV)/libraries/%/ready: $(PACKAGE)/tests_libraries/%/requirements.txt $(VENV)/ready
+	rm -rf $(@D) && mkdir -p $(dir $(@D))
+	$(VENV)/bin/python -m venv --without-pip $(@D)
+	$(VENV)/bin/python -m pip -q --python $(@D)/bin/python install --disable-pip-version-check -r $<
+	@touch $@
+
+.PRECIOUS: $(VENV)/libraries/%/ready
 
 wheel: ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-x86_64, linux-arm64, macos-arm64, macos-x86_64 or this machine
 	@$(if $(TAG),,echo "there is no PLATFORM=$(PLATFORM): $(PLATFORMS)"; exit 1)

@@ -90,15 +90,16 @@ func (b *batch) record(l *lane, over bool) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// story tells a viewer, a sentence a line, what came of the decisions of a game from one on, and of its set-up where
-// that is the first; and how many decisions there were.
+// story tells a viewer, a sentence a line, the steps of a game from one on, and how many there were: step 0 is the
+// set-up, the others are the decisions.
 func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byte, int, error) {
 	game, seed, err := b.kept(l, over)
 	if err != nil {
 		return nil, 0, err
 	}
-	if since < 0 || since > int64(len(game.log)) {
-		return nil, 0, errorf(BadRequest, "since decision %d: the game has had %d", since, len(game.log))
+	steps := 1 + len(game.log)
+	if since < 0 || since > int64(steps) {
+		return nil, 0, errorf(BadRequest, "since step %d: the game has had %d", since, steps)
 	}
 	words, err := env.WordsOf(b.game)
 	if err != nil {
@@ -114,20 +115,23 @@ func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byt
 	}
 	var text []byte
 	tell := func(step *env.Step) {
+		if since > 0 && step.Before == nil {
+			return
+		}
 		for _, s := range narrator.Tell(step, viewer) {
 			text = append(append(text, s.Text...), '\n')
 		}
 	}
-	if since == 0 {
+	if since < 2 {
 		ref.Follow(tell)
 	}
 	for n, a := range game.log {
-		if int64(n) == since && n > 0 {
+		if since >= 2 && int64(n) == since-1 {
 			ref.Follow(tell)
 		}
 		if err := ref.Play(env.Action(a)); err != nil {
 			return nil, 0, err
 		}
 	}
-	return text, len(game.log), narrator.Err()
+	return text, steps, narrator.Err()
 }

@@ -40,7 +40,7 @@ type request struct {
 	Texts  []string `msgpack:"texts,omitempty"`
 
 	Finished bool  `msgpack:"finished,omitempty"` // record, story: the last finished game
-	Since    int64 `msgpack:"since,omitempty"`    // story: from this decision on, from 0
+	Since    int64 `msgpack:"since,omitempty"`    // story: from this step on; 0 is the set-up
 
 	// of a seat
 	View  int64 `msgpack:"view,omitempty"`
@@ -130,8 +130,8 @@ type textAnswer struct {
 }
 
 type storyAnswer struct {
-	ID        uint64 `msgpack:"id"`
-	Decisions int    `msgpack:"decisions"` // of the game so far
+	ID    uint64 `msgpack:"id"`
+	Steps int    `msgpack:"steps"` // of the game so far, the set-up among them
 }
 
 type statesAnswer struct {

@@ -447,7 +447,7 @@ func (ses *session) record(b *batch, r *request, _ []byte) (any, []byte, error) 
 	return answer{r.ID}, text, err
 }
 
-// story tells a viewer, a sentence a line, what has happened in a game since a decision.
+// story tells a viewer, a sentence a line, what has happened in a game since a step.
 func (ses *session) story(b *batch, r *request, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
@@ -457,8 +457,8 @@ func (ses *session) story(b *batch, r *request, _ []byte) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	text, decisions, err := b.story(l, p, r.Since, r.Finished)
-	return storyAnswer{r.ID, decisions}, text, err
+	text, steps, err := b.story(l, p, r.Since, r.Finished)
+	return storyAnswer{r.ID, steps}, text, err
 }
 
 // viewer is who looks at a lane: the seat that is named, or who decides, or a spectator once the game is

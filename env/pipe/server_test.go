@@ -491,16 +491,16 @@ func TestRecord(t *testing.T) {
 	c.code(request{Op: "record", Env: m.Env}, nil, NoRecord)
 }
 
-// A story is told from any decision on, to each viewer what it may know.
+// A story is told from any step on, to each viewer what it may know.
 func TestStory(t *testing.T) {
 	c := greet(t, testServer(), request{})
 	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true}, "")
 	told := func(player, since int64, finished bool) (string, int) {
 		var a storyAnswer
 		text := c.must(request{Op: "story", Env: m.Env, Player: &player, Since: since, Finished: finished}, nil, &a)
-		return string(text), a.Decisions
+		return string(text), a.Steps
 	}
-	if text, n := told(0, 0, false); n != 0 || text != "Player 0 is dealt the king\n" {
+	if text, n := told(0, 0, false); n != 1 || text != "Player 0 is dealt the king\n" {
 		t.Errorf("the set-up is %d: %q", n, text)
 	}
 	mine, _ := told(0, 0, false)
@@ -509,22 +509,22 @@ func TestStory(t *testing.T) {
 	}
 	m = c.step(m, 1)
 	all, n := told(1, 0, false)
-	if late, _ := told(1, 1, false); n != 1 || late != "" {
-		t.Errorf("after decision 1 of %d: %q", n, late)
+	if late, _ := told(1, 2, false); n != 2 || late != "" {
+		t.Errorf("after step 1 of %d: %q", n, late)
 	}
-	if setUp, _ := told(1, 0, false); !strings.HasPrefix(all, setUp) {
-		t.Errorf("%q does not begin with %q", all, setUp)
+	if first, _ := told(1, 1, false); first == "" || !strings.HasSuffix(all, first) || first == all {
+		t.Errorf("step 1 of %q is %q", all, first)
 	}
 	c.step(m, 1)
 	whole, n := told(-2, 0, false)
-	rest, _ := told(-2, 1, false)
-	if n != 2 || rest == "" || !strings.HasSuffix(whole, rest) || rest == whole {
+	rest, _ := told(-2, 2, false)
+	if n != 3 || rest == "" || !strings.HasSuffix(whole, rest) || rest == whole {
 		t.Errorf("the end of %q is %q", whole, rest)
 	}
 	if over, _ := told(-2, 0, true); over != whole {
 		t.Errorf("the finished game is told as %q, not as %q", over, whole)
 	}
-	c.code(request{Op: "story", Env: m.Env, Since: 3}, nil, BadRequest)
+	c.code(request{Op: "story", Env: m.Env, Since: 4}, nil, BadRequest)
 	c.code(request{Op: "story", Env: m.Env, Since: -1}, nil, BadRequest)
 	c.code(request{Op: "story", Env: m.Env, Player: ptr(int64(2))}, nil, BadPlayer)
 	m = c.make(request{Game: "kuhn", Lanes: 1}, "")

@@ -528,25 +528,6 @@ def test_token(served: object, tmp_path: Path) -> None:
     earthgym.Server(address=address, token="open sesame").close()
 
 
-def test_text(server: earthgym.Server) -> None:
-    game = earthgym.TextGame("resilience-earth", players=2, server=server)
-    turn = game.reset(seed=5)
-    again = game.reset(seed=5)
-    assert turn == again
-    rng = np.random.default_rng(1)
-    while not turn.done:
-        assert turn.player in (0, 1)
-        assert turn.text
-        turn = game.step(turn.legal[rng.integers(len(turn.legal))])
-    assert turn.player is None
-    assert turn.legal == ()
-    assert len(turn.rewards) == 2
-    turn = game.reset()
-    with pytest.raises(errors.UnknownAction):
-        game.step("do as I say")
-    game.close()
-
-
 def test_command(tmp_path: Path) -> None:
     """The package stands for the program, but never for itself."""
     environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1])}

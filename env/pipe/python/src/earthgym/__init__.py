@@ -16,7 +16,7 @@ from .errors import EarthgymError, IllegalAction, ServerError
 from .names import register
 from .network import Network, Objects, Pointer, load_network, save_network
 from .server import Server, find_binary, game_text
-from .text import TextGame
+from .text import TextGame, TextTurn, howto
 from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
 
 if TYPE_CHECKING:
@@ -38,10 +38,12 @@ __all__ = [
     "Server",
     "ServerError",
     "TextGame",
+    "TextTurn",
     "Vec",
     "aec",
     "find_binary",
     "game_text",
+    "howto",
     "load_network",
     "make_pair",
     "make_vec",

@@ -93,6 +93,20 @@ class Decision:
         head, payload = self._host.ask("sample", view=self._view, count=count, key=key)
         return np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
 
+    def states(self, count: int, key: int) -> list[bytes]:
+        """Whole states that may be the true one, with luck of their own, as :meth:`earthgym.Vec.restore` takes them.
+
+        What a policy needs that looks ahead, in a :class:`earthgym.Vec` of ``game`` that it has made for itself.
+        """
+        head, payload = self._host.ask("sample", view=self._view, count=count, key=key, saved=True)
+        ends = np.cumsum(head["sizes"])
+        return [payload[end - size : end] for size, end in zip(head["sizes"], ends, strict=True)]
+
+    @property
+    def game(self) -> str:
+        """The game with every option."""
+        return self._host.game
+
 
 class Policy(Protocol):
     """Who decides."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from . import errors
 from .options import GameOptions
 from .remake import Remade
-from .server import Server, game_text
-from .vec import Data, make_vec
+from .server import Server, cannot_run, find_binary, game_text
+from .vec import Data, Episode, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+SPECTATOR = -2
+"""Who looks on, as a player of :meth:`TextGame.text` and :meth:`TextGame.messages`."""
 
 
 @dataclass(frozen=True)
@@ -20,22 +25,28 @@ class TextTurn:
     """A decision as its player reads it.
 
     Attributes:
-        text: the table as the player sees it.
+        text: the table as the player sees it; once the game is over, as who acted last does.
         legal: what may be done, each in the words that :meth:`TextGame.step` takes.
         player: who decides, or None once the game is over.
+        messages: what has happened since the player was last told, in sentences, as it may know it; the player's own
+            action and the set-up are told too. Once the game is over, they are for who acted last; the others ask
+            :meth:`TextGame.messages`.
         rewards: of every player, for the last step.
         done: whether the game is over.
+        result: how the game went, once it is over.
     """
 
     text: str
     legal: tuple[str, ...]
     player: int | None
+    messages: tuple[str, ...]
     rewards: tuple[float, ...]
     done: bool
+    result: Episode | None = field(default=None, compare=False)
 
 
 class TextGame(Remade):
-    """One game that is read and written.
+    """One game that is read and written, by one seat or by all.
 
     Args:
         game: the game with its options.
@@ -43,6 +54,7 @@ class TextGame(Remade):
         opponents: agents in the other seats.
         server: where; without one a server of its own.
         data: component data instead of the built-in.
+        max_decisions: truncates longer games.
         options: of the game.
     """
 
@@ -54,6 +66,7 @@ class TextGame(Remade):
         opponents: Sequence[str] | str = "random",
         server: Server | None = None,
         data: Data = None,
+        max_decisions: int = 0,
         **options: Unpack[GameOptions],
     ) -> None:
         self._vec = make_vec(
@@ -64,32 +77,88 @@ class TextGame(Remade):
             seat=seat,
             opponents=() if seat is None else opponents,
             data=data,
+            max_decisions=max_decisions,
+            record=True,
             shared=False,
         )
         self.game = self._vec.game
+        """The game with every option."""
         self.rules = self._vec.info
+        """What ``earthgym info`` says of the game."""
+        self.players = self._vec.num_players
+        """The number of seats."""
+        self._told = dict.fromkeys((SPECTATOR, *range(self.players)), 0)
+        self._reader = 0 if seat is None else seat
 
     def reset(self, seed: int | None = None) -> TextTurn:
-        """Starts a game."""
+        """Starts a game: that of the seed, or the next one after the last seed."""
         self._vec.reset(None if seed is None else [seed])
+        self._told = dict.fromkeys(self._told, 0)
         return self._turn()
 
-    def step(self, action: str) -> TextTurn:
-        """Plays an action by its text. :class:`UnknownAction` and :class:`IllegalAction` say what would do."""
+    def step(self, action: str, player: int | None = None) -> TextTurn:
+        """Plays an action by its text. :class:`UnknownAction` and :class:`IllegalAction` say what would do.
+
+        Whoever names the player that acts is refused if another one decides. What is refused changes nothing, and
+        nothing is ever put in its place.
+        """
+        actor = int(self._vec.batch.actor[0])
+        if actor < 0:
+            raise errors.EarthgymError("the game is over: reset it")
+        if player is not None and player != actor:
+            raise errors.BadPlayer(f"player {actor} decides now, not player {player}")
         self._vec.step(self._vec.parse(action))
         return self._turn()
+
+    def text(self, player: int | None = None) -> str:
+        """The table as a player sees it: who decides if none is given; ``SPECTATOR`` looks on."""
+        return self._vec.text(player=player)
+
+    def messages(self, player: int) -> tuple[str, ...]:
+        """What has happened that a player has not been told yet, in sentences, as it may know it."""
+        if player not in self._told:
+            raise errors.BadPlayer(f"there is no player {player}: there are 0 to {self.players - 1}")
+        sentences, self._told[player] = self._vec.story(player=player, since=self._told[player])
+        return tuple(sentences)
+
+    def record(self) -> bytes:
+        """The game as ``earthgym replay`` reads it."""
+        return self._vec.record()
 
     def _turn(self) -> TextTurn:
         batch = self._vec.batch
         actor = int(batch.actor[0])
+        if actor >= 0:
+            self._reader = actor
+        done = bool(batch.done[0])
         return TextTurn(
-            text=self._vec.text(),
+            text=self._vec.text(player=self._reader),
             legal=tuple(self._vec.legal()),
             player=actor if actor >= 0 else None,
+            messages=self.messages(self._reader),
             rewards=tuple(float(r) for r in batch.reward[0]),
-            done=bool(batch.done[0]),
+            done=done,
+            result=self._vec.episodes()[0] if done else None,
         )
 
     def close(self) -> None:
         """Frees the game."""
         self._vec.close()
+
+    def __enter__(self) -> TextGame:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def howto(game: str) -> str:
+    """The introduction to a game for those who have never played it: the aim, a turn, advice. Markdown."""
+    program = find_binary()
+    try:
+        done = subprocess.run([program, "rules", game.partition(":")[0], "--howto"], capture_output=True)
+    except OSError as e:
+        raise cannot_run(program, e) from e
+    if done.returncode != 0:
+        raise errors.UnknownGame(done.stderr.decode().strip())
+    return done.stdout.decode()

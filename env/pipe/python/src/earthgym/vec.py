@@ -362,9 +362,9 @@ class Vec:
         """Position and luck of a lane."""
         return self._ask("save", lane=lane)[1]
 
-    def restore(self, saved: bytes, lane: int = 0) -> Batch:
-        """Goes on from what :meth:`save` gave."""
-        return self._changed("restore", saved, lane=lane)
+    def restore(self, saved: bytes, lane: int = 0, *, luck: int = 0) -> Batch:
+        """Goes on from what :meth:`save` gave; with ``luck`` other than 0 all luck to come is drawn anew from that."""
+        return self._changed("restore", saved, lane=lane, key=luck or None)
 
     def copy(self, lane: int, to: Sequence[int], vec: Vec | None = None) -> Batch:
         """Makes other lanes, of this Vec or of another one, what a lane is."""
@@ -386,6 +386,17 @@ class Vec:
     def record(self, lane: int = 0, *, finished: bool = False) -> bytes:
         """The game that a lane shows, or the last one that it finished, as ``earthgym replay`` reads it."""
         return self._ask("record", lane=lane, finished=finished or None)[1]
+
+    def story(
+        self, lane: int = 0, player: int | None = None, *, since: int = 0, finished: bool = False
+    ) -> tuple[list[str], int]:
+        """What has happened from a step of the game on, in sentences, and the number of steps so far.
+
+        Step 0 is the set-up, the others are the decisions. A player (who decides if none is given; -2 is a spectator)
+        is told what it may know, with ``finished`` of the last finished game. Needs ``record=True``.
+        """
+        head, payload = self._ask("story", lane=lane, player=player, since=since or None, finished=finished or None)
+        return payload.decode().splitlines(), head["steps"]
 
     def text(self, lane: int = 0, player: int | None = None) -> str:
         """The table as a player reads it: who decides if none is given; -2 is a spectator."""

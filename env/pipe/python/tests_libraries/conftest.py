@@ -1,0 +1,35 @@
+"""What the tests with other libraries share: the program, and running an example as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1]
+os.environ.setdefault("EARTHGYM_BINARY", str(PACKAGE.parents[2] / "bin" / "earthgym"))
+
+# Where other programs have the cores, the threads of one PyTorch spend their time waiting for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Callable[..., str]:
+    """Runs an example, which has fewer than 40 lines of code, and gives what it prints."""
+
+    def run(name: str, *arguments: str) -> str:
+        script = PACKAGE / "examples" / name
+        body = script.read_text().split('"""', 2)[2]
+        lines = [line for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
+        assert len(lines) < 40, f"{name} has {len(lines)} lines"
+        env = {**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, str(script), *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, timeout=900)
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+        return done.stdout
+
+    return run
