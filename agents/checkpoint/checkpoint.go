@@ -420,6 +420,11 @@ func Find(path string) (string, error) {
 	if best := filepath.Join(path, Best); isFile(best) {
 		return best, nil
 	}
+	return Newest(path)
+}
+
+// Newest returns the newest checkpoint of a run's directory, the best network or not.
+func Newest(path string) (string, error) {
 	files, err := os.ReadDir(filepath.Join(path, Dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("find checkpoint: %w", err)

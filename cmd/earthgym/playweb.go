@@ -33,10 +33,16 @@ type webOptions struct {
 func (o *webOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.web, "web", false, "play in the browser")
-	f.StringVar(&o.listen, "listen", "", "with --web: serve the page at `HOST:PORT`; this machine alone and a free port if none is given")
-	f.BoolVar(&o.noBrowser, "no-browser", false, "with --web: print the link, and open nothing")
-	f.StringVar(&o.cert, "tls-cert", "", "with --web: `FILE` with the certificate, PEM")
-	f.StringVar(&o.key, "tls-key", "", "with --web: `FILE` with the certificate's key, PEM")
+	o.addServing(cmd, "with --web: ")
+}
+
+// addServing adds what says where a page is to be found; the words come before what each does.
+func (o *webOptions) addServing(cmd *cobra.Command, words string) {
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "listen", "", words+"serve the page at `HOST:PORT`; this machine alone and a free port if none is given")
+	f.BoolVar(&o.noBrowser, "no-browser", false, words+"print the link, and open nothing")
+	f.StringVar(&o.cert, "tls-cert", "", words+"`FILE` with the certificate, PEM")
+	f.StringVar(&o.key, "tls-key", "", words+"`FILE` with the certificate's key, PEM")
 }
 
 // check says what is wrong with the words, before anything is done.
@@ -94,28 +100,18 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
 	}
 	if local {
-		options.Hosts = []string{"127.0.0.1", "localhost", "::1"}
+		options.Hosts = localNames
 	}
-	scheme := "http"
-	if o.cert != "" {
-		scheme = "https"
-	}
-	link := func(key string) string { return scheme + "://" + address + "/#" + key }
+	link := func(key string) string { return o.link(address, key) }
 	if err := l.printLinks(w, link, door.Keys, local || o.cert != ""); err != nil {
 		return err
 	}
-	if !o.noBrowser {
-		remove, err := openBrowser(link(door.Keys.Host))
-		if err != nil {
-			fmt.Fprintf(w, "no browser opens by itself (%v): open the first link\n", err)
-		}
-		defer remove()
-	}
+	defer o.open(w, link(door.Keys.Host))()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ran := make(chan error, 1)
 	go func() { ran <- l.table.Run(ctx) }()
-	err = web.NewServer(l.table, options).Serve(ctx, listener, o.cert, o.key)
+	err = web.Serve(ctx, listener, web.NewServer(l.table, options).Handler(), o.cert, o.key)
 	cancel()
 	<-ran // What it says is how the context ended.
 	if err != nil {
@@ -123,6 +119,31 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 	}
 	fmt.Fprintf(w, "the game is saved in %s\n", l.file)
 	return nil
+}
+
+// localNames are those by which browsers on this machine reach it.
+var localNames = []string{"127.0.0.1", "localhost", "::1"}
+
+// link is the address of a page, with the key behind it.
+func (o *webOptions) link(address, key string) string {
+	scheme := "http"
+	if o.cert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + address + "/#" + key
+}
+
+// open opens a link in the user's browser, unless that is not wanted; what it returns is called when the page is served
+// no more.
+func (o *webOptions) open(w io.Writer, link string) (remove func()) {
+	if o.noBrowser {
+		return func() {}
+	}
+	remove, err := openBrowser(link)
+	if err != nil {
+		fmt.Fprintf(w, "no browser opens by itself (%v): open the first link\n", err)
+	}
+	return remove
 }
 
 // printLinks says where the table is, for whom.

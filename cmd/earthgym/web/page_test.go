@@ -527,7 +527,7 @@ func TestServerRestarts(t *testing.T) {
 			}
 		})
 		both.Go(func() {
-			if err := server.Serve(ctx, l, "", ""); err != nil {
+			if err := Serve(ctx, l, server.Handler(), "", ""); err != nil {
 				t.Error(err)
 			}
 		})

@@ -65,12 +65,8 @@ func NewServer(t *table.Table, o Options) *Server {
 
 // Handler answers the requests of pages.
 func (s *Server) Handler() http.Handler {
-	files, err := fs.Sub(page, "page")
-	if err != nil {
-		panic(err) // The folder is embedded.
-	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(files))
+	mux.Handle("GET /", pages("index.html"))
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request, role) error{
 		"GET /api/table":  s.describe,
 		"GET /api/events": s.stream,
@@ -87,12 +83,28 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.HandleFunc(pattern, s.admit(answer))
 	}
-	return s.protect(http.NewCrossOriginProtection().Handler(mux))
+	return protect(s.o.Hosts, http.NewCrossOriginProtection().Handler(mux))
 }
 
-// protect says what browsers must not do with the answers, and refuses other names than the server's own: a foreign
-// page could have its name point here.
-func (s *Server) protect(next http.Handler) http.Handler {
+// pages answers with the files of the page, and at the root with one of them.
+func pages(root string) http.Handler {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // The folder is embedded.
+	}
+	serve := http.FileServerFS(files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.ServeFileFS(w, r, files, root)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
+}
+
+// protect says what browsers must not do with the answers, and refuses other names than the server's own, unless there
+// are none: a foreign page could have its name point here.
+func protect(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
@@ -105,7 +117,7 @@ func (s *Server) protect(next http.Handler) http.Handler {
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		if len(s.o.Hosts) > 0 && !slices.Contains(s.o.Hosts, strings.Trim(host, "[]")) {
+		if len(hosts) > 0 && !slices.Contains(hosts, strings.Trim(host, "[]")) {
 			http.Error(w, "this is not the table's name", http.StatusMisdirectedRequest)
 			return
 		}
@@ -124,8 +136,7 @@ func (f *fault) Error() string { return f.text }
 // admit lets those in who have a key, and writes errors.
 func (s *Server) admit(answer func(http.ResponseWriter, *http.Request, role) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		who, ok := s.o.Keys.role(key)
+		who, ok := s.o.Keys.role(keyOf(r))
 		if !ok {
 			writeFault(w, http.StatusUnauthorized, "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one")
 			return
@@ -150,6 +161,12 @@ func (s *Server) admit(answer func(http.ResponseWriter, *http.Request, role) err
 			writeFault(w, http.StatusUnprocessableEntity, err.Error())
 		}
 	}
+}
+
+// keyOf is the key of a request.
+func keyOf(r *http.Request) string {
+	key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return key
 }
 
 func writeFault(w http.ResponseWriter, status int, text string) {
@@ -396,10 +413,11 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request, who role) error {
 	return writeJSON(w, hintOf(h))
 }
 
-// Serve answers until the context is done; then pages that look on are let go.
-func (s *Server) Serve(ctx context.Context, l net.Listener, cert, key string) error {
+// Serve answers until the context is done; then pages that look on are let go. The connections are encrypted if there
+// are files with a certificate and its key.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
 	server := &http.Server{
-		Handler:           s.Handler(),
+		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    1 << 14,

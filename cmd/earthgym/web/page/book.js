@@ -9,6 +9,13 @@ export const ruleID = /\b[A-Z]{2}-\d[\d.]*\d\b|\b[A-Z]{2}-\d\b/;
 let texts;
 let part = "rules";
 
+/** forget closes the book of another game. */
+export function forget() {
+  texts = undefined;
+  delete $("pages").dataset.part;
+  $("pages").replaceChildren();
+}
+
 /** openBook shows the rules, at a rule if one is named. */
 export async function openBook(rule) {
   texts ??= await (await get("rules")).json();

@@ -4,6 +4,7 @@ import { $, announce, make, toast } from "./dom.js";
 import { get, key, post, watch } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
+import { startTheme } from "./theme.js";
 import { Plan } from "./plan.js";
 import { linked, openBook, ruleID, startBook } from "./book.js";
 
@@ -26,7 +27,7 @@ const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.s
 start();
 
 async function start() {
-  theme(localStorage.getItem("theme"));
+  startTheme();
   startBook();
   startMenu();
   startButtons();
@@ -462,16 +463,6 @@ function startButtons() {
     e.currentTarget.setAttribute("aria-pressed", String(e.currentTarget.getAttribute("aria-pressed") !== "true"));
     drawText();
   });
-  $("theme").addEventListener("click", () => {
-    const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-    theme(dark === "dark" ? "light" : "dark");
-  });
-}
-
-function theme(name) {
-  if (!name) return;
-  document.documentElement.dataset.theme = name;
-  localStorage.setItem("theme", name);
 }
 
 function startKeys() {

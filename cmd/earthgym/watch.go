@@ -1,0 +1,357 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/cmd/earthgym/web"
+	"earthgym/env"
+	"earthgym/games"
+	"earthgym/train"
+
+	"github.com/spf13/cobra"
+)
+
+type watchOptions struct {
+	game    gameFlags
+	agents  []string
+	against []string
+	words   string
+	web     webOptions
+}
+
+func newWatch() *cobra.Command {
+	o := watchOptions{}
+	cmd := &cobra.Command{
+		Use:   "watch RECORD|RUN",
+		Short: "Look at a recorded game, or at a training run as it goes, in the browser",
+		Long: `Look at a recorded game in the browser: every position as each seat saw it, what agents think of each
+decision, their expected return over the game as a curve, the decisions that a search holds for mistakes, the
+story, and any position to download as SVG, PNG, JSON or scenario. A record of a game that is still being
+played grows as it does.
+
+Of a training run the page shows the curves as they grow, and games that its newest network plays in the
+meantime, in one seat among agents that --against names.
+
+The page is at a link that is printed and opened; only this machine reaches it, unless --listen says
+otherwise. Who has the link sees everything in the record, every seat's secrets included.`,
+		Example: `  earthgym watch records/resilience-earth-7.jsonl
+  earthgym watch game.jsonl --agent net:runs/first --agent mcts:sims=800
+  earthgym watch runs/first
+  earthgym watch runs/first --against script:greedy --against script:strong`,
+		Args: wordsAllowed(1, 1, "the record or the run"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runWatch(cmd.Context(), cmd.OutOrStdout(), args[0], o)
+		},
+	}
+	o.game.add(cmd)
+	cmd.ValidArgsFunction = nil
+	f := cmd.Flags()
+	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; may be repeated")
+	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be repeated, and the last one takes all that are left")
+	f.StringVar(&o.words, "words", "", "tell the story with the words of `FILE`, such as another language's (the form: games/*/story.toml)")
+	o.web.addServing(cmd, "")
+	return cmd
+}
+
+func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) error {
+	o.web.web = true
+	if err := o.web.check(); err != nil {
+		return err
+	}
+	at, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("watch: %w", err)
+	}
+	key := web.NewKey()
+	listener, err := listenWeb(ctx, o.web.listen, "")
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	address, local, err := publicAddress(listener)
+	if err != nil {
+		return err
+	}
+	options := web.WatchOptions{Key: key, Rules: bookOf, Open: agents.Open}
+	if local {
+		options.Hosts = localNames
+	}
+	var page *web.Watch
+	var follow func(context.Context)
+	if at.IsDir() {
+		run, err := o.openRun(path)
+		if err != nil {
+			return err
+		}
+		options.Words, options.Next = run.words, run.next
+		page = web.NewWatch(options)
+		run.page, follow = page, run.follow
+		run.look(ctx)
+	} else {
+		rec, g, err := o.game.openRecord(path)
+		if err != nil {
+			return err
+		}
+		if options.Words, err = o.wordsOf(g); err != nil {
+			return err
+		}
+		page = web.NewWatch(options)
+		if err := page.Show(rec, g, o.minds(g, rec.Header.Agents)); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
+	}
+	link := o.web.link(address, key)
+	fmt.Fprintf(w, "%s: %s\n", path, link)
+	if !local && o.web.cert == "" {
+		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
+	}
+	fmt.Fprintln(w, "Ctrl-C ends.")
+	defer o.web.open(w, link)()
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		follow(ctx)
+	}()
+	err = web.Serve(ctx, listener, page.Handler(), o.web.cert, o.web.key)
+	cancel()
+	<-done
+	return err
+}
+
+// bookOf are the rules of a game and its introduction.
+func bookOf(name string) (rules, howTo string, err error) {
+	rules, err = games.Rules(name)
+	if err == nil {
+		howTo, err = games.HowTo(name)
+	}
+	return rules, howTo, err
+}
+
+// wordsOf are the words of the story; nil for the game's own, or where it tells none.
+func (o *watchOptions) wordsOf(g env.Game) (*env.Words, error) {
+	if o.words == "" {
+		return nil, nil
+	}
+	return openWords(o.words, g)
+}
+
+// minds are the agents that can be asked: those that are named, those that answer at once before others, and those that
+// played, but for programs and what else is not of this house.
+func (o *watchOptions) minds(g env.Game, played []string) []string {
+	texts := slices.Clone(o.agents)
+	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+		texts = append(texts, "net:")
+	}
+	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")
+	for _, name := range played {
+		word, _, _ := strings.Cut(name, ":")
+		if _, err := agents.Open(name, g); err == nil && slices.Contains([]string{"script", "net", "mcts"}, word) {
+			texts = append(texts, name)
+		}
+	}
+	var list []string
+	for _, text := range texts {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// every is how often files are looked at that may have changed.
+const every = time.Second
+
+// changes calls changed when the file has changed, until the context is done or changed wants no more.
+func changes(ctx context.Context, file string, changed func() bool) {
+	stamp := func() string {
+		at, err := os.Stat(file)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprint(at.Size(), at.ModTime())
+	}
+	before := stamp()
+	for tick := time.NewTicker(every); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if now := stamp(); now != before {
+			if before = now; !changed() {
+				tick.Stop()
+				return
+			}
+		}
+	}
+}
+
+// followRecord shows a record as it grows.
+func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.Watch, rec *env.Record) {
+	if rec.Footer != nil {
+		return
+	}
+	changes(ctx, path, func() bool {
+		rec, g, err := o.game.openRecord(path)
+		if err == nil {
+			err = page.Show(rec, g, o.minds(g, rec.Header.Agents))
+		}
+		return err != nil || rec.Footer == nil // One that can't be read now may be whole later.
+	})
+}
+
+// A watchedRun is a training run, and the game that its newest network plays.
+type watchedRun struct {
+	o     *watchOptions
+	dir   string
+	game  env.Game
+	words *env.Words
+	page  *web.Watch
+
+	mu    sync.Mutex
+	games int // played
+}
+
+func (o *watchOptions) openRun(dir string) (*watchedRun, error) {
+	config, err := train.ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &watchedRun{o: o, dir: dir}
+	if r.game, err = o.game.open(config.Games[0]); err != nil {
+		return nil, err
+	}
+	if _, err := openAgents(r.game, o.against...); err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	r.words, err = o.wordsOf(r.game)
+	return r, err
+}
+
+// follow shows the run's curves as they grow, and a first game as soon as there is a network.
+func (r *watchedRun) follow(ctx context.Context) {
+	changes(ctx, filepath.Join(r.dir, train.MetricsFile), func() bool { r.look(ctx); return true })
+}
+
+// look takes the metrics as they are now, and plays a first game.
+func (r *watchedRun) look(ctx context.Context) {
+	updates, err := train.ReadMetrics(r.dir)
+	t := &web.Training{Folder: r.dir, Charts: []web.Chart{}}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		t.Status = r.dir + " has no metrics yet."
+	case err != nil:
+		t.Status = err.Error()
+	case len(updates) == 0:
+		t.Status = r.dir + " has made no update yet."
+	default:
+		last := updates[len(updates)-1]
+		t.Status = fmt.Sprintf("%s, update %d (%s): %d decisions of teachers and %d in the league", r.dir, last.Update, last.Phase, last.Cloned, last.Decisions)
+		for _, u := range slices.Backward(updates) {
+			if u.Strength != nil {
+				t.Status += fmt.Sprintf("; strength %+.3f after update %d", *u.Strength, u.Update)
+				break
+			}
+		}
+		t.Status += "."
+		for _, c := range trainingCharts(r.game.Info(), updates) {
+			chart := web.Chart{Title: c.Title, Help: c.Help, Mark: c.Mark}
+			for _, s := range c.Series {
+				chart.Series = append(chart.Series, web.Series{Name: s.Name, X: s.X, Y: s.Y})
+			}
+			t.Charts = append(t.Charts, chart)
+		}
+	}
+	r.page.Train(t)
+	r.mu.Lock()
+	first := r.games == 0
+	r.mu.Unlock()
+	if first {
+		_ = r.next(ctx) // There may be no network yet.
+	}
+}
+
+// next has the newest network play a game: one seat of it, another one each time, among the others.
+func (r *watchedRun) next(ctx context.Context) error {
+	file, err := newestNetwork(r.dir)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := "net:" + file
+	players := r.game.Info().Players
+	texts := make([]string, players)
+	for p := range texts {
+		if i := (p - r.games%players + players) % players; i == 0 {
+			texts[p] = name
+		} else {
+			texts[p] = r.o.against[min(i-1, len(r.o.against)-1)]
+		}
+	}
+	makers, err := openAgents(r.game, texts...)
+	if err != nil {
+		return err
+	}
+	ref, err := env.NewReferee(r.game, secretSeed())
+	if err != nil {
+		return err
+	}
+	var seats []agents.Agent
+	defer func() {
+		for _, a := range seats {
+			if c, ok := a.(io.Closer); ok {
+				_ = c.Close()
+			}
+		}
+	}()
+	for _, m := range makers {
+		a, err := m.New()
+		if err != nil {
+			return err
+		}
+		seats = append(seats, a)
+	}
+	if err := agents.Play(ctx, ref, seats, nil); err != nil {
+		return err
+	}
+	r.games++
+	return r.page.Show(ref.Record(texts), r.game, append([]string{name}, r.o.minds(r.game, nil)...))
+}
+
+// newestNetwork is the file of a run's newest network: its last checkpoint, or the best one, whichever is younger.
+func newestNetwork(dir string) (string, error) {
+	newest, err := checkpoint.Newest(dir)
+	best, bestErr := checkpoint.Find(dir)
+	if err != nil || bestErr != nil {
+		return best, bestErr
+	}
+	files := []string{newest, best}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(age(a), age(b)) })
+	return files[0], nil
+}
+
+// age is how long ago a file was written.
+func age(file string) time.Duration {
+	at, err := os.Stat(file)
+	if err != nil {
+		return 1<<63 - 1
+	}
+	return time.Since(at.ModTime())
+}

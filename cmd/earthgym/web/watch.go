@@ -1,0 +1,544 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+)
+
+// WatchOptions say what a page finds that looks at recorded games.
+type WatchOptions struct {
+	Key    string   // in the link
+	Hosts  []string // names in the address line that are the server's own; empty for any
+	Rules  func(game string) (rules, howTo string, err error)
+	Open   func(text string, g env.Game) (*agents.Maker, error)
+	Words  *env.Words // of the story; nil are the game's own
+	// Next shows another game (Watch.Show), of a training run's newest network; nil where there is none.
+	Next func(ctx context.Context) error
+}
+
+// A Watch shows recorded games: every position as each seat saw it, what agents think of the decisions, and how a
+// training run is getting on.
+type Watch struct {
+	o WatchOptions
+
+	mu       sync.Mutex
+	film     *film // nil until there is a game
+	version  int   // of film
+	training *Training
+	trained  int // version of training
+	curves   map[string]*curve
+	shows    context.Context // done when another film is shown
+	end      context.CancelFunc
+
+	thinking sync.Mutex // one decision of one agent at a time: others want the processor too
+	playing  sync.Mutex // of Next
+}
+
+// A Training is how a training run is getting on.
+type Training struct {
+	Folder string  `json:"folder"`
+	Status string  `json:"status"` // in a sentence
+	Charts []Chart `json:"charts"`
+}
+
+// A Chart is lines over the decisions that a run has learnt from.
+type Chart struct {
+	Title  string   `json:"title"`
+	Help   string   `json:"help"`
+	Series []Series `json:"series"`
+	Mark   float64  `json:"mark"` // a dashed line, if it is not 0
+}
+
+// Series is one line of a Chart.
+type Series struct {
+	Name string    `json:"name"`
+	X    []float64 `json:"x"`
+	Y    []float64 `json:"y"`
+}
+
+// NewWatch makes a Watch that has nothing to show yet.
+func NewWatch(o WatchOptions) *Watch { return &Watch{o: o, end: func() {}} }
+
+// Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
+// what they think; the first one is asked unless somebody chooses another.
+func (w *Watch) Show(rec *env.Record, g env.Game, asked []string) error {
+	f, err := newFilm(rec, g, w.o.Words)
+	if err != nil {
+		return err
+	}
+	f.agents = asked
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.end()
+	w.shows, w.end = context.WithCancel(context.Background())
+	w.film, w.curves = f, map[string]*curve{}
+	w.version++
+	return nil
+}
+
+// Train shows how a training run is getting on.
+func (w *Watch) Train(t *Training) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.training = t
+	w.trained++
+}
+
+// Handler answers the requests of pages.
+func (w *Watch) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", pages("watch.html"))
+	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /api/film":  w.describe,
+		"GET /api/story": w.story,
+		"GET /api/at":    w.at,
+		"GET /api/think": w.think,
+		"GET /api/curve": w.curve,
+		"GET /api/file":  w.file,
+		"GET /api/rules": w.rules,
+		"GET /api/run":   w.run,
+		"POST /api/next": w.next,
+	} {
+		mux.HandleFunc(pattern, w.admit(answer))
+	}
+	return protect(w.o.Hosts, http.NewCrossOriginProtection().Handler(mux))
+}
+
+// admit lets those in who have the key, and writes errors.
+func (w *Watch) admit(answer func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(rw http.ResponseWriter, r *http.Request) {
+		if !same(keyOf(r), w.o.Key) {
+			writeFault(rw, http.StatusUnauthorized, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the program prints now")
+			return
+		}
+		err := answer(rw, r)
+		var f *fault
+		switch {
+		case err == nil || r.Context().Err() != nil:
+		case errors.As(err, &f):
+			writeFault(rw, f.status, f.text)
+		default:
+			writeFault(rw, http.StatusUnprocessableEntity, err.Error())
+		}
+	}
+}
+
+// shown is the film, unless the request is about another version of it.
+func (w *Watch) shown(r *http.Request) (*film, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.film == nil {
+		return nil, &fault{http.StatusNotFound, "there is no game to be seen yet"}
+	}
+	if v := r.URL.Query().Get("version"); v != "" && v != strconv.Itoa(w.version) {
+		return nil, &fault{http.StatusConflict, "another game is shown by now"}
+	}
+	return w.film, nil
+}
+
+// viewer is the one whose eyes a request asks for.
+func (f *film) viewer(r *http.Request) (env.Player, error) {
+	text := r.URL.Query().Get("as")
+	if text == "" {
+		return env.Spectator, nil
+	}
+	p, err := strconv.Atoi(text)
+	if err != nil || p < 0 || p >= f.game.Info().Players {
+		return 0, &fault{http.StatusBadRequest, fmt.Sprintf("there is no seat %q", text)}
+	}
+	return env.Player(p), nil
+}
+
+// place is the position that a request asks for.
+func (f *film) place(r *http.Request) (int, error) {
+	n, err := strconv.Atoi(r.URL.Query().Get("n"))
+	if err != nil || n < 0 || n >= len(f.states) {
+		return 0, &fault{http.StatusBadRequest, fmt.Sprintf("there is no position %q: they are 0 to %d", r.URL.Query().Get("n"), len(f.states)-1)}
+	}
+	return n, nil
+}
+
+func (w *Watch) describe(rw http.ResponseWriter, r *http.Request) error {
+	w.mu.Lock()
+	f, version, trained := w.film, w.version, w.trained
+	w.mu.Unlock()
+	v := struct {
+		Version int        `json:"version"` // of the game, 0 if there is none yet
+		Trained int        `json:"trained"` // of the training, 0 if there is none
+		More    bool       `json:"more"` // another game can be asked for
+		Film    *filmSight `json:"film,omitempty"`
+	}{version, trained, w.o.Next != nil, nil}
+	if f != nil && r.URL.Query().Get("version") != strconv.Itoa(version) {
+		v.Film = f.sight()
+	}
+	return writeJSON(rw, v)
+}
+
+func (w *Watch) story(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	p, err := f.viewer(r)
+	if err != nil {
+		return err
+	}
+	told, err := f.story(p)
+	if err != nil {
+		return err
+	}
+	return writeJSON(rw, told)
+}
+
+func (w *Watch) at(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	p, err := f.viewer(r)
+	if err != nil {
+		return err
+	}
+	n, err := f.place(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(rw, f.frame(n, p))
+}
+
+func (w *Watch) rules(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	rules, howTo, err := w.o.Rules(f.game.Info().Name)
+	if err != nil {
+		return err
+	}
+	return writeJSON(rw, map[string]string{"rules": rules, "howto": howTo})
+}
+
+func (w *Watch) run(rw http.ResponseWriter, _ *http.Request) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.training == nil {
+		return &fault{http.StatusNotFound, "no training is watched here"}
+	}
+	return writeJSON(rw, w.training)
+}
+
+func (w *Watch) next(rw http.ResponseWriter, r *http.Request) error {
+	if w.o.Next == nil {
+		return &fault{http.StatusNotFound, "there is no other game"}
+	}
+	w.playing.Lock()
+	defer w.playing.Unlock()
+	if err := w.o.Next(r.Context()); err != nil {
+		return err
+	}
+	return writeJSON(rw, struct{}{})
+}
+
+// file is a position or the record to download.
+func (w *Watch) file(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	form := r.URL.Query().Get("form")
+	if form == "record" {
+		rw.Header().Set("Content-Type", "application/jsonl")
+		return f.rec.Write(rw)
+	}
+	n, err := f.place(r)
+	if err != nil {
+		return err
+	}
+	p, err := f.viewer(r)
+	if err != nil {
+		return err
+	}
+	var b []byte
+	switch form {
+	case "svg":
+		rw.Header().Set("Content-Type", "image/svg+xml")
+		b = []byte(f.frame(n, p).Board)
+	case "json":
+		rw.Header().Set("Content-Type", "application/json")
+		b = append(f.states[n].AppendPosition(nil), '\n')
+	case "scenario":
+		rw.Header().Set("Content-Type", "application/toml")
+		b, err = f.scenario(n)
+	default:
+		err = &fault{http.StatusBadRequest, fmt.Sprintf("there is no form %q: they are svg, json, scenario and record", form)}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = rw.Write(b)
+	return err
+}
+
+// A mind is an agent that is asked about the decisions of a film.
+type mind struct {
+	agent     agents.Agent
+	explainer agents.Explainer
+}
+
+// mind opens one of the agents that may be asked.
+func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
+	if !slices.Contains(f.agents, text) {
+		return nil, &fault{http.StatusForbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
+	}
+	maker, err := w.o.Open(text, f.game)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := maker.New()
+	if err != nil {
+		return nil, err
+	}
+	explainer, ok := agent.(agents.Explainer)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), closeMind(agent))
+	}
+	if follower, ok := agent.(agents.Follower); ok {
+		follower.Follow(ctx)
+	}
+	return &mind{agent, explainer}, nil
+}
+
+func closeMind(a agents.Agent) error {
+	if c, ok := a.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// ask is what the agent thinks of decision n, by what the seat that decides may know.
+func (m *mind) ask(f *film, n int) (agents.Explanation, error) {
+	s := f.states[n]
+	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
+	return m.explainer.Explain(env.ViewOf(s))
+}
+
+// A thought is what an agent thinks of a decision.
+type thought struct {
+	Agent   string          `json:"agent"`
+	Seat    env.Player      `json:"seat"`
+	Value   *float64        `json:"value"`
+	Choices []thoughtChoice `json:"choices"`
+	Line    []string        `json:"line"`
+}
+
+type thoughtChoice struct {
+	choice
+	Played      bool     `json:"played"`
+	Probability float64  `json:"probability"`
+	Value       *float64 `json:"value"`
+	Score       *float64 `json:"score"`
+}
+
+// number is x, nil if it is none.
+func number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+func (w *Watch) think(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	n, err := f.place(r)
+	if err != nil {
+		return err
+	}
+	if n+1 >= len(f.states) {
+		return &fault{http.StatusBadRequest, "nothing is decided here any more"}
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), hintLimit)
+	defer cancel()
+	text := r.URL.Query().Get("agent")
+	m, err := w.mind(ctx, f, text)
+	if err != nil {
+		return err
+	}
+	defer closeMind(m.agent)
+	e, err := m.ask(f, n)
+	if err != nil {
+		return fmt.Errorf("%s: %w", text, err)
+	}
+	s := f.states[n]
+	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: append([]string{}, e.Line...)}
+	asker, asks := s.(env.Asker)
+	for _, a := range env.ViewOf(s).Mask().Append(nil) {
+		c := thoughtChoice{choice: choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
+		if c.What = c.Text; asks {
+			c.What, c.Which = asker.About(a)
+		}
+		if e.Values != nil {
+			c.Value = number(e.Values[a])
+		}
+		if e.Scores != nil {
+			c.Score = number(e.Scores[a])
+		}
+		v.Choices = append(v.Choices, c)
+	}
+	return writeJSON(rw, v)
+}
+
+// A curve is what an agent thinks of every decision of a film, as far as it has come.
+type curve struct {
+	mu     sync.Mutex
+	points []point
+	err    error
+	done   bool
+	asked  time.Time     // when somebody has looked last
+	more   chan struct{} // closed and renewed when there is more
+}
+
+// A point is what an agent thinks of one decision.
+type point struct {
+	N           int        `json:"n"`
+	Seat        env.Player `json:"seat"`
+	Value       *float64   `json:"value"`       // the return that the seat may expect
+	Probability float64    `json:"probability"` // of what was chosen
+	Best        string     `json:"best"`        // what the agent would choose
+	Chosen      string     `json:"chosen"`
+	Loss        *float64   `json:"loss"` // of return, by what was chosen; null if the agent does not value single actions
+}
+
+// curve tells what has been thought so far, from a point on; where that is nothing, it waits for a while.
+func (w *Watch) curve(rw http.ResponseWriter, r *http.Request) error {
+	f, err := w.shown(r)
+	if err != nil {
+		return err
+	}
+	text := r.URL.Query().Get("agent")
+	from, err := strconv.Atoi(r.URL.Query().Get("from"))
+	if err != nil || from < 0 {
+		return &fault{http.StatusBadRequest, "from is the number of the points that the page has"}
+	}
+	w.mu.Lock()
+	c := w.curves[text]
+	if c == nil && w.film == f {
+		if !slices.Contains(f.agents, text) {
+			w.mu.Unlock()
+			return &fault{http.StatusForbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
+		}
+		c = &curve{more: make(chan struct{}), asked: time.Now()}
+		w.curves[text] = c
+		go w.draw(w.shows, f, text, c)
+	}
+	w.mu.Unlock()
+	if c == nil {
+		return &fault{http.StatusConflict, "another game is shown by now"}
+	}
+	const patience = time.Second
+	late := time.After(patience)
+	for {
+		c.mu.Lock()
+		c.asked = time.Now()
+		points, done, err, more := c.points[min(from, len(c.points)):], c.done, c.err, c.more
+		c.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		wait := len(points) == 0 && !done
+		if wait {
+			select {
+			case <-more:
+				continue
+			case <-late:
+			case <-r.Context().Done():
+				return nil
+			}
+		}
+		return writeJSON(rw, map[string]any{"points": append([]point{}, points...), "done": done})
+	}
+}
+
+// forsaken says that nobody looks any more.
+func (c *curve) forsaken() bool {
+	const patience = 10 * time.Second
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Since(c.asked) > patience
+}
+
+// draw asks an agent about every decision of a film, one after the other, as long as somebody looks.
+func (w *Watch) draw(ctx context.Context, f *film, text string, c *curve) {
+	tell := func(p *point, err error, done bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if p != nil {
+			c.points = append(c.points, *p)
+		}
+		c.err, c.done = err, done
+		close(c.more)
+		c.more = make(chan struct{})
+	}
+	m, err := w.mind(ctx, f, text)
+	if err != nil {
+		tell(nil, err, true)
+		return
+	}
+	defer closeMind(m.agent)
+	for n := range len(f.states) - 1 {
+		if c.forsaken() {
+			w.mu.Lock()
+			if w.curves[text] == c {
+				delete(w.curves, text)
+			}
+			w.mu.Unlock()
+			return
+		}
+		w.thinking.Lock()
+		e, err := m.ask(f, n)
+		w.thinking.Unlock()
+		if ctx.Err() != nil {
+			return // Another game is shown.
+		}
+		if err != nil {
+			tell(nil, fmt.Errorf("%s: %w", text, err), true)
+			return
+		}
+		tell(pointOf(f, n, &e), nil, false)
+	}
+	tell(nil, nil, true)
+}
+
+// leastVisits is how often a search must have tried an action for its value to say something.
+const leastVisits = 4
+
+func pointOf(f *film, n int, e *agents.Explanation) *point {
+	s, chosen := f.states[n], f.steps[n+1].Action
+	best := chosen
+	for a, x := range e.Probabilities {
+		if x > e.Probabilities[best] {
+			best = env.Action(a)
+		}
+	}
+	p := &point{
+		N: n, Seat: s.Actor(), Value: number(e.Value), Probability: float64(e.Probabilities[chosen]),
+		Best: env.ActionText(s, best), Chosen: env.ActionText(s, chosen),
+	}
+	if e.Values != nil && e.Visits != nil && e.Visits[best] >= leastVisits && e.Visits[chosen] >= leastVisits {
+		p.Loss = number(math.Max(0, e.Values[best]-e.Values[chosen]))
+	}
+	return p
+}
