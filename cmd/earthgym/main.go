@@ -123,7 +123,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
+	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMCP(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }
