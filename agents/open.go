@@ -97,8 +97,11 @@ func Words() []string {
 	return words
 }
 
-// IsProgram says whether the agent of a text is a program that is started for it.
-func IsProgram(text string) bool { return strings.HasPrefix(text, "remote:") }
+// IsForeign says whether the agent of a text is somebody else's: a program that is started for it, or a model at a server
+// that is asked. Clients can't seat one, and the seed of its games must be one that can't be guessed.
+func IsForeign(text string) bool {
+	return strings.HasPrefix(text, "remote:") || strings.HasPrefix(text, "llm:")
+}
 
 // A TextError is that of a text that stands for no agent, whatever files there are.
 type TextError struct{ Err error }

@@ -1,6 +1,10 @@
 package env
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Suggest ends an error about an unknown word: the near miss, if there is one, and all that there is.
 // It gives, for example, `did you mean "players"? there are: players, mode`. Near a word of parts, such as
@@ -27,6 +31,37 @@ func Nearest(word string, among []string) string {
 		}
 	}
 	return best
+}
+
+// NearestOf are up to n texts of several words that somebody may have meant who wrote another, the nearest first: those
+// that share words with it, in particular the first one, and then those that are spelt alike.
+func NearestOf(text string, among []string, n int) []string {
+	words := strings.Fields(strings.ToLower(text))
+	type candidate struct {
+		text           string
+		shared, change int
+	}
+	var all []candidate
+	for _, t := range among {
+		c := candidate{text: t, change: editDistance(strings.ToLower(text), strings.ToLower(t))}
+		for i, w := range strings.Fields(strings.ToLower(t)) {
+			switch {
+			case i == 0 && len(words) > 0 && w == words[0]:
+				c.shared += 2
+			case slices.Contains(words, w):
+				c.shared++
+			}
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.change, b.change))
+	})
+	var near []string
+	for _, c := range all[:min(n, len(all))] {
+		near = append(near, c.text)
+	}
+	return near
 }
 
 // distance is how far a word that was typed is from one that there is: little for one cut short.

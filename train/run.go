@@ -215,7 +215,7 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float
 
 // programs are the opponents and teachers that are programs, which are started for them.
 func (c *Config) programs() []string {
-	return slices.DeleteFunc(slices.Concat(c.Opponents, c.teachers()), func(text string) bool { return !agents.IsProgram(text) })
+	return slices.DeleteFunc(slices.Concat(c.Opponents, c.teachers()), func(text string) bool { return !agents.IsForeign(text) })
 }
 
 // A ProgramsError is that of a run whose config names programs as opponents, which Resume was not allowed to

@@ -126,6 +126,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
 	root.AddCommand(newCrossplay(), newExploit())
 	root.AddCommand(newWatch())
+	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMCP(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
 	strictHelpers(root)
 	return root
 }

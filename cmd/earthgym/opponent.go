@@ -15,8 +15,8 @@ import (
 
 // openOpponent opens agents for clients, who must not start programs here.
 func openOpponent(text string, g env.Game) (pipe.Maker, error) {
-	if strings.HasPrefix(text, "remote:") {
-		return pipe.Maker{}, errors.New("remote: agents sit at matches only: a client cannot start programs on the server's machine")
+	if agents.IsForeign(text) {
+		return pipe.Maker{}, errors.New("remote: and llm: agents sit at matches only: a client cannot start programs on the server's machine, nor have it ask other servers")
 	}
 	m, err := agents.Open(text, g)
 	if err != nil {

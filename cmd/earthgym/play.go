@@ -245,7 +245,7 @@ func advisers(g env.Game, seats []table.Seat) []string {
 		add(l.Text)
 	}
 	for _, s := range seats {
-		if s.Agent != nil && !agents.IsProgram(s.Agent.Text) {
+		if s.Agent != nil && !agents.IsForeign(s.Agent.Text) {
 			add(s.Agent.Text)
 		}
 	}

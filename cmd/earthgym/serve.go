@@ -106,7 +106,7 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	case "unix":
 		l, err = listenUnix(ctx, where)
 	default:
-		l, err = listenTCP(ctx, where, len(s.Token) > 0)
+		l, err = listenTCP(ctx, "tcp:", where, len(s.Token) > 0)
 	}
 	if err != nil {
 		return err
@@ -185,8 +185,9 @@ func readToken(name string) ([]byte, error) {
 	return b, nil
 }
 
-// listenTCP listens at HOST:PORT. Without a token, it must be for this machine alone.
-func listenTCP(ctx context.Context, where string, token bool) (net.Listener, error) {
+// listenTCP listens at HOST:PORT, which stands behind a prefix on the command line. Without a token, it must be for this
+// machine alone.
+func listenTCP(ctx context.Context, prefix, where string, token bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(where)
 	if err != nil {
 		return nil, err
@@ -194,19 +195,19 @@ func listenTCP(ctx context.Context, where string, token bool) (net.Listener, err
 	if !token {
 		ips, err := net.DefaultResolver.LookupIPAddr(ctx, host)
 		if err != nil && host != "" {
-			return nil, fmt.Errorf("--listen tcp:%s: %w", where, err)
+			return nil, fmt.Errorf("--listen %s%s: %w", prefix, where, err)
 		}
 		local := len(ips) > 0
 		for _, ip := range ips {
 			local = local && ip.IP.IsLoopback()
 		}
 		if !local {
-			return nil, usagef("--listen tcp:%s is open to other machines: give a --token-file, or listen at 127.0.0.1", where)
+			return nil, usagef("--listen %s%s is open to other machines: give a --token-file, or listen at 127.0.0.1", prefix, where)
 		}
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", where)
 	if err != nil {
-		return nil, fmt.Errorf("--listen tcp:%s: %w", where, err)
+		return nil, fmt.Errorf("--listen %s%s: %w", prefix, where, err)
 	}
 	return l, nil
 }

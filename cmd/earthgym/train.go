@@ -543,7 +543,7 @@ func (o *trainOptions) resumeCommand(c train.Config) string {
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)
 	}
-	if slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsProgram) {
+	if slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsForeign) {
 		words = append(words, "--start-programs")
 	}
 	if len(o.against) > 0 {

@@ -67,7 +67,7 @@ func (c *Config) Check() error {
 		return fmt.Errorf("games %d: from 1 to %d", c.Games, MaxGames)
 	}
 	for _, text := range c.Against {
-		if agents.IsProgram(text) {
+		if agents.IsForeign(text) {
 			return fmt.Errorf("%s: tuning plays against agents of this program only", text)
 		}
 	}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/cmd/earthgym/mcp"
+	"earthgym/env"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+type mcpOptions struct {
+	listen  string
+	token   string
+	records string
+	tables  int
+	log     string
+}
+
+func newMCP() *cobra.Command {
+	o := mcpOptions{}
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Let language models sit down at tables (Model Context Protocol)",
+		Long: `Serve tables to language models by the Model Context Protocol: tools to start or join a table, look, list
+what is legal, act, wait for the others, ask for rules and for what forbids an action; rules and boards as
+resources; a prompt that introduces a game. Over standard input and output to one client, which starts this
+program, or with --listen over HTTP to many (the protocol's streamable HTTP, at /mcp). Every revision from
+2024-11-05 to 2026-07-28 is spoken.
+
+A seat is played by whoever has its key, and is told only what it may know. A wrong action is answered with
+the reason and the nearest legal ones; nothing is played in its place.
+
+Over HTTP only this machine is served unless --token-file names a file with a secret that clients must send
+(Authorization: Bearer …). Nothing is encrypted: between machines use a tunnel. Clients may seat agents, but
+none that starts a program or asks a server; those of other machines none that reads a file.`,
+		Example: `  earthgym mcp
+  earthgym mcp --records records
+  earthgym mcp --listen 127.0.0.1:7778
+  earthgym mcp --listen 0.0.0.0:7778 --token-file secret.txt`,
+		Args: wordsAllowed(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runMCP(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "listen", "", "serve over HTTP at `HOST:PORT`; port 0 takes a free one, which is printed")
+	f.StringVar(&o.token, "token-file", "", "with --listen: `FILE` with the secret that clients must send")
+	f.StringVar(&o.records, "records", "", "`FOLDER` that games are saved in as they go: each file holds its seed, and with it the luck to come")
+	f.IntVar(&o.tables, "tables", 32, "tables at a time")
+	f.StringVar(&o.log, "log", "warn", "least level that is logged: info, warn or error")
+	_ = cmd.MarkFlagFilename("token-file")
+	_ = cmd.MarkFlagDirname("records")
+	return cmd
+}
+
+func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mcpOptions) error {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(o.log)); err != nil {
+		return usagef("--log %q: info, warn or error", o.log)
+	}
+	if o.tables < 1 || o.tables > 10_000 {
+		return usagef("--tables %d: 1 to 10000", o.tables)
+	}
+	if o.token != "" && o.listen == "" {
+		return usagef("--token-file is for --listen")
+	}
+	if _, _, err := net.SplitHostPort(o.listen); o.listen != "" && err != nil {
+		return usagef("--listen %s: it is HOST:PORT, such as 127.0.0.1:7778", o.listen)
+	}
+	if o.records != "" {
+		if err := os.MkdirAll(o.records, 0o755); err != nil {
+			return fmt.Errorf("cannot make the folder for the records: %w", err)
+		}
+	}
+	options := mcp.Options{
+		Program: version, Games: games.All(), Rules: games.Rules, HowTo: games.HowTo,
+		Agents: openGuest, Opponent: defaultOpponent, Seed: secretSeed,
+		Tables: o.tables, Records: o.records, RecordName: recordName,
+		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if o.listen == "" {
+		if isTerminal(stdout) {
+			return usagef("standard output is a terminal: a client is to start this program, or --listen at an address")
+		}
+		if out, ok := stdout.(*output); ok {
+			stdout = out.w // A client that has left is not a full disk.
+		}
+		return mcp.NewServer(ctx, options).ServeStdio(ctx, io.NopCloser(stdin), nopCloser{stdout})
+	}
+	return serveMCP(ctx, stderr, o, options)
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// openGuest opens agents that a client may seat: none that starts a program or asks a server.
+func openGuest(text string, g env.Game) (*agents.Maker, error) {
+	if agents.IsForeign(text) {
+		return nil, fmt.Errorf("agent %q: clients can't start programs here or ask servers", text)
+	}
+	return agents.Open(text, g)
+}
+
+// openStranger opens agents for clients of other machines: none that names a file.
+func openStranger(text string, g env.Game) (*agents.Maker, error) {
+	kind, rest, _ := strings.Cut(text, ":")
+	switch path, _, _ := strings.Cut(rest, ","); {
+	case kind == "random", kind == "script", kind == "level", kind == "net" && path == "":
+		return agents.Open(text, g)
+	}
+	return nil, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(kind, []string{"level", "script", "random", "net:"}))
+}
+
+// serveMCP serves clients over HTTP until the context is done.
+func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.Options) error {
+	var token []byte
+	if o.token != "" {
+		var err error
+		if token, err = readToken(o.token); err != nil {
+			return err
+		}
+	}
+	l, err := listenTCP(ctx, "", o.listen, len(token) > 0)
+	if err != nil {
+		return err
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
+		options.Agents = openStranger
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// wrongToken is how long a request with a wrong token waits for its answer.
+const wrongToken = time.Second
+
+// authorised lets requests with the token through; without one, all.
+func authorised(token []byte, next http.Handler) http.Handler {
+	if len(token) == 0 {
+		return next
+	}
+	right := sha256.Sum256(token)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given := sha256.Sum256([]byte(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
+		if subtle.ConstantTimeCompare(given[:], right[:]) == 1 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		select {
+		case <-time.After(wrongToken):
+		case <-r.Context().Done():
+		}
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		http.Error(w, "the token is missing or wrong: send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+	})
+}

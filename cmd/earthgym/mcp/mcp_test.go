@@ -1,0 +1,363 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/games"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func newTestServer(t *testing.T) *Server {
+	t.Helper()
+	seed := uint64(7)
+	return NewServer(t.Context(), Options{
+		Program: "test", Games: games.All(), Rules: games.Rules, HowTo: games.HowTo,
+		Agents: agents.Open, Opponent: func(env.Game) string { return "random" },
+		Seed: func() uint64 { seed++; return seed }, Tables: 4,
+	})
+}
+
+// connections are the ways to a server: each gives a client's session of a new client.
+var connections = map[string]func(t *testing.T, s *Server) func() *sdk.ClientSession{
+	"stdio": func(t *testing.T, s *Server) func() *sdk.ClientSession {
+		return func() *sdk.ClientSession {
+			fromClient, toServer := io.Pipe()
+			fromServer, toClient := io.Pipe()
+			go func() { _ = s.ServeStdio(t.Context(), fromClient, toClient) }()
+			return connect(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer})
+		}
+	},
+	"http": func(t *testing.T, s *Server) func() *sdk.ClientSession {
+		server := httptest.NewServer(s.Handler())
+		t.Cleanup(server.Close)
+		return func() *sdk.ClientSession {
+			return connect(t, &sdk.StreamableClientTransport{Endpoint: server.URL})
+		}
+	},
+}
+
+func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// call calls a tool and gives its text, which is that of an error if it went wrong.
+func call(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]any) (text string, structured map[string]any, wrong bool) {
+	t.Helper()
+	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		return err.Error(), nil, true
+	}
+	for _, content := range r.Content {
+		if c, ok := content.(*sdk.TextContent); ok {
+			text += c.Text
+		}
+	}
+	structured, _ = r.StructuredContent.(map[string]any)
+	return text, structured, r.IsError
+}
+
+// must is call for what has to go well.
+func must(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]any) (string, map[string]any) {
+	t.Helper()
+	text, structured, wrong := call(t, c, tool, arguments)
+	if wrong {
+		t.Fatalf("%s %v: %s", tool, arguments, text)
+	}
+	return text, structured
+}
+
+// A model plays a whole game with the tools alone, over both transports, and reads its record.
+func TestPlaysAGame(t *testing.T) {
+	for name, connection := range connections {
+		t.Run(name, func(t *testing.T) {
+			c := connection(t, newTestServer(t))()
+			_, started := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2", "seats": []string{"me", "random"}, "seed": 3})
+			table := started["table"].(string)
+			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
+			seat := map[string]any{"table": table, "key": key}
+			decisions := 0
+			for {
+				_, now := must(t, c, "wait", seat)
+				if now["over"] == true {
+					break
+				}
+				if now["your_decision"] != true {
+					continue
+				}
+				if decisions == 0 {
+					text, _ := must(t, c, "look", seat)
+					for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
+						if !strings.Contains(text, part) {
+							t.Errorf("look doesn't say %q:\n%s", part, text)
+						}
+					}
+				}
+				_, legal := must(t, c, "legal_actions", seat)
+				action := ""
+				if list, ok := legal["actions"].([]any); ok {
+					action = list[len(list)-1].(map[string]any)["text"].(string)
+				} else {
+					action = legal["families"].([]any)[0].(map[string]any)["first"].(string)
+				}
+				text, _ := must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
+				if !strings.HasPrefix(text, "Played: ") {
+					t.Fatalf("act says %q", text)
+				}
+				decisions++
+			}
+			text, finished := must(t, c, "finish", seat)
+			if !strings.Contains(text, "The game is over") || decisions < 5 {
+				t.Errorf("%d decisions, and finish says %q", decisions, text)
+			}
+			r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: finished["record"].(string)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := games.Open(record.Header.Game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := record.Replay(g, nil); err != nil {
+				t.Error(err)
+			}
+			if record.Header.Seed != 3 {
+				t.Errorf("the seed is %d", record.Header.Seed)
+			}
+		})
+	}
+}
+
+// What goes wrong is answered in words, changes nothing and ends nothing.
+func TestFaults(t *testing.T) {
+	for name, connection := range connections {
+		t.Run(name, func(t *testing.T) {
+			c := connection(t, newTestServer(t))()
+			_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "open", "random"}})
+			table := started["table"].(string)
+			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
+			// One that starts games may sit where another decides first.
+			_, joined := must(t, c, "join_table", map[string]any{"table": table, "name": "Ben"})
+			other := joined["key"].(string)
+			decides := key
+			_, now := must(t, c, "wait", map[string]any{"table": table, "key": key, "seconds": 1})
+			if now["your_decision"] != true {
+				decides = other
+				if _, now = must(t, c, "wait", map[string]any{"table": table, "key": other}); now["your_decision"] != true {
+					t.Fatal("nobody decides")
+				}
+			}
+			idle := map[string]string{key: other, other: key}[decides]
+			step := now["step"]
+			legal, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides})
+			for _, tt := range []struct {
+				tool      string
+				arguments map[string]any
+				want      string
+			}{
+				{"look", map[string]any{"table": "NONE"}, `there is no table "NONE" here`},
+				{"look", map[string]any{"table": table, "key": "wrong"}, "this key opens no seat"},
+				{"legal_actions", map[string]any{"table": table, "key": ""}, "the key of your seat is missing"},
+				{"legal_actions", map[string]any{"table": table, "key": idle}, "nothing is legal for you now"},
+				{"legal_actions", map[string]any{"table": table, "key": decides, "family": "fnud"}, "no action of the family"},
+				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": "fund hopsital"}, "Nearest legal actions: fund"},
+				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": "bid 0"}, "not played: bid 0"},
+				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": strings.Repeat("x", 5000)}, "5000 bytes"},
+				{"act", map[string]any{"table": table, "key": decides, "step": 99, "action": "end"}, "the game has gone on"},
+				{"act", map[string]any{"table": table, "key": idle, "step": step, "action": "end"}, "it is not your decision"},
+				{"why_not", map[string]any{"table": table, "key": decides, "action": "bid 0"}, "OE-"},
+				{"why_not", map[string]any{"table": table, "key": decides, "action": "fnud"}, "unknown action"},
+				{"wait", map[string]any{"table": table, "key": decides, "seconds": 3600}, "1 to 50"},
+				{"finish", map[string]any{"table": table, "key": decides}, "the game is not over"},
+				{"join_table", map[string]any{"table": table}, "no seat of table"},
+				{"join_table", map[string]any{"table": table, "name": "a\nb"}, "all printable"},
+				{"start_table", map[string]any{"game": "two-earths"}, "unknown game"},
+				{"start_table", map[string]any{"game": "one-earth", "seats": []string{"me", "script:clever"}}, "there are: naive"},
+				{"explain_rule", map[string]any{"game": "one-earth", "rule": "OE-999"}, "unknown rule OE-999"},
+				{"nothing", nil, `"nothing"`},
+			} {
+				text, _, wrong := call(t, c, tt.tool, tt.arguments)
+				if !strings.Contains(text, tt.want) || !wrong && tt.tool != "why_not" {
+					t.Errorf("%s %v: got %q (wrong: %v), want %q", tt.tool, tt.arguments, text, wrong, tt.want)
+				}
+			}
+			if after, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides}); after != legal {
+				t.Errorf("after wrong calls\n%s\nbefore them\n%s", after, legal)
+			}
+			for i := range 3 {
+				_, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"})
+				if wrong {
+					t.Errorf("table %d of 4 is refused", i+2)
+				}
+			}
+			if text, _, _ := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !strings.Contains(text, "all 4 tables are taken") {
+				t.Errorf("got %q", text)
+			}
+			if text, _ := must(t, c, "finish", map[string]any{"table": table, "key": decides, "stand_in": "random"}); !strings.Contains(text, "random plays your seat") {
+				t.Errorf("got %q", text)
+			}
+		})
+	}
+}
+
+// Two clients that hold one key play each decision once.
+func TestTwoClientsOfASeat(t *testing.T) {
+	for name, connection := range connections {
+		t.Run(name, func(t *testing.T) {
+			client := connection(t, newTestServer(t))
+			a, b := client(), client()
+			_, started := must(t, a, "start_table", map[string]any{"game": "one-earth:players=1", "seats": []string{"me"}})
+			seat := map[string]any{"table": started["table"], "key": started["seats"].([]any)[0].(map[string]any)["key"]}
+			_, now := must(t, a, "wait", seat)
+			_, legal := must(t, b, "legal_actions", seat)
+			first := legal["actions"].([]any)[0].(map[string]any)["text"]
+			move := map[string]any{"table": seat["table"], "key": seat["key"], "step": now["step"], "action": first}
+			type answer struct {
+				text  string
+				wrong bool
+			}
+			answers := make(chan answer)
+			for _, c := range []*sdk.ClientSession{a, b} {
+				go func() {
+					text, _, wrong := call(t, c, "act", move)
+					answers <- answer{text, wrong}
+				}()
+			}
+			x, y := <-answers, <-answers
+			if x.wrong == y.wrong {
+				t.Fatalf("both clients got %q and %q", x.text, y.text)
+			}
+			if x.wrong {
+				x, y = y, x
+			}
+			if !strings.Contains(y.text, "the game has gone on") {
+				t.Errorf("the later client got %q", y.text)
+			}
+		})
+	}
+}
+
+// Rules, introductions, boards and the app can be read; the app belongs to the tool board.
+func TestResources(t *testing.T) {
+	s := newTestServer(t)
+	c := connections["http"](t, s)()
+	_, started := must(t, c, "start_table", map[string]any{"game": "new-earth", "seats": []string{"me", "random"}})
+	table, key := started["table"].(string), started["seats"].([]any)[0].(map[string]any)["key"].(string)
+	for uri, want := range map[string]string{
+		"earthgym://games/one-earth/rules":                           "OE-031",
+		"earthgym://games/one-earth/howto":                           "# ",
+		"earthgym://games/one-earth/rules/OE-031":                    "OE-031",
+		"earthgym://games/new-earth/rules/6.6":                       "6.6",
+		"earthgym://tables/" + table + "/board.svg":                  "<svg",
+		"earthgym://tables/" + table + "/keys/" + key + "/board.svg": "<svg",
+		"ui://earthgym/board":                                        "ui/initialize",
+	} {
+		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			t.Errorf("%s: %v", uri, err)
+		} else if !strings.Contains(r.Contents[0].Text, want) {
+			t.Errorf("%s: no %q in %.200q", uri, want, r.Contents[0].Text)
+		}
+	}
+	for _, uri := range []string{"earthgym://tables/" + table + "/record", "earthgym://tables/NONE/board.svg", "earthgym://tables/" + table + "/keys/x/board.svg", "earthgym://games/chess/rules/1", "earthgym://games/one-earth/rules/OE-999"} {
+		if r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil {
+			t.Errorf("%s: got %.100q", uri, r.Contents[0].Text)
+		}
+	}
+	tools, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(tools.Tools, func(t *sdk.Tool) bool { return t.Name == "board" })
+	if ui, ok := tools.Tools[i].Meta["ui"].(map[string]any); !ok || ui["resourceUri"] != "ui://earthgym/board" {
+		t.Errorf("board's metadata are %v", tools.Tools[i].Meta)
+	}
+	shown, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": table, "key": key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if svg, ok := shown.Meta["earthgym/board"].(string); !ok || !strings.HasPrefix(svg, "<svg") {
+		t.Errorf("board's answer has the metadata %.100v", shown.Meta)
+	}
+	prompt, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "introduce", Arguments: map[string]string{"game": "earth-rising"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := prompt.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(text, "start_table") || !strings.Contains(text, "Earth Rising") {
+		t.Errorf("the prompt is %q", text)
+	}
+}
+
+// The tools are the same in every revision of the protocol.
+func TestRevisions(t *testing.T) {
+	s := newTestServer(t)
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, revision)
+		if got := post(t, server, body, nil); !strings.Contains(got, `"protocolVersion":"`+revision+`"`) {
+			t.Errorf("%s: got %s", revision, got)
+		}
+	}
+	// The newest has no initialize: every request says what it needs.
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}}`
+	got := post(t, server, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_games","arguments":{},`+meta+`}}`,
+		map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_games"})
+	if !strings.Contains(got, "earthmans-burden") {
+		t.Errorf("2026-07-28: got %s", got)
+	}
+}
+
+func post(t *testing.T, server *httptest.Server, body string, headers map[string]string) string {
+	t.Helper()
+	r := httptest.NewRequest("POST", server.URL, strings.NewReader(body))
+	r.RequestURI = ""
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for k, v := range headers {
+		r.Header.Set(k, v)
+	}
+	answer, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// A wait ends when its client has left.
+func TestWaitEndsWithItsClient(t *testing.T) {
+	c := connections["http"](t, newTestServer(t))()
+	_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=2", "seats": []string{"open", "open"}})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": started["table"], "seconds": 50}})
+	if err == nil || time.Since(began) > 20*time.Second {
+		t.Errorf("after %v: %v", time.Since(began), err)
+	}
+}

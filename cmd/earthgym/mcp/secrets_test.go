@@ -1,0 +1,149 @@
+package mcp
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/games"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A tap keeps what is read through it.
+type tap struct {
+	io.ReadCloser
+	mu    sync.Mutex
+	heard bytes.Buffer
+}
+
+func (t *tap) Read(b []byte) (int, error) {
+	n, err := t.ReadCloser.Read(b)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.heard.Write(b[:n])
+	return n, err
+}
+
+// In every game, all that crosses the wire to a seat could be said of any position that the seat can't tell from the true
+// one; and no other seat's key, no seed and no position crosses it.
+func TestNoSecretsCross(t *testing.T) {
+	for _, rb := range games.All() {
+		t.Run(rb.Name, func(t *testing.T) { noSecretsCross(t, rb.Name) })
+	}
+}
+
+func noSecretsCross(t *testing.T, game string) {
+	const (
+		seed   = 6_184_306_277_915_522_841
+		looks  = 12 // decisions at which every seat looks
+		spaced = 25 // decisions between them
+	)
+	s := newTestServer(t)
+	luckOf := uint64(seed)
+	sitting, seats, err := s.hall.start(game, []string{"me"}, &luckOf, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := env.NewReferee(sitting.game, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taps, clients := make([]*tap, len(seats)), make([]*sdk.ClientSession, len(seats))
+	for p := range seats {
+		fromClient, toServer := io.Pipe()
+		fromServer, toClient := io.Pipe()
+		go func() { _ = s.ServeStdio(t.Context(), fromClient, toClient) }()
+		taps[p] = &tap{ReadCloser: fromServer}
+		clients[p] = connect(t, &sdk.IOTransport{Reader: taps[p], Writer: toServer})
+	}
+	luck, secrets := env.NewStream(1, "secrets"), 0
+	other := sitting.game.New()
+	for n := 0; ref.Actor() != env.Over && n < looks*spaced; n++ {
+		if n%spaced == spaced/2 {
+			for p, c := range clients {
+				other.CopyFrom(ref.State())
+				other.Redeal(env.Player(p), luck.Uint64())
+				if !other.EqualPosition(ref.State()) {
+					secrets++
+				}
+				saysNoMore(t, c, sitting, seats[p], other)
+			}
+		}
+		a := ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))
+		p := ref.Actor()
+		now, err := sitting.table.Look(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n%spaced == spaced/2 { // over the wire, so that others hear of it
+			must(t, clients[p], "act", map[string]any{"table": sitting.id, "key": seats[p].Key, "step": now.Step, "action": env.ActionText(ref.State(), a)})
+		} else if err := sitting.table.Play(p, now.Step, a); err != nil {
+			t.Fatal(err)
+		}
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if secrets == 0 && ref.Info().Has(env.HiddenInfo) {
+		t.Error("there was nothing to hide at any time")
+	}
+	for p, heard := range taps {
+		heard.mu.Lock()
+		wire := heard.heard.String()
+		heard.mu.Unlock()
+		for q, seat := range seats {
+			if q != p && strings.Contains(wire, seat.Key) {
+				t.Errorf("seat %d has heard the key of seat %d", p, q)
+			}
+		}
+		for what, secret := range map[string]string{"the seed": fmt.Sprint(uint64(seed)), "the seed in hexadecimal": fmt.Sprintf("%x", uint64(seed)), "a position": `"luck":`} {
+			if strings.Contains(wire, secret) {
+				t.Errorf("seat %d has heard %s", p, what)
+			}
+		}
+	}
+}
+
+// saysNoMore holds what a seat hears against a State that looks the same to it, in which all else is drawn anew.
+func saysNoMore(t *testing.T, c *sdk.ClientSession, s *sitting, seat newSeat, other env.State) {
+	t.Helper()
+	p := env.Player(seat.Seat)
+	view := map[string]any{"table": s.id, "key": seat.Key}
+	text, st := must(t, c, "look", view)
+	if table := string(other.(env.Texter).AppendText(nil, p)); !strings.Contains(text, "\n"+table+"\n") {
+		t.Errorf("seat %d is told\n%s\nand in a position that looks the same\n%s", p, text, table)
+	}
+	if question := other.(env.Asker).Question(p); st["your_decision"] == true && !strings.HasSuffix(text, question) {
+		t.Errorf("seat %d is asked %q, not %q", p, text, question)
+	}
+	actor := -1
+	if st["decides"] != nil {
+		actor = int(st["decides"].(float64))
+	}
+	if want := env.ActorSeenBy(other, p); env.Player(actor) != max(want, -1) {
+		t.Errorf("seat %d hears that %d decides; it may know %d", p, actor, want)
+	}
+	shown, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: view})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := string(other.(env.Drawer).AppendSVG(nil, p)); shown.Meta[boardKey] != want {
+		t.Errorf("seat %d is shown another board than that of a position that looks the same", p)
+	}
+	if text, legal, wrong := call(t, c, "legal_actions", view); wrong == (other.Actor() == p) {
+		t.Errorf("seat %d is told what is legal: %s", p, text)
+	} else if list, ok := legal["actions"].([]any); ok {
+		var texts []string
+		for _, a := range list {
+			texts = append(texts, a.(map[string]any)["text"].(string))
+		}
+		if want := env.LegalTexts(other); strings.Join(texts, "|") != strings.Join(want, "|") {
+			t.Errorf("seat %d may do %q, not %q", p, texts, want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"earthgym/agents"
+	"earthgym/env"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options say what a server offers.
+type Options struct {
+	Program string // its name and version
+	Games   env.Shelf
+	Rules   func(game string) (string, error) // RULES.md of a game
+	HowTo   func(game string) (string, error) // HOWTO.md of a game
+
+	Agents   func(text string, g env.Game) (*agents.Maker, error) // that clients may seat
+	Opponent func(g env.Game) string                              // who plays against a player that names nobody
+
+	Seed       func() uint64 // of games that are given none: one that nobody can guess
+	Tables     int           // at a time
+	Records    string        // folder that games are saved in; "" = nowhere
+	RecordName func(info *env.Info, seed uint64) string
+	Log        *slog.Logger
+}
+
+// A Server plays tables for clients.
+type Server struct {
+	o      Options
+	hall   *hall
+	server *sdk.Server
+}
+
+const instructions = `Five board games about planet Earth. Start with list_games, then start_table: it gives the id of a table and a key for
+each seat that is yours. Then, until the game is over: wait until it is your decision, look at the table, choose among
+legal_actions, and act with the exact text of an action and the step that look gave. A wrong action costs nothing: the answer
+says why, and what is near. explain_rule answers questions about the rules; finish gives the result. Keep your key: who has it
+plays your seat.`
+
+// NewServer makes a server; its tables are played until ctx is done.
+func NewServer(ctx context.Context, o Options) *Server {
+	capabilities := &sdk.ServerCapabilities{}
+	capabilities.AddExtension(appExtension, map[string]any{"mimeTypes": []string{appType}})
+	s := &Server{
+		o:    o,
+		hall: &hall{ctx: ctx, o: o, tables: map[string]*sitting{}},
+		server: sdk.NewServer(&sdk.Implementation{Name: "earthgym", Title: "Board games about planet Earth", Version: o.Program}, &sdk.ServerOptions{
+			Instructions: instructions, Capabilities: capabilities, Logger: o.Log,
+		}),
+	}
+	s.addTools()
+	s.addResources()
+	s.addPrompts()
+	return s
+}
+
+// ServeStdio serves one client until it closes in, or ctx is done.
+func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.server.Run(ctx, patient{&sdk.IOTransport{Reader: in, Writer: out}})
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("what comes in is not the protocol, a JSON object on each line: %w", err)
+}
+
+// maxBody bounds a request over HTTP.
+const maxBody = 1 << 16
+
+// Handler serves clients over streamable HTTP, without sessions.
+func (s *Server) Handler() http.Handler {
+	options := &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, Logger: s.o.Log, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+	}
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, options)
+	return http.NewCrossOriginProtection().Handler(handler)
+}

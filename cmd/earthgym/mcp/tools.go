@@ -1,0 +1,618 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"earthgym/agents/table"
+	"earthgym/cmd/earthgym/rulebook"
+	"earthgym/env"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// manyActions is how many legal actions are listed at once; of more the families are.
+	manyActions = 40
+	// nearestActions is how many legal actions an answer to a wrong one names.
+	nearestActions = 5
+	// longestWait bounds a call of wait: clients give up after a minute.
+	longestWait = 50 * time.Second
+	defaultWait = 20 * time.Second
+	// standInWait is how long finish waits for a stand-in to play the game to its end.
+	standInWait = 2 * time.Second
+	// longestAction bounds the text of an action that somebody says.
+	longestAction = 200
+	// longestHistory is how many lines of what has happened look shows unless it is asked for more.
+	longestHistory = 60
+)
+
+// Arguments of the tools.
+type (
+	noArguments    struct{}
+	startArguments struct {
+		Game  string   `json:"game" jsonschema:"the game, with options if need be: one-earth or resilience-earth:players=3,random=off (list_games)"`
+		Seats []string `json:"seats,omitempty" jsonschema:"who sits where, from seat 0 on, the last one in all seats that are left: me (you), open (a player that joins by join_table), or an agent: level:1 (a beginner) to level:5, script:strong, random. Left out: you in seat 0, against agents"`
+		Seed  *uint64  `json:"seed,omitempty" jsonschema:"the seed of all chance of the game; left out: one that nobody can guess"`
+		Name  string   `json:"name,omitempty" jsonschema:"what you are called in the record"`
+	}
+	joinArguments struct {
+		Table string `json:"table" jsonschema:"id of the table"`
+		Name  string `json:"name,omitempty" jsonschema:"what you are called in the record"`
+	}
+	viewArguments struct {
+		Table string `json:"table" jsonschema:"id of the table"`
+		Key   string `json:"key,omitempty" jsonschema:"key of your seat; left out: you look on"`
+	}
+	lookArguments struct {
+		viewArguments
+		History int `json:"history,omitempty" jsonschema:"how many lines of what has happened to tell; left out: all since your last decision"`
+	}
+	seatArguments struct {
+		Table string `json:"table" jsonschema:"id of the table"`
+		Key   string `json:"key" jsonschema:"key of your seat"`
+	}
+	legalArguments struct {
+		seatArguments
+		Family string `json:"family,omitempty" jsonschema:"list the actions of this family alone"`
+	}
+	actArguments struct {
+		seatArguments
+		Step   int    `json:"step" jsonschema:"the step of the table that you decided at, as look or wait gave it"`
+		Action string `json:"action" jsonschema:"the exact text of a legal action"`
+	}
+	whyArguments struct {
+		seatArguments
+		Action string `json:"action" jsonschema:"the text of an action"`
+	}
+	waitArguments struct {
+		viewArguments
+		Seconds int `json:"seconds,omitempty" jsonschema:"how long to wait at most, 1 to 50; left out: 20"`
+	}
+	ruleArguments struct {
+		Game string `json:"game" jsonschema:"the game: one-earth"`
+		Rule string `json:"rule" jsonschema:"the id of a rule (OE-031), the number of a section (6.2), or words that all have to stand in a passage; contents lists the sections"`
+	}
+	finishArguments struct {
+		seatArguments
+		StandIn string `json:"stand_in,omitempty" jsonschema:"if the game is not over, leave it to this agent, such as level:3, which then plays your seat and those that nobody has taken"`
+	}
+)
+
+// status is what programs are told of a table beside the text; it says where the game stands, and nothing of its
+// position.
+type status struct {
+	Table  string `json:"table"`
+	Seat   *int   `json:"seat,omitempty"` // of the caller; a spectator has none
+	Step   int    `json:"step"`
+	Yours  bool   `json:"your_decision"`
+	Decide *int   `json:"decides,omitempty"` // the seat, if it may be known
+	Over   bool   `json:"over"`
+}
+
+func (s *Server) addTools() {
+	yes := true
+	reads := &sdk.ToolAnnotations{ReadOnlyHint: true}
+	plays := &sdk.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
+	ends := &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: new(bool)}
+	sdk.AddTool(s.server, &sdk.Tool{Name: "list_games", Annotations: reads, Description: "List the games, what they are about, and their options."}, s.listGames)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", Annotations: plays, Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at a table that somebody has started. Gives the key of the seat."}, s.joinTable)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those who look on see it."}, s.look)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, each action with what it does. If that is more than " + strconv.Itoa(manyActions) + ", the families of actions are listed: ask for one by its name."}, s.legalActions)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action. One that can't be played is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "why_not", Annotations: reads, Description: "Say why you can't choose an action now, with the rule that forbids it."}, s.whyNot)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your decision or the game is over, at most some seconds; without a key, until something happens."}, s.wait)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "explain_rule", Annotations: reads, Description: "Tell a rule by its id, a section by its number, or every passage of the rules with some words."}, s.explainRule)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "finish", Annotations: ends, Description: "Give the result and the record of a game that is over. With stand_in, leave one that isn't to an agent."}, s.finish)
+	sdk.AddTool(s.server, &sdk.Tool{
+		Name: "board", Annotations: reads, Description: "Show the board as your seat sees it, as a picture for people. (look tells you more.)",
+		Meta: sdk.Meta{"ui": map[string]any{"resourceUri": appURI}},
+	}, s.board)
+}
+
+// said is a result of text, which stands for itself.
+func said(text string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+func (s *Server) listGames(context.Context, *sdk.CallToolRequest, noArguments) (*sdk.CallToolResult, any, error) {
+	var b strings.Builder
+	for _, rb := range s.o.Games {
+		fmt.Fprintf(&b, "%s: %s (%s)\n", rb.Name, rb.Title, strings.Join(rb.Traits, ", "))
+		for _, o := range rb.Options {
+			fmt.Fprintf(&b, "  %s=%s  %s", o.Name, o.Allowed(), o.Help)
+			if o.Default != "" {
+				fmt.Fprintf(&b, " [%s]", o.Default)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("A game is written name, or name:option=value,…; what is left out is as in brackets. The prompt introduce, and the resources of a game, teach it.")
+	return said(b.String()), nil, nil
+}
+
+// A seatGiven is a seat of a new table, for programs.
+type seatGiven struct {
+	Seat int    `json:"seat"`
+	Who  string `json:"who"`
+	Key  string `json:"key,omitempty"`
+}
+
+type startResult struct {
+	Table string      `json:"table"`
+	Game  string      `json:"game"`
+	Seats []seatGiven `json:"seats"`
+}
+
+func (s *Server) startTable(_ context.Context, _ *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult, startResult, error) {
+	sitting, seats, err := s.hall.start(a.Game, a.Seats, a.Seed, a.Name)
+	if err != nil {
+		return nil, startResult{}, err
+	}
+	r := startResult{Table: sitting.id, Game: sitting.game.Info().Short}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Table %s: %s\n", sitting.id, sitting.game.Info().Short)
+	for _, seat := range seats {
+		r.Seats = append(r.Seats, seatGiven(seat))
+		switch {
+		case seat.Key != "":
+			fmt.Fprintf(&b, "seat %d: you, key %s\n", seat.Seat, seat.Key)
+		case seat.Who == seatOpen:
+			fmt.Fprintf(&b, "seat %d: open, for a player that calls join_table with the id\n", seat.Seat)
+		default:
+			fmt.Fprintf(&b, "seat %d: %s\n", seat.Seat, seat.Who)
+		}
+	}
+	b.WriteString("Next: wait, until it is your decision.")
+	return said(b.String()), r, nil
+}
+
+type joinResult struct {
+	Table string `json:"table"`
+	Seat  int    `json:"seat"`
+	Key   string `json:"key"`
+}
+
+func (s *Server) joinTable(_ context.Context, _ *sdk.CallToolRequest, a joinArguments) (*sdk.CallToolResult, joinResult, error) {
+	sitting, err := s.hall.find(a.Table)
+	if err != nil {
+		return nil, joinResult{}, err
+	}
+	p, key, err := sitting.join(a.Name)
+	if err != nil {
+		return nil, joinResult{}, err
+	}
+	return said(fmt.Sprintf("Table %s: %s\nseat %d: you, key %s\nNext: wait, until it is your decision.", sitting.id, sitting.game.Info().Short, p, key)),
+		joinResult{sitting.id, int(p), key}, nil
+}
+
+// told says where a table stands, in a line, and for programs.
+func (s *sitting) told(now *table.Sight) (string, status) {
+	r := status{Table: s.id, Step: now.Step, Yours: now.Deciding, Over: now.Result != nil}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Table %s, step %d. ", s.id, now.Step)
+	if now.Viewer >= 0 {
+		seat := int(now.Viewer)
+		r.Seat = &seat
+		fmt.Fprintf(&b, "You are seat %d. ", seat)
+	}
+	switch {
+	case now.Result != nil:
+		b.WriteString("The game is over: " + resultText(now.Result) + ".")
+	case now.Deciding:
+		b.WriteString("It is your decision. " + now.Question)
+	case now.Actor >= 0:
+		b.WriteString(s.waitsFor(now))
+	default:
+		b.WriteString("Others decide. " + now.Question)
+	}
+	if now.Actor >= 0 {
+		actor := int(now.Actor)
+		r.Decide = &actor
+	}
+	if now.Trouble != "" {
+		fmt.Fprintf(&b, "\nTrouble: %s", now.Trouble)
+	}
+	return strings.TrimSpace(b.String()), r
+}
+
+// waitsFor says who is waited for.
+func (s *sitting) waitsFor(now *table.Sight) string {
+	seat := now.Seats[now.Actor]
+	s.mu.Lock()
+	open := s.open[now.Actor]
+	s.mu.Unlock()
+	switch {
+	case open:
+		return fmt.Sprintf("Seat %d decides, which nobody has taken yet (join_table).", now.Actor)
+	case seat.Name != "":
+		return fmt.Sprintf("Seat %d (%s) decides.", now.Actor, seat.Name)
+	}
+	return fmt.Sprintf("Seat %d decides.", now.Actor)
+}
+
+func resultText(r *env.Result) string {
+	won := "nobody wins"
+	if r.Winners != env.Nobody {
+		won = "won by seat " + strings.ReplaceAll(r.Winners.String(), " ", ", ")
+	}
+	var scores []string
+	for p, x := range r.Scores {
+		scores = append(scores, fmt.Sprintf("seat %d %g", p, x))
+	}
+	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", won, r.Decisions, r.Reason, strings.Join(scores, ", "))
+}
+
+// since are the lines of a log that have come after a viewer's last decision, that decision's own ones included.
+func since(now *table.Sight) []table.Line {
+	for i := len(now.Log) - 1; i >= 0; i-- {
+		if l := now.Log[i]; l.Kind == table.ActionLine && l.Player == now.Viewer {
+			return now.Log[i:]
+		}
+	}
+	return now.Log
+}
+
+// history tells lines, the last ones if they are more than most.
+func history(b *strings.Builder, lines []table.Line, most int) {
+	if left := len(lines) - most; left > 0 {
+		fmt.Fprintf(b, "(%d lines before)\n", left)
+		lines = lines[left:]
+	}
+	for _, l := range lines {
+		b.WriteString(l.Text + "\n")
+	}
+}
+
+func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments) (*sdk.CallToolResult, status, error) {
+	sitting, p, err := s.hall.at(a.Table, a.Key)
+	if err != nil {
+		return nil, status{}, err
+	}
+	if a.History < 0 {
+		return nil, status{}, errors.New("history is a number of lines")
+	}
+	now, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, status{}, err
+	}
+	lines, most := since(now), longestHistory
+	if a.History > 0 {
+		lines, most = now.Log, a.History
+	}
+	var b strings.Builder
+	b.WriteString("What has happened:\n")
+	history(&b, lines, most)
+	b.WriteString("\n" + sitting.table.Text(p) + "\n")
+	line, r := sitting.told(now)
+	b.WriteString(line)
+	return said(b.String()), r, nil
+}
+
+// A family is a kind of actions that are legal now.
+type family struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+	First string `json:"first"` // an action of it
+}
+
+// A choice is a legal action.
+type choice struct {
+	Text string `json:"text"`
+	What string `json:"what"` // it does
+}
+
+type legalResult struct {
+	status
+	Families []family `json:"families,omitempty"`
+	Actions  []choice `json:"actions,omitempty"`
+}
+
+func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult, legalResult, error) {
+	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	if err != nil {
+		return nil, legalResult{}, err
+	}
+	now, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, legalResult{}, err
+	}
+	line, st := sitting.told(now)
+	r := legalResult{status: st}
+	if !now.Deciding {
+		return nil, r, errors.New("nothing is legal for you now. " + line)
+	}
+	var b strings.Builder
+	b.WriteString(line + "\n")
+	families := familiesOf(now.Choices)
+	choices := now.Choices
+	if a.Family != "" {
+		choices = slices.DeleteFunc(slices.Clone(choices), func(c table.Choice) bool { return c.Family != a.Family })
+		if len(choices) == 0 {
+			var names []string
+			for _, f := range families {
+				names = append(names, f.Name)
+			}
+			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", env.Printable(a.Family), env.Suggest(a.Family, names))
+		}
+	}
+	if a.Family == "" && len(choices) > manyActions {
+		r.Families = families
+		fmt.Fprintf(&b, "%d actions are legal, of these families (ask again with one of them):\n", len(choices))
+		for _, f := range families {
+			fmt.Fprintf(&b, "%s: %d, such as %q\n", f.Name, f.Count, f.First)
+		}
+		return said(b.String()), r, nil
+	}
+	for _, c := range choices {
+		r.Actions = append(r.Actions, choice{c.Text, whatOf(c)})
+		fmt.Fprintf(&b, "%s — %s\n", c.Text, whatOf(c))
+	}
+	return said(b.String()), r, nil
+}
+
+// whatOf says what an action does.
+func whatOf(c table.Choice) string {
+	if c.Which == "" {
+		return c.What
+	}
+	return c.What + ": " + c.Which
+}
+
+func familiesOf(choices []table.Choice) []family {
+	var all []family
+	for _, c := range choices {
+		i := slices.IndexFunc(all, func(f family) bool { return f.Name == c.Family })
+		if i < 0 {
+			i = len(all)
+			all = append(all, family{Name: c.Family, First: c.Text})
+		}
+		all[i].Count++
+	}
+	return all
+}
+
+// textsOf are the texts of choices.
+func textsOf(choices []table.Choice) []string {
+	var texts []string
+	for _, c := range choices {
+		texts = append(texts, c.Text)
+	}
+	return texts
+}
+
+// refusal says why an action is not played, and what is near it.
+func refusal(now *table.Sight, text, reason string) error {
+	near := env.NearestOf(text, textsOf(now.Choices), nearestActions)
+	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s (%d are legal: legal_actions)",
+		strings.TrimSuffix(reason, "."), now.Step, strings.Join(near, "; "), len(now.Choices))
+}
+
+type actResult struct {
+	status
+	Played string `json:"played"`
+}
+
+func (s *Server) act(_ context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult, error) {
+	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	if err != nil {
+		return nil, actResult{}, err
+	}
+	before, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, actResult{}, err
+	}
+	line, _ := sitting.told(before)
+	switch {
+	case before.Result != nil:
+		return nil, actResult{}, errors.New("not played. " + line)
+	case a.Step != before.Step:
+		return nil, actResult{}, fmt.Errorf("not played: you decided at step %d, and the game has gone on, perhaps by another call with your key: look again. %s", a.Step, line)
+	case !before.Deciding:
+		return nil, actResult{}, errors.New("not played: it is not your decision. " + line)
+	}
+	info := sitting.game.Info()
+	if len(a.Action) > longestAction {
+		return nil, actResult{}, refusal(before, "", fmt.Sprintf("the action has %d bytes; it is the exact text of one legal action", len(a.Action)))
+	}
+	action, err := info.Parse(a.Action)
+	if err != nil {
+		return nil, actResult{}, refusal(before, a.Action, fmt.Sprintf("%q is no action of this game", env.Printable(a.Action)))
+	}
+	text := info.Actions[action].Text
+	if i := slices.IndexFunc(before.Choices, func(c table.Choice) bool { return c.Action == action }); i >= 0 {
+		text = before.Choices[i].Text
+	}
+	if err := sitting.table.Play(p, a.Step, action); err != nil {
+		var illegal *env.IllegalActionError
+		if errors.As(err, &illegal) {
+			return nil, actResult{}, refusal(before, a.Action, illegal.Text+": "+illegal.Reason)
+		}
+		return nil, actResult{}, fmt.Errorf("not played: %w", err)
+	}
+	now, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, actResult{}, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Played: %s\n", text)
+	history(&b, since(now), longestHistory)
+	line, r := sitting.told(now)
+	b.WriteString(line)
+	return said(b.String()), actResult{r, text}, nil
+}
+
+type whyResult struct {
+	Legal  bool   `json:"legal"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArguments) (*sdk.CallToolResult, whyResult, error) {
+	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	if err != nil {
+		return nil, whyResult{}, err
+	}
+	if len(a.Action) > longestAction {
+		return nil, whyResult{}, fmt.Errorf("the action has %d bytes; it is the text of one action", len(a.Action))
+	}
+	action, err := sitting.game.Info().Parse(a.Action)
+	if err != nil {
+		return nil, whyResult{}, err
+	}
+	why, err := sitting.table.Why(p, action)
+	if err != nil {
+		return nil, whyResult{}, err
+	}
+	if why == "" {
+		return said(a.Action + " is legal now."), whyResult{Legal: true}, nil
+	}
+	return said(a.Action + " is not legal now: " + why), whyResult{Reason: why}, nil
+}
+
+func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArguments) (*sdk.CallToolResult, status, error) {
+	sitting, p, err := s.hall.at(a.Table, a.Key)
+	if err != nil {
+		return nil, status{}, err
+	}
+	limit := time.Duration(a.Seconds) * time.Second
+	switch {
+	case a.Seconds == 0:
+		limit = defaultWait
+	case a.Seconds < 0 || limit > longestWait:
+		return nil, status{}, fmt.Errorf("seconds: 1 to %d", int(longestWait/time.Second))
+	}
+	now, err := sitting.await(ctx, p, limit)
+	if err != nil {
+		return nil, status{}, err
+	}
+	line, r := sitting.told(now)
+	if !now.Deciding && now.Result == nil && p != env.Spectator && now.Trouble == "" {
+		line += "\nNot yet: wait again."
+	}
+	return said(line), r, nil
+}
+
+// await looks until a viewer has something to do, the game can't go on, or time is up; a spectator until something
+// happens.
+func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration) (*table.Sight, error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	first := -1
+	for {
+		changed := s.table.Changed()
+		now, err := s.table.Look(p)
+		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" {
+			return now, err
+		}
+		if first < 0 {
+			first = now.Step
+		}
+		if p == env.Spectator && now.Step != first {
+			return now, nil
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return now, nil
+		case <-s.ended:
+			return s.table.Look(p)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (s *Server) explainRule(_ context.Context, _ *sdk.CallToolRequest, a ruleArguments) (*sdk.CallToolResult, any, error) {
+	text, err := s.rule(a.Game, a.Rule)
+	if err != nil {
+		return nil, nil, err
+	}
+	return said(text), nil, nil
+}
+
+// rule is what the rules of a game say to some words.
+func (s *Server) rule(game, words string) (string, error) {
+	name, _, _ := strings.Cut(game, ":")
+	text, err := s.o.Rules(name)
+	if err != nil {
+		return "", err
+	}
+	book := rulebook.Read(text)
+	var b strings.Builder
+	if fields := strings.Fields(words); len(fields) > 0 && !slices.Equal(fields, []string{"contents"}) {
+		if err := book.Find(&b, rulebook.Plain, name, fields); err != nil {
+			return "", errors.New(strings.ReplaceAll(err.Error(), "--contents", "contents"))
+		}
+		return b.String(), nil
+	}
+	return strings.Join(book.Sections(), "\n"), nil
+}
+
+type finishResult struct {
+	status
+	Winners []int     `json:"winners,omitempty"`
+	Scores  []float64 `json:"scores,omitempty"`
+	Returns []float64 `json:"returns,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Record  string    `json:"record,omitempty"` // its resource
+}
+
+func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArguments) (*sdk.CallToolResult, finishResult, error) {
+	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	if err != nil {
+		return nil, finishResult{}, err
+	}
+	now, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, finishResult{}, err
+	}
+	if now.Result == nil && a.StandIn != "" {
+		m, err := s.o.Agents(a.StandIn, sitting.game)
+		if err != nil {
+			return nil, finishResult{}, err
+		}
+		if err := sitting.leave(p, m); err != nil {
+			return nil, finishResult{}, err
+		}
+		if now, err = sitting.await(ctx, p, standInWait); err != nil {
+			return nil, finishResult{}, err
+		}
+	}
+	line, st := sitting.told(now)
+	r := finishResult{status: st}
+	switch {
+	case now.Result == nil && a.StandIn == "":
+		return nil, r, errors.New("the game is not over: play on, or name a stand_in that plays on for you. " + line)
+	case now.Result == nil:
+		return said(line + "\n" + a.StandIn + " plays your seat; call finish again for the result."), r, nil
+	}
+	r.Winners, r.Scores, r.Returns, r.Reason = now.Result.Winners.List(), now.Result.Scores, now.Result.Returns, now.Result.Reason
+	r.Record = recordURI(sitting.id)
+	result := said(line)
+	result.Content = append(result.Content, &sdk.ResourceLink{URI: r.Record, Name: "record", Title: "The record of the game", MIMEType: recordType})
+	return result, r, nil
+}
+
+func (s *Server) board(_ context.Context, _ *sdk.CallToolRequest, a viewArguments) (*sdk.CallToolResult, any, error) {
+	sitting, p, err := s.hall.at(a.Table, a.Key)
+	if err != nil {
+		return nil, nil, err
+	}
+	now, err := sitting.table.Look(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if now.Board == "" {
+		return nil, nil, fmt.Errorf("%s has no drawing: look tells the table in words", sitting.game.Info().Title)
+	}
+	line, _ := sitting.told(now)
+	result := said(line + "\nThe board is shown where pictures can be; look tells it in words.")
+	result.Meta = sdk.Meta{boardKey: now.Board} // which hosts keep from the model
+	return result, nil, nil
+}
