@@ -123,10 +123,33 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
-	root.AddCommand(newCrossplay(), newExploit())
-	root.AddCommand(newWatch())
-	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMCP(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
+	root.AddCommand(
+		newAgents(),
+		newBench(),
+		newCrossplay(),
+		newDescribe(),
+		newDrill(),
+		newExplain(),
+		newExploit(),
+		newExport(),
+		newGames(),
+		newInfo(),
+		newMCP(),
+		newMatch(),
+		newPlay(),
+		newRecord(),
+		newReplay(),
+		newRules(),
+		newRuns(),
+		newSPRT(),
+		newScenario(),
+		newServe(),
+		newTournament(),
+		newTrain(),
+		newTune(),
+		newVersion(),
+		newWatch(),
+	)
 	strictHelpers(root)
 	return root
 }

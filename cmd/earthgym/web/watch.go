@@ -18,11 +18,11 @@ import (
 
 // WatchOptions say what a page finds that looks at recorded games.
 type WatchOptions struct {
-	Key    string   // in the link
-	Hosts  []string // names in the address line that are the server's own; empty for any
-	Rules  func(game string) (rules, howTo string, err error)
-	Open   func(text string, g env.Game) (*agents.Maker, error)
-	Words  *env.Words // of the story; nil are the game's own
+	Key   string   // in the link
+	Hosts []string // names in the address line that are the server's own; empty for any
+	Rules func(game string) (rules, howTo string, err error)
+	Open  func(text string, g env.Game) (*agents.Maker, error)
+	Words *env.Words // of the story; nil are the game's own
 	// Next shows another game (Watch.Show), of a training run's newest network; nil where there is none.
 	Next func(ctx context.Context) error
 }
@@ -176,7 +176,7 @@ func (w *Watch) describe(rw http.ResponseWriter, r *http.Request) error {
 	v := struct {
 		Version int        `json:"version"` // of the game, 0 if there is none yet
 		Trained int        `json:"trained"` // of the training, 0 if there is none
-		More    bool       `json:"more"` // another game can be asked for
+		More    bool       `json:"more"`    // another game can be asked for
 		Film    *filmSight `json:"film,omitempty"`
 	}{version, trained, w.o.Next != nil, nil}
 	if f != nil && r.URL.Query().Get("version") != strconv.Itoa(version) {
