@@ -8,13 +8,13 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/eval"
-	"earthgym/games/resilience"
+	"earthgym/games"
 )
 
 // tower is Resilience Earth, whose tower falls in every other game of greedy bots.
 func tower(t testing.TB) env.Game {
 	t.Helper()
-	g, err := resilience.Rulebook().Open("players=3", env.DataFile{})
+	g, err := games.Open("resilience-earth:players=3")
 	if err != nil {
 		t.Fatal(err)
 	}
