@@ -14,12 +14,14 @@ import (
 // rows are parts of observations made with the game.
 type rows struct {
 	options optionNumbers
-	amount  [256]float32                  // of fleets
-	quarter [maxDevs + 1]float32          // of developments
-	ones    [1 << MaxRegions]perRegion    // set of regions
-	halves  [1 << MaxRegions]perRegion    // set of regions
-	levels  [NumTechs][16]float32         // technology, level
-	tracks  [NumTechs][22]float32         // technology, counter
+	amount  [256]float32               // of fleets
+	quarter [maxDevs + 1]float32       // of developments
+	ones    [1 << MaxRegions]perRegion // set of regions
+	halves  [1 << MaxRegions]perRegion // set of regions
+	levels  [NumTechs][16]float32      // technology, level
+	tracks  [NumTechs][22]float32      // technology, counter
+	atLeast [9][5]float32              // fleets, up to 8
+	gains   gains
 	reverse [MaxPlayers][MaxPlayers]uint8 // observer, seat: places clockwise
 }
 
@@ -59,6 +61,12 @@ func newRows(g *Game) rows {
 			r.tracks[t][n] = share(n, max(1, int(g.techs[t].steps)))
 		}
 	}
+	for n := range r.atLeast {
+		for k, least := range [...]int{1, 2, 3, 5, 8} {
+			r.atLeast[n][k] = flag(n >= least)
+		}
+	}
+	r.gains = newGains()
 	for p := range g.players {
 		for q := range g.players {
 			r.reverse[p][q] = uint8((q - p + g.players) % g.players)
@@ -124,7 +132,8 @@ func (s *State) Observe(dst []float32, p env.Player) {
 
 func (s *State) observeSeat(o *observation, i, q int) {
 	my, r := &s.seats[q], &s.game.rows
-	for at := range my.present().Each {
+	for set := my.present(); set != 0; set &= set - 1 {
+		at := set.first()
 		f, row := my.fleet[at], &o.Places[at]
 		row.Steady[i], row.Risk[i] = r.amount[f.Steady], r.amount[f.Risk]
 		if i > 0 {
@@ -132,17 +141,13 @@ func (s *State) observeSeat(o *observation, i, q int) {
 			continue
 		}
 		row.Own = float32(f.Count()) * (1. / 10)
-		for k, least := range [...]int{1, 2, 3, 5, 8} {
-			if f.Count() >= least {
-				row.AtLeast[k] = 1
-			}
-		}
+		row.AtLeast = r.atLeast[min(f.Count(), len(r.atLeast)-1)]
 	}
-	for w := range s.settled[q].Each {
-		s.observeLand(o, env.Player(q), w, i)
+	for set := s.settled[q]; set != 0; set &= set - 1 {
+		s.observeLand(o, env.Player(q), set.first(), i)
 	}
-	for w := range my.counters.Each {
-		o.Places[w].Influence[i] = 1
+	for set := my.counters; set != 0; set &= set - 1 {
+		o.Places[set.first()].Influence[i] = 1
 	}
 	row := &o.Owners[i]
 	row.Plays = 1

@@ -11,27 +11,38 @@ type field struct {
 	gain float32
 }
 
-func (s *State) field(p env.Player, w Place, free Regions) field {
-	var f field
-	capacity, own := s.capacity(p, w), s.land[p][w]
+// gains are the Power that a number of regions bring, each some of it, less where each lies under Devastation.
+type gains [MaxRegions + 1][maxDevs + 2][3]float32
+
+func newGains() (g gains) {
+	for n := range g {
+		for power := range g[n] {
+			for rubble := range g[n][power] {
+				g[n][power][rubble] = float32(n*power*power) / float32(max(1, power+rubble))
+			}
+		}
+	}
+	return g
+}
+
+func (s *State) field(p env.Player, w Place, capacity int, free Regions) (f field) {
+	gain, own := &s.game.rows.gains, s.land[p][w]
 	first := capacity // Power of a region that is settled and built up
 	if s.doubles(p, w) {
 		first++
 	}
 	one, two := s.rubble[w][0]&^s.rubble[w][1], s.rubble[w][1]
-	add := func(n, room, power, rubble int) {
-		f.work += n * (room + rubble)
-		f.gain += float32(n*power*power) / float32(power+rubble)
-	}
 	if capacity > 0 {
-		add((free &^ s.rubble[w][0]).Count(), capacity, first, 0)
-		add((free & one).Count(), capacity, first, 1)
-		add((free & two).Count(), capacity, first, 2)
+		clean, once, twice := (free &^ s.rubble[w][0]).Count(), (free & one).Count(), (free & two).Count()
+		f.work = (clean+once+twice)*capacity + once + 2*twice
+		f.gain = gain[clean][first][0] + gain[once][first][1] + gain[twice][first][2]
 	}
 	for ; own != 0; own &= own - 1 {
 		r := own.first()
 		if room := capacity - int(s.devs[w][r]); room > 0 {
-			add(1, room, room, s.Devastation(w, r))
+			rubble := s.Devastation(w, r)
+			f.work += room + rubble
+			f.gain += gain[1][room][rubble]
 		}
 	}
 	return f
@@ -42,40 +53,60 @@ const perTurn = 0.6
 
 // observeWorlds writes what worlds offer to p and what threatens it there, and what trajectories lead to.
 func (s *State) observeWorlds(o *observation, p env.Player) {
-	g, total := s.game, 0
+	g, my, total, promises := s.game, &s.seats[p], 0, false
 	s.observeWays(o, p)
-	for w := range g.Worlds().Each {
+	held := Places(0)
+	for _, set := range s.settled {
+		held |= set
+	}
+	for set := g.Worlds(); set != 0; set &= set - 1 {
+		w := set.first()
 		free := g.regions[w]
-		for q := range s.settled {
-			free &^= s.land[q][w]
+		if held.Has(w) {
+			for q := range s.land {
+				free &^= s.land[q][w]
+			}
 		}
-		f, row := s.field(p, w, free), &o.Places[w]
+		capacity := s.capacity(p, w)
+		f, row := s.field(p, w, capacity, free), &o.Places[w]
 		total += f.work
-		fleets := s.seats[p].fleet[w].Count()
 		row.Free = float32(free.Count()) * (1. / 7)
-		row.Capacity = float32(s.capacity(p, w)) * (1. / maxDevs)
+		row.Capacity = float32(capacity) * (1. / maxDevs)
 		row.Work = float32(f.work) * (1. / 10)
 		row.Gain = min(f.gain*(1./10), 10)
 		row.HasWork = flag(f.work > 0)
-		row.Spare = float32(fleets-2*f.work) * (1. / 10)
+		row.Spare = float32(my.fleet[w].Count()-2*f.work) * (1. / 10)
 		if row.Wanted = max(-row.Spare-row.Coming, 0); row.Wanted > 0 {
 			row.Promise, row.Below = row.Gain, row.Wanted
+			promises = true
 		}
 		row.CanSway = flag(s.CanInfluence(p, w))
 	}
-	for at := range (g.places & trajectories).Each { // ring by ring from the edge of the board inwards
-		row := &o.Places[at]
-		for down := range g.down[at].Each {
-			if next := &o.Places[down]; next.Promise*perTurn > row.Promise {
-				row.Promise, row.Below = next.Promise*perTurn, next.Below
-			}
-		}
+	if promises {
+		s.observePromises(o)
 	}
 	hot(o.Own.Work[:], total)
 	if p == env.Player(s.actor) {
-		for w := range (s.seats[p].present() & worlds).Each {
+		for set := my.present() & worlds; set != 0; set &= set - 1 {
+			w := set.first()
 			o.Places[w].Launchable = float32(s.launchable(w).Count()) * (1. / 10)
 		}
+	}
+}
+
+// observePromises hands what worlds promise on to the trajectories above them, ring by ring from the edge of the board
+// inwards.
+func (s *State) observePromises(o *observation) {
+	for set := s.game.places & trajectories; set != 0; set &= set - 1 {
+		at := set.first()
+		promise, below := float32(0), float32(0)
+		for ways := s.game.down[at]; ways != 0; ways &= ways - 1 {
+			next := &o.Places[ways.first()]
+			if offer := next.Promise * perTurn; offer > promise {
+				promise, below = offer, next.Below
+			}
+		}
+		o.Places[at].Promise, o.Places[at].Below = promise, below
 	}
 }
 
@@ -84,14 +115,15 @@ func (s *State) observeWays(o *observation, p env.Player) {
 	g := s.game
 	for q := range env.Player(g.players) {
 		seat := &s.seats[q]
-		for at := range (seat.present() & trajectories).Each {
+		for set := seat.present() & trajectories; set != 0; set &= set - 1 {
+			at := set.first()
 			below := g.below[at]
 			each := float32(seat.fleet[at].Count()) / float32(10*max(1, below.Count()))
-			for w := range below.Each {
-				if q == p {
-					o.Places[w].Coming += each
+			for ; below != 0; below &= below - 1 {
+				if row := &o.Places[below.first()]; q == p {
+					row.Coming += each
 				} else {
-					o.Places[w].Rivals += each
+					row.Rivals += each
 				}
 			}
 		}
@@ -99,7 +131,8 @@ func (s *State) observeWays(o *observation, p env.Player) {
 			continue
 		}
 		odds := odds(s.hitNeed(q, p))
-		for w := range (seat.present()&worlds | s.settled[q]).Each {
+		for set := seat.present()&worlds | s.settled[q]; set != 0; set &= set - 1 {
+			w := set.first()
 			o.Places[w].Danger = min(o.Places[w].Danger+float32(s.DefensiveDice(q, w))*odds*(1./10), 10)
 		}
 	}

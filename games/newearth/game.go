@@ -111,9 +111,10 @@ type Game struct {
 	classes    [NumCards]int8 // of cards, in a redeal
 	binomials  [][]float64
 
-	words  formWords                 // of the position
-	base   []float32                 // of observations: what is the same in all of a game
-	shapes [NumTiles][numSlots]shape // of the zones in pictures
+	words    formWords // of the position
+	base     []float32 // of observations: what is the same in all of a game
+	zoneRows *zoneRows
+	shapes   [NumTiles][numSlots]shape // of the zones in pictures
 }
 
 func open(v env.Values, file env.DataFile) (env.Game, error) {
@@ -150,7 +151,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.base = newBase(g)
+	g.base, g.zoneRows = newBase(g), newZoneRows()
 	return g, nil
 }
 

@@ -45,13 +45,47 @@ type observation struct {
 
 // zoneNumbers are those of a zone.
 type zoneNumbers struct {
-	Owner       [maxPlayers]float32  `axes:"seat" help:"owner by seat"`
-	Out         float32              `help:"out of play"`
-	Neutral     float32              `help:"in play and nobody's"`
-	Level       [maxLevel]float32    `axes:"level" help:"Society Level one-hot from 1"`
-	Height      float32              `help:"Society Level / 5"`
-	Mining      float32              `help:"mining zone"`
-	Energy      float32              `help:"energy zone"`
+	Owner   [maxPlayers]float32 `axes:"seat" help:"owner by seat"`
+	Out     float32             `help:"out of play"`
+	Neutral float32             `help:"in play and nobody's"`
+	societyNumbers
+	pieceNumbers
+	Room        float32 `help:"workers that still fit / 4"`
+	Bays        float32 `help:"machines that still fit / 3"`
+	Plant       float32 `help:"plant"`
+	City        float32 `help:"city, fortified or not"`
+	Fortified   float32 `help:"storm-fortified city"`
+	Affected    float32 `help:"catastrophe marker"`
+	Elected     float32 `help:"had its election this turn"`
+	Converted   float32 `help:"became a city this turn"`
+	Raised      float32 `help:"raised this turn"`
+	Points      float32 `help:"points if it counts in the storm / 20"`
+	Leader      float32 `help:"own leader"`
+	Rival       float32 `help:"leader of another"`
+	Reach       float32 `help:"in reach of the own leader"`
+	Threatened  float32 `help:"own, in reach of others' leaders"`
+	NearOwn     float32 `help:"of an own zone: own zones beside it / 6"`
+	NearNeutral float32 `help:"of an own zone: zones of nobody / 6"`
+	NearWeaker  float32 `help:"of an own zone: others' of no higher level / 6"`
+	NearRivals  float32 `help:"of an own zone: others' / 6"`
+	RivalCash   float32 `help:"of another's zone: its owner's cash / 20"`
+	Hit         float32 `help:"struck by the catastrophe and not saved"`
+	Chosen      float32 `help:"of the election, or chosen for the question"`
+	Beside      float32 `help:"next to that zone"`
+	Picked      float32 `help:"mining zone picked so far"`
+	Arrived     float32 `help:"pieces moved in this turn / 4"`
+}
+
+// societyNumbers are level and type of a zone.
+type societyNumbers struct {
+	Level  [maxLevel]float32 `axes:"level" help:"Society Level one-hot from 1"`
+	Height float32           `help:"Society Level / 5"`
+	Mining float32           `help:"mining zone"`
+	Energy float32           `help:"energy zone"`
+}
+
+// pieceNumbers are what stands in a zone of a type.
+type pieceNumbers struct {
 	Raw         [maxPeople]float32   `axes:"least" help:"raw workers: at least 1 to 4"`
 	Mfg         [maxPeople]float32   `axes:"least" help:"manufacturing workers: at least 1 to 4"`
 	Machines    [maxMachines]float32 `axes:"least" help:"machines: at least 1 to 3"`
@@ -59,30 +93,6 @@ type zoneNumbers struct {
 	Powers      float32              `help:"energy zone with raw workers"`
 	MixedMining float32              `help:"mining zone with both workers"`
 	MixedEnergy float32              `help:"energy zone with both workers"`
-	Room        float32              `help:"workers that still fit / 4"`
-	Bays        float32              `help:"machines that still fit / 3"`
-	Plant       float32              `help:"plant"`
-	City        float32              `help:"city, fortified or not"`
-	Fortified   float32              `help:"storm-fortified city"`
-	Affected    float32              `help:"catastrophe marker"`
-	Elected     float32              `help:"had its election this turn"`
-	Converted   float32              `help:"became a city this turn"`
-	Raised      float32              `help:"raised this turn"`
-	Points      float32              `help:"points if it counts in the storm / 20"`
-	Leader      float32              `help:"own leader"`
-	Rival       float32              `help:"leader of another"`
-	Reach       float32              `help:"in reach of the own leader"`
-	Threatened  float32              `help:"own, in reach of others' leaders"`
-	NearOwn     float32              `help:"of an own zone: own zones beside it / 6"`
-	NearNeutral float32              `help:"of an own zone: zones of nobody / 6"`
-	NearWeaker  float32              `help:"of an own zone: others' of no higher level / 6"`
-	NearRivals  float32              `help:"of an own zone: others' / 6"`
-	RivalCash   float32              `help:"of another's zone: its owner's cash / 20"`
-	Hit         float32              `help:"struck by the catastrophe and not saved"`
-	Chosen      float32              `help:"of the election, or chosen for the question"`
-	Beside      float32              `help:"next to that zone"`
-	Picked      float32              `help:"mining zone picked so far"`
-	Arrived     float32              `help:"pieces moved in this turn / 4"`
 }
 
 // tileNumbers are those of a tile.

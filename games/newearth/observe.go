@@ -76,19 +76,58 @@ func atLeast(dst []float32, n int8) {
 	}
 }
 
+// zoneRows are parts of the rows of zones, to be copied.
+type zoneRows struct {
+	society [maxLevel + 1][len(typeNames)]societyNumbers                                // level, type
+	pieces  [len(typeNames)][maxPeople + 1][maxPeople + 1][maxMachines + 1]pieceNumbers // type, raw and manufacturing workers, machines
+}
+
+func newZoneRows() *zoneRows {
+	r := new(zoneRows)
+	for level := range r.society {
+		for kind := range r.society[level] {
+			row := &r.society[level][kind]
+			if level > 0 {
+				row.Level[level-1] = 1
+			}
+			row.Height = float32(level) / maxLevel
+			row.Mining, row.Energy = number(typeNames[kind] == "mining"), number(typeNames[kind] == "energy")
+		}
+	}
+	for kind := range r.pieces {
+		for raw := range r.pieces[kind] {
+			for makers := range r.pieces[kind][raw] {
+				for machines := range r.pieces[kind][raw][makers] {
+					row, mining, energy := &r.pieces[kind][raw][makers][machines], r.society[0][kind].Mining, r.society[0][kind].Energy
+					atLeast(row.Raw[:], int8(raw))
+					atLeast(row.Mfg[:], int8(makers))
+					atLeast(row.Machines[:], int8(machines))
+					if raw > 0 {
+						row.Mines, row.Powers = mining, energy
+					}
+					if raw > 0 && makers > 0 {
+						row.MixedMining, row.MixedEnergy = mining, energy
+					}
+				}
+			}
+		}
+	}
+	return r
+}
+
 // Observe writes what p can see.
 func (s *State) Observe(dst []float32, p env.Player) {
 	o := form.Observation[observation](dst)
 	copy(dst, s.game.base)
 	s.observeZones(o, p)
 	s.observeBoard(o)
-	s.observeSeats(o, p)
+	made := s.observeSeats(o, p)
 	s.observeCards(o, p)
 	s.observeQuestion(o, p)
 	if p == env.Player(s.seat) {
 		s.observeActing(o, p)
 	}
-	s.observeOwn(o, p)
+	s.observeOwn(o, p, &made)
 }
 
 // clockwise is where a seat stands in what p sees.
@@ -109,21 +148,9 @@ func (s *State) observeZones(o *observation, p env.Player) {
 	for z := range (s.inPlay &^ s.claimed()).Each {
 		zones[z].Neutral = 1
 	}
-	for level := 1; level <= maxLevel; level++ {
-		height := float32(level) / maxLevel
-		for z := range s.level[level].Each {
-			zones[z].Level[level-1] = 1
-			zones[z].Height = height
-		}
-	}
-	for z := range s.mining.Each {
-		zones[z].Mining = 1
-	}
-	for z := range s.energy.Each {
-		zones[z].Energy = 1
-	}
-	for z := range s.stocked.Each {
-		s.observePieces(&zones[z], z)
+	for set := allZones&^s.level[0] | s.mining | s.energy | s.stocked; set != 0; set = set.Rest() {
+		z := set.First()
+		s.observeZone(&zones[z], z)
 	}
 	for z := range s.plants.Each {
 		zones[z].Plant = 1
@@ -160,20 +187,14 @@ func (s *State) observeZones(o *observation, p env.Player) {
 	s.observeInHand(o)
 }
 
-// observePieces writes the pieces of a zone, and what they make there.
-func (s *State) observePieces(row *zoneNumbers, z Zone) {
+// observeZone writes level, type and pieces of a zone, and what they make there.
+func (s *State) observeZone(row *zoneNumbers, z Zone) {
+	g, kind := s.game, s.typeOf(z)
+	row.societyNumbers = g.zoneRows.society[s.sl[z]][kind]
 	raw, makers, machines := s.raw[z], s.makers[z], s.machines[z]
-	atLeast(row.Raw[:], raw)
-	atLeast(row.Mfg[:], makers)
-	atLeast(row.Machines[:], machines)
-	row.Room = float32(s.game.people[z]-raw-makers) * (1. / maxPeople)
-	row.Bays = float32(s.game.machines[z]-machines) * (1. / maxMachines)
-	if raw > 0 {
-		row.Mines, row.Powers = row.Mining, row.Energy
-		if makers > 0 {
-			row.MixedMining, row.MixedEnergy = row.Mining, row.Energy
-		}
-	}
+	row.pieceNumbers = g.zoneRows.pieces[kind][raw][makers][machines]
+	row.Room = float32(g.people[z]-raw-makers) * (1. / maxPeople)
+	row.Bays = float32(g.machines[z]-machines) * (1. / maxMachines)
 }
 
 // observeLeaders is for the leaders, and the zones that they threaten.
@@ -208,7 +229,8 @@ func (s *State) observeLand(o *observation, p env.Player) {
 		}
 		seat := &o.Seats[i&3]
 		points, cash := int32(0), scaled(s.seats[q&3].has[Cash], 20, 10)
-		for z := range s.owned[q&3].Each {
+		for set := s.owned[q&3]; set != 0; set = set.Rest() {
+			z := set.First()
 			row, value := &o.Zones[z], s.ZoneValue(z)
 			row.Owner[i&3] = 1
 			points += value
@@ -266,13 +288,18 @@ func (s *State) observeBoard(o *observation) {
 	}
 }
 
-func (s *State) observeSeats(o *observation, p env.Player) {
+// observeSeats writes what all see of the seats; it returns what the observer makes.
+func (s *State) observeSeats(o *observation, p env.Player) (made [numUnits]int32) {
 	n := s.game.players
 	for i, q := 0, int(p); i < n; i, q = i+1, q+1 {
 		if q == n {
 			q = 0
 		}
-		s.observeSeat(&o.Seats[i&3], env.Player(q))
+		output := s.Output(env.Player(q))
+		if i == 0 {
+			made = output
+		}
+		s.observeSeat(&o.Seats[i&3], env.Player(q), &output)
 		if i == 0 || s.game.announce {
 			o.Seats[i&3].Announced = part(int(s.seats[q&3].announced), 14)
 		}
@@ -297,13 +324,13 @@ func (s *State) observeSeats(o *observation, p env.Player) {
 			o.Seats[s.clockwise(p, s.defender)].Defender = 1
 		}
 	}
+	return made
 }
 
-// observeSeat writes what all see of a seat.
-func (s *State) observeSeat(row *seatNumbers, q env.Player) {
+// observeSeat writes what all see of a seat, which makes so much.
+func (s *State) observeSeat(row *seatNumbers, q env.Player, made *[numUnits]int32) {
 	seat := &s.seats[q]
 	row.Plays = 1
-	made := s.Output(q)
 	for k := range numUnits {
 		row.Units[k] = scaled(seat.has[k], 16, 10)
 		row.Output[k] = scaled(made[k], 16, 10)
@@ -311,11 +338,14 @@ func (s *State) observeSeat(row *seatNumbers, q env.Player) {
 	row.Goods = scaled(seat.has[Goods], 20, 10)
 	row.Cash = scaled(seat.has[Cash], 20, 10)
 	hot(row.Purse[:], int(seat.has[Cash]))
-	row.Need = scaled(s.need(q), 20, 10)
 	row.Zones = float32(s.owned[q].Count()) * (1. / 12)
+	need := int32(0)
 	for level := range row.Levels {
-		row.Levels[level] = float32((s.owned[q] & s.level[level]).Count()) * (1. / 12)
+		n := (s.owned[q] & s.level[level]).Count()
+		row.Levels[level] = float32(n) * (1. / 12)
+		need += s.game.upkeep[level] * int32(n)
 	}
+	row.Need = scaled(need, 20, 10)
 	row.Hand = part(s.handSize(q), 12)
 	markCards(row.Known[:], seat.known)
 	row.AnnouncedSize = part(int(seat.announcedSize), 12)
@@ -421,7 +451,7 @@ func (s *State) observeActing(o *observation, p env.Player) {
 }
 
 // observeOwn is for what the observer owns, makes and needs.
-func (s *State) observeOwn(o *observation, p env.Player) {
+func (s *State) observeOwn(o *observation, p env.Player, made *[numUnits]int32) {
 	g, has := s.game, &s.seats[p].has
 	for k := range numUnits {
 		hot(o.Stock[k][:], int(has[k]))
@@ -440,7 +470,6 @@ func (s *State) observeOwn(o *observation, p env.Player) {
 	if s.turn == 0 {
 		return
 	}
-	made := s.Output(p)
 	for k, n := range made {
 		hot(o.Output[k][:], int(n))
 	}
@@ -449,7 +478,8 @@ func (s *State) observeOwn(o *observation, p env.Player) {
 		hot(o.Mixed[i][:], int(mixed))
 		a.Mixed[i] = scaled(mixed, 16, 10)
 	}
-	a.Income = scaled(s.Income(p), 20, 10)
+	income := s.Income(p)
+	a.Income = scaled(income, 20, 10)
 	a.Raises = scaled(s.priceOf(s.sound(p)&^s.level[maxLevel]), 20, 10)
 	used, places := int8(0), int8(0)
 	for z := range s.owned[p].Each {
@@ -458,7 +488,7 @@ func (s *State) observeOwn(o *observation, p env.Player) {
 	}
 	a.Full = float32(used) / float32(max(places, 1))
 	a.Buys = g.goodsFor(has)
-	coming := holdings{made[Mining], made[Energy], made[Manufacturing], 0, s.Income(p)}
+	coming := holdings{made[Mining], made[Energy], made[Manufacturing], 0, income}
 	for plan, lot := range planLots {
 		left := *has
 		left.receive(&coming)

@@ -107,15 +107,7 @@ func (s *State) formOrder(f *form.Position, name string, l *seatList) {
 var typeNames = [...]string{"none", "mining", "energy"}
 
 // typeOf is the index of a zone's type in typeNames.
-func (s *State) typeOf(z Zone) int {
-	switch {
-	case s.mining.Has(z):
-		return 1
-	case s.energy.Has(z):
-		return 2
-	}
-	return 0
-}
+func (s *State) typeOf(z Zone) int { return int(s.mining>>z&1 | s.energy>>z&1<<1) }
 
 // formZone declares the fields of a zone.
 func (s *State) formZone(f *form.Position, z Zone) {

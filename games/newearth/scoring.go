@@ -57,24 +57,12 @@ func (s *State) counting(p env.Player, storm Storm) Zones {
 // ZoneValue is NE-091.
 func (s *State) ZoneValue(z Zone) int32 {
 	points := &s.game.data.Points
-	value := s.game.points[s.sl[z]] + int32(s.machines[z])*int32(points.Machine)
-	if s.plants.Has(z) {
-		value += int32(points.Plant)
-	}
-	return value + s.game.cityBonus[s.city(z)]
+	return s.game.points[s.sl[z]] + int32(s.machines[z])*int32(points.Machine) + int32(s.plants>>z&1)*int32(points.Plant) +
+		s.game.cityBonus[s.city(z)]
 }
 
 // city is 0, 1 for a city, 2 for a fortified one.
-func (s *State) city(z Zone) int {
-	n := 0
-	if s.cities.Has(z) {
-		n++
-	}
-	if s.forts.Has(z) {
-		n++
-	}
-	return n
-}
+func (s *State) city(z Zone) int { return int(s.cities>>z&1 + s.forts>>z&1) }
 
 // Total is the seat's points under a storm: the zones that count, and the bonuses (NE-091, NE-092).
 func (s *State) Total(p env.Player, storm Storm) int32 {
