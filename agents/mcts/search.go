@@ -66,9 +66,10 @@ func Open(options string, g env.Game) (create func() *Search, memory int64, err 
 	return create, memory, err
 }
 
-// OpenGuided is Open with a network that is there already; the options don't name one.
+// OpenGuided is Open for searches to learn from, with a network that is there already and that the options don't name: trees
+// with root=halving that go by the network's values, which take a few dozen of its answers for a decision.
 func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func() *Search, err error) {
-	c, err := Parse(strings.TrimSuffix("net=,"+options, ","), g)
+	c, err := parse(strings.TrimSuffix("net=,"+options, ","), g, true)
 	if err != nil {
 		return nil, err
 	}
