@@ -121,7 +121,7 @@ func (s *Search) Reset(seed uint64) {
 }
 
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
-// done. A search with a time limit finishes the simulation that it is at, and does one at least.
+// done. A search with a time limit finishes the simulations that it is at, and does one at least.
 func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	s.begin = time.Now()
 	s.clear()
@@ -385,7 +385,7 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 		}
 		tasks, each := n*len(field), 1
 		if s.config.lots() {
-			each = lotSize
+			each = max(leastLot, min(lotSize, (tasks+1)/2))
 		}
 		err := s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
 			if each > 1 {
