@@ -127,6 +127,8 @@ func TestNetErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"net", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"net:,argmax", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
+		{"mcts:sims=8,net=", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
+		{"mcts:net=" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax`},
 		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},

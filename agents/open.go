@@ -40,7 +40,8 @@ func forms() []form {
 //	net:PATH,argmax             the same, which takes the most probable action
 //	net:                        the network that comes with the program for this game (package shipped); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
-//	                            milliseconds, net=PATH lets a network guide it (package mcts lists the options)
+//	                            milliseconds, net=PATH lets a network guide it, net= the one that comes with the
+//	                            program (package mcts lists the options)
 //	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)
 //	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit

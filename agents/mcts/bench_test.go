@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/games"
 )
@@ -21,6 +22,30 @@ func BenchmarkSearch(b *testing.B) {
 						b.Fatal(err)
 					}
 					create, _, err := Open(fmt.Sprintf("sims=200,mode=flat,rollout=%s,workers=%d", rollout, workers), g)
+					if err != nil {
+						b.Fatal(err)
+					}
+					benchSearch(b, create(), g)
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkNet searches with the networks that come with the program, 64 simulations a decision.
+func BenchmarkNet(b *testing.B) {
+	for _, name := range shipped.Games() {
+		for _, mode := range []string{"flat", "tree"} {
+			for _, workers := range []int{1, 2} {
+				if mode == "flat" && name == "earthmans-burden" || mode == "tree" && workers > 1 {
+					continue // seconds a decision; one tree is one worker's
+				}
+				b.Run(fmt.Sprintf("%s/%s/workers=%d", name, mode, workers), func(b *testing.B) {
+					g, err := games.Open(name)
+					if err != nil {
+						b.Fatal(err)
+					}
+					create, _, err := Open(fmt.Sprintf("sims=64,net=,mode=%s,workers=%d", mode, workers), g)
 					if err != nil {
 						b.Fatal(err)
 					}

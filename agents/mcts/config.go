@@ -157,8 +157,12 @@ func Help() string {
 }
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
-// matches have shown ([Defaults]).
-func Parse(text string, g env.Game) (Config, error) {
+// matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, and in
+// games of thousands of decisions a tree with root=halving that goes by its values.
+func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
+
+// parse is Parse, for a network with a tree or a flat search if neither is named.
+func parse(text string, g env.Game, tree bool) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}
 	for _, option := range strings.Split(text, ",") {
@@ -184,7 +188,7 @@ func Parse(text string, g env.Game) (Config, error) {
 		c.Simulations = 0
 	}
 	if c.Guided {
-		c.guided(named)
+		c.guided(named, tree)
 	}
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
@@ -218,18 +222,28 @@ func (c *Config) lots() bool {
 }
 
 // guided sets what a network changes, unless it was named.
-func (c *Config) guided(named map[string]bool) {
-	if !named["mode"] {
-		c.Tree = true
+func (c *Config) guided(named map[string]bool, tree bool) {
+	switch {
+	case named["mode"]:
+		tree = c.Tree
+	case c.Halving:
+		tree = true
+	}
+	c.Tree = tree
+	if !named["root"] {
+		c.Halving = tree
 	}
 	if !named["rollout"] {
-		c.Rollout = "net"
+		c.Rollout = "argmax"
 	}
 	if !named["opponents"] {
 		c.Opponents = nil
 	}
 	if !named["cut"] {
-		c.Cut = 1
+		c.Cut = 0
+		if tree {
+			c.Cut = 1
+		}
 	}
 }
 

@@ -38,3 +38,7 @@ func Defaults(g env.Game) Config {
 	}
 	return c
 }
+
+// treeWithNet says whether a search that a network guides is a tree that goes by the network's values: where playing games on
+// to the end by the network would take seconds a decision.
+func treeWithNet(g env.Game) bool { return g.Info().Name == "earthmans-burden" }

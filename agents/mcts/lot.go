@@ -7,8 +7,12 @@ import (
 	"earthgym/env"
 )
 
-// lotSize is how many simulations go on side by side: from 32 on the network is hardly any faster for a position.
-const lotSize = 32
+// A lot has lotSize simulations, beyond which the network is hardly any faster for a position, or half of those there are,
+// so that two workers have something to do, but leastLot at least. None of that depends on how many workers there are.
+const (
+	lotSize  = 32
+	leastLot = 8
+)
 
 // A lot is simulations that go on side by side, in which the network plays all seats: asked about many positions at once it
 // needs less than half of the time for each.

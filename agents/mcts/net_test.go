@@ -78,6 +78,29 @@ func TestLots(t *testing.T) {
 	}
 }
 
+// With a network, too, a search allocates no more for more simulations.
+func TestAllocationsWithNet(t *testing.T) {
+	g := kuhn.Open(3)
+	path := writeNet(t, g, func([]float32) {})
+	state := g.New()
+	state.Reset(1, nil)
+	v := env.ViewOf(state)
+	for _, mode := range []string{"mode=flat", "mode=tree,root=puct", "mode=tree"} {
+		count := func(sims string) float64 {
+			s := newSearch(t, mode+",net="+path+",sims="+sims, g)
+			return testing.AllocsPerRun(20, func() {
+				s.Reset(3)
+				if _, err := s.Search(context.Background(), v); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if few, many := count("100"), count("3000"); many > few+2 {
+			t.Errorf("%s: %v allocations with 100 simulations, %v with 3000", mode, few, many)
+		}
+	}
+}
+
 // Halving finds the same on any number of workers, and its policy is the network's, better by what it has found: likeliest is
 // the choice.
 func TestHalving(t *testing.T) {

@@ -66,9 +66,10 @@ func Open(options string, g env.Game) (create func() *Search, memory int64, err 
 	return create, memory, err
 }
 
-// OpenGuided is Open with a network that is there already; the options don't name one.
+// OpenGuided is Open for searches to learn from, with a network that is there already and that the options don't name: trees
+// with root=halving that go by the network's values, which take a few dozen of its answers for a decision.
 func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func() *Search, err error) {
-	c, err := Parse(strings.TrimSuffix("net=,"+options, ","), g)
+	c, err := parse(strings.TrimSuffix("net=,"+options, ","), g, true)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (s *Search) Reset(seed uint64) {
 }
 
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
-// done. A search with a time limit finishes the simulation that it is at, and does one at least.
+// done. A search with a time limit finishes the simulations that it is at, and does one at least.
 func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	s.begin = time.Now()
 	s.clear()
@@ -384,7 +385,7 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 		}
 		tasks, each := n*len(field), 1
 		if s.config.lots() {
-			each = lotSize
+			each = max(leastLot, min(lotSize, (tasks+1)/2))
 		}
 		err := s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
 			if each > 1 {

@@ -89,7 +89,7 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	case !errors.Is(err, shipped.ErrNone):
 		return nil, err
 	}
-	list = append(list, listedAgent{Agent: "mcts:", Help: "search; mcts:sims=N or mcts:ms=N says how much of it"})
+	list = append(list, listedAgent{Agent: "mcts:", Help: "search; mcts:sims=N or mcts:ms=N says how much of it, mcts:net=RUN whose network guides it"})
 	for _, l := range agents.Levels(g) {
 		list = append(list, listedAgent{Agent: l.Text, Help: l.Help + ": " + l.Agent, Strength: l.Strength})
 	}
