@@ -56,8 +56,22 @@ type Maker struct {
 type ForfeitError struct {
 	Agent string // its name
 	Seat  env.Player
+	Kind  Fault
 	Err   error // what it did
 }
+
+// A Fault is a kind of fault that loses a game.
+type Fault string
+
+// The kinds of faults.
+const (
+	Timeout Fault = "timeout" // it took too long
+	Crash   Fault = "crash"   // it ended, or gave up
+	Illegal Fault = "illegal" // it answered with something else than a legal action
+)
+
+// Faults are the kinds of faults.
+func Faults() []Fault { return []Fault{Timeout, Crash, Illegal} }
 
 func (e *ForfeitError) Error() string { return fmt.Sprintf("forfeit by seat %d: %v", e.Seat, e.Err) }
 func (e *ForfeitError) Unwrap() error { return e.Err }
