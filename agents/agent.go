@@ -62,8 +62,22 @@ type Maker struct {
 type ForfeitError struct {
 	Agent string // its name
 	Seat  env.Player
+	Kind  Fault
 	Err   error // what it did
 }
+
+// A Fault is a kind of fault that loses a game.
+type Fault string
+
+// The kinds of faults.
+const (
+	Timeout Fault = "timeout" // it took too long
+	Crash   Fault = "crash"   // it ended, or gave up
+	Illegal Fault = "illegal" // it answered with something else than a legal action
+)
+
+// Faults are the kinds of faults.
+func Faults() []Fault { return []Fault{Timeout, Crash, Illegal} }
 
 func (e *ForfeitError) Error() string { return fmt.Sprintf("forfeit by seat %d: %v", e.Seat, e.Err) }
 func (e *ForfeitError) Unwrap() error { return e.Err }
@@ -78,35 +92,46 @@ func Play(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
 	for p, agent := range seats {
-		if f, ok := agent.(Follower); ok {
-			f.Follow(ctx)
-		}
-		agent.Reset(env.SeatSeed(ref.Seed(), env.Player(p)))
+		Begin(ctx, agent, env.SeatSeed(ref.Seed(), env.Player(p)))
 	}
 	return Continue(ctx, ref, seats, observe)
+}
+
+// Begin resets an agent for a new game, in which ctx stops it.
+func Begin(ctx context.Context, agent Agent, seed uint64) {
+	if f, ok := agent.(Follower); ok {
+		f.Follow(ctx)
+	}
+	agent.Reset(seed)
 }
 
 // Continue plays the rest of the referee's game with agents that have been reset for it, one for each seat; observe
 // may be nil. It ends with an error if the context is done, or if an agent fails or wants an illegal action.
 func Continue(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
-	for decision := 0; ; decision++ {
-		p := ref.Actor()
-		if p == env.Over {
-			return nil
-		}
+	for p := ref.Actor(); p != env.Over; p = ref.Actor() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		view := ref.View()
-		a, err := seats[p].Act(view)
-		if err != nil {
-			return fmt.Errorf("%s, seat %d, decision %d: %w", seats[p].Name(), p, decision, err)
-		}
-		if observe != nil && view.Mask().Has(a) {
-			observe(p, view.Mask(), a)
-		}
-		if err := ref.Play(a); err != nil {
-			return fmt.Errorf("%s, decision %d: %w", seats[p].Name(), decision, err)
+		a, err := seats[p].Act(ref.View())
+		if err := Settle(ref, seats[p], a, err, observe); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// Settle plays what the agent of the seat that decides has chosen, or says whose error it was that it hasn't; observe
+// may be nil.
+func Settle(ref *env.Referee, agent Agent, a env.Action, err error, observe Observer) error {
+	decision, view := ref.Decisions(), ref.View()
+	if err != nil {
+		return fmt.Errorf("%s, seat %d, decision %d: %w", agent.Name(), view.Player(), decision, err)
+	}
+	if observe != nil && view.Mask().Has(a) {
+		observe(view.Player(), view.Mask(), a)
+	}
+	if err := ref.Play(a); err != nil {
+		return fmt.Errorf("%s, decision %d: %w", agent.Name(), decision, err)
+	}
+	return nil
 }

@@ -117,9 +117,28 @@ func (r *remote) Act(v *env.View) (env.Action, error) {
 		r.end(r.at.within(func() error { return r.at.seat.Act([]*env.View{v}, out[:]) }))
 	}
 	if r.fault != nil {
-		return out[0], &ForfeitError{Agent: r.name, Seat: v.Player(), Err: r.fault}
+		return out[0], &ForfeitError{Agent: r.name, Seat: v.Player(), Kind: faultOf(r.fault), Err: r.fault}
 	}
 	return out[0], nil
+}
+
+// lateError is an answer that has not come in time.
+type lateError struct{ limit time.Duration }
+
+func (e *lateError) Error() string { return fmt.Sprintf("no answer within %v", e.limit) }
+
+// faultOf says what kind of fault an error of a program is.
+func faultOf(err error) Fault {
+	var late *lateError
+	var illegal *env.IllegalActionError
+	var said *pipe.Error
+	switch {
+	case errors.As(err, &late):
+		return Timeout
+	case errors.As(err, &illegal), errors.As(err, &said) && said.Code != pipe.AgentFailed:
+		return Illegal
+	}
+	return Crash
 }
 
 // end stops the process after a fault, for the rest of the game.
@@ -223,7 +242,7 @@ func (p *process) within(f func() error) error {
 		return nil // If it was late, the next question finds it ended.
 	}
 	if late || errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("no answer within %v", p.limit)
+		return &lateError{p.limit}
 	}
 	var illegal *env.IllegalActionError
 	var said *pipe.Error

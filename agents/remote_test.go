@@ -159,11 +159,15 @@ func TestRemotePlays(t *testing.T) {
 }
 
 func TestRemoteForfeits(t *testing.T) {
-	for _, tt := range []struct{ how, options, want string }{
-		{"crash", "", "the program has ended: exit status 3"},
-		{"hang", "limit=300ms,", "no answer within 300ms"},
-		{"nonsense", "", "frame_too_large"},
-		{"illegal", "", "illegal action"},
+	for _, tt := range []struct {
+		how, options string
+		kind         agents.Fault
+		want         string
+	}{
+		{"crash", "", agents.Crash, "the program has ended: exit status 3"},
+		{"hang", "limit=300ms,", agents.Timeout, "no answer within 300ms"},
+		{"nonsense", "", agents.Illegal, "frame_too_large"},
+		{"illegal", "", agents.Illegal, "illegal action"},
 	} {
 		m, err := openBehaviour(t, tt.how, tt.options)
 		if err != nil {
@@ -176,8 +180,8 @@ func TestRemoteForfeits(t *testing.T) {
 		for seed := range uint64(2) { // and again, with a new process
 			err := playAgainstRandom(t, a, seed)
 			var forfeit *agents.ForfeitError
-			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%s: got %v, want a forfeit of seat 0: %s", tt.how, err, tt.want)
+			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: got %+v, want a forfeit of seat 0 (%s): %s", tt.how, err, tt.kind, tt.want)
 			}
 		}
 		if err := a.(io.Closer).Close(); err != nil {

@@ -62,6 +62,8 @@ type Move struct {
 	Action string   `json:"action"`
 	Chance []string `json:"chance"`          // that it caused
 	Notes  []string `json:"notes,omitempty"` // cards shown
+
+	Milliseconds int `json:"ms,omitempty"` // that it took, as the writer says
 }
 
 // Footer is the last line of a finished game.

@@ -1,5 +1,7 @@
 package env
 
+import "time"
+
 // A Referee runs one game at a table: it shows each seat its View, plays what the seat decides, and
 // keeps the record. It belongs to one goroutine.
 type Referee struct {
@@ -11,6 +13,9 @@ type Referee struct {
 
 	setup []string
 	moves []Move
+
+	timed bool
+	asked time.Time // when the View of the running decision was asked for
 
 	follow func(*Step) // nil: nobody follows
 	before State       // of the step that is followed
@@ -47,9 +52,15 @@ func (r *Referee) Info() *Info { return r.env.Info() }
 // State is the true State, for the one who runs the table; agents get the View.
 func (r *Referee) State() State { return r.env.State() }
 
+// TimeMoves has the record say of each decision from now on how long it took, from the first View to Play.
+func (r *Referee) TimeMoves() { r.timed = true }
+
 // View is what the seat that decides may know. It is valid until the next Play.
 func (r *Referee) View() *View {
 	p := r.env.Actor()
+	if r.timed && r.asked.IsZero() {
+		r.asked = time.Now()
+	}
 	r.view.set(r.env.State(), r.env.Info(), r.env.Mask(), p, r.seen[p])
 	return &r.view
 }
@@ -73,7 +84,11 @@ func (r *Referee) Play(a Action) error {
 	if err := r.env.stepOn(a, &r.tape); err != nil {
 		return err
 	}
-	r.moves = append(r.moves, Move{N: len(r.moves), Player: int(p), Action: text, Chance: r.tape.Texts(), Notes: r.tape.Notes()})
+	move := Move{N: len(r.moves), Player: int(p), Action: text, Chance: r.tape.Texts(), Notes: r.tape.Notes()}
+	if !r.asked.IsZero() {
+		move.Milliseconds, r.asked = int(time.Since(r.asked).Milliseconds()), time.Time{}
+	}
+	r.moves = append(r.moves, move)
 	r.tellEvents()
 	if r.follow != nil {
 		r.follow(&Step{Before: r.before, Action: a, Events: r.tape.Events(), After: s})
@@ -101,6 +116,9 @@ func (r *Referee) tellEvents() {
 // Events are those that the last Play has brought, or before the first one the set-up: what each is To may be told.
 // They are valid until the next Play.
 func (r *Referee) Events() []Event { return r.tape.Events() }
+
+// Decisions is how many have been played.
+func (r *Referee) Decisions() int { return r.env.Decisions() }
 
 // Result is the outcome of the finished game.
 func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisions()) }

@@ -17,11 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -38,6 +34,10 @@ type Options struct {
 	// others get is what they have earned. Without one the game is void, and so is its block for all other agents.
 	Substitute *agents.Maker
 
+	// Fresh has agents that are programs (agents.IsProgram) start anew for the games of each block, so that nothing that
+	// they remember reaches from one block to another.
+	Fresh bool
+
 	// Records are how many games, from the first on, have their record kept (Outcome.Record).
 	Records int
 
@@ -45,7 +45,10 @@ type Options struct {
 	// what they have got (MatchResult.Aivat).
 	Value *agents.Value
 
-	// Study, if not nil, makes a Study for each worker to watch its games.
+	// Thinking, if not nil, is told how long agents think.
+	Thinking *Thinking
+
+	// Study, if not nil, makes a Study for each table to watch its games.
 	Study func() Study
 }
 
@@ -96,8 +99,8 @@ type series struct {
 	outcomes []Outcome
 	usage    *UsageCounter
 	seeds    env.Stream
-	total    int                           // games, as far as is known
-	log      func(i int, o *Outcome) error // if not nil, told of each game when it ends, never twice at once
+	total    int                                              // games, as far as is known
+	log      func(i int, o *Outcome, thought []thought) error // if not nil, told of each game when it ends, never twice at once
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
@@ -183,213 +186,6 @@ func rotations(seats []int) [][]int {
 		turned = append(turned[len(turned)-1:], turned[:len(turned)-1]...)
 		if slices.Equal(turned, seats) {
 			return all
-		}
-	}
-}
-
-// playAll plays the games from the given one on that have not been played, fills in their results, and counts what is chosen. Games are handed
-// out in order and those begun are finished, so that of several errors that of the first game is found by any number
-// of workers.
-func (m *series) playAll(ctx context.Context, from int) error {
-	workers, progress := m.options.Workers, m.options.Progress
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var (
-		mu       sync.Mutex
-		next     = from
-		done     = from
-		open     = 0
-		failed   = len(m.outcomes) // the first game that failed
-		failure  error
-		finished sync.WaitGroup
-	)
-	for i := range m.outcomes[from:] {
-		if m.outcomes[from+i].played {
-			done++
-		} else {
-			open++
-		}
-	}
-	take := func() (int, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		for next < len(m.outcomes) && m.outcomes[next].played {
-			next++
-		}
-		if next == len(m.outcomes) || failure != nil {
-			return 0, false
-		}
-		next++
-		return next - 1, true
-	}
-	finish := func(i int, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil && m.log != nil {
-			err = m.log(i, &m.outcomes[i])
-		}
-		switch {
-		case err == nil:
-			m.outcomes[i].played = true
-			done++
-			if progress != nil {
-				progress(done, m.total)
-			}
-		case i < failed:
-			failed, failure = i, err
-		}
-	}
-	for range min(workers, open) {
-		finished.Go(func() {
-			usage := NewUsageCounter(m.game.Info(), m.usage.agents)
-			t := table{game: m.game, makers: m.makers, instances: map[place]agents.Agent{}, studies: []Study{usage, &depletion{}}, substitute: m.options.Substitute}
-			if m.options.Study != nil {
-				t.studies = append(t.studies, m.options.Study())
-			}
-			if m.options.Value != nil {
-				t.luck = newLuck(m.game, m.options.Value)
-			}
-			defer t.close()
-			defer func() {
-				mu.Lock()
-				defer mu.Unlock()
-				m.usage.Add(usage)
-			}()
-			for i, ok := take(); ok; i, ok = take() {
-				finish(i, t.play(ctx, &m.outcomes[i]))
-			}
-		})
-	}
-	finished.Wait()
-	switch {
-	case failure == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("the match was stopped after %d of %d games: %w", done, m.total, ctx.Err())
-	}
-	lost := m.outcomes[failed]
-	var names []string
-	for _, i := range lost.Seating {
-		names = append(names, m.makers[i].Text)
-	}
-	return fmt.Errorf("game %d (seed %d, seats %s): %w", failed, lost.Seed, strings.Join(names, ", "), failure)
-}
-
-// table is where one worker plays its games. Each agent has an instance for each seat that it gets to.
-type table struct {
-	game      env.Game
-	makers    []*agents.Maker
-	instances map[place]agents.Agent
-	studies   []Study
-
-	substitute *agents.Maker
-	luck       *luck // nil if nothing is known of values
-}
-
-type place struct{ agent, seat int }
-
-func (t *table) play(ctx context.Context, o *Outcome) error {
-	seats := make([]agents.Agent, len(o.Seating))
-	for p, i := range o.Seating {
-		at := place{i, p}
-		agent, ok := t.instances[at]
-		if !ok {
-			var err error
-			if agent, err = t.makers[i].New(); err != nil {
-				return fmt.Errorf("%s: %w", t.makers[i].Text, err)
-			}
-			t.instances[at] = agent
-		}
-		seats[p] = agent
-	}
-	ref, err := env.NewReferee(t.game, o.Seed)
-	if err != nil {
-		return err
-	}
-	if t.luck != nil {
-		t.luck.begin(o.Seed)
-		ref.Follow(t.luck.step)
-	}
-	for _, study := range t.studies {
-		study.Begin(o, ref.State())
-	}
-	play := agents.Play
-	for {
-		err := play(ctx, ref, seats, func(p env.Player, legal env.Mask, a env.Action) {
-			d := Decision{Seat: p, Agent: o.Seating[p], State: ref.State(), Legal: legal, Action: a}
-			if o.forfeited(int(p)) {
-				d.Agent = -1
-			}
-			for _, study := range t.studies {
-				study.Decide(d)
-			}
-		})
-		var forfeit *agents.ForfeitError
-		switch {
-		case err == nil:
-			return t.finish(o, ref)
-		case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
-			return err
-		}
-		o.Forfeits = append(o.Forfeits, forfeit)
-		if t.substitute == nil {
-			o.Void = true
-			return t.finish(o, ref)
-		}
-		substitute, err := t.substitute.New()
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.substitute.Text, err)
-		}
-		substitute.Reset(env.SeatSeed(o.Seed, forfeit.Seat))
-		seats[forfeit.Seat], play = substitute, agents.Continue
-	}
-}
-
-// finish takes what has come out of a game, and its record if that is kept.
-func (t *table) finish(o *Outcome, ref *env.Referee) error {
-	o.finish(ref)
-	if t.luck != nil {
-		o.Luck = t.luck.total
-		if t.luck.err != nil {
-			return fmt.Errorf("the luck of the game, by the values that were given: %w", t.luck.err)
-		}
-	}
-	for _, study := range t.studies {
-		study.End(o, ref.State())
-	}
-	if o.kept {
-		var names []string
-		for _, i := range o.Seating {
-			names = append(names, t.makers[i].Text)
-		}
-		o.Record = ref.Record(names)
-	}
-	return nil
-}
-
-// finish takes what has come out of the game.
-func (o *Outcome) finish(ref *env.Referee) {
-	o.Result = ref.Result()
-	if o.Void {
-		o.Reason = "forfeit"
-	}
-	o.Wins = make([]float64, len(o.Returns))
-	for p := range o.Wins {
-		if !o.Void {
-			o.Wins[p] = o.WinShare(env.Player(p), ref.Info())
-		}
-	}
-	for _, f := range o.Forfeits {
-		o.Returns[f.Seat], o.Wins[f.Seat] = minReturn, 0
-	}
-}
-
-// close ends what agents have running.
-func (t *table) close() {
-	for _, agent := range t.instances {
-		if c, ok := agent.(io.Closer); ok {
-			_ = c.Close() // The games are played.
 		}
 	}
 }

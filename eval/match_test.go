@@ -301,7 +301,7 @@ func TestForfeits(t *testing.T) {
 		t.Errorf("the others: %+v, ends %v", a, r.Ends)
 	}
 	var table strings.Builder
-	want := "forfeits   quitter: 30 games, the first because: out of ideas\n           honest played them to their ends\n"
+	want := "forfeits   quitter: 30 games (30 crash), the first because: out of ideas\n           honest played them to their ends\n"
 	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), want) {
 		t.Errorf("got %v and\n%s", err, table.String())
 	}
@@ -360,7 +360,7 @@ type quits struct {
 
 func (q *quits) Act(v *env.View) (env.Action, error) {
 	if q.luck.Float64() < q.share {
-		return -1, &agents.ForfeitError{Agent: q.name, Seat: v.Player(), Err: errors.New("out of ideas")}
+		return -1, &agents.ForfeitError{Agent: q.name, Seat: v.Player(), Kind: agents.Crash, Err: errors.New("out of ideas")}
 	}
 	return kuhn.Pass, nil
 }

@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -56,6 +58,9 @@ type AgentResult struct {
 	ScoreCI    Interval `json:"score_ci"`
 	Forfeits   int      `json:"forfeits,omitempty"` // seats in which it crashed, took too long, or answered nonsense: lost
 	Fault      string   `json:"fault,omitempty"`    // of the first of them
+
+	// Faults are the forfeits by kind.
+	Faults map[agents.Fault]int `json:"faults,omitempty"`
 }
 
 // Decisions are the lengths of the games, in decisions.
@@ -148,7 +153,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
 		row.WinShare, row.WinCI = Estimate(a.wins, minWin, maxWin)
 		row.MeanScore, row.ScoreCI = Estimate(a.scores, math.Inf(-1), math.Inf(1))
-		row.Forfeits, row.Fault = forfeits(i, outcomes)
+		row.countForfeits(i, outcomes)
 		r.Agents = append(r.Agents, row)
 		byAgent[i] = a
 	}
@@ -189,19 +194,30 @@ func differences(byAgent []averages, names []string) []Difference {
 	return all
 }
 
-// forfeits counts the seats that an agent has forfeited, and says how it did so first.
-func forfeits(agent int, outcomes []Outcome) (n int, first string) {
+// countForfeits counts the seats that an agent has forfeited, and says how it did so first.
+func (a *AgentResult) countForfeits(agent int, outcomes []Outcome) {
 	for _, o := range outcomes {
 		for _, f := range o.Forfeits {
 			if o.Seating[f.Seat] != agent {
 				continue
 			}
-			if n++; n == 1 {
-				first = f.Err.Error()
+			if a.Forfeits++; a.Forfeits == 1 {
+				a.Fault, a.Faults = f.Err.Error(), map[agents.Fault]int{}
 			}
+			a.Faults[f.Kind]++
 		}
 	}
-	return n, first
+}
+
+// faults writes the forfeits by kind: 2 timeout, 1 crash.
+func (a *AgentResult) faults() string {
+	var kinds []string
+	for _, kind := range agents.Faults() {
+		if n := a.Faults[kind]; n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // measured gives the block means of a measure, NaN where a game of the block is void.

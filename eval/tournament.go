@@ -264,7 +264,7 @@ type forfeitLine struct {
 
 // write adds a game to the folder, in one write, so that a process that is killed leaves whole lines and at most the
 // beginning of one more.
-func (t *Tournament) write(i int, o *Outcome) error {
+func (t *Tournament) write(i int, o *Outcome, thought []thought) error {
 	line := gameLine{
 		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
 		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,

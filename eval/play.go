@@ -1,0 +1,383 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+)
+
+// atOnce is how many games a worker plays at a time if an agent chooses for many at once (env.Deputy).
+const atOnce = 32
+
+// playAll plays the games from the given one on that have not been played, fills in their results, and counts what is
+// chosen. Games are handed out in order and those begun are finished, so that of several errors that of the first game
+// is found by any number of workers.
+func (m *series) playAll(ctx context.Context, from int) error {
+	h := &hall{series: m, next: from, done: from, failed: len(m.outcomes)}
+	open := 0
+	for i := range m.outcomes[from:] {
+		if m.outcomes[from+i].played {
+			h.done++
+		} else {
+			open++
+		}
+	}
+	workers := m.options.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var finished sync.WaitGroup
+	for range min(workers, open) {
+		finished.Go(func() { h.work(ctx) })
+	}
+	finished.Wait()
+	switch {
+	case h.failure == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("the match was stopped after %d of %d games: %w", h.done, m.total, ctx.Err())
+	}
+	lost := m.outcomes[h.failed]
+	var names []string
+	for _, i := range lost.Seating {
+		names = append(names, m.makers[i].Text)
+	}
+	return fmt.Errorf("game %d (seed %d, seats %s): %w", h.failed, lost.Seed, strings.Join(names, ", "), h.failure)
+}
+
+// A hall is where the workers of a series meet.
+type hall struct {
+	*series
+	mu      sync.Mutex
+	next    int
+	done    int
+	failed  int // the first game that failed
+	failure error
+}
+
+// take hands out the next games: one, or, if processes are to be fresh for each block, those of a block.
+func (h *hall) take() []int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var games []int
+	for ; h.next < len(h.outcomes) && h.failure == nil; h.next++ {
+		o := &h.outcomes[h.next]
+		if o.played {
+			continue
+		}
+		if len(games) > 0 && (!h.options.Fresh || o.Block != h.outcomes[games[0]].Block) {
+			break
+		}
+		games = append(games, h.next)
+	}
+	return games
+}
+
+// finish takes the end of a game, with how long its seats have thought.
+func (h *hall) finish(i int, thought []thought, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o := &h.outcomes[i]
+	if err == nil && h.log != nil {
+		err = h.log(i, o, thought)
+	}
+	if err == nil && h.options.Thinking != nil {
+		for seat, agent := range o.Seating {
+			h.options.Thinking.add(h.makers[agent].Text, thought[seat])
+		}
+	}
+	switch {
+	case err == nil:
+		o.played = true
+		h.done++
+		if h.options.Progress != nil {
+			h.options.Progress(h.done, h.total)
+		}
+	case i < h.failed:
+		h.failed, h.failure = i, err
+	}
+}
+
+// work plays games until there are none left: one after the other, or, if there are agents that choose for many at
+// once, at many tables in turns.
+func (h *hall) work(ctx context.Context) {
+	usage := NewUsageCounter(h.game.Info(), h.usage.agents)
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.usage.Add(usage)
+	}()
+	var tables []*table
+	defer func() {
+		for _, t := range tables {
+			t.close()
+		}
+	}()
+	for size := 1; ; {
+		for len(tables) < size {
+			tables = append(tables, h.newTable(usage))
+		}
+		playing := 0
+		for _, t := range tables {
+			if t.advance(ctx, h) {
+				playing++
+			}
+			if size == 1 && t.deputised() {
+				size = atOnce
+			}
+		}
+		switch {
+		case playing > 0:
+			askTogether(tables)
+		case len(tables) == size:
+			return
+		}
+	}
+}
+
+func (h *hall) newTable(usage *UsageCounter) *table {
+	t := &table{series: h.series, instances: map[place]agents.Agent{}, studies: []Study{usage, &depletion{}}, block: -1}
+	if h.options.Study != nil {
+		t.studies = append(t.studies, h.options.Study())
+	}
+	if h.options.Value != nil {
+		t.luck = newLuck(h.game, h.options.Value)
+	}
+	return t
+}
+
+// askTogether asks agents that choose for many at once for all decisions that wait for one of them.
+func askTogether(tables []*table) {
+	for agent := range tables[0].makers {
+		var asked []*table
+		var of []agents.Agent
+		var views []*env.View
+		for _, t := range tables {
+			if t.waiting && t.outcome().Seating[t.ref.Actor()] == agent {
+				asked, of, views = append(asked, t), append(of, t.seats[t.ref.Actor()]), append(views, t.ref.View())
+			}
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		actions := make([]env.Action, len(asked))
+		start := time.Now()
+		err := of[0].(env.Deputy).ActFor(of, views, actions)
+		each := time.Since(start) / time.Duration(len(asked))
+		for k, t := range asked {
+			t.waiting = false
+			if err != nil {
+				t.decide() // Which tells whose fault it is.
+				continue
+			}
+			t.settle(actions[k], nil, each)
+		}
+	}
+}
+
+// table is where games are played, one after the other. Each agent has an instance for each seat that it gets to.
+type table struct {
+	*series
+	instances map[place]agents.Agent
+	studies   []Study
+	luck      *luck // nil if nothing is known of values
+
+	queue   []int // games to be played, the running one first
+	block   int   // of the game before
+	ref     *env.Referee
+	seats   []agents.Agent
+	thought []thought // by seat
+	waiting bool // for an agent that chooses for many at once
+	failure error
+}
+
+type place struct{ agent, seat int }
+
+// outcome is that of the running game.
+func (t *table) outcome() *Outcome { return &t.outcomes[t.queue[0]] }
+
+// deputised says whether an agent of the table chooses for many at once.
+func (t *table) deputised() bool {
+	return slices.ContainsFunc(t.seats, func(a agents.Agent) bool { _, ok := a.(env.Deputy); return ok })
+}
+
+// advance plays on, game after game, until an agent that chooses for many at once is to decide; it is false once there
+// is nothing left to play.
+func (t *table) advance(ctx context.Context, h *hall) bool {
+	for {
+		if len(t.queue) == 0 {
+			if t.queue = h.take(); len(t.queue) == 0 {
+				return false
+			}
+		}
+		if t.ref == nil {
+			t.begin(ctx)
+		}
+		for t.failure == nil && t.ref.Actor() != env.Over && !t.outcome().Void {
+			if t.failure = ctx.Err(); t.failure != nil {
+				break
+			}
+			if _, ok := t.seats[t.ref.Actor()].(env.Deputy); ok {
+				t.waiting = true
+				return true
+			}
+			t.decide()
+		}
+		if t.failure == nil {
+			t.failure = t.finish()
+		}
+		h.finish(t.queue[0], t.thought, t.failure)
+		t.queue, t.ref, t.failure = t.queue[1:], nil, nil
+	}
+}
+
+// begin sets up the next game.
+func (t *table) begin(ctx context.Context) {
+	o := t.outcome()
+	if t.options.Fresh && o.Block != t.block {
+		t.endPrograms()
+	}
+	t.block = o.Block
+	t.seats = make([]agents.Agent, len(o.Seating))
+	t.thought = make([]thought, len(o.Seating))
+	if t.ref, t.failure = env.NewReferee(t.game, o.Seed); t.failure != nil {
+		return
+	}
+	for p, i := range o.Seating {
+		at := place{i, p}
+		agent, ok := t.instances[at]
+		if !ok {
+			var err error
+			if agent, err = t.makers[i].New(); err != nil {
+				t.failure = fmt.Errorf("%s: %w", t.makers[i].Text, err)
+				return
+			}
+			t.instances[at] = agent
+		}
+		t.seats[p] = agent
+		agents.Begin(ctx, agent, env.SeatSeed(o.Seed, env.Player(p)))
+	}
+	if t.luck != nil {
+		t.luck.begin(o.Seed)
+		t.ref.Follow(t.luck.step)
+	}
+	for _, study := range t.studies {
+		study.Begin(o, t.ref.State())
+	}
+}
+
+// decide asks the agent of the seat that decides, and plays what it chooses.
+func (t *table) decide() {
+	start := time.Now()
+	a, err := t.seats[t.ref.Actor()].Act(t.ref.View())
+	t.settle(a, err, time.Since(start))
+}
+
+// settle plays what an agent has chosen, or has its seat forfeited.
+func (t *table) settle(a env.Action, err error, took time.Duration) {
+	o, p := t.outcome(), t.ref.Actor()
+	if !o.forfeited(int(p)) {
+		t.thought[p].add(took)
+	}
+	err = agents.Settle(t.ref, t.seats[p], a, err, func(p env.Player, legal env.Mask, a env.Action) {
+		d := Decision{Seat: p, Agent: o.Seating[p], State: t.ref.State(), Legal: legal, Action: a}
+		if o.forfeited(int(p)) {
+			d.Agent = -1
+		}
+		for _, study := range t.studies {
+			study.Decide(d)
+		}
+	})
+	var forfeit *agents.ForfeitError
+	switch {
+	case err == nil:
+		return
+	case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
+		t.failure = err
+		return
+	}
+	o.Forfeits = append(o.Forfeits, forfeit)
+	if t.options.Substitute == nil {
+		o.Void = true
+		return
+	}
+	substitute, err := t.options.Substitute.New()
+	if err != nil {
+		t.failure = fmt.Errorf("%s: %w", t.options.Substitute.Text, err)
+		return
+	}
+	substitute.Reset(env.SeatSeed(o.Seed, forfeit.Seat))
+	t.seats[forfeit.Seat] = substitute
+}
+
+// finish takes what has come out of the running game, and its record if that is kept.
+func (t *table) finish() error {
+	o := t.outcome()
+	o.finish(t.ref)
+	if t.luck != nil {
+		o.Luck = t.luck.total
+		if t.luck.err != nil {
+			return fmt.Errorf("the luck of the game, by the values that were given: %w", t.luck.err)
+		}
+	}
+	for _, study := range t.studies {
+		study.End(o, t.ref.State())
+	}
+	if o.kept {
+		var names []string
+		for _, i := range o.Seating {
+			names = append(names, t.makers[i].Text)
+		}
+		o.Record = t.ref.Record(names)
+	}
+	return nil
+}
+
+// finish takes what has come out of the game.
+func (o *Outcome) finish(ref *env.Referee) {
+	o.Result = ref.Result()
+	if o.Void {
+		o.Reason = "forfeit"
+	}
+	o.Wins = make([]float64, len(o.Returns))
+	for p := range o.Wins {
+		if !o.Void {
+			o.Wins[p] = o.WinShare(env.Player(p), ref.Info())
+		}
+	}
+	for _, f := range o.Forfeits {
+		o.Returns[f.Seat], o.Wins[f.Seat] = minReturn, 0
+	}
+}
+
+// endPrograms ends the agents that are programs, so that the next game gets new ones.
+func (t *table) endPrograms() {
+	for at, agent := range t.instances {
+		if agents.IsProgram(t.makers[at.agent].Text) {
+			end(agent)
+			delete(t.instances, at)
+		}
+	}
+}
+
+// close ends what agents have running.
+func (t *table) close() {
+	for _, agent := range t.instances {
+		end(agent)
+	}
+}
+
+func end(agent agents.Agent) {
+	if c, ok := agent.(io.Closer); ok {
+		_ = c.Close() // Its games are played.
+	}
+}
