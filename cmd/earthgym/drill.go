@@ -26,10 +26,10 @@ func newDrill() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drill FILE",
 		Short: "Learn from a recorded game: the decisions that cost most, to try again",
-		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come the
-decisions that lost the most expected return, the worst first: the table as the seat saw it, what had happened,
-and the choices. Choose again, and see what the search thinks of it. A search is not always right, least with
-few simulations.`,
+		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come
+the decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
+happened, and the choices. Choose again, and see what the search thinks of it. A search is not always right,
+least with few simulations.`,
 		Example: `  earthgym drill records/resilience-earth-7.jsonl
   earthgym drill game.jsonl --as 2 --with mcts:sims=800 --worst 3
   earthgym drill game.jsonl --json`,
