@@ -12,6 +12,7 @@ import (
 // A Scenario is a small test of the rules: a position, actions with their chance, and what must hold
 // after each. Worked examples of a rulebook are scenarios.
 type Scenario struct {
+	Title    string         `toml:"title"` // of a lesson
 	Game     string         `toml:"game"`
 	Seed     Seed           `toml:"seed"`
 	Data     string         `toml:"data"`     // a data file, beside the scenario's own
@@ -25,6 +26,10 @@ type Scenario struct {
 // ScenarioStep is one play, and what must hold before and after it. Without a play it checks the
 // position as it stands.
 type ScenarioStep struct {
+	// Of a lesson: what the one who learns is told before the play, and after it.
+	Say  string `toml:"say"`
+	Then string `toml:"then"`
+
 	Play   string   `toml:"play"`
 	Player *int     `toml:"player"` // who must be the one to act
 	Chance []string `toml:"chance"` // the first events of the play, in order; those after are drawn

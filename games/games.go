@@ -38,7 +38,7 @@ func All() env.Shelf {
 	return all
 }
 
-//go:embed */RULES.md */HOWTO.md
+//go:embed */RULES.md */HOWTO.md */lesson.toml
 var texts embed.FS
 
 // Rules is the specification of a game, its RULES.md; an unknown name is an error as of Find.
@@ -46,6 +46,15 @@ func Rules(name string) (string, error) { return text(name, "RULES.md") }
 
 // HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
 func HowTo(name string) (string, error) { return text(name, "HOWTO.md") }
+
+// Lesson is the first lesson of a game, a scenario that tells what to play and why; an unknown name is an error as of Find.
+func Lesson(name string) (*env.Scenario, error) {
+	text, err := text(name, "lesson.toml")
+	if err != nil {
+		return nil, err
+	}
+	return env.ParseScenario(name+": lesson.toml", []byte(text))
+}
 
 func text(name, file string) (string, error) {
 	for _, g := range shelf {

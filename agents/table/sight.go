@@ -34,6 +34,7 @@ type Sight struct {
 	Due       time.Time // when the stand-in decides; zero if nobody is in a hurry
 	Trouble   string    // what keeps the game from going on, or from being saved
 	Result    *env.Result
+	Lesson    *LessonSight // nil if nobody learns here
 }
 
 // A Choice is a legal action.
@@ -108,6 +109,9 @@ func (t *Table) look(viewer env.Player) *Sight {
 			name = seat.Agent.Text
 		}
 		s.Seats = append(s.Seats, SeatSight{name, seat.Agent == nil})
+	}
+	if t.o.Lesson != nil {
+		s.Lesson = t.lessonSight(viewer)
 	}
 	if d, ok := t.shown.(env.Drawer); ok {
 		s.Board = string(d.AppendSVG(nil, viewer))

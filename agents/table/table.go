@@ -41,6 +41,8 @@ type Options struct {
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
+	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
+	Lesson *Lesson
 }
 
 // saveWithin is how long agents' decisions may stay unsaved while they follow each other.
@@ -182,6 +184,9 @@ func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 
 // play plays an action, and tells everybody of it.
 func (t *Table) play(a env.Action) error {
+	if err := t.guided(a); err != nil {
+		return err
+	}
 	p := t.ref.Actor()
 	m := move{player: p, action: a, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	if err := t.ref.Play(a); err != nil {
@@ -409,6 +414,13 @@ func (t *Table) Run(ctx context.Context) error {
 			t.keep()
 			return ctx.Err()
 		case t.trouble == "" && t.seats[p].Agent != nil:
+			if a, ok := t.recite(); ok {
+				if err := t.play(a); err != nil {
+					t.fail(p, err)
+				}
+				t.mu.Unlock()
+				continue
+			}
 			t.mu.Unlock()
 			t.ask(ctx, p)
 			continue

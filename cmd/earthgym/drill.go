@@ -26,9 +26,10 @@ func newDrill() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drill FILE",
 		Short: "Learn from a recorded game: the decisions that cost most, to try again",
-		Long: `Value each decision of a seat in a recorded game by search, and show those that lost the most expected
-return, the worst first: the table as the seat saw it, what had happened, and the choices. Choose again, and
-see what the search thinks of it. A search is not always right, least with few simulations.`,
+		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come
+the decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
+happened, and the choices. Choose again, and see what the search thinks of it. A search is not always right,
+least with few simulations.`,
 		Example: `  earthgym drill records/resilience-earth-7.jsonl
   earthgym drill game.jsonl --as 2 --with mcts:sims=800 --worst 3
   earthgym drill game.jsonl --json`,
@@ -68,12 +69,12 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 		return fmt.Errorf("--with: %w", err)
 	}
 	bar := newProgress(stderr, "searching")
-	tasks, err := term.Drill(ctx, rec, g, seat, makers[0], o.least, bar.set)
+	found, err := term.Drill(ctx, rec, g, seat, makers[0], o.least, bar.set)
 	bar.done()
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	tasks = tasks[:min(o.worst, len(tasks))]
+	tasks := found.Tasks[:min(o.worst, len(found.Tasks))]
 	if o.asJSON {
 		type loss struct {
 			Decision int        `json:"decision"`
@@ -91,6 +92,9 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 	}
 	if len(tasks) == 0 {
 		_, err := fmt.Fprintf(w, "%s finds no decision of player %d that lost %.2f or more\n", o.with, seat, o.least)
+		return err
+	}
+	if err := found.Curve(w); err != nil {
 		return err
 	}
 	return term.Try(ctx, in, w, g.Info(), tasks)

@@ -134,6 +134,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newExport(),
 		newGames(),
 		newInfo(),
+		newLesson(),
 		newMCP(),
 		newMatch(),
 		newPlay(),

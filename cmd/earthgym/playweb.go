@@ -65,11 +65,7 @@ const maxStreams = 2000
 // serve shows the table in the browser until the context is done.
 func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 	players := l.game.Info().Players
-	doorFile := l.file + ".links"
-	door, err := web.ReadDoor(doorFile, players)
-	if errors.Is(err, fs.ErrNotExist) {
-		door, err = &web.Door{Keys: web.NewKeys(players)}, nil
-	}
+	door, err := l.door(players)
 	if err != nil {
 		return err
 	}
@@ -79,8 +75,10 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 	}
 	defer listener.Close()
 	door.Address = listener.Addr().String()
-	if err := door.Write(doorFile); err != nil {
-		return fmt.Errorf("cannot write the links to the table: %w", err)
+	if l.file != "" {
+		if err := door.Write(l.doorFile()); err != nil {
+			return fmt.Errorf("cannot write the links to the table: %w", err)
+		}
 	}
 	name := l.game.Info().Name
 	rules, err := games.Rules(name)
@@ -114,11 +112,24 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 	err = web.Serve(ctx, listener, web.NewServer(l.table, options).Handler(), o.cert, o.key)
 	cancel()
 	<-ran // What it says is how the context ended.
-	if err != nil {
-		return err
+	if err == nil && l.file != "" {
+		fmt.Fprintf(w, "the game is saved in %s\n", l.file)
 	}
-	fmt.Fprintf(w, "the game is saved in %s\n", l.file)
-	return nil
+	return err
+}
+
+// doorFile keeps the links of a game that is saved.
+func (l *laid) doorFile() string { return l.file + ".links" }
+
+// door is where the table was before, or a new one.
+func (l *laid) door(players int) (*web.Door, error) {
+	if l.file != "" {
+		door, err := web.ReadDoor(l.doorFile(), players)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return door, err
+		}
+	}
+	return &web.Door{Keys: web.NewKeys(players)}, nil
 }
 
 // localNames are those by which browsers on this machine reach it.
@@ -161,6 +172,10 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 	fmt.Fprintf(w, "  to look on:   %s\n", link(keys.Watch))
 	if !safe {
 		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
+	}
+	if l.file == "" {
+		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
+		return err
 	}
 	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s goes on.\n", l.file, l.file)
 	return err

@@ -32,9 +32,16 @@ type Task struct {
 	choices []table.Choice
 }
 
-// Drill are the decisions of a seat that lost the most expected return, the worst first: those that the agent, a search,
-// values at least so much above what was chosen. Progress, if not nil, is called after each decision of the record.
-func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) ([]Task, error) {
+// Losses are what the decisions of a seat lost of expected return, as a search values them.
+type Losses struct {
+	Decisions []int // of the seat, from 0
+	Losses    []float64
+	Tasks     []Task // those that lost at least so much, the worst first
+}
+
+// Drill values the decisions of a seat by an agent, a search. Progress, if not nil, is called after each decision of the
+// record.
+func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) (*Losses, error) {
 	agent, err := m.New()
 	if err != nil {
 		return nil, err
@@ -53,7 +60,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 	if err != nil {
 		return nil, err
 	}
-	var tasks []Task
+	found := &Losses{}
 	var heard []string // since the seat's last decision
 	err = rec.Follow(g, func(n int, step *env.Step) error {
 		if progress != nil {
@@ -71,9 +78,11 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 			if e.Values == nil {
 				return fmt.Errorf("%s gives no value to single actions; a search does, such as mcts:sims=200", m.Text)
 			}
-			if t, ok := newTask(step, &e); ok && t.Loss >= least {
+			t, ok := newTask(step, &e)
+			found.Decisions, found.Losses = append(found.Decisions, n-1), append(found.Losses, max(0, t.Loss))
+			if ok && t.Loss >= least {
 				t.Decision, t.story = n-1, heard
-				tasks = append(tasks, t)
+				found.Tasks = append(found.Tasks, t)
 			}
 			heard = nil
 		}
@@ -82,8 +91,40 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 		}
 		return nil
 	})
-	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
-	return tasks, err
+	slices.SortStableFunc(found.Tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
+	return found, err
+}
+
+// Curve writes the losses over the game as a row of bars, each the mean of some decisions, with what they add up to.
+func (l *Losses) Curve(w io.Writer) error {
+	const width = 60
+	bars := []rune(" ▁▂▃▄▅▆▇█")
+	n := min(width, len(l.Losses))
+	if n == 0 {
+		return nil
+	}
+	means, most, all, worst := make([]float64, n), 0.0, 0.0, 0
+	for i := range means {
+		from, to := i*len(l.Losses)/n, (i+1)*len(l.Losses)/n
+		for _, loss := range l.Losses[from:to] {
+			means[i] += loss / float64(to-from)
+			all += loss
+		}
+		if means[i] > most {
+			most, worst = means[i], from
+		}
+	}
+	var row strings.Builder
+	for _, mean := range means {
+		k := 0
+		if mean > 0 {
+			k = 1 + int(mean/most*float64(len(bars)-2)+0.5)
+		}
+		row.WriteRune(bars[min(k, len(bars)-1)])
+	}
+	_, err := fmt.Fprintf(w, "The %d decisions lost %.2f of expected return in all, most of it around decision %d:\n%d |%s| %d\n\n",
+		len(l.Losses), all, l.Decisions[worst], l.Decisions[0], row.String(), l.Decisions[len(l.Decisions)-1])
+	return err
 }
 
 // newTask compares what was chosen with what a search would choose.

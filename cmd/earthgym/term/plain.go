@@ -24,6 +24,7 @@ the lines of the table that have them.
   try CHOICE   what a choice would bring, by all that your seat knows
   plan         composes several decisions: choose, and see what would come of them. back takes the last one out,
                send plays them, drop leaves the plan
+  show         in a lesson: the choice that it wants
   undo         takes your last decision back, if the game has not gone on
   quit         leaves; the game is saved, and can be gone on with`
 
@@ -40,6 +41,8 @@ type plain struct {
 	own    int // lines of the log before the last decision that was made here
 	plan   plan
 	sealed string // what was said last of a sealed choice
+	over   bool   // the lesson is, and that has been told
+	taught int    // the step for which the lesson has been told; -1 for none
 }
 
 // Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
@@ -50,7 +53,7 @@ func Plain(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o O
 	ran := make(chan error, 1)
 	go func() { ran <- t.Run(ctx) }()
 	lines := readLines(ctx, in)
-	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, asked: -1}
+	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, asked: -1, taught: -1}
 	p.printf("%s\n", t.Info().Short)
 	p.play(ctx, lines)
 	cancel()
@@ -107,7 +110,7 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 			}
 		}
 		if s.Result != nil {
-			p.printf("%s\nThe game is recorded in %s\n", resultText(s), p.o.File)
+			p.printf("%s\n%s", resultText(s), p.o.recorded())
 			return
 		}
 		if s.Deciding && p.asked != s.Edition {
@@ -183,6 +186,12 @@ func (p *plain) tell(s *table.Sight) {
 // ask writes what is asked, and the choices.
 func (p *plain) ask(s *table.Sight) {
 	p.printf("\n")
+	if s.Lesson != nil && p.taught != s.Step && !p.over {
+		p.taught, p.over = s.Step, s.Lesson.Finished
+		for _, line := range lessonLines(s.Lesson) {
+			p.printf("* %s\n", line)
+		}
+	}
 	if s.Question != "" {
 		p.printf("%s\n", s.Question)
 	}
@@ -252,6 +261,8 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 		p.printf("%s\n", why(p.t, s, rest))
 	case "try":
 		p.try(now, s, rest)
+	case "show":
+		p.printf("%s\n", shown(now))
 	case "plan":
 		p.plan.clear(true)
 		p.ask(now)

@@ -36,7 +36,7 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return runErr
 	}
 	if m.sight.Result != nil {
-		_, err = fmt.Fprintf(out, "%s\nThe game is recorded in %s\n", resultText(m.sight), o.File)
+		_, err = fmt.Fprintf(out, "%s\n%s", resultText(m.sight), o.recorded())
 		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
@@ -85,6 +85,7 @@ type screen struct {
 	number   string // digits typed so far
 	deciding int    // the step for which the marks are
 	plan     plan
+	taught   bool // the lesson is over, and another decision has been made since
 }
 
 func newScreen(ctx context.Context, t *table.Table, o Options) *screen {
@@ -195,6 +196,10 @@ func (m *screen) key(key string) tea.Cmd {
 	case "v":
 		m.preview(places)
 	case "h":
+		if l := m.sight.Lesson; l != nil && l.Action >= 0 {
+			m.note = shown(m.sight)
+			return nil
+		}
 		return m.hint()
 	case "l":
 		m.log, m.top = !m.log, 0
@@ -246,6 +251,7 @@ func (m *screen) choose(places []int) {
 		m.replan(m.plan.add(m.t, m.sight, m.sight.Choices[places[m.at]].Action))
 		return
 	}
+	m.taught = m.sight.Lesson != nil && m.sight.Lesson.Finished
 	m.last = len(m.sight.Log)
 	m.report(m.t.Play(m.viewer, m.sight.Step, m.sight.Choices[places[m.at]].Action))
 }
@@ -263,6 +269,7 @@ func (m *screen) send() {
 	}
 	actions, step := m.plan.actions, m.sight.Step
 	m.plan.clear(false)
+	m.taught = m.sight.Lesson != nil && m.sight.Lesson.Finished
 	m.last = len(m.sight.Log)
 	m.report(m.t.PlayAll(m.viewer, step, actions))
 }
@@ -331,7 +338,7 @@ PgUp, PgDn         move the table
 v                  what the marked choice would bring
 p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
                    s sends them, p drops them
-h                  what an agent thinks; again: what the next one does
+h                  in a lesson, what it wants; otherwise what an agent thinks; again: what the next one does
 l                  the whole story; again: the table
 u                  take your last decision back
 q, Ctrl+C          leave; the game is saved
@@ -354,7 +361,7 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center,
 			fmt.Sprintf("It is the decision of %s.\nPress Enter when nobody else looks.", called(m.sight, m.viewer)))
 	case m.help:
-		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, screenHelp)
+		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, lipgloss.NewStyle().Width(lipgloss.Width(screenHelp)).Render(screenHelp))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
 	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
@@ -375,6 +382,9 @@ func (m *screen) draw() string {
 	below := "Since your last decision"
 	if m.plan.on {
 		below = "Your plan: s sends it, Backspace takes the last one out, p drops it"
+	}
+	if l := m.sight.Lesson; l != nil && !m.plan.on && !(l.Finished && m.taught) {
+		below = cut(l.Title, left-8)
 	}
 	story := pane(below, m.story(storyHeight-2, left-2), left, storyHeight)
 	choices := pane(m.choiceTitle(), m.choices(choiceHeight-2, right-2), right, choiceHeight)
@@ -442,6 +452,12 @@ func (m *screen) story(height, width int) []string {
 			lines = append(lines, wrapped(line, width)...)
 		}
 		return lines[max(0, len(lines)-height):]
+	}
+	if l := m.sight.Lesson; l != nil && !(l.Finished && m.taught) {
+		for _, line := range lessonLines(l) {
+			lines = append(lines, wrapped(line, width)...)
+		}
+		return lines[:min(len(lines), height)]
 	}
 	log := m.sight.Log
 	for _, l := range log[min(m.last, len(log)):] {

@@ -20,12 +20,15 @@ import (
 type Options struct {
 	Agents []string                                 // who can be asked for hints; the first one if nobody is named
 	Open   func(text string) (*agents.Maker, error) // an agent by its text
-	File   string                                   // that the game is saved in
+	File   string                                   // that the game is saved in, "" for none
 	Echo   bool                                     // write what is read, as a script's output lacks it
 }
 
 // whereSaved says how the game is gone on with.
 func (o *Options) whereSaved() string {
+	if o.File == "" {
+		return "Nothing is saved."
+	}
 	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --resume %s", o.File, o.File)
 }
 
@@ -235,6 +238,41 @@ func why(t *table.Table, s *table.Sight, text string) string {
 		return text + " can be chosen"
 	}
 	return text + ": " + reason
+}
+
+// lessonLines tell where a lesson stands: what came of the last decision, and what to do now.
+func lessonLines(l *table.LessonSight) (lines []string) {
+	if l.Said != "" {
+		lines = append(lines, l.Said)
+	}
+	switch {
+	case l.Finished:
+		lines = append(lines, "The lesson is over: play on as you like.")
+	case l.Say != "":
+		lines = append(lines, fmt.Sprintf("%d of %d: %s", l.At+1, l.Of, l.Say))
+	}
+	return lines
+}
+
+// shown is what the lesson wants now.
+func shown(s *table.Sight) string {
+	if s.Lesson == nil || s.Lesson.Action < 0 {
+		return "no lesson wants anything now"
+	}
+	for i, c := range s.Choices {
+		if c.Action == s.Lesson.Action {
+			return fmt.Sprintf("The lesson wants %d) %s", i+1, c.Text)
+		}
+	}
+	return "the lesson wants what can't be chosen now"
+}
+
+// recorded says where the finished game is; "" if nowhere.
+func (o *Options) recorded() string {
+	if o.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("The game is recorded in %s\n", o.File)
 }
 
 // resultText is how the game has ended.

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
+	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/games"
 )
 
 // A plan is tried by those who have the seat alone, and sent whole.
@@ -103,4 +106,33 @@ func TestPlan(t *testing.T) {
 	w.until(`document.querySelector("#choices button")`)
 	eval[bool](w, `(document.querySelector("#choices button").focus(), true)`)
 	w.until(`document.querySelector("#preview li")`)
+}
+
+// TestLesson learns in the browser: what the lesson wants is shown, and nothing else is played.
+func TestLesson(t *testing.T) {
+	ctx := browser(t)
+	sc, err := games.Lesson("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openSite(t, sc.Game, "", "script:greedy")
+	lesson, err := table.NewLesson(sc, s.game.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.table, err = table.New(s.game, uint64(sc.Seed), seatsOf(s, 2), table.Options{Lesson: lesson}); err != nil {
+		t.Fatal(err)
+	}
+	done, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { _ = s.table.Run(done) }()
+	s.server.table = s.table
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(1 of 15)") && document.querySelector("#say").textContent.includes("field 12")`)
+	eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
+	w.until(`document.querySelector("#toast").textContent.includes('it wants "settle 12"')`)
+	w.press("w")
+	w.until(`document.activeElement.textContent === "12"`)
+	eval[bool](w, `(document.activeElement.click(), true)`)
+	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#said").textContent.includes("The field is yours")`)
 }

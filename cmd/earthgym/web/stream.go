@@ -49,6 +49,18 @@ type sight struct {
 	Left      *float64 `json:"left"` // seconds until the stand-in decides, null without a limit
 	Trouble   string   `json:"trouble"`
 	Result    *result  `json:"result"`
+	Lesson    *lesson  `json:"lesson"`
+}
+
+// lesson is a table.LessonSight as pages get it.
+type lesson struct {
+	Title    string     `json:"title"`
+	At       int        `json:"at"`
+	Of       int        `json:"of"`
+	Said     string     `json:"said"`
+	Say      string     `json:"say"`
+	Action   env.Action `json:"action"`
+	Finished bool       `json:"finished"`
 }
 
 type choice struct {
@@ -111,6 +123,10 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 	if !now.Due.IsZero() {
 		left := math.Max(0, time.Until(now.Due).Seconds())
 		v.Left = &left
+	}
+	if now.Lesson != nil {
+		l := lesson(*now.Lesson)
+		v.Lesson = &l
 	}
 	if r := now.Result; r != nil {
 		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}

@@ -197,6 +197,7 @@ export class Board {
     const zoom = this.zoom ?? this.fitting;
     this.svg.style.setProperty("width", `${100 * zoom}%`);
     this.svg.classList.toggle("zoomed", zoom > 1);
+    $("board").tabIndex = zoom > 1 ? 0 : -1; // so that keys can move it
     $("smaller").disabled = zoom <= 1;
     $("larger").disabled = zoom >= 4;
     if (panes.childElementCount !== (narrow ? this.views.length : 0)) {

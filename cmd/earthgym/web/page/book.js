@@ -70,7 +70,7 @@ export function render(text) {
     } else if (line.startsWith("```")) {
       const from = ++i;
       while (i < lines.length && !lines[i].startsWith("```")) i++;
-      out.push(make("pre", {}, lines.slice(from, i).join("\n")));
+      out.push(make("pre", { tabindex: "0" }, lines.slice(from, i).join("\n")));
       i++;
     } else if (line.startsWith("|")) {
       const from = i;

@@ -19,6 +19,7 @@ let hinted = null;
 let board;
 let choices;
 let plan;
+let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
@@ -135,6 +136,7 @@ function told(now) {
   if (now.board !== undefined) picture = now.board;
   drawStatus();
   drawSealed(before, fresh);
+  drawLesson();
   if (!plan.draft && (now.board !== undefined || before?.step !== now.step)) board.draw(picture);
   if (!plan.draft) drawChoices();
   plan.draw();
@@ -236,6 +238,31 @@ function drawPlanned() {
   drawChoices();
   drawHints();
   drawText();
+}
+
+/** drawLesson tells what came of the last decision, and what to do now. */
+function drawLesson() {
+  const l = sight.lesson;
+  $("lesson").hidden = !l || (l.finished && sight.decision > lessonEnd);
+  if (!l) return;
+  if (!l.finished) lessonEnd = Infinity;
+  else if (lessonEnd === Infinity) lessonEnd = sight.decision;
+  const told = [$("said").textContent, $("say").textContent].join();
+  $("lessonhead").textContent = l.finished ? l.title : `${l.title} (${Math.min(l.at + 1, l.of)} of ${l.of})`;
+  $("said").replaceChildren(...linked(l.said));
+  $("say").replaceChildren(...linked(l.finished ? "The lesson is over: play on as you like." : l.say));
+  $("showme").hidden = l.action < 0;
+  if ([$("said").textContent, $("say").textContent].join() !== told) announce(`${l.said} ${l.say}`);
+}
+
+/** showMe marks what the lesson wants, on the board and in the list. */
+function showMe() {
+  const wanted = sight.lesson?.action ?? -1;
+  if (wanted < 0) return;
+  board.light(wanted);
+  const button = $("choices").querySelector(`[data-action="${wanted}"]`);
+  button?.scrollIntoView({ block: "nearest" });
+  button?.focus();
 }
 
 /** drawSealed tells of choices that nobody else sees before all have chosen, and what they were once they are open. */
@@ -444,6 +471,7 @@ async function sit(body) {
 
 function startButtons() {
   $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));
+  $("showme").addEventListener("click", showMe);
   $("planning").addEventListener("click", () => planning(!plan.on));
   $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {
@@ -468,7 +496,7 @@ function startButtons() {
 function startKeys() {
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.nodeName) || document.querySelector("dialog[open]")) return;
-    const button = { u: "undo", h: "hint", r: "rules", t: "reading", p: "planning", s: "plansend", backspace: "planback" }[e.key.toLowerCase()];
+    const button = { u: "undo", h: "hint", r: "rules", t: "reading", p: "planning", s: "plansend", w: "showme", backspace: "planback" }[e.key.toLowerCase()];
     if (e.key === "/") {
       e.preventDefault();
       $("find").focus();

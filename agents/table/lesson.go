@@ -1,0 +1,96 @@
+package table
+
+import (
+	"fmt"
+
+	"earthgym/env"
+)
+
+// A Lesson guides the one who learns through the first decisions of a game: those of its seat are told, and only they
+// can be made; those of the others are made as the lesson has them. When it is over, the game goes on.
+type Lesson struct {
+	Title string
+	Steps []LessonStep // a decision each, of whichever seat
+}
+
+// A LessonStep is a decision of a Lesson.
+type LessonStep struct {
+	Action env.Action
+	Say    string // before it, to the seat that makes it
+	Then   string // after it
+}
+
+// NewLesson reads the lesson that a scenario tells: one that begins with the set-up of its seed, and leaves all chance to
+// it.
+func NewLesson(sc *env.Scenario, info *env.Info) (*Lesson, error) {
+	l := &Lesson{Title: sc.Title}
+	if len(sc.Position) > 0 || len(sc.Chance) > 0 {
+		return nil, fmt.Errorf("a lesson begins with the set-up of its seed: it can't have a position or chance")
+	}
+	for i, step := range sc.Step {
+		a, err := info.Parse(step.Play)
+		if err != nil {
+			return nil, fmt.Errorf("step %d of the lesson: %w", i+1, err)
+		}
+		if len(step.Chance) > 0 {
+			return nil, fmt.Errorf("step %d of the lesson: it can't force chance, which its seed decides", i+1)
+		}
+		l.Steps = append(l.Steps, LessonStep{a, step.Say, step.Then})
+	}
+	return l, nil
+}
+
+// A LessonSight is where a lesson stands.
+type LessonSight struct {
+	Title    string
+	At, Of   int        // decisions of the viewer that have been made, and that there are
+	Said     string     // after its last decision
+	Say      string     // about the one that it is asked for, "" if it is not
+	Action   env.Action // that the lesson wants now, -1 if the viewer is not asked
+	Finished bool       // the game goes on as people like
+}
+
+// A LessonError refuses a decision that the lesson does not want.
+type LessonError struct{ Wanted string }
+
+func (e *LessonError) Error() string {
+	return fmt.Sprintf("the lesson goes another way: it wants %q", e.Wanted)
+}
+
+// guided says why an action can't be chosen at the table's next decision but in the lesson.
+func (t *Table) guided(a env.Action) error {
+	if n := len(t.moves); t.o.Lesson != nil && n < len(t.o.Lesson.Steps) && t.o.Lesson.Steps[n].Action != a {
+		return &LessonError{env.ActionText(t.shown, t.o.Lesson.Steps[n].Action)}
+	}
+	return nil
+}
+
+// recite is what the lesson has the actor play, if it is an agent's turn in it.
+func (t *Table) recite() (env.Action, bool) {
+	n := len(t.moves)
+	if t.o.Lesson == nil || n >= len(t.o.Lesson.Steps) {
+		return 0, false
+	}
+	return t.o.Lesson.Steps[n].Action, true
+}
+
+// lessonSight is where the lesson stands for a viewer.
+func (t *Table) lessonSight(viewer env.Player) *LessonSight {
+	steps := t.o.Lesson.Steps
+	n := len(t.moves)
+	v := &LessonSight{Title: t.o.Lesson.Title, Action: -1, Finished: n >= len(steps)}
+	for i := range steps {
+		if steps[i].Say == "" {
+			continue
+		}
+		v.Of++
+		if i < n {
+			v.At++
+			v.Said = steps[i].Then
+		}
+	}
+	if !v.Finished && t.shown.Actor() == viewer {
+		v.Say, v.Action = steps[n].Say, steps[n].Action
+	}
+	return v
+}

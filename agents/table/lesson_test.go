@@ -1,0 +1,106 @@
+package table_test
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+var ruleID = regexp.MustCompile(`\b[A-Z]{2}-\d{3}\b`)
+
+// The first lesson of every game: a scenario that holds, each decision of seat 0 told, everything else refused, and the
+// game goes on when it is over.
+func TestLessons(t *testing.T) {
+	for _, name := range games.All().Names() {
+		t.Run(name, func(t *testing.T) {
+			sc, err := games.Lesson(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			open := func(text string, _ []env.DataFile) (env.Game, error) { return games.Open(text) }
+			if err := sc.Run(open); err != nil {
+				t.Fatal(err)
+			}
+			g := openGame(t, sc.Game)
+			lesson, err := table.NewLesson(sc, g.Info())
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules, err := games.Rules(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := 0
+			for i, step := range sc.Step {
+				if (step.Say != "") != (*step.Player == 0) {
+					t.Errorf("step %d of player %d says %q", i+1, *step.Player, step.Say)
+				}
+				for _, text := range []string{step.Say, step.Then} {
+					for _, id := range ruleID.FindAllString(text, -1) {
+						if !strings.Contains(rules, "\n| "+id+" |") {
+							t.Errorf("step %d names %s, which is no rule", i+1, id)
+						}
+					}
+				}
+				if step.Say != "" {
+					told++
+				}
+			}
+			tab, err := table.New(g, uint64(sc.Seed), seats(t, g, "", "level:1"), table.Options{Lesson: lesson})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			for n := range told {
+				s := settled(t, tab, 0)
+				l := s.Lesson
+				if l == nil || l.Finished || l.At != n || l.Of != told || l.Say == "" || l.Title == "" {
+					t.Fatalf("decision %d: the lesson stands at %+v", n, l)
+				}
+				for _, c := range s.Choices {
+					if c.Action == l.Action {
+						continue
+					}
+					var refused *table.LessonError
+					if err := tab.Play(0, s.Step, c.Action); !errors.As(err, &refused) {
+						t.Fatalf("decision %d: %s is played: %v", n, c.Text, err)
+					}
+					break
+				}
+				if err := tab.Play(0, s.Step, l.Action); err != nil {
+					t.Fatalf("decision %d: %v", n, err)
+				}
+			}
+			s := settled(t, tab, 0)
+			if !s.Lesson.Finished || s.Lesson.Action >= 0 || s.Lesson.At != told || s.Lesson.Said == "" {
+				t.Errorf("at its end the lesson stands at %+v", s.Lesson)
+			}
+			if err := tab.Play(0, s.Step, s.Choices[len(s.Choices)-1].Action); err != nil {
+				t.Errorf("the game does not go on: %v", err)
+			}
+		})
+	}
+}
+
+func TestLessonRefuses(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	for _, test := range []struct{ text, says string }{
+		{"[position]\nround = 2\n[[step]]\nplay = \"done\"", "begins with the set-up"},
+		{"chance = [\"first = 1\"]\n", "begins with the set-up"},
+		{"[[step]]\nplay = \"dance\"", "step 1 of the lesson"},
+		{"[[step]]\nplay = \"done\"\nchance = [\"dice = 1 1\"]", "can't force chance"},
+	} {
+		sc, err := env.ParseScenario("lesson.toml", []byte("game = \"resilience-earth:players=2\"\n"+test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table.NewLesson(sc, g.Info()); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%q: %v", test.text, err)
+		}
+	}
+}
