@@ -32,6 +32,7 @@ func forms() []form {
 //
 //	random                      every legal action alike
 //	script:naive|greedy|strong  bots with written-down strategies for this game
+//	script:strong@1             the same in the version of that number, which stays what it is when the bot gets better
 //	script:strong,temperature=2,loss=6
 //	                            the same, which plays what it scores less now and then: actions with scores s as likely as
 //	                            exp(s/temperature), but none that it scores lower than its best by more than loss
