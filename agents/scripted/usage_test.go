@@ -43,6 +43,25 @@ func TestUsage(t *testing.T) {
 			}
 		}
 	}
+	for _, p := range populations() {
+		g, err := games(p.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bot, err := OpenPopulation(g, p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, hash := choose(g, bot(), 1000)
+		fmt.Fprintf(&choices, "%s background:%s: %016x\n", p.game, p.Name, hash)
+		strong, err := Open(g, "strong@1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, other := choose(g, strong(), 1000); hash == other {
+			t.Errorf("background:%s of %s plays as script:strong does", p.Name, p.game)
+		}
+	}
 	chosen := golden(t, "choices.golden", choices.String())
 	for bot, hash := range chosen {
 		if got := lines(choices.String())[bot]; got != hash {
@@ -58,6 +77,16 @@ func TestUsage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// games opens a game at its defaults.
+func games(name string) (env.Game, error) {
+	for _, s := range scripts() {
+		if rb := s.rulebook(); rb.Name == name {
+			return rb.Open("", env.DataFile{})
+		}
+	}
+	return nil, fmt.Errorf("there is no %s", name)
 }
 
 // golden are the lines of a golden file. With -update they become those given, but for choices, which only grow.
