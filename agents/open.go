@@ -21,6 +21,7 @@ func forms() []form {
 	return []form{
 		{"random", openRandom},
 		{"script", openScript},
+		{"background", openBackground},
 		{"net", openNet},
 		{"mcts", openSearch},
 		{"level", openLevel},
@@ -32,9 +33,11 @@ func forms() []form {
 //
 //	random                      every legal action alike
 //	script:naive|greedy|strong  bots with written-down strategies for this game
+//	script:strong@1             the same in the version of that number, which stays what it is when the bot gets better
 //	script:strong,temperature=2,loss=6
 //	                            the same, which plays what it scores less now and then: actions with scores s as likely as
 //	                            exp(s/temperature), but none that it scores lower than its best by more than loss
+//	background:NAME             a population that others are measured among and nobody trains against (scripted.Populations)
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its best network
 //	net:PATH,argmax             the same, which takes the most probable action
@@ -83,6 +86,8 @@ func Words() []string {
 		switch f.name {
 		case "random":
 			words = append(words, f.name)
+		case "background":
+			// They are for measuring, and named where that is done.
 		case "script":
 			for _, level := range scripted.Levels() {
 				words = append(words, f.name+":"+level)
@@ -103,6 +108,9 @@ func Words() []string {
 func IsForeign(text string) bool {
 	return strings.HasPrefix(text, "remote:") || strings.HasPrefix(text, "llm:")
 }
+
+// IsBackground says whether the agent of a text is one that nobody trains against.
+func IsBackground(text string) bool { return strings.HasPrefix(text, "background:") }
 
 // A TextError is that of a text that stands for no agent, whatever files there are.
 type TextError struct{ Err error }

@@ -49,6 +49,14 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 	}}, nil
 }
 
+func openBackground(text, rest string, g env.Game) (*Maker, error) {
+	create, err := scripted.OpenPopulation(g, rest)
+	if err != nil {
+		return nil, &TextError{err}
+	}
+	return &Maker{Text: text, New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
+}
+
 func (s *script) Name() string { return s.name }
 
 func (s *script) Reset(seed uint64) {

@@ -362,7 +362,7 @@ func (o *Outcome) finish(ref *env.Referee) {
 // endPrograms ends the agents that are programs, so that the next game gets new ones.
 func (t *table) endPrograms() {
 	for at, agent := range t.instances {
-		if agents.IsProgram(t.makers[at.agent].Text) {
+		if agents.IsForeign(t.makers[at.agent].Text) {
 			end(agent)
 			delete(t.instances, at)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"earthgym/agents"
 	"earthgym/env"
 
 	"github.com/pelletier/go-toml/v2"
@@ -118,6 +119,8 @@ func (c *Config) Check() error {
 		return errors.New("opponent_share needs opponents, such as script:naive")
 	case c.PoolShare > 0 && c.PoolSize == 0:
 		return errors.New("pool_share needs a pool_size of at least 1")
+	case slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsBackground):
+		return errors.New("opponents or clone: background populations are kept for measuring what has never met them, and nobody trains against them")
 	case slices.Contains(c.Clone, "random"):
 		return errors.New("clone: random has nothing to teach; script:strong has")
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
@@ -93,6 +94,8 @@ func (l *library) add(file string, games []env.Game) error {
 		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, record.Header.Game)
 	case record.Footer == nil:
 		return fmt.Errorf("%s is of a game that is not over", file)
+	case slices.ContainsFunc(record.Header.Agents, agents.IsBackground):
+		return fmt.Errorf("%s is of a game with a background population, which nobody trains against", file)
 	case len(record.Moves) == 0:
 		return fmt.Errorf("%s is of a game without decisions", file)
 	}

@@ -9,7 +9,7 @@ import (
 
 // The bots of The Earthman's Burden, and what they share.
 
-var earthmanBots = script{earthman.Rulebook, [len(levels)]bot{
+var earthmanBots = script{rulebook: earthman.Rulebook, bots: [len(levels)]bot{
 	plain(func(g env.Game) policy { return newEarthmanNaive(g) }),
 	plain(func(g env.Game) policy { return &earthmanGreedy{earthmanTable: newEarthmanTable(g)} }),
 	{weights: earthmanWeightsOf, create: newEarthmanStrong},

@@ -15,7 +15,7 @@ import (
 // collapse. Leave a sector clear for the character whose home it is, as it transforms it for nothing. If an action is
 // left over, look for cards before you act, not after. An action is worth more than a strike put off.
 
-var risingBots = script{er.Rulebook, [len(levels)]bot{
+var risingBots = script{rulebook: er.Rulebook, bots: [len(levels)]bot{
 	plain(func(g env.Game) policy { return &risingNaive{} }),
 	plain(newRisingGreedy),
 	{weights: risingWeightsOf, create: newRisingStrong},

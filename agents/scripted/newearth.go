@@ -9,7 +9,7 @@ import (
 
 // The bots of New Earth: what they share.
 
-var newEarthBots = script{newearth.Rulebook, [len(levels)]bot{
+var newEarthBots = script{rulebook: newearth.Rulebook, bots: [len(levels)]bot{
 	plain(func(g env.Game) policy { return &newEarthNaive{newEarthTable: newNewEarthTable(g, nil)} }),
 	plain(func(g env.Game) policy { return &newEarthGreedy{newNewEarthTable(g, newEarthPlain())} }),
 	{weights: newEarthWeightsOf, create: newNewEarthStrong},

@@ -10,7 +10,7 @@ import (
 
 // The bots of One Earth: what they share. Naive and greedy ask nobody for aid, grant none, and promise nothing.
 
-var oneEarthBots = script{oneearth.Rulebook, [len(levels)]bot{
+var oneEarthBots = script{rulebook: oneearth.Rulebook, bots: [len(levels)]bot{
 	plain(func(g env.Game) policy { return &oneEarthNaive{} }),
 	plain(func(g env.Game) policy { return &oneEarthGreedy{newOneEarthTable(g, oneEarthPlain(g))} }),
 	{weights: oneEarthWeightsOf, create: newOneEarthStrong},

@@ -9,7 +9,7 @@ import (
 
 // The bots of Resilience Earth: what they share. Naive and greedy neither offer nor talk, and dismantle only for pay.
 
-var resilienceBots = script{resilience.Rulebook, [len(levels)]bot{
+var resilienceBots = script{rulebook: resilience.Rulebook, bots: [len(levels)]bot{
 	plain(func(g env.Game) policy { return &resilienceNaive{} }),
 	plain(func(g env.Game) policy { return &resilienceGreedy{table: newResilienceTable(g)} }),
 	{weights: resilienceWeightsOf, create: newResilienceStrong},

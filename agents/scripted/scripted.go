@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"earthgym/env"
 )
@@ -116,7 +118,13 @@ func Levels() []string { return slices.Clone(levels[:]) }
 type script struct {
 	rulebook func() *env.Rulebook
 	bots     [len(levels)]bot
+	// earlier are, by level, the versions before that of bots, from version 1 on: what has been measured against a bot means
+	// something for as long as that bot can be played against.
+	earlier [len(levels)][]bot
 }
+
+// version is that of the bot of a level today.
+func (s *script) version(level int) int { return len(s.earlier[level]) + 1 }
 
 // A bot makes the policies of one level.
 type bot struct {
@@ -136,9 +144,11 @@ func scripts() []script {
 	return []script{oneEarthBots, risingBots, newEarthBots, resilienceBots, earthmanBots}
 }
 
-// open makes one bot.
-func (s *script) open(g env.Game, level int) *Bot {
-	b := s.bots[level]
+// open makes one bot, of today's version.
+func (s *script) open(g env.Game, level int) *Bot { return s.bots[level].open(g) }
+
+// open makes the bot.
+func (b *bot) open(g env.Game) *Bot {
 	var weights any
 	if b.weights != nil {
 		weights = b.weights(g)
@@ -146,7 +156,7 @@ func (s *script) open(g env.Game, level int) *Bot {
 	return &Bot{b.create(g, weights), g.New()}
 }
 
-// find looks up the bot of a level that plays g.
+// find looks up the bot of a level that plays g, as it is today.
 func find(scripts []script, g env.Game, level string) (*script, int, error) {
 	for i := range scripts {
 		s := &scripts[i]
@@ -161,13 +171,34 @@ func find(scripts []script, g env.Game, level string) (*script, int, error) {
 	return nil, 0, fmt.Errorf("%s has no scripted bots", g.Info().Name)
 }
 
-// Open finds the bot of a level that plays g. What it returns makes one instance at each call.
+// Open finds the bot of a level that plays g: "strong", or "strong@1" for the version of that number, whatever has come
+// after it. What it returns makes one instance at each call.
 func Open(g env.Game, level string) (func() *Bot, error) { return open(scripts(), g, level) }
 
 func open(scripts []script, g env.Game, level string) (func() *Bot, error) {
+	level, number, versioned := strings.Cut(level, "@")
 	s, k, err := find(scripts, g, level)
 	if err != nil {
 		return nil, err
 	}
-	return func() *Bot { return s.open(g, k) }, nil
+	b := &s.bots[k]
+	if versioned {
+		n, err := strconv.Atoi(number)
+		switch newest := s.version(k); {
+		case err != nil || n < 1 || n > newest || number != strconv.Itoa(n):
+			return nil, fmt.Errorf("there is no version %q of script:%s of %s: there are 1 to %d", number, level, g.Info().Name, newest)
+		case n < newest:
+			b = &s.earlier[k][n-1]
+		}
+	}
+	return func() *Bot { return b.open(g) }, nil
+}
+
+// Version is the number of the bot of a level that plays g: raised whenever its choices change.
+func Version(g env.Game, level string) (int, error) {
+	s, k, err := find(scripts(), g, level)
+	if err != nil {
+		return 0, err
+	}
+	return s.version(k), nil
 }

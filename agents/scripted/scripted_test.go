@@ -15,7 +15,7 @@ func (f fixed) Choose(env.State, env.Mask) env.Action { return f.action }
 
 func TestOpen(t *testing.T) {
 	always := func(a env.Action) bot { return plain(func(env.Game) policy { return &fixed{a} }) }
-	list := []script{{kuhn.Rulebook, [...]bot{always(0), always(1), always(2)}}}
+	list := []script{{rulebook: kuhn.Rulebook, bots: [...]bot{always(0), always(1), always(2)}}}
 	g := kuhn.Open(2)
 	for want, level := range []string{Naive, Greedy, Strong} {
 		create, err := open(list, g, level)
