@@ -38,21 +38,16 @@ func All() env.Shelf {
 	return all
 }
 
-//go:embed */RULES.md */HOWTO.md
+//go:embed */RULES.md
 var texts embed.FS
 
 // Rules is the specification of a game, its RULES.md; an unknown name is an error as of Find.
-func Rules(name string) (string, error) { return text(name, "RULES.md") }
-
-// HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
-func HowTo(name string) (string, error) { return text(name, "HOWTO.md") }
-
-func text(name, file string) (string, error) {
+func Rules(name string) (string, error) {
 	for _, g := range shelf {
 		if g.rulebook().Name != name {
 			continue
 		}
-		b, err := texts.ReadFile(g.folder + "/" + file)
+		b, err := texts.ReadFile(g.folder + "/RULES.md")
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
@@ -60,6 +55,18 @@ func text(name, file string) (string, error) {
 	}
 	_, err := Find(name)
 	return "", err
+}
+
+// HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
+func HowTo(name string) (string, error) {
+	if _, err := Find(name); err != nil {
+		return "", err
+	}
+	g, err := Open(name)
+	if err != nil {
+		return "", err
+	}
+	return g.Info().HowTo, nil
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.
