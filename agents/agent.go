@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 
+	"earthgym/agents/llm"
 	"earthgym/env"
 )
 
@@ -55,6 +56,15 @@ type Maker struct {
 	Text   string                // the agent's name; two Makers with one text are the same agent
 	New    func() (Agent, error) // may be called from many goroutines
 	Memory int64                 // bytes that the instances share, about: those of a network
+
+	// Spent is what the instances have asked of a server so far; nil for agents that ask none.
+	Spent func() llm.Spending
+}
+
+// A Transcriber is an Agent that keeps what it has been told in the running game, or the last one, and what it has said.
+type Transcriber interface {
+	// Transcript is JSON Lines, in a form of the agent's own.
+	Transcript() []byte
 }
 
 // A ForfeitError is a fault of an agent that loses it the game: it has crashed, taken too long, or answered

@@ -26,6 +26,7 @@ func forms() []form {
 		{"mcts", openSearch},
 		{"level", openLevel},
 		{"remote", openRemote},
+		{"llm", openModel},
 	}
 }
 
@@ -48,6 +49,7 @@ func forms() []form {
 //	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)
 //	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
+//	llm:URL,model=NAME          a language model behind a server that speaks chat completions (package llm lists the options)
 //
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game.
@@ -57,7 +59,7 @@ func Open(text string, g env.Game) (*Maker, error) {
 	}
 	m, err := open(text, text, g)
 	if err != nil {
-		return nil, fmt.Errorf("agent %q: %w", text, err)
+		return nil, fmt.Errorf("agent %s: %w", quoted(text), err)
 	}
 	if m != nil {
 		return m, nil
@@ -66,6 +68,14 @@ func Open(text string, g env.Game) (*Maker, error) {
 		return nil, &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
 	}
 	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(text, Words()))}
+}
+
+// quoted is a text for errors. That of a model isn't shown: somebody may have written a secret where none belongs.
+func quoted(text string) string {
+	if strings.HasPrefix(text, "llm:") {
+		return "llm:…"
+	}
+	return fmt.Sprintf("%q", text)
 }
 
 // open opens what text says as an agent of that name; it is nil if the text begins as no agent's does.

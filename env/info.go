@@ -27,6 +27,7 @@ type Info struct {
 	Rules    int    // version of the rules, raised when a fix changes play
 	Encoding int    // version of the encoding of observations, raised when a number of them changes its meaning
 	DataHash string // of the component data
+	HowTo    string // introduction for people, in Markdown: the aim, a turn, advice; "" if there is none
 	Players  int    // seats
 	// MostPlayers is the greatest number of seats of any configuration of the rulebook; 0 stands for Players.
 	MostPlayers int

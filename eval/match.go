@@ -34,7 +34,7 @@ type Options struct {
 	// others get is what they have earned. Without one the game is void, and so is its block for all other agents.
 	Substitute *agents.Maker
 
-	// Fresh has agents that are programs (agents.IsProgram) start anew for the games of each block, so that nothing that
+	// Fresh has agents that are programs (agents.IsForeign) start anew for the games of each block, so that nothing that
 	// they remember reaches from one block to another.
 	Fresh bool
 

@@ -38,14 +38,11 @@ func All() env.Shelf {
 	return all
 }
 
-//go:embed */RULES.md */HOWTO.md */lesson.toml
+//go:embed */RULES.md */lesson.toml
 var texts embed.FS
 
 // Rules is the specification of a game, its RULES.md; an unknown name is an error as of Find.
 func Rules(name string) (string, error) { return text(name, "RULES.md") }
-
-// HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
-func HowTo(name string) (string, error) { return text(name, "HOWTO.md") }
 
 // Lesson is the first lesson of a game, a scenario that tells what to play and why; an unknown name is an error as of Find.
 func Lesson(name string) (*env.Scenario, error) {
@@ -69,6 +66,18 @@ func text(name, file string) (string, error) {
 	}
 	_, err := Find(name)
 	return "", err
+}
+
+// HowTo is the introduction to a game for people, its HOWTO.md; an unknown name is an error as of Find.
+func HowTo(name string) (string, error) {
+	if _, err := Find(name); err != nil {
+		return "", err
+	}
+	g, err := Open(name)
+	if err != nil {
+		return "", err
+	}
+	return g.Info().HowTo, nil
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.

@@ -95,7 +95,8 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	}
 	return append(list,
 		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
-		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"}), nil
+		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"},
+		listedAgent{Agent: "llm:URL,model=NAME", Help: "a language model behind a server that speaks chat completions (go doc earthgym/agents/llm)"}), nil
 }
 
 func runAgents(w io.Writer, g env.Game, asJSON bool) error {

@@ -111,7 +111,8 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
   net:RUN                       the best network of a training run, or a checkpoint file
   net:                          the network that comes with the program
   mcts:sims=800                 search, here of 800 simulations a decision
-  remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"`,
+  remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"
+  llm:URL,model=NAME            a language model behind a server that speaks chat completions`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first
   earthgym match resilience-earth:players=3 net:runs/first script:greedy --games 300`,

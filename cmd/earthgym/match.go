@@ -51,10 +51,10 @@ The agents are named in seat order, and the last one fills the seats that are le
 rounded up to whole blocks. Intervals are of 95 %, over blocks. The same command gives the same result on
 any machine of a kind, with any number of workers.
 
-A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise). One that crashes, takes
-longer or answers nonsense forfeits its game, which the table and --json count: it loses, a bot of the game
-(script:greedy) plays on in its seat, and the others get what they earn. With --forfeit void the game ends
-there, and all games of its seed count for nobody else.
+A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise), an llm: agent two minutes.
+One that crashes, takes longer or answers nonsense forfeits its game, which the table and --json count: it
+loses, a bot of the game (script:greedy) plays on in its seat, and the others get what they earn. With
+--forfeit void the game ends there, and all games of its seed count for nobody else.
 
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.
 
@@ -74,7 +74,8 @@ they are, whatever the values are worth; intervals become narrower, and the tabl
   earthgym match one-earth script:strong script:greedy --usage
   earthgym match new-earth:players=2 net:runs/b net:runs/a --sprt return0=0,return1=0.05,alpha=0.05,beta=0.05
   earthgym match one-earth script:strong script:greedy --until ±0.02 --aivat net:
-  earthgym match resilience-earth "remote:python my_agent.py" script:strong`,
+  earthgym match resilience-earth "remote:python my_agent.py" script:strong
+  earthgym match one-earth:players=3 llm:http://127.0.0.1:8080/v1,model=NAME script:greedy --games 6`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (o.sprt != "" || o.until != "") && !cmd.Flags().Changed("games") {
@@ -118,6 +119,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		return err
 	}
 	var versus []*agents.Maker
+	defer func() { writeSpending(stderr, slices.Concat(makers, versus)) }()
 	if o.versus != "" {
 		if versus, err = openAgents(g, o.versus); err != nil {
 			return fmt.Errorf("--versus: %w", err)

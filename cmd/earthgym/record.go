@@ -143,6 +143,35 @@ func beginsAgent(text string) bool {
 	return slices.ContainsFunc(agents.Words(), func(w string) bool { return strings.HasPrefix(text, w) })
 }
 
+// writeTranscripts writes what agents were told and have said in a game, those that keep it, to files of this beginning.
+func writeTranscripts(name string, seats []agents.Agent) error {
+	for p, agent := range seats {
+		t, ok := agent.(agents.Transcriber)
+		if !ok {
+			continue
+		}
+		err := env.WriteFile(fmt.Sprintf("%s.seat-%d.transcript", name, p), func(w io.Writer) error {
+			_, err := w.Write(t.Transcript())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSpending says what agents have asked of servers, those that do.
+func writeSpending(w io.Writer, makers []*agents.Maker) {
+	told := map[string]bool{}
+	for _, m := range makers {
+		if m.Spent != nil && !told[m.Text] {
+			told[m.Text] = true
+			fmt.Fprintf(w, "%s: %v\n", m.Text, m.Spent())
+		}
+	}
+}
+
 type recordOptions struct {
 	game      gameFlags
 	seed      uint64
@@ -161,7 +190,8 @@ func newRecord() *cobra.Command {
 each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from their defaults. A file
 that exists is replaced only with --overwrite.
 
-The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.`,
+The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.
+What an llm: agent was told and has said stands beside the record, in GAME-SEED.seat-N.transcript.`,
 		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
   earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
 		Args: wordsAllowed(1, -1, "the game"),
@@ -226,6 +256,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	if err != nil {
 		return err
 	}
+	defer writeSpending(w, makers)
 	var distinct []string
 	seats, of := make([]agents.Agent, g.Info().Players), make([]int, g.Info().Players)
 	names := make([]string, len(seats))
@@ -259,13 +290,17 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		if err != nil {
 			return err
 		}
-		if err := agents.Play(ctx, ref, seats, count); err != nil {
+		name := filepath.Join(o.out, recordName(g.Info(), seed))
+		err = agents.Play(ctx, ref, seats, count)
+		if err := writeTranscripts(strings.TrimSuffix(name, ".jsonl"), seats); err != nil {
+			return err
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return fmt.Errorf("interrupted: the records of %d of %d games are written", i, o.games)
 			}
 			return err
 		}
-		name := filepath.Join(o.out, recordName(g.Info(), seed))
 		if err := env.WriteFile(name, ref.Record(names).Write); err != nil {
 			return err
 		}

@@ -122,6 +122,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
+	defer writeSpending(stderr, makers)
 	substitute, err := tournamentSubstitute(g, settings, o)
 	if err != nil {
 		return err

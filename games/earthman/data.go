@@ -10,6 +10,9 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed HOWTO.md
+var howTo string
+
 // NumCards is the number of Unexpected AI Thoughts.
 const NumCards = 20
 

@@ -10,6 +10,9 @@ import (
 //go:embed data.toml
 var builtin []byte
 
+//go:embed HOWTO.md
+var howTo string
+
 // data are the component data: what the rulebook's components print, and the numbers of its text.
 type data struct {
 	Game     string   `toml:"game"`

@@ -150,7 +150,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, Encoding: encodingVersion, DataHash: env.DataHash(t), Players: g.players, MostPlayers: maxSeats,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: env.DataHash(t), HowTo: howTo, Players: g.players, MostPlayers: maxSeats,
 		Traits:       traits,
 		Streams:      streamNames[:],
 		Actions:      actionTable(),

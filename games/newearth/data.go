@@ -11,6 +11,9 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed HOWTO.md
+var howTo string
+
 // Largest values of the component data, as arrays, the observation and the bound on decisions are made
 // for them.
 const (

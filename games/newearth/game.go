@@ -144,7 +144,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: env.DataHash(d), Players: g.players, MostPlayers: maxPlayers,
+		DataHash: env.DataHash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
 	})

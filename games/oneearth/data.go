@@ -12,6 +12,9 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed HOWTO.md
+var howTo string
+
 // dataFile is the form of data.toml.
 type dataFile struct {
 	Game         string          `toml:"game"`

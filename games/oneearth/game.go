@@ -135,7 +135,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, Players: g.Players, MostPlayers: MaxPlayers,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, HowTo: howTo, Players: g.Players, MostPlayers: MaxPlayers,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
 		Actions:      actionTable(),

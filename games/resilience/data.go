@@ -11,6 +11,9 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed HOWTO.md
+var howTo string
+
 // Sizes that no data file exceeds, as arrays and the observation are made for them.
 const (
 	maxPlayers = 4

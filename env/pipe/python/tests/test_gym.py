@@ -33,7 +33,7 @@ def test_checker(server: earthgym.Server, game: str) -> None:
 
 
 def test_solo_and_options(server: earthgym.Server) -> None:
-    env: Any = gymnasium.make("earthgym/OneEarth-v0", players=1, difficulty="easy", server=server)
+    env: Any = gymnasium.make("earthgym/OneEarth-v1", players=1, difficulty="easy", server=server)
     assert env.unwrapped.game.startswith("one-earth:players=1,")
     _, info = env.reset(seed=1)
     done = False
@@ -158,7 +158,7 @@ def test_vector_is_sync_vector(server: earthgym.Server, mode: AutoresetMode, ill
 
 
 def test_vector_by_name(server: earthgym.Server) -> None:
-    env = gymnasium.make_vec("earthgym/ResilienceEarth-v0", 3, vectorization_mode="vector_entry_point", server=server)
+    env = gymnasium.make_vec("earthgym/ResilienceEarth-v1", 3, vectorization_mode="vector_entry_point", server=server)
     observation, info = env.reset(seed=1)
     assert observation.shape[0] == 3
     assert info["action_mask"].shape[0] == 3
@@ -341,7 +341,7 @@ def test_vector_wrappers(server: earthgym.Server, name: str, mode: AutoresetMode
 
 @pytest.mark.filterwarnings("ignore:.*is not within the observation space:UserWarning")
 def test_wrappers(server: earthgym.Server) -> None:
-    env: Any = gymnasium.make("earthgym/ResilienceEarth-v0", players=2, server=server, render_mode="rgb_array")
+    env: Any = gymnasium.make("earthgym/ResilienceEarth-v1", players=2, server=server, render_mode="rgb_array")
     for wrap in (
         single.RecordEpisodeStatistics,
         lambda e: single.FrameStackObservation(e, 2),
@@ -386,3 +386,22 @@ def test_options_are_those_of_the_program() -> None:
 
     listed = {option["name"] for game in games() for option in game["options"]}
     assert set(GameOptions.__annotations__) == listed - {"max_decisions"}
+
+
+@pytest.mark.filterwarnings("ignore:.*out of date")
+def test_ids_follow_the_rules(server: earthgym.Server) -> None:
+    """An id stands for a version of the rules; a retired one is refused with the new one's name."""
+    assert {game: server.info(game)["rules"] for game in GAMES} == GAMES
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match="NewEarth-v2"):
+        gymnasium.make("earthgym/NewEarth-v1", server=server)
+    with pytest.raises(earthgym.EarthgymError, match="program plays version 2: earthgym/NewEarth-v2"):
+        EarthEnv("new-earth", rules=1, server=server)
+    with pytest.raises(earthgym.EarthgymError, match="program plays version 2"):
+        EarthVectorEnv("new-earth", 2, rules=3, server=server)
+
+
+def test_actions_have_args(server: earthgym.Server) -> None:
+    """An action's parameters are words of their own."""
+    actions = server.info("resilience-earth")["actions"]
+    settle = next(a for a in actions if a["family"] == "settle")
+    assert settle["text"] == " ".join(["settle", *settle["args"]])

@@ -13,6 +13,7 @@ import pettingzoo
 import pettingzoo.test
 import pytest
 from conftest import variants
+from pettingzoo.env_registry.exceptions import VersionNotFound
 from pettingzoo.test.performance_benchmark import performance_benchmark
 
 import earthgym
@@ -161,3 +162,10 @@ def test_copies(server: earthgym.Server) -> None:
     assert results[0] == results[1]
     env.close()
     other.close()
+
+
+def test_ids_follow_the_rules(server: earthgym.Server) -> None:
+    with pytest.raises(VersionNotFound, match="Available version: v2"):
+        pettingzoo.make("aec", "earthgym/NewEarth-v1", server=server)
+    with pytest.raises(earthgym.EarthgymError, match="earthgym/NewEarth-v2"):
+        EarthAEC("new-earth", rules=1, server=server)

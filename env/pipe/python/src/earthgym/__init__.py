@@ -1,9 +1,9 @@
 """Board games about planet Earth as environments for reinforcement learning.
 
 - :func:`make_vec`: many environments at once, as NumPy arrays: the fast way.
-- ``gymnasium.make("earthgym/OneEarth-v0")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
+- ``gymnasium.make("earthgym/OneEarth-v1")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
 - :class:`earthgym.sb3.EarthVecEnv`: the same for Stable-Baselines3.
-- :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v0")``: a PettingZoo environment.
+- :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v1")``: a PettingZoo environment.
 - :class:`TextGame`: a game as text, for language models.
 - :func:`earthgym.agent.run`: a Python policy as a seat in ``earthgym match``.
 """

@@ -1,6 +1,6 @@
 """Gymnasium environments: one seat learns, the others are played in the server by any agent.
 
-``import earthgym`` registers them where Gymnasium is installed: ``gymnasium.make("earthgym/OneEarth-v0")``.
+``import earthgym`` registers them where Gymnasium is installed: ``gymnasium.make("earthgym/OneEarth-v1")``.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         record: keeps what :meth:`record` needs.
         observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
         server: where; its ``observation`` counts then. Without one a server of its own.
+        rules: the version of the rules that the game must have, as ids name it; any, if left out.
         options: of the game, ``players=3``.
     """
 
@@ -91,6 +92,7 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         record: bool = False,
         observation: ObservationType = "float32",
         server: Server | None = None,
+        rules: int | None = None,
         **options: Unpack[GameOptions],
     ) -> None:
         check_mode(render_mode)
@@ -113,6 +115,7 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
             data=data,
             shared=False,
         )
+        self._demand(rules)
         self.observation_space, self.action_space = _spaces(self._vec)
 
     def reset(
@@ -191,6 +194,7 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         record: bool = False,
         observation: ObservationType = "float32",
         server: Server | None = None,
+        rules: int | None = None,
         **options: Unpack[GameOptions],
     ) -> None:
         check_mode(render_mode, self.metadata["render_modes"])
@@ -215,6 +219,7 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
             observation=observation,
             data=data,
         )
+        self._demand(rules)
         self.single_observation_space, self.single_action_space = _spaces(self._vec)
         self.observation_space = cast(Any, batch_space(self.single_observation_space, num_envs))
         self.action_space = cast(Any, batch_space(self.single_action_space, num_envs))

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
-GAMES = ("one-earth", "earth-rising", "new-earth", "resilience-earth", "earthmans-burden")
-"""The games of the program that this package is made for."""
+from . import errors
+
+GAMES = {"one-earth": 1, "earth-rising": 1, "new-earth": 2, "resilience-earth": 1, "earthmans-burden": 1}
+"""The games of the program that this package is made for, with the versions of their rules."""
 
 
-def gym_id(game: str) -> str:
-    """Gymnasium's name of a game, without namespace: ``one-earth`` is ``OneEarth-v0``."""
-    return "".join(word.capitalize() for word in game.split("-")) + "-v0"
+def gym_id(game: str, rules: int | None = None) -> str:
+    """Gymnasium's name of a game, without namespace: ``one-earth`` is ``OneEarth-v1`` by version 1 of its rules.
+
+    An id stands for one version of the rules: when a mend changes play, the game gets a new id, and the old one is
+    refused with the new one's name.
+    """
+    return "".join(word.capitalize() for word in game.split("-")) + f"-v{GAMES[game] if rules is None else rules}"
+
+
+def check_rules(info: dict[str, Any], rules: int | None) -> None:
+    """Refuses a game of the server's whose rules are of another version than an environment's id says."""
+    if rules is None or info["rules"] == rules:
+        return
+    raise errors.EarthgymError(
+        f"{gym_id(info['name'], rules)} has version {rules} of the rules, and the program plays version "
+        f"{info['rules']}: earthgym/{gym_id(info['name'], info['rules'])}"
+    )
 
 
 def register() -> None:
@@ -18,19 +35,19 @@ def register() -> None:
     with suppress(ImportError):
         from gymnasium.envs import registration
 
-        for game in GAMES:
+        for game, rules in GAMES.items():
             name = f"earthgym/{gym_id(game)}"
             if name not in registration.registry:
                 registration.register(
                     id=name,
                     entry_point="earthgym.gym:EarthEnv",
                     vector_entry_point="earthgym.gym:EarthVectorEnv",
-                    kwargs={"game": game},
+                    kwargs={"game": game, "rules": rules},
                 )
     with suppress(ImportError):  # PettingZoo has a registry since 1.27.
         from pettingzoo.env_registry import registration as zoo
 
-        for game in GAMES:
+        for game, rules in GAMES.items():
             name = f"earthgym/{gym_id(game)}"
             if name not in zoo.aec_registry:
-                zoo.register("aec", name, entry_point="earthgym.zoo:EarthAEC", kwargs={"game": game})
+                zoo.register("aec", name, entry_point="earthgym.zoo:EarthAEC", kwargs={"game": game, "rules": rules})

@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 
 from . import errors
+from .names import check_rules
 from .remake import Remade
 from .vec import Episode, Vec
 
@@ -41,6 +42,14 @@ class Table(Remade):
     def action_names(self) -> list[str]:
         """The text of each action, in the order of the action space."""
         return self._vec.action_names
+
+    def _demand(self, rules: int | None) -> None:
+        """Refuses a game whose rules have another version than an id says."""
+        try:
+            check_rules(self.game_info, rules)
+        except errors.EarthgymError:
+            self._vec.close()
+            raise
 
     def legal(self, lane: int = 0) -> dict[str, int]:
         """What may be done now: actions by their texts."""

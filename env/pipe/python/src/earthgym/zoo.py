@@ -44,6 +44,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         record: keeps what :meth:`record` needs.
         observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
         server: where; its ``observation`` counts then. Without one a server of its own.
+        rules: the version of the rules that the game must have, as ids name it; any, if left out.
         options: of the game, ``players=3``.
     """
 
@@ -62,6 +63,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         record: bool = False,
         observation: ObservationType = "float32",
         server: Server | None = None,
+        rules: int | None = None,
         **options: Unpack[GameOptions],
     ) -> None:
         super().__init__()
@@ -82,6 +84,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
             data=data,
             shared=False,
         )
+        self._demand(rules)
         self.metadata = {**self.metadata, "name": self._vec.info["name"]}
         self.possible_agents = [f"player_{p}" for p in range(self._vec.num_players)]
         self.agents: list[str] = []

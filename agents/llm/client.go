@@ -1,0 +1,268 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"earthgym/env"
+)
+
+const (
+	// maxAnswer bounds the bytes of a server's answer.
+	maxAnswer = 4 << 20
+	// firstPause is how long a busy server is left alone, if it doesn't say; each further time twice as long.
+	firstPause = 500 * time.Millisecond
+	maxPause   = 20 * time.Second
+)
+
+// errTime is the end of the time for a decision.
+var errTime = errors.New("no answer in time")
+
+// A ServerError is a server that can't be played with: it is not there, refuses the key, or doesn't take such requests. It
+// is no fault of the model's.
+type ServerError struct{ text string }
+
+func (e *ServerError) Error() string { return e.text }
+
+// message is one of a conversation.
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// answer is what has come of a request.
+type answer struct {
+	text    string
+	refusal string // why the model would not answer
+	cut     bool   // at the end of its tokens
+	usage   *usage // nil if the server doesn't count
+}
+
+type usage struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
+}
+
+// A client asks a server. It is shared by all instances.
+type client struct {
+	config  *config
+	ledger  *ledger
+	http    *http.Client
+	reached atomic.Bool // it has answered before
+	// newLimit says that the server wants the length of answers under its newer name.
+	newLimit atomic.Bool
+}
+
+func newClient(c *config, l *ledger) *client {
+	noRedirect := func(r *http.Request, _ []*http.Request) error {
+		return fmt.Errorf("the server sends requests on to %s: name that URL", r.URL.Host)
+	}
+	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect}}
+}
+
+// body is the request for an answer to a conversation.
+func (c *client) body(conversation []message) ([]byte, error) {
+	request := map[string]any{"model": c.config.model, "messages": conversation}
+	limit := "max_tokens"
+	if c.newLimit.Load() {
+		limit = "max_completion_tokens"
+	}
+	request[limit] = c.config.tokens
+	if c.config.temperature != nil {
+		request["temperature"] = *c.config.temperature
+	}
+	switch c.config.format {
+	case formatSchema:
+		request["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
+			"name": "decision", "strict": true, "schema": map[string]any{
+				"type": "object", "additionalProperties": false, "required": []string{"reason", "action"},
+				"properties": map[string]any{"reason": map[string]any{"type": "string"}, "action": map[string]any{"type": "string"}},
+			},
+		}}
+	case formatJSON:
+		request["response_format"] = map[string]any{"type": "json_object"}
+	}
+	return json.Marshal(request)
+}
+
+// ask asks for an answer until the context's deadline, waiting for a server that is busy. It gives errTime, the context's
+// error, or a *ServerError.
+func (c *client) ask(ctx context.Context, conversation []message) (*answer, error) {
+	pause := firstPause
+	for {
+		a, wait, err := c.try(ctx, conversation)
+		switch {
+		case err == nil:
+			return a, nil
+		case ctx.Err() != nil:
+			return nil, ended(ctx)
+		case wait < 0:
+			return nil, err
+		case wait == 0:
+			wait = pause
+			pause = min(2*pause, maxPause)
+		}
+		c.ledger.note(func(s *Spending) { s.Waits++ })
+		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < wait {
+			return nil, fmt.Errorf("%w: %v", errTime, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ended(ctx)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// ended is how a context has ended: that of the game, or the time for the decision.
+func ended(ctx context.Context) error {
+	if errors.Is(context.Cause(ctx), errTime) {
+		return errTime
+	}
+	return ctx.Err()
+}
+
+// try asks once. After an error, wait is how long to leave the server alone before the next try: 0 if it has not said so,
+// negative if there is no use in another.
+func (c *client) try(ctx context.Context, conversation []message) (a *answer, wait time.Duration, err error) {
+	body, err := c.body(conversation)
+	if err != nil {
+		return nil, -1, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return nil, -1, &ServerError{c.clean(err.Error())}
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if c.config.key != "" {
+		r.Header.Set("Authorization", "Bearer "+c.config.key)
+	}
+	c.ledger.note(func(s *Spending) { s.Requests++ })
+	response, err := c.http.Do(r)
+	if err != nil {
+		if !c.reached.Load() {
+			return nil, -1, &ServerError{fmt.Sprintf("there is no server to be reached: %s", c.clean(err.Error()))}
+		}
+		return nil, 0, &ServerError{c.clean(err.Error())}
+	}
+	defer response.Body.Close()
+	c.reached.Store(true)
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err != nil {
+		return nil, 0, &ServerError{"the answer of the server breaks off: " + c.clean(err.Error())}
+	}
+	if len(text) > maxAnswer {
+		return nil, -1, &ServerError{fmt.Sprintf("the server answers with more than %d bytes", maxAnswer)}
+	}
+	if response.StatusCode != http.StatusOK {
+		return c.refused(response, text)
+	}
+	a, err = c.read(text)
+	return a, -1, err
+}
+
+// refused tells errors of a server that pass from those that don't.
+func (c *client) refused(response *http.Response, text []byte) (*answer, time.Duration, error) {
+	said := c.said(text)
+	wrong := func(format string, args ...any) error { return &ServerError{fmt.Sprintf(format, args...)} }
+	switch code := response.StatusCode; {
+	case code == http.StatusTooManyRequests || code >= 500:
+		return nil, retryAfter(response), wrong("the server answers %s: %s", response.Status, said)
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		if c.config.key == "" {
+			return nil, -1, wrong("the server wants a key (%s): put it into the environment variable %s, or name another by key=", response.Status, defaultKey)
+		}
+		return nil, -1, wrong("the server refuses the key (%s): %s", response.Status, said)
+	case code == http.StatusBadRequest && strings.Contains(said, "max_completion_tokens") && !c.newLimit.Load():
+		c.newLimit.Store(true)
+		return nil, time.Nanosecond, wrong("%s", said)
+	case code == http.StatusBadRequest && strings.Contains(said, "response_format"):
+		return nil, -1, wrong("the server takes no answers of format=%s, try another: %s", c.config.format, said)
+	case code == http.StatusNotFound:
+		return nil, -1, wrong("the server has no %s, or not the model %s: %s", c.config.endpoint, c.config.model, said)
+	default:
+		return nil, -1, wrong("the server answers %s: %s", response.Status, said)
+	}
+}
+
+// retryAfter is how long a server asks to be left alone; 0 if it doesn't.
+func retryAfter(response *http.Response) time.Duration {
+	text := response.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e6 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(time.Until(at), time.Nanosecond)
+	}
+	return 0
+}
+
+// read reads the answer of a server.
+func (c *client) read(text []byte) (*answer, error) {
+	var r struct {
+		Choices []struct {
+			Message struct {
+				Content *string `json:"content"`
+				Refusal string  `json:"refusal"`
+			} `json:"message"`
+			Finish string `json:"finish_reason"`
+		} `json:"choices"`
+		Usage *usage `json:"usage"`
+	}
+	if err := json.Unmarshal(text, &r); err != nil || len(r.Choices) == 0 {
+		return nil, &ServerError{"this is no answer of the chat-completions protocol: " + c.said(text)}
+	}
+	choice := r.Choices[0]
+	a := &answer{refusal: c.clean(choice.Message.Refusal), cut: choice.Finish == "length", usage: r.Usage}
+	if choice.Message.Content != nil {
+		a.text = strings.ReplaceAll(*choice.Message.Content, c.secret(), "(the key)")
+	}
+	if choice.Finish == "content_filter" && a.refusal == "" {
+		a.refusal = "the server's filter has stopped it"
+	}
+	return a, nil
+}
+
+// said is what a server says of an error, on a line.
+func (c *client) said(text []byte) string {
+	var r struct{ Error json.RawMessage }
+	var inner struct{ Message string }
+	message := string(text)
+	if json.Unmarshal(text, &r) == nil && len(r.Error) > 0 {
+		message = string(r.Error)
+		if json.Unmarshal(r.Error, &inner) == nil && inner.Message != "" {
+			message = inner.Message
+		}
+	}
+	return c.clean(message)
+}
+
+// maxSaid bounds what of a server's words stands in an error.
+const maxSaid = 300
+
+// clean makes a server's words fit for an error: on a line, and without the key.
+func (c *client) clean(text string) string {
+	text = strings.ReplaceAll(text, c.secret(), "(the key)")
+	text = env.Printable(strings.Join(strings.Fields(text), " "))
+	if runes := []rune(text); len(runes) > maxSaid {
+		text = string(runes[:maxSaid]) + "…"
+	}
+	return text
+}
+
+// secret is the key, or what no text has.
+func (c *client) secret() string {
+	if c.config.key == "" {
+		return "\x00"
+	}
+	return c.config.key
+}

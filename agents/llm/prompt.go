@@ -1,0 +1,138 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"earthgym/env"
+)
+
+// system is what a model is told once, before each decision: the game, and how to answer.
+func system(info *env.Info, legal string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "You play a seat of %s, a board game (%s). Play to win.\n\n", info.Title, info.Short)
+	if info.HowTo != "" {
+		b.WriteString(digest(info.HowTo) + "\n\n")
+	}
+	b.WriteString("Answer with one JSON object and nothing else: {\"reason\": why, in a sentence or two, \"action\": the exact text of one legal action}.\n")
+	if legal != legalList {
+		b.WriteString("\nActions are written like these (first and last of each kind, of which not all are legal at a time):\n")
+		for from := 0; from < len(info.Actions); {
+			to := from + 1
+			for to < len(info.Actions) && info.Actions[to].Family == info.Actions[from].Family {
+				to++
+			}
+			b.WriteString(info.Actions[from].Text)
+			if to > from+1 {
+				b.WriteString(" … " + info.Actions[to-1].Text)
+			}
+			b.WriteByte('\n')
+			from = to
+		}
+	}
+	return b.String()
+}
+
+// digest is an introduction without its pictures and their captions.
+func digest(howTo string) string {
+	var kept []string
+	for paragraph := range strings.SplitSeq(howTo, "\n\n") {
+		text := strings.TrimSpace(paragraph)
+		if strings.HasPrefix(text, "![") || strings.HasPrefix(text, "*") && strings.HasSuffix(text, "*") && !strings.HasPrefix(text, "**") {
+			continue
+		}
+		kept = append(kept, text)
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+// legalHeading is the line of a text view below which the legal actions are listed, up to its end.
+const legalHeading = "\nLegal actions:\n"
+
+// prompt is what a model is told of a decision.
+func prompt(v *env.View, s env.State, legal string) string {
+	var b strings.Builder
+	if seen := v.Seen(); len(seen) > 0 {
+		b.WriteString("Since your last decision:\n")
+		for _, e := range seen {
+			if e.Kind == env.SeenAction && e.Player >= 0 {
+				fmt.Fprintf(&b, "seat %d: ", e.Player)
+			}
+			b.WriteString(e.Text + "\n")
+		}
+		b.WriteByte('\n')
+	}
+	table, _, _ := strings.Cut(v.Text(), legalHeading)
+	b.WriteString(strings.TrimRight(table, "\n") + "\n\n")
+	fmt.Fprintf(&b, "You are seat %d.", v.Player())
+	if asker, ok := s.(env.Asker); ok {
+		b.WriteString(" " + asker.Question(v.Player()))
+	}
+	b.WriteByte('\n')
+	switch actions := v.Mask().Append(nil); legal {
+	case legalList:
+		fmt.Fprintf(&b, "Legal actions (%d), by what they do:\n", len(actions))
+		for _, group := range groups(v, s, actions) {
+			fmt.Fprintf(&b, "- %s: %s\n", group.what, strings.Join(group.texts, "; "))
+		}
+	case legalFamilies:
+		fmt.Fprintf(&b, "Kinds of legal actions, with how many there are:\n")
+		var families []string
+		count := map[string]int{}
+		for _, a := range actions {
+			family := v.Info().Actions[a].Family
+			if count[family]++; count[family] == 1 {
+				families = append(families, family)
+			}
+		}
+		for _, family := range families {
+			fmt.Fprintf(&b, "- %s: %d\n", family, count[family])
+		}
+	}
+	return b.String()
+}
+
+// A group is actions that do the same thing.
+type group struct {
+	what  string
+	texts []string
+}
+
+func groups(v *env.View, s env.State, actions []env.Action) []group {
+	asker, asks := s.(env.Asker)
+	var all []group
+	for _, a := range actions {
+		what := v.Info().Actions[a].Family
+		if asks {
+			what, _ = asker.About(a)
+		}
+		i := slices.IndexFunc(all, func(g group) bool { return g.what == what })
+		if i < 0 {
+			i = len(all)
+			all = append(all, group{what: what})
+		}
+		all[i].texts = append(all[i].texts, v.ActionText(a))
+	}
+	return all
+}
+
+// maxRead is how much of an answer is searched for a decision: its end, where the decision stands.
+const maxRead = 1 << 14
+
+// named is the action that an answer names: that of the last JSON object in it that has one.
+func named(text string) (string, bool) {
+	if len(text) > maxRead {
+		text = text[len(text)-maxRead:]
+	}
+	for at := strings.LastIndexByte(text, '{'); at >= 0; at = strings.LastIndexByte(text[:at], '{') {
+		var said struct {
+			Action *string `json:"action"`
+		}
+		if json.NewDecoder(strings.NewReader(text[at:])).Decode(&said) == nil && said.Action != nil {
+			return *said.Action, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,73 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// Spending is what the instances of an agent have asked of a server so far, and what went wrong.
+type Spending struct {
+	Decisions int `json:"decisions"`
+	Requests  int `json:"requests"`
+	// PromptTokens and CompletionTokens are as the server counts them. Uncounted are answers without a count.
+	PromptTokens     int      `json:"prompt_tokens"`
+	CompletionTokens int      `json:"completion_tokens"`
+	Uncounted        int      `json:"uncounted,omitempty"`
+	Cost             *float64 `json:"cost,omitempty"` // nil without prices
+	Waits            int      `json:"waits"`          // times that the server asked to wait, or was busy or gone
+	Faults           Faults   `json:"faults"`
+	Forfeits         int      `json:"forfeits"` // decisions that were given up, each after some of the faults
+}
+
+// Faults are answers that could not be played, by kind.
+type Faults struct {
+	Parsing  int `json:"parsing"`  // no JSON object that names an action of the game
+	Legality int `json:"legality"` // an action that is not legal now
+	Refusals int `json:"refusals"` // the model, or its server, would not answer
+	Time     int `json:"time"`     // none within the limit
+	Tokens   int `json:"tokens"`   // none within the budget
+}
+
+func (s Spending) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d decisions, %d requests, %d tokens in and %d out", s.Decisions, s.Requests, s.PromptTokens, s.CompletionTokens)
+	if s.Uncounted > 0 {
+		fmt.Fprintf(&b, " (%d answers without a count)", s.Uncounted)
+	}
+	if s.Cost != nil {
+		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
+	}
+	f := s.Faults
+	fmt.Fprintf(&b, "; faults: %d of parsing, %d of legality, %d refusals, %d of time, %d of tokens; %d forfeits", f.Parsing, f.Legality, f.Refusals, f.Time, f.Tokens, s.Forfeits)
+	if s.Waits > 0 {
+		fmt.Fprintf(&b, "; waited %d times for the server", s.Waits)
+	}
+	return b.String()
+}
+
+// A ledger is the Spending of all instances.
+type ledger struct {
+	mu     sync.Mutex
+	s      Spending
+	prices *prices
+}
+
+// note changes the counts.
+func (l *ledger) note(change func(s *Spending)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change(&l.s)
+}
+
+// total is the Spending so far.
+func (l *ledger) total() Spending {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.s
+	if l.prices != nil {
+		cost := (float64(s.PromptTokens)*l.prices.in + float64(s.CompletionTokens)*l.prices.out) / 1e6
+		s.Cost = &cost
+	}
+	return s
+}

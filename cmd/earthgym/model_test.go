@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// modelServer answers with the first legal action that a model is told of; every tenth answer is nonsense.
+func modelServer(t *testing.T) string {
+	t.Helper()
+	answers := make(chan int, 1)
+	answers <- 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct {
+			Messages []struct{ Role, Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+			t.Error(err)
+		}
+		told := request.Messages[1].Content // the first of the user
+		_, list, _ := strings.Cut(told, "\nLegal actions")
+		_, list, _ = strings.Cut(list, "\n")
+		line, _, _ := strings.Cut(list, "\n")
+		action, _, _ := strings.Cut(line[strings.LastIndex(line, ": ")+2:], "; ")
+		n := <-answers
+		answers <- n + 1
+		if n%10 == 3 {
+			action = "stand on my head"
+		}
+		content, _ := json.Marshal(map[string]string{"reason": "it comes first", "action": action})
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"choices": []any{map[string]any{"message": map[string]string{"content": string(content)}, "finish_reason": "stop"}},
+			"usage":   map[string]int{"prompt_tokens": 1000, "completion_tokens": 20},
+		})
+	}))
+	t.Cleanup(server.Close)
+	return "llm:" + server.URL + "/v1,model=first,price=1/2"
+}
+
+// A language model plays wherever agents play; what it was told stands beside the record, its tokens are counted, and the
+// key is nowhere.
+func TestModelsPlayEverywhere(t *testing.T) {
+	agent := modelServer(t)
+	t.Setenv("EARTHGYM_LLM_KEY", "secret-of-mine")
+	t.Chdir(t.TempDir())
+	var all bytes.Buffer
+	earthgym := func(input string, args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		root := newRoot()
+		root.SetArgs(args)
+		root.SetIn(strings.NewReader(input))
+		root.SetOut(&stdout)
+		root.SetErr(&stderr)
+		if err := root.ExecuteContext(t.Context()); err != nil {
+			t.Fatalf("earthgym %v: %v\n%s", args, err, &stderr)
+		}
+		all.Write(stdout.Bytes())
+		all.Write(stderr.Bytes())
+		return stdout.String() + stderr.String()
+	}
+	const game = "resilience-earth:players=2"
+	said := earthgym("", "match", game, agent, "random", "--games", "2")
+	if !strings.Contains(said, "tokens in and") || !strings.Contains(said, "cost ") || !strings.Contains(said, "of parsing") {
+		t.Errorf("match says\n%s", said)
+	}
+	said = earthgym("", "record", game, "random", agent, "--seed", "5", "--out", "records")
+	if !strings.Contains(said, "tokens in and") {
+		t.Errorf("record says\n%s", said)
+	}
+	transcript, err := os.ReadFile(filepath.Join("records", "resilience-earth_players=2-5.seat-1.transcript"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Write(transcript)
+	for _, part := range []string{`"system":"You play a seat of Resilience Earth`, `"answer":`, `is no action of this game`, `"prompt_tokens":1000`} {
+		if !bytes.Contains(transcript, []byte(part)) {
+			t.Errorf("the transcript has no %s", part)
+		}
+	}
+	earthgym("", "replay", filepath.Join("records", "resilience-earth_players=2-5.jsonl"))
+	earthgym("", "tournament", game, agent, "random", "--games", "4", "--out", "cup")
+	earthgym("1\n1\n1\nquit\n", "play", game, "human", agent, "--plain", "--seed", "3", "--out", "played.jsonl")
+	played, err := os.ReadFile("played.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(played, []byte(agent)) {
+		t.Errorf("the record of play is\n%s", played)
+	}
+	files := 0
+	err = filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		b, err := os.ReadFile(name)
+		all.Write(b)
+		return err
+	})
+	if err != nil || files < 4 {
+		t.Errorf("%d files, %v", files, err)
+	}
+	if strings.Contains(all.String(), "secret-of-mine") {
+		t.Error("the key is told")
+	}
+}
