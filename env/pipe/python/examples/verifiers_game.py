@@ -31,12 +31,14 @@ class EarthTaskset(vf.Taskset[vf.Task[EarthData, vf.State, vf.TaskConfig], vf.Ta
 class EarthConfig(vf.EnvConfig):
     first: vf.AgentConfig = PLAYER
     second: vf.AgentConfig = PLAYER
+    max_decisions: int = 0  # of a game; 0 plays to its end
 
 
 class EarthEnv(vf.Env[EarthConfig]):
     async def run(self, task, agents):
         async with contextlib.AsyncExitStack() as stack:
-            game = stack.enter_context(earthgym.TextGame(GAME, players=len(SEATS)))
+            limit = self.config.max_decisions
+            game = stack.enter_context(earthgym.TextGame(GAME, players=len(SEATS), max_decisions=limit))
             seats = [await stack.enter_async_context(getattr(agents, s).interaction(task)) for s in SEATS]
             turn, faults, complaint = game.reset(task.data.seed), 0, []
             while not turn.done and faults < PATIENCE:

@@ -4,6 +4,7 @@
 - ``gymnasium.make("earthgym/OneEarth-v0")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
 - :class:`earthgym.sb3.EarthVecEnv`: the same for Stable-Baselines3.
 - :class:`aec_vec`: every seat is an agent, in many games at once.
+- :func:`evaluate`: how a policy does against agents.
 - :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v0")``: a PettingZoo environment.
 - :class:`TextGame`: a game as text, for language models.
 - :func:`earthgym.agent.run`: a Python policy as a seat in ``earthgym match``.
@@ -20,7 +21,7 @@ from .names import register
 from .network import Network, Objects, Pointer, load_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame, TextTurn, howto
-from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
+from .vec import Batch, Episode, Vec, evaluate, make_pair, make_vec, random_legal
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -48,6 +49,7 @@ __all__ = [
     "Vec",
     "aec",
     "aec_vec",
+    "evaluate",
     "find_binary",
     "game_text",
     "howto",
