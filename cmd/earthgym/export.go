@@ -24,22 +24,39 @@ type exportOptions struct {
 	seed    uint64
 	workers int
 	whole   bool
+	parquet string
+	gameFlags
 }
 
 func newExport() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export RUN FILE",
-		Short: "Write a trained network as one small file with a card of what it is worth",
+		Use:   "export RUN FILE | export RECORD… --parquet FILE",
+		Short: "Write a trained network as one small file, or records as a data set",
 		Long: `Write the network of a training run, or of a checkpoint, to a FILE of half the size (float16) without what
 only training needs, with a card: its settings, teachers and opponents, how long it was trained, and its
 strength, which matches measure here, one seat of it among seats of each opponent. FILE is an agent:
-net:FILE. "earthgym agents net:FILE" shows the card, and the SHA-256 that names the network.`,
+net:FILE. "earthgym agents net:FILE" shows the card, and the SHA-256 that names the network.
+
+With --parquet: write the decisions of finished games, from their records or from folders of them, all of one
+rulebook, as a data set for offline learning. A row is a decision: game, episode, seed, decision, seat,
+agent, observation, action_mask, action, action_text, reward (until the seat's next decision), return (of
+the game) and terminated (whether it was the seat's last). At the end of a game come rows with action -1:
+what each seat saw then. The metadata earthgym.info are what "earthgym info --json" says of the game.`,
 		Example: `  earthgym export runs/first first.safetensors
   earthgym export runs/first first.safetensors --against script:strong --games 1000
-  earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors`,
-		Args: wordsAllowed(2, 2, "the run and the file"),
+  earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors
+  earthgym export records --parquet games.parquet`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("parquet") {
+				return wordsAllowed(1, -1, "a record, or a folder of them,")(cmd, args)
+			}
+			return wordsAllowed(2, 2, "the run and the file")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("parquet") {
+				return runExportParquet(cmd.OutOrStdout(), args, o.parquet, &o.gameFlags)
+			}
 			return runExport(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
 		},
 	}
@@ -49,7 +66,10 @@ net:FILE. "earthgym agents net:FILE" shows the card, and the SHA-256 that names 
 	f.IntVar(&o.games, "games", 400, "games of each match, at least; 0 measures nothing")
 	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches")
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.StringVar(&o.parquet, "parquet", "", "write records as a data set to this `FILE`")
 	f.BoolVar(&o.whole, "float32", false, "keep every number as it is, in a file of twice the size")
+	o.add(cmd)
+	cmd.ValidArgsFunction = nil // files, not games
 	return cmd
 }
 

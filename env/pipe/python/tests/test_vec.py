@@ -563,3 +563,26 @@ def test_missing_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("PATH", "")
     with pytest.raises(errors.BinaryNotFoundError, match=r"make wheel.*EARTHGYM_BINARY"):
         earthgym.find_binary()
+
+
+def test_evaluate(server: earthgym.Server) -> None:
+    """Random play against itself is worth nothing, in every seat; the same seeds give the same games."""
+    rows: list[int] = []
+
+    def policy(observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        assert len(observation) == len(mask) > 0
+        rows.append(len(mask))
+        return earthgym.random_legal(mask, rng)
+
+    results = []
+    for _ in range(2):
+        rng = np.random.default_rng(1)
+        results.append(earthgym.evaluate("resilience-earth:players=3", policy, games=100, seed=3, server=server))
+    assert results[0] == results[1]
+    mean, error = results[0]
+    assert abs(mean) < 4 * error
+    assert rows[0] == 34, "a third in each seat"
+    lost, _ = earthgym.evaluate(
+        "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server
+    )
+    assert lost < -0.5

@@ -94,7 +94,7 @@ def test_wheel(wheels: dict[str, Path], platform: str) -> None:
         metadata = Parser().parsestr(wheel.read(info.replace("WHEEL", "METADATA")).decode())
     assert metadata["Author"] == "The earthgym maintainers"
     assert metadata["Keywords"]
-    assert {"gymnasium", "openspiel", "pettingzoo", "sb3"} == set(metadata.get_all("Provides-Extra", []))
+    assert {"gymnasium", "openspiel", "pettingzoo", "rllib", "sb3"} == set(metadata.get_all("Provides-Extra", []))
     for version in VERSIONS:
         assert f"Programming Language :: Python :: {version}" in metadata.get_all("Classifier", [])
     for target in re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload())):

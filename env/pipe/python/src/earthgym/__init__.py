@@ -3,6 +3,8 @@
 - :func:`make_vec`: many environments at once, as NumPy arrays: the fast way.
 - ``gymnasium.make("earthgym/OneEarth-v1")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
 - :class:`earthgym.sb3.EarthVecEnv`: the same for Stable-Baselines3.
+- :class:`aec_vec`: every seat is an agent, in many games at once.
+- :func:`evaluate`: how a policy does against agents.
 - :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v1")``: a PettingZoo environment.
 - :class:`TextGame`: a game as text, for language models.
 - :func:`earthgym.agent.run`: a Python policy as a seat in ``earthgym match``.
@@ -12,12 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import EarthgymError, IllegalAction, ServerError
+from .aecvec import AECVec as aec_vec
+from .aecvec import Turns
+from .errors import BadPlayer, EarthgymError, IllegalAction, ServerError, UnknownAction
 from .names import register
 from .network import Network, Objects, Pointer, load_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame, TextTurn, howto
-from .vec import Batch, Episode, Vec, make_pair, make_vec, random_legal
+from .vec import Batch, Episode, Vec, evaluate, make_pair, make_vec, random_legal
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0.dev0"
 
 __all__ = [
+    "BadPlayer",
     "Batch",
     "EarthgymError",
     "Episode",
@@ -39,8 +44,12 @@ __all__ = [
     "ServerError",
     "TextGame",
     "TextTurn",
+    "Turns",
+    "UnknownAction",
     "Vec",
     "aec",
+    "aec_vec",
+    "evaluate",
     "find_binary",
     "game_text",
     "howto",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -497,6 +497,44 @@ def random_legal(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.N
     chosen: npt.NDArray[np.int64] = flat[np.minimum(picks, flat.size - 1)] % actions
     chosen[counts == 0] = 0
     return chosen
+
+
+def evaluate(
+    game: str,
+    policy: Callable[[Array, npt.NDArray[np.bool_]], npt.ArrayLike],
+    *,
+    opponents: Sequence[str] | str = "random",
+    games: int = 256,
+    seed: int = 0,
+    server: Server | None = None,
+    data: Data = None,
+) -> tuple[float, float]:
+    """Plays a policy against agents, in each seat as often, and gives its mean return and the standard error of that.
+
+    Args:
+        game: the game with its options.
+        policy: gives an action for each row of observations [rows, size] and masks [rows, actions].
+        opponents: agent texts for the other seats, as in :class:`Vec`.
+        games: their number at least; it is a multiple of the number of seats.
+        seed: of the games.
+        server: where; without one a server of its own.
+        data: component data instead of the built-in.
+    """
+    with Server() if server is None else nullcontext(server) as table:
+        seats = table.info(game, data)["players"]
+        returns: list[float] = []
+        for seat in range(seats):
+            lanes = -(-games // seats)
+            with Vec(
+                table, game, lanes, seed=seed, seat=seat, opponents=opponents, data=data, autoreset="disabled"
+            ) as vec:
+                while (running := np.flatnonzero(vec.batch.actor >= 0)).size:
+                    actions = policy(vec.batch.observation[running], vec.legal_mask()[running])
+                    vec.step(actions, lanes=running.tolist())
+                for episode in vec.episodes():
+                    assert episode is not None, "all games have ended"
+                    returns.append(episode.returns[seat])
+    return float(np.mean(returns)), float(np.std(returns) / len(returns) ** 0.5)
 
 
 def make_vec(

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/games"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// writeRecord plays a game at random and writes its record into a folder, or only its beginning.
+func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) *env.Record {
+	t.Helper()
+	g, err := games.All().Open(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := env.NewReferee(g, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	luck := env.NewStream(seed, "random")
+	for n := 0; ref.Actor() != env.Over && n < decisions; n++ {
+		legal := ref.View().Mask().Append(nil)
+		if err := ref.Play(legal[luck.Below(len(legal))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec := ref.Record(slices.Repeat([]string{"random"}, g.Info().Players))
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(folder, strings.ReplaceAll(game, ":", "_")+string(rune('a'+seed))+".jsonl")
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// Every decision of a game is a row, as its seat saw it, and what is paid adds up.
+func TestExportParquet(t *testing.T) {
+	folder := t.TempDir()
+	const whole = 1 << 30
+	records := []*env.Record{
+		writeRecord(t, folder, "one-earth:players=2", 1, whole), writeRecord(t, folder, "one-earth:players=3", 2, whole),
+	}
+	to := filepath.Join(t.TempDir(), "games.parquet")
+	var out bytes.Buffer
+	if err := runExportParquet(&out, []string{folder}, to, &gameFlags{}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.ReadFile[sample](to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rec := range records {
+		g, err := games.All().Open(rec.Header.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := g.Info()
+		paid := make([]float64, info.Players)
+		want := make([]float32, info.Observation())
+		mask := make(env.Mask, info.MaskWords())
+		if err := rec.Replay(g, func(n int, s env.State) error {
+			seats := []env.Player{s.Actor()}
+			if s.Actor() == env.Over {
+				seats = seats[:0]
+				for p := range info.Players {
+					seats = append(seats, env.Player(p))
+				}
+			}
+			s.Legal(mask)
+			for _, p := range seats {
+				row := rows[0]
+				rows = rows[1:]
+				s.Observe(want, p)
+				switch {
+				case int(row.Episode) != i || int(row.Decision) != n || row.Seat != int32(p) || row.Game != info.Text || row.Seed != rec.Header.Seed:
+					t.Fatalf("game %d, decision %d of %d: the row is %d, %d of %d", i, n, p, row.Episode, row.Decision, row.Seat)
+				case !slices.Equal(row.Observation, want):
+					t.Fatalf("decision %d: not what the seat sees", n)
+				case row.Return != rec.Footer.Returns[p]:
+					t.Fatalf("decision %d: return %v", n, row.Return)
+				case s.Actor() == env.Over:
+					if row.Action != -1 || slices.Contains(row.Mask, true) || row.Reward != 0 {
+						t.Fatalf("at the end: %+v", row)
+					}
+					continue
+				case info.Actions[row.Action].Text != row.Text || rec.Moves[n].Action != row.Text || !row.Mask[row.Action]:
+					t.Fatalf("decision %d: %d, %q", n, row.Action, row.Text)
+				}
+				for a, may := range row.Mask {
+					if may != mask.Has(env.Action(a)) {
+						t.Fatalf("decision %d: action %d is %v", n, a, may)
+					}
+				}
+				if paid[p] += row.Reward; row.Terminated != (paid[p] == rec.Footer.Returns[p] && paid[p] != 0) && rec.Footer.Returns[p] != 0 {
+					t.Fatalf("decision %d of %d: terminated %v, paid %v of %v", n, p, row.Terminated, paid[p], row.Return)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(paid, rec.Footer.Returns) {
+			t.Errorf("paid %v, returns %v", paid, rec.Footer.Returns)
+		}
+	}
+	if len(rows) != 0 {
+		t.Errorf("%d rows are left", len(rows))
+	}
+	in, err := os.Open(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	size, err := in.Seek(0, io.SeekEnd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parquet.OpenFile(in, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if doc, ok := file.Lookup("earthgym.info"); !ok || !strings.Contains(doc, `"name":"one-earth"`) {
+		t.Errorf("the metadata are %.80q", doc)
+	}
+}
+
+// What can't be a data set is refused by name, and leaves no file.
+func TestExportParquetRefuses(t *testing.T) {
+	two, mixed, empty := t.TempDir(), t.TempDir(), t.TempDir()
+	writeRecord(t, two, "resilience-earth:players=2", 1, 5)
+	writeRecord(t, mixed, "one-earth:players=2", 1, 1<<30)
+	writeRecord(t, mixed, "resilience-earth:players=2", 2, 1<<30)
+	for _, c := range []struct{ place, want string }{
+		{two, "the game is not over"},
+		{mixed, "a data set is of one"},
+		{empty, "holds no records"},
+		{filepath.Join(empty, "x.jsonl"), "no such file"},
+	} {
+		to := filepath.Join(t.TempDir(), "games.parquet")
+		err := runExportParquet(io.Discard, []string{c.place}, to, &gameFlags{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.want, err)
+		}
+		if _, err := os.Stat(to); err == nil {
+			t.Errorf("%s: a file was written", c.want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+"""Many games at once in which every seat is an agent: the loop of PettingZoo's AEC, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from .remake import Remade
+from .server import ObservationType, Server, game_text
+from .vec import Array, Data, Illegal, make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import GameOptions
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Whose turn it is in every lane. The arrays are the reader's own, but for ``observation`` and ``mask``.
+
+    Attributes:
+        observation: [lanes, size], what the agent that decides sees; a view, changed by the next step.
+        mask: [lanes, actions] booleans, what it may do; a view too.
+        agent: [lanes] int64, which one decides: a seat.
+        reward: [lanes] float32, what that agent was paid since its last decision in this game.
+        again: [lanes] booleans, whether it has decided before in this game: whether the reward is one for something.
+        done: [lanes] booleans, whether the last step has ended a game; what else is here is of the next one.
+        truncated: [lanes] booleans, whether it was cut off and not ended by the rules.
+        final: [lanes, players] float32, where done: what each agent was paid since its last decision in the game that
+            has ended; else 0.
+        played: [lanes, players] booleans, where done: whether the agent had decided in that game; else False.
+    """
+
+    observation: Array
+    mask: npt.NDArray[np.bool_]
+    agent: npt.NDArray[np.int64]
+    reward: npt.NDArray[np.float32]
+    again: npt.NDArray[np.bool_]
+    done: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    final: npt.NDArray[np.float32]
+    played: npt.NDArray[np.bool_]
+
+
+class AECVec(Remade):
+    """Many games that are stepped together. In each one agent decides, and ``turns.agent`` says which.
+
+    No agent waits in a row of its own, so nothing is padded, and all rows go through one network::
+
+        vec = earthgym.aec_vec("one-earth", 256, players=3)
+        turns = vec.reset(seed=1)
+        for _ in range(1000):
+            actions = policy(turns.observation, turns.mask)
+            turns = vec.step(actions)
+
+    What an agent earns for a decision is all that it is paid until its next one, which ``turns.reward`` is at that
+    next one, and ``turns.final`` at the end of a game. The next game of a lane begins at once.
+
+    Args:
+        game: the game, ``one-earth``.
+        num_envs: the number of lanes.
+        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` loses the game.
+        shaping: adds this times (gamma times the new potential less the old one) to each agent's reward.
+        gamma: the discount of the training.
+        max_decisions: truncates longer games.
+        data: component data instead of the built-in.
+        observation: how observations travel, and are: ``float32``, or smaller as ``float16`` or ``uint8``.
+        server: where; its ``observation`` counts then. Without one a server of its own.
+        options: of the game, ``players=3``.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        *,
+        illegal: Illegal = "error",
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        max_decisions: int = 0,
+        data: Data = None,
+        observation: ObservationType = "float32",
+        server: Server | None = None,
+        **options: Unpack[GameOptions],
+    ) -> None:
+        self.vec = make_vec(
+            game_text(game, options),
+            num_envs,
+            server=server,
+            autoreset="same_step",
+            illegal=illegal,
+            shaping=shaping,
+            gamma=gamma,
+            max_decisions=max_decisions,
+            data=data,
+            observation=observation,
+        )
+        """The games themselves, and what else may be asked of them."""
+        self.num_envs = num_envs
+        self.num_agents = self.vec.num_players
+        self.num_actions = self.vec.num_actions
+        self.observation_size = self.vec.observation_size
+        self.agents = [f"player_{p}" for p in range(self.num_agents)]
+        """The agents' names, as PettingZoo's environments have them."""
+        self._lanes = np.arange(num_envs)
+        self._paid = np.zeros((num_envs, self.num_agents), np.float32)
+        self._played = np.zeros((num_envs, self.num_agents), np.bool_)
+
+    def reset(self, seed: Sequence[int] | int | None = None) -> Turns:
+        """Starts a game in every lane: on the seeds, or that and the next numbers, or each lane's next game."""
+        self.vec.reset(seed)
+        self._paid[:] = 0
+        self._played[:] = False
+        none = np.zeros(self.num_envs, np.bool_)
+        return self._turns(none, none, np.zeros_like(self._paid), np.zeros_like(self._played))
+
+    def step(self, actions: npt.ArrayLike) -> Turns:
+        """Plays one action in each lane, of the agent whose turn it is."""
+        agent = self.vec.batch.actor.copy()
+        batch = self.vec.step(actions)
+        self._paid[self._lanes, agent] = 0
+        self._played[self._lanes, agent] = True
+        self._paid += batch.reward
+        done = batch.done
+        final = np.where(done[:, None], self._paid, np.float32(0))
+        played = self._played & done[:, None]
+        self._paid[done] = 0
+        self._played[done] = False
+        return self._turns(done, batch.truncated, final, played)
+
+    def _turns(
+        self,
+        done: npt.NDArray[np.bool_],
+        truncated: npt.NDArray[np.bool_],
+        final: npt.NDArray[np.float32],
+        played: npt.NDArray[np.bool_],
+    ) -> Turns:
+        batch = self.vec.batch
+        agent = batch.actor.astype(np.int64)
+        reward, again = self._paid[self._lanes, agent], self._played[self._lanes, agent]
+        return Turns(batch.observation, self.vec.legal_mask(), agent, reward, again, done, truncated, final, played)
+
+    def close(self) -> None:
+        """Ends the games, and their server if that is its own."""
+        self.vec.close()
+
+    def __enter__(self) -> AECVec:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

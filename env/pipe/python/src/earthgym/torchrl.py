@@ -1,0 +1,134 @@
+"""Many games with one learning seat each, as one batched environment of TorchRL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import errors
+from .server import ObservationType, Server, game_text
+from .vec import Data, Illegal, make_vec
+
+try:
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+    from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
+    from torchrl.envs import EnvBase
+except ImportError as e:
+    raise errors.missing_extra("earthgym.torchrl", "TorchRL", "torchrl") from e
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import GameOptions
+
+
+class EarthTorchEnv(EnvBase):  # type: ignore[misc]
+    """Many games that are stepped in one call, of batch size ``[num_envs]``.
+
+    Beside ``observation`` there is ``action_mask``, as ``MaskedCategorical`` and TorchRL's ``ActionMask`` take it.
+    Games that are over stay so until they are reset, as collectors and ``rollout(break_when_any_done=False)`` do.
+
+    Args:
+        game: the game, ``one-earth``.
+        num_envs: the number of games.
+        seat: the one that learns.
+        opponents: agent texts for the other seats, as for :class:`earthgym.gym.EarthEnv`.
+        illegal: ``error`` raises :class:`IllegalAction`; ``forfeit`` loses the game.
+        data: component data instead of the built-in.
+        shaping: adds this times (gamma times the seat's new potential less the old one) to each reward.
+        gamma: the discount of the training.
+        max_decisions: truncates longer games.
+        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
+        server: where; its ``observation`` counts then. Without one a server of its own.
+        device: where the tensors are.
+        options: of the game, ``players=3``.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        *,
+        seat: int = 0,
+        opponents: Sequence[str] | str = "random",
+        illegal: Illegal = "error",
+        data: Data = None,
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        max_decisions: int = 0,
+        observation: ObservationType = "float32",
+        server: Server | None = None,
+        device: Any = "cpu",
+        **options: Unpack[GameOptions],
+    ) -> None:
+        super().__init__(device=device, batch_size=[num_envs])
+        self.vec = make_vec(
+            game_text(game, options),
+            num_envs,
+            server=server,
+            seed=int.from_bytes(os.urandom(7), "big"),
+            autoreset="disabled",
+            illegal=illegal,
+            seat=seat,
+            opponents=opponents,
+            shaping=shaping,
+            gamma=gamma,
+            max_decisions=max_decisions,
+            observation=observation,
+            data=data,
+        )
+        self.seat = seat
+        low, high = (torch.from_numpy(b).expand(num_envs, -1).to(device) for b in self.vec.float_bounds())
+        actions = self.vec.num_actions
+        self.observation_spec = Composite(
+            observation=Bounded(low, high, dtype=torch.float32, device=device),
+            action_mask=Binary(actions, shape=(num_envs, actions), dtype=torch.bool, device=device),
+            shape=(num_envs,),
+            device=device,
+        )
+        self.action_spec = Categorical(actions, shape=(num_envs,), dtype=torch.int64, device=device)
+        ends = {
+            name: Binary(1, shape=(num_envs, 1), dtype=torch.bool, device=device)
+            for name in ("done", "terminated", "truncated")
+        }
+        self.full_done_spec = Composite(**ends, shape=(num_envs,), device=device)
+        self.reward_spec = Unbounded(shape=(num_envs, 1), dtype=torch.float32, device=device)
+
+    def _shown(self) -> dict[str, torch.Tensor]:
+        observation = torch.from_numpy(self.vec.dequantise(self.vec.batch.observation).copy())
+        mask = torch.from_numpy(self.vec.legal_mask().copy())
+        return {"observation": observation.to(self.device), "action_mask": mask.to(self.device)}
+
+    def _ends(self) -> dict[str, torch.Tensor]:
+        batch = self.vec.batch
+        ends = {"terminated": batch.terminated, "truncated": batch.truncated, "done": batch.done}
+        return {k: torch.from_numpy(v).unsqueeze(1).to(self.device) for k, v in ends.items()}
+
+    def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
+        chosen = None if tensordict is None else tensordict.get("_reset", None)
+        if chosen is None:
+            self.vec.reset(self._seeds)
+            self._seeds = None
+        else:
+            self.vec.reset(lanes=np.flatnonzero(chosen.reshape(-1).cpu().numpy()).tolist())
+        return TensorDict(self._shown(), self.batch_size, device=self.device)
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
+        batch = self.vec.step(tensordict["action"].cpu().numpy())
+        reward = torch.from_numpy(batch.reward[:, self.seat : self.seat + 1].copy()).to(self.device)
+        return TensorDict({**self._shown(), "reward": reward, **self._ends()}, self.batch_size, device=self.device)
+
+    _seeds: int | None = None
+
+    def _set_seed(self, seed: int | None) -> None:
+        self._seeds = seed
+
+    def close(self, **_: Any) -> None:
+        """Ends the games, and their server if that is its own."""
+        if not self.is_closed:
+            self.vec.close()
+        super().close()
