@@ -28,7 +28,7 @@ type Config struct {
 	Residual    bool    `toml:"residual" default:"true" help:"hidden layers add to what they are given, normalised, where widths are equal"`
 	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as; wider layers than it has are filled up"`
 	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
-	NumSteps    int     `toml:"num_steps" was:"steps" default:"128" in:"[1, 65536]" help:"steps of every game between two updates"`
+	NumSteps    int     `toml:"num_steps" was:"steps" default:"256" in:"[1, 65536]" help:"steps of every game between two updates"`
 	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
 	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
 
@@ -41,8 +41,8 @@ type Config struct {
 	CloneMinibatch    int      `toml:"clone_minibatch" default:"1024" in:"[1, 1048576]" help:"decisions of one gradient step of cloning"`
 
 	LearningRate float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
-	Epochs       int     `toml:"epochs" default:"3" in:"[1, 1000]" help:"times that an update goes through its decisions"`
-	Minibatch    int     `toml:"minibatch" default:"2048" in:"[1, 1048576]" help:"decisions of one gradient step"`
+	Epochs       int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
+	Minibatch    int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma        float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
 	GAELambda    float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
 	ClipCoef     float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`

@@ -393,7 +393,7 @@ func TestClone(t *testing.T) {
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
-	c.LearningRate, c.EntropyCoef, c.MaxGradNorm, c.PoolShare, c.OpponentShare = 3e-3, 0.1, 0.5, 0, 0
+	c.Epochs, c.LearningRate, c.EntropyCoef, c.MaxGradNorm, c.PoolShare, c.OpponentShare = 3, 3e-3, 0.1, 0.5, 0, 0
 	c.Clone, c.Opponents = nil, nil
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
