@@ -16,7 +16,7 @@
 // first, and each seat's decisions form a trajectory of their own, whose rewards are all that the seat got until its
 // next decision.
 //
-// The algorithms read from top to bottom in clone.go and ppo.go. Around them are
+// The algorithms read from top to bottom in clone.go and ppo.go; search.go has what a league learns from search. Around them are
 //
 //	config.go, settings.go       what a run is made of
 //	run.go                       start, resume and the loop over updates
@@ -32,7 +32,7 @@
 //	memory.go                    what a run will need
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
-// the number of workers. A budget of time is the exception: then the clock decides when phases and schedules end.
+// the number of workers. Budgets of time are the exception, also that of a search: then the clock decides.
 //
 // # What was tried
 //

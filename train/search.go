@@ -17,10 +17,12 @@ import (
 	"earthgym/env"
 )
 
-// searches says whether the network's seats in a lane decide by search: spread over all lanes, and always the same ones.
+// searches says whether the network's seats in a lane decide by search: spread over all lanes, always the same ones, and one at
+// least of any share. What an update says of its games counts them as any other.
 func (k *collector) searches(lane int) bool {
 	c := k.config
-	return k.phase == leaguePlay && c.Search != "" && int(float64(lane+1)*c.SearchShare) > int(float64(lane)*c.SearchShare)
+	until := func(lane int) float64 { return math.Ceil(float64(lane) * c.SearchShare) }
+	return k.phase == leaguePlay && c.Search != "" && until(lane+1) > until(lane)
 }
 
 // openSearches makes a search on top of the policy for each variant and worker.

@@ -26,3 +26,30 @@ func TestExpertIterationLearnsKuhn(t *testing.T) {
 		t.Errorf("a best response gains %.4f against what was learnt; against random play it gains %.4f", learnt, random)
 	}
 }
+
+// Searched lanes are spread evenly, and there is one unless the share is 0.
+func TestSearchedLanes(t *testing.T) {
+	for _, test := range []struct {
+		share float64
+		want  string
+	}{
+		{0, "........"}, {0.01, "x......."}, {0.25, "x...x..."}, {0.5, "x.x.x.x."}, {1, "xxxxxxxx"},
+	} {
+		k := collector{config: &Config{Search: "sims=4", SearchShare: test.share}, phase: leaguePlay}
+		got := ""
+		for lane := range 8 {
+			if k.searches(lane) {
+				got += "x"
+			} else {
+				got += "."
+			}
+		}
+		if got != test.want {
+			t.Errorf("share %v: %s, want %s", test.share, got, test.want)
+		}
+		k.phase = dagger
+		if k.searches(0) {
+			t.Errorf("share %v: searched while cloning", test.share)
+		}
+	}
+}

@@ -2,10 +2,12 @@ package mcts
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
@@ -97,6 +99,28 @@ func TestAllocationsWithNet(t *testing.T) {
 		}
 		if few, many := count("100"), count("3000"); many > few+2 {
 			t.Errorf("%s: %v allocations with 100 simulations, %v with 3000", mode, few, many)
+		}
+	}
+}
+
+// A search by a network that nobody waits for ends at once, and one with a limit of time keeps it.
+func TestLimitsWithNet(t *testing.T) {
+	g := kuhn.Open(2)
+	path := writeNet(t, g, func([]float32) {})
+	state := g.New()
+	state.Reset(1, nil)
+	for _, mode := range []string{"flat", "tree"} {
+		s := newSearch(t, "sims=3000000,mode="+mode+",net="+path, g)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		begin := time.Now()
+		if _, err := s.Search(ctx, env.ViewOf(state)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 5*time.Second {
+			t.Errorf("%s: %v after %v", mode, err, time.Since(begin))
+		}
+		cancel()
+		begin = time.Now()
+		r := find(t, newSearch(t, "ms=30,mode="+mode+",net="+path, g), state)
+		if took := time.Since(begin); r.Simulations < 3 || took < 25*time.Millisecond || took > 5*time.Second {
+			t.Errorf("%s: %d simulations in %v of 30 ms", mode, r.Simulations, took)
 		}
 	}
 }
