@@ -13,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against rules soak frames golden networks site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against bench-web rules soak frames golden networks site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -139,6 +139,11 @@ bench-against: build $(VENV)/ready ## how many times as long stepping, the pipe 
 
 REV      ?= main
 VARIANTS ?= one-earth earth-rising new-earth resilience-earth earthmans-burden
+
+bench-web: ## how fast pages are: first paint, a decision shown, 50 tables at once, 1,000 who look on
+	$(GO) test ./cmd/earthgym/web -run xxx -bench FirstPaint -benchtime 10x
+	$(GO) test ./cmd/earthgym/web -run xxx -bench 'DecisionShown|Spectators' -benchtime 30x
+	$(GO) test ./cmd/earthgym/web -run xxx -bench Tables -benchtime 30x
 
 rules: ## how much of each rulebook is tested, rule by rule
 	$(GO) test ./games -run 'TestRules$$|TestGamesAreComplete$$' -v

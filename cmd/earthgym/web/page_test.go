@@ -25,7 +25,7 @@ import (
 )
 
 // browser starts a browser, or skips the test where there is none.
-func browser(t *testing.T) context.Context {
+func browser(t testing.TB) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes its time")
@@ -56,14 +56,14 @@ func browser(t *testing.T) context.Context {
 
 // A window is one page in the browser. A script error, or something that the page's policy forbids, fails the test.
 type window struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 	s   *site
 	p   env.Player // whose seat it shows
 }
 
 // openWindow opens a link, and waits until the page shows the table.
-func openWindow(t *testing.T, parent context.Context, s *site, key string, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+func openWindow(t testing.TB, parent context.Context, s *site, key string, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
 	w := newWindow(t, parent, s, p, width, height, options...)
 	w.do(chromedp.Navigate(s.http.URL + "/#" + key))
@@ -72,7 +72,7 @@ func openWindow(t *testing.T, parent context.Context, s *site, key string, p env
 }
 
 // newWindow opens an empty page.
-func newWindow(t *testing.T, parent context.Context, s *site, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	w := &window{t, ctx, s, p}

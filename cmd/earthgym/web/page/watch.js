@@ -90,6 +90,7 @@ async function drawFilm(n) {
   $("kind").replaceChildren(...[["scores", "scores"], ["value", "expected return"], ["probability", "probability of what was chosen"], ["loss", "loss by what was chosen"]].map(([v, text]) => make("option", { value: v, selected: v === kind }, text)));
   $("slider").max = film.decisions;
   drawResult();
+  if ($("worst").childElementCount === 0) drawMistakes(true);
   await tellStory();
   await show(n, true);
   think();
