@@ -170,13 +170,12 @@ type process struct {
 
 // startProcess starts a program and waits for its hello.
 func startProcess(words []string, info *env.Info, limit time.Duration) (*process, error) {
-	p := &process{cmd: exec.Command(words[0], words[1:]...), limit: startLimit, ended: make(chan struct{})}
-	p.cmd.Stderr = os.Stderr
-	ownGroup(p.cmd)
-	if err := p.start(); err != nil {
+	p, err := newProcess(words)
+	if err != nil {
 		return nil, fmt.Errorf("cannot start the agent: %w", err)
 	}
-	err := p.within(func() (err error) {
+	p.limit = startLimit
+	err = p.within(func() (err error) {
 		p.seat, err = pipe.NewSeat(struct {
 			io.Reader
 			io.Writer
@@ -189,6 +188,14 @@ func startProcess(words []string, info *env.Info, limit time.Duration) (*process
 	}
 	p.limit = limit
 	return p, nil
+}
+
+// newProcess starts a program.
+func newProcess(words []string) (*process, error) {
+	p := &process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p.cmd.Stderr = os.Stderr
+	ownGroup(p.cmd)
+	return p, p.start()
 }
 
 // start starts the program between two pipes of ours: those of exec.Cmd have no deadlines, and its waiting
@@ -278,5 +285,50 @@ func (p *process) kill() {
 	case <-p.ended:
 	default:
 		kill(p.cmd)
+	}
+}
+
+// A Program is a program that has been started to be talked to on its standard input and output. With it ends what it has
+// started.
+type Program struct{ p *process }
+
+// StartProgram starts a program from its words.
+func StartProgram(words []string) (*Program, error) {
+	if len(words) == 0 {
+		return nil, errors.New("name the program")
+	}
+	p, err := newProcess(words)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{p}, nil
+}
+
+// Read reads what the program says.
+func (p *Program) Read(b []byte) (int, error) { return p.p.out.Read(b) }
+
+// Write writes what the program is to hear.
+func (p *Program) Write(b []byte) (int, error) { return p.p.in.Write(b) }
+
+// SetDeadline bounds reading and writing.
+func (p *Program) SetDeadline(t time.Time) error {
+	return errors.Join(p.p.in.SetDeadline(t), p.p.out.SetDeadline(t))
+}
+
+// Kill ends the program.
+func (p *Program) Kill() { p.p.kill() }
+
+// End closes the program's standard input and gives it time to end by itself; then it is made to. The error says how it
+// has ended, if not well.
+func (p *Program) End(limit time.Duration) error {
+	p.p.in.Close()
+	defer p.p.out.Close()
+	select {
+	case <-p.p.ended:
+		return p.p.how
+	case <-time.After(limit):
+		p.p.kill()
+		<-p.p.ended
+		return fmt.Errorf("it has not ended within %v of the end of its input", limit)
 	}
 }

@@ -127,6 +127,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.AddCommand(
 		newAgents(),
 		newBench(),
+		newCheck(),
 		newCrossplay(),
 		newDescribe(),
 		newDrill(),

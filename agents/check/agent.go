@@ -1,0 +1,397 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/pipe"
+)
+
+const (
+	// startLimit is how long a program may take until it has said hello: time to import a large library.
+	startLimit = 2 * time.Minute
+	// endLimit is how long it may take to end once its input has ended.
+	endLimit = 5 * time.Second
+	// gameDecisions bounds the decisions of the agent in the game that is played.
+	gameDecisions = 300
+)
+
+// AgentOptions say how an agent is checked.
+type AgentOptions struct {
+	Game  env.Game
+	Limit time.Duration // for one answer
+	Seed  uint64        // of the positions that it is asked about
+}
+
+// seatFields are the fields of a seat's requests, beside id and op.
+var seatFields = map[string][]string{
+	"hello": {"protocol", "role", "client", "observation", "mask"},
+	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"}, "view": {"view"},
+}
+
+// Agent starts a program again and again and tests it as an agent.
+func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
+	a := &agentCheck{ctx: ctx, command: command, o: o, faults: map[string]string{}}
+	a.positions()
+	var clauses []Clause
+	for _, c := range []struct {
+		name, demands string
+		test          func() error
+	}{
+		{"start", "it starts, and its standard output begins with the preamble and nothing else", a.start},
+		{"hello", "its first frame is hello: role seat, a protocol of version 1, fields and encodings that there are", a.said("hello")},
+		{"new_game", "it answers new_game, by the same id and without a payload", a.newGame},
+		{"act", "it answers act with one legal action for one decision: int32, little-endian", a.one},
+		{"counts", "it answers several decisions at once, each by its own row of the mask", a.many},
+		{"requests", "what it asks the table has a new id, an operation for seats, and the fields of that operation", a.said("requests")},
+		{"split", "it reads frames that arrive a few bytes at a time", a.with(manners{split: true})},
+		{"numbers", "it reads whole numbers of any of msgpack's widths, and ids of 64 bits", a.with(manners{wide: true, ids: 1 << 63})},
+		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(manners{unknown: true})},
+		{"omitted", "it reads requests that leave out what is 0: the seed of new_game", a.omitted},
+		{"repeats", "on the same seed it decides the same, in the same process and in another", a.repeats},
+		{"game", "it plays a whole game by the rules, and a second one after it", a.games},
+		{"end", "it ends by itself when its input ends, without an error", a.end},
+	} {
+		clause := Clause{Name: c.name, Demands: c.demands}
+		switch {
+		case ctx.Err() != nil:
+			clause.Skipped, clause.Fault = true, "interrupted"
+		case a.faults["start"] != "":
+			clause.Skipped, clause.Fault = true, "it could not be started"
+		default:
+			if err := c.test(); err != nil {
+				clause.Fault = err.Error()
+			}
+			if c.name == "start" || c.name == "hello" {
+				a.faults[c.name] = clause.Fault
+			}
+		}
+		clauses = append(clauses, clause)
+	}
+	return clauses
+}
+
+type agentCheck struct {
+	ctx     context.Context
+	command []string
+	o       AgentOptions
+	states  []env.State       // that it is asked about
+	faults  map[string]string // of what it says, by clause
+}
+
+// positions plays a random game and keeps positions of it in which different things are legal.
+func (a *agentCheck) positions() {
+	const most = 12
+	luck := env.NewStream(a.o.Seed, "check")
+	s := a.o.Game.New()
+	s.Reset(luck.Uint64(), nil)
+	for n := 0; s.Actor() != env.Over && len(a.states) < most; n++ {
+		mask := env.ViewOf(s).Mask()
+		if n%5 == 0 {
+			kept := a.o.Game.New()
+			kept.CopyFrom(s)
+			a.states = append(a.states, kept)
+		}
+		s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
+	}
+}
+
+// A seated program is one that has said hello.
+type seated struct {
+	program *agents.Program
+	seat    *pipe.Seat
+	limit   time.Duration
+}
+
+// sit starts the program and greets it.
+func (a *agentCheck) sit(o manners) (*seated, error) {
+	if err := a.ctx.Err(); err != nil {
+		return nil, err
+	}
+	program, err := agents.StartProgram(a.command)
+	if err != nil {
+		return nil, err
+	}
+	w := &wire{program: program, o: o, look: a.looker(), preamble: a.preamble}
+	s := &seated{program, nil, a.o.Limit}
+	err = s.within(startLimit, func() (err error) {
+		s.seat, err = pipe.NewSeat(w, a.o.Game.Info(), "earthgym check", a.o.Limit)
+		return err
+	})
+	if err != nil {
+		if how := program.End(endLimit); how != nil {
+			err = fmt.Errorf("%w; %w", err, how)
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// within does something that waits for the program.
+func (s *seated) within(limit time.Duration, f func() error) error {
+	_ = s.program.SetDeadline(time.Now().Add(limit)) // Where pipes have none, the timer ends the program.
+	timer := time.AfterFunc(limit, s.program.Kill)
+	defer timer.Stop()
+	err := f()
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("no answer within %v", limit)
+	case errors.Is(err, io.EOF):
+		return errors.New("it has ended, or closed its output, instead of an answer")
+	}
+	return err
+}
+
+func (s *seated) reset(seed uint64) error {
+	if err := s.within(s.limit, func() error { return s.seat.Reset(seed) }); err != nil {
+		return fmt.Errorf("new_game: %w", err)
+	}
+	return nil
+}
+
+func (s *seated) act(views ...*env.View) ([]env.Action, error) {
+	out := make([]env.Action, len(views))
+	if err := s.within(s.limit, func() error { return s.seat.Act(views, out) }); err != nil {
+		return nil, fmt.Errorf("act on %d decisions: %w", len(views), err)
+	}
+	return out, nil
+}
+
+// preamble looks at the first bytes of the program.
+func (a *agentCheck) preamble(b []byte) {
+	if fault := preambleFault(b); fault != "" && a.faults["start"] == "" {
+		a.faults["start"] = fault + "; logs belong on standard error"
+	}
+}
+
+// looker looks at the frames of one process of the program.
+func (a *agentCheck) looker() func(h head, payload []byte, err error) {
+	first, ids := true, map[uint64]bool{}
+	note := func(clause, format string, args ...any) {
+		if a.faults[clause] == "" {
+			a.faults[clause] = fmt.Sprintf(format, args...)
+		}
+	}
+	return func(h head, _ []byte, err error) {
+		clause := "requests"
+		if first {
+			clause, first = "hello", false
+			if err == nil && h.op() != "hello" {
+				note(clause, "its first frame has the operation %q", h.op())
+			}
+		}
+		id, ok := h.id()
+		switch {
+		case err != nil:
+			note(clause, "%v", err)
+		case !ok:
+			note(clause, "a frame has the id %v: it is a whole number from 0", h["id"])
+		case h.op() == "":
+			return // an answer, which our side judges
+		case ids[id]:
+			note(clause, "the id %d is used twice", id)
+		default:
+			ids[id] = true
+			noteFields(note, clause, h, seatFields, "a seat")
+		}
+	}
+}
+
+// said is the test of a clause that is judged by what the program has said before.
+func (a *agentCheck) said(clause string) func() error {
+	return func() error {
+		if fault := a.faults[clause]; fault != "" {
+			return errors.New(fault)
+		}
+		return nil
+	}
+}
+
+func (a *agentCheck) start() error {
+	s, err := a.sit(manners{})
+	if fault := a.faults["start"]; fault != "" {
+		return errors.New(fault)
+	}
+	if err != nil {
+		return err
+	}
+	return s.program.End(endLimit)
+}
+
+// do seats the program, by manners, and lets it do something.
+func (a *agentCheck) do(o manners, f func(s *seated) error) error {
+	s, err := a.sit(o)
+	if err != nil {
+		return err
+	}
+	err = f(s)
+	if how := s.program.End(endLimit); err != nil && how != nil && a.ctx.Err() == nil {
+		err = fmt.Errorf("%w; %w", err, how)
+	}
+	return err
+}
+
+func (a *agentCheck) newGame() error {
+	return a.do(manners{}, func(s *seated) error { return s.reset(a.o.Seed) })
+}
+
+func (a *agentCheck) one() error {
+	return a.do(manners{}, func(s *seated) error {
+		if err := s.reset(a.o.Seed); err != nil {
+			return err
+		}
+		for _, state := range a.states {
+			if _, err := s.act(env.ViewOf(state)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (a *agentCheck) views() []*env.View {
+	var views []*env.View
+	for _, state := range a.states {
+		views = append(views, env.ViewOf(state))
+	}
+	return views
+}
+
+func (a *agentCheck) many() error {
+	return a.do(manners{}, func(s *seated) error {
+		if err := s.reset(a.o.Seed); err != nil {
+			return err
+		}
+		views := a.views()
+		for _, n := range []int{2, 3, len(views), 1} {
+			if _, err := s.act(views[:min(n, len(views))]...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// with tests a short conversation by manners.
+func (a *agentCheck) with(o manners) func() error {
+	return func() error {
+		return a.do(o, func(s *seated) error {
+			if err := s.reset(a.o.Seed | 1<<63); err != nil {
+				return err
+			}
+			for _, v := range a.views() {
+				if _, err := s.act(v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+func (a *agentCheck) omitted() error {
+	return a.do(manners{}, func(s *seated) error {
+		if err := s.reset(0); err != nil {
+			return err
+		}
+		_, err := s.act(a.views()[0])
+		return err
+	})
+}
+
+// repeats lets the program decide about the same positions three times.
+func (a *agentCheck) repeats() error {
+	var first []env.Action
+	decide := func(s *seated, where string) error {
+		if err := s.reset(a.o.Seed); err != nil {
+			return err
+		}
+		var out []env.Action
+		for _, v := range a.views() {
+			chosen, err := s.act(v)
+			if err != nil {
+				return err
+			}
+			out = append(out, chosen...)
+		}
+		if first == nil {
+			first = out
+		}
+		for i, action := range out {
+			if action != first[i] {
+				info := a.o.Game.Info()
+				return fmt.Errorf("%s decision %d is %q, and was %q: all chance must come from the seed of new_game", where, i, info.Actions[action].Text, info.Actions[first[i]].Text)
+			}
+		}
+		return nil
+	}
+	err := a.do(manners{}, func(s *seated) error {
+		if err := decide(s, ""); err != nil {
+			return err
+		}
+		return decide(s, "in the second game on a seed")
+	})
+	if err != nil {
+		return err
+	}
+	return a.do(manners{}, func(s *seated) error { return decide(s, "in another process") })
+}
+
+func (a *agentCheck) games() error {
+	return a.do(manners{}, func(s *seated) error {
+		for k := range uint64(2) {
+			if err := a.game(s, a.o.Seed+k); err != nil {
+				return fmt.Errorf("game %d: %w", k+1, err)
+			}
+		}
+		return nil
+	})
+}
+
+// game plays a game with the agent in seat 0 against chance.
+func (a *agentCheck) game(s *seated, seed uint64) error {
+	ref, err := env.NewReferee(a.o.Game, seed)
+	if err != nil {
+		return err
+	}
+	if err := s.reset(env.SeatSeed(seed, 0)); err != nil {
+		return err
+	}
+	luck := env.NewStream(seed, "check")
+	for own := 0; ref.Actor() != env.Over && own < gameDecisions; {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		view := ref.View()
+		action := view.Mask().Nth(luck.Below(view.Mask().Count()))
+		if ref.Actor() == 0 {
+			own++
+			chosen, err := s.act(view)
+			if err != nil {
+				return err
+			}
+			action = chosen[0]
+		}
+		if err := ref.Play(action); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *agentCheck) end() error {
+	s, err := a.sit(manners{})
+	if err != nil {
+		return err
+	}
+	if err := s.reset(a.o.Seed); err != nil {
+		return errors.Join(err, s.program.End(endLimit))
+	}
+	return s.program.End(endLimit)
+}

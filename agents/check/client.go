@@ -1,0 +1,276 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"earthgym/env"
+	"earthgym/env/pipe"
+)
+
+// ClientOptions say how a client is checked.
+type ClientOptions struct {
+	Server *pipe.Server
+	Limit  time.Duration // for one run of the program
+	Stderr io.Writer     // gets what the program prints
+}
+
+// ownerFields are the fields of an owner's requests, beside id and op.
+var ownerFields = map[string][]string{
+	"hello": {"protocol", "role", "client", "observation", "mask"},
+	"info":  {"game"},
+	"make": {
+		"game", "lanes", "seed", "first_lane", "autoreset", "illegal", "seat", "opponents", "shaping", "gamma", "max_decisions", "record", "share",
+	},
+	"show": {"env"}, "step": {"env", "which"}, "reset": {"env", "which", "seeds"}, "close": {"env"},
+	"observe": {"env", "which", "player"}, "episodes": {"env", "which", "player"}, "seeds": {"env", "which"},
+	"position": {"env", "lane"}, "set_position": {"env", "lane"}, "save": {"env", "lane"}, "restore": {"env", "lane"},
+	"view": {"env", "lane", "player"}, "copy": {"env", "lane", "to", "to_env"}, "redeal": {"env", "lane", "player", "key"},
+	"record": {"env", "lane", "finished"}, "story": {"env", "lane", "player", "since", "finished"},
+	"text": {"env", "lane", "player"}, "picture": {"env", "lane", "player"}, "legal": {"env", "lane"}, "parse": {"env", "texts"},
+}
+
+// clientFaults are the errors that a client's own frames are to blame for.
+var clientFaults = []string{"bad_frame", "frame_too_large", "bad_handshake", "bad_version", "bad_request", "unknown_op", "wrong_length"}
+
+// Client runs a program once for each way of speaking, and tests it as an owner of environments.
+func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
+	c := &clientCheck{ctx: ctx, command: command, o: o}
+	var clauses []Clause
+	plain, first := c.run(manners{})
+	connected := plain == nil || plain.asked > 0
+	add := func(name, demands, fault string, skipped bool) {
+		clauses = append(clauses, Clause{name, demands, fault, skipped})
+	}
+	faultOf := func(err error) string {
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	if plain == nil {
+		add("connect", "it connects to the address that it is given, and begins with the preamble", faultOf(first), false)
+		return clauses
+	}
+	add("connect", "it connects to the address that it is given, and begins with the preamble", plain.faults["connect"], false)
+	add("hello", "its first frame is hello: role owner, a protocol of version 1, fields and encodings that there are", plain.faults["hello"], !connected)
+	add("requests", "its requests have new ids, operations that there are, and the fields and payloads of these", plain.faults["requests"], !connected)
+	worked := plain.ops["step"] > 0
+	idle := ""
+	if !worked {
+		idle = "it has made no step: let it make environments and step them"
+	}
+	add("work", "it makes environments and steps them", idle, false)
+	add("end", "it ends by itself, without an error, once it has done what it does", faultOf(first), false)
+	for _, way := range []struct {
+		name, demands string
+		o             manners
+	}{
+		{"split", "it reads frames that arrive a few bytes at a time", manners{split: true}},
+		{"numbers", "it reads whole numbers of any of msgpack's widths", manners{wide: true}},
+		{"unknown", "it ignores fields and capabilities that it doesn't know", manners{unknown: true}},
+	} {
+		if first != nil {
+			add(way.name, way.demands, "it fails without that", true)
+			continue
+		}
+		seen, err := c.run(way.o)
+		fault := faultOf(err)
+		if err == nil && seen.ops["step"] == 0 && worked {
+			fault = "it has made no step"
+		}
+		add(way.name, way.demands, fault, ctx.Err() != nil)
+	}
+	return clauses
+}
+
+type clientCheck struct {
+	ctx     context.Context
+	command []string
+	o       ClientOptions
+}
+
+// A visit is what a run of the program has said.
+type visit struct {
+	mu     sync.Mutex
+	asked  int
+	ops    map[string]int
+	faults map[string]string
+	last   map[uint64]string // operations by id, for errors
+}
+
+func (v *visit) note(clause, format string, args ...any) {
+	if v.faults[clause] == "" {
+		v.faults[clause] = fmt.Sprintf(format, args...)
+	}
+}
+
+// run runs the program once. The visit is nil if it has not connected.
+func (c *clientCheck) run(o manners) (*visit, error) {
+	ctx, cancel := context.WithTimeout(c.ctx, c.o.Limit)
+	defer cancel()
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	v := &visit{ops: map[string]int{}, faults: map[string]string{}, last: map[uint64]string{}}
+	connections := 0
+	var serving sync.WaitGroup
+	var accepting sync.WaitGroup
+	accepting.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			connections++
+			serving.Go(func() {
+				c.o.Server.ServeConn(ctx, &served{wire: c.wire(conn, o, v), Closer: conn}, false)
+			})
+		}
+	})
+	err = c.start(ctx, l.Addr())
+	late := ctx.Err() != nil && c.ctx.Err() == nil
+	l.Close()
+	accepting.Wait()
+	cancel()
+	serving.Wait()
+	switch {
+	case late:
+		err = fmt.Errorf("it has not ended within %v", c.o.Limit)
+	case err != nil:
+		err = fmt.Errorf("it has ended with %w", err)
+	}
+	if connections == 0 {
+		if err == nil {
+			err = errors.New("it has ended without a connection: the address is {address} in its words, and EARTHGYM_ADDRESS")
+		}
+		return nil, err
+	}
+	return v, err
+}
+
+// start runs the program to its end.
+func (c *clientCheck) start(ctx context.Context, address net.Addr) error {
+	at, ok := address.(*net.TCPAddr)
+	if !ok {
+		return fmt.Errorf("the address %v is none of TCP", address)
+	}
+	text := "tcp:" + at.String()
+	replace := strings.NewReplacer("{address}", text, "{host}", at.IP.String(), "{port}", strconv.Itoa(at.Port))
+	var words []string
+	for _, w := range c.command {
+		words = append(words, replace.Replace(w))
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), "EARTHGYM_ADDRESS="+text)
+	cmd.Stdout, cmd.Stderr = c.o.Stderr, c.o.Stderr
+	cmd.WaitDelay = endLimit
+	return cmd.Run()
+}
+
+// served is the server's end of a connection.
+type served struct {
+	*wire
+	io.Closer
+}
+
+// wire lies between the server and the program.
+func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
+	first := true
+	ids := map[uint64]bool{}
+	look := func(h head, _ []byte, err error) {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.asked++
+		clause := "requests"
+		if first {
+			clause, first = "hello", false
+			if err == nil && h.op() != "hello" {
+				v.note(clause, "its first frame has the operation %q", h.op())
+			}
+		}
+		id, ok := h.id()
+		switch {
+		case err != nil:
+			v.note(clause, "%v", err)
+			return
+		case !ok:
+			v.note(clause, "a request has the id %v: it is a whole number from 0", h["id"])
+			return
+		case ids[id]:
+			v.note(clause, "the id %d is used twice", id)
+		}
+		ids[id] = true
+		v.ops[h.op()]++
+		v.last[id] = h.op()
+		noteFields(v.note, clause, h, ownerFields, "an owner")
+	}
+	hear := func(h head, _ []byte) {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		e, ok := h["error"].(map[string]any)
+		if !ok {
+			return
+		}
+		code, _ := e["code"].(string)
+		if slices.Contains(clientFaults, code) {
+			id, _ := h.id()
+			clause := "requests"
+			if v.last[id] == "hello" {
+				clause = "hello"
+			}
+			v.note(clause, "%s is answered with %s: %v", v.last[id], code, e["message"])
+		}
+	}
+	preamble := func(b []byte) {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if fault := preambleFault(b); fault != "" {
+			v.note("connect", "%s", fault)
+		}
+	}
+	return &wire{program: conn, o: o, look: look, hear: hear, preamble: preamble}
+}
+
+// preambleFault is what is wrong with the first bytes of a program.
+func preambleFault(b []byte) string {
+	switch {
+	case len(b) < preambleSize:
+		return fmt.Sprintf("it ends after %q", b)
+	case !bytes.Equal(b[:8], []byte("EARTHGYM")):
+		return fmt.Sprintf("it begins with %q, not with EARTHGYM", b)
+	case binary.LittleEndian.Uint16(b[8:]) != pipe.Major:
+		return fmt.Sprintf("its major version is %d, little-endian, not %d", binary.LittleEndian.Uint16(b[8:]), pipe.Major)
+	case binary.LittleEndian.Uint16(b[10:]) > pipe.MaxToken:
+		return fmt.Sprintf("its token has %d bytes, more than %d", binary.LittleEndian.Uint16(b[10:]), pipe.MaxToken)
+	}
+	return ""
+}
+
+// noteFields notes operations and fields that a role doesn't have.
+func noteFields(note func(clause, format string, args ...any), clause string, h head, operations map[string][]string, role string) {
+	fields, ok := operations[h.op()]
+	if !ok {
+		note(clause, "there is no operation %q for %s", h.op(), role)
+		return
+	}
+	for name := range h {
+		if name != "id" && name != "op" && !slices.Contains(fields, name) {
+			note(clause, "%s has no field %q: %s", h.op(), name, env.Suggest(name, fields))
+		}
+	}
+}

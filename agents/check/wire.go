@@ -1,0 +1,218 @@
+package check
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// maxFrame bounds what is read of a program's frame.
+const maxFrame = 16 << 20
+
+// manners are how a program is spoken to: in every way that the protocol allows.
+type manners struct {
+	split   bool   // a few bytes at a time
+	wide    bool   // whole numbers in the widest form
+	unknown bool   // fields and capabilities of later minor versions
+	ids     uint64 // added to the ids of requests
+}
+
+// A head is a frame's, decoded.
+type head map[string]any
+
+// id is that of a head; false if it has none that can be.
+func (h head) id() (uint64, bool) {
+	switch n := h["id"].(type) {
+	case int64:
+		return uint64(n), n >= 0
+	case uint64:
+		return n, true
+	}
+	return 0, false
+}
+
+func (h head) op() string {
+	op, _ := h["op"].(string)
+	return op
+}
+
+// A wire lies between our side of a conversation and a program. Our side reads and writes it; it hands on what the program
+// says once it has been looked at, and says it to the program by its manners.
+type wire struct {
+	program io.ReadWriter
+	o       manners
+	look    func(h head, payload []byte, err error) // at each frame of the program
+	// hear is told of each frame before it goes to the program.
+	hear func(h head, payload []byte)
+
+	preamble func(b []byte) // of the program; nil once it has come
+
+	mu     sync.Mutex // of what goes to the program
+	toward []byte     // what our side has begun to write
+	ready  []byte     // for our side to read
+	broken error
+}
+
+// Read implements io.Reader for our side: whole frames, as the program has sent them.
+func (w *wire) Read(b []byte) (int, error) {
+	for len(w.ready) == 0 {
+		if w.broken != nil {
+			return 0, w.broken
+		}
+		if err := w.next(); err != nil {
+			w.broken = err
+		}
+	}
+	n := copy(b, w.ready)
+	w.ready = w.ready[n:]
+	return n, nil
+}
+
+// preambleSize is that without a token.
+const preambleSize = 12
+
+// next reads the preamble or a frame.
+func (w *wire) next() error {
+	if w.preamble != nil {
+		b := make([]byte, preambleSize)
+		n, err := io.ReadFull(w.program, b)
+		if err != nil {
+			w.preamble(b[:n])
+			return err
+		}
+		token := make([]byte, binary.LittleEndian.Uint16(b[10:]))
+		if _, err := io.ReadFull(w.program, token); err != nil {
+			return err
+		}
+		w.preamble(b)
+		w.preamble = nil
+		w.ready = append(b, token...)
+		return nil
+	}
+	var size [4]byte
+	if n, err := io.ReadFull(w.program, size[:]); err != nil {
+		w.ready = append(w.ready, size[:n]...)
+		return err
+	}
+	n := binary.LittleEndian.Uint32(size[:])
+	if n > maxFrame {
+		return fmt.Errorf("a frame of %d bytes, more than %d", n, maxFrame)
+	}
+	b := make([]byte, n)
+	m, err := io.ReadFull(w.program, b)
+	if err != nil {
+		w.ready = append(append(w.ready, size[:]...), b[:m]...)
+		return err
+	}
+	h, payload, err := decode(b)
+	if err != nil {
+		w.look(nil, nil, err)
+		w.ready = append(append(w.ready, size[:]...), b...) // Our side has words for it.
+		return nil
+	}
+	w.look(h, payload, nil)
+	if id, ok := h.id(); ok && h.op() == "" && w.o.ids > 0 {
+		h["id"] = id - w.o.ids
+		b = encode(h, payload, manners{})[4:]
+	}
+	w.ready = append(append(w.ready, size[:]...), b...)
+	binary.LittleEndian.PutUint32(w.ready[len(w.ready)-len(b)-4:], uint32(len(b)))
+	return nil
+}
+
+// Write implements io.Writer for our side.
+func (w *wire) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.toward = append(w.toward, b...)
+	for len(w.toward) >= 4 {
+		n := int(binary.LittleEndian.Uint32(w.toward)) + 4
+		if len(w.toward) < n {
+			break
+		}
+		h, payload, err := decode(w.toward[4:n])
+		if err != nil {
+			return 0, err
+		}
+		w.toward = append([]byte(nil), w.toward[n:]...)
+		if w.hear != nil {
+			w.hear(h, payload)
+		}
+		if id, ok := h.id(); ok && h.op() != "" {
+			h["id"] = id + w.o.ids
+		}
+		if err := w.say(encode(h, payload, w.o)); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// say sends a frame to the program.
+func (w *wire) say(b []byte) error {
+	if !w.o.split {
+		_, err := w.program.Write(b)
+		return err
+	}
+	for i := 0; len(b) > 0; i++ {
+		n := min(len(b), 1+i/40*997) // bytes one by one at first: lengths and the beginning of the head
+		if _, err := w.program.Write(b[:n]); err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// decode takes a frame, without its length, apart.
+func decode(b []byte) (head, []byte, error) {
+	if len(b) < 4 {
+		return nil, nil, fmt.Errorf("a frame of %d bytes has no place for the length of its head", len(b))
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if uint64(n) > uint64(len(b)-4) {
+		return nil, nil, fmt.Errorf("a head of %d bytes in a frame of %d", n, len(b))
+	}
+	rest := bytes.NewReader(b[4 : 4+n])
+	d := msgpack.NewDecoder(rest)
+	d.UseLooseInterfaceDecoding(true)
+	v, err := d.DecodeInterfaceLoose()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the head is no msgpack: %w", err)
+	}
+	h, ok := v.(map[string]any)
+	if !ok {
+		return nil, nil, fmt.Errorf("the head is a %T, not a map with text keys", v)
+	}
+	if rest.Len() > 0 {
+		return nil, nil, fmt.Errorf("%d bytes of the head stand behind its map", rest.Len())
+	}
+	return h, b[4+n:], nil
+}
+
+// encode makes a frame, with its length, by manners.
+func encode(h head, payload []byte, o manners) []byte {
+	if o.unknown && h.op() == "" {
+		h = maps.Clone(h)
+		h["of_a_later_version"] = map[string]any{"list": []any{int64(1), "two", nil, 3.5}, "flag": true}
+		if known, ok := h["capabilities"].([]any); ok {
+			h["capabilities"] = append(slices.Clone(known), "of-a-later-version")
+		}
+	}
+	var b bytes.Buffer
+	e := msgpack.NewEncoder(&b)
+	e.SetSortMapKeys(true)
+	e.UseCompactInts(!o.wide)
+	if err := e.EncodeMap(h); err != nil {
+		panic("check: a head that was decoded can't be encoded: " + err.Error())
+	}
+	frame := binary.LittleEndian.AppendUint32(nil, uint32(4+b.Len()+len(payload)))
+	frame = binary.LittleEndian.AppendUint32(frame, uint32(b.Len()))
+	return append(append(frame, b.Bytes()...), payload...)
+}
