@@ -56,9 +56,27 @@ type Maker struct {
 	Text   string                // the agent's name; two Makers with one text are the same agent
 	New    func() (Agent, error) // may be called from many goroutines
 	Memory int64                 // bytes that the instances share, about: those of a network
+	Luck   uint64                // mixed into the seeds of the instances, unless it is 0
 
 	// Spent is what the instances have asked of a server so far; nil for agents that ask none.
 	Spent func() llm.Spending
+}
+
+// Copy is the same agent under another name and with other luck: what is measured between the two is noise.
+func (m *Maker) Copy() *Maker {
+	c := *m
+	c.Text += " (copy)"
+	c.Luck = m.Luck + 1
+	return &c
+}
+
+// Seed is that of an instance at a seat in the game of a seed.
+func (m *Maker) Seed(game uint64, seat env.Player) uint64 {
+	seed := env.SeatSeed(game, seat)
+	if m.Luck != 0 {
+		seed = env.SeatSeed(seed^m.Luck, seat)
+	}
+	return seed
 }
 
 // A Transcriber is an Agent that keeps what it has been told in the running game, or the last one, and what it has said.

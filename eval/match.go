@@ -38,6 +38,9 @@ type Options struct {
 	// they remember reaches from one block to another.
 	Fresh bool
 
+	// Program is what plays, for the headers of records.
+	Program string
+
 	// Records are how many games, from the first on, have their record kept (Outcome.Record).
 	Records int
 

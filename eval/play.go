@@ -196,7 +196,7 @@ type table struct {
 	ref     *env.Referee
 	seats   []agents.Agent
 	thought []thought // by seat
-	waiting bool // for an agent that chooses for many at once
+	waiting bool      // for an agent that chooses for many at once
 	failure error
 }
 
@@ -264,7 +264,7 @@ func (t *table) begin(ctx context.Context) {
 			t.instances[at] = agent
 		}
 		t.seats[p] = agent
-		agents.Begin(ctx, agent, env.SeatSeed(o.Seed, env.Player(p)))
+		agents.Begin(ctx, agent, t.makers[i].Seed(o.Seed, env.Player(p)))
 	}
 	if t.luck != nil {
 		t.luck.begin(o.Seed)

@@ -167,7 +167,9 @@ type pageData struct {
 	Comparisons []comparisonRow
 	Standings   []standing
 	Ratings     figure
-	Misfits     []string
+	Remarks     []string
+	WinWord     string // of the standings
+	Versus      bool   // the agents of the standings sat at the same tables
 	JSON        template.JS
 }
 
@@ -183,11 +185,12 @@ type settingRow struct {
 
 // standing is one agent's line in the standings of a tournament.
 type standing struct {
-	Place               int
-	Agent               template.HTML
-	Rating, Return, Win string
-	Nash, AlphaRank     string
-	Against             []heat
+	Place                int
+	Agent                template.HTML
+	Rating, Return, Win  string
+	Deviation, Condorcet string
+	Nash, AlphaRank      string
+	Against              []heat
 }
 
 // heat is a cell of the table of pairs: how far to the better or the worse it is coloured, in per cent.
@@ -203,12 +206,10 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 	for i, a := range r.Agents {
 		x := r.Ratings[i]
 		row := standing{
-			Place: i + 1, Agent: breakable(a.Agent), Rating: within("%+.0f", x.Rating, x.CI, ""),
+			Place: i + 1, Agent: breakable(a.Agent), Rating: r.ratingText(i),
 			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI),
+			Deviation: hundredths("%+.2f", x.Deviation), Condorcet: hundredths("%+.2f", x.Condorcet),
 			Nash: fmt.Sprintf("%.2f", x.Nash), AlphaRank: fmt.Sprintf("%.2f", x.AlphaRank),
-		}
-		if x.Agent == r.Anchor {
-			row.Rating = "0 (anchor)"
 		}
 		bars = append(bars, bar{a.Agent, x.Rating, x.CI, row.Rating})
 		for j, pair := range r.Against[i] {
@@ -232,9 +233,10 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 		}
 		p.Standings = append(p.Standings, row)
 	}
-	for _, m := range r.Misfits {
-		p.Misfits = append(p.Misfits, m.sentence())
+	for _, n := range r.remarks() {
+		p.Remarks = append(p.Remarks, n.items...)
 	}
+	p.WinWord, p.Versus = r.winWord(), !r.Shared
 	picture, err := barChart("rating", "rating, on Elo's scale", -50, 50, 0, bars)
 	if err != nil {
 		return err

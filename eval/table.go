@@ -107,6 +107,9 @@ type note struct {
 	items []string
 }
 
+// fewForClaims is how many blocks it takes until Student's t of blocks that are far from normal can be believed.
+const fewForClaims = 10
+
 // notes say how it was decided that enough had been played, and what became of forfeits.
 func (r *MatchResult) notes() []note {
 	var notes []note
@@ -121,6 +124,9 @@ func (r *MatchResult) notes() []note {
 	}
 	if r.Substitute != "" {
 		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
+	}
+	if r.Blocks < fewForClaims {
+		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
 	}
 	if r.Void > 0 {
 		notes = append(notes, note{"void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"}})
@@ -309,22 +315,75 @@ func (m *Misfit) sentence() string {
 		env.Printable(m.Agent), env.Printable(m.Other), 100*m.Share, 100*m.Predicted)
 }
 
+// sentence says who is put in another order.
+func (d *Disagreement) sentence() string {
+	return fmt.Sprintf("%s put %s above %s, against the ratings", d.By, env.Printable(d.Other), env.Printable(d.Agent))
+}
+
+// ratingText is the rating of the agent at a place of the standings.
+func (r *TournamentResult) ratingText(place int) string {
+	x := r.Ratings[place]
+	if x.Agent == r.Anchor {
+		return "0 (anchor)"
+	}
+	return within("%+.0f", x.Rating, x.CI, "")
+}
+
+// hundredths writes a number with two digits, and never -0.00.
+func hundredths(format string, x float64) string {
+	return fmt.Sprintf(format, math.Round(100*x)/100+0)
+}
+
+// mostRemarks is how many remarks of one kind are made, the first ones.
+const mostRemarks = 6
+
+// remarks say where the ratings are not the whole story: a sentence in each item.
+func (r *TournamentResult) remarks() []note {
+	var misfits, disagreements, without []string
+	for _, m := range r.Misfits {
+		misfits = append(misfits, m.sentence())
+	}
+	for _, d := range r.Disagreements {
+		disagreements = append(disagreements, d.sentence())
+	}
+	for _, x := range r.Ratings {
+		if p := x.WithoutForfeits; p != nil && x.Agent != r.Anchor {
+			without = append(without, fmt.Sprintf("%s: %s without the forfeited games", env.Printable(x.Agent), within("%+.0f", p.Rating, p.CI, "")))
+		}
+	}
+	var notes []note
+	for _, n := range []note{{"misfits", misfits}, {"but", disagreements}, {"ratings", without}} {
+		if more := len(n.items) - mostRemarks; more > 0 && n.name != "ratings" {
+			n.items = append(n.items[:mostRemarks:mostRemarks], fmt.Sprintf("and %d more", more))
+		}
+		if n.items != nil {
+			notes = append(notes, n)
+		}
+	}
+	if f := r.Floor; f != nil {
+		notes = append(notes, note{"noise", []string{env.Printable(f.Agent) + " minus its copy: return " + signed(f.MeanReturn, f.ReturnCI)}})
+	}
+	return notes
+}
+
 // WriteTournament writes the standings of a tournament as plain text.
 func WriteTournament(w io.Writer, r *TournamentResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s: %s, seed %d; intervals of 95 %% over game seeds\n\n",
 		r.Short, count(r.Games, "game"), count(r.Blocks, "game seed"), r.Seed)
-	rows := [][]string{{"agent", "rating", "return", r.winWord(), "Nash", "alpha-rank"}}
+	rows := [][]string{{"agent", "rating", "return", r.winWord()}}
+	other := [][]string{{"agent", "deviation rating", "soft Condorcet", "Nash average", "alpha-rank"}}
 	for i, a := range r.Agents {
-		x := r.Ratings[i]
-		number := within("%+.0f", x.Rating, x.CI, "")
-		if x.Agent == r.Anchor {
-			number = "0 (anchor)"
-		}
-		rows = append(rows, []string{env.Printable(a.Agent), number, signed(a.MeanReturn, a.ReturnCI),
-			percent(a.WinShare, a.WinCI), fmt.Sprintf("%.2f", x.Nash), fmt.Sprintf("%.2f", x.AlphaRank)})
+		x, name := r.Ratings[i], env.Printable(a.Agent)
+		rows = append(rows, []string{name, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI)})
+		other = append(other, []string{name, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet),
+			hundredths("%.2f", x.Nash), hundredths("%.2f", x.AlphaRank)})
 	}
 	writeColumns(&b, rows)
+	if !r.Shared {
+		b.WriteByte('\n')
+		writeColumns(&b, other)
+	}
 	b.WriteString("\nrow against column: half of the difference of return; * is clear for all pairs together (Holm, 5 %)\n\n")
 	head := []string{""}
 	for i := range r.Agents {
@@ -347,12 +406,14 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	}
 	writeColumns(&b, rows)
 	b.WriteByte('\n')
-	for i, m := range r.Misfits {
-		name := ""
-		if i == 0 {
-			name = "misfits"
+	for _, n := range r.remarks() {
+		for i, line := range n.items {
+			name := ""
+			if i == 0 {
+				name = n.name
+			}
+			writeList(&b, name, strings.Split(line, ", "))
 		}
-		writeList(&b, name, strings.Split(m.sentence(), ", "))
 	}
 	writeList(&b, "ends", r.ends())
 	for _, n := range r.notes() {

@@ -3,21 +3,21 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/gofrs/flock"
 
 	"earthgym/agents"
 	"earthgym/env"
-	"earthgym/eval/rating"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
@@ -27,27 +27,33 @@ import (
 //
 // A mix is a choice of agents for the seats in which at least two differ; the agents of one mix play a block, that is
 // all rotations on one seed. The mixes come in an order drawn from the seed, all of them before any comes again, so
-// that each agent meets each other one equally often.
+// that each agent meets each other one equally often. Where motives are mixed, agents play among themselves, too: that
+// is a mix of one. Where all seats win and lose together a block is one game for each agent, which holds all seats.
+//
+// Agents that are programs start anew for the games of each block.
 type Tournament struct {
-	header tournamentHeader
-	series *series
-	mixes  [][]int
-	order  env.Stream
-	cycle  []int // mixes in the order of the running pass
-	sizes  []int // games before each block
-	dir    string
-	file   *os.File
-	lock   *flock.Flock
+	header  tournamentHeader
+	series  *series
+	mixes   [][]int
+	order   env.Stream
+	cycle   []int // mixes in the order of the running pass
+	sizes   []int // games before each block
+	running []Standing
+	took    Thinking
+	dir     string
+	file    *os.File
+	lock    *flock.Flock
 }
 
 // TournamentFormat names the form of a tournament's folder.
-const TournamentFormat = "earthgym-tournament/1"
+const TournamentFormat = "earthgym-tournament/2"
 
 // TournamentFile is the file of a tournament's folder that says what is played.
 const TournamentFile = "tournament.json"
 
 const (
 	gamesFile      = "games.jsonl"
+	recordsFolder  = "records"
 	tournamentLock = "tournament.lock"
 )
 
@@ -61,22 +67,26 @@ type tournamentHeader struct {
 	Rules      int      `json:"rules"`
 	Data       string   `json:"data"`
 	Agents     []string `json:"agents"`
+	Floor      bool     `json:"floor,omitempty"`
 	Seed       uint64   `json:"seed"`
 	Substitute string   `json:"substitute"` // "" where forfeits make games void
+	Records    bool     `json:"records,omitempty"`
 }
 
 // TournamentSettings are what a tournament's folder says of it.
 type TournamentSettings struct {
 	Game       string   // the full game text
 	Agents     []string // at least two
+	Floor      bool
 	Seed       uint64
 	Substitute string // takes over seats that are forfeited; "" for none
+	Records    bool
 }
 
 // ReadTournament reads what is played in a folder.
 func ReadTournament(dir string) (TournamentSettings, error) {
 	h, err := readTournamentHeader(dir)
-	return TournamentSettings{Game: h.Game, Agents: h.Agents, Seed: h.Seed, Substitute: h.Substitute}, err
+	return TournamentSettings{Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records}, err
 }
 
 func readTournamentHeader(dir string) (h tournamentHeader, err error) {
@@ -85,13 +95,17 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	if err != nil {
 		return h, fmt.Errorf("%s is no folder of a tournament: %w", dir, err)
 	}
+	var other struct{ Format string }
+	if json.Unmarshal(data, &other); other.Format != "" && other.Format != TournamentFormat { // It may have other fields.
+		return h, fmt.Errorf("%s: format %q; this program reads %s", name, other.Format, TournamentFormat)
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&h); err != nil {
 		return h, fmt.Errorf("%s: %w", name, err)
 	}
-	if h.Format != TournamentFormat {
-		return h, fmt.Errorf("%s: format %q; this program reads %s", name, h.Format, TournamentFormat)
+	if h.Format == "" {
+		return h, fmt.Errorf("%s: it does not say the format, %s", name, TournamentFormat)
 	}
 	if len(h.Agents) < 2 {
 		return h, fmt.Errorf("%s: %d agents; a tournament has at least 2", name, len(h.Agents))
@@ -99,13 +113,24 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	return h, nil
 }
 
+// TournamentOptions say how a tournament is played.
+type TournamentOptions struct {
+	Seed       uint64        // of all chance of the tournament
+	Substitute *agents.Maker // takes over seats that are forfeited; nil makes such games void (Options.Substitute)
+	Floor      bool          // a copy of the first agent takes part, under another name: what it is off by is noise
+	Records    bool          // every game's record is kept in the folder (RecordFile)
+	Program    string        // what plays, for the records
+}
+
 // OpenTournament begins a tournament in a folder, which it makes, or goes on with the one that is there if it is the
 // same: another game, version of the rules, field of agents or seed is refused. Close gives the folder back.
-func OpenTournament(dir string, g env.Game, makers []*agents.Maker, seed uint64, substitute *agents.Maker) (_ *Tournament, err error) {
+func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o TournamentOptions) (_ *Tournament, err error) {
 	info := g.Info()
-	h := tournamentHeader{Format: TournamentFormat, Game: info.Text, Rules: info.Rules, Data: info.DataHash, Seed: seed}
-	if substitute != nil {
-		h.Substitute = substitute.Text
+	h := tournamentHeader{
+		Format: TournamentFormat, Game: info.Text, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Floor: o.Floor, Records: o.Records,
+	}
+	if o.Substitute != nil {
+		h.Substitute = o.Substitute.Text
 	}
 	for i, m := range makers {
 		if slices.Contains(h.Agents, m.Text) {
@@ -113,18 +138,24 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, seed uint64,
 		}
 		h.Agents = append(h.Agents, m.Text)
 	}
-	switch {
-	case info.Shared():
-		return nil, fmt.Errorf("all seats of %s win and lose together: a tournament would tell nobody apart", info.Name)
-	case len(makers) < 2:
+	if len(makers) < 2 {
 		return nil, fmt.Errorf("%d agents; a tournament has at least 2", len(makers))
 	}
-	t := &Tournament{header: h, dir: dir, order: env.NewStream(seed, "tournament order")}
-	if t.mixes, err = mixes(len(makers), info.Players); err != nil {
-		return nil, err
+	if o.Floor {
+		makers = append(slices.Clone(makers), makers[0].Copy())
 	}
-	t.series = &series{game: g, makers: makers, seeds: env.NewStream(seed, "tournament"), usage: NewUsageCounter(info, h.Agents)}
-	t.series.options.Substitute = substitute
+	t := &Tournament{header: h, dir: dir, order: env.NewStream(o.Seed, "tournament order")}
+	if !info.Shared() {
+		if t.mixes, err = mixes(len(makers), info.Players, info.Has(env.Mixed)); err != nil {
+			return nil, err
+		}
+	}
+	t.series = &series{game: g, makers: makers, seeds: env.NewStream(o.Seed, "tournament")}
+	t.series.usage = NewUsageCounter(info, t.series.names())
+	t.series.options = Options{Substitute: o.Substitute, Fresh: true, Program: o.Program}
+	for _, name := range t.series.names() {
+		t.running = append(t.running, Standing{Agent: name})
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -180,12 +211,17 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 		return fmt.Sprintf("its seed is %d, not %d", old.Seed, h.Seed)
 	case h.Substitute != old.Substitute:
 		return fmt.Sprintf("forfeited seats are taken over by %q, not by %q", old.Substitute, h.Substitute)
+	case h.Floor != old.Floor:
+		return "it has a copy of the first agent, or has none"
+	case h.Records != old.Records:
+		return "it keeps records, or keeps none"
 	}
 	return ""
 }
 
-// mixes are all choices of n agents for the seats, in which order doesn't count, but those of one agent alone.
-func mixes(n, seats int) ([][]int, error) {
+// mixes are all choices of n agents for the seats, in which order doesn't count, with or without those of one agent
+// alone.
+func mixes(n, seats int, alone bool) ([][]int, error) {
 	count := 1.0
 	for k := range seats {
 		count = count * float64(n+k) / float64(k+1)
@@ -196,7 +232,7 @@ func mixes(n, seats int) ([][]int, error) {
 	var all [][]int
 	mix := make([]int, seats)
 	for {
-		if mix[0] != mix[seats-1] {
+		if alone || mix[0] != mix[seats-1] {
 			all = append(all, slices.Clone(mix))
 		}
 		k := seats - 1
@@ -215,6 +251,23 @@ func mixes(n, seats int) ([][]int, error) {
 
 // extend adds the games of the next block.
 func (t *Tournament) extend() {
+	seatings := t.seatings()
+	seed := t.series.seeds.Uint64()
+	t.sizes = append(t.sizes, len(t.series.outcomes))
+	for _, seating := range seatings {
+		t.series.outcomes = append(t.series.outcomes, Outcome{Block: len(t.sizes) - 1, Seed: seed, Seating: seating, kept: t.header.Records})
+	}
+}
+
+// seatings are those of the next block.
+func (t *Tournament) seatings() [][]int {
+	if t.mixes == nil {
+		var all [][]int
+		for i := range t.series.makers {
+			all = append(all, slices.Repeat([]int{i}, t.series.game.Info().Players))
+		}
+		return all
+	}
 	if len(t.cycle) == 0 {
 		t.cycle = make([]int, len(t.mixes))
 		for i := range t.cycle {
@@ -231,11 +284,7 @@ func (t *Tournament) extend() {
 		j := t.order.Below(i + 1)
 		seats[i], seats[j] = seats[j], seats[i]
 	}
-	seed := t.series.seeds.Uint64()
-	t.sizes = append(t.sizes, len(t.series.outcomes))
-	for _, seating := range rotations(seats) {
-		t.series.outcomes = append(t.series.outcomes, Outcome{Block: len(t.sizes) - 1, Seed: seed, Seating: seating})
-	}
+	return rotations(seats)
 }
 
 // gameLine is a line of games.jsonl.
@@ -255,35 +304,95 @@ type gameLine struct {
 	Decisions int           `json:"decisions"`
 	Void      bool          `json:"void,omitempty"`
 	Forfeits  []forfeitLine `json:"forfeits,omitempty"`
+	Thought   [][3]int64    `json:"thought"` // by seat: decisions, microseconds in all and of the longest, for what they are worth
 }
 
 type forfeitLine struct {
-	Seat  int    `json:"seat"`
-	Fault string `json:"fault"`
+	Seat  int          `json:"seat"`
+	Kind  agents.Fault `json:"kind"`
+	Fault string       `json:"fault"`
 }
 
-// write adds a game to the folder, in one write, so that a process that is killed leaves whole lines and at most the
-// beginning of one more.
+// RecordFile is where the record of a game of a tournament is kept, seen from its folder.
+func RecordFile(game int) string {
+	return filepath.Join(recordsFolder, fmt.Sprintf("%03d", game/1000), fmt.Sprintf("%06d.jsonl", game))
+}
+
+// write adds a game to the folder, its record first and its line in one write, so that a process that is killed leaves
+// whole lines and at most the beginning of one more.
 func (t *Tournament) write(i int, o *Outcome, thought []thought) error {
 	line := gameLine{
 		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
 		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,
 	}
-	for _, a := range o.Seating {
-		line.Seats = append(line.Seats, t.header.Agents[a])
+	for p, a := range o.Seating {
+		line.Seats = append(line.Seats, t.running[a].Agent)
+		line.Thought = append(line.Thought, [3]int64{int64(thought[p].decisions), thought[p].total.Microseconds(), thought[p].longest.Microseconds()})
 	}
 	for _, f := range o.Forfeits {
-		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Err.Error()})
+		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Kind, f.Err.Error()})
 	}
-	text, err := json.Marshal(line)
+	err := t.keepRecord(i, o)
 	if err == nil {
-		_, err = t.file.Write(append(text, '\n'))
+		var text []byte
+		if text, err = json.Marshal(line); err == nil {
+			_, err = t.file.Write(append(text, '\n'))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("game %d can't be kept; those before it are: %w", i, err)
 	}
+	t.count(o, thought)
 	return nil
 }
+
+// keepRecord writes the record of a game, if records are kept.
+func (t *Tournament) keepRecord(i int, o *Outcome) error {
+	if o.Record == nil {
+		return nil
+	}
+	name := filepath.Join(t.dir, RecordFile(i))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	record := o.Record
+	o.Record = nil // Thousands of them would not be needed in memory.
+	return env.WriteFile(name, record.Write)
+}
+
+// A Standing is how an agent stands while a tournament is played.
+type Standing struct {
+	Agent      string
+	Games      int // seats taken
+	MeanReturn float64
+	WinShare   float64
+}
+
+// count adds a game to the standings.
+func (t *Tournament) count(o *Outcome, thought []thought) {
+	for p, a := range o.Seating {
+		s := &t.running[a]
+		if p < len(thought) {
+			t.took.add(s.Agent, thought[p])
+		}
+		if o.Void && !o.forfeited(p) {
+			continue
+		}
+		s.Games++
+		s.MeanReturn += (o.Returns[p] - s.MeanReturn) / float64(s.Games)
+		s.WinShare += (o.Wins[p] - s.WinShare) / float64(s.Games)
+	}
+}
+
+// Standings are those of all games played so far, the best first. It may be called from Options.Progress.
+func (t *Tournament) Standings() []Standing {
+	list := slices.Clone(t.running)
+	slices.SortStableFunc(list, func(a, b Standing) int { return cmp.Compare(b.MeanReturn, a.MeanReturn) })
+	return list
+}
+
+// Thinking is how long the agents have thought in all games so far, as the folder tells it.
+func (t *Tournament) Thinking() *Thinking { return &t.took }
 
 // read takes the games that are in the folder, and cuts off a line that was not finished.
 func (t *Tournament) read() error {
@@ -330,7 +439,7 @@ func (t *Tournament) take(text []byte) error {
 	info := t.series.game.Info()
 	var seats []string
 	for _, a := range o.Seating {
-		seats = append(seats, t.header.Agents[a])
+		seats = append(seats, t.running[a].Agent)
 	}
 	n := info.Players
 	switch {
@@ -367,8 +476,13 @@ func (t *Tournament) take(text []byte) error {
 		if f.Seat < 0 || f.Seat >= n {
 			return fmt.Errorf("game %d: there is no seat %d to forfeit", line.Game, f.Seat)
 		}
-		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Err: errors.New(f.Fault)})
+		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Kind: f.Kind, Err: errors.New(f.Fault)})
 	}
+	var took []thought
+	for _, x := range line.Thought {
+		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond, time.Duration(x[2]) * time.Microsecond})
+	}
+	t.count(o, took)
 	return nil
 }
 
@@ -387,6 +501,9 @@ func (t *Tournament) Seed() uint64 { return t.header.Seed }
 
 // Passes is how many games it takes until every mix has come as often as every other one.
 func (t *Tournament) Passes() int {
+	if t.mixes == nil {
+		return len(t.series.makers)
+	}
 	games := 0
 	for _, mix := range t.mixes {
 		games += len(rotations(mix))
@@ -437,7 +554,7 @@ func (t *Tournament) upTo(n int) int {
 // widest is the half width of the widest interval of a return.
 func (t *Tournament) widest() float64 {
 	widest := 0.0
-	for _, a := range summarise(t.series.game.Info(), t.header.Seed, t.header.Agents, t.whole()).Agents {
+	for _, a := range summarise(t.series.game.Info(), t.header.Seed, t.series.names(), t.whole()).Agents {
 		widest = max(widest, (a.ReturnCI[1]-a.ReturnCI[0])/2)
 	}
 	return widest
@@ -450,225 +567,4 @@ func (t *Tournament) whole() []Outcome {
 		return t.series.outcomes
 	}
 	return t.series.outcomes[:t.sizes[t.series.outcomes[n].Block]]
-}
-
-// A TournamentResult is what a tournament has shown. The standings are Agents; all lists are in their order.
-type TournamentResult struct {
-	*MatchResult
-	Anchor  string      `json:"anchor"` // whose rating is 0
-	Ratings []RatingRow `json:"ratings"`
-	// Against is what each agent has made against each other one: half of its return minus the other's, in the games
-	// that both sat in, in [-1, 1].
-	Against [][]AgainstRow `json:"against"`
-	// Misfits are pairs whose results against each other one number for each does not explain, the worst first.
-	Misfits []Misfit `json:"misfits"`
-}
-
-// RatingRow is one agent's rating.
-type RatingRow struct {
-	Agent     string   `json:"agent"`
-	Rating    float64  `json:"rating"`
-	CI        Interval `json:"rating_ci"`
-	Nash      float64  `json:"nash"`       // share in the maximum-entropy Nash average
-	AlphaRank float64  `json:"alpha_rank"` // share in alpha-rank
-}
-
-// AgainstRow is what one agent has made against another.
-type AgainstRow struct {
-	Mean  float64  `json:"mean"`
-	CI    Interval `json:"ci"`
-	Games int      `json:"games"`
-	Clear bool     `json:"clear"` // it is not 0, with an error of 5 % for all pairs together (Holm 1979)
-}
-
-// Misfit is a pair whose results a rating does not explain: the share of their meetings in which Agent ended above
-// Other, ties half.
-type Misfit struct {
-	Agent     string  `json:"agent"`
-	Other     string  `json:"other"`
-	Share     float64 `json:"share"`
-	Predicted float64 `json:"predicted"`
-	Z         float64 `json:"z"` // the difference in standard errors
-}
-
-// Of alpha-rank: a population of 50, and a selection that drives out who is 0.1 of return behind.
-const (
-	alpha      = 10
-	population = 50
-)
-
-// clearMisfit is from how many standard errors on a pair is told as a misfit.
-const clearMisfit = 3
-
-// Result is that of the whole blocks that have been played. The anchor is an agent's text, "" for the first one's.
-func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
-	outcomes := t.whole()
-	if len(outcomes) == 0 {
-		return nil, errors.New("no game has been played yet")
-	}
-	a := 0
-	if anchor != "" {
-		if a = slices.Index(t.header.Agents, anchor); a < 0 {
-			return nil, fmt.Errorf("the anchor %q is none of the agents %v", anchor, t.header.Agents)
-		}
-	}
-	info := t.series.game.Info()
-	n := len(t.header.Agents)
-	r := &TournamentResult{MatchResult: summarise(info, t.header.Seed, t.header.Agents, outcomes), Anchor: t.header.Agents[a]}
-	r.Substitute = ""
-	for _, o := range outcomes {
-		if o.Forfeits != nil {
-			r.Substitute = t.header.Substitute
-		}
-	}
-	fit, err := rating.PlackettLuce(ranked(outcomes), n, a, t.header.Seed)
-	if err != nil {
-		return nil, fmt.Errorf("after %d games: %w", len(outcomes), err)
-	}
-	payoff := make([][]float64, n)
-	for i := range n {
-		payoff[i] = make([]float64, n)
-		r.Against = append(r.Against, make([]AgainstRow, n))
-	}
-	var tests []*AgainstRow
-	var blocks [][]float64
-	for i := range n {
-		for j := range i {
-			samples, games := against(outcomes, i, j)
-			row := AgainstRow{Games: games}
-			row.Mean, row.CI = Estimate(samples, minReturn, maxReturn)
-			r.Against[i][j] = row
-			payoff[i][j], payoff[j][i] = row.Mean, -row.Mean
-			tests, blocks = append(tests, &r.Against[i][j]), append(blocks, samples)
-		}
-	}
-	holm(tests, blocks)
-	for i := range n {
-		for j := range i {
-			row := r.Against[i][j]
-			row.Mean, row.CI = -row.Mean+0, Interval{-row.CI[1], -row.CI[0]}
-			r.Against[j][i] = row
-		}
-	}
-	nash, _, err := rating.NashAverage(payoff)
-	if err != nil {
-		return nil, err
-	}
-	ranks, err := rating.AlphaRank(payoff, alpha, population)
-	if err != nil {
-		return nil, err
-	}
-	for i, x := range fit.Ratings {
-		r.Ratings = append(r.Ratings, RatingRow{t.header.Agents[i], x.Points, Interval{x.Low, x.High}, nash[i], ranks[i]})
-	}
-	for _, x := range fit.Residuals {
-		if math.Abs(x.Z) >= clearMisfit {
-			r.Misfits = append(r.Misfits, Misfit{t.header.Agents[x.Player], t.header.Agents[x.Other], x.Score, x.Predicted, x.Z})
-		}
-	}
-	r.sort()
-	return r, nil
-}
-
-// sort puts the agents in the order of their ratings.
-func (r *TournamentResult) sort() {
-	order := make([]int, len(r.Ratings))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := r.Ratings[i].Rating, r.Ratings[j].Rating; {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
-	agents, ratings, rows := slices.Clone(r.Agents), slices.Clone(r.Ratings), slices.Clone(r.Against)
-	place := make([]int, len(order))
-	for to, from := range order {
-		agents[to], ratings[to] = r.Agents[from], r.Ratings[from]
-		rows[to] = make([]AgainstRow, len(order))
-		for k, other := range order {
-			rows[to][k] = r.Against[from][other]
-		}
-		place[from] = to
-	}
-	r.Agents, r.Ratings, r.Against = agents, ratings, rows
-	for i := range r.Outcomes {
-		seating := slices.Clone(r.Outcomes[i].Seating)
-		for p := range seating {
-			seating[p] = place[seating[p]]
-		}
-		r.Outcomes[i].Seating = seating
-	}
-	var names []string
-	var byAgent []averages
-	for i, row := range r.Agents {
-		a, _ := average(r.Outcomes, func(o *Outcome, seat int) bool { return o.Seating[seat] == i })
-		names, byAgent = append(names, row.Agent), append(byAgent, a)
-	}
-	r.Differences = differences(byAgent, names)
-}
-
-// ranked are games as rankings. Where returns say only who has won, those who have not are not ranked; void games
-// are left out.
-func ranked(outcomes []Outcome) []rating.Game {
-	full := slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		distinct := slices.Compact(slices.Sorted(slices.Values(o.Returns)))
-		return len(distinct) > 2 && o.Forfeits == nil
-	})
-	var games []rating.Game
-	for _, o := range outcomes {
-		if o.Void {
-			continue
-		}
-		g := rating.Game{Players: o.Seating, Ranks: make([]int, len(o.Seating)), Block: o.Block}
-		best := slices.Max(o.Returns)
-		for p, x := range o.Returns {
-			for _, y := range o.Returns {
-				if y > x {
-					g.Ranks[p]++
-				}
-			}
-			if !full && x < best {
-				g.Ranks[p] = -1
-			}
-		}
-		games = append(games, g)
-	}
-	return games
-}
-
-// against gives block means of half of agent i's return minus agent j's, over the games that both sat in, NaN where
-// there are none, and how many games these are.
-func against(outcomes []Outcome, i, j int) ([]float64, int) {
-	blocks := outcomes[len(outcomes)-1].Block + 1
-	sums, counts := make([]float64, blocks), make([]float64, blocks)
-	games := 0
-	for k := range outcomes {
-		o := &outcomes[k]
-		var sum, n [2]float64
-		for seat, a := range o.Seating {
-			switch a {
-			case i:
-				sum[0] += o.Returns[seat]
-				n[0]++
-			case j:
-				sum[1] += o.Returns[seat]
-				n[1]++
-			}
-		}
-		if n[0] == 0 || n[1] == 0 || o.Void {
-			continue
-		}
-		games++
-		sums[o.Block] += (sum[0]/n[0] - sum[1]/n[1]) / 2
-		counts[o.Block]++
-	}
-	for b := range sums {
-		sums[b] /= counts[b]
-	}
-	return sums, games
 }

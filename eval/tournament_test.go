@@ -9,12 +9,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/eval/rating"
+	"earthgym/games"
 )
 
 // gambler bets with a chance of its own.
@@ -47,7 +51,7 @@ func gamblers(n int) []*agents.Maker {
 
 func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games int, halfWidth float64, workers int) []byte {
 	t.Helper()
-	tour, err := OpenTournament(dir, g, field, 7, nil)
+	tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +117,7 @@ func TestTournamentBalance(t *testing.T) {
 	g := kuhn.Open(3)
 	field := gamblers(4)
 	dir := t.TempDir()
-	tour, err := OpenTournament(dir, g, field, 1, nil)
+	tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +164,7 @@ func TestTournamentResult(t *testing.T) {
 	}
 	coward := always("coward", kuhn.Pass)
 	field := append(gamblers(3)[1:], coward)
-	tour, err := OpenTournament(t.TempDir(), g, field, 3, nil)
+	tour, err := OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +223,7 @@ func TestTournamentErrors(t *testing.T) {
 	dir := t.TempDir()
 	played(t, dir, g, field, 20, 0, 1)
 	open := func(dir string, g env.Game, field []*agents.Maker, seed uint64) error {
-		tour, err := OpenTournament(dir, g, field, seed, nil)
+		tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: seed})
 		if err == nil {
 			err = tour.Close()
 		}
@@ -256,7 +260,7 @@ func TestTournamentErrors(t *testing.T) {
 		{dir, g, field, 8, "is another tournament: its seed is 7, not 8"},
 		{dir, g, append(field[:2:2], field[0]), 7, "agent 2, a, is there twice"},
 		{dir, g, field[:1], 7, "1 agents; a tournament has at least 2"},
-		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/1`},
+		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/2`},
 		{lost, g, field, 7, "has games and no tournament.json"},
 		{with(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
 		{with(strings.Replace(lines[0], `"game":0`, `"game":1`, 1)), g, field, 7, "games.jsonl:1: game 1 is of seed"},
@@ -268,7 +272,7 @@ func TestTournamentErrors(t *testing.T) {
 			t.Errorf("error %v, want %s", err, tt.want)
 		}
 	}
-	first, err := OpenTournament(dir, g, field, 7, nil)
+	first, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,5 +323,205 @@ func TestHolm(t *testing.T) {
 	holm(rows, [][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}})
 	if !rows[0].Clear || rows[1].Clear || rows[2].Clear {
 		t.Errorf("%v %v %v", rows[0].Clear, rows[1].Clear, rows[2].Clear)
+	}
+}
+
+// opened opens a game and agents by their texts.
+func opened(t *testing.T, game string, texts ...string) (env.Game, []*agents.Maker) {
+	t.Helper()
+	g, err := games.Open(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var makers []*agents.Maker
+	for _, text := range texts {
+		m, err := agents.Open(text, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		makers = append(makers, m)
+	}
+	return g, makers
+}
+
+// Where all win together each agent holds whole tables on the seeds of the others, and the better table is rated
+// higher.
+func TestTournamentOfTables(t *testing.T) {
+	g, field := opened(t, "earth-rising:players=2", "random", "script:greedy", "script:naive")
+	dir := t.TempDir()
+	tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 2, Records: true, Program: "earthgym test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if tour.Passes() != 3 {
+		t.Errorf("%d games in a pass", tour.Passes())
+	}
+	if err := tour.Play(context.Background(), 36, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range tour.series.outcomes {
+		if a := i % 3; o.Seating[0] != a || o.Seating[1] != a || o.Seed != tour.series.outcomes[i-a].Seed {
+			t.Errorf("game %d: seating %v, seed %d", i, o.Seating, o.Seed)
+		}
+		if o.Record != nil {
+			t.Errorf("game %d: its record is still in memory", i)
+		}
+	}
+	r, err := tour.Result("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Ratings[0].Agent != "script:greedy" || r.Ratings[2].Agent != "random" || !(r.Ratings[0].CI[0] > 0) {
+		t.Errorf("standings %+v", r.Ratings)
+	}
+	if a := r.Against[0][2]; a.Games != 12 || math.Abs(2*a.Mean-(r.Agents[0].MeanReturn-r.Agents[2].MeanReturn)) > 1e-9 || !a.Clear {
+		t.Errorf("the first against the last: %+v of %+v", a, r.Agents)
+	}
+	if again, err := tour.Result("random"); err != nil || !reflect.DeepEqual(again.Ratings, r.Ratings) || !reflect.DeepEqual(again.Against, r.Against) {
+		t.Errorf("asked again it is another result, %v", err)
+	}
+	file, err := os.Open(filepath.Join(dir, RecordFile(35)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rec, err := env.ReadRecord("35", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Replay(g, nil); err != nil || rec.Header.Agents[1] != "script:naive" {
+		t.Errorf("%+v, %v", rec.Header, err)
+	}
+	thinking := tour.Thinking().Agents()
+	if len(thinking) != 3 || thinking[0].Decisions == 0 || thinking[0].Mean > thinking[0].Longest {
+		t.Errorf("thinking %+v", thinking)
+	}
+	if s := tour.Standings(); s[0].Agent != "script:greedy" || s[0].Games != 24 || math.Abs(s[0].MeanReturn-r.Agents[0].MeanReturn) > 1e-9 {
+		t.Errorf("standings %+v, results %+v", s, r.Agents[0])
+	}
+}
+
+// Where motives are mixed, agents play among themselves, too, and deviation ratings see what they do to each other.
+func TestTournamentOfMixedMotives(t *testing.T) {
+	g, field := opened(t, "resilience-earth:players=3", "script:greedy", "random")
+	tour, err := OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if tour.Passes() != 2+3+3 { // two alone, and one or two of each
+		t.Errorf("%d games in a pass", tour.Passes())
+	}
+	if err := tour.Play(context.Background(), 80, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.Result("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gains := meetings(tour.series.outcomes, 2)
+	if gains[0][0] == 0 || gains[1][0] == -gains[0][1] {
+		t.Errorf("gains %v", gains)
+	}
+	want, err := rating.Deviation(gains)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Ratings {
+		i := slices.Index([]string{"script:greedy", "random"}, x.Agent)
+		if x.Deviation != want[i] {
+			t.Errorf("%s: deviation rating %v, want %v", x.Agent, x.Deviation, want[i])
+		}
+	}
+}
+
+// A copy under another name is off by no more than noise, and in games of its own luck.
+func TestNoiseFloor(t *testing.T) {
+	g := kuhn.Open(2)
+	tour, err := OpenTournament(t.TempDir(), g, gamblers(3)[1:], TournamentOptions{Seed: 4, Floor: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if err := tour.Play(context.Background(), 2000, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.Result("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Floor; f == nil || f.Other != "b (copy)" || f.MeanReturn == 0 || f.ReturnCI.Above(0) || f.ReturnCI.Below(0) {
+		t.Errorf("the floor: %+v", f)
+	}
+	if len(r.Agents) != 3 || r.Agents[0].Agent != "c" {
+		t.Errorf("agents %+v", r.Agents)
+	}
+}
+
+// Ratings are told without the forfeited games, too, and forfeits by their kinds, as the folder keeps them.
+func TestTournamentForfeits(t *testing.T) {
+	g := kuhn.Open(2)
+	sulking := &agents.Maker{Text: "sulking", New: func() (agents.Agent, error) { return &sulker{}, nil }}
+	honest := &agents.Maker{Text: "honest", New: func() (agents.Agent, error) { return bettor{2}, nil }}
+	bold := &agents.Maker{Text: "bold", New: func() (agents.Agent, error) { return bettor{1}, nil }}
+	dir := t.TempDir()
+	for range 2 { // played, and read
+		tour, err := OpenTournament(dir, g, []*agents.Maker{honest, bold, sulking}, TournamentOptions{Seed: 4, Substitute: honest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tour.Play(context.Background(), 600, 0, Options{Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := tour.Result("honest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := r.Ratings[2]
+		if last.Agent != "sulking" || last.WithoutForfeits == nil || !(last.WithoutForfeits.Rating > last.Rating+50) {
+			t.Errorf("ratings %+v, without forfeits %+v", last, last.WithoutForfeits)
+		}
+		if a := r.Agents[2]; a.Faults[agents.Timeout] != a.Forfeits || a.Forfeits < 50 {
+			t.Errorf("%+v", a)
+		}
+		var text strings.Builder
+		if err := WriteTournament(&text, r); err != nil || !strings.Contains(text.String(), "without the forfeited games") {
+			t.Errorf("%v\n%s", err, &text)
+		}
+		if err := tour.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sulker plays as the honest one does, or not at all.
+type sulker struct {
+	bettor
+	sulks bool
+}
+
+func (s *sulker) Reset(seed uint64) { s.bettor.from, s.sulks = 2, env.Mix(seed)%3 == 0 }
+func (s *sulker) Act(v *env.View) (env.Action, error) {
+	if s.sulks {
+		return -1, &agents.ForfeitError{Agent: "sulking", Seat: v.Player(), Kind: agents.Timeout, Err: errors.New("no answer within 1s")}
+	}
+	return s.bettor.Act(v)
+}
+
+// Where deviation ratings or soft Condorcet put another one first than clear ratings do, the standings say so.
+func TestDisagreements(t *testing.T) {
+	r := &TournamentResult{MatchResult: &MatchResult{}, Ratings: []RatingRow{
+		{Agent: "a", CI: Interval{90, 110}, Deviation: -0.2, Condorcet: 1},
+		{Agent: "b", CI: Interval{40, 60}, Deviation: -0.1, Condorcet: 0},
+		{Agent: "c", CI: Interval{30, 50}, Deviation: 0, Condorcet: 0.5},
+	}}
+	r.disagree()
+	want := []Disagreement{{"deviation ratings", "a", "b"}, {"deviation ratings", "a", "c"}}
+	if !slices.Equal(r.Disagreements, want) {
+		t.Errorf("%+v, want %+v", r.Disagreements, want)
+	}
+	if s := want[0].sentence(); s != "deviation ratings put b above a, against the ratings" {
+		t.Error(s)
 	}
 }

@@ -29,6 +29,9 @@ type tournamentOptions struct {
 	until   string
 	anchor  string
 	forfeit string
+	floor   bool
+	records bool
+	times   bool
 	asJSON  bool
 	report  string
 }
@@ -44,14 +47,23 @@ seat. Every game is kept in the folder: one that is stopped or killed goes on wi
 is played twice, and the table is the same to the last digit. A larger --games adds games to a
 finished one.
 
+In cooperative and solo games each agent holds whole tables, on the same seeds as the others; where
+motives are mixed, agents also play among themselves. Agents that are programs start anew for the
+games of each seed, and have 10 s for a decision (see match); one that crashes, hangs or answers
+nonsense loses the game, is counted, and stops nobody.
+
 Ratings are strengths of the Plackett-Luce model, ties included, on Elo's scale, with the anchor's
 at 0 (the first agent's if left out). They say little where who beats whom goes in a circle: the
-table of pairs, the share in the Nash average of greatest entropy (0 for those who are not needed to
-stand up to all others) and alpha-rank say more, and misfits name the pairs whose results the
-ratings don't explain.`,
+table of pairs, deviation ratings (0 for those whom it is hardest to replace, copies don't count),
+soft Condorcet (who beats each other one comes first), the share in the Nash average of greatest
+entropy (0 for those who are not needed to stand up to all others) and alpha-rank say more. Misfits
+name the pairs whose results the ratings don't explain, and where other methods disagree with clear
+ratings the table says so. With --floor a copy of the first agent takes part, with luck of its own:
+what its rating is off by is noise.`,
 		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
   earthgym tournament --resume --out cup --games 10000
-  earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json`,
+  earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json
+  earthgym tournament earth-rising script:naive script:greedy script:strong --record --report cup.html --out cup`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("games") && o.until != "" {
@@ -74,6 +86,9 @@ ratings don't explain.`,
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
 	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.BoolVar(&o.floor, "floor", false, "a copy of the first agent takes part, too: the noise floor")
+	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder")
+	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
 	_ = cmd.MarkFlagFilename("report", "html")
@@ -96,6 +111,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
+	case o.resume && (o.floor || o.records):
+		return usagef("--resume goes on with what is in %s; --floor and --record are said at its beginning", o.out)
 	case o.resume && len(args) > 0:
 		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)
 	case o.resume:
@@ -106,7 +123,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
-	settings := eval.TournamentSettings{Seed: o.seed}
+	settings := eval.TournamentSettings{Seed: o.seed, Floor: o.floor, Records: o.records}
 	if o.resume {
 		if settings, err = eval.ReadTournament(o.out); err != nil {
 			return err
@@ -127,7 +144,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
-	t, err := eval.OpenTournament(o.out, g, makers, settings.Seed, substitute)
+	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
+		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(),
+	})
 	if err != nil {
 		return err
 	}
@@ -150,9 +169,9 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	report := newReport(g.Info().Title+": tournament", []eval.Setting{
 		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)}, {Name: "seed", Value: fmt.Sprint(t.Seed())},
 	})
-	bar := newProgress(stderr, "playing")
-	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: bar.set})
-	bar.done()
+	live := newLiveStandings(stderr, t)
+	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: live.set})
+	live.done()
 	if err != nil {
 		if ctx.Err() != nil {
 			return fmt.Errorf("%w; go on with: earthgym tournament --resume --out %s", err, o.out)
@@ -170,15 +189,32 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 		}
 	}
 	if o.asJSON {
-		return writeJSON(w, r)
+		return writeTournamentJSON(w, r, t, o.times)
 	}
 	if err := eval.WriteTournament(w, r); err != nil {
 		return err
+	}
+	if o.times {
+		if err := eval.WriteThinking(w, t.Thinking()); err != nil {
+			return err
+		}
 	}
 	if o.report != "" {
 		fmt.Fprintf(w, "report: %s\n", o.report)
 	}
 	return nil
+}
+
+// writeTournamentJSON writes the result, with how long agents think, if that is asked for, as a further field.
+func writeTournamentJSON(w io.Writer, r *eval.TournamentResult, t *eval.Tournament, times bool) error {
+	with := struct {
+		*eval.TournamentResult
+		Thinking []eval.AgentThinking `json:"thinking,omitempty"`
+	}{TournamentResult: r}
+	if times {
+		with.Thinking = t.Thinking().Agents()
+	}
+	return writeJSON(w, with)
 }
 
 // readHalfWidth reads ±0.02; 0 is none.

@@ -1,0 +1,466 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"earthgym/env"
+	"earthgym/eval/rating"
+)
+
+// A TournamentResult is what a tournament has shown. The standings are Agents; all lists are in their order.
+type TournamentResult struct {
+	*MatchResult
+	Anchor  string      `json:"anchor"` // whose rating is 0
+	Ratings []RatingRow `json:"ratings"`
+	// Against is what each agent has made against each other one: half of its return minus the other's, in the games
+	// that both sat in, in [-1, 1].
+	Against [][]AgainstRow `json:"against"`
+	// Misfits are pairs whose results against each other one number for each does not explain, the worst first.
+	Misfits []Misfit `json:"misfits"`
+	// Disagreements are pairs that another method puts in the other order than clearly different ratings do.
+	Disagreements []Disagreement `json:"disagreements"`
+	// Floor is the copy of the first agent, if it takes part: what differs between the two is noise.
+	Floor *Difference `json:"floor,omitempty"`
+	// Records is the folder of the games' records, seen from the tournament's; "" if none are kept.
+	Records string `json:"records,omitempty"`
+}
+
+// RatingRow is one agent's rating.
+type RatingRow struct {
+	Agent     string   `json:"agent"`
+	Rating    float64  `json:"rating"`
+	CI        Interval `json:"rating_ci"`
+	Deviation float64  `json:"deviation"`      // deviation rating, in returns
+	Condorcet float64  `json:"soft_condorcet"` // soft Condorcet score
+	Nash      float64  `json:"nash"`           // share in the maximum-entropy Nash average
+	AlphaRank float64  `json:"alpha_rank"`     // share in alpha-rank
+	// WithoutForfeits is the rating by the games that nobody has forfeited; nil if that is all, or if those games don't
+	// connect all agents.
+	WithoutForfeits *PlainRating `json:"without_forfeits,omitempty"`
+}
+
+// PlainRating is a rating with its interval.
+type PlainRating struct {
+	Rating float64  `json:"rating"`
+	CI     Interval `json:"rating_ci"`
+}
+
+// AgainstRow is what one agent has made against another.
+type AgainstRow struct {
+	Mean  float64  `json:"mean"`
+	CI    Interval `json:"ci"`
+	Games int      `json:"games"`
+	Clear bool     `json:"clear"` // it is not 0, with an error of 5 % for all pairs together (Holm 1979)
+}
+
+// Misfit is a pair whose results a rating does not explain: the share of their meetings in which Agent ended above
+// Other, ties half.
+type Misfit struct {
+	Agent     string  `json:"agent"`
+	Other     string  `json:"other"`
+	Share     float64 `json:"share"`
+	Predicted float64 `json:"predicted"`
+	Z         float64 `json:"z"` // the difference in standard errors
+}
+
+// A Disagreement is a pair of which By puts Other first, and the ratings, clearly, Agent.
+type Disagreement struct {
+	By    string `json:"by"`
+	Agent string `json:"agent"`
+	Other string `json:"other"`
+}
+
+// Of alpha-rank: a population of 50, and a selection that drives out who is 0.1 of return behind.
+const (
+	alpha      = 10
+	population = 50
+)
+
+// clearMisfit is from how many standard errors on a pair is told as a misfit.
+const clearMisfit = 3
+
+// Result is that of the whole blocks that have been played. The anchor is an agent's text, "" for the first one's.
+func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
+	outcomes := slices.Clone(t.whole()) // sort renumbers their agents
+	if len(outcomes) == 0 {
+		return nil, errors.New("no game has been played yet")
+	}
+	names := t.series.names()
+	a := 0
+	if anchor != "" {
+		if a = slices.Index(names, anchor); a < 0 {
+			return nil, fmt.Errorf("the anchor %q is none of the agents %v", anchor, names)
+		}
+	}
+	info := t.series.game.Info()
+	if i := unmet(outcomes, len(names), info.Shared()); i >= 0 {
+		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale for both: play at least %s",
+			count(len(outcomes), "game"), names[0], names[i], count(t.Passes(), "game"))
+	}
+	r := &TournamentResult{MatchResult: summarise(info, t.header.Seed, names, outcomes), Anchor: names[a], Misfits: []Misfit{}, Disagreements: []Disagreement{}}
+	if t.header.Records {
+		r.Records = recordsFolder
+	}
+	if slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
+		r.Substitute = t.header.Substitute
+	}
+	if t.header.Floor {
+		i := slices.IndexFunc(r.Differences, func(d Difference) bool { return d.Agent == names[0] && d.Other == names[len(names)-1] })
+		r.Floor = &r.Differences[i]
+	}
+	if err := r.rate(info, names, a); err != nil {
+		return nil, err
+	}
+	r.disagree()
+	r.sort()
+	return r, nil
+}
+
+// unmet finds an agent that the games don't connect with the first one; -1 if there is none.
+func unmet(outcomes []Outcome, agents int, together bool) int {
+	group := make([]int, agents)
+	for i := range group {
+		group[i] = i
+	}
+	first := map[int]int{} // of a block
+	for _, o := range outcomes {
+		of := group[o.Seating[0]]
+		if together {
+			if _, ok := first[o.Block]; !ok {
+				first[o.Block] = o.Seating[0]
+			}
+			of = group[first[o.Block]]
+		}
+		for _, a := range o.Seating {
+			for k, g := 0, group[a]; k < agents && g != of; k++ {
+				if group[k] == g {
+					group[k] = of
+				}
+			}
+		}
+	}
+	return slices.IndexFunc(group, func(g int) bool { return g != group[0] })
+}
+
+// rate sets ratings, pairs and misfits, in the order of the names.
+func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) error {
+	n, outcomes := len(names), r.Outcomes
+	fit, err := rating.PlackettLuce(ranked(outcomes, info.Shared()), n, anchor, r.Seed)
+	if err != nil {
+		return fmt.Errorf("after %s: %w", count(len(outcomes), "game"), err)
+	}
+	payoff := r.setAgainst(n, info.Shared())
+	nash, _, err := rating.NashAverage(payoff)
+	if err != nil {
+		return err
+	}
+	ranks, err := rating.AlphaRank(payoff, alpha, population)
+	if err != nil {
+		return err
+	}
+	gains := payoff
+	if info.Has(env.Mixed) {
+		gains = meetings(outcomes, n)
+	}
+	deviation, err := rating.Deviation(gains)
+	if err != nil {
+		return err
+	}
+	condorcet, err := rating.SoftCondorcet(above(outcomes, n, info.Shared()))
+	if err != nil {
+		return err
+	}
+	without := ratingsWithoutForfeits(outcomes, info.Shared(), n, anchor, r.Seed)
+	for i, x := range fit.Ratings {
+		row := RatingRow{
+			Agent: names[i], Rating: x.Points, CI: Interval{x.Low, x.High},
+			Deviation: deviation[i], Condorcet: condorcet[i], Nash: nash[i], AlphaRank: ranks[i],
+		}
+		if without != nil {
+			row.WithoutForfeits = &PlainRating{without[i].Points, Interval{without[i].Low, without[i].High}}
+		}
+		r.Ratings = append(r.Ratings, row)
+	}
+	for _, x := range fit.Residuals {
+		if math.Abs(x.Z) >= clearMisfit {
+			r.Misfits = append(r.Misfits, Misfit{names[x.Player], names[x.Other], x.Score, x.Predicted, x.Z})
+		}
+	}
+	return nil
+}
+
+// setAgainst sets what each agent has made against each other one, and gives the means.
+func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
+	payoff := make([][]float64, n)
+	for i := range n {
+		payoff[i] = make([]float64, n)
+		r.Against = append(r.Against, make([]AgainstRow, n))
+	}
+	var tests []*AgainstRow
+	var blocks [][]float64
+	for i := range n {
+		for j := range i {
+			samples, games := against(r.Outcomes, i, j, together)
+			row := AgainstRow{Games: games}
+			row.Mean, row.CI = Estimate(samples, minReturn, maxReturn)
+			r.Against[i][j] = row
+			payoff[i][j], payoff[j][i] = row.Mean, -row.Mean
+			tests, blocks = append(tests, &r.Against[i][j]), append(blocks, samples)
+		}
+	}
+	holm(tests, blocks)
+	for i := range n {
+		for j := range i {
+			row := r.Against[i][j]
+			row.Mean, row.CI = -row.Mean+0, Interval{-row.CI[1], -row.CI[0]}
+			r.Against[j][i] = row
+		}
+	}
+	return payoff
+}
+
+// ratingsWithoutForfeits are those by the games that nobody has forfeited; nil if these are all, or if they don't
+// connect the agents.
+func ratingsWithoutForfeits(outcomes []Outcome, together bool, n, anchor int, seed uint64) []rating.Rating {
+	played := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Forfeits != nil })
+	if len(played) == len(outcomes) || len(played) == 0 || unmet(played, n, together) >= 0 {
+		return nil
+	}
+	fit, err := rating.PlackettLuce(ranked(played, together), n, anchor, seed)
+	if err != nil {
+		return nil
+	}
+	return fit.Ratings
+}
+
+// disagree finds what other methods say against ratings that are clearly different.
+func (r *TournamentResult) disagree() {
+	const small = 1e-3
+	for _, method := range []struct {
+		name string
+		of   func(RatingRow) float64
+	}{
+		{"deviation ratings", func(x RatingRow) float64 { return x.Deviation }},
+		{"soft Condorcet", func(x RatingRow) float64 { return x.Condorcet }},
+	} {
+		for _, a := range r.Ratings {
+			for _, b := range r.Ratings {
+				if a.Agent != b.Agent && a.CI[0] > b.CI[1] && method.of(b) > method.of(a)+small {
+					r.Disagreements = append(r.Disagreements, Disagreement{method.name, a.Agent, b.Agent})
+				}
+			}
+		}
+	}
+}
+
+// sort puts the agents in the order of their ratings.
+func (r *TournamentResult) sort() {
+	order := make([]int, len(r.Ratings))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch a, b := r.Ratings[i].Rating, r.Ratings[j].Rating; {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	agents, ratings, rows := slices.Clone(r.Agents), slices.Clone(r.Ratings), slices.Clone(r.Against)
+	place := make([]int, len(order))
+	for to, from := range order {
+		agents[to], ratings[to] = r.Agents[from], r.Ratings[from]
+		rows[to] = make([]AgainstRow, len(order))
+		for k, other := range order {
+			rows[to][k] = r.Against[from][other]
+		}
+		place[from] = to
+	}
+	r.Agents, r.Ratings, r.Against = agents, ratings, rows
+	for i := range r.Outcomes {
+		seating := slices.Clone(r.Outcomes[i].Seating)
+		for p := range seating {
+			seating[p] = place[seating[p]]
+		}
+		r.Outcomes[i].Seating = seating
+	}
+	var names []string
+	var byAgent []averages
+	for i, row := range r.Agents {
+		a, _ := average(r.Outcomes, func(o *Outcome, seat int) bool { return o.Seating[seat] == i })
+		names, byAgent = append(names, row.Agent), append(byAgent, a)
+	}
+	r.Differences = differences(byAgent, names)
+}
+
+// ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Where returns say
+// only who has won, those who have not are not ranked; void games are left out.
+func ranked(outcomes []Outcome, together bool) []rating.Game {
+	if together {
+		return rankedTogether(outcomes)
+	}
+	full := slices.ContainsFunc(outcomes, func(o Outcome) bool {
+		least, most := slices.Min(o.Returns), slices.Max(o.Returns)
+		return o.Forfeits == nil && slices.ContainsFunc(o.Returns, func(x float64) bool { return x > least && x < most })
+	})
+	games := make([]rating.Game, 0, len(outcomes))
+	for _, o := range outcomes {
+		if o.Void {
+			continue
+		}
+		g := rating.Game{Players: o.Seating, Ranks: make([]int, len(o.Seating)), Block: o.Block}
+		best := slices.Max(o.Returns)
+		for p, x := range o.Returns {
+			for _, y := range o.Returns {
+				if y > x {
+					g.Ranks[p]++
+				}
+			}
+			if !full && x < best {
+				g.Ranks[p] = -1
+			}
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// rankedTogether ranks the games of each block, in which each agent holds a table of its own, by their returns, in
+// pairs.
+func rankedTogether(outcomes []Outcome) []rating.Game {
+	var games []rating.Game
+	for i, a := range outcomes {
+		for _, b := range outcomes[i+1:] {
+			if b.Block != a.Block {
+				break
+			}
+			if a.Void || b.Void {
+				continue
+			}
+			g := rating.Game{Players: []int{a.Seating[0], b.Seating[0]}, Ranks: []int{0, 0}, Block: a.Block}
+			switch x, y := tableReturn(&a), tableReturn(&b); {
+			case x > y:
+				g.Ranks[1] = 1
+			case x < y:
+				g.Ranks[0] = 1
+			}
+			games = append(games, g)
+		}
+	}
+	return games
+}
+
+// tableReturn is the mean return of a table.
+func tableReturn(o *Outcome) float64 {
+	sum := 0.0
+	for _, x := range o.Returns {
+		sum += x
+	}
+	return sum / float64(len(o.Returns))
+}
+
+// above counts how often each agent has ended above each other one, by returns, for one seat of each.
+func above(outcomes []Outcome, n int, together bool) [][]float64 {
+	counts := make([][]float64, n)
+	for i := range counts {
+		counts[i] = make([]float64, n)
+	}
+	if together {
+		for _, g := range rankedTogether(outcomes) {
+			if g.Ranks[0] != g.Ranks[1] {
+				counts[g.Players[g.Ranks[0]]][g.Players[g.Ranks[1]]]++
+			}
+		}
+		return counts
+	}
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Void {
+			continue
+		}
+		for p, a := range o.Seating {
+			for q, b := range o.Seating {
+				if a != b && o.Returns[p] > o.Returns[q] {
+					counts[a][b]++
+				}
+			}
+		}
+	}
+	return counts
+}
+
+// meetings are the mean returns of each agent in games in which each other one sat, too, or in those of its own alone;
+// 0 where there are none.
+func meetings(outcomes []Outcome, n int) [][]float64 {
+	sums, counts := make([][]float64, n), make([][]float64, n)
+	for i := range n {
+		sums[i], counts[i] = make([]float64, n), make([]float64, n)
+	}
+	for k := range outcomes {
+		o := &outcomes[k]
+		if o.Void {
+			continue
+		}
+		alone := !slices.ContainsFunc(o.Seating, func(a int) bool { return a != o.Seating[0] })
+		for p, a := range o.Seating {
+			if alone {
+				sums[a][a] += o.Returns[p]
+				counts[a][a]++
+				continue
+			}
+			for q, b := range o.Seating {
+				if a != b && !slices.Contains(o.Seating[:q], b) {
+					sums[a][b] += o.Returns[p]
+					counts[a][b]++
+				}
+			}
+		}
+	}
+	for i := range n {
+		for j := range n {
+			sums[i][j] /= max(1, counts[i][j])
+		}
+	}
+	return sums
+}
+
+// against gives block means of half of agent i's return minus agent j's, over the games that both sat in, NaN where
+// there are none, and how many games these are. With together they are compared over whole blocks, in which each has held
+// tables of its own.
+func against(outcomes []Outcome, i, j int, together bool) ([]float64, int) {
+	blocks := outcomes[len(outcomes)-1].Block + 1
+	sums, counts := make([]float64, blocks), make([]float64, blocks)
+	games := 0
+	var sum, n [2]float64
+	for k := range outcomes {
+		o := &outcomes[k]
+		if k == 0 || !together || o.Block != outcomes[k-1].Block {
+			sum, n = [2]float64{}, [2]float64{}
+		}
+		for seat, a := range o.Seating {
+			switch a {
+			case i:
+				sum[0] += o.Returns[seat]
+				n[0]++
+			case j:
+				sum[1] += o.Returns[seat]
+				n[1]++
+			}
+		}
+		if together && k+1 < len(outcomes) && outcomes[k+1].Block == o.Block || n[0] == 0 || n[1] == 0 || o.Void {
+			continue
+		}
+		games++
+		sums[o.Block] += (sum[0]/n[0] - sum[1]/n[1]) / 2
+		counts[o.Block]++
+	}
+	for b := range sums {
+		sums[b] /= counts[b]
+	}
+	return sums, games
+}
