@@ -10,6 +10,12 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // NumCards is the number of Unexpected AI Thoughts.
 const NumCards = 20
 

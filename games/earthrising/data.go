@@ -10,6 +10,12 @@ import (
 //go:embed data.toml
 var builtin []byte
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // data are the component data: what the rulebook's components print, and the numbers of its text.
 type data struct {
 	Game     string   `toml:"game"`

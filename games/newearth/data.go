@@ -11,6 +11,12 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // Largest values of the component data, as arrays, the observation and the bound on decisions are made
 // for them.
 const (

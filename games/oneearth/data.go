@@ -12,6 +12,12 @@ import (
 //go:embed data.toml
 var builtIn []byte
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // dataFile is the form of data.toml.
 type dataFile struct {
 	Game         string          `toml:"game"`
