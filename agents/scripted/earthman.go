@@ -355,9 +355,36 @@ func (t *earthmanTable) workforce(w earthman.Place) (steady, risk int) {
 	return steady, risk
 }
 
-// routine answers what has an answer whatever the plan: what is lost is what matters least.
-func (t *earthmanTable) routine() env.Action {
+// earthmanPlans are by what greedy and strong differ as they grow.
+type earthmanPlans interface {
+	bestVoyage(from earthman.Places) voyage
+	worldward() env.Action
+	plannedFleets(a env.Action) int
+	plannedDevs(a env.Action) int
+	tech() env.Action
+	assist() env.Action
+}
+
+// routine follows the plans, and answers what has an answer whatever they are: what is lost is what matters least.
+func (t *earthmanTable) routine(plans earthmanPlans) env.Action {
 	switch t.state.Decision() {
+	case earthman.AtEarlyLaunch, earthman.AtLaunch, earthman.AtLaunchTo, earthman.AtPartCount, earthman.AtPartCountRisk:
+		return t.launch(plans.bestVoyage(t.harbours()))
+	case earthman.AtWorldward:
+		return plans.worldward()
+	case earthman.AtFleetJobs:
+		return t.jobs(plans.plannedFleets)
+	case earthman.AtDevJobs:
+		return t.jobs(plans.plannedDevs)
+	case earthman.AtJobCount:
+		if t.state.Phase() == earthman.InDev {
+			return t.jobs(plans.plannedDevs)
+		}
+		return t.jobs(plans.plannedFleets)
+	case earthman.AtTech:
+		return plans.tech()
+	case earthman.AtAssist:
+		return plans.assist()
 	case earthman.AtPrelude:
 		return earthman.TakeFleet
 	case earthman.AtExtraMove, earthman.AtDefensiveFire, earthman.AtShareReply:

@@ -26,30 +26,13 @@ func (b *earthmanGreedy) decide() env.Action {
 		return earthman.No
 	case earthman.AtAccord, earthman.AtShare, earthman.AtTransfer, earthman.AtVoyageFrom, earthman.AtSpy, earthman.AtThought:
 		return earthman.Done
-	case earthman.AtEarlyLaunch, earthman.AtLaunch, earthman.AtLaunchTo, earthman.AtPartCount, earthman.AtPartCountRisk:
-		return b.launch(b.bestVoyage(b.harbours()))
-	case earthman.AtWorldward:
-		return b.worldward()
-	case earthman.AtFleetJobs:
-		return b.jobs(b.plannedFleets)
-	case earthman.AtDevJobs:
-		return b.jobs(b.plannedDevs)
-	case earthman.AtJobCount:
-		if b.state.Phase() == earthman.InDev {
-			return b.jobs(b.plannedDevs)
-		}
-		return b.jobs(b.plannedFleets)
-	case earthman.AtTech:
-		return b.tech()
-	case earthman.AtAssist:
-		return b.assist()
 	case earthman.AtTransferReply:
 		if b.mask.Has(earthman.Yes) {
 			return earthman.Yes
 		}
 		return b.nearestCount(min(b.state.ToLose(), b.state.Resource(b.me)))
 	}
-	return b.routine()
+	return b.routine(b)
 }
 
 // bestVoyage is the voyage with the highest value from any of the orbits.

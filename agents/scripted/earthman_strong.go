@@ -97,28 +97,13 @@ func (b *earthmanStrong) decide() env.Action {
 		return b.prelude()
 	case earthman.AtAccord, earthman.AtClaimVote, earthman.AtPeaceVote:
 		return b.accord()
-	case earthman.AtEarlyLaunch, earthman.AtLaunch, earthman.AtLaunchTo, earthman.AtPartCount, earthman.AtPartCountRisk:
-		return b.launch(b.bestVoyage(b.harbours()))
-	case earthman.AtWorldward:
-		return b.worldward()
-	case earthman.AtFleetJobs:
-		return b.jobs(b.plannedFleets)
-	case earthman.AtDevJobs:
-		return b.jobs(b.plannedDevs)
-	case earthman.AtJobCount:
-		if b.state.Phase() == earthman.InDev {
-			return b.jobs(b.plannedDevs)
-		}
-		return b.jobs(b.plannedFleets)
 	case earthman.AtDefendTarget:
 		return earthman.Seat(b.clockwise(b.besieger(b.state.Place())))
 	case earthman.AtInfluenceCount:
 		b.survey()
 		return b.nearestCount(b.envoys(b.state.Place()))
-	case earthman.AtTech, earthman.AtSpyTech:
+	case earthman.AtSpyTech:
 		return b.tech()
-	case earthman.AtAssist:
-		return b.assist()
 	case earthman.AtSpy, earthman.AtSpyTarget, earthman.AtSpyWorld, earthman.AtSpyMark:
 		return b.spy()
 	case earthman.AtShare, earthman.AtShareTech:
@@ -128,7 +113,7 @@ func (b *earthmanStrong) decide() env.Action {
 	case earthman.AtThought:
 		return b.thought()
 	}
-	return b.routine()
+	return b.routine(b)
 }
 
 // best is the legal action of the highest worth.

@@ -13,6 +13,12 @@ var builtIn []byte
 //go:embed HOWTO.md
 var howTo string
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // NumCards is the number of Unexpected AI Thoughts.
 const NumCards = 20
 

@@ -1,7 +1,6 @@
 package earthman
 
 import (
-	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,12 +9,6 @@ import (
 )
 
 // The game as a story: what each decision and each throw means, and what followed from it. Nothing is hidden in it.
-
-//go:embed story.toml
-var storyWords []byte
-
-// StoryWords is the catalogue of the story.
-func (g *Game) StoryWords() []byte { return storyWords }
 
 // story is a step that is being told.
 type story struct {

@@ -13,6 +13,12 @@ var builtin []byte
 //go:embed HOWTO.md
 var howTo string
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // data are the component data: what the rulebook's components print, and the numbers of its text.
 type data struct {
 	Game     string   `toml:"game"`

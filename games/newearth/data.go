@@ -14,6 +14,12 @@ var builtIn []byte
 //go:embed HOWTO.md
 var howTo string
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // Largest values of the component data, as arrays, the observation and the bound on decisions are made
 // for them.
 const (

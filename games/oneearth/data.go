@@ -15,6 +15,12 @@ var builtIn []byte
 //go:embed HOWTO.md
 var howTo string
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // dataFile is the form of data.toml.
 type dataFile struct {
 	Game         string          `toml:"game"`

@@ -1,7 +1,6 @@
 package oneearth
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,12 +11,6 @@ import (
 
 // The game as a story: what each decision and each draw means, and what followed from it. Nothing here looks at
 // sealed bids.
-
-//go:embed story.toml
-var storyWords []byte
-
-// StoryWords is the catalogue of the story.
-func (g *Game) StoryWords() []byte { return storyWords }
 
 // story is a step that is being told.
 type story struct {

@@ -14,6 +14,12 @@ var builtIn []byte
 //go:embed HOWTO.md
 var howTo string
 
+//go:embed story.toml
+var storyWords []byte
+
+// StoryWords is the catalogue of the story.
+func (g *Game) StoryWords() []byte { return storyWords }
+
 // Sizes that no data file exceeds, as arrays and the observation are made for them.
 const (
 	maxPlayers = 4
