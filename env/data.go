@@ -82,8 +82,11 @@ func (d DataFile) Game() (string, error) {
 }
 
 // Decode reads the file into dst, a pointer to a struct with toml tags. A key that dst does not have,
-// a key of dst that the file lacks, and a value of the wrong type are errors with file and line. The
-// Lines it gives place the errors of the caller's own checks.
+// a key of dst that the file lacks, a value of the wrong type and a whole number out of its range are errors
+// with file and line. The Lines it gives place the errors of the caller's own checks.
+//
+// Tags low and high have the range of a number, or of all numbers in a list or a table that have none of their
+// own; low is 0 if left out. A number without the tag high may be any.
 func (d DataFile) Decode(dst any) (*Lines, error) {
 	lines, all, err := d.decode(dst)
 	if err != nil {
@@ -92,7 +95,9 @@ func (d DataFile) Decode(dst any) (*Lines, error) {
 	if path := missing(reflect.TypeOf(dst).Elem(), all, ""); path != "" {
 		return nil, lines.Errorf(parent(path), "%s is missing", path)
 	}
-	return lines, nil
+	c := DataCheck{lines: lines}
+	c.ranges(reflect.ValueOf(dst).Elem(), "", "")
+	return lines, c.err
 }
 
 // decode is Decode of a file that need not have all keys of dst. It also gives the file as a tree.
@@ -337,6 +342,32 @@ func (c *DataCheck) Fail(path, format string, args ...any) {
 func (c *DataCheck) In(path string, value, low, high int) {
 	if value < low || value > high {
 		c.Fail(path, "%s %d is not in %d to %d", path, value, low, high)
+	}
+}
+
+// ranges demands that whole numbers are in the ranges of their tags. The tag is that of the field that v is, or is in.
+func (c *DataCheck) ranges(v reflect.Value, path string, tag reflect.StructTag) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			key, inner := field.Tag.Get("toml"), tag
+			if _, own := field.Tag.Lookup("high"); own {
+				inner = field.Tag
+			}
+			c.ranges(v.Field(i), join(path, key), inner)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			c.ranges(v.Index(i), join(path, strconv.Itoa(i)), tag)
+		}
+	case reflect.Int:
+		high, err := strconv.Atoi(tag.Get("high"))
+		if err != nil {
+			return
+		}
+		low, _ := strconv.Atoi(tag.Get("low"))
+		c.In(path, int(v.Int()), low, high)
 	}
 }
 

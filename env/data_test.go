@@ -276,3 +276,35 @@ func TestDataCheckKeepsTheFirstFault(t *testing.T) {
 		}
 	}
 }
+
+// Ranges stand in tags: of a number, or of all numbers in a list or a table.
+func TestDataRanges(t *testing.T) {
+	const good = "game = \"x\"\nany = -7\nlist = [1, 9]\n[prices]\nfirst = 99\nsecond = -2\n[[cards]]\ncost = 3\n"
+	for _, tt := range []struct{ from, to, want string }{
+		{"", "", ""},
+		{"any = -7", "any = 1000", ""},
+		{"9]", "10]", "f:3: list.1 10 is not in 1 to 9"},
+		{"[1,", "[0,", "f:3: list.0 0 is not in 1 to 9"},
+		{"first = 99", "first = 100", "f:5: prices.first 100 is not in 0 to 99"},
+		{"first = 99", "first = -1", "f:5: prices.first -1 is not in 0 to 99"},
+		{"second = -2", "second = 1", "f:6: prices.second 1 is not in -2 to 0"},
+		{"cost = 3", "cost = 4", "f:8: cards.0.cost 4 is not in 0 to 3"},
+	} {
+		var sheet struct {
+			Game   string `toml:"game"`
+			Any    int    `toml:"any"`
+			List   []int  `toml:"list" low:"1" high:"9"`
+			Prices struct {
+				First  int `toml:"first"`
+				Second int `toml:"second" low:"-2" high:"0"`
+			} `toml:"prices" high:"99"`
+			Cards []struct {
+				Cost int `toml:"cost" high:"3"`
+			} `toml:"cards"`
+		}
+		_, err := env.DataFile{Name: "f", Bytes: []byte(strings.Replace(good, tt.from, tt.to, 1))}.Decode(&sheet)
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.to, err, tt.want)
+		}
+	}
+}

@@ -30,7 +30,6 @@ const (
 	maxExcess   = 6 // columns of the Election Results Table
 	setSize     = 4 // City cards of a conversion
 	bulkSize    = 4 // machines of a bulk lot
-	maxPrice    = 99
 )
 
 // Units are numbers of the three sorts of units.
@@ -52,29 +51,29 @@ func (l Lot) units() int { return l.Mining + l.Energy + l.Manufacturing }
 
 // Income is what workers bring from a turn on.
 type Income struct {
-	From    int `toml:"from"`    // turn
-	Workers int `toml:"workers"` // outside cities, for 1m
-	City    int `toml:"city"`    // m for each worker in a city
+	From    int `toml:"from"`                     // turn
+	Workers int `toml:"workers" low:"1" high:"9"` // outside cities, for 1m
+	City    int `toml:"city" high:"9"`            // m for each worker in a city
 }
 
 // Data are the numbers printed on the components (RULES.md 2). They are read-only.
 type Data struct {
 	Game      string `toml:"game"`
-	HandLimit int    `toml:"hand_limit"`
-	Elections int    `toml:"elections"` // started and joined, per seat and turn
+	HandLimit int    `toml:"hand_limit" low:"4" high:"10"`
+	Elections int    `toml:"elections" high:"4"` // started and joined, per seat and turn
 
 	Start struct {
 		Stock Units `toml:"stock"`
 		Goods int   `toml:"goods"`
 		Cash  int   `toml:"cash"`
 		Cards int   `toml:"cards"`
-	} `toml:"start"`
+	} `toml:"start" high:"99"`
 	Board struct {
 		Homes struct {
 			Two   []int `toml:"2"`
 			Three []int `toml:"3"`
 			Four  []int `toml:"4"`
-		} `toml:"homes"`
+		} `toml:"homes" high:"5"`
 		Out struct {
 			Two   []string `toml:"2"`
 			Three []string `toml:"3"`
@@ -88,13 +87,13 @@ type Data struct {
 		Bulk       Lot `toml:"bulk"`
 		Plant      Lot `toml:"plant"`
 		Automation int `toml:"automation"`
-	} `toml:"chart"`
+	} `toml:"chart" high:"99"`
 	Income []Income `toml:"income"`
 	Levels struct {
-		Maintenance []int `toml:"maintenance"`
-		Raise       []int `toml:"raise"`
-		Points      []int `toml:"points"`
-		Election    []int `toml:"election"`
+		Maintenance []int `toml:"maintenance" high:"9"`
+		Raise       []int `toml:"raise" high:"9"`
+		Points      []int `toml:"points" high:"99"`
+		Election    []int `toml:"election" high:"99"`
 	} `toml:"levels"`
 	Points struct {
 		Machine   int `toml:"machine"`
@@ -103,27 +102,27 @@ type Data struct {
 		Fortified int `toml:"fortified"`
 		Balanced  int `toml:"balanced"`
 		MostZones int `toml:"most_zones"`
-	} `toml:"points"`
+	} `toml:"points" high:"99"`
 	Conversion struct {
-		Cores int `toml:"cores"`
+		Cores int `toml:"cores" high:"4"`
 		Cash  int `toml:"cash"`
 		Cheap int `toml:"cheap"`
-		Draws int `toml:"draws"`
-	} `toml:"conversion"`
+		Draws int `toml:"draws" high:"3"` // conversions use up cards
+	} `toml:"conversion" high:"99"`
 	Election struct {
-		LeastAlone     int   `toml:"least_alone"`
-		LeastContested int   `toml:"least_contested"`
+		LeastAlone     int   `toml:"least_alone" low:"1" high:"99"`
+		LeastContested int   `toml:"least_contested" low:"1" high:"99"`
 		Goods          int   `toml:"goods"`
 		Cash           int   `toml:"cash"`
-		Draws          int   `toml:"draws"`
-		Die            []int `toml:"die"`
-	} `toml:"election"`
+		Draws          int   `toml:"draws" high:"4"`
+		Die            []int `toml:"die" low:"1" high:"7"`
+	} `toml:"election" high:"99"`
 	Leader struct {
 		Draws int `toml:"draws"`
-	} `toml:"leader"`
+	} `toml:"leader" high:"4"`
 	CivilDisorder struct {
 		Cash int `toml:"cash"`
-	} `toml:"civil_disorder"`
+	} `toml:"civil_disorder" high:"99"`
 
 	Tiles        []Tile        `toml:"tiles"`
 	CityCards    []CityCard    `toml:"city_cards"`
@@ -133,27 +132,27 @@ type Data struct {
 // A Tile is the limits of its six zones.
 type Tile struct {
 	ID       string `toml:"id"`
-	People   []int  `toml:"people"`
-	Machines []int  `toml:"machines"`
+	People   []int  `toml:"people" low:"2" high:"4"`
+	Machines []int  `toml:"machines" high:"3"`
 }
 
 // A CityCard is one title.
 type CityCard struct {
 	ID        string `toml:"id"`
 	Title     string `toml:"title"`
-	Count     int    `toml:"count"`
-	Value     int    `toml:"value"`
-	Initiator int    `toml:"initiator"` // added to the election die when a claimant plays it
-	Defender  int    `toml:"defender"`  // when the defender does
-	Cash      int    `toml:"cash"`      // m when it is sold; 0: it can't be
-	Unit      string `toml:"unit"`      // the sort of the unit that it brings; "": none
+	Count     int    `toml:"count" high:"30"`
+	Value     int    `toml:"value" low:"1" high:"2"`
+	Initiator int    `toml:"initiator" high:"5"`         // added to the election die when a claimant plays it
+	Defender  int    `toml:"defender" low:"-5" high:"0"` // when the defender does
+	Cash      int    `toml:"cash" high:"99"`             // m when it is sold; 0: it can't be
+	Unit      string `toml:"unit"`                       // the sort of the unit that it brings; "": none
 }
 
 // A Catastrophe is one kind of Catastrophe card.
 type Catastrophe struct {
 	ID    string   `toml:"id"`
 	Title string   `toml:"title"`
-	Count int      `toml:"count"`
+	Count int      `toml:"count" high:"10"`
 	All   []string `toml:"all"` // City cards that negate it for all own zones hit, or as a whole
 	One   []string `toml:"one"` // for one own zone
 }
@@ -180,38 +179,18 @@ func readData(file env.DataFile) (*Data, error) {
 type checker struct{ *env.DataCheck }
 
 // list checks length and range of a list of numbers.
-func (c *checker) list(path string, values []int, length, low, high int) bool {
+func (c *checker) list(path string, values []int, length int) bool {
 	if len(values) != length {
 		c.Fail(path, "%s has %d numbers; it has %d", path, len(values), length)
 		return false
 	}
-	for i, v := range values {
-		c.In(path+"."+strconv.Itoa(i), v, low, high)
-	}
 	return true
-}
-
-func (c *checker) lot(path string, l Lot) {
-	c.In(path+".mining", l.Mining, 0, maxPrice)
-	c.In(path+".energy", l.Energy, 0, maxPrice)
-	c.In(path+".manufacturing", l.Manufacturing, 0, maxPrice)
-	c.In(path+".cash", l.Cash, 0, maxPrice)
-	if l.units() < 1 {
-		c.Fail(path, "%s costs no units; a lot costs at least one, or a turn would have no end", path)
-	}
 }
 
 func (d *Data) check(c *checker) {
 	if d.Game != name {
 		c.Fail("game", "game %q; these are data for %q", d.Game, name)
 	}
-	c.In("hand_limit", d.HandLimit, setSize, 10)
-	c.In("elections", d.Elections, 0, 4)
-	c.In("start.stock.mining", d.Start.Stock.Mining, 0, maxPrice)
-	c.In("start.stock.energy", d.Start.Stock.Energy, 0, maxPrice)
-	c.In("start.stock.manufacturing", d.Start.Stock.Manufacturing, 0, maxPrice)
-	c.In("start.goods", d.Start.Goods, 0, maxPrice)
-	c.In("start.cash", d.Start.Cash, 0, maxPrice)
 	c.In("start.cards", d.Start.Cards, 0, d.HandLimit)
 	d.checkBoard(c)
 	d.checkChart(c)
@@ -225,7 +204,7 @@ func (d *Data) checkBoard(c *checker) {
 		digit := strconv.Itoa(n)
 		path := "board.homes." + digit
 		homes := d.homes(n)
-		if c.list(path, homes, n, 0, NumTiles-1) {
+		if c.list(path, homes, n) {
 			for i, k := range homes {
 				if slices.Contains(homes[:i], k) {
 					c.Fail(path, "%s has sector %d twice", path, k)
@@ -255,18 +234,22 @@ func (d *Data) checkBoard(c *checker) {
 		if tile.ID != tileNames[t] {
 			c.Fail(path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
 		}
-		c.list(path+".people", tile.People, tileZones, 2, maxPeople)
-		c.list(path+".machines", tile.Machines, tileZones, 0, maxMachines)
+		c.list(path+".people", tile.People, tileZones)
+		c.list(path+".machines", tile.Machines, tileZones)
 	}
 }
 
 func (d *Data) checkChart(c *checker) {
-	c.lot("chart.goods5", d.Chart.Goods5)
-	c.lot("chart.goods10", d.Chart.Goods10)
-	c.lot("chart.machine", d.Chart.Machine)
-	c.lot("chart.bulk", d.Chart.Bulk)
-	c.lot("chart.plant", d.Chart.Plant)
-	c.In("chart.automation", d.Chart.Automation, 0, maxPrice)
+	for _, lot := range []struct {
+		id string
+		Lot
+	}{
+		{"goods5", d.Chart.Goods5}, {"goods10", d.Chart.Goods10}, {"machine", d.Chart.Machine}, {"bulk", d.Chart.Bulk}, {"plant", d.Chart.Plant},
+	} {
+		if lot.units() < 1 {
+			c.Fail("chart."+lot.id, "chart.%s costs no units; a lot costs at least one, or a turn would have no end", lot.id)
+		}
+	}
 	if len(d.Income) < 1 || len(d.Income) > maxTurns {
 		c.Fail("income", "%d lines of income; there are 1 to %d", len(d.Income), maxTurns)
 	}
@@ -277,14 +260,12 @@ func (d *Data) checkChart(c *checker) {
 		} else {
 			c.In(path+".from", line.From, d.Income[i-1].From+1, maxTurns)
 		}
-		c.In(path+".workers", line.Workers, 1, 9)
-		c.In(path+".city", line.City, 0, 9)
 	}
 }
 
 func (d *Data) checkLevels(c *checker) {
 	l := &d.Levels
-	if c.list("levels.maintenance", l.Maintenance, maxLevel+1, 0, 9) {
+	if c.list("levels.maintenance", l.Maintenance, maxLevel+1) {
 		if l.Maintenance[0] != 0 {
 			c.Fail("levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing", l.Maintenance[0])
 		}
@@ -292,39 +273,24 @@ func (d *Data) checkLevels(c *checker) {
 			c.Fail("levels.maintenance", "levels.maintenance falls; a higher level costs no less than a lower one")
 		}
 	}
-	c.list("levels.raise", l.Raise, maxLevel, 0, 9)
-	c.list("levels.points", l.Points, maxLevel+1, 0, maxPrice)
-	c.list("levels.election", l.Election, maxLevel+1, 0, maxPrice)
+	c.list("levels.raise", l.Raise, maxLevel)
+	c.list("levels.points", l.Points, maxLevel+1)
+	c.list("levels.election", l.Election, maxLevel+1)
 	if len(l.Election) > 0 {
 		c.In("levels.election.0", l.Election[0], 0, 0)
 	}
-	c.In("points.machine", d.Points.Machine, 0, maxPrice)
-	c.In("points.plant", d.Points.Plant, 0, maxPrice)
-	c.In("points.city", d.Points.City, 0, maxPrice)
-	c.In("points.fortified", d.Points.Fortified, 0, maxPrice)
-	c.In("points.balanced", d.Points.Balanced, 0, maxPrice)
-	c.In("points.most_zones", d.Points.MostZones, 0, maxPrice)
 }
 
 func (d *Data) checkElection(c *checker) {
-	c.In("conversion.cores", d.Conversion.Cores, 0, setSize)
-	c.In("conversion.cash", d.Conversion.Cash, 0, maxPrice)
 	c.In("conversion.cheap", d.Conversion.Cheap, 0, d.Conversion.Cash)
-	c.In("conversion.draws", d.Conversion.Draws, 0, setSize-1) // conversions use up cards
-	c.In("election.least_alone", d.Election.LeastAlone, 1, maxPrice)
-	c.In("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, maxPrice)
-	c.In("election.goods", d.Election.Goods, 0, maxPrice)
-	c.In("election.cash", d.Election.Cash, 0, maxPrice)
-	c.In("election.draws", d.Election.Draws, 0, 4)
-	if c.list("election.die", d.Election.Die, maxExcess, 1, 7) {
+	c.In("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, 99)
+	if c.list("election.die", d.Election.Die, maxExcess) {
 		for i := 1; i < maxExcess; i++ {
 			if d.Election.Die[i] > d.Election.Die[i-1] {
 				c.Fail("election.die."+strconv.Itoa(i), "election.die rises; more cash needs no higher die")
 			}
 		}
 	}
-	c.In("leader.draws", d.Leader.Draws, 0, 4)
-	c.In("civil_disorder.cash", d.CivilDisorder.Cash, 0, maxPrice)
 }
 
 // leastCityCards keep the deck from running dry: four full hands, and two cards for El Gigante.
@@ -342,11 +308,6 @@ func (d *Data) checkCards(c *checker) {
 			c.Fail(path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
 		}
 		c.title(path+".title", card.Title)
-		c.In(path+".count", card.Count, 0, 30)
-		c.In(path+".value", card.Value, 1, 2)
-		c.In(path+".initiator", card.Initiator, 0, 5)
-		c.In(path+".defender", card.Defender, -5, 0)
-		c.In(path+".cash", card.Cash, 0, maxPrice)
 		if card.Unit != "" && !slices.Contains(kindNames[:numUnits], card.Unit) {
 			c.Fail(path+".unit", "%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
 		}
@@ -365,7 +326,6 @@ func (d *Data) checkCards(c *checker) {
 			c.Fail(path+".id", "%s.id %q; kind %d is %q", path, k.ID, i, id)
 		}
 		c.title(path+".title", k.Title)
-		c.In(path+".count", k.Count, 0, 10)
 		d.checkNegation(c, path+".all", k.All, nil)
 		d.checkNegation(c, path+".one", k.One, k.All)
 		if card := Card(NumTitles + i); len(k.One) > 0 && !card.strikesZones() {

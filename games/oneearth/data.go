@@ -39,26 +39,26 @@ type projectRow struct {
 	ID         string `toml:"id"`
 	Name       string `toml:"name"`
 	Sector     string `toml:"sector"`
-	Count      int    `toml:"count"`
-	Cost       int    `toml:"cost"`
-	Prosperity int    `toml:"prosperity"`
-	Emissions  int    `toml:"emissions"`
+	Count      int    `toml:"count" high:"20"`
+	Cost       int    `toml:"cost" high:"20"`
+	Prosperity int    `toml:"prosperity" high:"9"`
+	Emissions  int    `toml:"emissions" high:"20"`
 	Tech       string `toml:"tech"`
-	DP         int    `toml:"dp"`
-	DE         int    `toml:"de"`
+	DP         int    `toml:"dp" high:"9"`
+	DE         int    `toml:"de" low:"-20" high:"0"`
 }
 
 type technologyRow struct {
 	ID   string `toml:"id"`
 	Name string `toml:"name"`
-	Cost int    `toml:"cost"`
+	Cost int    `toml:"cost" high:"20"`
 }
 
 type policyRow struct {
 	ID        string `toml:"id"`
 	Name      string `toml:"name"`
-	Cost      int    `toml:"cost"`
-	Reduction int    `toml:"reduction"`
+	Cost      int    `toml:"cost" high:"20"`
+	Reduction int    `toml:"reduction" high:"9"`
 }
 
 type eventRow struct {
@@ -70,9 +70,9 @@ type eventRow struct {
 }
 
 type effectRow struct {
-	Prosperity int `toml:"prosperity"`
-	Money      int `toml:"money"`
-	Income     int `toml:"income"`
+	Prosperity int `toml:"prosperity" low:"-9" high:"9"`
+	Money      int `toml:"money" low:"-20" high:"20"`
+	Income     int `toml:"income" low:"-9" high:"9"`
 }
 
 type resolutionRow struct {
@@ -85,69 +85,69 @@ type resolutionRow struct {
 type leaderRow struct {
 	ID      string `toml:"id"`
 	Name    string `toml:"name"`
-	Ability int    `toml:"ability"`
-	Bonus   int    `toml:"bonus"`
+	Ability int    `toml:"ability" high:"9"`
+	Bonus   int    `toml:"bonus" high:"20"`
 }
 
 type automaRow struct {
 	ID     string `toml:"id"`
 	Group  string `toml:"group"`
-	Slots  []int  `toml:"slots"`
+	Slots  []int  `toml:"slots" low:"1" high:"6"`
 	Tech   bool   `toml:"tech"`
 	Policy bool   `toml:"policy"`
-	G2     int    `toml:"g2"`
-	G1     int    `toml:"g1"`
-	P1     int    `toml:"p1"`
-	VP     int    `toml:"vp"`
+	G2     int    `toml:"g2" low:"-9" high:"9"`
+	G1     int    `toml:"g1" low:"-9" high:"9"`
+	P1     int    `toml:"p1" high:"20"`
+	VP     int    `toml:"vp" high:"20"`
 }
 
 // Constants are the numbers of the rules that stand on no card. data.toml says what each is.
 type Constants struct {
-	MoneyStandard       int   `toml:"money_standard"`
-	MoneyAdvanced       int   `toml:"money_advanced"`
-	Tokens              int   `toml:"tokens"`
+	MoneyStandard       int   `toml:"money_standard" high:"50"`
+	MoneyAdvanced       int   `toml:"money_advanced" high:"50"`
+	Tokens              int   `toml:"tokens" high:"9"`
 	StartGlobalTwo      int   `toml:"start_global_two"`
 	StartGlobalEasy     int   `toml:"start_global_easy"`
 	StartGlobalMedium   int   `toml:"start_global_medium"`
 	StartGlobalHard     int   `toml:"start_global_hard"`
-	ProjectsPerTurn     int   `toml:"projects_per_turn"`
-	TechnologiesPerTurn int   `toml:"technologies_per_turn"`
-	PoliciesPerTurn     int   `toml:"policies_per_turn"`
-	RefreshPrice        int   `toml:"refresh_price"`
-	SanctionCap         int   `toml:"sanction_cap"`
-	CompensationLess    int   `toml:"compensation_less"`
-	NoGain              int   `toml:"no_gain"`
-	MarsNeeded          int   `toml:"mars_needed"`
+	ProjectsPerTurn     int   `toml:"projects_per_turn" low:"1" high:"6"`
+	TechnologiesPerTurn int   `toml:"technologies_per_turn" high:"6"`
+	PoliciesPerTurn     int   `toml:"policies_per_turn" high:"6"`
+	RefreshPrice        int   `toml:"refresh_price" high:"20"`
+	SanctionCap         int   `toml:"sanction_cap" high:"50"`
+	CompensationLess    int   `toml:"compensation_less" high:"20"`
+	NoGain              int   `toml:"no_gain" high:"20"`
+	MarsNeeded          int   `toml:"mars_needed" low:"1" high:"40"`
 	MarsShare           int   `toml:"mars_share"`
-	MarsGain            int   `toml:"mars_gain"`
-	AidThreshold        int   `toml:"aid_threshold"`
-	AidTransfer         int   `toml:"aid_transfer"`
-	EmissionAllowance   int   `toml:"emission_allowance"`
+	MarsGain            int   `toml:"mars_gain" high:"9"`
+	AidThreshold        int   `toml:"aid_threshold" high:"99"`
+	AidTransfer         int   `toml:"aid_transfer" high:"50"`
+	EmissionAllowance   int   `toml:"emission_allowance" high:"99"`
 	WarningFrom         int   `toml:"warning_from"`
 	CriticalFrom        int   `toml:"critical_from"`
 	WinBelow            int   `toml:"win_below"`
-	Ruin                int   `toml:"ruin"`
-	EmissionPenaltyFrom int   `toml:"emission_penalty_from"`
-	TechnologyVP        int   `toml:"technology_vp"`
-	PolicyVP            int   `toml:"policy_vp"`
-	TriggerVP           int   `toml:"trigger_vp"`
-	Livability          []int `toml:"livability"`
-	SoloPenaltyFrom     int   `toml:"solo_penalty_from"`
+	Ruin                int   `toml:"ruin" low:"10" high:"99"`
+	EmissionPenaltyFrom int   `toml:"emission_penalty_from" high:"99"`
+	TechnologyVP        int   `toml:"technology_vp" high:"20"`
+	PolicyVP            int   `toml:"policy_vp" high:"20"`
+	TriggerVP           int   `toml:"trigger_vp" high:"20"`
+	Livability          []int `toml:"livability" low:"-50" high:"50"`
+	SoloPenaltyFrom     int   `toml:"solo_penalty_from" high:"99"`
 	SoloPenaltyTwoFrom  int   `toml:"solo_penalty_two_from"`
-	NPCProsperity       int   `toml:"npc_prosperity"`
-	NPCManufacturingVP  int   `toml:"npc_manufacturing_vp"`
-	TargetOne           int   `toml:"target_one"`
-	TargetTwo           int   `toml:"target_two"`
-	TargetThree         int   `toml:"target_three"`
-	TargetFour          int   `toml:"target_four"`
-	TargetFive          int   `toml:"target_five"`
-	TargetFourEasy      int   `toml:"target_four_easy"`
-	TargetStandardThree int   `toml:"target_standard_three"`
-	TargetStandardFour  int   `toml:"target_standard_four"`
-	TargetStandardFive  int   `toml:"target_standard_five"`
-	MaxRefreshes        int   `toml:"max_refreshes"`
-	MaxAmount           int   `toml:"max_amount"`
-	MaxPledge           int   `toml:"max_pledge"`
+	NPCProsperity       int   `toml:"npc_prosperity" low:"1" high:"99"`
+	NPCManufacturingVP  int   `toml:"npc_manufacturing_vp" high:"20"`
+	TargetOne           int   `toml:"target_one" low:"5" high:"60"`
+	TargetTwo           int   `toml:"target_two" low:"5" high:"60"`
+	TargetThree         int   `toml:"target_three" low:"5" high:"60"`
+	TargetFour          int   `toml:"target_four" low:"5" high:"60"`
+	TargetFive          int   `toml:"target_five" low:"5" high:"60"`
+	TargetFourEasy      int   `toml:"target_four_easy" low:"5" high:"60"`
+	TargetStandardThree int   `toml:"target_standard_three" low:"5" high:"60"`
+	TargetStandardFour  int   `toml:"target_standard_four" low:"5" high:"60"`
+	TargetStandardFive  int   `toml:"target_standard_five" low:"5" high:"60"`
+	MaxRefreshes        int   `toml:"max_refreshes" high:"5"`
+	MaxAmount           int   `toml:"max_amount" low:"1" high:"20"`
+	MaxPledge           int   `toml:"max_pledge" low:"1" high:"20"`
 }
 
 // ProjectCard is what is printed on a Project. A type that the data file leaves out has no copies.
@@ -230,17 +230,8 @@ type Components struct {
 	Constants    Constants
 }
 
-// reader checks a decoded data file and keeps the first error.
-type reader struct {
-	lines *env.Lines
-	err   error
-}
-
-func (r *reader) fail(path, format string, args ...any) {
-	if r.err == nil {
-		r.err = r.lines.Errorf(path, format, args...)
-	}
-}
+// reader adds what only this game's data need.
+type reader struct{ *env.DataCheck }
 
 // id is the place of an id of a row; a second row for it is an error. It is 0 after an error, so that
 // checking can go on.
@@ -249,45 +240,36 @@ func (r *reader) id(list string, row int, ids []string, id string, used bool) in
 	i := find(ids, id)
 	switch {
 	case i < 0:
-		r.fail(path, "unknown id %q in %s: %s", id, list, env.Suggest(id, ids))
+		r.Fail(path, "unknown id %q in %s: %s", id, list, env.Suggest(id, ids))
 		return 0
 	case used:
-		r.fail(path, "%q is listed twice in %s", id, list)
+		r.Fail(path, "%q is listed twice in %s", id, list)
 	}
 	return i
 }
 
-// within checks the number at a path.
-func (r *reader) within(path, what string, n, low, high int) {
-	if n < low || n > high {
-		r.fail(path, "%s %d is not in %d to %d", what, n, low, high)
-	}
-}
-
 func (r *reader) named(path, name string) {
 	if name == "" || len(name) > 60 || strings.ContainsAny(name, "\n\r\t") {
-		r.fail(path, "a name is one line of 1 to 60 bytes, not %q", name)
+		r.Fail(path, "a name is one line of 1 to 60 bytes, not %q", name)
 	}
 }
 
-// readComponents decodes and checks a data file. The hash is over what it says.
-func readComponents(d env.DataFile) (*Components, *env.Lines, string, error) {
+// readComponents decodes and checks a data file. The hash is over what it says, and the reader places further faults.
+func readComponents(d env.DataFile) (c *Components, r *reader, hash string, err error) {
 	var f dataFile
-	lines, err := d.Decode(&f)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	r := &reader{lines: lines}
-	c := &Components{Constants: f.Constants}
-	r.technologies(c, f.Technologies)
-	r.projects(c, f.Projects)
-	r.policies(c, f.Policies)
-	r.events(c, &f)
-	r.resolutions(c, f.Resolutions)
-	r.leaders(c, f.Leaders)
-	r.constants(&c.Constants)
-	r.automa(c, f.Automa)
-	return c, lines, env.DataHash(f), r.err
+	err = d.Read(&f, func(check *env.DataCheck) {
+		r = &reader{check}
+		c = &Components{Constants: f.Constants}
+		r.technologies(c, f.Technologies)
+		r.projects(c, f.Projects)
+		r.policies(c, f.Policies)
+		r.events(c, &f)
+		r.resolutions(c, f.Resolutions)
+		r.leaders(c, f.Leaders)
+		r.constants(&c.Constants)
+		r.automa(c, f.Automa)
+	})
+	return c, r, env.DataHash(f), err
 }
 
 func (r *reader) technologies(c *Components, rows []technologyRow) {
@@ -296,7 +278,6 @@ func (r *reader) technologies(c *Components, rows []technologyRow) {
 		k := find(technologyIDs[:], row.ID)
 		k = r.id("technologies", i, technologyIDs[:], row.ID, k >= 0 && c.Technologies[k].InBox)
 		r.named(path+".name", row.Name)
-		r.within(path+".cost", row.ID+": cost", row.Cost, 0, 20)
 		c.Technologies[k] = TechnologyCard{Name: row.Name, Cost: row.Cost, InBox: true}
 	}
 }
@@ -313,25 +294,19 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		x = Project(r.id("projects", i, projectIDs[:], row.ID, listed.Has(x)))
 		listed |= 1 << x
 		r.named(path+".name", row.Name)
-		r.within(path+".count", row.ID+": count", row.Count, 0, 20)
-		r.within(path+".cost", row.ID+": cost", row.Cost, 0, 20)
-		r.within(path+".prosperity", row.ID+": prosperity", row.Prosperity, 0, 9)
-		r.within(path+".emissions", row.ID+": emissions", row.Emissions, 0, 20)
-		r.within(path+".dp", row.ID+": dp", row.DP, 0, 9)
-		r.within(path+".de", row.ID+": de", row.DE, -20, 0)
 		if row.Emissions+row.DE < 0 {
-			r.fail(path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0", row.ID, row.Emissions+row.DE)
+			r.Fail(path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0", row.ID, row.Emissions+row.DE)
 		}
 		sector := find(sectorIDs[:], row.Sector)
 		if sector < 0 {
-			r.fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, env.Suggest(row.Sector, sectorIDs[:]))
+			r.Fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, env.Suggest(row.Sector, sectorIDs[:]))
 			sector = 0
 		}
 		t := NoTechnology
 		if row.Tech != "" {
 			t = Technology(find(technologyIDs[:], row.Tech))
 			if t < 0 || !c.Technologies[t].InBox {
-				r.fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech, env.Suggest(row.Tech, technologyIDs[:]))
+				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech, env.Suggest(row.Tech, technologyIDs[:]))
 				t = NoTechnology
 			}
 		}
@@ -343,7 +318,7 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		copies += row.Count
 	}
 	if least := RowSize + MaxPlayers + 1; copies < least || copies > 100 {
-		r.fail("projects", "%d Projects in all; there must be %d to 100", copies, least)
+		r.Fail("projects", "%d Projects in all; there must be %d to 100", copies, least)
 	}
 }
 
@@ -353,8 +328,6 @@ func (r *reader) policies(c *Components, rows []policyRow) {
 		k := find(policyIDs[:], row.ID)
 		k = r.id("policies", i, policyIDs[:], row.ID, k >= 0 && c.Policies[k].InBox)
 		r.named(path+".name", row.Name)
-		r.within(path+".cost", row.ID+": cost", row.Cost, 0, 20)
-		r.within(path+".reduction", row.ID+": reduction", row.Reduction, 0, 9)
 		c.Policies[k] = PolicyCard{row.Name, row.Cost, row.Reduction, true}
 	}
 }
@@ -364,40 +337,28 @@ func (r *reader) events(c *Components, f *dataFile) {
 	for i, row := range f.Warnings {
 		path := fmt.Sprintf("warnings.%d", i)
 		if row.All.Prosperity != 0 || row.All.Money != 0 || row.High != (effectRow{}) || row.Low != (effectRow{}) {
-			r.fail(path, "%s: a Warning Event changes the income of all, and nothing else", row.ID)
+			r.Fail(path, "%s: a Warning Event changes the income of all, and nothing else", row.ID)
 		}
 	}
 	r.eventRows("criticals", f.Criticals, criticalIDs[:], c.Criticals[:])
 	for i, row := range f.Criticals {
 		path := fmt.Sprintf("criticals.%d", i)
 		if row.All.Income != 0 || row.High.Income != 0 || row.Low.Income != 0 {
-			r.fail(path, "%s: a Critical Event changes Prosperity and money, not income", row.ID)
+			r.Fail(path, "%s: a Critical Event changes Prosperity and money, not income", row.ID)
 		}
 	}
 }
 
 func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []EventCard) {
 	if len(rows) == 0 {
-		r.fail(list, "%s: there must be at least one", list)
+		r.Fail(list, "%s: there must be at least one", list)
 	}
 	for i, row := range rows {
 		path := fmt.Sprintf("%s.%d", list, i)
 		k := find(ids, row.ID)
 		k = r.id(list, i, ids, row.ID, k >= 0 && cards[k].InBox)
 		r.named(path+".name", row.Name)
-		card := EventCard{Name: row.Name, InBox: true}
-		for _, part := range []struct {
-			name string
-			from effectRow
-			to   *Effect
-		}{{"all", row.All, &card.All}, {"high", row.High, &card.High}, {"low", row.Low, &card.Low}} {
-			at := path + "." + part.name
-			r.within(at+".prosperity", row.ID+": prosperity", part.from.Prosperity, -9, 9)
-			r.within(at+".money", row.ID+": money", part.from.Money, -20, 20)
-			r.within(at+".income", row.ID+": income", part.from.Income, -9, 9)
-			*part.to = Effect(part.from)
-		}
-		cards[k] = card
+		cards[k] = EventCard{Name: row.Name, All: Effect(row.All), High: Effect(row.High), Low: Effect(row.Low), InBox: true}
 	}
 }
 
@@ -409,7 +370,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 		r.named(path+".name", row.Name)
 		kind := resolutionKinds[k]
 		if row.Kind != kind {
-			r.fail(path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
+			r.Fail(path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
 		}
 		card := ResolutionCard{Name: row.Name, InBox: true}
 		for j, word := range row.Types {
@@ -418,7 +379,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 			if kind == "shift" {
 				sign := word[:min(1, len(word))]
 				if sign != "+" && sign != "-" {
-					r.fail(at, "%s names each Project with + or -, not %q", row.ID, word)
+					r.Fail(at, "%s names each Project with + or -, not %q", row.ID, word)
 					continue
 				}
 				if sign == "-" {
@@ -428,16 +389,16 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 			}
 			x := Project(find(projectIDs[:], word))
 			if x < 0 {
-				r.fail(at, "%s: unknown Project %q: %s", row.ID, word, env.Suggest(word, projectIDs[:]))
+				r.Fail(at, "%s: unknown Project %q: %s", row.ID, word, env.Suggest(word, projectIDs[:]))
 				continue
 			}
 			if (card.Plus | card.Minus).Has(x) {
-				r.fail(at, "%s names %s twice", row.ID, x)
+				r.Fail(at, "%s names %s twice", row.ID, x)
 			}
 			*set |= 1 << x
 		}
 		if len(row.Types) > 0 && !slices.Contains([]string{"ban", "introduce", "shift"}, kind) {
-			r.fail(path+".types", "%s concerns no Projects", row.ID)
+			r.Fail(path+".types", "%s concerns no Projects", row.ID)
 		}
 		c.Resolutions[k] = card
 	}
@@ -453,8 +414,7 @@ func (r *reader) leaders(c *Components, rows []leaderRow) {
 		if l := Leader(k); l == Diplomat || l == General {
 			most = 1
 		}
-		r.within(path+".ability", row.ID+": ability", row.Ability, 0, most)
-		r.within(path+".bonus", row.ID+": bonus", row.Bonus, 0, 20)
+		r.In(path+".ability", row.Ability, 0, most)
 		c.Leaders[k] = LeaderCard{row.Name, row.Ability, row.Bonus, true}
 	}
 }
@@ -467,90 +427,37 @@ func (r *reader) automa(c *Components, rows []automaRow) {
 		k = r.id("automa", i, automaIDs[:], row.ID, k >= 0 && c.Automa[k].InBox)
 		group := find(automaGroups[:], row.Group)
 		if group < 0 {
-			r.fail(path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
+			r.Fail(path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
 		}
 		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1, VP: row.VP, InBox: true}
 		if len(row.Slots) == 0 {
-			r.fail(path+".slots", "%s: a card lists at least one slot", row.ID)
+			r.Fail(path+".slots", "%s: a card lists at least one slot", row.ID)
 		}
 		for _, slot := range row.Slots {
-			r.within(path+".slots", row.ID+": slot", slot, 1, RowSize)
-			if slot >= 1 && slot <= RowSize {
-				if card.Slots>>(slot-1)&1 != 0 {
-					r.fail(path+".slots", "%s lists slot %d twice", row.ID, slot)
-				}
-				card.Slots |= 1 << (slot - 1)
+			if card.Slots>>(slot-1)&1 != 0 {
+				r.Fail(path+".slots", "%s lists slot %d twice", row.ID, slot)
 			}
+			card.Slots |= 1 << (slot - 1)
 		}
-		r.within(path+".g2", row.ID+": g2", row.G2, -9, 9)
-		r.within(path+".g1", row.ID+": g1", row.G1, -9, 9)
-		r.within(path+".p1", row.ID+": p1", row.P1, 0, 20)
-		r.within(path+".vp", row.ID+": vp", row.VP, 0, 20)
 		prosperity += row.P1
 		c.Automa[k] = card
 	}
 	if least := c.Constants.NPCProsperity; prosperity < least {
-		r.fail("automa", "the p1 of all Automa cards add up to %d; the NPC must be able to reach %d", prosperity, least)
+		r.Fail("automa", "the p1 of all Automa cards add up to %d; the NPC must be able to reach %d", prosperity, least)
 	}
 }
 
 func (r *reader) constants(c *Constants) {
-	for _, n := range []struct {
-		name      string
-		value     int
-		low, high int
-	}{
-		{"money_standard", c.MoneyStandard, 0, 50},
-		{"money_advanced", c.MoneyAdvanced, 0, 50},
-		{"tokens", c.Tokens, 0, 9},
-		{"start_global_two", c.StartGlobalTwo, 0, c.Ruin - 1},
-		{"start_global_easy", c.StartGlobalEasy, 0, c.Ruin - 1},
-		{"start_global_medium", c.StartGlobalMedium, 0, c.Ruin - 1},
-		{"start_global_hard", c.StartGlobalHard, 0, c.Ruin - 1},
-		{"projects_per_turn", c.ProjectsPerTurn, 1, 6},
-		{"technologies_per_turn", c.TechnologiesPerTurn, 0, 6},
-		{"policies_per_turn", c.PoliciesPerTurn, 0, 6},
-		{"refresh_price", c.RefreshPrice, 0, 20},
-		{"sanction_cap", c.SanctionCap, 0, 50},
-		{"compensation_less", c.CompensationLess, 0, 20},
-		{"no_gain", c.NoGain, 0, 20},
-		{"mars_needed", c.MarsNeeded, 1, 40},
-		{"mars_share", c.MarsShare, 1, c.MaxPledge},
-		{"mars_gain", c.MarsGain, 0, 9},
-		{"aid_threshold", c.AidThreshold, 0, 99},
-		{"aid_transfer", c.AidTransfer, 0, 50},
-		{"emission_allowance", c.EmissionAllowance, 0, 99},
-		{"warning_from", c.WarningFrom, 0, c.CriticalFrom},
-		{"critical_from", c.CriticalFrom, 0, c.Ruin},
-		{"win_below", c.WinBelow, 0, c.Ruin},
-		{"ruin", c.Ruin, 10, 99},
-		{"emission_penalty_from", c.EmissionPenaltyFrom, 0, 99},
-		{"technology_vp", c.TechnologyVP, 0, 20},
-		{"policy_vp", c.PolicyVP, 0, 20},
-		{"trigger_vp", c.TriggerVP, 0, 20},
-		{"solo_penalty_from", c.SoloPenaltyFrom, 0, 99},
-		{"solo_penalty_two_from", c.SoloPenaltyTwoFrom, c.SoloPenaltyFrom, 99},
-		{"npc_prosperity", c.NPCProsperity, 1, 99},
-		{"npc_manufacturing_vp", c.NPCManufacturingVP, 0, 20},
-		{"target_one", c.TargetOne, 5, 60},
-		{"target_two", c.TargetTwo, 5, 60},
-		{"target_three", c.TargetThree, 5, 60},
-		{"target_four", c.TargetFour, 5, 60},
-		{"target_five", c.TargetFive, 5, 60},
-		{"target_four_easy", c.TargetFourEasy, 5, 60},
-		{"target_standard_three", c.TargetStandardThree, 5, 60},
-		{"target_standard_four", c.TargetStandardFour, 5, 60},
-		{"target_standard_five", c.TargetStandardFive, 5, 60},
-		{"max_refreshes", c.MaxRefreshes, 0, 5},
-		{"max_amount", c.MaxAmount, 1, maxAmount},
-		{"max_pledge", c.MaxPledge, 1, maxAmount},
-	} {
-		r.within("constants."+n.name, n.name, n.value, n.low, n.high)
-	}
+	r.In("constants.start_global_two", c.StartGlobalTwo, 0, c.Ruin-1)
+	r.In("constants.start_global_easy", c.StartGlobalEasy, 0, c.Ruin-1)
+	r.In("constants.start_global_medium", c.StartGlobalMedium, 0, c.Ruin-1)
+	r.In("constants.start_global_hard", c.StartGlobalHard, 0, c.Ruin-1)
+	r.In("constants.mars_share", c.MarsShare, 1, c.MaxPledge)
+	r.In("constants.warning_from", c.WarningFrom, 0, c.CriticalFrom)
+	r.In("constants.critical_from", c.CriticalFrom, 0, c.Ruin)
+	r.In("constants.win_below", c.WinBelow, 0, c.Ruin)
+	r.In("constants.solo_penalty_two_from", c.SoloPenaltyTwoFrom, c.SoloPenaltyFrom, 99)
 	if len(c.Livability) != NumSectors+1 {
-		r.fail("constants.livability", "livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability), NumSectors+1, NumSectors)
-	}
-	for i, vp := range c.Livability {
-		r.within(fmt.Sprintf("constants.livability.%d", i), "livability", vp, -50, 50)
+		r.Fail("constants.livability", "livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability), NumSectors+1, NumSectors)
 	}
 }

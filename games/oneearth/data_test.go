@@ -12,7 +12,7 @@ import (
 // Projects of a start.)
 func TestDataErrors(t *testing.T) {
 	for _, tt := range []struct{ from, to, want string }{
-		{`count = 2, cost = 3, prosperity = 3, emissions = 6`, `count = 2, cost = 33, prosperity = 3, emissions = 6`, "data.toml:5: coal: cost 33 is not in 0 to 20"},
+		{`count = 2, cost = 3, prosperity = 3, emissions = 6`, `count = 2, cost = 33, prosperity = 3, emissions = 6`, "data.toml:5: projects.0.cost 33 is not in 0 to 20"},
 		{`id = "gas", `, `id = "gaz", `, `data.toml:7: unknown id "gaz" in projects: did you mean "gas"?`},
 		{`id = "gas", `, `id = "oil", `, `data.toml:7: "oil" is listed twice in projects`},
 		{`sector = "health", `, `sector = "wealth", `, `unknown sector "wealth": did you mean "health"?`},
@@ -25,8 +25,8 @@ func TestDataErrors(t *testing.T) {
 		{`kind  = "fee"`, `kind  = "ban"`, `capandtrade is of kind "fee", not "ban"`},
 		{`types = ["coal"]`, `types = ["cole"]`, `unknown Project "cole"`},
 		{`"-ffcar"`, `"ffcar"`, "names each Project with + or -"},
-		{"ability = 1\nbonus   = 2", "ability = 2\nbonus   = 2", "diplomat: ability 2 is not in 0 to 1"},
-		{`slots  = [2, 5]`, `slots  = [2, 7]`, "A1: slot 7 is not in 1 to 6"},
+		{"ability = 1\nbonus   = 2", "ability = 2\nbonus   = 2", "leaders.0.ability 2 is not in 0 to 1"},
+		{`slots  = [2, 5]`, `slots  = [2, 7]`, "automa.0.slots.1 7 is not in 1 to 6"},
 		{`slots  = [2, 5]`, `slots  = []`, "at least one slot"},
 		{`p1     = 2`, `p1     = 0`, ""},
 		{`npc_prosperity        = 30`, `npc_prosperity        = 34`, "add up to 33; the NPC must be able to reach 34"},

@@ -95,7 +95,7 @@ type Game struct {
 }
 
 func open(v env.Values, d env.DataFile) (env.Game, error) {
-	c, lines, hash, err := readComponents(d)
+	c, r, hash, err := readComponents(d)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	if err := g.chooseLeaders(v.Text("leaders")); err != nil {
 		return nil, fmt.Errorf("one-earth: %w", err)
 	}
-	if err := g.checkStart(lines); err != nil {
+	if err := g.checkStart(r); err != nil {
 		return nil, err
 	}
 	g.fillTables()
@@ -239,7 +239,7 @@ func (g *Game) chooseLeaders(option string) error {
 
 // checkStart sees to it that the starting Projects of a standard game neither ruin the Earth (OE-018)
 // nor win.
-func (g *Game) checkStart(lines *env.Lines) error {
+func (g *Game) checkStart(r *reader) error {
 	if g.Advanced {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (g *Game) checkStart(lines *env.Lines) error {
 			dirtiest = append(dirtiest, card.Emissions)
 		}
 		if card.Copies > 0 && card.Prosperity >= g.Target {
-			return lines.Errorf("projects", "%s: prosperity %d is the target of %d players; a starting Project must not win", projectIDs[i], card.Prosperity, g.Players)
+			r.Fail("projects", "%s: prosperity %d is the target of %d players; a starting Project must not win", projectIDs[i], card.Prosperity, g.Players)
 		}
 	}
 	sum := 0
@@ -264,9 +264,9 @@ func (g *Game) checkStart(lines *env.Lines) error {
 		dirtiest[most] = 0
 	}
 	if sum >= g.Components.Constants.Ruin {
-		return lines.Errorf("projects", "the %d dirtiest Projects have %d emissions in all; a start with %d would ruin the Earth (OE-018)", g.Players, sum, g.Components.Constants.Ruin)
+		r.Fail("projects", "the %d dirtiest Projects have %d emissions in all; a start with %d would ruin the Earth (OE-018)", g.Players, sum, g.Components.Constants.Ruin)
 	}
-	return nil
+	return r.Err()
 }
 
 // maxDecisions is the bound of section 5.5: what a turn can hold, turn by turn, and what the whole

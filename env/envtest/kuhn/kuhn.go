@@ -68,8 +68,8 @@ func Open(players int) *Game {
 
 type stakes struct {
 	Game string `toml:"game"`
-	Ante int    `toml:"ante"`
-	Bet  int    `toml:"bet"`
+	Ante int    `toml:"ante" low:"1" high:"99"`
+	Bet  int    `toml:"bet" low:"1" high:"99"`
 }
 
 // Game is Kuhn poker for a number of players.
@@ -81,11 +81,7 @@ type Game struct {
 
 func open(v env.Values, d env.DataFile) (env.Game, error) {
 	g := &Game{players: v.Int("players")}
-	err := d.Read(&g.stakes, func(c *env.DataCheck) {
-		c.In("ante", g.stakes.Ante, 1, 99)
-		c.In("bet", g.stakes.Bet, 1, 99)
-	})
-	if err != nil {
+	if _, err := d.Decode(&g.stakes); err != nil {
 		return nil, err
 	}
 	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"}, "action": actionNames[:]})
