@@ -251,8 +251,8 @@ func (c *Config) guided(named map[string]bool, tree bool) {
 func (c *Config) check(g env.Game) error {
 	_, foresees := g.New().(env.Outlook)
 	switch {
-	case !c.Guided && c.Rollout == "net":
-		return errors.New("rollout=net needs net=, the network")
+	case !c.Guided && (c.Rollout == "net" || c.Rollout == "argmax"):
+		return fmt.Errorf("rollout=%s needs net=, the network", c.Rollout)
 	case !c.Guided && !foresees && c.Cut > 0:
 		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
 	case c.Tree && !c.Halving && c.Width > 0:

@@ -14,8 +14,8 @@ const (
 	leastLot = 8
 )
 
-// A lot is simulations that go on side by side, in which the network plays all seats: asked about many positions at once it
-// needs less than half of the time for each.
+// A lot is simulations that go on side by side, in which the network plays all seats: asked about many positions at once, it
+// needs about two thirds of the time for each.
 type lot struct {
 	states  []env.State
 	luck    [][]env.Stream // by simulation and seat

@@ -13,6 +13,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/games"
 )
 
 // writeNet writes a checkpoint of an untrained network whose parameters fill changes, and returns its path.
@@ -100,6 +101,41 @@ func TestAllocationsWithNet(t *testing.T) {
 		if few, many := count("100"), count("3000"); many > few+2 {
 			t.Errorf("%s: %v allocations with 100 simulations, %v with 3000", mode, few, many)
 		}
+	}
+}
+
+// With a network games are played on to the end by it, but in the longest ones, and in training, its values stand for the rest;
+// what is named stays.
+func TestDefaultsWithNet(t *testing.T) {
+	for _, test := range []struct {
+		game, options   string
+		tree, halving   bool
+		rollout         string
+		cut, candidates int
+	}{
+		{"one-earth", "net=", false, false, "argmax", 0, 0},
+		{"one-earth", "net=,mode=tree", true, true, "argmax", 1, 16},
+		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4},
+		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0},
+		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5},
+		{"earthmans-burden", "net=", true, true, "argmax", 1, 16},
+		{"earthmans-burden", "net=,mode=flat,width=3", false, false, "argmax", 0, 3},
+	} {
+		g, err := games.Open(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Parse(test.options, g)
+		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut || c.Width != test.candidates || len(c.Opponents) > 0 {
+			t.Errorf("%s, %s: %+v, %v", test.game, test.options, c, err)
+		}
+	}
+	g, err := games.Open("one-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := parse("net=,sims=8", g, true); err != nil || !c.Tree || !c.Halving || c.Cut != 1 {
+		t.Errorf("to learn from: %+v, %v", c, err)
 	}
 }
 
