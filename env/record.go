@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // RecordFormat names the form of records that this package writes.
@@ -26,7 +27,8 @@ const maxRecordLine = 1 << 20
 // footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed.
 //
 // A record that verifies (ReadRecord and Replay) proves that its game, on its seed, goes as each line
-// says: set-up, who acts, legality, chance, notes and result. There is one way to write it, so that what
+// says: set-up, who acts, legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed,
+// and what it proves is that the game goes like this if chance did what the record says. There is one way to write it, so that what
 // a reader of the lines sees is what was verified. It does not prove who played (the agents are names
 // that somebody wrote), that the seed was not chosen with care, or that a record without a footer is not
 // the beginning of a longer one: its decisions may have been cut off at the end.
@@ -51,7 +53,16 @@ type Header struct {
 	Encoding    int    `json:"encoding,omitempty"`
 
 	Seed   uint64   `json:"seed"`
-	Agents []string `json:"agents"` // a name for each seat, as the writer says
+	Listed bool     `json:"listed,omitempty"` // chance is as the record lists it, not drawn from a seed: played at a real table, say
+	Agents []string `json:"agents"`           // a name for each seat, as the writer says
+
+	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), the
+	// program that wrote the record, when the game was played (RFC 3339), and whatever else is worth knowing.
+	Hashes  []string          `json:"agent_hashes,omitempty"`
+	Program string            `json:"program,omitempty"`
+	Date    string            `json:"date,omitempty"`
+	Meta    map[string]string `json:"meta,omitempty"`
+
 	Chance []string `json:"chance"` // of the set-up
 }
 
@@ -206,18 +217,30 @@ func (r *Record) add(n int, line []byte) error {
 	if m.N != n-2 {
 		return fmt.Errorf("decision n = %d where %d comes next", m.N, n-2)
 	}
+	if m.Milliseconds < 0 {
+		return fmt.Errorf("decision %d took %d ms", m.N, m.Milliseconds)
+	}
 	r.Moves = append(r.Moves, m)
 	return nil
 }
 
 // checkFormat says whether the header has what its format has.
 func (h *Header) checkFormat() error {
+	if h.Date != "" {
+		if _, err := time.Parse(time.RFC3339, h.Date); err != nil {
+			return fmt.Errorf("header: the date %q is not of the form 2006-01-02T15:04:05Z", h.Date)
+		}
+	}
 	named := h.Actions != "" && h.Observation != "" && h.Encoding > 0
 	switch {
 	case h.Format == "":
 		return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
 	case h.Format == RecordFormat && !named:
 		return errors.New("header: action_hash, observation_hash and encoding must stand in it")
+	case h.Listed && h.Seed != 0:
+		return errors.New("header: chance is either listed or drawn from a seed")
+	case h.Hashes != nil && len(h.Hashes) != len(h.Agents):
+		return fmt.Errorf("header: %d agent_hashes for %d agents", len(h.Hashes), len(h.Agents))
 	case h.Format == recordFormatWithoutHashes && (h.Actions != "" || h.Observation != "" || h.Encoding != 0):
 		return fmt.Errorf("header: action_hash, observation_hash and encoding do not stand in format %q", h.Format)
 	}
@@ -314,7 +337,13 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 		return err
 	}
 	var tape Tape
+	if r.Header.Listed {
+		tape.Force(r.Header.Chance...)
+	}
 	e.resetOn(r.Header.Seed, &tape)
+	if err := tape.Err(); err != nil {
+		return fmt.Errorf("line 1: %w", err)
+	}
 	if err := sameTexts("set-up chance", r.Header.Chance, tape.Texts()); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}
@@ -350,10 +379,16 @@ func (r *Record) replayMove(e *Env, tape *Tape, m Move) (Action, error) {
 		return 0, err
 	}
 	tape.Rewind()
+	if r.Header.Listed {
+		tape.Force(m.Chance...)
+	}
 	if text := ActionText(e.State(), a); text != m.Action && e.Mask().Has(a) {
 		return 0, fmt.Errorf("action %q is written %q here", m.Action, text)
 	}
 	if err := e.stepOn(a, tape); err != nil {
+		return 0, err
+	}
+	if err := tape.Err(); err != nil {
 		return 0, err
 	}
 	if err := sameTexts("chance", m.Chance, tape.Texts()); err != nil {

@@ -111,6 +111,9 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err := rec.Replay(g, nil); err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
+	if rec.Header.Listed {
+		return nil, errors.New("the record can't be gone on with: it lists what chance did, and has no seed for what it will do")
+	}
 	t, err := newTable(g, seats, o)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package envtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -101,8 +102,8 @@ func checkSnapshot(s *subject) error {
 	})
 }
 
-// checkRecord tests that the record of a game verifies, also after it has been written and read, and
-// that no line of it can be changed.
+// checkRecord tests that the record of a game verifies, also after it has been written and read, that no line of it can
+// be changed, and that the game is the same when chance is listed instead of drawn from the seed.
 func checkRecord(s *subject) error {
 	for _, p := range s.plays {
 		rec, err := s.record(p)
@@ -117,6 +118,46 @@ func checkRecord(s *subject) error {
 				return s.at(p, len(p.actions), fmt.Errorf("a record still verifies after a change: %s", t.what))
 			}
 		}
+	}
+	p := s.plays[0]
+	rec, err := s.record(p)
+	if err == nil {
+		err = s.transcribe(rec)
+	}
+	if err != nil {
+		return s.at(p, len(p.actions), err)
+	}
+	return nil
+}
+
+// transcribe tells a game without its seed, and imports it.
+func (s *subject) transcribe(rec *env.Record) error {
+	var text bytes.Buffer
+	lines := []any{map[string]any{"game": rec.Header.Game, "agents": rec.Header.Agents, "chance": rec.Header.Chance}}
+	for _, m := range rec.Moves {
+		lines = append(lines, map[string]any{"player": m.Player, "action": m.Action, "chance": m.Chance})
+	}
+	if rec.Footer != nil {
+		lines = append(lines, rec.Footer)
+	}
+	for _, line := range lines {
+		if err := json.NewEncoder(&text).Encode(line); err != nil {
+			return err
+		}
+	}
+	t, err := env.ReadTranscript("transcript", &text)
+	if err != nil {
+		return err
+	}
+	listed, err := t.Record(s.game)
+	if err != nil {
+		return fmt.Errorf("told with its chance listed, the game can't be imported: %w", err)
+	}
+	same := func(a, b env.Move) bool {
+		return a.Player == b.Player && a.Action == b.Action && slices.Equal(a.Chance, b.Chance) && slices.Equal(a.Notes, b.Notes)
+	}
+	if !slices.EqualFunc(listed.Moves, rec.Moves, same) {
+		return errors.New("told with its chance listed, the game is another one")
 	}
 	return nil
 }
