@@ -174,6 +174,7 @@ site: ## build the page that plays every game without a server, into the folder 
 	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/watch.html > site/watch.html
+	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/plain.html > site/plain.html
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks && mkdir site/networks; \
 	bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
