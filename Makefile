@@ -173,8 +173,19 @@ site: ## build the page that plays every game without a server, into the folder 
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/site/index.html > site/index.html
 	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
-	@bytes=$$(for f in site/*; do gzip -9 -c $$f; done | wc -c); echo "site: $$bytes bytes gzipped"; test $$bytes -lt 6291456
+	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/watch.html > site/watch.html
+	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/plain.html > site/plain.html
+	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
+	@rm -rf site/networks && mkdir site/networks; \
+	bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
+	for f in $$(ls -Sr agents/shipped/networks/*.safetensors); do \
+		name=$$(basename $$f .safetensors); more=$$(gzip -9 -c $$f | wc -c); \
+		if test $$((bytes + more)) -lt $(SITE_LIMIT); then cp $$f site/networks; fit="$${fit:+$$fit,}\"$$name\""; bytes=$$((bytes + more)); \
+		else echo "site: the network of $$name is left out: $$more bytes gzipped"; fi; \
+	done; echo "[$$fit]" > site/networks/networks.json; \
+	echo "site: $$bytes bytes gzipped"; test $$bytes -lt $(SITE_LIMIT)
 
+SITE_LIMIT := 6291456
 SITE_POLICY := default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'
 
 generate: ## rewrite the generated kernels

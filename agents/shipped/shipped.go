@@ -1,5 +1,5 @@
 // Package shipped holds the networks that come with the program, at most one for each game, which the agent "net:" plays
-// by. The static page (js/wasm) comes without them: they would be a third of what it loads, and no level needs them.
+// by. The static page (js/wasm) does not hold them: it fetches the one of the game that is played (Put).
 //
 // They are checkpoints whose numbers are float16, with a card that says how they were trained and what they are worth;
 // "earthgym export" writes them from a training run, and "earthgym agents net:" shows their cards.

@@ -14,7 +14,7 @@ import (
 )
 
 const plainHelp = `A number or an action's text chooses it, and so do words that only one choice has. Words that no choice has show
-the lines of the table that have them.
+the lines of the table that have them; hand is your own seat, threats is what may go wrong.
   list WORDS   the choices that have these words; all of them without words
   board WORDS  the lines of the table that have these words; the whole table without words
   log N        the last N lines of the story, 20 if no number is given
@@ -38,7 +38,6 @@ type plain struct {
 	begun  bool
 	told   int // lines of the log
 	asked  int // the edition for which somebody has been asked; -1 for none
-	own    int // lines of the log before the last decision that was made here
 	plan   plan
 	sealed string // what was said last of a sealed choice
 	over   bool   // the lesson is, and that has been told
@@ -248,9 +247,7 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 			p.printf("%s\n", env.Printable(l.Text))
 		}
 	case "since":
-		for _, l := range s.Log[min(p.own, len(s.Log)):] {
-			p.printf("%s\n", env.Printable(l.Text))
-		}
+		p.board(s, word)
 	case "hint":
 		text, err := p.o.hint(ctx, p.t, s, rest)
 		if err != nil {
@@ -304,7 +301,6 @@ func (p *plain) replan(now *table.Sight, word string) bool {
 			p.planned(now, nil)
 			return true
 		}
-		p.own = len(now.Log)
 		p.plan.clear(false)
 		if err := p.t.PlayAll(now.Viewer, now.Step, actions); err != nil {
 			p.printf("%v\n", err)
@@ -349,7 +345,6 @@ func (p *plain) try(now, s *table.Sight, text string) {
 func (p *plain) choose(s *table.Sight, line string) bool {
 	c, err := find(p.t.Info(), s.Choices, line)
 	if err == nil && !p.plan.on {
-		p.own = len(s.Log)
 		if err = p.t.Play(s.Viewer, s.Step, c.Action); err == nil {
 			return true
 		}
@@ -367,18 +362,19 @@ func (p *plain) choose(s *table.Sight, line string) bool {
 	return false
 }
 
-// board writes the lines of the table that have all words of a search, and says whether there are any.
-func (p *plain) board(s *table.Sight, search string) (found bool) {
-	words := strings.Fields(strings.ToLower(search))
-	for line := range strings.Lines(boardText(p.t, s.Viewer) + "\n") {
-		has := true
-		for _, word := range words {
-			has = has && strings.Contains(strings.ToLower(line), word)
-		}
-		if has {
-			p.printf("%s", line)
-			found = true
-		}
+// board writes the lines of the table that answer a question, all of it without one, and says whether there are any.
+func (p *plain) board(s *table.Sight, question string) (found bool) {
+	if strings.TrimSpace(question) == "" {
+		p.printf("%s\n", boardText(p.t, s.Viewer))
+		return true
 	}
-	return found
+	lines, err := p.t.Find(s.Viewer, question)
+	if err != nil {
+		p.printf("%v\n", err)
+		return true
+	}
+	for _, line := range lines {
+		p.printf("%s\n", env.Printable(line))
+	}
+	return len(lines) > 0
 }

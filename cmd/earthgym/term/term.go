@@ -122,15 +122,7 @@ func called(s *table.Sight, p env.Player) string {
 
 // boardText is the table in text without its list of actions, which the terminal numbers itself.
 func boardText(t *table.Table, viewer env.Player) string {
-	return withoutActions(t.Text(viewer))
-}
-
-func withoutActions(text string) string {
-	text = strings.TrimRight(text, "\n")
-	if i := strings.LastIndex(text, "\nLegal actions:"); i >= 0 {
-		text = text[:i]
-	}
-	return text
+	return table.WithoutActions(t.Text(viewer))
 }
 
 // A group is choices that are read together, with their places in the list.

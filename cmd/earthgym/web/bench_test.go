@@ -269,4 +269,3 @@ func BenchmarkTables(b *testing.B) {
 	report(b, "asked", asked)
 	report(b, "told", told)
 }
-

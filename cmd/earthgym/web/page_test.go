@@ -594,6 +594,34 @@ func TestSite(t *testing.T) {
 	}
 }
 
+// TestSiteRecords looks at games on the page without a server: one of a link, and one of a record's file.
+func TestSiteRecords(t *testing.T) {
+	const folder = "../../../site"
+	if _, err := os.Stat(filepath.Join(folder, "watch.html")); err != nil {
+		t.Skip("make site has not been run here")
+	}
+	ctx := browser(t)
+	files := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	defer files.Close()
+	_, rec := played(t, "resilience-earth:players=2", 20)
+	var text bytes.Buffer
+	if err := rec.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t, ctx, nil, 0, 1280, 900)
+	w.do(chromedp.Navigate(files.URL))
+	w.until(`document.querySelectorAll("#games button").length === 5`)
+	eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
+	w.until(`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
+	link := eval[string](w, `location.href`)
+	if !strings.Contains(link, "moves=") {
+		t.Fatalf("the address does not hold the game: %s", link)
+	}
+	again := newWindow(t, ctx, nil, 0, 1280, 900)
+	again.do(chromedp.Navigate(link))
+	again.until(`document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#viewer").textContent.includes("script:greedy")`)
+}
+
 // seatsOf are a person, and bots in the other seats.
 func seatsOf(s *site, n int) []table.Seat {
 	s.t.Helper()

@@ -10,6 +10,9 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/games"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A plan is tried by those who have the seat alone, and sent whole.
@@ -135,4 +138,49 @@ func TestLesson(t *testing.T) {
 	w.until(`document.activeElement.textContent === "12"`)
 	eval[bool](w, `(document.activeElement.click(), true)`)
 	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#said").textContent.includes("The field is yours")`)
+}
+
+// TestPlainPage plays on the page without pictures: by numbers, by words, and with questions.
+func TestPlainPage(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
+	w := newWindow(t, ctx, s, 0, 360, 740)
+	w.do(chromedp.Navigate(s.http.URL + "/plain.html#" + s.server.o.Keys.Seats[0]))
+	w.until(`document.querySelectorAll("#choices button").length > 10`)
+	w.axe("the page without pictures")
+	says := func(line, want string) {
+		t.Helper()
+		eval[bool](w, `(document.querySelector("#said").replaceChildren(), document.querySelector("#line").focus(), true)`)
+		w.do(chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
+		w.until(fmt.Sprintf(`document.querySelector("#said").textContent.includes(%q)`, want))
+	}
+	says("help", "why ACTION")
+	says("choices dismantle", "> choices dismantle")
+	says("hand", "(you)")
+	says("player 1", "player 1")
+	says("try settle 21", "Player 0 settles field 21: RES -2")
+	says("why city 11", "RE-")
+	says("nonsense", "Nothing at the table is")
+	says("settle", "1. Settle for 2 RES: 11")
+	says("2", "settles field 12")
+	says("undo", "It is taken back.")
+	says("settle 21", "settles field 21")
+	says("since my last turn", "settles field 21")
+	says("end the turn", "Player 1")
+	if n := s.settled(0).Decision; n < 3 {
+		t.Errorf("%d decisions were made", n)
+	}
+}
+
+// The links that skip to a part of the page leave the key in the address.
+func TestSkip(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	w.until(`document.querySelector("#choices button")`)
+	eval[bool](w, `(document.querySelector(".skip").click(), true)`)
+	w.until(`document.activeElement.closest("#choices")`)
+	if hash := eval[string](w, `location.hash`); hash != "#"+s.server.o.Keys.Seats[0] {
+		t.Errorf("the key in the address is %s", hash)
+	}
 }

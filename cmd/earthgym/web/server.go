@@ -71,6 +71,7 @@ func (s *Server) Handler() http.Handler {
 		"GET /api/table":  s.describe,
 		"GET /api/events": s.stream,
 		"GET /api/text":   s.text,
+		"GET /api/find":   s.find,
 		"GET /api/why":    s.why,
 		"GET /api/rules":  s.rules,
 		"GET /api/record": s.record,
@@ -261,6 +262,19 @@ func (s *Server) text(w http.ResponseWriter, r *http.Request, who role) error {
 		return err
 	}
 	return writeJSON(w, map[string]string{"text": s.table.Text(p)})
+}
+
+// find answers a typed question with lines of the table or of the story.
+func (s *Server) find(w http.ResponseWriter, r *http.Request, who role) error {
+	p, err := s.viewer(r, who)
+	if err != nil {
+		return err
+	}
+	lines, err := s.table.Find(p, r.URL.Query().Get("question"))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, append([]string{}, lines...))
 }
 
 // why says of some actions why they can't be chosen.

@@ -33,3 +33,14 @@ export function announce(text) {
   live.append(make("p", {}, text));
   while (live.childElementCount > 20) live.firstChild.remove();
 }
+
+/** startSkips lets links to a part of the page lead there; the address keeps what stands behind its "#". */
+export function startSkips() {
+  for (const link of document.querySelectorAll('a.skip[href^="#"]')) {
+    link.addEventListener("click", (e) => {
+      e.preventDefault();
+      const to = $(link.getAttribute("href").slice(1));
+      (to.querySelector('[tabindex="0"], button') ?? to).focus();
+    });
+  }
+}

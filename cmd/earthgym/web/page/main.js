@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, make, toast } from "./dom.js";
+import { $, announce, make, startSkips, toast } from "./dom.js";
 import { get, key, post, watch } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -29,6 +29,8 @@ start();
 
 async function start() {
   startTheme();
+  startSkips();
+  $("plainly").href = `plain.html#${key}`;
   startBook();
   startMenu();
   startButtons();

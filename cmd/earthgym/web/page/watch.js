@@ -1,7 +1,7 @@
 // The page of a recorded game, or of a training run: every position as each seat saw it, what agents think of the
 // decisions, and how the training is getting on.
 
-import { $, announce, make, toast } from "./dom.js";
+import { $, announce, make, startSkips, toast } from "./dom.js";
 import { get, key, post } from "./wire.js";
 import { Board } from "./board.js";
 import { closeMenu, startMenu } from "./choices.js";
@@ -30,6 +30,7 @@ start();
 
 async function start() {
   startTheme();
+  startSkips();
   startBook();
   startMenu();
   startControls();

@@ -20,6 +20,7 @@ import (
 	"syscall/js"
 
 	"earthgym/agents"
+	"earthgym/agents/shipped"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -29,11 +30,21 @@ import (
 func main() {
 	d := &desk{streams: map[int]context.CancelFunc{}}
 	for name, f := range map[string]func(args []js.Value){
-		"tableOpen":    func(args []js.Value) { d.open(args[0].String()) },
+		"tableOpen": func(args []js.Value) { d.open(args[0].String(), d.lay) },
+		"filmOpen":  func(args []js.Value) { d.open(args[0].String(), d.film) },
+		"networkPut": func(args []js.Value) {
+			data := make([]byte, args[1].Length())
+			js.CopyBytesToGo(data, args[1])
+			shipped.Put(args[0].String(), data)
+		},
 		"tableRequest": func(args []js.Value) { d.request(args[0].Int(), args[1].String(), args[2].String(), args[3].String()) },
 		"tableCancel":  func(args []js.Value) { d.cancel(args[0].Int()) },
 	} {
 		js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if name == "networkPut" { // What is asked next needs it.
+				f(args)
+				return nil
+			}
 			go f(args) // The page's events must not wait for it.
 			return nil
 		}))
@@ -53,9 +64,9 @@ type desk struct {
 	streams map[int]context.CancelFunc
 }
 
-// open lays the table of an address.
-func (d *desk) open(address string) {
-	if err := d.lay(address); err != nil {
+// open shows the table or the film of an address.
+func (d *desk) open(address string, show func(address string) error) {
+	if err := show(address); err != nil {
 		post(map[string]any{"failed": err.Error()})
 		return
 	}
@@ -63,23 +74,13 @@ func (d *desk) open(address string) {
 }
 
 func (d *desk) lay(address string) error {
-	q, err := url.ParseQuery(address)
-	if err != nil {
-		return fmt.Errorf("this link can't be read: %w", err)
-	}
-	g, err := games.Open(q.Get("game"))
+	q, g, seed, err := read(address)
 	if err != nil {
 		return err
 	}
-	seed, err := strconv.ParseUint(q.Get("seed"), 10, 64)
-	if err != nil {
-		return fmt.Errorf("this link has no seed: %w", err)
-	}
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
 	var seats []table.Seat
-	names := strings.Split(q.Get("seats"), ",")
-	for p := range g.Info().Players {
-		name := names[min(p, len(names)-1)]
+	for _, name := range seatNames(g, q.Get("seats")) {
 		if name == table.Person {
 			seats = append(seats, table.Seat{})
 			continue
@@ -111,6 +112,9 @@ func (d *desk) lay(address string) error {
 	for _, l := range agents.Levels(g) {
 		advisers = append(advisers, l.Text)
 	}
+	if _, err := agents.Open("net:", g); err == nil {
+		advisers = append(advisers, "net:")
+	}
 	keys := web.NewKeys(g.Info().Players)
 	d.mu.Lock()
 	d.handler = web.NewServer(t, web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Handler()
@@ -122,6 +126,78 @@ func (d *desk) lay(address string) error {
 		}
 	}()
 	return nil
+}
+
+// read are the parts of an address.
+func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
+	if q, err = url.ParseQuery(address); err != nil {
+		return nil, nil, 0, fmt.Errorf("this link can't be read: %w", err)
+	}
+	if g, err = games.Open(q.Get("game")); err != nil {
+		return nil, nil, 0, err
+	}
+	if seed, err = strconv.ParseUint(q.Get("seed"), 10, 64); err != nil {
+		return nil, nil, 0, fmt.Errorf("this link has no seed: %w", err)
+	}
+	return q, g, seed, nil
+}
+
+// film shows the game of an address, or of a record's text, to be looked at.
+func (d *desk) film(text string) error {
+	var rec *env.Record
+	var g env.Game
+	var err error
+	if strings.HasPrefix(text, "{") {
+		if rec, err = env.ReadRecord("this record", strings.NewReader(text)); err != nil {
+			return err
+		}
+		if g, err = games.Open(rec.Header.Game); err != nil {
+			return err
+		}
+	} else {
+		q, opened, seed, err := read(text)
+		if err != nil {
+			return err
+		}
+		g = opened
+		if rec, err = played(g, seed, q.Get("moves")); err != nil {
+			return err
+		}
+		rec.Header.Agents = seatNames(g, q.Get("seats"))
+	}
+	key := web.NewKey()
+	w := web.NewWatch(web.WatchOptions{Key: key, Open: agents.Open, Rules: func(name string) (string, string, error) {
+		rules, err := games.Rules(name)
+		if err != nil {
+			return "", "", err
+		}
+		howTo, err := games.HowTo(name)
+		return rules, howTo, err
+	}})
+	asked := []string{"script:strong", "mcts:sims=200"}
+	if _, err := agents.Open("net:", g); err == nil {
+		asked = append([]string{"net:"}, asked...)
+	}
+	if err := w.Show(rec, g, asked); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.handler, d.key = w.Handler(), key
+	d.mu.Unlock()
+	if len(rec.Header.Data) > 0 {
+		post(map[string]any{"address": addressOf(g, rec)})
+	}
+	return nil
+}
+
+// seatNames are who sits in the seats of an address, the last one in all that are left.
+func seatNames(g env.Game, text string) []string {
+	names := strings.Split(text, ",")
+	var seats []string
+	for p := range g.Info().Players {
+		seats = append(seats, names[min(p, len(names)-1)])
+	}
+	return seats
 }
 
 // played is the record of a game whose decisions are the numbers of actions, in base 36, between dots.

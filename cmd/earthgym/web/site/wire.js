@@ -19,7 +19,7 @@ const open = new Promise((done, fail) => { [opened, failed] = [done, fail]; });
 open.catch(() => {});
 
 worker.onmessage = ({ data }) => {
-  if (data.ready) worker.postMessage({ open: key });
+  if (data.ready) worker.postMessage(location.pathname.endsWith("/watch.html") ? { film: key === "record" ? sessionStorage.getItem("record") ?? "" : key } : { open: key });
   else if (data.open) opened();
   else if (data.failed) failed(new Refusal(401, data.failed));
   else if (data.address) history.replaceState(null, "", `#${data.address}`);

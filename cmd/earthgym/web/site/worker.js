@@ -7,8 +7,25 @@ WebAssembly.instantiateStreaming(fetch("earthgym.wasm"), go.importObject).catch(
   return WebAssembly.instantiate(bytes, go.importObject);
 }).then(({ instance }) => go.run(instance)).catch((error) => postMessage({ failed: String(error) }));
 
-onmessage = ({ data }) => {
+/** network fetches what comes with the page for a game, where there is one. */
+async function network(game) {
+  try {
+    const response = await fetch(`networks/${game}.safetensors`);
+    if (response.ok) networkPut(game, new Uint8Array(await response.arrayBuffer()));
+  } catch { /* The game goes on without it. */ }
+}
+
+/** named is the game of an address, or of a record. */
+function named(text) {
+  const game = text.startsWith("{") ? /"game":"([a-z-]+)/.exec(text)?.[1] : new URLSearchParams(text).get("game")?.split(":")[0];
+  return /^[a-z-]+$/.test(game ?? "") ? game : null;
+}
+
+onmessage = async ({ data }) => {
+  const text = data.open ?? data.film;
+  if (text !== undefined && named(text)) await network(named(text));
   if (data.open !== undefined) tableOpen(data.open);
+  else if (data.film !== undefined) filmOpen(data.film);
   else if (data.cancel !== undefined) tableCancel(data.cancel);
   else tableRequest(data.id, data.method, data.path, data.body);
 };

@@ -1,0 +1,142 @@
+// The table without pictures: what happens is read out, and what is typed is a choice or a question.
+
+import { $, make } from "./dom.js";
+import { get, key, post, watch } from "./wire.js";
+
+const help = `A number, or words that only one choice has, choose it. Everything else is a question to the table: hand is your own seat, threats is what may go wrong, sector 3 or a name are the lines that have it, since my last turn is what has happened. Besides: choices WORDS lists the choices with these words, try NUMBER says what a choice would bring, why ACTION why something is not possible, hint what an agent thinks, undo takes your last decision back, log 10 the last lines of the story.`;
+
+let about;
+let sight;
+let seat = null;
+let log = [];
+
+start();
+
+async function start() {
+  $("pictures").href = `./${location.hash}`;
+  if (!key) return banner("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed.");
+  try {
+    about = await (await get("table")).json();
+  } catch (error) {
+    return banner(error.message);
+  }
+  $("title").textContent = about.title;
+  document.title = about.title;
+  $("form").addEventListener("submit", (e) => {
+    e.preventDefault();
+    const line = $("line").value.trim();
+    $("line").value = "";
+    if (line) follow(line).catch((error) => say(error.message));
+  });
+  sit(about.seats.length === 1 ? about.seats[0] : null);
+  $("line").focus();
+}
+
+let stop = () => {};
+
+function sit(from) {
+  stop();
+  seat = from;
+  sight = null;
+  log = [];
+  stop = watch(from, told, banner);
+}
+
+function banner(text) {
+  $("banner").textContent = text;
+  $("banner").hidden = !text;
+}
+
+/** say reads lines out. */
+function say(...lines) {
+  for (const line of lines) $("said").append(make("p", {}, line));
+  while ($("said").childElementCount > 300) $("said").firstChild.remove();
+  $("said").scrollTop = $("said").scrollHeight;
+}
+
+const name = (p) => `${sight.seats[p].person && sight.seats[p].name ? sight.seats[p].name : `seat ${p}`}`;
+const deciding = () => sight.asked !== null && sight.asked === seat;
+const named = (c) => (c.which && !/^place /.test(c.which) ? `${c.what}: ${c.which}` : c.what);
+
+function told(now) {
+  const before = sight;
+  sight = now;
+  document.body.dataset.step = now.step;
+  const fresh = now.log;
+  if (now.logFrom < log.length) say("It is taken back.");
+  log = log.slice(0, now.logFrom).concat(fresh);
+  if (about.host && now.asked !== null && now.asked !== seat && now.people.includes(now.asked)) {
+    if (now.people.length > 1 && seat !== null) say(`It is the decision of ${name(now.asked)}: hand the keyboard over.`);
+    return sit(now.asked);
+  }
+  $("who").textContent = seat === null ? "looking on" : `you are ${name(seat)}`;
+  say(...(before ? fresh : fresh.slice(-12)).map((l) => l.text));
+  banner(now.trouble);
+  if (before?.step === now.step && before.asked === now.asked) return undefined;
+  $("choices").replaceChildren(...(deciding() ? now.choices : []).map((c) => make("li", {}, make("button", { type: "button", "data-action": c.action, onclick: () => choose(c) }, named(c)))));
+  if (now.lesson && deciding()) say(now.lesson.said, now.lesson.say);
+  if (now.result) say(`The game is over: ${now.result.reason}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ", wins" : ""}`).join("; ")}.`);
+  else if (deciding()) say(`${now.question} ${now.choices.length} choices.${now.sealed ? " What you choose is sealed until all have chosen." : ""}`);
+  else say(now.actor >= 0 ? `Waiting for ${name(now.actor)}.` : "Waiting: who is asked now is a secret.");
+  return undefined;
+}
+
+const choose = (c) => post("play", { seat, step: sight.step, action: c.action }).catch((error) => say(error.message));
+
+/** matching are the choices that have all words. */
+function matching(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return sight.choices.filter((c) => words.every((w) => `${c.what} ${c.which} ${c.text}`.toLowerCase().includes(w)));
+}
+
+/** picked is the choice of a number or of words; null if there is none or more than one. */
+function picked(text) {
+  if (/^\d+$/.test(text)) return sight.choices[Number(text) - 1] ?? null;
+  const exact = sight.choices.find((c) => c.text === text);
+  const found = matching(text);
+  return exact ?? (found.length === 1 ? found[0] : null);
+}
+
+const list = (choices) => choices.map((c) => `${sight.choices.indexOf(c) + 1}. ${named(c)}`);
+
+async function follow(line) {
+  say(`> ${line}`);
+  const [, word, rest] = /^(\S+)\s*(.*)$/.exec(line);
+  const own = seat === null ? {} : { seat };
+  switch (word.toLowerCase()) {
+    case "help": case "?":
+      return say(help);
+    case "choices": case "list":
+      return say(...list(matching(rest)));
+    case "undo":
+      return void await post("undo", { seat, step: sight.step });
+    case "log":
+      return say(...log.slice(-(Number(rest) || 20)).map((l) => l.text));
+    case "hint": {
+      const agent = rest || (about.agents.includes("script:strong") ? "script:strong" : about.agents[0]);
+      const h = await post("hint", { seat, step: sight.step, agent });
+      const best = h.choices.toSorted((a, b) => b.probability - a.probability).slice(0, 3);
+      return say(`${agent} would choose: ${best.filter((c) => c.probability > 0.01).map((c) => `${named(sight.choices.find((x) => x.action === c.action))} (${Math.round(100 * c.probability)} %)`).join("; ")}.`);
+    }
+    case "try": {
+      const c = picked(rest);
+      if (!c) return say(`No single choice is “${rest}”.`);
+      const d = await post("draft", { seat, step: sight.step, actions: [c.action] });
+      return say(...d.moves[0].story, ...d.moves[0].perhaps.map((p) => `${Math.round(100 * p.share)} %: ${p.text}`), d.open ? "" : `Then ${d.end}.`);
+    }
+    case "why": {
+      const action = about.actions.indexOf(rest);
+      if (action < 0) return say(`There is no action “${rest}”.`);
+      const reasons = await (await get("why", new URLSearchParams({ ...own, action }))).json();
+      return say(reasons[action] || `${rest} can be chosen.`);
+    }
+    default: {
+      const c = deciding() ? picked(line) : null;
+      if (c) return void await choose(c);
+      const lines = await (await get("find", new URLSearchParams({ ...own, question: line }))).json();
+      const found = deciding() ? matching(line) : [];
+      if (lines.length + found.length === 0) return say(`Nothing at the table is “${line}”; help says what can be typed.`);
+      return say(...lines, ...list(found));
+    }
+  }
+}
