@@ -8,7 +8,7 @@ import sys
 
 import torch
 from tensordict.nn import TensorDictModule
-from torchrl.collectors import SyncDataCollector
+from torchrl.collectors import Collector
 from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
@@ -36,9 +36,7 @@ def policy(observation, mask):
         return logits(torch.tensor(observation)).masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
 
 
-for iteration, data in enumerate(
-    SyncDataCollector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)
-):
+for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)):
     if iteration % 5 == 0:
         print("iteration {}: return {:+.2f} ± {:.2f}".format(iteration, *earthgym.evaluate(GAME, policy)), flush=True)
     for _ in range(3):
