@@ -18,9 +18,15 @@ from tianshou.utils.net.common import Net
 
 import earthgym
 
+
+class Env(PettingZooEnv):
+    def step(self, action):
+        return *super().step(action)[:-1], {}  # Tianshou's buffers have room for what is told at every step alone
+
+
 torch.manual_seed(1)
 GAME = "resilience-earth:players=2"
-env = PettingZooEnv(earthgym.aec(GAME))
+env = Env(earthgym.aec(GAME))
 space, actions = env.observation_space["observation"], env.action_space
 network = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[256])
 learner = DQN(
@@ -30,7 +36,7 @@ learner = DQN(
     target_update_freq=100,
 )
 both = MultiAgentOffPolicyAlgorithm(algorithms=[learner, MARLRandomDiscreteMaskedOffPolicyAlgorithm(actions)], env=env)
-games = DummyVectorEnv([lambda: PettingZooEnv(earthgym.aec(GAME, shaping=0.3, gamma=0.99))] * 8)
+games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, shaping=0.3, gamma=0.99))] * 8)
 collector = Collector(both, games, VectorReplayBuffer(50_000, len(games)), exploration_noise=True)
 collector.reset()
 
