@@ -80,20 +80,20 @@ $(VENV)/libraries/%/ready: $(PACKAGE)/tests_libraries/%/requirements.txt $(VENV)
 
 .PRECIOUS: $(VENV)/libraries/%/ready
 
-wheel: ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-x86_64, linux-arm64, macos-arm64, macos-x86_64 or this machine
+wheel: ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-x86_64, linux-arm64, macos-arm64, macos-x86_64, windows-x86_64 or this machine
 	@$(if $(TAG),,echo "there is no PLATFORM=$(PLATFORM): $(PLATFORMS)"; exit 1)
 	rm -rf bin/wheel && mkdir -p bin/wheel/source dist
-	CGO_ENABLED=0 GOOS=$(GOOS_$(PLATFORM)) GOARCH=$(GOARCH_$(PLATFORM)) $(GO) build -trimpath -ldflags=-s -o bin/wheel/earthgym ./cmd/earthgym
+	CGO_ENABLED=0 GOOS=$(GOOS_$(PLATFORM)) GOARCH=$(GOARCH_$(PLATFORM)) $(GO) build -trimpath -ldflags=-s -o bin/wheel/earthgym$(EXE_$(PLATFORM)) ./cmd/earthgym
 	cd $(PACKAGE) && cp -R LICENSE MANIFEST.in README.md pyproject.toml setup.py src $(CURDIR)/bin/wheel/source
 	cp env/pipe/PROTOCOL.md bin/wheel/source/src/earthgym
-	EARTHGYM_BINARY=$(CURDIR)/bin/wheel/earthgym EARTHGYM_PLATFORM=$(TAG) \
+	EARTHGYM_BINARY=$(CURDIR)/bin/wheel/earthgym$(EXE_$(PLATFORM)) EARTHGYM_PLATFORM=$(TAG) \
 		$(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps -w dist ./bin/wheel/source
 
 wheels: ## a wheel for each platform
 	$(foreach p,$(PLATFORMS),$(MAKE) wheel PLATFORM=$p &&) true
 
 # The program is linked statically, so any Linux of the machine's kind will do. Go needs macOS 12.
-PLATFORMS := linux-x86_64 linux-arm64 macos-arm64 macos-x86_64
+PLATFORMS := linux-x86_64 linux-arm64 macos-arm64 macos-x86_64 windows-x86_64
 PLATFORM = $(patsubst linux-aarch64,linux-arm64,$(subst Darwin,macos,$(subst Linux,linux,$(shell uname -s)))-$(shell uname -m))
 
 GOOS_linux-x86_64 := linux
@@ -108,6 +108,10 @@ TAG_macos-arm64 := macosx_12_0_arm64
 GOOS_macos-x86_64 := darwin
 GOARCH_macos-x86_64 := amd64
 TAG_macos-x86_64 := macosx_12_0_x86_64
+GOOS_windows-x86_64 := windows
+GOARCH_windows-x86_64 := amd64
+TAG_windows-x86_64 := win_amd64
+EXE_windows-x86_64 := .exe
 TAG = $(TAG_$(PLATFORM))
 
 release: ## binaries for four platforms, wheels, and the checksums of all, in dist; it publishes nothing

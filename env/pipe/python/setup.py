@@ -29,8 +29,9 @@ class BuildWithProgram(build_py):
             raise SystemExit(MISSING)
         folder = Path(self.build_lib) / "earthgym" / "bin"
         folder.mkdir(exist_ok=True)
-        shutil.copy(program, folder / "earthgym")
-        (folder / "earthgym").chmod(0o755)
+        inside = folder / ("earthgym.exe" if program.endswith(".exe") else "earthgym")
+        shutil.copy(program, inside)
+        inside.chmod(0o755)
 
 
 class PlatformWheel(bdist_wheel):

@@ -1,4 +1,4 @@
-"""PPO of TorchRL on many games in one batched environment, against a scripted opponent, with masks.
+"""PPO of TorchRL on many games in one batched environment, with masks.
 
 pip install 'earthgym[torchrl]'
 python torchrl_ppo.py 20
@@ -8,7 +8,7 @@ import sys
 
 import torch
 from tensordict.nn import TensorDictModule
-from torchrl.collectors import SyncDataCollector
+from torchrl.collectors import Collector
 from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
@@ -18,7 +18,7 @@ from earthgym.torchrl import EarthTorchEnv
 
 torch.manual_seed(1)
 GAME, STEPS, ITERATIONS = "resilience-earth:players=2", 4096, int(sys.argv[1])
-env = EarthTorchEnv(GAME, 64, opponents="script:naive", shaping=0.3, gamma=0.99)
+env = EarthTorchEnv(GAME, 64, shaping=0.3, gamma=0.99)
 size, actions = env.vec.observation_size, env.vec.num_actions
 logits = TensorDictModule(
     MLP(size, actions, num_cells=[256], activation_class=torch.nn.ReLU), ["observation"], ["logits"]
@@ -27,7 +27,7 @@ keys = {"logits": "logits", "mask": "action_mask"}
 actor = ProbabilisticActor(logits, in_keys=keys, distribution_class=MaskedCategorical, return_log_prob=True)
 critic = ValueOperator(MLP(size, 1, num_cells=[256], activation_class=torch.nn.ReLU), in_keys=["observation"])
 advantage = GAE(gamma=0.99, lmbda=0.95, value_network=critic)
-loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
+loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
 optimizer = torch.optim.Adam(loss.parameters(), 5e-4)
 
 
@@ -36,9 +36,7 @@ def policy(observation, mask):
         return logits(torch.tensor(observation)).masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
 
 
-for iteration, data in enumerate(
-    SyncDataCollector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)
-):
+for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)):
     if iteration % 5 == 0:
         print("iteration {}: return {:+.2f} ± {:.2f}".format(iteration, *earthgym.evaluate(GAME, policy)), flush=True)
     for _ in range(3):

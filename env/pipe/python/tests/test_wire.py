@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import struct
 import threading
 import time
@@ -10,8 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import earthgym
 from earthgym import errors, wire
 
 FRAMES = Path(__file__).parents[2] / "testdata" / "frames"
@@ -224,3 +227,24 @@ def test_every_code_has_a_class() -> None:
 def test_no_frame() -> None:
     with pytest.raises(errors.BadFrame):
         wire.decode(b"\x09\x00\x00\x00\x01\x00\x00\x00\x80")
+
+
+def test_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody tells that something can be read, as on Windows, reading waits: pipes do everything all the same."""
+    monkeypatch.delattr(select, "poll")
+    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+        want = [vec.step(vec.batch.mask.argmax(1)).observation.copy() for _ in range(20)]
+        server = vec.server
+    with pytest.raises(errors.ConnectionLost):
+        server.info("one-earth")
+    monkeypatch.undo()
+    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+        assert np.array_equal(want, [vec.step(vec.batch.mask.argmax(1)).observation.copy() for _ in range(20)])
+        assert vec.server._process is not None
+    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+        monkeypatch.delattr(select, "poll")
+        assert vec.server._process is not None
+        vec.server._process.kill()
+        vec.server._process.wait()
+        with pytest.raises(errors.ConnectionLost, match="gone away"):
+            vec.step(vec.batch.mask.argmax(1))

@@ -34,6 +34,7 @@ TAGS = {
     ),
     "macos-arm64": ("macosx_12_0_arm64", b"\xcf\xfa\xed\xfe", 4, b"\x0c\0\0\x01"),
     "macos-x86_64": ("macosx_12_0_x86_64", b"\xcf\xfa\xed\xfe", 4, b"\x07\0\0\x01"),
+    "windows-x86_64": ("win_amd64", b"MZ", 0, b"MZ"),
 }
 """Of each platform: the wheel's tag, how its program begins, and where it names the kind of processor."""
 
@@ -79,10 +80,11 @@ def wheels() -> dict[str, Path]:
 def test_wheel(wheels: dict[str, Path], platform: str) -> None:
     tag, magic, at, machine = TAGS[platform]
     with zipfile.ZipFile(wheels[platform]) as wheel:
-        program = wheel.read("earthgym/bin/earthgym")
+        inside = "earthgym/bin/earthgym" + (".exe" if platform.startswith("windows") else "")
+        program = wheel.read(inside)
         assert program.startswith(magic)
         assert program[at : at + len(machine)] == machine
-        assert wheel.getinfo("earthgym/bin/earthgym").external_attr >> 16 & 0o111 == 0o111
+        assert wheel.getinfo(inside).external_attr >> 16 & 0o111 == 0o111
         names = wheel.namelist()
         [info] = [name for name in names if name.endswith(".dist-info/WHEEL")]
         head = Parser().parsestr(wheel.read(info).decode())
@@ -94,7 +96,9 @@ def test_wheel(wheels: dict[str, Path], platform: str) -> None:
         metadata = Parser().parsestr(wheel.read(info.replace("WHEEL", "METADATA")).decode())
     assert metadata["Author"] == "The earthgym maintainers"
     assert metadata["Keywords"]
-    assert {"gymnasium", "openspiel", "pettingzoo", "rllib", "sb3"} == set(metadata.get_all("Provides-Extra", []))
+    assert {"gymnasium", "openspiel", "pettingzoo", "rllib", "sb3", "torchrl"} == set(
+        metadata.get_all("Provides-Extra", [])
+    )
     for version in VERSIONS:
         assert f"Programming Language :: Python :: {version}" in metadata.get_all("Classifier", [])
     for target in re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload())):

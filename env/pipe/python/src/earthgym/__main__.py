@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from contextlib import suppress
 
 from .errors import BinaryNotFoundError
 from .server import NO_PROGRAM, cannot_run, find_binary
@@ -15,9 +17,12 @@ def main() -> None:
         program = find_binary()
     except BinaryNotFoundError as e:
         sys.exit(f"earthgym: {e}")
-    if os.path.samefile(program, sys.argv[0]):
-        sys.exit(f"earthgym: {NO_PROGRAM}")
+    with suppress(FileNotFoundError):  # Windows calls this earthgym, without the .exe.
+        if os.path.samefile(program, sys.argv[0]):
+            sys.exit(f"earthgym: {NO_PROGRAM}")
     try:
+        if sys.platform == "win32":  # where a program can't become another one
+            sys.exit(subprocess.run([program, *sys.argv[1:]]).returncode)
         os.execv(program, [program, *sys.argv[1:]])
     except OSError as e:
         sys.exit(f"earthgym: {cannot_run(program, e)}")

@@ -170,7 +170,9 @@ class Server(Remade):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,  # Ctrl-C is for this program; it closes the pipe
+                # Ctrl-C is for this program, which closes the pipe.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as e:
             raise cannot_run(binary, e) from e

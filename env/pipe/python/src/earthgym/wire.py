@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import socket
@@ -77,7 +78,7 @@ class _Looker:
     _MOST = 8
 
     def __init__(self, fd: int) -> None:
-        poller = select.poll()
+        poller = select.poll()  # which Windows doesn't have
         poller.register(fd, select.POLLIN)
         self._poll = poller.poll
         self._doubt = 0  # 2**doubt - 1 waits go without a look after one in vain
@@ -101,16 +102,30 @@ class _Looker:
         self._poll()
 
 
+def _can_look() -> bool:
+    """Whether this system tells of pipes and sockets that something can be read. Where it doesn't, reading waits."""
+    return hasattr(select, "poll")
+
+
+def _go_on() -> None:
+    """Waits for nothing: what reads next does."""
+
+
 class PipeTransport:
     """Two file descriptors."""
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._read, self._write = read_fd, write_fd
-        self.wait = _Looker(read_fd).wait
+        self._source = io.FileIO(read_fd, closefd=False)
+        io.FileIO(write_fd, "w", closefd=False)  # which makes the descriptor one of bytes, on Windows
+        self.wait = _Looker(read_fd).wait if _can_look() else _go_on
 
     def read_into(self, into: memoryview) -> int:
         """Reads at least one byte, or 0 at the end."""
-        return os.readv(self._read, [into])
+        n = self._source.readinto(into)
+        if n is None:
+            raise BlockingIOError("this end of the pipe doesn't wait")
+        return n
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Writes all of data."""
@@ -121,8 +136,8 @@ class PipeTransport:
                 written += os.write(self._write, rest[written:])
 
     def readable(self, seconds: float) -> bool:
-        """Says whether something can be read before the time is over."""
-        return bool(select.select([self._read], [], [], seconds)[0])
+        """Says whether something can be read before the time is over, or the end; True where nobody can tell."""
+        return not _can_look() or bool(select.select([self._read], [], [], seconds)[0])
 
     def close(self) -> None:
         """Ends the stream."""
@@ -138,7 +153,7 @@ class SocketTransport:
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
-        self.wait = _Looker(sock.fileno()).wait
+        self.wait = _Looker(sock.fileno()).wait if _can_look() else _go_on
 
     def read_into(self, into: memoryview) -> int:
         """Reads at least one byte, or 0 at the end."""
