@@ -124,7 +124,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(newGames(), newInfo(), newDescribe(), newTrain(), newRuns(), newExport(), newTune(), newAgents(), newMatch(), newPlay(), newSPRT(), newTournament(), newRecord(), newReplay(), newDrill(), newExplain(), newRules(), newScenario(), newServe(), newBench(), newVersion())
-	root.AddCommand(newCrossplay(), newExploit())
+	root.AddCommand(newBenchmark(), newCrossplay(), newExploit(), newSeason())
 	root.AddCommand(newWatch())
 	strictHelpers(root)
 	return root
