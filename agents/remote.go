@@ -172,7 +172,7 @@ type process struct {
 
 // startProcess starts a program and waits for its hello.
 func startProcess(words []string, info *env.Info, limit time.Duration) (*process, error) {
-	p, err := newProcess(words)
+	p, err := newProcess(words, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot start the agent: %w", err)
 	}
@@ -193,8 +193,9 @@ func startProcess(words []string, info *env.Info, limit time.Duration) (*process
 }
 
 // newProcess starts a program.
-func newProcess(words []string) (*process, error) {
+func newProcess(words, variables []string) (*process, error) {
 	p := &process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p.cmd.Env = append(os.Environ(), variables...)
 	p.cmd.Stderr = os.Stderr
 	ownGroup(p.cmd)
 	return p, p.start()
@@ -294,12 +295,12 @@ func (p *process) kill() {
 // started.
 type Program struct{ p *process }
 
-// StartProgram starts a program from its words.
-func StartProgram(words []string) (*Program, error) {
+// StartProgram starts a program from its words, with variables of the environment beside this program's own.
+func StartProgram(words, variables []string) (*Program, error) {
 	if len(words) == 0 {
 		return nil, errors.New("name the program")
 	}
-	p, err := newProcess(words)
+	p, err := newProcess(words, variables)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"earthgym/agents"
@@ -27,6 +28,9 @@ type AgentOptions struct {
 	Game  env.Game
 	Limit time.Duration // for one answer
 	Seed  uint64        // of the positions that it is asked about
+
+	environment []string      // beside this program's own
+	end         time.Duration // instead of endLimit, if not 0
 }
 
 // seatFields are the fields of a seat's requests, beside id and op.
@@ -38,6 +42,9 @@ var seatFields = map[string][]string{
 // Agent starts a program again and again and tests it as an agent.
 func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 	a := &agentCheck{ctx: ctx, command: command, o: o, faults: map[string]string{}}
+	if a.o.end == 0 {
+		a.o.end = endLimit
+	}
 	a.positions()
 	var clauses []Clause
 	for _, c := range []struct {
@@ -85,20 +92,22 @@ type agentCheck struct {
 	faults  map[string]string // of what it says, by clause
 }
 
-// positions plays a random game and keeps positions of it in which different things are legal.
+// positions plays random games and keeps positions of them in which different things are legal.
 func (a *agentCheck) positions() {
 	const most = 12
 	luck := env.NewStream(a.o.Seed, "check")
 	s := a.o.Game.New()
-	s.Reset(luck.Uint64(), nil)
-	for n := 0; s.Actor() != env.Over && len(a.states) < most; n++ {
-		mask := env.ViewOf(s).Mask()
-		if n%5 == 0 {
-			kept := a.o.Game.New()
-			kept.CopyFrom(s)
-			a.states = append(a.states, kept)
+	for len(a.states) < most {
+		s.Reset(luck.Uint64(), nil)
+		for n := 0; s.Actor() != env.Over && len(a.states) < most; n++ {
+			mask := env.ViewOf(s).Mask()
+			if n%5 == 0 {
+				kept := a.o.Game.New()
+				kept.CopyFrom(s)
+				a.states = append(a.states, kept)
+			}
+			s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
 		}
-		s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
 	}
 }
 
@@ -107,6 +116,7 @@ type seated struct {
 	program *agents.Program
 	seat    *pipe.Seat
 	limit   time.Duration
+	killed  bool // as it was too slow
 }
 
 // sit starts the program and greets it.
@@ -114,18 +124,18 @@ func (a *agentCheck) sit(o manners) (*seated, error) {
 	if err := a.ctx.Err(); err != nil {
 		return nil, err
 	}
-	program, err := agents.StartProgram(a.command)
+	program, err := agents.StartProgram(a.command, a.o.environment)
 	if err != nil {
 		return nil, err
 	}
 	w := &wire{program: program, o: o, look: a.looker(), preamble: a.preamble}
-	s := &seated{program, nil, a.o.Limit}
+	s := &seated{program: program, limit: a.o.Limit}
 	err = s.within(startLimit, func() (err error) {
 		s.seat, err = pipe.NewSeat(w, a.o.Game.Info(), "earthgym check", a.o.Limit)
 		return err
 	})
 	if err != nil {
-		if how := program.End(endLimit); how != nil {
+		if how := program.End(a.o.end); how != nil && !s.killed {
 			err = fmt.Errorf("%w; %w", err, how)
 		}
 		return nil, err
@@ -141,8 +151,10 @@ func (s *seated) within(limit time.Duration, f func() error) error {
 	err := f()
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
+		s.killed = true
+		s.program.Kill()
 		return fmt.Errorf("no answer within %v", limit)
-	case errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
 		return errors.New("it has ended, or closed its output, instead of an answer")
 	}
 	return err
@@ -164,10 +176,12 @@ func (s *seated) act(views ...*env.View) ([]env.Action, error) {
 }
 
 // preamble looks at the first bytes of the program.
-func (a *agentCheck) preamble(b []byte) {
-	if fault := preambleFault(b); fault != "" && a.faults["start"] == "" {
-		a.faults["start"] = fault + "; logs belong on standard error"
+func (a *agentCheck) preamble(b []byte) error {
+	fault := preambleFault(b)
+	if fault != nil && a.faults["start"] == "" {
+		a.faults["start"] = fault.Error()
 	}
+	return fault
 }
 
 // looker looks at the frames of one process of the program.
@@ -221,7 +235,7 @@ func (a *agentCheck) start() error {
 	if err != nil {
 		return err
 	}
-	return s.program.End(endLimit)
+	return s.program.End(a.o.end)
 }
 
 // do seats the program, by manners, and lets it do something.
@@ -231,7 +245,7 @@ func (a *agentCheck) do(o manners, f func(s *seated) error) error {
 		return err
 	}
 	err = f(s)
-	if how := s.program.End(endLimit); err != nil && how != nil && a.ctx.Err() == nil {
+	if how := s.program.End(a.o.end); err != nil && how != nil && !s.killed && a.ctx.Err() == nil {
 		err = fmt.Errorf("%w; %w", err, how)
 	}
 	return err
@@ -391,7 +405,7 @@ func (a *agentCheck) end() error {
 		return err
 	}
 	if err := s.reset(a.o.Seed); err != nil {
-		return errors.Join(err, s.program.End(endLimit))
+		return errors.Join(err, s.program.End(a.o.end))
 	}
-	return s.program.End(endLimit)
+	return s.program.End(a.o.end)
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -25,6 +26,8 @@ type ClientOptions struct {
 	Server *pipe.Server
 	Limit  time.Duration // for one run of the program
 	Stderr io.Writer     // gets what the program prints
+
+	environment []string // beside this program's own
 }
 
 // ownerFields are the fields of an owner's requests, beside id and op.
@@ -50,7 +53,6 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 	c := &clientCheck{ctx: ctx, command: command, o: o}
 	var clauses []Clause
 	plain, first := c.run(manners{})
-	connected := plain == nil || plain.asked > 0
 	add := func(name, demands, fault string, skipped bool) {
 		clauses = append(clauses, Clause{name, demands, fault, skipped})
 	}
@@ -65,14 +67,26 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 		return clauses
 	}
 	add("connect", "it connects to the address that it is given, and begins with the preamble", plain.faults["connect"], false)
-	add("hello", "its first frame is hello: role owner, a protocol of version 1, fields and encodings that there are", plain.faults["hello"], !connected)
-	add("requests", "its requests have new ids, operations that there are, and the fields and payloads of these", plain.faults["requests"], !connected)
+	for _, c := range []struct{ name, demands string }{
+		{"hello", "its first frame is hello: role owner, a protocol of version 1, fields and encodings that there are"},
+		{"requests", "its requests have new ids, operations that there are, and the fields and payloads of these"},
+	} {
+		fault := plain.faults[c.name]
+		if plain.asked == 0 {
+			fault = "it has said nothing"
+		}
+		add(c.name, c.demands, fault, plain.asked == 0)
+	}
 	worked := plain.ops["step"] > 0
 	idle := ""
-	if !worked {
+	if !worked && first != nil {
+		add("work", "it makes environments and steps them", "it has ended before", true)
+	} else if !worked {
 		idle = "it has made no step: let it make environments and step them"
 	}
-	add("work", "it makes environments and steps them", idle, false)
+	if worked || first == nil {
+		add("work", "it makes environments and steps them", idle, false)
+	}
 	add("end", "it ends by itself, without an error, once it has done what it does", faultOf(first), false)
 	for _, way := range []struct {
 		name, demands string
@@ -176,7 +190,7 @@ func (c *clientCheck) start(ctx context.Context, address net.Addr) error {
 		words = append(words, replace.Replace(w))
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	cmd.Env = append(os.Environ(), "EARTHGYM_ADDRESS="+text)
+	cmd.Env = append(append(os.Environ(), c.o.environment...), "EARTHGYM_ADDRESS="+text)
 	cmd.Stdout, cmd.Stderr = c.o.Stderr, c.o.Stderr
 	cmd.WaitDelay = endLimit
 	return cmd.Run()
@@ -229,36 +243,38 @@ func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
 		code, _ := e["code"].(string)
 		if slices.Contains(clientFaults, code) {
 			id, _ := h.id()
-			clause := "requests"
-			if v.last[id] == "hello" {
-				clause = "hello"
+			clause, what := "requests", v.last[id]
+			if v.asked == 1 {
+				clause, what = "hello", "hello"
 			}
-			v.note(clause, "%s is answered with %s: %v", v.last[id], code, e["message"])
+			v.note(clause, "%s is answered with %s: %v", cmp.Or(what, "a frame"), code, e["message"])
 		}
 	}
-	preamble := func(b []byte) {
+	preamble := func(b []byte) error {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		if fault := preambleFault(b); fault != "" {
-			v.note("connect", "%s", fault)
+		fault := preambleFault(b)
+		if fault != nil {
+			v.note("connect", "%v", fault)
 		}
+		return fault
 	}
 	return &wire{program: conn, o: o, look: look, hear: hear, preamble: preamble}
 }
 
 // preambleFault is what is wrong with the first bytes of a program.
-func preambleFault(b []byte) string {
+func preambleFault(b []byte) error {
 	switch {
 	case len(b) < preambleSize:
-		return fmt.Sprintf("it ends after %q", b)
+		return fmt.Errorf("it ends after %q", b)
 	case !bytes.Equal(b[:8], []byte("EARTHGYM")):
-		return fmt.Sprintf("it begins with %q, not with EARTHGYM", b)
+		return fmt.Errorf("it begins with %q, not with EARTHGYM (logs belong on standard error)", b)
 	case binary.LittleEndian.Uint16(b[8:]) != pipe.Major:
-		return fmt.Sprintf("its major version is %d, little-endian, not %d", binary.LittleEndian.Uint16(b[8:]), pipe.Major)
+		return fmt.Errorf("its major version is %d, little-endian, not %d", binary.LittleEndian.Uint16(b[8:]), pipe.Major)
 	case binary.LittleEndian.Uint16(b[10:]) > pipe.MaxToken:
-		return fmt.Sprintf("its token has %d bytes, more than %d", binary.LittleEndian.Uint16(b[10:]), pipe.MaxToken)
+		return fmt.Errorf("its token has %d bytes, more than %d", binary.LittleEndian.Uint16(b[10:]), pipe.MaxToken)
 	}
-	return ""
+	return nil
 }
 
 // noteFields notes operations and fields that a role doesn't have.

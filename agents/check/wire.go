@@ -8,12 +8,18 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
+
+	"earthgym/env/pipe"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
 
 // maxFrame bounds what is read of a program's frame.
 const maxFrame = 16 << 20
+
+// lonely is how many pieces of a frame arrive apart for certain: those of its length.
+const lonely = 5
 
 // manners are how a program is spoken to: in every way that the protocol allows.
 type manners struct {
@@ -51,7 +57,7 @@ type wire struct {
 	// hear is told of each frame before it goes to the program.
 	hear func(h head, payload []byte)
 
-	preamble func(b []byte) // of the program; nil once it has come
+	preamble func(b []byte) error // looks at that of the program; nil once it has come
 
 	mu     sync.Mutex // of what goes to the program
 	toward []byte     // what our side has begun to write
@@ -82,15 +88,16 @@ func (w *wire) next() error {
 	if w.preamble != nil {
 		b := make([]byte, preambleSize)
 		n, err := io.ReadFull(w.program, b)
+		if fault := w.preamble(b[:n]); fault != nil {
+			return fault
+		}
 		if err != nil {
-			w.preamble(b[:n])
 			return err
 		}
 		token := make([]byte, binary.LittleEndian.Uint16(b[10:]))
 		if _, err := io.ReadFull(w.program, token); err != nil {
 			return err
 		}
-		w.preamble(b)
 		w.preamble = nil
 		w.ready = append(b, token...)
 		return nil
@@ -166,6 +173,9 @@ func (w *wire) say(b []byte) error {
 			return err
 		}
 		b = b[n:]
+		if i < lonely {
+			time.Sleep(time.Millisecond) // so that they arrive apart
+		}
 	}
 	return nil
 }
@@ -179,8 +189,10 @@ func decode(b []byte) (head, []byte, error) {
 	if uint64(n) > uint64(len(b)-4) {
 		return nil, nil, fmt.Errorf("a head of %d bytes in a frame of %d", n, len(b))
 	}
-	rest := bytes.NewReader(b[4 : 4+n])
-	d := msgpack.NewDecoder(rest)
+	if err := pipe.WellFormed(b[4 : 4+n]); err != nil {
+		return nil, nil, err
+	}
+	d := msgpack.NewDecoder(bytes.NewReader(b[4 : 4+n]))
 	d.UseLooseInterfaceDecoding(true)
 	v, err := d.DecodeInterfaceLoose()
 	if err != nil {
@@ -189,9 +201,6 @@ func decode(b []byte) (head, []byte, error) {
 	h, ok := v.(map[string]any)
 	if !ok {
 		return nil, nil, fmt.Errorf("the head is a %T, not a map with text keys", v)
-	}
-	if rest.Len() > 0 {
-		return nil, nil, fmt.Errorf("%d bytes of the head stand behind its map", rest.Len())
 	}
 	return h, b[4+n:], nil
 }

@@ -109,7 +109,7 @@ func appendFrame(dst []byte, head any, payload []byte) ([]byte, error) {
 // decodeHead decodes a head into a struct whose fields are the only ones allowed. What it accepts is
 // bounded by the length of the head, however it lies about itself.
 func decodeHead(head []byte, dst any) error {
-	if err := wellFormed(head); err != nil {
+	if err := WellFormed(head); err != nil {
 		return err
 	}
 	dec := msgpack.GetDecoder()
@@ -119,9 +119,9 @@ func decodeHead(head []byte, dst any) error {
 	return dec.Decode(dst)
 }
 
-// wellFormed checks that b is one msgpack map, no deeper than maxDepth, every length in it within b. The
+// WellFormed checks that b, a head, is one msgpack map, no deeper than maxDepth, every length in it within b. The
 // decoder recurses and allocates as it is told, so this comes first.
-func wellFormed(b []byte) error {
+func WellFormed(b []byte) error {
 	if len(b) == 0 || !msgpcode.IsFixedMap(b[0]) && b[0] != msgpcode.Map16 && b[0] != msgpcode.Map32 {
 		return errors.New("the head is not a msgpack map")
 	}

@@ -87,7 +87,7 @@ func FuzzServer(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := wellFormed(answer.head); err != nil {
+			if err := WellFormed(answer.head); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"earthgym/agents/check"
+	"earthgym/games"
+)
+
+// The agents of agents/WRITING.md keep to the protocol, and play matches.
+func TestWriting(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "agents", "WRITING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (agent\\.\\w+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+		if err := os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(dir, "agent.exe")
+	if testing.Short() {
+		t.Log("the race detector finds nothing here: they are programs of their own")
+		return
+	}
+	build := exec.Command("go", "build", "-o", program, filepath.Join(dir, "agent.go"))
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	python := filepath.Join(root, ".venv", "bin", "python")
+	if _, err := os.Stat(python); err != nil {
+		python = "python3"
+	}
+	t.Setenv("PYTHONPATH", filepath.Join(root, "env", "pipe", "python", "src"))
+	for _, a := range []struct {
+		language string
+		command  []string
+		needs    []string // a command that fails where the language isn't there
+	}{
+		{"Go", []string{program}, nil},
+		{"JavaScript", []string{"node", filepath.Join(dir, "agent.js")}, []string{"node", "--version"}},
+		{"Python", []string{python, filepath.Join(dir, "agent.py")}, []string{python, "-c", "import numpy, msgpack"}},
+	} {
+		t.Run(a.language, func(t *testing.T) {
+			if a.needs != nil && exec.Command(a.needs[0], a.needs[1:]...).Run() != nil {
+				t.Logf("%s is not here, so that its agent is not run", strings.Join(a.needs, " "))
+				return
+			}
+			g, err := games.Open("new-earth:players=2")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said bytes.Buffer
+			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: time.Minute, Seed: 3})) {
+				t.Errorf("%s", &said)
+			}
+			root := newRoot()
+			root.SetArgs([]string{"match", "resilience-earth:players=2", "remote:" + strings.Join(a.command, " "), "random", "--games", "2", "--workers", "1", "--forfeit", "void"})
+			said.Reset()
+			root.SetOut(&said)
+			if err := root.ExecuteContext(t.Context()); err != nil || strings.Contains(said.String(), "forfeit") {
+				t.Errorf("%v\n%s", err, &said)
+			}
+		})
+	}
+}

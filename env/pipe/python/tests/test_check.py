@@ -1,0 +1,50 @@
+"""The package keeps to the protocol, as ``earthgym check`` sees it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import earthgym
+
+SOURCE = Path(earthgym.__file__).parents[1]
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+CLIENT = """
+import sys
+import earthgym
+
+with earthgym.Server(address=sys.argv[1], observation="float16", mask="bits") as server:
+    vec = earthgym.make_vec("resilience-earth:players=2", 3, server=server, seed=1, record=True)
+    for _ in range(100):
+        vec.step(vec.legal_mask().argmax(axis=1))
+    assert vec.text(1)
+    earthgym.make_vec("one-earth:players=3", 1, server=server, seat=1, opponents="random").close()
+"""
+
+
+def check(*words: str) -> str:
+    done = subprocess.run(
+        [earthgym.find_binary(), "check", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("game", ["resilience-earth:players=2", "new-earth:players=3"])
+def test_agents(game: str) -> None:
+    said = check("agent", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py"))
+    assert "every clause holds (13)" in said
+
+
+def test_clients(tmp_path: Path) -> None:
+    program = tmp_path / "client.py"
+    program.write_text(CLIENT)
+    assert "every clause holds (8)" in check("client", "--", sys.executable, str(program), "{address}")
