@@ -55,7 +55,7 @@ func (s *State) settle(tape *env.Tape) {
 		if s.decision == Over {
 			return
 		}
-		a, forced := s.mask.single()
+		a, forced := s.legal().Only()
 		if !forced {
 			return
 		}
