@@ -22,7 +22,7 @@ var phaseAsks = [numDecisions]string{
 	atTo:      "who gets the card has to be chosen first (ER-312)",
 	atTokens:  "more tokens may be moved in this action; done ends it (ER-401, ER-432)",
 	atOrder:   "the Politician is putting cards back: top or keep (ER-452)",
-	over:    "the game is over",
+	over:      "the game is over",
 }
 
 // Why says why an action is not legal now; it is "" if it is.
