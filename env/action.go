@@ -14,8 +14,12 @@ func MaskWords(n int) int { return (n + 63) / 64 }
 // Clear empties the set.
 func (m Mask) Clear() { clear(m) }
 
-// Set adds a.
-func (m Mask) Set(a Action) { m[a>>6] |= 1 << (a & 63) }
+// Set adds actions.
+func (m Mask) Set(actions ...Action) {
+	for _, a := range actions {
+		m[a>>6] |= 1 << (a & 63)
+	}
+}
 
 // Block adds the actions from first on whose bits are set: first itself for bit 0.
 func (m Mask) Block(first Action, bits uint64) {
@@ -29,6 +33,21 @@ func (m Mask) Block(first Action, bits uint64) {
 // Has says whether a is in the set; an a outside the words is not.
 func (m Mask) Has(a Action) bool {
 	return a >= 0 && int(a>>6) < len(m) && m[a>>6]>>(a&63)&1 != 0
+}
+
+// Only is the one action of the set; false if there is none, or more than one.
+func (m Mask) Only() (Action, bool) {
+	found := Action(-1)
+	for i, w := range m {
+		if w == 0 {
+			continue
+		}
+		if found >= 0 || w&(w-1) != 0 {
+			return -1, false
+		}
+		found = Action(i<<6 + bits.TrailingZeros64(w))
+	}
+	return found, found >= 0
 }
 
 // Count is the number of actions in the set.

@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,12 +14,28 @@ import (
 	"earthgym/games"
 )
 
-// gameRooms are the files that all games have, each for the same thing. Beside them stands a file for each chapter of
-// the rules, which doc.go lists.
-var gameRooms = []string{
-	"actions.go", "ask.go", "check.go", "data.go", "doc.go", "flow.go", "game.go", "hidden.go", "legal.go", "observation.go",
-	"observe.go", "outlook.go", "position.go", "state.go", "story.go", "svg.go", "text.go", "why.go",
+// gameRooms are the files that all games have, each for the same thing and of the same kind. Beside them stands a file
+// for each chapter of the rules, which doc.go lists.
+var gameRooms = map[string]string{
+	"flow.go": "rules", "legal.go": "rules", "hidden.go": "rules",
+	"position.go": "position", "check.go": "position",
+	"observation.go": "observation", "observe.go": "observation", "outlook.go": "observation",
+	"ask.go": "view", "story.go": "view", "svg.go": "view", "text.go": "view", "why.go": "view",
+	"data.go":    "data",
+	"actions.go": "plumbing", "doc.go": "plumbing", "game.go": "plumbing", "state.go": "plumbing",
 }
+
+// sideRooms are files that some games have, by kind.
+var sideRooms = map[string]string{
+	"decisions.go": "rules", "technology.go": "rules", "hands.go": "rules", "board.go": "rules", "stages.go": "rules", "scenes.go": "rules",
+	"fits.go": "position", "lacks.go": "position", "pending.go": "position",
+	"prospects.go": "observation",
+	"choices.go":   "view", "panel.go": "view", "svg_side.go": "view", "words.go": "view",
+	"components.go": "data",
+}
+
+// lineKinds are the kinds of lines in the order of the table.
+var lineKinds = []string{"rules", "position", "observation", "view", "data", "plumbing"}
 
 // longest is the most lines of a file of a game.
 const longest = 600
@@ -54,7 +71,7 @@ func roomFaults(dir string) []string {
 			fault("%s has %d lines; split what does more than one thing (at most %d)", filepath.Base(file), n, longest)
 		}
 	}
-	for _, room := range gameRooms {
+	for _, room := range slices.Sorted(maps.Keys(gameRooms)) {
 		if _, ok := text[room]; !ok {
 			fault("there is no %s", room)
 		}
@@ -90,6 +107,77 @@ func roomFaults(dir string) []string {
 		fault("doc.go puts these rules into no file: %s", strings.Join(homeless, ", "))
 	}
 	return faults
+}
+
+// TestLines shows with -v what the lines of the games are for: comments count, blank lines and tests don't. A file that is
+// neither a room nor a chapter of doc.go has no kind.
+func TestLines(t *testing.T) {
+	table := fmt.Sprintf("%-18s%7s", "game", "lines")
+	for _, kind := range lineKinds {
+		table += fmt.Sprintf("%13s", kind)
+	}
+	all := map[string]int{}
+	for _, rb := range games.All() {
+		dir, err := gameDir(rb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := linesByKind(filepath.Join("..", filepath.FromSlash(dir)))
+		if err != nil {
+			t.Error(err)
+		}
+		for kind, n := range lines {
+			all[kind] += n
+		}
+		table += lineRow(rb.Name, lines)
+	}
+	t.Log("\n" + table + lineRow("all", all))
+}
+
+func linesByKind(dir string) (map[string]int, error) {
+	doc, err := os.ReadFile(filepath.Join(dir, "doc.go"))
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string]string{}
+	for _, c := range chapters(string(doc)) {
+		kinds[c.file] = "rules"
+	}
+	maps.Copy(kinds, sideRooms)
+	maps.Copy(kinds, gameRooms)
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // The pattern is well-formed.
+	lines := map[string]int{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		kind, ok := kinds[filepath.Base(file)]
+		if !ok {
+			return nil, fmt.Errorf("%s is of no kind: list it in doc.go as a chapter, or among the rooms", file)
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(b)) {
+			if strings.TrimSpace(line) != "" {
+				lines[kind]++
+			}
+		}
+	}
+	return lines, nil
+}
+
+func lineRow(name string, lines map[string]int) string {
+	sum := 0
+	for _, n := range lines {
+		sum += n
+	}
+	row := fmt.Sprintf("\n%-18s%7d", name, sum)
+	for _, kind := range lineKinds {
+		row += fmt.Sprintf("%7d %3.0f %%", lines[kind], 100*float64(lines[kind])/float64(sum))
+	}
+	return row
 }
 
 // chapterFile is a file of doc.go's list, with the ranges of its rules.

@@ -37,13 +37,13 @@ func (t *resilienceTable) look(state env.State, legal env.Mask) {
 // outsideTurn decides where it is not the own turn's menu: replies and the choice of a building.
 func (t *resilienceTable) outsideTurn() (env.Action, bool) {
 	switch s := t.state; s.Decision() {
-	case resilience.Reply:
+	case resilience.AtReply:
 		d := s.Deal()
 		if d.Kind == resilience.Gift || d.Kind == resilience.Hire && float64(d.Amount) >= 1.5*t.left+1 {
 			return resilience.Yes, true
 		}
 		return resilience.No, true
-	case resilience.Pick:
+	case resilience.AtPick:
 		best, rank := env.Action(-1), -1
 		for f := range resilience.Field(resilience.NumFields) {
 			if !t.mask.Has(resilience.Dismantle(f)) {
@@ -61,7 +61,7 @@ func (t *resilienceTable) outsideTurn() (env.Action, bool) {
 			}
 		}
 		return best, true
-	case resilience.Turn:
+	case resilience.AtTurn:
 		return 0, false
 	}
 	return t.mask.Nth(0), true

@@ -96,11 +96,11 @@ func (b *resilienceStrong) rank(state env.State, legal env.Mask, dst []float64) 
 	b.ranking.begin(legal, dst)
 	b.look(state, legal)
 	switch b.table.state.Decision() {
-	case resilience.AmountOf:
+	case resilience.AtAmount:
 		b.amounts()
-	case resilience.Reply:
+	case resilience.AtReply:
 		b.reply()
-	case resilience.Pick:
+	case resilience.AtPick:
 		b.pick()
 	default:
 		b.turn()

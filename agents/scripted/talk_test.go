@@ -17,7 +17,7 @@ func TestWords(t *testing.T) {
 		counts  func(s env.State, p env.Player) (kept, broken int)
 	}{
 		{"resilience-earth:players=4", resilience.Yes,
-			func(s env.State) bool { return s.(*resilience.State).Decision() == resilience.Reply },
+			func(s env.State) bool { return s.(*resilience.State).Decision() == resilience.AtReply },
 			func(s env.State, p env.Player) (int, int) { return s.(*resilience.State).Kept(p) }},
 		{"one-earth:players=5", oneearth.Yes,
 			func(s env.State) bool { return s.(*oneearth.State).Decision == oneearth.AtAskReply },

@@ -24,7 +24,7 @@ type choice struct {
 // choices are all legal actions; what ends the asking comes last.
 func (s *State) choices() []choice {
 	var list []choice
-	for _, a := range env.Mask(s.mask[:]).Append(nil) {
+	for _, a := range s.legal().Append(nil) {
 		about := s.about(a)
 		if need := s.need(a); need != "" {
 			about += ", " + need
@@ -36,7 +36,7 @@ func (s *State) choices() []choice {
 		}
 		list[i].add(s.game.info, s.game.info.Actions[a].Text, s.note(a))
 	}
-	if m := env.Mask(s.mask[:]); m.Has(Done) {
+	if m := s.legal(); m.Has(Done) {
 		list = append(list[1:], list[0])
 	}
 	for i := range list {

@@ -91,7 +91,7 @@ type decision struct {
 	filled fields // of pending, as far as its stage has them
 
 	// Legal adds what the seat that is asked may do (RULES.md 5.3).
-	legal func(s *State, m *mask, p env.Player)
+	legal func(s *State, m env.Mask, p env.Player)
 	// Play does it, and leaves the next decision to run.
 	play func(s *State, p env.Player, a env.Action, tape *env.Tape)
 
@@ -108,8 +108,11 @@ var decisions = [numDecisions]decision{
 	},
 	AtVoyageFrom: {
 		name: "voyage_from", rule: "EB-304",
-		asks:  "the voyage starts where there is an own fleet that can go skyward, or is waived",
-		legal: func(s *State, m *mask, p env.Player) { m.put(at0, uint64(s.seats[p].steady&^centre)); m.put(Done, 1) },
+		asks: "the voyage starts where there is an own fleet that can go skyward, or is waived",
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(at0, uint64(s.seats[p].steady&^centre))
+			m.Block(Done, 1)
+		},
 		play:  (*State).playVoyageFrom,
 		means: form.Meanings{{"at", "A fleet leaves"}, {"done", "No voyage"}},
 	},
@@ -117,7 +120,7 @@ var decisions = [numDecisions]decision{
 		name: "voyage_to", rule: "EB-304",
 		asks:   "the fleet goes to a place skyward of where it is",
 		filled: fAt,
-		legal:  func(s *State, m *mask, _ env.Player) { m.put(at0, uint64(s.game.skyward[s.pending.at])) },
+		legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(at0, uint64(s.game.skyward[s.pending.at])) },
 		play:   (*State).playVoyageTo,
 		means:  form.Meanings{{"at", "It goes to"}},
 	},
@@ -147,8 +150,8 @@ var decisions = [numDecisions]decision{
 		asks:   "one of the own steady regions there becomes At Risk",
 		asked:  theOwner,
 		filled: fAt | fTarget | fRegion,
-		legal: func(s *State, m *mask, p env.Player) {
-			m.put(region0, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(region0, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
 		},
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.shaken[s.pending.at] |= 1 << (a - region0) },
 		means: form.Meanings{{"region", "At Risk becomes"}},
@@ -174,7 +177,7 @@ var decisions = [numDecisions]decision{
 	AtMutiny: {
 		name: "mutiny", rule: "EB-053",
 		asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
-		legal: func(s *State, m *mask, _ env.Player) { m.put(at0, uint64(s.mutinous())) },
+		legal: func(s *State, m env.Mask, _ env.Player) { m.Block(at0, uint64(s.mutinous())) },
 		play:  (*State).playMutiny,
 		means: form.Meanings{{"at", "Mutiny at"}},
 	},
@@ -252,9 +255,9 @@ var decisions = [numDecisions]decision{
 	AtFleetWorld: {
 		name: "fleet_world", rule: "EB-090",
 		asks: "a world with own fleets in orbit is chosen, each once",
-		legal: func(s *State, m *mask, p env.Player) {
-			m.put(at0, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
-			m.put(Done, 1)
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(at0, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
+			m.Block(Done, 1)
 		},
 		play: (*State).playFleetWorld,
 	},
@@ -269,7 +272,7 @@ var decisions = [numDecisions]decision{
 		name: "job_count", rule: "EB-091, EB-151",
 		asks:   "the number asked for is how many take the job",
 		filled: fAt | fAction,
-		legal:  func(s *State, m *mask, _ env.Player) { m.upTo(s.jobMost(s.pending.action)) },
+		legal:  func(s *State, m env.Mask, _ env.Player) { upTo(m, s.jobMost(s.pending.action)) },
 		play:   (*State).playJobCount,
 	},
 	AtRaze: {
@@ -287,9 +290,9 @@ var decisions = [numDecisions]decision{
 		name: "expand_use", rule: "EB-113, EB-114",
 		asks:   "Devastation is cleared, or a region is settled that is empty or own and has room",
 		filled: fAt,
-		legal: func(s *State, m *mask, p env.Player) {
-			m.put(region0, uint64(s.expandable(p, s.pending.at)))
-			m.put(Done, 1)
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(region0, uint64(s.expandable(p, s.pending.at)))
+			m.Block(Done, 1)
 		},
 		play:  (*State).playExpand,
 		means: form.Meanings{{"region", "Clear or settle"}, {"done", "Waive it"}},
@@ -333,16 +336,16 @@ var decisions = [numDecisions]decision{
 		asks:   "one own steady fleet becomes At Risk",
 		asked:  thePayer,
 		filled: fAt | fTarget | fRegion,
-		legal:  func(s *State, m *mask, p env.Player) { m.put(at0, uint64(s.seats[p].steady)) },
+		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(at0, uint64(s.seats[p].steady)) },
 		play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(a - at0)) },
 		means:  form.Meanings{{"at", "At Risk becomes a fleet at"}},
 	},
 	AtDevWorld: {
 		name: "dev_world", rule: "EB-150",
 		asks: "a world with own developments is chosen, each once",
-		legal: func(s *State, m *mask, p env.Player) {
-			m.put(at0, uint64(s.settled[p]&^s.pending.worlds))
-			m.put(Done, 1)
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(at0, uint64(s.settled[p]&^s.pending.worlds))
+			m.Block(Done, 1)
 		},
 		play: (*State).playDevWorld,
 	},
@@ -358,7 +361,7 @@ var decisions = [numDecisions]decision{
 		name: "defend_target", rule: "EB-175",
 		asks:   "the region fires at a seat with fleets in this orbit",
 		filled: fAt | fRegion,
-		legal:  func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.orbiting(p, s.pending.at))) },
+		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(seat0, s.relative(p, s.orbiting(p, s.pending.at))) },
 		play:   (*State).playDefendTarget,
 		means:  form.Meanings{{"seat", "Fire at"}},
 	},
@@ -396,7 +399,7 @@ var decisions = [numDecisions]decision{
 	AtSpy: {
 		name: "spy", rule: "EB-311",
 		asks:  "an operation is chosen that is possible against somebody",
-		legal: func(s *State, m *mask, _ env.Player) { m.put(steal, s.operations()); m.put(Done, 1) },
+		legal: func(s *State, m env.Mask, _ env.Player) { m.Block(steal, s.operations()); m.Block(Done, 1) },
 		play:  (*State).playSpy,
 		means: form.Meanings{{"done", "None"}},
 	},
@@ -404,16 +407,18 @@ var decisions = [numDecisions]decision{
 		name: "spy_target", rule: "EB-311",
 		asks:   "a seat is chosen against which the operation is possible",
 		filled: fAction,
-		legal:  func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.spyTargets(s.pending.action))) },
-		play:   (*State).playSpyTarget,
-		means:  form.Meanings{{"seat", "Against"}},
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(seat0, s.relative(p, s.spyTargets(s.pending.action)))
+		},
+		play:  (*State).playSpyTarget,
+		means: form.Meanings{{"seat", "Against"}},
 	},
 	AtSpyWorld: {
 		name: "spy_world", rule: "EB-310",
 		asks:   "a world is chosen where both are present",
 		filled: fAction | fTarget,
-		legal: func(s *State, m *mask, _ env.Player) {
-			m.put(at0, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
+		legal: func(s *State, m env.Mask, _ env.Player) {
+			m.Block(at0, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
 		},
 		play: (*State).playSpyWorld,
 	},
@@ -421,9 +426,11 @@ var decisions = [numDecisions]decision{
 		name: "spy_tech", rule: "EB-313",
 		asks:   "a technology is studied in which the target is ahead",
 		filled: fAt | fAction | fTarget,
-		legal:  func(s *State, m *mask, _ env.Player) { m.put(tech0, uint64(s.stealable(env.Player(s.pending.target)))) },
-		play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.research(p, Tech(a-tech0)) },
-		means:  form.Meanings{{"tech", "Steal"}},
+		legal: func(s *State, m env.Mask, _ env.Player) {
+			m.Block(tech0, uint64(s.stealable(env.Player(s.pending.target))))
+		},
+		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.research(p, Tech(a-tech0)) },
+		means: form.Meanings{{"tech", "Steal"}},
 	},
 	AtSpyMark: {
 		name: "spy_mark", rule: "EB-314",
@@ -435,8 +442,11 @@ var decisions = [numDecisions]decision{
 	},
 	AtShare: {
 		name: "share", rule: "EB-280",
-		asks:  "a seat is chosen that can be helped and was not asked yet",
-		legal: func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.helpable())); m.put(Done, 1) },
+		asks: "a seat is chosen that can be helped and was not asked yet",
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(seat0, s.relative(p, s.helpable()))
+			m.Block(Done, 1)
+		},
 		play:  (*State).playShare,
 		means: form.Meanings{{"seat", "Help"}},
 	},
@@ -444,9 +454,11 @@ var decisions = [numDecisions]decision{
 		name: "share_tech", rule: "EB-280",
 		asks:   "a technology is chosen in which the active seat is ahead and that the other can study",
 		filled: fTarget,
-		legal:  func(s *State, m *mask, _ env.Player) { m.put(tech0, uint64(s.shareable(env.Player(s.pending.target)))) },
-		play:   (*State).playShareTech,
-		means:  form.Meanings{{"tech", "With"}},
+		legal: func(s *State, m env.Mask, _ env.Player) {
+			m.Block(tech0, uint64(s.shareable(env.Player(s.pending.target))))
+		},
+		play:  (*State).playShareTech,
+		means: form.Meanings{{"tech", "With"}},
 	},
 	AtShareReply: {
 		name: "share_reply", rule: "EB-281",
@@ -459,7 +471,7 @@ var decisions = [numDecisions]decision{
 	AtTransfer: {
 		name: "transfer", rule: "EB-290, EB-291",
 		asks:  "another seat is chosen to receive units",
-		legal: func(s *State, m *mask, p env.Player) { m.put(seat0, s.relative(p, s.others(p))); m.put(Done, 1) },
+		legal: func(s *State, m env.Mask, p env.Player) { m.Block(seat0, s.relative(p, s.others(p))); m.Block(Done, 1) },
 		play:  (*State).playTransfer,
 		means: form.Meanings{{"seat", "Hand over to"}},
 	},
@@ -475,9 +487,9 @@ var decisions = [numDecisions]decision{
 		name: "transfer_fleet", rule: "EB-291",
 		asks:   "own fleets of one status at one place are handed over",
 		filled: fTarget,
-		legal: func(s *State, m *mask, p env.Player) {
-			m.put(at0, uint64(s.seats[p].steady))
-			m.put(risk0, uint64(s.seats[p].risky))
+		legal: func(s *State, m env.Mask, p env.Player) {
+			m.Block(at0, uint64(s.seats[p].steady))
+			m.Block(risk0, uint64(s.seats[p].risky))
 		},
 		play:  (*State).playTransferFleet,
 		means: form.Meanings{{"at", "Steady fleets at"}, {"risk", "Fleets At Risk at"}},
@@ -486,14 +498,14 @@ var decisions = [numDecisions]decision{
 		name: "transfer_count", rule: "EB-291",
 		asks:   "the number asked for is how many fleets are offered",
 		filled: fAt | fTarget,
-		legal:  func(s *State, m *mask, _ env.Player) { m.counts(1, s.offerable()) },
+		legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
 		play:   (*State).playTransferCount,
 	},
 	AtTransferWorld: {
 		name: "transfer_world", rule: "EB-291",
 		asks:   "a world with own developments is chosen",
 		filled: fTarget,
-		legal:  func(s *State, m *mask, p env.Player) { m.put(at0, uint64(s.settled[p])) },
+		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(at0, uint64(s.settled[p])) },
 		play:   (*State).playTransferWorld,
 	},
 	AtTransferRegion: {

@@ -69,25 +69,25 @@ func (s *State) idleDevs() Fleets {
 }
 
 // legalDevJobs is the second menu of RULES.md 5.3.
-func (s *State) legalDevJobs(m *mask, p env.Player) {
+func (s *State) legalDevJobs(m env.Mask, p env.Player) {
 	pd := &s.pending
-	m.put(Done, 1)
+	m.Block(Done, 1)
 	if pd.last == noJob && s.CanInfluence(p, pd.at) { // EB-180
-		m.put(InfluenceAct, 1)
+		m.Block(InfluenceAct, 1)
 	}
 	if pd.last <= jobRegion && s.orbiting(p, pd.at) != 0 {
-		m.put(region0, uint64(s.land[p][pd.at]&^pd.defending()))
+		m.Block(region0, uint64(s.land[p][pd.at]&^pd.defending()))
 	}
 	idle := s.idleDevs()
 	if pd.last <= jobResearch && idle.Steady > 0 {
-		m.put(ResearchAct, 1)
+		m.Block(ResearchAct, 1)
 	}
 	if pd.last <= jobResearchRisk && idle.Risk > 0 {
-		m.put(ResearchRisk, 1)
+		m.Block(ResearchRisk, 1)
 	}
 	for i, size := range buildSizes {
 		if pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size {
-			m.put(build0+env.Action(i), 1)
+			m.Block(build0+env.Action(i), 1)
 		}
 	}
 }
@@ -249,9 +249,9 @@ func (s *State) CanInfluence(p env.Player, w Place) bool {
 }
 
 // legalInfluence is EB-181.
-func (s *State) legalInfluence(m *mask, p env.Player) {
-	m.counts(leastInfluence, s.seats[p].fleet[s.pending.at].Count()-1)
-	m.put(All, 1)
+func (s *State) legalInfluence(m env.Mask, p env.Player) {
+	counts(m, leastInfluence, s.seats[p].fleet[s.pending.at].Count()-1)
+	m.Block(All, 1)
 }
 
 func (s *State) playInfluence(p env.Player, a env.Action, _ *env.Tape) {
@@ -274,10 +274,10 @@ func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 // legalTech is EB-164; only the Prelude's study can't be waived.
-func (s *State) legalTech(m *mask, p env.Player) {
-	m.put(tech0, uint64(s.canStudy(p)))
+func (s *State) legalTech(m env.Mask, p env.Player) {
+	m.Block(tech0, uint64(s.canStudy(p)))
 	if s.phase != InPrelude {
-		m.put(Done, 1)
+		m.Block(Done, 1)
 	}
 }
 

@@ -343,11 +343,11 @@ func (s *State) firstClockwise(set env.Seats) env.Player {
 }
 
 // legalThought are the classes of the dice that lie there (EB-252).
-func (s *State) legalThought(m *mask, _ env.Player) {
+func (s *State) legalThought(m env.Mask, _ env.Player) {
 	for _, d := range s.lot.dice[:s.lot.n] {
-		m.put(Reroll(s.lot.class(d)), 1)
+		m.Block(Reroll(s.lot.class(d)), 1)
 	}
-	m.put(Done, 1)
+	m.Block(Done, 1)
 }
 
 // think plays a decision of a Thought window (EB-251).

@@ -96,12 +96,12 @@ func (s *State) playSpyWorld(_ env.Player, a env.Action, tape *env.Tape) {
 }
 
 // legalMark are the steady fleets and regions of the target (EB-314).
-func (s *State) legalMark(m *mask, p env.Player) {
+func (s *State) legalMark(m env.Mask, p env.Player) {
 	at, t := s.pending.at, env.Player(s.pending.target)
 	if s.seats[t].steady.Has(at) {
-		m.put(Seat(s.places(p, t)), 1)
+		m.Block(Seat(s.places(p, t)), 1)
 	}
-	m.put(region0, uint64(s.land[t][at]&^s.shaken[at]))
+	m.Block(region0, uint64(s.land[t][at]&^s.shaken[at]))
 }
 
 func (s *State) playMark(_ env.Player, a env.Action, _ *env.Tape) {

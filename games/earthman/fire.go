@@ -83,9 +83,9 @@ func (s *State) idleByStatus(idle int) (steady, risk int) {
 
 // legalFleetJobs is the first menu of RULES.md 5.3: kinds in a fixed order, which an action closes
 // behind it.
-func (s *State) legalFleetJobs(m *mask, p env.Player) {
+func (s *State) legalFleetJobs(m env.Mask, p env.Player) {
 	pd := &s.pending
-	m.put(Done, 1)
+	m.Block(Done, 1)
 	idle := s.idleFleets()
 	steady, risk := s.idleByStatus(idle)
 	if pd.last <= jobFire {
@@ -94,7 +94,7 @@ func (s *State) legalFleetJobs(m *mask, p env.Player) {
 	if pd.last < jobOverthrow && s.worthExpanding(p, pd.at) {
 		for size := 3; size > 0; size-- {
 			if idle >= size && pd.last <= jobExpand3+jobKind(3-size) {
-				m.put(Expand(size), 1)
+				m.Block(Expand(size), 1)
 			}
 		}
 	}
@@ -102,20 +102,20 @@ func (s *State) legalFleetJobs(m *mask, p env.Player) {
 		s.legalTargets(m, s.overthrowTargets(), overthrow0, overthrowRisk0, steady, risk)
 	}
 	if pd.last <= jobPacify {
-		m.put(Pacify, 1)
+		m.Block(Pacify, 1)
 	}
 	if s.replicators(idle) > 0 {
-		m.put(Replicate, 1)
+		m.Block(Replicate, 1)
 	}
 }
 
 // legalTargets adds the steady and the At Risk form of an action against each target.
-func (s *State) legalTargets(m *mask, targets uint64, steady0, risk0 env.Action, steady, risk int) {
+func (s *State) legalTargets(m env.Mask, targets uint64, steady0, risk0 env.Action, steady, risk int) {
 	if steady > 0 {
-		m.put(steady0, targets)
+		m.Block(steady0, targets)
 	}
 	if risk > 0 {
-		m.put(risk0, targets)
+		m.Block(risk0, targets)
 	}
 }
 

@@ -119,8 +119,8 @@ func (r *fit) checkDecision() {
 			return
 		}
 	}
-	r.workOutMask()
-	n := env.Mask(r.mask[:]).Count()
+	r.findLegal()
+	n := r.legal().Count()
 	if n < 2 {
 		r.fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.decision, n)
 		return
@@ -433,7 +433,7 @@ func (r *fit) checkJobs(st *stage) {
 		r.fail("pending.last", "%q; by what is nominated it is %q", jobNames[pd.last], jobNames[last])
 		return
 	}
-	var m mask
+	m := make(env.Mask, maskWords)
 	switch {
 	case r.phase == InFleet:
 		targets, lands := r.fireTargets(), r.overthrowTargets()
@@ -445,9 +445,9 @@ func (r *fit) checkJobs(st *stage) {
 		if r.idleFleets() == 0 {
 			r.fail("point", "%q, but no fleet is without a job", r.decision)
 		}
-		r.legalFleetJobs(&m, env.Player(r.actor))
+		r.legalFleetJobs(m, env.Player(r.actor))
 	default:
-		r.legalDevJobs(&m, env.Player(r.actor))
+		r.legalDevJobs(m, env.Player(r.actor))
 	}
 	switch {
 	case r.decision == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):

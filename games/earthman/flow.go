@@ -16,8 +16,8 @@ func (s *State) run(tape *env.Tape) {
 			s.proceed(tape)
 			continue
 		}
-		s.workOutMask()
-		a, forced := s.only()
+		s.findLegal()
+		a, forced := s.legal().Only()
 		switch {
 		case forced:
 			s.play(a, tape)
@@ -27,7 +27,7 @@ func (s *State) run(tape *env.Tape) {
 			return
 		}
 	}
-	s.mask = mask{}
+	s.legal().Clear()
 }
 
 // open asks a seat.

@@ -1,57 +1,29 @@
 package earthman
 
-import (
-	"math/bits"
+import "earthgym/env"
 
-	"earthgym/env"
-)
-
-// The mask of legal actions, and what several decisions allow alike.
+// The legal actions, which the State keeps from decision to decision, and what several decisions allow alike.
 
 const maskWords = (numActions + 63) / 64
 
-// A mask is the set of legal actions, kept in the State.
-type mask [maskWords]uint64
-
-// put adds actions from the first on: bit i of the set stands for first + i.
-func (m *mask) put(first env.Action, set uint64) {
-	i, shift := first>>6, uint(first&63)
-	m[i] |= set << shift
-	if high := set >> (63 - shift) >> 1; high != 0 {
-		m[i+1] |= high
-	}
-}
+// legal are those that it keeps.
+func (s *State) legal() env.Mask { return s.mask[:] }
 
 // counts adds count low to count high.
-func (m *mask) counts(low, high int) {
+func counts(m env.Mask, low, high int) {
 	if low <= high {
-		m.put(Count(low), 1<<(high-low+1)-1)
+		m.Block(Count(low), 1<<(high-low+1)-1)
 	}
 }
 
 // upTo adds count 1 to count most-1, and all for most itself.
-func (m *mask) upTo(most int) {
-	m.counts(1, most-1)
-	m.put(All, 1)
+func upTo(m env.Mask, most int) {
+	counts(m, 1, most-1)
+	m.Set(All)
 }
 
 // Legal copies the kept mask.
 func (s *State) Legal(m env.Mask) { copy(m, s.mask[:]) }
-
-// only gives the one legal action, and whether there is just one.
-func (s *State) only() (env.Action, bool) {
-	found := env.Action(-1)
-	for i, w := range s.mask {
-		if w == 0 {
-			continue
-		}
-		if found >= 0 || w&(w-1) != 0 {
-			return -1, false
-		}
-		found = env.Action(i<<6 + bits.TrailingZeros64(w))
-	}
-	return found, true
-}
 
 // targetOwner is the target of an action as an owner.
 func (s *State) targetOwner(target int) env.Player {
@@ -102,22 +74,22 @@ func (s *State) seatOf(a env.Action) env.Player {
 	return s.clockwise(env.Player(s.seat), int(a-seat0))
 }
 
-// workOutMask sets the legal actions of what is asked.
-func (s *State) workOutMask() {
-	s.mask = mask{}
-	decisions[s.decision].legal(s, &s.mask, env.Player(s.seat))
+// findLegal sets the legal actions of what is asked.
+func (s *State) findLegal() {
+	s.legal().Clear()
+	decisions[s.decision].legal(s, s.legal(), env.Player(s.seat))
 }
 
 // legalAnswer is yes or no.
-func (s *State) legalAnswer(m *mask, _ env.Player) { m.put(Yes, 0b11) }
+func (s *State) legalAnswer(m env.Mask, _ env.Player) { m.Block(Yes, 0b11) }
 
 // legalOwnRegion are the own regions of the world in hand.
-func (s *State) legalOwnRegion(m *mask, p env.Player) {
-	m.put(region0, uint64(s.land[p][s.pending.at]))
+func (s *State) legalOwnRegion(m env.Mask, p env.Player) {
+	m.Block(region0, uint64(s.land[p][s.pending.at]))
 }
 
 // legalRiskShare is how many of the fleets that go are At Risk.
-func (s *State) legalRiskShare(m *mask, p env.Player) {
+func (s *State) legalRiskShare(m env.Mask, p env.Player) {
 	f, k := s.seats[p].fleet[s.pending.at], int(s.pending.count)
-	m.counts(max(0, k-int(f.Steady)), min(k, int(f.Risk)))
+	counts(m, max(0, k-int(f.Steady)), min(k, int(f.Risk)))
 }

@@ -108,16 +108,16 @@ func (s *State) going() Fleets {
 	return s.seats[s.actor].fleet[s.pending.at]
 }
 
-func (s *State) legalPart(m *mask, _ env.Player) {
+func (s *State) legalPart(m env.Mask, _ env.Player) {
 	f := s.going()
 	if f.Risk == 0 {
-		m.counts(1, int(f.Steady)-1)
+		counts(m, 1, int(f.Steady)-1)
 	} else {
-		m.counts(0, int(f.Steady))
+		counts(m, 0, int(f.Steady))
 	}
 }
 
-func (s *State) legalPartRisk(m *mask, _ env.Player) {
+func (s *State) legalPartRisk(m env.Mask, _ env.Player) {
 	f, n := s.going(), s.pending.count
 	low, high := 0, int(f.Risk)
 	if n == 0 {
@@ -126,7 +126,7 @@ func (s *State) legalPartRisk(m *mask, _ env.Player) {
 	if n == f.Steady {
 		high--
 	}
-	m.counts(low, high)
+	counts(m, low, high)
 }
 
 // playExtraMove is EB-061.
@@ -137,9 +137,9 @@ func (s *State) playExtraMove(_ env.Player, a env.Action, _ *env.Tape) {
 }
 
 // legalLaunch is EB-080.
-func (s *State) legalLaunch(m *mask, _ env.Player) {
-	m.put(at0, uint64(s.launchWorlds()))
-	m.put(Done, 1)
+func (s *State) legalLaunch(m env.Mask, _ env.Player) {
+	m.Block(at0, uint64(s.launchWorlds()))
+	m.Block(Done, 1)
 }
 
 // playEarlyLaunch is EB-082.
@@ -166,19 +166,19 @@ func (s *State) launch(p env.Player, w Place) {
 }
 
 // legalLaunchTo is EB-080, with a part of the fleets if there are two.
-func (s *State) legalLaunchTo(m *mask, _ env.Player) {
+func (s *State) legalLaunchTo(m env.Mask, _ env.Player) {
 	s.legalDestinations(m, s.game.skyward[s.pending.at])
 }
 
 // legalWorldward is EB-062.
-func (s *State) legalWorldward(m *mask, _ env.Player) {
+func (s *State) legalWorldward(m env.Mask, _ env.Player) {
 	s.legalDestinations(m, s.game.down[s.pending.at])
 }
 
-func (s *State) legalDestinations(m *mask, to Places) {
-	m.put(at0, uint64(to))
+func (s *State) legalDestinations(m env.Mask, to Places) {
+	m.Block(at0, uint64(to))
 	if s.going().Count() >= 2 {
-		m.put(part0, uint64(to))
+		m.Block(part0, uint64(to))
 	}
 }
 

@@ -19,7 +19,7 @@ func (s *State) proceedPacify(tape *env.Tape) {
 }
 
 // legalPacify is EB-131.
-func (s *State) legalPacify(m *mask, p env.Player) {
+func (s *State) legalPacify(m env.Mask, p env.Player) {
 	w := s.pending.at
 	my := &s.seats[p]
 	risky := env.Nobody
@@ -28,15 +28,15 @@ func (s *State) legalPacify(m *mask, p env.Player) {
 			risky = risky.With(q)
 		}
 	}
-	m.put(seat0, s.relative(p, risky))
-	m.put(region0, uint64(s.shaken[w]))
+	m.Block(seat0, s.relative(p, risky))
+	m.Block(region0, uint64(s.shaken[w]))
 	if s.settled[p].Has(w) && my.discontent > 0 && my.resource > 0 {
-		m.put(PayDiscontent, 1)
+		m.Block(PayDiscontent, 1)
 	}
 	if my.sanction && my.resource > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
-		m.put(PaySanction, 1)
+		m.Block(PaySanction, 1)
 	}
-	m.put(Done, 1)
+	m.Block(Done, 1)
 }
 
 func (s *State) playPacify(_ env.Player, a env.Action, _ *env.Tape) {

@@ -152,7 +152,7 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 	if int8(q) == s.actor && s.phase != IsOver {
 		d.Rect(panelX+3, y, panelWidth-6, row, 4, board.Paint{Fill: "#2a3d68"})
 	}
-	if m := env.Mask(s.mask[:]); s.seat >= 0 && m.Has(Seat(s.places(env.Player(s.seat), q))) {
+	if m := s.legal(); s.seat >= 0 && m.Has(Seat(s.places(env.Player(s.seat), q))) {
 		d.Rect(panelX+3, y+1, panelWidth-6, row-2, 4, board.Paint{Stroke: glow, Width: 2})
 	}
 	s.touchSeat(d, y+1, row-2, q)
@@ -221,7 +221,7 @@ func (s *State) drawTechnologies(d *picture, y float64) float64 {
 			continue
 		}
 		f := softFont
-		if m := env.Mask(s.mask[:]); m.Has(TechAct(Tech(t))) {
+		if m := s.legal(); m.Has(TechAct(Tech(t))) {
 			f = f.In(glow).Strong()
 		}
 		d.Line(panelX+8, top, panelX+panelWidth-8, top, board.Paint{Stroke: lane, Width: 1})

@@ -374,7 +374,7 @@ func (s *State) derive() {
 			my.ledgerOff = s.ledger(p)
 		}
 	}
-	s.mask = [maskWords]uint64{}
+	s.legal().Clear()
 }
 
 // formWords are the ids and numbers of a Game's positions.

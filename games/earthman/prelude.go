@@ -33,12 +33,12 @@ func (s *State) nextPrelude(tape *env.Tape) {
 }
 
 // legalPrelude is EB-301.
-func (s *State) legalPrelude(m *mask, p env.Player) {
-	m.put(TakeFleet, 1)
+func (s *State) legalPrelude(m env.Mask, p env.Player) {
+	m.Block(TakeFleet, 1)
 	if s.canStudy(p) != 0 {
-		m.put(Study, 1)
+		m.Block(Study, 1)
 	}
-	m.put(Voyage, 1)
+	m.Block(Voyage, 1)
 }
 
 // playPrelude is EB-302 to EB-304.

@@ -81,11 +81,11 @@ func (s *State) spreadRegions(owner env.Player, w Place) {
 }
 
 // legalUnrest is EB-051.
-func (s *State) legalUnrest(m *mask, p env.Player) {
+func (s *State) legalUnrest(m env.Mask, p env.Player) {
 	if my := &s.seats[p]; my.steady != 0 {
-		m.put(at0, uint64(my.steady))
+		m.Block(at0, uint64(my.steady))
 	} else {
-		m.put(risk0, uint64(my.risky))
+		m.Block(risk0, uint64(my.risky))
 	}
 }
 

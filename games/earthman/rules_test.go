@@ -89,7 +89,7 @@ func each(t *testing.T, visit func(before, after *State, a env.Action)) {
 // EB-007: nobody is asked where there is one answer. EB-001: whoever decides is a seat.
 func TestNoForcedDecisions(t *testing.T) {
 	each(t, func(_, s *State, _ env.Action) {
-		if n := env.Mask(s.mask[:]).Count(); s.phase != IsOver && n < 2 {
+		if n := s.legal().Count(); s.phase != IsOver && n < 2 {
 			t.Errorf("%s has %d legal actions", s.decision, n)
 		}
 		if s.phase != IsOver && (s.seat < 0 || int(s.seat) >= s.game.players || int(s.actor) >= s.game.players) {
@@ -287,7 +287,7 @@ func TestLargeLots(t *testing.T) {
 	}
 	for spent := 0; s.decision == AtThought && s.lot.event == evUnrest; spent++ {
 		a := Reroll(0)
-		if !env.Mask(s.mask[:]).Has(a) {
+		if !s.legal().Has(a) {
 			a = Done
 		}
 		s.Apply(a, nil)

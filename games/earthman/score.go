@@ -103,14 +103,14 @@ func (s *State) testAlone(p env.Player) bool {
 }
 
 // legalAccord is what is left of claims and peace proposals.
-func (s *State) legalAccord(m *mask, p env.Player) {
+func (s *State) legalAccord(m env.Mask, p env.Player) {
 	if s.seats[p].claims > 0 {
-		m.put(Claim, 1)
+		m.Block(Claim, 1)
 	}
 	if s.seats[p].peace > 0 {
-		m.put(Peace, 1)
+		m.Block(Peace, 1)
 	}
-	m.put(Done, 1)
+	m.Block(Done, 1)
 }
 
 // playAccord is EB-036 and EB-037.

@@ -59,7 +59,7 @@ type position struct {
 	// These follow from the rest:
 	settled  [numOwners]Places // worlds with developments of the owner
 	thinking env.Seats         // seats with Thoughts
-	mask     mask
+	mask     [maskWords]uint64
 }
 
 // seat is all that belongs to one seat.

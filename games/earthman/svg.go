@@ -234,7 +234,7 @@ func (s *State) drawTitle(d *picture) {
 func (s *State) targets() Places {
 	var set Places
 	for at := range Place(NumPlaces) {
-		m := env.Mask(s.mask[:])
+		m := s.legal()
 		if m.Has(At(at)) || m.Has(Part(at)) || m.Has(RiskAt(at)) {
 			set |= only(at)
 		}
@@ -505,7 +505,7 @@ func (s *State) drawRegion(d *picture, w Place, r int, on span, viewer env.Playe
 		d.Piece(ownerMark(owner))
 		edge.Stroke = bright
 	}
-	if m := env.Mask(s.mask[:]); s.pending.at == w && m.Has(Region(r)) {
+	if m := s.legal(); s.pending.at == w && m.Has(Region(r)) {
 		edge.Stroke, edge.Width = glow, 4
 	}
 	d.sector(surfaceR+3, landR, on, edge)

@@ -39,12 +39,12 @@ func (s *State) playTransfer(p env.Player, a env.Action, tape *env.Tape) {
 	s.open(AtTransferWhat, p)
 }
 
-func (s *State) legalTransferWhat(m *mask, p env.Player) {
+func (s *State) legalTransferWhat(m env.Mask, p env.Player) {
 	if s.seats[p].fleets > 0 {
-		m.put(TakeFleet, 1)
+		m.Block(TakeFleet, 1)
 	}
 	if s.seats[p].developments > 0 {
-		m.put(HandLand, 1)
+		m.Block(HandLand, 1)
 	}
 }
 
@@ -84,11 +84,11 @@ func (s *State) playTransferRegion(_ env.Player, a env.Action, _ *env.Tape) {
 }
 
 // legalTransferReply is EB-292 and EB-294: so many fleets, or the land or not.
-func (s *State) legalTransferReply(m *mask, p env.Player) {
+func (s *State) legalTransferReply(m env.Mask, p env.Player) {
 	if s.pending.step == giveLand {
 		s.legalAnswer(m, p)
 	} else {
-		m.counts(0, int(s.pending.count))
+		counts(m, 0, int(s.pending.count))
 	}
 }
 
@@ -120,11 +120,11 @@ func (s *State) giveFleets(accepted int) {
 	pd.count, pd.left = 0, uint8(accepted)
 }
 
-func (s *State) legalTakeFleet(m *mask, p env.Player) {
+func (s *State) legalTakeFleet(m env.Mask, p env.Player) {
 	if s.seats[p].resource > 0 {
-		m.put(PayResource, 1)
+		m.Block(PayResource, 1)
 	}
-	m.put(PayDiscontent, 1)
+	m.Block(PayDiscontent, 1)
 }
 
 // playTakeFleet is EB-293 for one accepted fleet.

@@ -12,14 +12,14 @@ func (s *State) assisted(p env.Player) bool {
 }
 
 // legalAssist is EB-190: a fleet costs a resource, and help to study is of use.
-func (s *State) legalAssist(m *mask, p env.Player) {
+func (s *State) legalAssist(m env.Mask, p env.Player) {
 	if my := &s.seats[p]; my.resource > 0 && int(my.fleets) < s.game.fleetCap {
-		m.put(TakeFleet, 1)
+		m.Block(TakeFleet, 1)
 	}
 	if s.canStudy(p) != 0 {
-		m.put(Study, 1)
+		m.Block(Study, 1)
 	}
-	m.put(Done, 1)
+	m.Block(Done, 1)
 }
 
 // playAssist is EB-190.

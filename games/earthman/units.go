@@ -43,18 +43,18 @@ func (s *State) askAddFleet() {
 	}
 }
 
-func (s *State) legalAddFleet(m *mask, p env.Player) {
+func (s *State) legalAddFleet(m env.Mask, p env.Player) {
 	my, n := &s.seats[p], int32(s.pending.add)
 	if my.resource > 0 {
-		m.put(PayResource, 1)
+		m.Block(PayResource, 1)
 		if n >= 2 && my.resource >= n {
-			m.put(All, 1)
+			m.Block(All, 1)
 		}
 	}
 	if int(my.discontent) < s.game.discontentCap { // EB-321
-		m.put(PayDiscontent, 1)
+		m.Block(PayDiscontent, 1)
 	}
-	m.put(Done, 1)
+	m.Block(Done, 1)
 }
 
 // playAddFleet is EB-200.
@@ -125,17 +125,17 @@ func (s *State) proceedPayment() {
 }
 
 // legalForfeit is EB-206.
-func (s *State) legalForfeit(m *mask, p env.Player) {
+func (s *State) legalForfeit(m env.Mask, p env.Player) {
 	my, due := &s.seats[p], int32(s.pay.due)
 	if my.resource > 0 {
-		m.put(PayResource, 1)
+		m.Block(PayResource, 1)
 		if due >= 2 && my.resource >= due {
-			m.put(All, 1)
+			m.Block(All, 1)
 		}
 	}
-	m.put(PayDiscontent, 1)
-	m.put(at0, uint64(my.steady))
-	m.put(risk0, uint64(my.risky))
+	m.Block(PayDiscontent, 1)
+	m.Block(at0, uint64(my.steady))
+	m.Block(risk0, uint64(my.risky))
 }
 
 // playForfeit is EB-206 and EB-207.

@@ -14,7 +14,7 @@ func (s *State) Why(a env.Action) string {
 		return "there is no such action"
 	case s.decision == NoDecision:
 		return "the game is over"
-	case env.Mask(s.mask[:]).Has(a):
+	case s.legal().Has(a):
 		return ""
 	}
 	if why := s.reason(a); why != "" {

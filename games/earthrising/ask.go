@@ -9,7 +9,7 @@ import (
 
 // Question implements env.Asker.
 func (s *State) Question(p env.Player) string {
-	if s.decision == inOver {
+	if s.decision == over {
 		return ""
 	}
 	who := fmt.Sprintf("Player %d", s.Actor())
@@ -22,17 +22,17 @@ func (s *State) Question(p env.Player) string {
 	text := fmt.Sprintf("%s: %s.", who, phaseAsks[s.decision])
 	seen := s.sees(p)
 	switch {
-	case s.decision == inLooked && seen.Has(s.inside.card):
+	case s.decision == atLooked && seen.Has(s.inside.card):
 		text += " The card: " + s.game.cardName(s.inside.card) + "."
-	case s.decision == inOrder:
+	case s.decision == atOrder:
 		for j, c := range s.inside.order[:s.inside.orderSize] {
 			if seen.Has(c) {
 				text += fmt.Sprintf(" Place %d: %s.", j, s.game.cardName(c))
 			}
 		}
-	case s.decision == inPay || s.decision == inCircle:
+	case s.decision == atPay || s.decision == atCircle:
 		text += " For: " + s.game.info.Actions[s.inside.pending].Text + "."
-	case s.decision == inClean:
+	case s.decision == atClean:
 		text += fmt.Sprintf(" Strain left to remove: %d.", s.inside.credits)
 	}
 	return text

@@ -15,7 +15,7 @@ func (s *State) limit(k Character) int8 { return s.game.base[k] + s.count(k.Home
 // tokenTargets are the practices on which the actor may put a token now, or from which it may lift one.
 func (s *State) tokenTargets() Set {
 	switch {
-	case s.decision == inTrim:
+	case s.decision == atTrim:
 		if s.trims() == Activist {
 			return s.protest
 		}
@@ -26,7 +26,7 @@ func (s *State) tokenTargets() Set {
 		}
 	case s.active == Ecologist: // ER-431, ER-432
 		free := s.sustainable &^ s.regeneration
-		if s.decision == inActions && free == 0 {
+		if s.decision == atActions && free == 0 {
 			return 0
 		}
 		targets := s.regeneration
@@ -47,7 +47,7 @@ func (s *State) moveToken(p Card, tape *env.Tape) {
 		s.regeneration ^= Only(p)
 	}
 	s.inside.touched |= Only(p)
-	s.decision = inTokens
+	s.decision = atTokens
 	if s.tokenTargets() == 0 {
 		s.goOnActing(tape)
 	}
@@ -78,7 +78,7 @@ func (s *State) trimNeeded(then afterTrim) bool {
 	if !s.surplus() {
 		return false
 	}
-	s.decision, s.inside.after = inTrim, then
+	s.decision, s.inside.after = atTrim, then
 	return true
 }
 
@@ -136,7 +136,7 @@ func (s *State) look(tape *env.Tape) {
 		s.goOnDrawing(tape)
 		return
 	}
-	s.decision, s.inside.card = inLooked, c
+	s.decision, s.inside.card = atLooked, c
 }
 
 // bury puts a card at the bottom of the deck. Everybody knows its kind, as everybody saw whether the Eco
@@ -225,7 +225,7 @@ func (s *State) consult(tape *env.Tape) {
 		s.consulted(c)
 		s.note(tape, s.holders(s.activeSeat()), "look at", c)
 	}
-	s.decision = inOrder
+	s.decision = atOrder
 	if n == 1 {
 		s.putBack(tape)
 	}

@@ -18,7 +18,7 @@ func (s *State) Check() error {
 		}
 	}
 	var m [(numActions + 63) / 64]uint64
-	if s.Legal(m[:]); (env.Mask(m[:]).Count() == 0) != (s.decision == inOver) {
+	if s.Legal(m[:]); (env.Mask(m[:]).Count() == 0) != (s.decision == over) {
 		return fmt.Errorf("phase: nothing is legal in %q", decisionIDs[s.decision])
 	}
 	return nil
@@ -47,7 +47,7 @@ func (s *State) checkCards() error {
 			return err
 		}
 	}
-	if s.decision == inLooked {
+	if s.decision == atLooked {
 		if s.inside.card.IsStrike() {
 			return fmt.Errorf("card: %s is not an Influence card (ER-424)", s.inside.card)
 		}
@@ -91,7 +91,7 @@ func (s *State) checkBoard() error {
 			return fmt.Errorf("minor: that of %s needs the Majors of its own and both neighbouring sectors (ER-655)", x)
 		}
 		// Only at the start of a turn is every sector within its tolerance.
-		if s.decision == inWindow && s.inside.window == windowA && s.strain[x] > s.tolerance(x) {
+		if s.decision == atWindow && s.inside.window == windowA && s.strain[x] > s.tolerance(x) {
 			return fmt.Errorf("strain.%d: %d is more than the tolerance of %d at the start of a turn (ER-651)", x, s.strain[x], s.tolerance(x))
 		}
 		people += int(s.housed[x])
@@ -122,10 +122,10 @@ func (s *State) checkTokens() error {
 	if s.startups < 0 || s.startups > s.limit(Innovator) {
 		return fmt.Errorf("startups: %d are not in 0 to %d (ER-412)", s.startups, s.limit(Innovator))
 	}
-	if s.decision == inOver {
+	if s.decision == over {
 		return nil
 	}
-	if (s.decision == inTrim) != s.surplus() {
+	if (s.decision == atTrim) != s.surplus() {
 		return fmt.Errorf("phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", decisionIDs[s.decision],
 			s.protest.Count(), s.limit(Activist), s.regeneration.Count(), s.limit(Ecologist))
 	}
@@ -144,7 +144,7 @@ func (s *State) checkCalendar() error {
 	if (s.collapses > maxCollapses) != (s.result == fourthCollapse) {
 		return fmt.Errorf("collapses: %d with result %q (ER-904)", s.collapses, resultIDs[s.result])
 	}
-	if (s.decision == inOver) != (s.result != running) {
+	if (s.decision == over) != (s.result != running) {
 		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", decisionIDs[s.decision], resultIDs[s.result])
 	}
 	if s.collapsed && s.collapses == 0 {
@@ -162,7 +162,7 @@ func (s *State) checkCalendar() error {
 // checkCast: who is in play, in which order, and who plays whom.
 func (s *State) checkCast() error {
 	n := int(s.castSize)
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		if !s.game.choose || n >= s.game.cast {
 			return fmt.Errorf("phase: no character is left to choose")
 		}
@@ -200,15 +200,15 @@ func (s *State) checkDecision() error {
 	if in.drawing == startDrawing && in.normals > s.game.drawn {
 		return fmt.Errorf("normals: %d of %d", in.normals, s.game.drawn)
 	}
-	if (in.drawing == noDrawing) == (s.decision == inDraw || s.decision == inLooked || in.after == thenDraw) {
+	if (in.drawing == noDrawing) == (s.decision == atDraw || s.decision == atLooked || in.after == thenDraw) {
 		return fmt.Errorf("drawing: %q in phase %q", drawingIDs[in.drawing], decisionIDs[s.decision])
 	}
 	switch s.decision {
-	case inTrim:
+	case atTrim:
 		if in.after == noTrim {
 			return fmt.Errorf("after: it is missing in phase %q", decisionIDs[s.decision])
 		}
-	case inWindow:
+	case atWindow:
 		if in.window == noWindow {
 			return fmt.Errorf("window: it is missing in phase %q", decisionIDs[s.decision])
 		}
@@ -218,21 +218,21 @@ func (s *State) checkDecision() error {
 		if in.window != windowA && env.Player(s.seat[Climatologist]) == s.activeSeat() {
 			return fmt.Errorf("window: the Climatologist is the active seat's (ER-444)")
 		}
-	case inDraw, inLooked:
+	case atDraw, atLooked:
 		if s.active != Investor {
 			return fmt.Errorf("phase: %q in the turn of the %s (ER-421)", decisionIDs[s.decision], s.active)
 		}
-	case inDiscard:
+	case atDiscard:
 		if n := s.hand[s.active].Count(); n <= s.game.data.Turn.HandLimit {
 			return fmt.Errorf("phase: %q with %d cards (ER-205)", decisionIDs[s.decision], n)
 		}
-	case inPay, inCircle:
+	case atPay, atCircle:
 		return s.checkPending(env.Action(in.pending))
-	case inTo:
+	case atTo:
 		if a := env.Action(in.pending); a < give || a >= to || !s.hand[s.active].Has(Card(a-give)) {
 			return fmt.Errorf("pending: in %q it gives a card of the hand (ER-312)", decisionIDs[s.decision])
 		}
-	case inTokens:
+	case atTokens:
 		switch {
 		case s.active != Activist && s.active != Ecologist:
 			return fmt.Errorf("phase: %q in the turn of the %s (ER-401, ER-431)", decisionIDs[s.decision], s.active)
@@ -241,7 +241,7 @@ func (s *State) checkDecision() error {
 			s.active == Ecologist && in.touched&^s.sustainable != 0:
 			return fmt.Errorf("touched: these are not practices that the %s has just touched (ER-432)", s.active)
 		}
-	case inOrder:
+	case atOrder:
 		switch {
 		case s.active != Politician:
 			return fmt.Errorf("phase: %q in the turn of the %s (ER-451)", decisionIDs[s.decision], s.active)
@@ -271,21 +271,21 @@ func (s *State) checkPending(a env.Action) error {
 			return wrong("the practice is not on the board (ER-306)")
 		case a >= flip && !s.protest.Has(p):
 			return wrong("no Protest token lies there (ER-404)")
-		case a >= disband && s.decision == inCircle:
+		case a >= disband && s.decision == atCircle:
 			return wrong("only a new counter needs a circle (ER-012)")
 		}
-	case a >= major && a < minor && s.decision == inPay:
+	case a >= major && a < minor && s.decision == atPay:
 		if !s.majorClear(Sector(a - major)) {
 			return wrong("the Major is not clear (ER-320)")
 		}
-	case a >= minor && a < discard && s.decision == inPay:
+	case a >= minor && a < discard && s.decision == atPay:
 		if !s.minorClear(Sector(a - minor)) {
 			return wrong("the Minor is not clear (ER-323)")
 		}
 	default:
 		return wrong("that is not paid with a card (ER-305)")
 	}
-	if s.decision == inPay && pendingSector(a) == s.active.Home() {
+	if s.decision == atPay && pendingSector(a) == s.active.Home() {
 		return wrong("at home nothing more is paid (ER-302)")
 	}
 	return nil

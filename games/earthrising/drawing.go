@@ -7,7 +7,7 @@ import "earthgym/env"
 func (s *State) goOnDrawing(tape *env.Tape) {
 	for {
 		if s.lookLegal() {
-			s.decision = inDraw
+			s.decision = atDraw
 			return
 		}
 		if s.inside.normals == 0 {
@@ -49,7 +49,7 @@ func (s *State) drawNormal(tape *env.Tape) bool {
 			s.putAway(c, tape, "struck already")
 		default:
 			s.strike(c, tape)
-			return s.decision != inOver && !s.trimNeeded(thenDraw)
+			return s.decision != over && !s.trimNeeded(thenDraw)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (s *State) discardSurplus(c Card) {
 	s.discard |= Only(c)
 	s.leaveFaceDown(s.active, s.holders(s.activeSeat()), c)
 	if s.hand[s.active].Count() <= s.game.data.Turn.HandLimit {
-		s.decision = inActions
+		s.decision = atActions
 	}
 }
 

@@ -4,7 +4,7 @@ import "earthgym/env"
 
 // end ends the game (ER-902 to ER-905).
 func (s *State) end(r result) {
-	s.decision, s.result, s.inside = inOver, r, inside{}
+	s.decision, s.result, s.inside = over, r, inside{}
 }
 
 // segments is how many of the segments that count are in the centre (ER-002, ER-801).

@@ -15,7 +15,7 @@ func (s *State) beginTurn(k Character, tape *env.Tape) {
 	s.actions, s.moves, s.asked = int8(s.game.data.Turn.Actions), 0, false
 	s.struck, s.collapsed, s.signals = 0, false, 0
 	if s.moveLegal() {
-		s.decision, s.inside.window = inWindow, windowA
+		s.decision, s.inside.window = atWindow, windowA
 		return
 	}
 	s.drawCards(tape)
@@ -30,20 +30,20 @@ func (s *State) drawCards(tape *env.Tape) {
 // cutHand is ER-205: the hand limit, at this time only (ER-206).
 func (s *State) cutHand() {
 	s.inside = inside{}
-	s.decision = inActions
+	s.decision = atActions
 	if s.hand[s.active].Count() > s.game.data.Turn.HandLimit {
-		s.decision = inDiscard
+		s.decision = atDiscard
 	}
 }
 
 // goOnActing is step 2 after something has been done in it. The turn ends by itself when nothing else
 // is legal (ER-330).
 func (s *State) goOnActing(tape *env.Tape) {
-	if s.decision == inOver {
+	if s.decision == over {
 		return
 	}
 	s.inside = inside{}
-	s.decision = inActions
+	s.decision = atActions
 	if s.actions == 0 && !s.foreseen && !s.freeActionLegal() {
 		s.endTurn(tape)
 	}
@@ -60,7 +60,7 @@ func (s *State) freeActionLegal() bool {
 func (s *State) endTurn(tape *env.Tape) {
 	s.inside = inside{}
 	if s.inPlay.plays(Climatologist) && env.Player(s.seat[Climatologist]) != s.activeSeat() && s.moveLegal() {
-		s.decision, s.inside.window = inWindow, windowC
+		s.decision, s.inside.window = atWindow, windowC
 		return
 	}
 	s.strain1(tape)
@@ -70,7 +70,7 @@ func (s *State) endTurn(tape *env.Tape) {
 func (s *State) strain1(tape *env.Tape) {
 	s.inside = inside{}
 	s.strainFromMeeple(tape)
-	if s.decision == inOver || s.trimNeeded(thenStrain2) {
+	if s.decision == over || s.trimNeeded(thenStrain2) {
 		return
 	}
 	s.strain2(tape)
@@ -79,7 +79,7 @@ func (s *State) strain1(tape *env.Tape) {
 func (s *State) strain2(tape *env.Tape) {
 	s.inside = inside{}
 	s.strainFromPractices(tape)
-	if s.decision == inOver {
+	if s.decision == over {
 		return
 	}
 	s.recede()
@@ -129,14 +129,14 @@ func (s *State) spend() {
 // Apply plays a legal action of the actor and goes on to the next decision.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
 	switch s.decision {
-	case inChoose:
+	case atChoose:
 		s.pick(Character(a - choose))
 		if int(s.castSize) == s.game.cast {
 			s.startFirstTurn(tape)
 		}
-	case inWindow:
+	case atWindow:
 		s.applyWindow(a, tape)
-	case inDraw:
+	case atDraw:
 		switch a {
 		case look:
 			s.look(tape)
@@ -147,34 +147,34 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 		default:
 			s.finishDrawing(tape)
 		}
-	case inLooked:
+	case atLooked:
 		if a == bottom {
 			s.buryLooked()
 		} else {
 			s.giveLooked(Character(a - to))
 		}
 		s.goOnDrawing(tape)
-	case inTrim:
+	case atTrim:
 		s.trim(Card(a-token), tape)
-	case inDiscard:
+	case atDiscard:
 		s.discardSurplus(Card(a - discard))
-	case inPay:
+	case atPay:
 		s.pay(Card(a-discard), tape)
-	case inCircle:
+	case atCircle:
 		s.create(Card(s.inside.pending-int16(create)), int8(a-circle), tape)
-	case inClean:
+	case atClean:
 		s.cleanUp(a, tape)
-	case inTo:
+	case atTo:
 		s.give(Card(s.inside.pending-int16(give)), Character(a-to), tape)
-	case inTokens:
+	case atTokens:
 		if a == done {
 			s.goOnActing(tape)
 		} else {
 			s.moveToken(Card(a-token), tape)
 		}
-	case inOrder:
+	case atOrder:
 		s.rearrange(a, tape)
-	case inActions:
+	case atActions:
 		s.applyAction(a, tape)
 	}
 }
@@ -218,7 +218,7 @@ func (s *State) applyAction(a env.Action, tape *env.Tape) {
 		s.goOnActing(tape)
 	case a == ask:
 		s.asked = true
-		s.decision, s.inside.window = inWindow, windowB
+		s.decision, s.inside.window = atWindow, windowB
 	case a < minor:
 		s.transform(a, Sector(a-major), tape)
 	case a < discard:

@@ -57,11 +57,11 @@ func (s *State) hidden(p env.Player) bool {
 // which order the Politician puts cards back.
 func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	info := &s.game.info.Actions[a]
-	if s.decision != inChoose && s.hidden(p) {
+	if s.decision != atChoose && s.hidden(p) {
 		switch {
-		case a >= give && a < to, s.decision == inDiscard:
+		case a >= give && a < to, s.decision == atDiscard:
 			return info.Family
-		case s.decision == inOrder:
+		case s.decision == atOrder:
 			return ""
 		}
 	}
@@ -115,7 +115,7 @@ type spots struct {
 // stream a new seed. Who knows the card of a place goes with the place.
 func (s *State) Redeal(p env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], streamNames[:], key)
-	if s.decision == inOver {
+	if s.decision == over {
 		return
 	}
 	deal := env.NewStream(key, "redeal")
@@ -137,7 +137,7 @@ func (s *State) Redeal(p env.Player, key uint64) {
 	for _, t := range u.list[:u.size] {
 		s.lay(t)
 	}
-	if s.decision == inTo && s.hidden(p) { // any card of the hand may be the one to be given
+	if s.decision == atTo && s.hidden(p) { // any card of the hand may be the one to be given
 		hand := s.hand[s.active]
 		for range deal.Below(hand.Count()) {
 			hand = hand.Rest()
@@ -163,7 +163,7 @@ func (s *State) unknown(p env.Player, u *spots) {
 			u.add(spot{orderZone, int8(i), anyCard, s.knowing(c), c})
 		}
 	}
-	if c := s.inside.card; s.decision == inLooked && hidden.Has(c) {
+	if c := s.inside.card; s.decision == atLooked && hidden.Has(c) {
 		u.add(spot{lookZone, 0, influenceCard, s.knowing(c), c})
 	}
 	for k := range int8(NumCharacters) {
@@ -259,7 +259,7 @@ func shuffled(dst *[numCards]Card, cards Set, src *env.Stream) int {
 // unknownPayment is a sector, and how many cards of it there must be among those of the active hand that
 // p does not know: who is asked which card pays has at least two that can.
 func (s *State) unknownPayment(p env.Player) (Sector, int) {
-	if s.decision != inPay || !s.hidden(p) {
+	if s.decision != atPay || !s.hidden(p) {
 		return 0, 0
 	}
 	x := pendingSector(env.Action(s.inside.pending))

@@ -7,12 +7,12 @@ func (s *State) Legal(m env.Mask) {
 	clear(m)
 	in := &s.inside
 	switch s.decision {
-	case inChoose:
+	case atChoose:
 		m.Block(choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
-	case inWindow:
+	case atWindow:
 		m.Set(done)
 		s.legalMoves(m)
-	case inDraw:
+	case atDraw:
 		if s.lookLegal() {
 			m.Set(look)
 		}
@@ -21,27 +21,27 @@ func (s *State) Legal(m env.Mask) {
 		} else {
 			m.Set(done)
 		}
-	case inLooked:
+	case atLooked:
 		m.Block(to, uint64(s.inPlay&^bit(s.active)))
 		m.Set(bottom)
-	case inTrim:
+	case atTrim:
 		m.Block(token, uint64(s.tokenTargets()))
-	case inDiscard:
+	case atDiscard:
 		m.Block(discard, uint64(s.hand[s.active]))
-	case inActions:
+	case atActions:
 		s.legalActions(m)
-	case inPay:
+	case atPay:
 		m.Block(discard, uint64(s.hand[s.active].In(pendingSector(env.Action(in.pending)))))
-	case inCircle:
+	case atCircle:
 		m.Block(circle, uint64(s.vacantCircles(pendingSector(env.Action(in.pending)))))
-	case inClean:
+	case atClean:
 		s.legalCleanUps(m, in.credits)
-	case inTo:
+	case atTo:
 		m.Block(to, uint64(s.inPlay&^bit(s.active)))
-	case inTokens:
+	case atTokens:
 		m.Block(token, uint64(s.tokenTargets()))
 		m.Set(done)
-	case inOrder:
+	case atOrder:
 		m.Block(top, uint64(s.unordered()))
 		m.Set(keep)
 	}

@@ -107,7 +107,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 	hand := s.activeHand(known)
 	each, more := m/NumSectors, m%NumSectors
 	first := s.active
-	if s.decision != inChoose {
+	if s.decision != atChoose {
 		o.Sectors[first].OfActive = 1
 	}
 	if k, ok := s.decider(); ok {
@@ -139,7 +139,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		row.Rate = max(-2, min((float32(m)*(1.0/NumSectors)+float32(net))*(1.0/4), 2))
 		row.MajorsBeside = (flag(s.major.has(s.game.next[x])) + flag(s.major.has(s.game.before[x]))) * 0.5
 		form.Count(row.Cards[:], hand.In(x).Count())
-		if s.decision == inActions || s.decision == inClean {
+		if s.decision == atActions || s.decision == atClean {
 			s.observeCleanUps(o, x, share, net)
 		}
 		if k := Character(x); s.inPlay.plays(k) {
@@ -151,7 +151,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 
 // activeHand is what is known of the active character's hand; nothing while characters are chosen.
 func (s *State) activeHand(known Set) Set {
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		return 0
 	}
 	return s.hand[s.active] & known
@@ -191,7 +191,7 @@ func (s *State) observePractices(o *observation, known Set) {
 	for x := range Sector(NumSectors) {
 		sector := &o.Sectors[x]
 		same := min(hand.In(x).Count(), 2)
-		home := flag(s.decision != inChoose && x == s.active.Home())
+		home := flag(s.decision != atChoose && x == s.active.Home())
 		rows := o.Practices[int(x)*perSector:][:perSector]
 		for i := range rows {
 			row := &rows[i]
@@ -294,14 +294,14 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	o.Drawing[in.drawing] = 1
 	o.After[in.after] = 1
 	switch s.decision {
-	case inChoose:
+	case atChoose:
 		ones(o.Looked[:], s.dealt[s.castSize]&known)
-	case inLooked:
+	case atLooked:
 		if known.Has(in.card) {
 			o.Looked[in.card] = 1
 			o.Characters[in.card.Sector()].Fits = 1
 		}
-	case inOrder:
+	case atOrder:
 		left := s.unordered()
 		for j, c := range in.order[:in.orderSize] {
 			row := &o.Order[j]
@@ -320,9 +320,9 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 			}
 			o.OrderCards[c] = float32(j+1) / maxLooked
 		}
-	case inTokens:
+	case atTokens:
 		ones(o.Touched[:], in.touched)
-	case inPay, inCircle, inTo:
+	case atPay, atCircle, atTo:
 		s.observePending(o, p)
 	}
 }
@@ -386,7 +386,7 @@ func (s *State) observeTable(o *observation) {
 	}
 	t.Strain = float32(s.total()) * (1.0 / 84)
 	t.Segments = float32(s.segments()) / float32(s.game.required)
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		return
 	}
 	switch s.active {

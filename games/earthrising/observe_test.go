@@ -154,15 +154,15 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 	for x := range Sector(NumSectors) {
 		row, k := &o.Sectors[x], Character(x)
 		cards := 0
-		if s.decision != inChoose {
+		if s.decision != atChoose {
 			cards = s.Hand(s.active, p).In(x).Count()
 		}
 		turns := -1
-		if s.decision != inChoose && s.decision != inOver && s.InPlay(k) {
+		if s.decision != atChoose && s.decision != over && s.InPlay(k) {
 			turns = s.TurnsUntil(k)
 		}
 		for n, at := range row.Turns {
-			if s.decision != inChoose && s.decision != inOver && at != flag(n == turns) {
+			if s.decision != atChoose && s.decision != over && at != flag(n == turns) {
 				return fmt.Errorf("%s: turns until its character's: %v, want %d", x, row.Turns, turns)
 			}
 		}
@@ -171,12 +171,12 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		}
 		for i := range perSector {
 			c := Card(int(x)*perSector + i)
-			held := s.decision != inChoose && s.hand[s.active].Has(c) && known.Has(c)
+			held := s.decision != atChoose && s.hand[s.active].Has(c) && known.Has(c)
 			if r := &o.Practices[c]; r.Held != flag(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
 				return fmt.Errorf("%s: %+v", c, r)
 			}
 		}
-		if s.decision != inChoose {
+		if s.decision != atChoose {
 			for of, n := range o.Characters[k].Cards {
 				if want := min(float32(s.Hand(k, p).In(Sector(of)).Count())/3, 1); s.InPlay(k) && math.Abs(float64(n-want)) > 1e-6 {
 					return fmt.Errorf("%s has %v cards of %s, want %v", k, n, Sector(of), want)

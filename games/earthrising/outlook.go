@@ -126,10 +126,10 @@ func (s *State) Forecast(dst *State) {
 	dst.foreseen = true
 	dst.inside = inside{}
 	dst.strainFromMeeple(nil)
-	if dst.decision != inOver {
+	if dst.decision != over {
 		dst.strainFromPractices(nil)
 	}
-	if dst.decision != inOver {
+	if dst.decision != over {
 		dst.recede()
 	}
 }
@@ -197,7 +197,7 @@ func (s *State) grow(f *Aftermath) {
 
 // CleanUps is how many strain tokens a Clean Up still takes off: of the one in progress, or of another.
 func (s *State) CleanUps() int {
-	if s.decision == inClean {
+	if s.decision == atClean {
 		return int(s.inside.credits)
 	}
 	return s.game.data.Turn.CleanUp
@@ -352,7 +352,7 @@ func (s *State) NextCard(p env.Player) (c Card, known bool) {
 // BeginPlan makes the State one for planning: in the active character's actions, whoever decides now.
 func (s *State) BeginPlan() {
 	s.foreseen = true
-	s.decision, s.inside = inActions, inside{}
+	s.decision, s.inside = atActions, inside{}
 }
 
 // Clear takes strain off a sector of a State for planning.
@@ -410,7 +410,7 @@ const collapseOdds = 0.7
 
 // Outlook is the chance of a win at the beginning of a turn.
 func (s *State) Outlook(dst []float64) bool {
-	if s.result != running || s.decision == inChoose || s.actions != int8(s.game.data.Turn.Actions) || s.inside.drawing == actionDrawing {
+	if s.result != running || s.decision == atChoose || s.actions != int8(s.game.data.Turn.Actions) || s.inside.drawing == actionDrawing {
 		return false
 	}
 	w := &normalOutlook

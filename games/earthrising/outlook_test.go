@@ -11,7 +11,7 @@ func TestAftermath(t *testing.T) {
 	var scratch, forecast State
 	calm, troubled := 0, 0
 	roam(t, 4, func(s *State, _ env.Action) {
-		if s.decision != inActions {
+		if s.decision != atActions {
 			return
 		}
 		var f Aftermath
@@ -45,7 +45,7 @@ func TestSameTurn(t *testing.T) {
 	s := openGame(t, "players=4,hands=closed").New().(*State)
 	s.Reset(1, nil)
 	m := make(env.Mask, s.game.info.MaskWords())
-	for s.decision != inActions {
+	for s.decision != atActions {
 		s.Legal(m)
 		s.Apply(m.Nth(0), nil)
 	}

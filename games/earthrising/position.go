@@ -207,7 +207,7 @@ type cardList struct {
 
 func (s *State) lying() (l lying) {
 	l.active = int8(s.active)
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		l.active = -1
 	}
 	for i := s.deckSize - 1; i >= 0; i-- {
@@ -238,7 +238,7 @@ func (s *State) formCards(f *form.Position, l *lying) {
 		if k := i - NumCharacters; k >= 0 {
 			return &s.hand[k], s.inPlay.plays(Character(k))
 		}
-		return &s.dealt[i], s.decision == inChoose && i >= int(s.castSize) && i < s.game.cast
+		return &s.dealt[i], s.decision == atChoose && i >= int(s.castSize) && i < s.game.cast
 	}
 	form.Sparse(f, "hand", w.hands, func(i int) bool { _, there := hand(i); return there }, func(k form.Key) {
 		if k.Index < NumCharacters {
@@ -276,7 +276,7 @@ var kindIDs = [...]string{anyCard: "", influenceCard: "influence", strikeCard: "
 
 // lie puts the cards where they have been read to lie. Those in a hand are known to the seats that see it.
 func (s *State) lie(f *form.Position, l *lying) {
-	choosing := s.decision == inChoose
+	choosing := s.decision == atChoose
 	if choosing != (l.active < 0) {
 		f.Fail("active", "there is an active character exactly if none is being chosen")
 	}
@@ -305,7 +305,7 @@ func (s *State) lie(f *form.Position, l *lying) {
 		holds(s.hand[i], s.seat[i])
 		holds(s.dealt[i], int8(i%s.game.players))
 	}
-	if s.decision == inLooked {
+	if s.decision == atLooked {
 		holds(Only(s.inside.card), s.seat[s.active])
 	}
 	for _, c := range s.inside.order[:s.inside.orderSize] {
@@ -347,8 +347,8 @@ func (l *cardList) named(f *form.Position, name string) (named Set, all bool) {
 // formInside declares the inside of a compound decision; each field means something in its phases alone.
 func (s *State) formInside(f *form.Position, sides []string) {
 	in, g := &s.inside, s.game
-	draws := s.decision == inDraw || s.decision == inLooked || s.decision == inTrim
-	form.If(f, s.decision == inWindow, "window", func() { form.Word(f, "window", &in.window, windowIDs[:]) })
+	draws := s.decision == atDraw || s.decision == atLooked || s.decision == atTrim
+	form.If(f, s.decision == atWindow, "window", func() { form.Word(f, "window", &in.window, windowIDs[:]) })
 	form.If(f, draws, "drawing", func() { form.Word(f, "drawing", &in.drawing, drawingIDs[:]) })
 	most := 1
 	if in.drawing == startDrawing {
@@ -356,31 +356,31 @@ func (s *State) formInside(f *form.Position, sides []string) {
 	}
 	form.If(f, draws, "normals", func() { form.Int(f, "normals", &in.normals, 0, most) })
 	form.If(f, draws, "looks", func() { form.Int(f, "looks", &in.looks, 0, 1+perSector) })
-	form.If(f, s.decision == inTrim, "after", func() { form.Word(f, "after", &in.after, afterTrimIDs[:]) })
-	if f.Reads() && s.decision == inTrim && in.after != thenDraw {
+	form.If(f, s.decision == atTrim, "after", func() { form.Word(f, "after", &in.after, afterTrimIDs[:]) })
+	if f.Reads() && s.decision == atTrim && in.after != thenDraw {
 		in.drawing, in.normals, in.looks = noDrawing, 0, 0
 	}
-	form.If(f, s.decision == inPay || s.decision == inCircle || s.decision == inTo, "pending", func() {
+	form.If(f, s.decision == atPay || s.decision == atCircle || s.decision == atTo, "pending", func() {
 		form.Parsed(f, "pending", &in.pending, g.pendingText, g.parsePending)
 	})
 	card := int8(in.card)
-	if s.decision != inLooked {
+	if s.decision != atLooked {
 		card = -1
 	}
-	form.If(f, s.decision == inLooked, "card", func() { form.WordOrNone(f, "card", &card, g.words.cards[:numCards]) })
+	form.If(f, s.decision == atLooked, "card", func() { form.WordOrNone(f, "card", &card, g.words.cards[:numCards]) })
 	if f.Reads() {
-		if in.card = Card(max(card, 0)); s.decision == inLooked && card < 0 {
+		if in.card = Card(max(card, 0)); s.decision == atLooked && card < 0 {
 			f.Fail("card", "it is missing in phase %q", decisionIDs[s.decision])
 		}
 	}
-	form.If(f, s.decision == inClean, "credits", func() { form.Int(f, "credits", &in.credits, 1, g.data.Turn.CleanUp-1) })
-	form.If(f, s.decision == inOrder, "order", func() {
+	form.If(f, s.decision == atClean, "credits", func() { form.Int(f, "credits", &in.credits, 1, g.data.Turn.CleanUp-1) })
+	form.If(f, s.decision == atOrder, "order", func() {
 		form.ListUpTo(f, "order", &in.orderSize, maxLooked, func(i int) { form.Word(f, form.Element, &in.order[i], g.words.cards[:numCards]) })
 	})
-	form.If(f, s.decision == inOrder, "ordered", func() {
+	form.If(f, s.decision == atOrder, "ordered", func() {
 		form.Distinct(f, "ordered", in.ordered[:], &in.orderedSize, 0, int(in.orderSize)-1)
 	})
-	form.If(f, s.decision == inTokens, "touched", func() { form.Set(f, "touched", &in.touched, sides) })
+	form.If(f, s.decision == atTokens, "touched", func() { form.Set(f, "touched", &in.touched, sides) })
 }
 
 // pendingText is the action that is being paid or placed, "" for none.

@@ -33,7 +33,7 @@ func (s *State) askForPayment(a env.Action, x Sector, tape *env.Tape) {
 		s.pay(cards.First(), tape)
 		return
 	}
-	s.decision = inPay
+	s.decision = atPay
 }
 
 func (s *State) pay(c Card, tape *env.Tape) {
@@ -55,7 +55,7 @@ func (s *State) effect(a env.Action, tape *env.Tape) {
 	default:
 		circles := s.vacantCircles(p.Sector())
 		if circles&(circles-1) != 0 { // ER-012
-			s.decision, s.inside = inCircle, inside{pending: int16(a)}
+			s.decision, s.inside = atCircle, inside{pending: int16(a)}
 			return
 		}
 		s.create(p, int8(bits.TrailingZeros8(circles)), tape)
@@ -76,7 +76,7 @@ func (s *State) cleanUp(a env.Action, tape *env.Tape) {
 	s.strain[x] -= n
 	s.inside.credits -= n
 	if s.inside.credits > 0 && s.total() > 0 {
-		s.decision = inClean
+		s.decision = atClean
 		return
 	}
 	s.goOnActing(tape)
@@ -88,7 +88,7 @@ func (s *State) nameGift(a env.Action, tape *env.Tape) {
 		s.give(Card(a-give), Character(others.first()), tape)
 		return
 	}
-	s.decision, s.inside.pending = inTo, int16(a)
+	s.decision, s.inside.pending = atTo, int16(a)
 }
 
 // give is the second half of ER-312.

@@ -44,10 +44,10 @@ func TestStrainIsConserved(t *testing.T) {
 			if c.Plan(a); c.total() != before-n {
 				t.Fatalf("ER-310: %s took %d of %d strain", s.ActionText(a), before-c.total(), before)
 			}
-			if left := s.inside.credits; s.decision == inClean && c.decision == inActions && int(left) != n && c.total() > 0 {
+			if left := s.inside.credits; s.decision == atClean && c.decision == atActions && int(left) != n && c.total() > 0 {
 				t.Fatalf("ER-311: the Clean Up ended with %d of %d left", left, n)
 			}
-		case a >= move && a < ask && s.decision == inActions: // ER-441
+		case a >= move && a < ask && s.decision == atActions: // ER-441
 			if c.Plan(a); c.total() != before {
 				t.Fatalf("ER-441: %s changed all strain from %d to %d", s.ActionText(a), before, c.total())
 			}
@@ -56,7 +56,7 @@ func TestStrainIsConserved(t *testing.T) {
 			m := int(c.meepleStrain())
 			c.strainFromMeeple(nil)
 			fell := 10 * int(c.collapses-s.collapses)
-			if c.decision == inOver {
+			if c.decision == over {
 				return
 			}
 			if got := c.total() - before; got != m-fell {
@@ -69,10 +69,10 @@ func TestStrainIsConserved(t *testing.T) {
 				floors += max(0, -int(strain[x]+c.net(x)))
 			}
 			c.strainFromPractices(nil)
-			if got := c.total() - before; c.decision != inOver && collapses == c.collapses && got != nets+floors {
+			if got := c.total() - before; c.decision != over && collapses == c.collapses && got != nets+floors {
 				t.Fatalf("ER-514: the nets are %d, %d of it below 0, strain rose by %d: %v to %v", nets, floors, got, strain, c.strain)
 			}
-			if c.decision == inOver {
+			if c.decision == over {
 				return
 			}
 			strain = c.strain
@@ -148,7 +148,7 @@ func TestNamesDontMatter(t *testing.T) {
 		for i := range r.inside.orderSize {
 			r.inside.order[i] = rename(r.inside.order[i])
 		}
-		if r.decision == inLooked {
+		if r.decision == atLooked {
 			r.inside.card = rename(r.inside.card)
 		}
 		r.inside.pending = int16(action(env.Action(r.inside.pending)))

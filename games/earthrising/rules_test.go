@@ -125,7 +125,7 @@ func TestHands(t *testing.T) {
 		}
 	}
 	for i := range 5 {
-		if s.decision != inChoose || s.Actor() != env.Player(i%2) {
+		if s.decision != atChoose || s.Actor() != env.Player(i%2) {
 			t.Fatalf("ER-110: pick %d is asked of seat %d", i, s.Actor())
 		}
 		hand := s.dealt[i]
@@ -344,7 +344,7 @@ func TestSurplusRegenerationCounts(t *testing.T) {
 	// Phase 1: 6. Phase 2 begins in infrastructure: 13 + 2 is a collapse, whose card takes Soil Care away.
 	// Energy: 6 + 1 + 1 - 2, industry the same, with two tokens where one is supported.
 	s.Apply(endTurn, nil)
-	if s.strain[Energy] != 6 || s.strain[Industry] != 6 || s.decision != inTrim || s.inside.after != thenCalendar {
+	if s.strain[Energy] != 6 || s.strain[Industry] != 6 || s.decision != atTrim || s.inside.after != thenCalendar {
 		t.Errorf("ER-433, ER-460: strain %v, phase %s", s.strain, s.Decision())
 	}
 }
@@ -471,7 +471,7 @@ func TestWitness(t *testing.T) {
 func TestRedealIsFair(t *testing.T) {
 	s := at(t, "players=3,hands=closed,characters=politician+innovator+activist", nil)
 	hidden := ^s.knownTo[0] & allCards
-	if want := 48 - 2 - (s.hand[s.cast[0]].Count() - 2); s.decision == inActions && hidden.Count() != want {
+	if want := 48 - 2 - (s.hand[s.cast[0]].Count() - 2); s.decision == atActions && hidden.Count() != want {
 		t.Fatalf("seat 0 doesn't know %d cards, want %d", hidden.Count(), want)
 	}
 	c := (hidden & allInfluence).First()

@@ -13,7 +13,7 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 	s.turn, s.year = 1, 1 // ER-108
 	switch g := s.game; {
 	case g.choose:
-		s.decision = inChoose
+		s.decision = atChoose
 		return
 	case g.list != nil:
 		for _, k := range g.list {

@@ -35,20 +35,20 @@ const (
 type decision uint8
 
 const (
-	inChoose decision = iota
-	inWindow
-	inDraw
-	inLooked
-	inTrim
-	inDiscard
-	inActions
-	inPay
-	inCircle
-	inClean
-	inTo
-	inTokens
-	inOrder
-	inOver
+	atChoose decision = iota
+	atWindow
+	atDraw
+	atLooked
+	atTrim
+	atDiscard
+	atActions
+	atPay
+	atCircle
+	atClean
+	atTo
+	atTokens
+	atOrder
+	over
 	numDecisions
 )
 
@@ -185,11 +185,11 @@ func (s *State) EqualPosition(other env.State) bool {
 // decider is the character whose seat decides, and false while characters are chosen and after the end.
 func (s *State) decider() (Character, bool) {
 	switch s.decision {
-	case inChoose, inOver:
+	case atChoose, over:
 		return 0, false
-	case inWindow:
+	case atWindow:
 		return Climatologist, true
-	case inTrim:
+	case atTrim:
 		if k := s.trims(); s.inPlay.plays(k) {
 			return k, true
 		}
@@ -200,9 +200,9 @@ func (s *State) decider() (Character, bool) {
 // Actor is the seat that decides, or env.Over.
 func (s *State) Actor() env.Player {
 	switch s.decision {
-	case inOver:
+	case over:
 		return env.Over
-	case inChoose:
+	case atChoose:
 		return env.Player(int(s.castSize) % s.game.players)
 	}
 	k, _ := s.decider()

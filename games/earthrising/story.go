@@ -109,7 +109,7 @@ func (t *story) setUp(seen []env.Seen) {
 	for ; len(seen) > 0 && seen[0].Kind == env.SeenChance; seen = seen[1:] {
 		t.draw(seen[0])
 	}
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		return
 	}
 	for _, k := range s.cast[:s.castSize] {
@@ -157,9 +157,9 @@ func (t *story) action(e env.Seen) {
 		t.pending(p, "give", 0, 1)
 	case a >= create && a < clean, a >= give && a < to, a >= major && a < discard:
 		t.pending(p, s.game.info.Actions[a].Family, a, 1)
-	case s.decision == inTo:
+	case s.decision == atTo:
 		t.pending(p, "give", env.Action(s.inside.pending), 1)
-	case a >= discard && a < circle && s.decision != inDiscard:
+	case a >= discard && a < circle && s.decision != atDiscard:
 		t.Say("pays", p, 1, env.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
 		t.goesOn(p)
 	case a >= circle && a < choose:
@@ -176,7 +176,7 @@ func (t *story) action(e env.Seen) {
 // takeAtOnce takes what a decision in the turn changes at once.
 func (t *story) takeAtOnce() []env.Change {
 	b, s := t.before, t.after
-	if t.newTurn() || b.decision == inTrim || b.decision == inDraw || b.decision == inLooked || s.decision == inOver || s.collapses != b.collapses {
+	if t.newTurn() || b.decision == atTrim || b.decision == atDraw || b.decision == atLooked || s.decision == over || s.collapses != b.collapses {
 		return nil
 	}
 	return t.Take()
@@ -223,7 +223,7 @@ func (t *story) deed(a env.Action) (key string, args env.Args) {
 
 // goesOn tells what a card or a circle was chosen for, if it has come about.
 func (t *story) goesOn(p env.Player) {
-	if t.after.decision != inCircle {
+	if t.after.decision != atCircle {
 		a := env.Action(t.before.inside.pending)
 		t.pending(p, t.before.game.info.Actions[a].Family, a, 0)
 	}
@@ -233,7 +233,7 @@ func (t *story) goesOn(p env.Player) {
 func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 	b, s := t.before, t.after
 	args := env.Args{"character": t.character(b.active)}
-	key, waits := family, s.decision == inPay || s.decision == inCircle || s.decision == inTo
+	key, waits := family, s.decision == atPay || s.decision == atCircle || s.decision == atTo
 	switch family {
 	case "give":
 		if b.hidden(t.viewer) {
@@ -256,7 +256,7 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 		t.Say("wants-"+key, p, tells, args)
 		return
 	}
-	if b.decision == inActions && family != "give" {
+	if b.decision == atActions && family != "give" {
 		t.paidByItself(p, a)
 	}
 	var changes []env.Change
@@ -407,7 +407,7 @@ func (t *story) endOfTurn() {
 	switch {
 	case !t.newTurn() || told:
 		return
-	case b.decision == inChoose:
+	case b.decision == atChoose:
 		for _, k := range s.cast[:s.castSize] {
 			t.Say("cast", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
 		}
@@ -456,11 +456,11 @@ func (t *story) losses() {
 // drawnUnseen tells how many cards the active character has drawn, to those who don't see which.
 func (t *story) drawnUnseen() {
 	b, s := t.before, t.after
-	if t.has("draws") || s.decision == inOver {
+	if t.has("draws") || s.decision == over {
 		return
 	}
 	n := s.hand[s.active].Count() - b.hand[s.active].Count()
-	if b.decision == inChoose || n <= 0 || t.has("dealt") {
+	if b.decision == atChoose || n <= 0 || t.has("dealt") {
 		return
 	}
 	t.Say("draws-some", s.activeSeat(), 0, env.Args{"character": t.character(s.active), "n": n})
@@ -468,7 +468,7 @@ func (t *story) drawnUnseen() {
 
 // end tells how the game has ended.
 func (t *story) end() {
-	if s := t.after; s.decision == inOver {
+	if s := t.after; s.decision == over {
 		key := s.Reason()
 		if s.result == fourthCollapse {
 			key = "collapsed"

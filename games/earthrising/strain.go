@@ -30,7 +30,7 @@ func (s *State) add(x Sector, tape *env.Tape) {
 // addAll puts n tokens on a sector one by one, as far as the game goes on.
 func (s *State) addAll(x Sector, n int8, tape *env.Tape) {
 	for range n {
-		if s.decision == inOver {
+		if s.decision == over {
 			return
 		}
 		s.add(x, tape)
@@ -55,7 +55,7 @@ func (s *State) meepleStrain() int8 {
 func (s *State) strainFromMeeple(tape *env.Tape) {
 	round := &s.game.ring[s.active.Home()]
 	for i := range s.meepleStrain() {
-		if s.decision == inOver {
+		if s.decision == over {
 			return
 		}
 		s.add(round[i%NumSectors], tape)
@@ -74,7 +74,7 @@ func (s *State) net(x Sector) int8 {
 // ER-514).
 func (s *State) strainFromPractices(tape *env.Tape) {
 	for _, x := range s.game.ring[s.active.Home()] {
-		if s.decision == inOver {
+		if s.decision == over {
 			return
 		}
 		if n := s.net(x); n > 0 {

@@ -27,7 +27,7 @@ func (s *State) strike(q Card, tape *env.Tape) {
 		for ok := true; ok && !s.hit(c, tape); { // ER-707
 			c, ok = s.drawInfluence(tape, "strike draws", true)
 		}
-		if s.decision == inOver {
+		if s.decision == over {
 			break
 		}
 	}
@@ -35,7 +35,7 @@ func (s *State) strike(q Card, tape *env.Tape) {
 	aside := s.centre&allStrikes != Only(q)
 	s.discard |= s.centre // ER-709, ER-713
 	s.centre = 0
-	if aside && s.decision != inOver {
+	if aside && s.decision != over {
 		s.shuffleIn(tape, "sqs-shuffle") // ER-710
 	}
 }

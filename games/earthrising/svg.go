@@ -90,7 +90,7 @@ func (s *State) touchCircle(d *board.Drawing, x Sector, c int, cx, cy float64) {
 		p := env.Action(x)*perSector + env.Action(v) - 1
 		actions = []env.Action{disband + p, flip + p, token + p}
 	}
-	if s.decision == inCircle && pendingSector(env.Action(s.inside.pending)) == x {
+	if s.decision == atCircle && pendingSector(env.Action(s.inside.pending)) == x {
 		actions = append(actions, circle+env.Action(c))
 	}
 	if actions != nil {
@@ -143,7 +143,7 @@ func (s *State) colour(x Sector) string { return s.game.data.Sectors[x].Colour }
 func (s *State) drawWedge(d *board.Drawing, i int, x Sector, f *State, people int) {
 	middle := float64(60 * i)
 	from, to := middle-30, middle+30
-	active := s.decision != inChoose && x == s.active.Home()
+	active := s.decision != atChoose && x == s.active.Home()
 	opacity := 0.16
 	if active {
 		opacity = 0.34
@@ -406,7 +406,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player) {
 	}
 	y := 100.0
 	d.Text(panelX, y, heading, fmt.Sprintf("Year %d of %d", s.year, g.limit))
-	if s.decision != inChoose {
+	if s.decision != atChoose {
 		d.Text(panelX+120, y, heading.Sized(14), g.characterName(s.active)+"'s turn")
 		for i := range g.data.Turn.Actions {
 			fill := "#d9ded9"
@@ -418,7 +418,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player) {
 	}
 	y += 24
 	asked := "The game is over: " + resultIDs[s.result]
-	if s.decision != inOver {
+	if s.decision != over {
 		asked = fmt.Sprintf("Player %d: %s", s.Actor(), phaseAsks[s.decision])
 	}
 	y = d.Lines(panelX, y, panelWidth, 2, plain, asked) + 3
@@ -427,7 +427,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player) {
 	for _, k := range s.cast[:s.castSize] {
 		y = s.drawHand(d, p, k, y)
 	}
-	if s.decision == inChoose {
+	if s.decision == atChoose {
 		s.drawPlaces(d, p, y)
 	}
 }
@@ -453,12 +453,12 @@ func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 	}
 	label := "on top of the deck, in this order"
 	switch s.decision {
-	case inLooked:
+	case atLooked:
 		cards, label = nil, "the card that is looked at"
 		if seen.Has(s.inside.card) {
 			cards = []Card{s.inside.card}
 		}
-	case inOrder:
+	case atOrder:
 		cards, label = nil, "being put back, place 0 first"
 		for _, c := range s.inside.order[:s.inside.orderSize] {
 			if seen.Has(c) {

@@ -68,7 +68,7 @@ func (g *Game) practiceName(c Card, sustainable bool) string {
 func (s *State) textHead(t *board.Page) {
 	g := s.game
 	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
-	if s.decision != inChoose {
+	if s.decision != atChoose {
 		t.Line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
 	}
 	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
@@ -157,7 +157,7 @@ func (s *State) forecast() *State {
 }
 
 func (s *State) textForecast(t *board.Page) {
-	if s.decision == inChoose || s.decision == inOver {
+	if s.decision == atChoose || s.decision == over {
 		t.Line("")
 		return
 	}
@@ -202,7 +202,7 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 			t.Line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}
-	for i := int(s.castSize); s.decision == inChoose && i < s.game.cast; i++ {
+	for i := int(s.castSize); s.decision == atChoose && i < s.game.cast; i++ {
 		t.Line("Place %d (player %d), %s", i, i%s.game.players, counted(s.dealt[i].Count(), "card"))
 		for cards := s.dealt[i] & seen; cards != 0; cards = cards.Rest() {
 			t.Line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
@@ -249,26 +249,26 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 
 // textDecision says who is asked what, and lists what p may do if it is asked.
 func (s *State) textDecision(t *board.Page, p env.Player) {
-	if s.decision == inOver {
+	if s.decision == over {
 		t.Line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
 		return
 	}
 	t.Line("Player %d: %s", s.Actor(), phaseAsks[s.decision])
 	seen := s.sees(p)
 	switch s.decision {
-	case inLooked:
+	case atLooked:
 		if seen.Has(s.inside.card) {
 			t.Line("  the card: %s", s.game.cardName(s.inside.card))
 		}
-	case inOrder:
+	case atOrder:
 		for j, c := range s.inside.order[:s.inside.orderSize] {
 			if seen.Has(c) {
 				t.Line("  place %d: %s", j, s.game.cardName(c))
 			}
 		}
-	case inPay, inCircle:
+	case atPay, atCircle:
 		t.Line("  for: %s", s.game.info.Actions[s.inside.pending].Text)
-	case inClean:
+	case atClean:
 		t.Line("  strain left to remove: %d", s.inside.credits)
 	}
 	if s.Actor() != p {

@@ -9,20 +9,20 @@ import (
 
 // phaseAsks says what is decided in each phase, for whoever tries something else.
 var phaseAsks = [numDecisions]string{
-	inChoose:  "a character is being chosen (ER-110)",
-	inWindow:  "the Climatologist is asked for moves; done ends it (ER-444)",
-	inDraw:    "the Eco Investor is drawing: look, draw or done (ER-422)",
-	inLooked:  "the Eco Investor holds an extra card: give it to a character or put it at the bottom (ER-423)",
-	inTrim:    "a token has to be taken off first, as it is no longer supported (ER-460)",
-	inDiscard: "cards beyond the hand limit have to be discarded first (ER-205)",
-	inActions: "the character is taking its actions (ER-301)",
-	inPay:     "the card that pays has to be chosen first (ER-305)",
-	inCircle:  "the circle of the new counter has to be chosen first (ER-012)",
-	inClean:   "the rest of the Clean Up has to be used first (ER-310)",
-	inTo:      "who gets the card has to be chosen first (ER-312)",
-	inTokens:  "more tokens may be moved in this action; done ends it (ER-401, ER-432)",
-	inOrder:   "the Politician is putting cards back: top or keep (ER-452)",
-	inOver:    "the game is over",
+	atChoose:  "a character is being chosen (ER-110)",
+	atWindow:  "the Climatologist is asked for moves; done ends it (ER-444)",
+	atDraw:    "the Eco Investor is drawing: look, draw or done (ER-422)",
+	atLooked:  "the Eco Investor holds an extra card: give it to a character or put it at the bottom (ER-423)",
+	atTrim:    "a token has to be taken off first, as it is no longer supported (ER-460)",
+	atDiscard: "cards beyond the hand limit have to be discarded first (ER-205)",
+	atActions: "the character is taking its actions (ER-301)",
+	atPay:     "the card that pays has to be chosen first (ER-305)",
+	atCircle:  "the circle of the new counter has to be chosen first (ER-012)",
+	atClean:   "the rest of the Clean Up has to be used first (ER-310)",
+	atTo:      "who gets the card has to be chosen first (ER-312)",
+	atTokens:  "more tokens may be moved in this action; done ends it (ER-401, ER-432)",
+	atOrder:   "the Politician is putting cards back: top or keep (ER-452)",
+	over:      "the game is over",
 }
 
 // Why says why an action is not legal now; it is "" if it is.
@@ -37,7 +37,7 @@ func (s *State) Why(a env.Action) string {
 	if reason := s.whyInside(a); reason != "" {
 		return reason
 	}
-	if s.decision != inActions {
+	if s.decision != atActions {
 		return phaseAsks[s.decision]
 	}
 	return s.whyNoAction(a)
@@ -46,35 +46,35 @@ func (s *State) Why(a env.Action) string {
 // whyInside is the reason where the family fits the phase of a decision inside another, or "".
 func (s *State) whyInside(a env.Action) string {
 	switch {
-	case s.decision == inChoose && a >= choose && a < want:
+	case s.decision == atChoose && a >= choose && a < want:
 		return fmt.Sprintf("the %s has been taken (ER-110)", Character(a-choose))
-	case s.decision == inWindow && a >= move && a < ask:
+	case s.decision == atWindow && a >= move && a < ask:
 		return s.whyNoMove(a)
-	case s.decision == inDraw && a == look:
+	case s.decision == atDraw && a == look:
 		return "no extra look is left in this drawing (ER-421)"
-	case s.decision == inDraw && a == draw:
+	case s.decision == atDraw && a == draw:
 		return "no normal card is left to draw; done ends the drawing (ER-422)"
-	case s.decision == inDraw && a == done:
+	case s.decision == atDraw && a == done:
 		return "normal cards are left to draw (ER-422)"
-	case (s.decision == inLooked || s.decision == inTo) && a >= to && a < refresh:
+	case (s.decision == atLooked || s.decision == atTo) && a >= to && a < refresh:
 		if k := Character(a - to); s.inPlay.plays(k) {
 			return fmt.Sprintf("the %s can't keep or get the card itself (ER-312, ER-423)", k)
 		}
 		return fmt.Sprintf("the %s is not in play (ER-312)", Character(a-to))
-	case s.decision == inTrim && a >= token && a < startUp:
+	case s.decision == atTrim && a >= token && a < startUp:
 		return fmt.Sprintf("no surplus token of the %s lies there (ER-460)", s.trims())
-	case s.decision == inTokens && a >= token && a < startUp:
+	case s.decision == atTokens && a >= token && a < startUp:
 		return s.whyNoToken(Card(a - token))
-	case s.decision == inDiscard && a >= discard && a < circle:
+	case s.decision == atDiscard && a >= discard && a < circle:
 		return fmt.Sprintf("%s is not in the hand (ER-205)", Card(a-discard))
-	case s.decision == inPay && a >= discard && a < circle:
+	case s.decision == atPay && a >= discard && a < circle:
 		return fmt.Sprintf("%s can't pay: it takes another card of %s from the hand (ER-305)",
 			Card(a-discard), pendingSector(env.Action(s.inside.pending)))
-	case s.decision == inCircle && a >= circle && a < choose:
+	case s.decision == atCircle && a >= circle && a < choose:
 		return fmt.Sprintf("circle %d of %s is not vacant and open (ER-012)", a-circle, pendingSector(env.Action(s.inside.pending)))
-	case s.decision == inClean && a >= clean && a < give:
+	case s.decision == atClean && a >= clean && a < give:
 		return s.whyNoCleanUp(a, s.inside.credits)
-	case s.decision == inOrder && a >= top && a < keep:
+	case s.decision == atOrder && a >= top && a < keep:
 		return fmt.Sprintf("place %d has been named or wasn't looked at (ER-452)", a-top)
 	}
 	return ""
@@ -97,7 +97,7 @@ func (s *State) whyNoAction(a env.Action) string {
 		}
 		return "two signals have been made in this turn (ER-925)"
 	case a == done, a == look, a == bottom, a >= to && a < refresh, a >= top && a < move, a >= discard:
-		return phaseAsks[inActions]
+		return phaseAsks[atActions]
 	case s.actions == 0:
 		return "no action is left in this turn (ER-301)"
 	case a < clean:
@@ -177,7 +177,7 @@ func (s *State) whyNoMove(a env.Action) string {
 	switch {
 	case !s.inPlay.plays(Climatologist):
 		return "the Climatologist is not in play (ER-462)"
-	case s.decision == inActions && env.Player(s.seat[Climatologist]) != s.activeSeat():
+	case s.decision == atActions && env.Player(s.seat[Climatologist]) != s.activeSeat():
 		return "the Climatologist belongs to another seat: ask (ER-444)"
 	case s.allowance() == 0:
 		return fmt.Sprintf("%d strain has been moved in this turn (ER-442)", s.moves)

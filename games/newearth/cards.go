@@ -224,10 +224,10 @@ func (s *State) purge(p env.Player, tape *env.Tape) {
 }
 
 // legalReceive is NE-030: a card may be taken in spite of a full hand if there is a City card to be given for it.
-func (s *State) legalReceive(m *mask, p env.Player) {
-	m.set(No)
+func (s *State) legalReceive(m env.Mask, p env.Player) {
+	m.Set(No)
 	if s.held[p]&cityCards != 0 {
-		m.set(Yes)
+		m.Set(Yes)
 	}
 }
 
@@ -240,9 +240,9 @@ func (s *State) receive(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 // legalOverflow are the City cards that can go, and what they can bring (NE-031, NE-036, NE-037).
-func (s *State) legalOverflow(m *mask, p env.Player) {
+func (s *State) legalOverflow(m env.Mask, p env.Player) {
 	held := s.held[p] & cityCards
-	m.put(discard0, uint64(held))
-	m.put(sell0, uint64(held&s.game.sellable))
-	m.put(unit0, uint64(held&s.game.tradable))
+	m.Block(discard0, uint64(held))
+	m.Block(sell0, uint64(held&s.game.sellable))
+	m.Block(unit0, uint64(held&s.game.tradable))
 }

@@ -231,11 +231,11 @@ func (s *State) endStrike() {
 }
 
 // legalIndependence is the cash for a zone's return: none, or at least the minimum (NE-050).
-func (s *State) legalIndependence(m *mask, p env.Player) {
+func (s *State) legalIndependence(m env.Mask, p env.Player) {
 	cash := s.seats[p].has[Cash]
 	least := int32(s.game.data.Election.LeastContested)
 	if s.running == 0 {
-		m.set(amount0)
+		m.Set(amount0)
 	}
 	s.legalBid(m, p, least, cash)
 }
@@ -300,9 +300,9 @@ func (s *State) purgeFirst(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 // legalNegate is NE-044.
-func (s *State) legalNegate(m *mask, p env.Player) {
-	m.put(play0, uint64(s.negating(p)))
-	m.set(No)
+func (s *State) legalNegate(m env.Mask, p env.Player) {
+	m.Block(play0, uint64(s.negating(p)))
+	m.Set(No)
 }
 
 func (s *State) answerCatastrophe(p env.Player, a env.Action, tape *env.Tape) {

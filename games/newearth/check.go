@@ -12,7 +12,7 @@ func (s *State) Check() error {
 	if err := s.checkPosition(); err != nil {
 		return err
 	}
-	if s.decision != Over && s.mask == (mask{}) {
+	if s.decision != Over && s.legal().Count() == 0 {
 		return fmt.Errorf("node: nothing is legal at %s", s.decision)
 	}
 	return nil

@@ -21,7 +21,7 @@ type choice struct {
 func (s *State) choices() []choice {
 	var list []choice
 	for a := range env.Action(numActions) {
-		if !s.mask.has(a) {
+		if !s.legal().Has(a) {
 			continue
 		}
 		about := s.about(a)

@@ -63,27 +63,27 @@ func (s *State) raisable(p env.Player) Zones {
 }
 
 // legalDevelop is the menu of phase 4 (NE-126: in any order).
-func (s *State) legalDevelop(m *mask, p env.Player) {
+func (s *State) legalDevelop(m env.Mask, p env.Player) {
 	raisable := s.raisable(p)
-	m.put(zone0, uint64(raisable))
+	m.Block(zone0, uint64(raisable))
 	if raisable.Rest() != 0 && s.seats[p].has[Goods] >= s.priceOf(s.sound(p)&^s.raised&^s.level[maxLevel]) {
-		m.set(RaiseAll)
+		m.Set(RaiseAll)
 	}
 	if titles := s.held[p] & cityCards; titles != 0 {
 		if s.canConvert(p) {
-			m.set(City)
+			m.Set(City)
 		}
 		for _, c := range [...]Card{StormDefence, TechnologyResearch} {
 			if titles.Has(c) && s.fortifiable(p, c) != 0 {
-				m.set(Play(c))
+				m.Set(Play(c))
 			}
 		}
 		if s.canPurge(p) {
-			m.set(Play(TransportLinks))
+			m.Set(Play(TransportLinks))
 		}
-		m.put(sell0, uint64(titles&s.game.sellable))
+		m.Block(sell0, uint64(titles&s.game.sellable))
 	}
-	m.set(Done)
+	m.Set(Done)
 }
 
 // priceOf is the goods that raise all zones of a set by one level.

@@ -63,7 +63,7 @@ type decision struct {
 
 	// Legal adds what the seat that is asked may do (RULES.md 5.4): zones alone, or anything.
 	zones func(s *State, p env.Player) Zones
-	legal func(s *State, m *mask, p env.Player)
+	legal func(s *State, m env.Mask, p env.Player)
 	// Play does it, and leaves the next decision to be asked.
 	play func(s *State, p env.Player, a env.Action, tape *env.Tape)
 
@@ -75,7 +75,7 @@ var decisions = [numDecisions]decision{
 	AtSetupTile: {
 		name: "setup_tile", asks: "a home tile that lies in a home sector and is free is to be taken (NE-006)",
 		verb: "take a home tile", phases: 1 << phaseSetUp,
-		legal: func(s *State, m *mask, _ env.Player) { m.put(tile0, s.freeTiles()) },
+		legal: func(s *State, m env.Mask, _ env.Player) { m.Block(tile0, s.freeTiles()) },
 		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.takeTile(p, int(a-tile0)) },
 	},
 	AtSetupClaim: {
@@ -122,7 +122,7 @@ var decisions = [numDecisions]decision{
 	AtCatChoose: {
 		name: "cat_choose", asks: "one of the playable Catastrophe cards is to be played (NE-040)",
 		verb: "play a Catastrophe card", phases: 1 << phaseCatastrophes, scene: strikeScene,
-		legal: func(s *State, m *mask, p env.Player) { m.put(strike0, uint64(s.playable(p)>>NumTitles)) },
+		legal: func(s *State, m env.Mask, p env.Player) { m.Block(strike0, uint64(s.playable(p)>>NumTitles)) },
 		play: func(s *State, p env.Player, a env.Action, tape *env.Tape) {
 			s.strike(p, CivilDisorder+Card(a-strike0), tape)
 		},
@@ -130,7 +130,7 @@ var decisions = [numDecisions]decision{
 	AtCatPurge: {
 		name: "cat_purge", asks: "Transport Links can be played against a held Stock Loss, or done (NE-038)",
 		verb: "get rid of a Stock Loss?", phases: 1 << phaseCatastrophes, scene: strikeScene,
-		legal: func(_ *State, m *mask, _ env.Player) { m.set(Play(TransportLinks), Done) },
+		legal: func(_ *State, m env.Mask, _ env.Player) { m.Set(Play(TransportLinks), Done) },
 		play:  (*State).purgeFirst,
 		means: form.Meanings{{"play", "Be rid of it with"}, {"done", "Keep it"}},
 	},
@@ -172,13 +172,13 @@ var decisions = [numDecisions]decision{
 	AtAssignMining: {
 		name: "assign_mining", asks: "the machines of mixed mining zones that serve manufacturing are to be numbered (NE-102)",
 		verb: "machines of mixed mining zones that serve manufacturing", phases: 1 << phaseProduction,
-		legal: func(s *State, m *mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.mining)) },
+		legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.mining)) },
 		play:  (*State).number,
 	},
 	AtAssignEnergy: {
 		name: "assign_energy", asks: "the machines of mixed energy zones that serve manufacturing are to be numbered (NE-102)",
 		verb: "machines of mixed energy zones that serve manufacturing", phases: 1 << phaseProduction,
-		legal: func(s *State, m *mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.energy)) },
+		legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.energy)) },
 		play:  (*State).number,
 	},
 	AtProduce: {
@@ -210,7 +210,7 @@ var decisions = [numDecisions]decision{
 	AtOfferReply: {
 		name: "offer_reply", asks: "the offer is to be accepted or declined (NE-106)",
 		verb: "accept the offer?", phases: 1 << phaseProduction, others: true,
-		legal: func(_ *State, m *mask, _ env.Player) { m.set(Yes, No) },
+		legal: func(_ *State, m env.Mask, _ env.Player) { m.Set(Yes, No) },
 		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.reply(a == Yes) },
 	},
 	AtShortage: {
@@ -237,7 +237,7 @@ var decisions = [numDecisions]decision{
 	AtCityCard: {
 		name: "city_card", asks: "the four cards of the conversion are to be picked, in ascending order (NE-123)",
 		verb: "pick the cards of the set", phases: 1 << phaseConsumption,
-		legal: func(s *State, m *mask, p env.Player) { m.put(play0, uint64(s.nextOfSet(p))) },
+		legal: func(s *State, m env.Mask, p env.Player) { m.Block(play0, uint64(s.nextOfSet(p))) },
 		play:  func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.pickCard(p, Card(a-play0), tape) },
 		means: form.Meanings{{"play", "Into the set"}},
 	},
@@ -286,7 +286,7 @@ var decisions = [numDecisions]decision{
 	AtNewWorker: {
 		name: "new_worker", asks: "the type of the zone is to be chosen (NE-073)",
 		verb: "choose the zone's type", phases: 1 << phaseElections, others: true,
-		legal: func(_ *State, m *mask, _ env.Player) { m.set(MiningZone, EnergyZone) },
+		legal: func(_ *State, m env.Mask, _ env.Player) { m.Set(MiningZone, EnergyZone) },
 		play:  (*State).typeZone,
 	},
 	AtLeader: {

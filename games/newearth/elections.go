@@ -98,15 +98,15 @@ func (s *State) wideTargets(p env.Player) Zones {
 }
 
 // legalElect is the menu of phase 5.
-func (s *State) legalElect(m *mask, p env.Player) {
-	m.put(zone0, uint64(s.targets(p)))
+func (s *State) legalElect(m env.Mask, p env.Player) {
+	m.Block(zone0, uint64(s.targets(p)))
 	if held := s.held[p] & cityCards; held != 0 {
 		if held.Has(TransportLinks) && s.wideTargets(p) != 0 {
-			m.set(Play(TransportLinks))
+			m.Set(Play(TransportLinks))
 		}
-		m.put(sell0, uint64(held&s.game.sellable))
+		m.Block(sell0, uint64(held&s.game.sellable))
 	}
-	m.set(Done)
+	m.Set(Done)
 }
 
 // startElection begins an election and asks who joins (NE-064).
@@ -211,10 +211,10 @@ func (s *State) bidRange(p env.Player) (least, most int32) {
 }
 
 // legalBid is a number, or a card sold before it has begun.
-func (s *State) legalBid(m *mask, p env.Player, least, most int32) {
+func (s *State) legalBid(m env.Mask, p env.Player, least, most int32) {
 	s.legalAmount(m, least, most)
 	if s.running == 0 {
-		m.put(sell0, uint64(s.held[p]&s.game.sellable))
+		m.Block(sell0, uint64(s.held[p]&s.game.sellable))
 	}
 }
 
@@ -496,12 +496,12 @@ func (s *State) afterElection(tape *env.Tape) {
 }
 
 // legalJoin is NE-062 and NE-064: with the leader in reach, or by Transport Links.
-func (s *State) legalJoin(m *mask, p env.Player) {
-	m.set(No)
+func (s *State) legalJoin(m env.Mask, p env.Player) {
+	m.Set(No)
 	if s.reaches(p, s.target) {
-		m.set(Yes)
+		m.Set(Yes)
 	} else {
-		m.set(Play(TransportLinks))
+		m.Set(Play(TransportLinks))
 	}
 }
 
@@ -520,7 +520,7 @@ func (s *State) answerElection(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 // legalCommitment is NE-065.
-func (s *State) legalCommitment(m *mask, p env.Player) {
+func (s *State) legalCommitment(m env.Mask, p env.Player) {
 	least, most := s.bidRange(p)
 	if most < least { // only a withdrawal is left
 		least, most = 0, 0
@@ -529,9 +529,9 @@ func (s *State) legalCommitment(m *mask, p env.Player) {
 }
 
 // legalCards is NE-066.
-func (s *State) legalCards(m *mask, p env.Player) {
-	m.put(play0, uint64(s.committable(p)))
-	m.set(Done)
+func (s *State) legalCards(m env.Mask, p env.Player) {
+	m.Block(play0, uint64(s.committable(p)))
+	m.Set(Done)
 }
 
 func (s *State) playForElection(p env.Player, a env.Action, tape *env.Tape) {

@@ -45,17 +45,17 @@ func (s *State) endTurn(tape *env.Tape) {
 // Apply plays an action of the actor, and then whatever has no alternative.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
 	s.play(a, tape)
-	s.settle(tape)
+	s.run(tape)
 }
 
-// settle plays every question that has one answer, until somebody has a choice.
-func (s *State) settle(tape *env.Tape) {
+// run plays every question that has one answer, until somebody has a choice.
+func (s *State) run(tape *env.Tape) {
 	for {
 		s.findLegal()
 		if s.decision == Over {
 			return
 		}
-		a, forced := s.mask.single()
+		a, forced := s.legal().Only()
 		if !forced {
 			return
 		}

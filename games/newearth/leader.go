@@ -25,8 +25,8 @@ func (s *State) lead(p env.Player, z Zone, tape *env.Tape) {
 }
 
 // legalMoves are the pieces that can move (NE-082): not yet moved this turn, and with somewhere to go.
-func (s *State) legalMoves(m *mask, p env.Player) {
-	m.set(Done)
+func (s *State) legalMoves(m env.Mask, p env.Player) {
+	m.Set(Done)
 	if s.seats[p].movesUsed >= s.game.moveLimit {
 		return
 	}
@@ -42,7 +42,7 @@ func (s *State) legalMoves(m *mask, p env.Player) {
 				block |= only(z)
 			}
 		}
-		m.put(machine0+NumZones*env.Action(u), uint64(block))
+		m.Block(machine0+NumZones*env.Action(u), uint64(block))
 	}
 }
 
@@ -77,9 +77,9 @@ func (s *State) move(p env.Player, z Zone) {
 }
 
 // legalLead is NE-080.
-func (s *State) legalLead(m *mask, p env.Player) {
-	m.put(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
-	m.set(Done)
+func (s *State) legalLead(m env.Mask, p env.Player) {
+	m.Block(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
+	m.Set(Done)
 }
 
 func (s *State) moveLeader(p env.Player, a env.Action, tape *env.Tape) {

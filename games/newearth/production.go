@@ -94,50 +94,50 @@ func (s *State) Output(p env.Player) [numUnits]int32 {
 }
 
 // legalProduce is the menu of a production turn (NE-103).
-func (s *State) legalProduce(m *mask, p env.Player) {
+func (s *State) legalProduce(m env.Mask, p env.Player) {
 	g, seat := s.game, &s.seats[p]
 	has := &seat.has
 	if has.covers(&g.lots[lotGoods5]) {
-		m.set(Goods5)
+		m.Set(Goods5)
 	}
 	if has.covers(&g.lots[lotGoods10]) {
-		m.set(Goods10)
+		m.Set(Goods10)
 	}
 	sound := s.sound(p)
 	if has.covers(&g.lots[lotMachine]) {
 		s.legalPlaces(m, p, has[Cash]-g.lots[lotMachine][Cash])
 	}
 	if g.bulk && has.covers(&g.lots[lotBulk]) && s.placesFit(sound, has[Cash]-g.lots[lotBulk][Cash], bulkSize) {
-		m.set(Bulk)
+		m.Set(Bulk)
 	}
 	if sound&^s.plants != 0 && has.covers(&g.lots[lotPlant]) {
-		m.set(Plant)
+		m.Set(Plant)
 	}
 	if titles := s.held[p] & cityCards; titles != 0 {
-		m.put(unit0, uint64(titles&g.tradable))
-		m.put(sell0, uint64(titles&g.sellable))
+		m.Block(unit0, uint64(titles&g.tradable))
+		m.Block(sell0, uint64(titles&g.sellable))
 		if s.canPurge(p) {
-			m.set(Play(TransportLinks))
+			m.Set(Play(TransportLinks))
 		}
 	}
 	if seat.offersUsed < g.offers && !seat.reopened {
-		m.put(offer0, 1<<(g.players-1)-1)
+		m.Block(offer0, 1<<(g.players-1)-1)
 	}
-	m.set(Done)
+	m.Set(Done)
 }
 
 // legalPlaces is NE-104: where a new machine can go, as such or, for cash, as a worker.
-func (s *State) legalPlaces(m *mask, p env.Player, cash int32) {
+func (s *State) legalPlaces(m env.Mask, p env.Player, cash int32) {
 	sound := s.sound(p)
-	m.put(machine0, uint64(sound&s.bays))
+	m.Block(machine0, uint64(sound&s.bays))
 	if cash >= int32(s.game.data.Chart.Automation) {
-		m.put(worker0, uint64(sound&s.room))
-		m.put(mfg0, uint64(sound&s.room&s.plants))
+		m.Block(worker0, uint64(sound&s.room))
+		m.Block(mfg0, uint64(sound&s.room&s.plants))
 	}
 }
 
 // legalPlacement is a machine of a bulk lot, which has been paid for.
-func (s *State) legalPlacement(m *mask, p env.Player) { s.legalPlaces(m, p, s.seats[p].has[Cash]) }
+func (s *State) legalPlacement(m env.Mask, p env.Player) { s.legalPlaces(m, p, s.seats[p].has[Cash]) }
 
 // placesFit says whether there is room for a number of machines, counting the workers that the cash can
 // automate.

@@ -20,7 +20,7 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 	} else {
 		s.ask(AtSetupTile, s.setupOrder.at(0))
 	}
-	s.settle(tape)
+	s.run(tape)
 }
 
 // freeTiles are the home tiles that nobody has taken.

@@ -240,7 +240,7 @@ type derived struct {
 	size     [maxPlayers]int8 // of the hand
 	decked   int16            // cards in the deck
 	discards int16            // and on the discard pile
-	mask     mask
+	mask     [maskWords]uint64
 }
 
 // State is a position of New Earth and its luck.

@@ -207,8 +207,8 @@ func (s *State) touchZones(d *drawing) {
 func (s *State) drawFrames(d *drawing, p env.Player) {
 	var legal Zones
 	for z := range Zone(NumZones) {
-		m := &s.mask
-		if m.has(PickZone(z)) || m.has(Place(Machine, z)) || m.has(Place(Worker, z)) || m.has(Place(Maker, z)) {
+		m := s.legal()
+		if m.Has(PickZone(z)) || m.Has(Place(Machine, z)) || m.Has(Place(Worker, z)) || m.Has(Place(Maker, z)) {
 			legal |= only(z)
 		}
 	}

@@ -479,7 +479,7 @@ func (s *State) oddsText(label string, modifier int32) string {
 // targetTexts are who rules the legal targets and what they take.
 func (s *State) targetTexts() (lines []string) {
 	for z := range Zone(NumZones) {
-		if !s.mask.has(PickZone(z)) {
+		if !s.legal().Has(PickZone(z)) {
 			continue
 		}
 		e := &s.game.data.Election

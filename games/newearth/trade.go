@@ -11,20 +11,20 @@ func (s *State) startOffer(p env.Player, r int) {
 
 // legalTerms are the terms that the offer can still get: each side at most three, of what the seat and the
 // partner have, and nothing both ways.
-func (s *State) legalTerms(m *mask, p env.Player) {
+func (s *State) legalTerms(m env.Mask, p env.Player) {
 	o := &s.offer
 	terms(m, give0, o.giveTerms, &o.give, &o.want, &s.seats[p].has)
 	terms(m, want0, o.wantTerms, &o.want, &o.give, &s.seats[o.partner].has)
 	if o.giveTerms+o.wantTerms > 0 {
-		m.set(Propose)
+		m.Set(Propose)
 	}
-	m.set(No)
+	m.Set(No)
 }
 
 // termBits are the numbers of termSizes that so much is enough for, as bits.
 var termBits = [6]uint64{0b0000, 0b0001, 0b0011, 0b0111, 0b0111, 0b1111}
 
-func terms(m *mask, first env.Action, used int8, side, other, has *holdings) {
+func terms(m env.Mask, first env.Action, used int8, side, other, has *holdings) {
 	if used >= maxTerms {
 		return
 	}
@@ -36,7 +36,7 @@ func terms(m *mask, first env.Action, used int8, side, other, has *holdings) {
 		left := min(has[k]-side[k], termSizes[numTermSizes-1])
 		block |= termBits[left] << (int(k) * numTermSizes)
 	}
-	m.put(first, block)
+	m.Block(first, block)
 }
 
 // addTerm is "give k n" or "want k n".

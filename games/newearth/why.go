@@ -11,7 +11,7 @@ func (s *State) Why(a env.Action) string {
 	if a < 0 || int(a) >= numActions {
 		return fmt.Sprintf("there are the actions 0 to %d (NE-001)", numActions-1)
 	}
-	if s.mask.has(a) {
+	if s.legal().Has(a) {
 		return ""
 	}
 	p := env.Player(s.seat)

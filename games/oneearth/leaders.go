@@ -19,7 +19,7 @@ func (s *State) ability(p int) {
 		s.moveProsperity(p, steps)
 		s.moveEmissions(p, steps)
 	}
-	s.settle()
+	s.endEffect()
 }
 
 // reacts is the seat whose Leader may still react outside its turn, -1 if there is none: the Diplomat

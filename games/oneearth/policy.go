@@ -7,7 +7,7 @@ func (s *State) fundPolicy(p int, c Policy) {
 	s.Policies[c] = int8(p)
 	s.Turn.Policies++
 	s.moveEmissions(p, -card.Reduction)
-	s.settle()
+	s.endEffect()
 }
 
 // PoliciesFunded counts the Climate Policies of a seat.

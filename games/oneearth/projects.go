@@ -54,7 +54,7 @@ func (s *State) fund(p, slot int, tape *env.Tape) {
 		return
 	}
 	s.refill(tape)
-	s.settle()
+	s.endEffect()
 }
 
 // attach is OE-052 and OE-067: a saved use is spent before a loose one.
@@ -70,7 +70,7 @@ func (s *State) attach(p int, yes bool, tape *env.Tape) {
 		s.upgrade(p, x)
 	}
 	s.refill(tape)
-	s.settle()
+	s.endEffect()
 }
 
 // gain puts a Project before a seat.

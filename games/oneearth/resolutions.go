@@ -341,7 +341,7 @@ func (s *State) canJoinMars(p int) bool {
 func (s *State) joinMars(p int) {
 	s.Countries[p].Money -= int16(s.game.Components.Constants.MarsShare)
 	s.fundMars(p)
-	s.settle()
+	s.endEffect()
 }
 
 func (s *State) fundMars(p int) {

@@ -132,14 +132,14 @@ func (s *State) doneWithNew() {
 		s.giveShared(s.active(), t)
 	}
 	if !s.askLoose() {
-		s.settle()
+		s.endEffect()
 	}
 }
 
 // doneWithTechnology ends an effect that had one use.
 func (s *State) doneWithTechnology() {
 	s.Using = NoTechnology
-	s.settle()
+	s.endEffect()
 }
 
 // giveShared is OE-166 and OE-167: each seat but the funder gets one loose use, in turn order.

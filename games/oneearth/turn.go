@@ -107,8 +107,8 @@ func (s *State) endTurn(p int, tape *env.Tape) {
 	s.endRound(tape)
 }
 
-// settle is the end of an effect in a turn: the checkpoint, then the menu again.
-func (s *State) settle() {
+// endEffect is the end of an effect in a turn: the checkpoint, then the menu again.
+func (s *State) endEffect() {
 	if s.checkpoint() {
 		s.menu()
 	}

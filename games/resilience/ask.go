@@ -10,18 +10,18 @@ import (
 // asks is the decision in a sentence, to the one that decides.
 func (s *State) asks() string {
 	switch s.decision {
-	case AmountOf:
+	case AtAmount:
 		return "You make an offer: " + s.offerText()
-	case Reply:
+	case AtReply:
 		return "You are made an offer: " + s.offerText()
-	case Pick:
+	case AtPick:
 		return "Agreed: " + s.offerText()
 	}
 	return "Your turn"
 }
 
 // asksBy are the rules that ask.
-var asksBy = map[Decision]string{Turn: "RE-020", AmountOf: "RE-130", Reply: "RE-131", Pick: "RE-132"}
+var asksBy = map[Decision]string{AtTurn: "RE-020", AtAmount: "RE-130", AtReply: "RE-131", AtPick: "RE-132"}
 
 // Question implements env.Asker.
 func (s *State) Question(p env.Player) string {
@@ -29,11 +29,11 @@ func (s *State) Question(p env.Player) string {
 	switch {
 	case actor == env.Over:
 		return ""
-	case actor == p && s.decision == Turn:
+	case actor == p && s.decision == AtTurn:
 		return fmt.Sprintf("Your turn: %s (%s).", s.stonesText(), asksBy[s.decision])
 	case actor == p:
 		return fmt.Sprintf("%s (%s).", s.asks(), asksBy[s.decision])
-	case s.decision == Turn:
+	case s.decision == AtTurn:
 		return fmt.Sprintf("Player %d's turn: %s (%s).", actor, s.stonesText(), asksBy[s.decision])
 	}
 	return fmt.Sprintf("Player %d decides on an offer: %s (%s).", actor, s.offerText(), asksBy[s.decision])

@@ -161,7 +161,7 @@ func (s *State) checkTurn() error {
 
 // checkDeal compares the deal with the phase.
 func (s *State) checkDeal() error {
-	if s.decision == Turn || s.decision == Over {
+	if s.decision == AtTurn || s.decision == Over {
 		if s.partner != -1 || s.kind != 0 || s.amount != 0 {
 			return fmt.Errorf("deal: there is none in phase %q", decisionTexts[s.decision])
 		}
@@ -175,13 +175,13 @@ func (s *State) checkDeal() error {
 		return fmt.Errorf("deal.partner: %d is no seat that has been asked in this turn (RE-130)", s.partner)
 	case s.mostAmount() < max(1, int(s.amount)):
 		return fmt.Errorf("deal.amount: the payer, player %d, has %d RES (RE-130)", s.payer(s.kind, partner), s.res[s.payer(s.kind, partner)])
-	case s.decision == AmountOf && s.amount != 0:
+	case s.decision == AtAmount && s.amount != 0:
 		return fmt.Errorf("deal.amount: %d in phase amount, where it has not been named", s.amount)
-	case s.decision != AmountOf && s.amount < 1:
+	case s.decision != AtAmount && s.amount < 1:
 		return fmt.Errorf("deal.amount: %d is not in 1 to %d (RE-130)", s.amount, maxAmount)
 	}
 	d := s.dismantler(s.kind, partner)
-	if s.decision == Pick && (d < 0 || s.removable(d).Count() < 2) {
+	if s.decision == AtPick && (d < 0 || s.removable(d).Count() < 2) {
 		return errors.New("phase: pick needs a choice of buildings to dismantle (RE-132)")
 	}
 	if d >= 0 && s.removable(d) == 0 {

@@ -55,7 +55,7 @@ func (s *State) removable(p env.Player) Fields { return s.land[p] & (s.cities | 
 func (s *State) offer(kind Kind, partner env.Player) {
 	s.asked[partner] = true
 	s.partner, s.kind = int8(partner), kind
-	s.decision = AmountOf
+	s.decision = AtAmount
 }
 
 // mostAmount is the most that the running offer can be about (RE-130).
@@ -73,7 +73,7 @@ func (s *State) accept() {
 	}
 	choice := s.removable(d)
 	if choice.Count() > 1 {
-		s.decision = Pick
+		s.decision = AtPick
 		return
 	}
 	s.pick(choice.First())
@@ -100,5 +100,5 @@ func (s *State) settleUp() {
 // endDeal goes back to the turn.
 func (s *State) endDeal() {
 	s.partner, s.kind, s.amount = -1, 0, 0
-	s.decision = Turn
+	s.decision = AtTurn
 }

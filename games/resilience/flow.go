@@ -8,9 +8,9 @@ import "earthgym/env"
 // Actor is who decides: mostly the seat whose turn it is.
 func (s *State) Actor() env.Player {
 	switch s.decision {
-	case Reply:
+	case AtReply:
 		return env.Player(s.partner)
-	case Pick:
+	case AtPick:
 		return s.dismantler(s.kind, env.Player(s.partner))
 	case Over:
 		return env.Over
@@ -29,7 +29,7 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 	case a < dismantle0:
 		s.develop(p, Field(a-industry0), Industry, tape)
 	case a < Sabbatical:
-		if s.decision == Pick {
+		if s.decision == AtPick {
 			s.pick(Field(a - dismantle0))
 		} else {
 			s.dismantle(p, Field(a-dismantle0))
@@ -44,7 +44,7 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 		s.offer(kind, partner)
 	case a < Yes:
 		s.amount = int8(a-amount0) + 1
-		s.decision = Reply
+		s.decision = AtReply
 	case a == Yes:
 		s.accept()
 	case a == No:

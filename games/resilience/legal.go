@@ -6,13 +6,13 @@ import "earthgym/env"
 func (s *State) Legal(m env.Mask) {
 	m.Clear()
 	switch s.decision {
-	case Turn:
+	case AtTurn:
 		s.legalTurn(m)
-	case AmountOf:
+	case AtAmount:
 		m.Block(amount0, 1<<s.mostAmount()-1)
-	case Reply:
+	case AtReply:
 		m.Block(Yes, 0b11)
-	case Pick:
+	case AtPick:
 		m.Block(dismantle0, uint64(s.removable(s.Actor())))
 	}
 }

@@ -21,10 +21,10 @@ const (
 type Decision uint8
 
 const (
-	Turn     Decision = iota // the active seat's turn
-	AmountOf                 // the active seat names the RES of its offer
-	Reply                    // the seat asked answers
-	Pick                     // the seat that is to dismantle chooses the building
+	AtTurn   Decision = iota // the active seat's turn
+	AtAmount                 // the active seat names the RES of its offer
+	AtReply                  // the seat asked answers
+	AtPick                   // the seat that is to dismantle chooses the building
 	Over
 )
 

@@ -384,7 +384,7 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 		line = "All stones are used, the tower stands"
 	case s.ending == Time:
 		line = "Time is up, the tower stands"
-	case s.decision == Turn:
+	case s.decision == AtTurn:
 		line = fmt.Sprintf("Player %d's turn", s.Active())
 		more = s.stonesText()
 	default:

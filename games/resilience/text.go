@@ -25,7 +25,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		s.textEnd(t)
 	case s.Actor() == p:
 		s.textChoice(t)
-	case s.decision == Turn:
+	case s.decision == AtTurn:
 		t.Line("Player %d's turn.", s.Actor())
 	default:
 		t.Line("Player %d decides on an offer: %s.", s.Actor(), s.offerText())
@@ -269,7 +269,7 @@ func (s *State) textChoice(t *board.Page) {
 		choices[i].which = append(choices[i].which, which)
 	}
 	for _, c := range choices {
-		if s.decision == AmountOf {
+		if s.decision == AtAmount {
 			c.which = []string{fmt.Sprintf("amount 1-%d", s.mostAmount())}
 		}
 		t.List("  "+c.what+": ", ", ", c.which)

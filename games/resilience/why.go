@@ -14,14 +14,14 @@ func (s *State) Why(a env.Action) string {
 	switch s.decision {
 	case Over:
 		return "the game is over (" + s.Reason() + ")"
-	case AmountOf:
+	case AtAmount:
 		return s.whyNotAmount(a)
-	case Reply:
+	case AtReply:
 		if a == Yes || a == No {
 			return ""
 		}
 		return fmt.Sprintf("player %d must answer yes or no to the offer first (RE-132)", s.partner)
-	case Pick:
+	case AtPick:
 		return s.whyNotPick(a)
 	}
 	return s.whyNotInTurn(a)
