@@ -54,8 +54,8 @@ func ladders() []ladder {
 			{"script:naive", "plays as somebody who has just read the rules"},
 			{"script:greedy", "+1.16 ± 0.09 over level:1"},
 			{"mcts:sims=60,rollout=script:greedy,margin=1", "+1.67 [+0.81, +2.00] over level:2"},
-			{"script:strong,temperature=100,loss=500", "+1.67 [+0.81, +2.00] over level:3"},
-			{"script:strong", "+0.49 ± 0.19 over level:4"},
+			{"script:strong", "+1.90 [+1.69, +2.00] over level:3"},
+			{"mcts:sims=400,workers=2", "+0.90 ± 0.57 over level:4 with 100 simulations"},
 		}},
 		{"resilience-earth", [NumLevels]grade{
 			{"script:strong,temperature=16,loss=16", "builds without an eye for prices"},

@@ -65,4 +65,9 @@
 //     half of a standard error below the highest is kept instead.
 //   - A league of 0.3 M decisions is too short for New Earth at four seats: it left the clone where it was, −0.19 ± 0.15 to
 //     the strong bot, with the lead over greedy falling from +1.0 to +0.8.
+//   - Expert iteration doesn't pay yet. From the shipped network of One Earth on, 80 s of the league made it +0.072 ± 0.056
+//     better than it was (603 k decisions, 400 games; +0.336 ± 0.057 among strong bots), and 84 s with a quarter of the games
+//     searched, 32 simulations in a tree by its values, left it where it was (290 k decisions, −0.007 ± 0.055; +0.285 ±
+//     0.063): such search is itself only +0.10 ± 0.08 better than the network there, and the better search, which plays
+//     games on to the end, takes 2,000 times as long for a decision as the network does. So search is not the default.
 package train

@@ -61,7 +61,8 @@ func TestNet(t *testing.T) {
 	}
 }
 
-// Simulations that go on side by side find what they find one by one.
+// Simulations that go on side by side find what they find one by one (as they do with opponents of their own), on any number
+// of workers.
 func TestLots(t *testing.T) {
 	g := kuhn.Open(3)
 	path := writeNet(t, g, func([]float32) {})
@@ -72,9 +73,11 @@ func TestLots(t *testing.T) {
 			for seed := range uint64(10) {
 				state.Reset(seed, nil)
 				lots := find(t, newSearch(t, options, g), state)
-				single := find(t, newSearch(t, options+",opponents="+rollout, g), state)
-				if lots.Action != single.Action || !slices.Equal(lots.Values, single.Values) || lots.Decisions != single.Decisions {
-					t.Fatalf("%s, seed %d: %+v in lots, %+v one by one", options, seed, lots, single)
+				for _, other := range []string{",opponents=" + rollout, ",workers=3"} {
+					r := find(t, newSearch(t, options+other, g), state)
+					if lots.Action != r.Action || !slices.Equal(lots.Values, r.Values) || lots.Decisions != r.Decisions {
+						t.Fatalf("%s, seed %d: %+v in lots, with %s %+v", options, seed, lots, other, r)
+					}
 				}
 			}
 		}
