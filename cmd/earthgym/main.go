@@ -135,6 +135,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newExploit(),
 		newExport(),
 		newGames(),
+		newImport(),
 		newInfo(),
 		newLesson(),
 		newMCP(),
