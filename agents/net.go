@@ -28,12 +28,12 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 	if more && option != "argmax" {
 		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
 	}
-	policy, memory, err := shipped.Policy(path, g.Info())
+	policy, memory, hash, err := shipped.Hashed(path, g.Info())
 	if err != nil {
 		return nil, missing(err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
-	return &Maker{Text: text, New: create, Memory: memory}, nil
+	return &Maker{Text: text, New: create, Memory: memory, Hash: hash}, nil
 }
 
 // missing makes a TextError of the error that no network comes with the program.

@@ -15,8 +15,8 @@ import (
 // and of the footer what is known. Actions may be written as any of their aliases, keys stand in any order, and empty
 // lines are skipped.
 //
-//	{"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "chance": ["limit = 8"], "meta": {"place": "Oslo"}}
-//	{"player": 0, "action": "deal", "chance": ["die = 4"]}
+//	{"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "chance": ["timer = 62"], "meta": {"place": "Oslo"}}
+//	{"player": 0, "action": "settle 12", "chance": []}
 //	{"winners": [1]}
 //
 // Each draw of chance is listed where it happens, in the order of the game, as records list it; of a shuffled deck it is

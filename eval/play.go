@@ -333,13 +333,30 @@ func (t *table) finish() error {
 		study.End(o, t.ref.State())
 	}
 	if o.kept {
-		var names []string
+		var seated []*agents.Maker
 		for _, i := range o.Seating {
-			names = append(names, t.makers[i].Text)
+			seated = append(seated, t.makers[i])
 		}
-		o.Record = t.ref.Record(names)
+		o.Record = Record(t.ref, seated, t.options.Program)
 	}
 	return nil
+}
+
+// Record is the record of a game with what is known of who has played: the makers of the agents by seat, and the
+// program.
+func Record(ref *env.Referee, seated []*agents.Maker, program string) *env.Record {
+	var names, hashes []string
+	known := false
+	for _, m := range seated {
+		names, hashes = append(names, m.Text), append(hashes, m.Hash)
+		known = known || m.Hash != ""
+	}
+	r := ref.Record(names)
+	r.Header.Program = program
+	if known {
+		r.Header.Hashes = hashes
+	}
+	return r
 }
 
 // finish takes what has come out of the game.

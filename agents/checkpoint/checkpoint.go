@@ -231,23 +231,6 @@ func Read(path string) (*Checkpoint, error) {
 	return ReadLarge(path, safetensors.MaxFile)
 }
 
-// ReadPolicy reads the network of the checkpoint or run at path for the game of info, and says about how many bytes it takes.
-// Errors name the file.
-func ReadPolicy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
-	file, err := Find(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	c, err := ReadLarge(file, safetensors.MaxFile)
-	if err != nil {
-		return nil, 0, err
-	}
-	if policy, memory, err = c.Policy(info); err != nil {
-		return nil, 0, fmt.Errorf("checkpoint %s: %w", file, err)
-	}
-	return policy, memory, nil
-}
-
 // Policy is the network for the game of info, and about how many bytes it takes.
 func (c *Checkpoint) Policy(info *env.Info) (policy *neural.Policy, memory int64, err error) {
 	if err := c.Check(info); err != nil {

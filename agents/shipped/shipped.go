@@ -14,6 +14,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
 )
 
@@ -34,17 +35,27 @@ func Network(game string) (*checkpoint.Checkpoint, error) { return read(files, g
 // Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program, for the
 // game of info; memory is about how many bytes it takes. Without a path and a network the error is ErrNone.
 func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
-	if path != "" {
-		return checkpoint.ReadPolicy(path, info)
+	policy, memory, _, err = Hashed(path, info)
+	return policy, memory, err
+}
+
+// Hashed is Policy, with the hash that names the network (checkpoint.Checkpoint.Hash).
+func Hashed(path string, info *env.Info) (policy *neural.Policy, memory int64, hash string, err error) {
+	var c *checkpoint.Checkpoint
+	what := "the network that comes with the program"
+	if path == "" {
+		c, err = Network(info.Name)
+	} else if path, err = checkpoint.Find(path); err == nil {
+		what = "checkpoint " + path
+		c, err = checkpoint.ReadLarge(path, safetensors.MaxFile)
 	}
-	c, err := Network(info.Name)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, "", err
 	}
 	if policy, memory, err = c.Policy(info); err != nil {
-		return nil, 0, fmt.Errorf("the network that comes with the program: %w", err)
+		return nil, 0, "", fmt.Errorf("%s: %w", what, err)
 	}
-	return policy, memory, nil
+	return policy, memory, c.Hash, nil
 }
 
 // Games are the names of the games for which there is a network.

@@ -136,6 +136,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newExploit(),
 		newExport(),
 		newGames(),
+		newImport(),
 		newInfo(),
 		newLesson(),
 		newMCP(),

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -179,6 +180,8 @@ type recordOptions struct {
 	out       string
 	usage     bool
 	overwrite bool
+	times     bool
+	meta      map[string]string
 }
 
 func newRecord() *cobra.Command {
@@ -191,6 +194,8 @@ each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from
 that exists is replaced only with --overwrite.
 
 The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.
+The header of a record names the program and, by their hashes, the networks; --meta adds what you like, and
+--times when the game was played and how long each decision took. Nobody verifies these.
 What an llm: agent was told and has said stands beside the record, in GAME-SEED.seat-N.transcript.`,
 		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
   earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
@@ -209,6 +214,8 @@ What an llm: agent was told and has said stands beside the record, in GAME-SEED.
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was")
+	f.BoolVar(&o.times, "times", false, "also write when each game was played, and the milliseconds of each decision")
+	f.StringToStringVar(&o.meta, "meta", nil, "also write this in the headers: `event=cup,round=3`")
 	return cmd
 }
 
@@ -259,7 +266,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	defer writeSpending(w, makers)
 	var distinct []string
 	seats, of := make([]agents.Agent, g.Info().Players), make([]int, g.Info().Players)
-	names := make([]string, len(seats))
+	by := make([]*agents.Maker, len(seats))
 	for p := range seats {
 		m := makers[min(p, len(makers)-1)]
 		if seats[p], err = m.New(); err != nil {
@@ -268,7 +275,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		if c, ok := seats[p].(io.Closer); ok {
 			defer c.Close() // Its games are played then.
 		}
-		names[p] = m.Text
+		by[p] = m
 		if of[p] = slices.Index(distinct, m.Text); of[p] < 0 {
 			of[p] = len(distinct)
 			distinct = append(distinct, m.Text)
@@ -291,6 +298,10 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			return err
 		}
 		name := filepath.Join(o.out, recordName(g.Info(), seed))
+		begun := time.Now()
+		if o.times {
+			ref.TimeMoves()
+		}
 		err = agents.Play(ctx, ref, seats, count)
 		if err := writeTranscripts(strings.TrimSuffix(name, ".jsonl"), seats); err != nil {
 			return err
@@ -301,7 +312,12 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			}
 			return err
 		}
-		if err := env.WriteFile(name, ref.Record(names).Write); err != nil {
+		rec := eval.Record(ref, by, programText())
+		rec.Header.Meta = o.meta
+		if o.times {
+			rec.Header.Date = begun.UTC().Format(time.RFC3339)
+		}
+		if err := env.WriteFile(name, rec.Write); err != nil {
 			return err
 		}
 		r := ref.Result()

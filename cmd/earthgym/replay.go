@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -198,7 +200,12 @@ func (f *gameFlags) openRecord(file string) (*env.Record, env.Game, error) {
 }
 
 func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) error {
-	fmt.Fprintf(w, "%s: verified\n%s, seed %d\n", file, info.Short, rec.Header.Seed)
+	luck := fmt.Sprintf("seed %d", rec.Header.Seed)
+	if rec.Header.Listed {
+		luck = "chance as it is listed"
+	}
+	fmt.Fprintf(w, "%s: verified\n%s, %s\n", file, info.Short, luck)
+	writeSaid(w, &rec.Header)
 	if rec.Footer == nil {
 		_, err := fmt.Fprintf(w, "unfinished after %d decisions\n", len(rec.Moves))
 		return err
@@ -216,6 +223,18 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, env.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p], rec.Footer.Scores[p], won)
 	}
 	return t.Flush()
+}
+
+// writeSaid writes what the header of a record says besides the game.
+func writeSaid(w io.Writer, h *env.Header) {
+	for _, said := range []struct{ what, text string }{{"date", h.Date}, {"program", h.Program}} {
+		if said.text != "" {
+			fmt.Fprintf(w, "%s: %s\n", said.what, env.Printable(said.text))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(h.Meta)) {
+		fmt.Fprintf(w, "%s: %s\n", env.Printable(key), env.Printable(h.Meta[key]))
+	}
 }
 
 type positionJSON struct {
