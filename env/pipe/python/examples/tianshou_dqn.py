@@ -1,7 +1,7 @@
 """Tianshou's DQN with masks as one agent of several, against a random one.
 
 pip install 'earthgym[pettingzoo]' tianshou
-python tianshou_dqn.py 4
+python tianshou_dqn.py 3
 """
 
 import sys
@@ -25,43 +25,29 @@ class Env(PettingZooEnv):
 
 
 torch.manual_seed(1)
-GAME = "resilience-earth:players=2"
+GAME, SHAPING = "resilience-earth:players=2", {"shaping": 0.3, "gamma": 0.99}
 env = Env(earthgym.aec(GAME))
 space, actions = env.observation_space["observation"], env.action_space
-network = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[256])
-learner = DQN(
-    policy=DiscreteQLearningPolicy(model=network, action_space=actions, observation_space=space, eps_training=0.2),
-    optim=AdamOptimizerFactory(lr=5e-4),
-    n_step_return_horizon=8,
-    target_update_freq=100,
-)
-both = MultiAgentOffPolicyAlgorithm(algorithms=[learner, MARLRandomDiscreteMaskedOffPolicyAlgorithm(actions)], env=env)
-games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, shaping=0.3, gamma=0.99))] * 8)
+net = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[256])
+policy = DiscreteQLearningPolicy(model=net, action_space=actions, observation_space=space, eps_training=0.2)
+dqn = DQN(policy=policy, optim=AdamOptimizerFactory(lr=5e-4), n_step_return_horizon=8, target_update_freq=100)
+both = MultiAgentOffPolicyAlgorithm(algorithms=[dqn, MARLRandomDiscreteMaskedOffPolicyAlgorithm(actions)], env=env)
+games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, **SHAPING))] * 8)
 collector = Collector(both, games, VectorReplayBuffer(50_000, len(games)), exploration_noise=True)
-collector.reset()
+sizes = {
+    "max_epochs": int(sys.argv[1]),
+    "epoch_num_steps": 4000,
+    "collection_step_num_env_steps": 64,
+    "batch_size": 128,
+}
+often = {"update_step_num_gradient_steps_per_sample": 0.1, "verbose": False, "show_progress": False}
 
 
-def policy(observation, mask):
+def best(observation, mask):
     with torch.no_grad():
-        return network(observation)[0].masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
+        return net(observation)[0].masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
 
 
-for epoch in range(int(sys.argv[1]) + 1):
-    print(
-        "epoch {}: return {:+.2f} ± {:.2f} against random".format(epoch, *earthgym.evaluate(GAME, policy)), flush=True
-    )
-    if epoch < int(sys.argv[1]):
-        sizes = {
-            "collection_step_num_env_steps": 64,
-            "update_step_num_gradient_steps_per_sample": 0.1,
-            "batch_size": 128,
-        }
-        params = OffPolicyTrainerParams(
-            training_collector=collector,
-            max_epochs=1,
-            epoch_num_steps=4000,
-            verbose=False,
-            show_progress=False,
-            **sizes,
-        )
-        both.run_training(params)
+print("before: return {:+.2f} ± {:.2f} against random".format(*earthgym.evaluate(GAME, best)), flush=True)
+both.run_training(OffPolicyTrainerParams(training_collector=collector, **sizes, **often))
+print("after: return {:+.2f} ± {:.2f} against random".format(*earthgym.evaluate(GAME, best)))

@@ -15,12 +15,13 @@ from gymnasium.wrappers import vector as wrappers
 
 import earthgym
 from earthgym.gym import EarthVectorEnv
+from earthgym.names import gym_id
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def test_record_video(tmp_path: Path) -> None:
-    env = gymnasium.make("earthgym/ResilienceEarth-v0", players=2, render_mode="rgb_array", max_decisions=12)
+    env = gymnasium.make(f"earthgym/{gym_id('resilience-earth')}", players=2, render_mode="rgb_array", max_decisions=12)
     env = RecordVideo(env, str(tmp_path), episode_trigger=lambda n: n == 0)
     for seed in range(2):
         _, info = env.reset(seed=seed)
