@@ -174,6 +174,21 @@ func gini(shares []float64) float64 {
 	return weighted / (float64(len(sorted)) * sum)
 }
 
+// rows are those of a report that say it.
+func (c *Commons) rows() []measureRow {
+	rows := []measureRow{
+		{"return of all seats", signed(c.Welfare.Mean, c.Welfare.CI)},
+		{"Gini coefficient of the scores", plain(c.Gini.Mean, c.Gini.CI)},
+		{"lost what all share", percent(c.Lost.Mean, c.Lost.CI)},
+	}
+	for _, a := range c.Agents {
+		rows = append(rows,
+			measureRow{"a seat of " + env.Printable(a.Agent) + " used up of it", percent(a.Depleted.Mean, a.Depleted.CI)},
+			measureRow{"a seat of " + env.Printable(a.Agent) + " pushed it over", percent(a.Pushed.Mean, a.Pushed.CI)})
+	}
+	return rows
+}
+
 // lines are the lists of a table that say it.
 func (c *Commons) lines(b *strings.Builder) {
 	writeList(b, "together", []string{"return " + signed(c.Welfare.Mean, c.Welfare.CI),

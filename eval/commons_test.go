@@ -1,10 +1,12 @@
 package eval_test
 
 import (
+	"context"
 	"math"
 	"sync"
 	"testing"
 
+	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/eval"
@@ -85,5 +87,51 @@ func TestCommons(t *testing.T) {
 	}
 	if r := match(t, kuhn.Open(2), eval.Options{Games: 2}, honest("honest")); r.Commons != nil {
 		t.Error("there is something to share in Kuhn poker")
+	}
+}
+
+// A tournament keeps what its games did to what is shared, and tells it in the order of its standings.
+func TestCommonsOfTournament(t *testing.T) {
+	g, dir := tower(t), t.TempDir()
+	field := []*agents.Maker{opened(t, g, "random"), opened(t, g, "script:strong"), opened(t, g, "script:greedy")}
+	result := func(games int) *eval.TournamentResult {
+		t.Helper()
+		tour, err := eval.OpenTournament(dir, g, field, eval.TournamentOptions{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tour.Close()
+		if err := tour.Play(context.Background(), games, 0, eval.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := tour.Result("random")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	played := result(60)
+	read := result(60)
+	if got, want := mustJSON(t, read), mustJSON(t, played); got != want {
+		t.Errorf("read back, it is\n%s\nnot\n%s", got, want)
+	}
+	for i, a := range played.Commons.Agents {
+		pushed, seats := 0.0, 0.0
+		for _, o := range played.Outcomes {
+			for seat, agent := range o.Seating {
+				if agent == i {
+					seats++
+					if o.Culprits.Has(env.Player(seat)) {
+						pushed++
+					}
+				}
+			}
+		}
+		if a.Agent != played.Agents[i].Agent {
+			t.Errorf("agent %d is %s in the standings and %s in what is shared", i, played.Agents[i].Agent, a.Agent)
+		}
+		if pushed > 0 != (a.Pushed.Mean > 0) {
+			t.Errorf("%s has pushed it over %v times in %v seats, and in %v of them is told", a.Agent, pushed, seats, a.Pushed.Mean)
+		}
 	}
 }

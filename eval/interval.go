@@ -28,6 +28,21 @@ func (i Interval) MarshalJSON() ([]byte, error) {
 	return json.Marshal(ends)
 }
 
+// UnmarshalJSON reads what MarshalJSON has written.
+func (i *Interval) UnmarshalJSON(text []byte) error {
+	var ends [2]*float64
+	if err := json.Unmarshal(text, &ends); err != nil {
+		return err
+	}
+	*i = Interval{math.Inf(-1), math.Inf(1)}
+	for k, end := range ends {
+		if end != nil {
+			i[k] = *end
+		}
+	}
+	return nil
+}
+
 // Above says whether the whole interval is above x.
 func (i Interval) Above(x float64) bool { return i[0] > x }
 

@@ -375,6 +375,9 @@ func newSection(m *MatchResult) (section, error) {
 	for _, measure := range m.Measures {
 		s.Measured = append(s.Measured, measureRow{measure.Name, plain(measure.Mean, measure.CI)})
 	}
+	if m.Commons != nil {
+		s.Measured = append(s.Measured, m.Commons.rows()...)
+	}
 	for _, n := range m.notes() {
 		s.Notes = append(s.Notes, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
 	}

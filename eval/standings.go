@@ -282,6 +282,13 @@ func (r *TournamentResult) sort() {
 		place[from] = to
 	}
 	r.Agents, r.Ratings, r.Against = agents, ratings, rows
+	if r.Commons != nil {
+		commons := slices.Clone(r.Commons.Agents)
+		for to, from := range order {
+			commons[to] = r.Commons.Agents[from]
+		}
+		r.Commons.Agents = commons
+	}
 	for i := range r.Outcomes {
 		seating := slices.Clone(r.Outcomes[i].Seating)
 		for p := range seating {

@@ -167,7 +167,7 @@ func mayImport(from, to string, test bool) bool {
 		return to == "env" || to == "env/form" || to == "env/board" || below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
-	case (below(from, "agents") || from == "eval") && to == "games":
+	case (below(from, "agents") || below(from, "eval")) && to == "games":
 		return test // Search, levels and measures are tried on the games that they are for.
 	}
 	return below(to, "env") || below(to, "agents") || room != "agents" && below(to, room)

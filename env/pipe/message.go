@@ -161,7 +161,9 @@ type episode struct {
 	Winners   []int     `msgpack:"winners"`
 	Reason    string    `msgpack:"reason"`
 	Decisions int       `msgpack:"decisions"`
-	Length    int       `msgpack:"length"` // decisions of the client's
+	Length    int       `msgpack:"length"`   // decisions of the client's
+	Lost      bool      `msgpack:"lost"`     // what the seats share
+	Culprits  []int     `msgpack:"culprits"` // seats that have pushed it over
 }
 
 // ask is the head of a request to the agent at a seat.

@@ -189,6 +189,8 @@ def test_result(server: earthgym.Server, game: str, tmp_path: Path) -> None:
     assert reward == pytest.approx(result["returns"][1])
     assert set(result["measures"]) == {m["name"] for m in env.game_info.get("measures", [])}
     assert result["length"] < result["decisions"]
+    assert result["lost"] is (result["reason"] in ("ruin", "critical", "collapse"))
+    assert result["lost"] or result["culprits"] == ()
     moves = [json.loads(line) for line in env.record(finished=True).splitlines()]
     assert len([m for m in moves if "action" in m]) == result["decisions"]
     file = tmp_path / "game.jsonl"

@@ -54,7 +54,8 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
     An observation is what the seat sees when it has to decide; ``info["action_mask"]`` says what it may do
     (int8, as ``action_space.sample(mask)`` takes it), as does :meth:`action_masks` for MaskablePPO. At the end of a
     game ``info["result"]`` says how it went: ``winners``, ``scores``, ``returns``, ``reason``, ``measures``, ``seed``,
-    ``decisions``, and ``length``, the number of them that were the seat's.
+    ``decisions``, ``length``, the number of them that were the seat's, ``lost``, whether what all share was (a fallen
+    tower, a ruined Earth), and ``culprits``, the seats that have pushed it over.
 
     Args:
         game: the game, ``one-earth``.

@@ -80,6 +80,8 @@ class Table(Remade):
             "seed": np.uint64(episode.seed),
             "decisions": episode.decisions,
             "length": episode.length,
+            "lost": episode.lost,
+            "culprits": tuple(episode.culprits),
         }
 
     def _show(self, player: int | None = None) -> Any:

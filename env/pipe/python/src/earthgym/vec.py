@@ -80,6 +80,8 @@ class Episode:
     reason: str
     decisions: int
     length: int
+    lost: bool
+    culprits: list[int]
     observation: Array = field(repr=False)
 
 
