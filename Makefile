@@ -13,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against bench-web rules soak frames golden networks site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against bench-web benchmark rules soak frames golden networks site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -160,6 +160,12 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
+
+benchmark: build ## redo the standing benchmark's stored results and the table in README.md; some minutes, which can be interrupted
+	mkdir -p bin/benchmark
+	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
+	cp bin/benchmark/results.json eval/benchmark/results.json
+	$(GO) test ./eval/benchmark -run Readme -update
 
 # At most 2 MiB each: where there is more to see, layers are narrower.
 networks: build ## train the networks that come with the program, DECISIONS each in the league, and export them; NETWORKS="new-earth" for others

@@ -49,11 +49,17 @@ func newDeviation(with, without *MatchResult) (*Deviation, error) {
 // Deviate plays a guest in one seat of an agent's table, and the table without it on the same seeds, o.Games of the first.
 // Where the guest was trained to exploit the agent, its gain is how much the agent can be exploited at the least.
 func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, error) {
+	d, _, err := DeviateMatch(ctx, g, guest, agent, o)
+	return d, err
+}
+
+// DeviateMatch is Deviate with the match that the guest has played.
+func DeviateMatch(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, *MatchResult, error) {
 	if guest.Text == agent.Text {
-		return nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
+		return nil, nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
 	}
 	if g.Info().Players == 1 {
-		return nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
+		return nil, nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
 	}
 	progress := o.Progress
 	seatings := g.Info().Players // of the guest
@@ -63,7 +69,7 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 	}
 	with, err := Match(ctx, g, []*agents.Maker{guest, agent}, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.Games = blocks
 	if progress != nil {
@@ -71,9 +77,10 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 	}
 	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return newDeviation(with, without)
+	d, err := newDeviation(with, without)
+	return d, with, err
 }
 
 // A CrossPlay is what agents make of each other's tables: of agents that were trained apart, whether they get on (Hu et al. 2020,

@@ -9,6 +9,15 @@
 // from the means of blocks ([Estimate]), and the difference of two agents from the differences within
 // blocks.
 //
+// # What else is measured
+//
+// Where motives are mixed, results say how a table fared together ([Commons]): what it lost, who pushed that over, how unequal the
+// scores are. [PlayCrossPlay] seats agents as guests at each other's tables, [BestResponse] works out in small games what an agent
+// can be exploited by, and [Deviate] measures what a guest that was trained to exploit it gains. Package benchmark puts them
+// together in a fixed protocol. Whoever wants to know something else of a match watches it as a [Study].
+//
+// # What results depend on
+//
 // All seeds are drawn before the first game, an agent's chance depends on the game's seed and its own
 // seat alone, and outcomes are kept by number: a result doesn't depend on how many workers played.
 package eval

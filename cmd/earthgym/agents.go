@@ -93,6 +93,9 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	for _, l := range agents.Levels(g) {
 		list = append(list, listedAgent{Agent: l.Text, Help: l.Help + ": " + l.Agent, Strength: l.Strength})
 	}
+	for _, p := range scripted.Populations(g) {
+		list = append(list, listedAgent{Agent: "background:" + p.Name, Help: "a population to measure others among: " + p.Help})
+	}
 	return append(list,
 		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
 		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"},

@@ -127,6 +127,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	root.AddCommand(
 		newAgents(),
 		newBench(),
+		newBenchmark(),
 		newCheck(),
 		newCrossplay(),
 		newDescribe(),
@@ -146,6 +147,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newRuns(),
 		newSPRT(),
 		newScenario(),
+		newSeason(),
 		newServe(),
 		newTournament(),
 		newTrain(),

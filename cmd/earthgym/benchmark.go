@@ -1,0 +1,245 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/eval/benchmark"
+	"earthgym/games"
+
+	"github.com/spf13/cobra"
+)
+
+type benchmarkOptions struct {
+	quick    bool
+	agents   []string
+	data     []string
+	workers  int
+	out      string
+	stored   bool
+	asJSON   bool
+	markdown bool
+}
+
+func newBenchmark() *cobra.Command {
+	o := benchmarkOptions{}
+	cmd := &cobra.Command{
+		Use:   "benchmark",
+		Short: "Measure agents by the standing protocol, and compare them with the field",
+		Long: `Measure agents by protocol 1: in each game a score at the table of script:strong@1 (0 is random play, 1 is
+script:strong@1), a rating among the field, what the best guest of the field gains at the agent's own table,
+how often its own table wins or keeps what all share, and scores among background populations that nobody
+trains against, which make a profile: restraint, trust, sanction, reciprocity, teamwork.
+
+Without --agent the whole field is measured. With it the agents named are, and stand below the stored results
+of the field. --quick plays a fifth of the games, without search. --out keeps what is finished, and the same
+command goes on from there; what is kept of an agent that was changed under the same name is out of date.
+
+"go doc earthgym/eval/benchmark" says what belongs to a version of the protocol. --data plays a season's
+variants instead ("earthgym season").`,
+		Example: `  earthgym benchmark --quick
+  earthgym benchmark --agent net:runs/mine --quick
+  earthgym benchmark --agent "remote:python my_agent.py" --out mine
+  earthgym benchmark --stored --markdown`,
+		Args: wordsAllowed(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runBenchmark(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.quick, "quick", false, "a fifth of the games, without search: about a minute")
+	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` to measure; repeatable")
+	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` of a season; repeatable, one a game")
+	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	f.StringVar(&o.out, "out", "", "`folder` that keeps what is finished")
+	f.BoolVar(&o.stored, "stored", false, "only show the results of the field that come with the program")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	f.BoolVar(&o.markdown, "markdown", false, "for a page")
+	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+	_ = cmd.MarkFlagDirname("out")
+	_ = cmd.MarkFlagFilename("data", "toml")
+	return cmd
+}
+
+func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) error {
+	if err := checkWorkers(o.workers); err != nil {
+		return err
+	}
+	switch {
+	case o.stored && (o.quick || o.agents != nil || o.data != nil || o.out != ""):
+		return usagef("--stored shows what is there: leave out --quick, --agent, --data and --out")
+	case o.asJSON && o.markdown:
+		return usagef("--json or --markdown, not both")
+	}
+	stored, err := benchmark.Stored()
+	if err != nil {
+		return err
+	}
+	if o.stored {
+		return o.write(w, stored)
+	}
+	r, err := o.run(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	if len(o.agents) > 0 && !o.asJSON && !r.Season && stored.Protocol == r.Protocol {
+		r.Rows = append(stored.Rows, r.Rows...)
+	}
+	return o.write(w, r)
+}
+
+func (o *benchmarkOptions) write(w io.Writer, r *benchmark.Results) error {
+	switch {
+	case o.asJSON:
+		return writeJSON(w, r)
+	case o.markdown:
+		return benchmark.WriteMarkdown(w, r)
+	}
+	return benchmark.WriteText(w, r)
+}
+
+func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer) (_ *benchmark.Results, err error) {
+	p, err := benchmark.Read()
+	if err != nil {
+		return nil, err
+	}
+	season, err := games.ReadData(o.data)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range o.agents { // A typo shall be found before anything is played.
+		if _, err := openSomewhere(p, text); err != nil {
+			return nil, err
+		}
+	}
+	dir := o.out
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "earthgym-benchmark-"); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	} else if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot make the folder for what is measured: %w", err)
+	}
+	bar := newProgress(stderr, "measuring")
+	r, err := p.Run(ctx, o.agents, benchmark.Options{
+		Quick: o.quick, Shelf: games.All(), Season: season, Workers: o.workers, Dir: dir,
+		Progress: func(what string, done, total int) {
+			bar.describe(what)
+			bar.set(1000*done/total, 1000)
+		},
+	})
+	bar.done()
+	if err != nil {
+		if ctx.Err() != nil && o.out != "" {
+			return nil, fmt.Errorf("%w; the same command goes on with what is kept in %s", err, o.out)
+		}
+		return nil, err
+	}
+	r.Program, r.Date, r.Command = programText(), time.Now().UTC().Format(time.DateOnly), o.command()
+	return r, nil
+}
+
+// openSomewhere opens an agent that plays one of the protocol's games at least.
+func openSomewhere(p *benchmark.Protocol, text string) (*agents.Maker, error) {
+	var errs error
+	for _, c := range p.Contests {
+		g, err := games.All().Open(c.Game)
+		if err != nil {
+			return nil, err
+		}
+		makers, err := openAgents(g, text)
+		if err == nil {
+			return makers[0], nil
+		}
+		errs = cmp.Or(errs, err)
+	}
+	return nil, errs
+}
+
+// command is the command line, for a shell.
+func (o *benchmarkOptions) command() string {
+	words := []string{"earthgym", "benchmark"}
+	if o.quick {
+		words = append(words, "--quick")
+	}
+	for _, text := range o.agents {
+		words = append(words, "--agent", quote(text))
+	}
+	for _, file := range o.data {
+		words = append(words, "--data", quote(file))
+	}
+	return strings.Join(words, " ")
+}
+
+func newSeason() *cobra.Command {
+	var seed uint64
+	var out string
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "season --seed N --out DIR",
+		Short: "Draw a season's variants of the games for the benchmark",
+		Long: `Draw other numbers for the components of each game from a seed, within the bounds of the benchmark's protocol,
+and write them as component data files, GAME.toml, into a folder. Who runs a season measures agents on them
+("earthgym benchmark --data") and publishes the seed afterwards: --check says whether files are those of it.`,
+		Example: `  earthgym season --seed 4711 --out autumn
+  earthgym benchmark --agent net:runs/mine --data autumn/one-earth.toml --data autumn/new-earth.toml
+  earthgym season --seed 4711 --out autumn --check`,
+		Args: wordsAllowed(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runSeason(cmd.OutOrStdout(), seed, out, check)
+		},
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&seed, "seed", 0, "of the season")
+	f.StringVar(&out, "out", "", "`folder` of the files")
+	f.BoolVar(&check, "check", false, "write nothing, and say whether the files there are those of the seed")
+	_ = cmd.MarkFlagRequired("seed")
+	_ = cmd.MarkFlagRequired("out")
+	_ = cmd.MarkFlagDirname("out")
+	return cmd
+}
+
+func runSeason(w io.Writer, seed uint64, out string, check bool) error {
+	p, err := benchmark.Read()
+	if err != nil {
+		return err
+	}
+	if !check {
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			return fmt.Errorf("cannot make the folder of the season: %w", err)
+		}
+	}
+	for _, s := range p.Seasons {
+		d, err := s.Draw(games.All(), seed)
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(out, s.Game+".toml")
+		if !check {
+			if err := env.WriteFile(name, func(w io.Writer) error { _, err := w.Write(d.Bytes); return err }); err != nil {
+				return err
+			}
+			fmt.Fprintln(w, name)
+			continue
+		}
+		there, _, err := env.ReadDataFile(name)
+		if err != nil {
+			return err
+		}
+		if string(there.Bytes) != string(d.Bytes) {
+			return fmt.Errorf("%s is not what the seed %d draws", name, seed)
+		}
+		fmt.Fprintf(w, "%s: drawn from seed %d\n", name, seed)
+	}
+	return nil
+}

@@ -1,0 +1,371 @@
+package benchmark
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"earthgym/env"
+	"earthgym/eval"
+	"earthgym/games"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files and the table in README.md")
+
+// The protocol of a version stays what it is. Raise the version for another one.
+func TestProtocolIsPinned(t *testing.T) {
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pins := map[int]string{1: "aa8b9c19b18bf87fec037db2fc6778c853cec4c58027cf025c1e0373a023a512"}
+	sum := sha256.Sum256(protocolText)
+	if got := hex.EncodeToString(sum[:]); pins[p.Version] != got {
+		t.Errorf("protocol.toml of version %d has the hash %s, not %s: figures under one version must compare, so raise it", p.Version, got, pins[p.Version])
+	}
+	for i := range p.Contests {
+		if _, err := p.Contests[i].open(games.All(), nil); err != nil {
+			t.Errorf("%v: a new version of the rules or data is a new version of the protocol", err)
+		}
+	}
+	for _, d := range Demands() {
+		found := false
+		for _, s := range p.Scenarios {
+			for _, demand := range s.Demands {
+				found = found || d == demand
+			}
+		}
+		if !found {
+			t.Errorf("no scenario demands %s", d)
+		}
+	}
+}
+
+func TestProtocolRefuses(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`field  = ["random", `, `field  = [`, "the field lacks random or the reference"},
+		{`by         = "kept"`, `by         = "luck"`, `scenario among-traders is scored by "luck"`},
+		{`demands    = ["restraint"]`, `demands    = ["restrain"]`, `demands "restrain": did you mean "restraint"`},
+		{`game       = "resilience-earth"`, `game       = "kuhn"`, "scenario among-traders is of kuhn, which is no contest"},
+		{`version   = 1`, `version   = "one"`, "protocol.toml:"},
+	} {
+		text := strings.Replace(string(protocolText), test.old, test.new, 1)
+		if text == string(protocolText) {
+			t.Fatalf("the protocol has no %q", test.old)
+		}
+		if _, err := read([]byte(text)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %s", test.new, err, test.want)
+		}
+	}
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.Contests[0]
+	c.Rules++
+	if _, err := c.open(games.All(), nil); err == nil || !strings.Contains(err.Error(), "its figures would not compare") {
+		t.Errorf("other rules: %v", err)
+	}
+}
+
+// small is a protocol that is quickly played.
+func small(t *testing.T) *Protocol {
+	t.Helper()
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Field = []string{"random", "script:greedy@1", "script:strong@1", "net:"}
+	p.Search = "mcts:sims=2"
+	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8}, Scene: [2]int{8, 8}}
+	contests, scenarios := p.Contests, p.Scenarios
+	p.Contests, p.Scenarios = nil, nil
+	for _, c := range contests {
+		if c.Game == "resilience-earth" || c.Game == "earth-rising" {
+			p.Contests = append(p.Contests, c)
+		}
+	}
+	for _, s := range scenarios {
+		if s.Name == "among-traders" || s.Name == "deals" || s.Name == "among-the-anxious" {
+			p.Scenarios = append(p.Scenarios, s)
+		}
+	}
+	return p
+}
+
+func run(t *testing.T, p *Protocol, o Options, agents ...string) *Results {
+	t.Helper()
+	o.Shelf = games.All()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	r, err := p.Run(context.Background(), agents, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func text(t *testing.T, r *Results) string {
+	t.Helper()
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// A run that is cut off at any line goes on to the same results, with any number of workers, and plays nothing twice.
+func TestRun(t *testing.T) {
+	p, dir := small(t), t.TempDir()
+	first := run(t, p, Options{Dir: dir, Workers: 1})
+	want := text(t, first)
+	again := run(t, p, Options{Dir: dir, Progress: func(string, int, int) { t.Fatal("something is played that was kept") }})
+	if got := text(t, again); got != want {
+		t.Errorf("what is kept says\n%s\nnot\n%s", got, want)
+	}
+	file := filepath.Join(dir, keptFile)
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, kept[:len(kept)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, run(t, p, Options{Dir: dir, Workers: 3})); got != want {
+		t.Errorf("gone on with, it says\n%s\nnot\n%s", got, want)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(left) != 1 {
+		t.Errorf("the folder has %v", left)
+	}
+
+	rows := map[string]Row{}
+	for _, row := range first.Rows {
+		rows[row.Agent] = row
+	}
+	if len(rows) != 5 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for game := range 2 {
+		if x := rows["random"].Contests[game].Score.Mean; x != 0 {
+			t.Errorf("the score of random play is %v", x)
+		}
+		if x := rows[p.Reference].Contests[game].Score.Mean; x != 1 {
+			t.Errorf("the score of the reference is %v", x)
+		}
+	}
+	if x := rows[p.Reference].Contests[1].Rating; x == nil || x.Mean != 0 {
+		t.Errorf("the rating of the reference is %v", x)
+	}
+	if net := rows["net:"]; len(net.Contests) != 1 || net.Network == "" || net.Contests[0].Game != "resilience-earth" || len(net.Scenarios) != 2 {
+		t.Errorf("the network's row is %+v", net)
+	}
+	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[1].Rating != nil || search.Contests[1].Games != 4 {
+		t.Errorf("the search's row is %+v", search)
+	}
+	for agent, row := range rows {
+		for _, s := range row.Scenarios {
+			if s.Scenario == "among-traders" && !(s.Score.Mean >= 0 && s.Score.Mean <= 1) {
+				t.Errorf("%s keeps %v of the towers", agent, s.Score.Mean)
+			}
+		}
+	}
+	if got := rows["script:greedy@1"].Profile; len(got) != 4 || got[0].Name != "restraint" {
+		t.Errorf("the profile of greedy is %v", got)
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, first); err != nil || strings.Contains(b.String(), "NaN") {
+		t.Errorf("%v, %s", err, b.String())
+	}
+
+	quick := run(t, p, Options{Quick: true}, "script:naive@1")
+	if len(quick.Rows) != 1 || quick.Rows[0].Contests[1].Games != 8 || quick.Rows[0].Contests[1].Rating == nil {
+		t.Errorf("quickly, %+v", quick.Rows)
+	}
+	if err := os.WriteFile(file, append(kept, "nonsense\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
+		t.Errorf("a line of nonsense: %v", err)
+	}
+}
+
+// A season is the same from the same seed, within its bounds, and playable.
+func TestSeason(t *testing.T) {
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []env.DataFile
+	for _, s := range p.Seasons {
+		one, err := s.Draw(games.All(), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := s.Draw(games.All(), 7)
+		if err != nil || !bytes.Equal(one.Bytes, two.Bytes) {
+			t.Errorf("%s: the same seed draws other data (%v)", s.Game, err)
+		}
+		other, err := s.Draw(games.All(), 8)
+		if err != nil || bytes.Equal(one.Bytes, other.Bytes) {
+			t.Errorf("%s: another seed draws the same data (%v)", s.Game, err)
+		}
+		rb, err := games.Find(s.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed, outside := compare(t, rb.Data, one.Bytes, s.Vary); changed == 0 || outside > 0 {
+			t.Errorf("%s: %d numbers differ, %d of them where nothing may be drawn or out of bounds", s.Game, changed, outside)
+		}
+		files = append(files, one)
+	}
+	protocol := small(t)
+	r := run(t, protocol, Options{Quick: true, Season: files}, "random", "script:greedy@1")
+	if !r.Season || len(r.Rows[0].Contests) != 2 || len(r.Rows[0].Scenarios) != 0 || r.Rows[0].Contests[0].Data == protocol.Contests[0].Data {
+		t.Errorf("a season's results are %+v", r)
+	}
+
+	for path, want := range map[string]string{
+		"start.gold": `there is no "gold"`, "start": "is no whole number", "buildings.9.cost": `a list of 3 has no "9"`, "buildings.*.size": `there is no "size"`,
+	} {
+		s := Season{Game: "resilience-earth", Vary: []Vary{{Path: path, By: 1, High: 9}}}
+		if path == "start" {
+			s.Vary[0].Path = "seconds"
+		}
+		if path == "start.gold" {
+			s.Vary[0].Path = "seconds.gold"
+		}
+		if _, err := s.Draw(games.All(), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", s.Vary[0].Path, err, want)
+		}
+	}
+	impossible := Season{Game: "resilience-earth", Vary: []Vary{{Path: "buildings.*.pieces", Low: -5, High: -5}}}
+	if _, err := impossible.Draw(games.All(), 1); err == nil || !strings.Contains(err.Error(), "1000 draws were refused, the last because") {
+		t.Errorf("bounds that the game refuses: %v", err)
+	}
+}
+
+// compare counts the numbers in which two files differ, and of them those that no bounds allow.
+func compare(t *testing.T, one, two []byte, vary []Vary) (changed, outside int) {
+	t.Helper()
+	var a, b any
+	if err := toml.Unmarshal(one, &a); err != nil {
+		t.Fatal(err)
+	}
+	if err := toml.Unmarshal(two, &b); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(path string, x, y any)
+	walk = func(path string, x, y any) {
+		switch x := x.(type) {
+		case map[string]any:
+			for key := range x {
+				walk(strings.TrimPrefix(path+"."+key, "."), x[key], y.(map[string]any)[key])
+			}
+		case []any:
+			for i := range x {
+				walk(path+".*", x[i], y.([]any)[i])
+			}
+		default:
+			if x == y {
+				return
+			}
+			changed++
+			for _, v := range vary {
+				if n := y.(int64); v.Path == path && n >= int64(v.Low) && n <= int64(v.High) && max(n-x.(int64), x.(int64)-n) <= int64(v.By) {
+					return
+				}
+			}
+			outside++
+		}
+	}
+	walk("", a, b)
+	return changed, outside
+}
+
+// shown are results that every kind of cell is in.
+func shown() *Results {
+	share := func(mean, low, high float64) eval.Share { return eval.Share{Mean: mean, CI: eval.Interval{low, high}} }
+	pointer := func(s eval.Share) *eval.Share { return &s }
+	return &Results{Protocol: 1, Quick: true, Program: "earthgym 9", Date: "2026-11-22", Command: "earthgym benchmark --quick", Rows: []Row{
+		{Agent: "script:strong@1", Contests: []ContestResult{
+			{Game: "one-earth", Score: share(1, 0.9, 1.1), Rating: pointer(share(0, 0, 0)), Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03))},
+			{Game: "earth-rising", Score: share(1, 1, 1), Success: pointer(share(0.75, 0.7, 0.81))},
+		}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(1, 0.8, 1.2)}}, Profile: []Demand{{"trust", 1}}},
+		{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
+			{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)), Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
+		}},
+	}}
+}
+
+func TestTables(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteText(&b, shown()); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("\n---\n\n")
+	if err := WriteMarkdown(&b, shown()); err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/tables.txt"
+	if *update {
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// README.md shows the stored results. -update writes them there.
+func TestReadme(t *testing.T) {
+	const file, begin, end = "../../README.md", "<!-- benchmark: go test ./eval/benchmark -run Readme -update -->\n", "<!-- end of benchmark -->\n"
+	stored, err := Stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored.Protocol != p.Version {
+		t.Errorf("the stored results are of protocol %d, not %d: make benchmark", stored.Protocol, p.Version)
+	}
+	var table strings.Builder
+	if err := WriteMarkdown(&table, stored); err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(readme), begin)
+	is, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("README.md has no place between %s and %s", begin, end)
+	}
+	if *update {
+		is = table.String()
+		if err := os.WriteFile(file, []byte(before+begin+is+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if is != table.String() {
+		t.Error("README.md shows other results than those that are stored: make benchmark writes both")
+	}
+}

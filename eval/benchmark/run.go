@@ -1,0 +1,604 @@
+package benchmark
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/shipped"
+	"earthgym/env"
+	"earthgym/eval"
+)
+
+// Results are what a protocol has shown.
+type Results struct {
+	Protocol int    `json:"protocol"`
+	Quick    bool   `json:"quick"`
+	Season   bool   `json:"season,omitempty"` // played with other component data than the protocol's
+	Program  string `json:"program"`
+	Date     string `json:"date"`    // 2026-11-22
+	Command  string `json:"command"` // that made it
+	Rows     []Row  `json:"rows"`
+}
+
+// A Row is what is told of an agent.
+type Row struct {
+	Agent     string          `json:"agent"`
+	Network   string          `json:"network,omitempty"` // hash of the network that it plays by; where each game has its own, of them in the order of contests
+	Contests  []ContestResult `json:"contests"`          // those that it can play
+	Scenarios []SceneResult   `json:"scenarios"`
+	Profile   []Demand        `json:"profile"`
+}
+
+// A ContestResult is what an agent has made in a contest.
+type ContestResult struct {
+	Game  string `json:"game"`
+	Data  string `json:"data"`
+	Games int    `json:"games"` // of the score
+
+	Return eval.Share `json:"return"` // at the reference's table; where all win together, of its own
+	// Score is the return from 0, random play's, to 1, the reference's; what the two get is taken as exact.
+	Score   eval.Share  `json:"score"`
+	Success *eval.Share `json:"success,omitempty"` // games won, where all win together
+	Rating  *eval.Share `json:"rating,omitempty"`  // the reference's is 0
+
+	Exploited *Exploited  `json:"exploited,omitempty"`
+	Lost      *eval.Share `json:"lost,omitempty"` // where motives are mixed: games in which its own table loses what it shares
+}
+
+// Exploited is how much the best guest gains at an agent's own table over the agent itself in its place.
+type Exploited struct {
+	By   string     `json:"by"`
+	Gain eval.Share `json:"gain"`
+}
+
+// A SceneResult is what an agent has made in a scenario.
+type SceneResult struct {
+	Scenario string     `json:"scenario"`
+	Demands  []string   `json:"demands"`
+	Score    eval.Share `json:"score"`
+	Return   eval.Share `json:"return"`
+	Others   eval.Share `json:"others"` // what the others get more than without it
+}
+
+// A Demand is the mean score of the scenarios that demand a thing.
+type Demand struct {
+	Name  string  `json:"name"`
+	Score float64 `json:"score"`
+}
+
+// Options say how a protocol is run.
+type Options struct {
+	Quick   bool           // fewer games, and no search
+	Shelf   env.Shelf      // where the games are
+	Season  []env.DataFile // component data instead of the protocol's; only their games are played then, and no scenario
+	Workers int
+	Dir     string // where what is finished is kept, to go on from; it must be there
+	// Progress, if not nil, is told what is played, and how much of it.
+	Progress func(what string, done, total int)
+}
+
+// A bench is a protocol that is run.
+type bench struct {
+	*Protocol
+	Options
+	kept map[string]json.RawMessage // by what was measured
+	file *os.File
+}
+
+// Run measures agents, the field if none are named. Where a network comes with the program for some games only, "net:" has results
+// in those. It goes on with what Options.Dir holds of the same measurements.
+func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results, error) {
+	b := &bench{Protocol: p, Options: o, kept: map[string]json.RawMessage{}}
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	defer b.file.Close() // every measurement is written when it is made
+	if len(texts) == 0 {
+		texts = slices.Clone(p.Field)
+		if !o.Quick && p.Search != "" {
+			texts = append(texts, p.Search)
+		}
+	}
+	r := &Results{Protocol: p.Version, Quick: o.Quick, Season: o.Season != nil}
+	for _, text := range texts {
+		r.Rows = append(r.Rows, Row{Agent: text, Contests: []ContestResult{}, Scenarios: []SceneResult{}, Profile: []Demand{}})
+	}
+	played := 0
+	for i := range p.Contests {
+		c := &p.Contests[i]
+		if o.Season != nil && !slices.ContainsFunc(o.Season, func(d env.DataFile) bool { game, _ := d.Game(); return game == c.Game }) {
+			continue
+		}
+		g, err := c.open(o.Shelf, o.Season)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.contest(ctx, c, g, r); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Game, err)
+		}
+		played++
+	}
+	if played == 0 {
+		return nil, errors.New("the protocol has no contest of the games of these data")
+	}
+	for i := range p.Scenarios {
+		if o.Season != nil {
+			break
+		}
+		if err := b.scenario(ctx, &p.Scenarios[i], r); err != nil {
+			return nil, fmt.Errorf("scenario %s: %w", p.Scenarios[i].Name, err)
+		}
+	}
+	for i := range r.Rows {
+		r.Rows[i].Profile = profile(r.Rows[i].Scenarios)
+	}
+	return r, nil
+}
+
+// profile is the mean score of what each thing is demanded by.
+func profile(scenes []SceneResult) []Demand {
+	list := []Demand{}
+	for _, name := range Demands() {
+		sum, n := 0.0, 0
+		for _, s := range scenes {
+			if slices.Contains(s.Demands, name) {
+				sum, n = sum+s.Score.Mean, n+1
+			}
+		}
+		if n > 0 {
+			list = append(list, Demand{name, sum / float64(n)})
+		}
+	}
+	return list
+}
+
+// games chooses between full and quick.
+func (b *bench) games(n [2]int) int {
+	if b.Quick {
+		return n[1]
+	}
+	return n[0]
+}
+
+// entrant opens an agent for a game; nil if it is the network of a game without one, or a search where there is none.
+func (b *bench) entrant(text string, g env.Game, c *Contest) (*agents.Maker, error) {
+	if text == b.Search && !c.Search {
+		return nil, nil
+	}
+	m, err := agents.Open(text, g)
+	if errors.Is(err, shipped.ErrNone) {
+		return nil, nil
+	}
+	return m, err
+}
+
+// networkHash names the network that an agent plays by, "" for other agents.
+func networkHash(text string, g env.Game) (string, error) {
+	path, ok := strings.CutPrefix(text, "net:")
+	if !ok {
+		return "", nil
+	}
+	if path, _, _ = strings.Cut(path, ","); path == "" {
+		c, err := shipped.Network(g.Info().Name)
+		if err != nil {
+			return "", err
+		}
+		return c.Hash, nil
+	}
+	file, err := checkpoint.Find(path)
+	if err != nil {
+		return "", err
+	}
+	c, err := checkpoint.Read(file)
+	if err != nil {
+		return "", err
+	}
+	return c.Hash, nil
+}
+
+// contest measures all rows in one contest.
+func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results) error {
+	reference, err := agents.Open(b.Reference, g)
+	if err != nil {
+		return err
+	}
+	random, err := agents.Open("random", g)
+	if err != nil {
+		return err
+	}
+	zero, err := b.guest(ctx, g, "random", random, reference, b.Protocol.Games.Score)
+	if err != nil {
+		return err
+	}
+	one := zero.Own
+	field, err := b.fieldOf(g, c)
+	if err != nil {
+		return err
+	}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		m, err := b.entrant(row.Agent, g, c)
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			continue
+		}
+		hash, err := networkHash(row.Agent, g)
+		if err != nil {
+			return err
+		}
+		if hash != "" && !strings.Contains(row.Network, hash) {
+			row.Network = strings.TrimSpace(row.Network + " " + hash)
+		}
+		result := ContestResult{Game: c.Game, Data: g.Info().DataHash}
+		games := b.Protocol.Games.Score
+		if row.Agent == b.Search {
+			games = b.Protocol.Games.Search
+		}
+		if err := b.score(ctx, g, hash, m, reference, games, zero.Return, one, &result); err != nil {
+			return err
+		}
+		if row.Agent != b.Search && !g.Info().Shared() {
+			if err := b.rate(ctx, g, hash, m, field, &result); err != nil {
+				return err
+			}
+			if err := b.exploit(ctx, g, hash, m, field, &result); err != nil {
+				return err
+			}
+		}
+		row.Contests = append(row.Contests, result)
+	}
+	return nil
+}
+
+// fieldOf are those of the field that play a game.
+func (b *bench) fieldOf(g env.Game, c *Contest) ([]*agents.Maker, error) {
+	var field []*agents.Maker
+	for _, text := range b.Field {
+		m, err := b.entrant(text, g, c)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			field = append(field, m)
+		}
+	}
+	return field, nil
+}
+
+// A visit is what a guest makes of a table, as it is kept.
+type visit struct {
+	Games   int        `json:"games"`
+	Return  eval.Share `json:"return"`  // of the guest; where all win together, of its own table
+	Own     eval.Share `json:"own"`     // of the table's agent
+	Gain    eval.Share `json:"gain"`    // the difference
+	Others  eval.Share `json:"others"`  // what the others gain by it
+	Success eval.Share `json:"success"` // games won by the table with the guest; where all win together, by the guest's own
+	Kept    eval.Share `json:"kept"`    // games in which what is shared was kept
+}
+
+// guest plays a guest at an agent's table; where all win together, a table of each. hash names the networks of both.
+func (b *bench) guest(ctx context.Context, g env.Game, hash string, guest, table *agents.Maker, games [2]int) (visit, error) {
+	n := b.games(games)
+	v := visit{}
+	return v, b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hash, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+		options, err := b.options(g, guest.Text+" at "+table.Text, n)
+		if err != nil {
+			return err
+		}
+		if g.Info().Shared() {
+			return v.compare(ctx, g, guest, table, options)
+		}
+		return v.play(ctx, g, guest, table, options)
+	})
+}
+
+// substitute takes over the seats of agents that crash or hang.
+const substitute = "script:greedy@1"
+
+// options are how games are played.
+func (b *bench) options(g env.Game, what string, games int) (eval.Options, error) {
+	o := eval.Options{Games: games, Seed: uint64(b.Seed), Workers: b.Workers}
+	if b.Progress != nil {
+		o.Progress = func(done, total int) { b.Progress(g.Info().Name+": "+what, done, total) }
+	}
+	var err error
+	o.Substitute, err = agents.Open(substitute, g)
+	return o, err
+}
+
+// play has a guest at a table, and the table without it on the same seeds.
+func (v *visit) play(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options) error {
+	if guest.Text == table.Text { // on the seeds that guests play on
+		o.Games = (o.Games + g.Info().Players - 1) / g.Info().Players
+		own, err := eval.Match(ctx, g, []*agents.Maker{table}, o)
+		if err != nil {
+			return err
+		}
+		v.own(own)
+		return nil
+	}
+	d, with, err := eval.DeviateMatch(ctx, g, guest, table, o)
+	if err != nil {
+		return err
+	}
+	v.Games, v.Return, v.Own, v.Gain, v.Others = with.Games, d.Return, d.Own, d.Gain, d.OthersGain
+	v.Success = eval.Share{Mean: with.Agents[0].WinShare, CI: with.Agents[0].WinCI}
+	v.Kept = kept(with)
+	return nil
+}
+
+// own is a table of one agent.
+func (v *visit) own(r *eval.MatchResult) {
+	v.Games, v.Return = r.Games, eval.Share{Mean: r.Agents[0].MeanReturn, CI: r.Agents[0].ReturnCI}
+	v.Own, v.Success, v.Kept = v.Return, eval.Share{Mean: r.Agents[0].WinShare, CI: r.Agents[0].WinCI}, kept(r)
+}
+
+// compare plays a table of each on the same seeds, where all win together.
+func (v *visit) compare(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options) error {
+	one, err := eval.Match(ctx, g, []*agents.Maker{guest}, o)
+	if err != nil {
+		return err
+	}
+	v.own(one)
+	if guest.Text == table.Text {
+		return nil
+	}
+	other, err := eval.Match(ctx, g, []*agents.Maker{table}, o)
+	if err != nil {
+		return err
+	}
+	c, err := eval.Compare(one, other)
+	if err != nil {
+		return err
+	}
+	v.Own = eval.Share{Mean: other.Agents[0].MeanReturn, CI: other.Agents[0].ReturnCI}
+	v.Gain = eval.Share{Mean: c.MeanReturn, CI: c.ReturnCI}
+	return nil
+}
+
+// kept is how often what is shared was kept; always, where nothing is.
+func kept(r *eval.MatchResult) eval.Share {
+	if r.Commons == nil {
+		return eval.Share{Mean: 1, CI: eval.Interval{1, 1}}
+	}
+	lost := r.Commons.Lost
+	return eval.Share{Mean: 1 - lost.Mean, CI: eval.Interval{1 - lost.CI[1], 1 - lost.CI[0]}}
+}
+
+// score measures an agent at the reference's table.
+func (b *bench) score(ctx context.Context, g env.Game, hash string, m, reference *agents.Maker, games [2]int, zero, one eval.Share, r *ContestResult) error {
+	v, err := b.guest(ctx, g, hash, m, reference, games)
+	if err != nil {
+		return err
+	}
+	r.Games, r.Return, r.Score = v.Games, v.Return, between(v.Return, zero.Mean, one.Mean)
+	if g.Info().Shared() {
+		r.Success = &v.Success
+	}
+	return nil
+}
+
+// between puts a return on the scale on which two others are 0 and 1.
+func between(x eval.Share, zero, one float64) eval.Share {
+	scaled := func(y float64) float64 { return (y - zero) / (one - zero) }
+	return eval.Share{Mean: scaled(x.Mean), CI: eval.Interval{scaled(x.CI[0]), scaled(x.CI[1])}}
+}
+
+// rate rates an agent in a tournament of the field, in which it takes part.
+func (b *bench) rate(ctx context.Context, g env.Game, hash string, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
+	entrants, others := slices.Clone(field), []string{}
+	if !slices.ContainsFunc(field, func(f *agents.Maker) bool { return f.Text == m.Text }) {
+		entrants = append(entrants, m)
+	}
+	for _, e := range entrants {
+		h, err := networkHash(e.Text, g)
+		if err != nil {
+			return err
+		}
+		others = append(others, strings.TrimSpace(e.Text+" "+h))
+	}
+	n := b.games(b.Protocol.Games.Rating)
+	ratings := map[string]eval.Share{}
+	key := fmt.Sprintf("ratings of %s: %d of %s %s", strings.Join(others, ", "), n, g.Info().Text, g.Info().DataHash)
+	err := b.measure(key, &ratings, func() (err error) {
+		options, err := b.options(g, "ratings", n)
+		if err != nil {
+			return err
+		}
+		dir, err := os.MkdirTemp(b.Dir, "ratings-")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		t, err := eval.OpenTournament(dir, g, entrants, eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: options.Substitute})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, t.Close()) }()
+		if err := t.Play(ctx, n, 0, options); err != nil {
+			return err
+		}
+		result, err := t.Result(b.Reference)
+		if err != nil {
+			return err
+		}
+		for _, x := range result.Ratings {
+			ratings[x.Agent] = eval.Share{Mean: x.Rating, CI: x.CI}
+		}
+		return nil
+	})
+	if rating, ok := ratings[m.Text]; ok {
+		r.Rating = &rating
+	}
+	return err
+}
+
+// exploit has each of the field as a guest at the agent's own table.
+func (b *bench) exploit(ctx context.Context, g env.Game, hash string, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
+	for _, guest := range field {
+		if guest.Text == m.Text {
+			continue
+		}
+		guestHash, err := networkHash(guest.Text, g)
+		if err != nil {
+			return err
+		}
+		v, err := b.guest(ctx, g, strings.TrimSpace(guestHash+" "+hash), guest, m, b.Protocol.Games.Exploit)
+		if err != nil {
+			return err
+		}
+		if r.Exploited == nil || v.Gain.Mean > r.Exploited.Gain.Mean {
+			r.Exploited = &Exploited{guest.Text, v.Gain}
+		}
+	}
+	if g.Info().Has(env.Mixed) {
+		own, err := b.guest(ctx, g, hash, m, m, b.Protocol.Games.Exploit)
+		if err != nil {
+			return err
+		}
+		r.Lost = &eval.Share{Mean: 1 - own.Kept.Mean, CI: eval.Interval{1 - own.Kept.CI[1], 1 - own.Kept.CI[0]}}
+	}
+	return nil
+}
+
+// scenario measures all rows in a scenario.
+func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
+	c := &b.Contests[slices.IndexFunc(b.Contests, func(c Contest) bool { return c.Game == s.Game })]
+	g, err := c.open(b.Shelf, nil)
+	if err != nil {
+		return err
+	}
+	background, err := agents.Open(s.Background, g)
+	if err != nil {
+		return err
+	}
+	seated := func(text, hash string, m *agents.Maker) (v visit, err error) {
+		games := b.Protocol.Games.Scene
+		if text == b.Search {
+			games = b.Protocol.Games.Search
+		}
+		n := b.games(games)
+		return v, b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", text, hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+			options, err := b.options(g, text+" "+s.Name, n)
+			if err != nil {
+				return err
+			}
+			return v.play(ctx, g, m, background, options)
+		})
+	}
+	marks := [2]visit{}
+	for i, text := range []string{"random", b.Reference} {
+		m, err := agents.Open(text, g)
+		if err != nil {
+			return err
+		}
+		if marks[i], err = seated(text, "", m); err != nil {
+			return err
+		}
+	}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		m, err := b.entrant(row.Agent, g, c)
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			continue
+		}
+		hash, err := networkHash(row.Agent, g)
+		if err != nil {
+			return err
+		}
+		v, err := seated(row.Agent, hash, m)
+		if err != nil {
+			return err
+		}
+		result := SceneResult{Scenario: s.Name, Demands: s.Demands, Return: v.Return, Others: v.Others}
+		switch s.By {
+		case byKept:
+			result.Score = v.Kept
+		case byWon:
+			result.Score = v.Success
+		default:
+			result.Score = between(v.Return, marks[0].Return.Mean, marks[1].Return.Mean)
+		}
+		row.Scenarios = append(row.Scenarios, result)
+	}
+	return nil
+}
+
+// keptFile is the file of Options.Dir that measurements are kept in, a line for each.
+const keptFile = "measured.jsonl"
+
+type keptLine struct {
+	What string          `json:"what"`
+	Is   json.RawMessage `json:"is"`
+}
+
+// open reads what is kept, and cuts off a line that was not finished.
+func (b *bench) open() error {
+	name := filepath.Join(b.Dir, keptFile)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	whole := int64(0)
+	lines := bufio.NewReader(f)
+	for number := 1; ; number++ {
+		text, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			break
+		}
+		var line keptLine
+		if err == nil {
+			d := json.NewDecoder(bytes.NewReader(text))
+			d.DisallowUnknownFields()
+			err = d.Decode(&line)
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s:%d: %w", name, number, err), f.Close())
+		}
+		b.kept[line.What] = line.Is
+		whole += int64(len(text))
+	}
+	b.file = f
+	return f.Truncate(whole)
+}
+
+// measure makes a measurement, or takes it from what is kept.
+func (b *bench) measure(what string, into any, play func() error) error {
+	what = fmt.Sprintf("protocol %d, %s", b.Version, what)
+	if is, ok := b.kept[what]; ok {
+		return json.Unmarshal(is, into)
+	}
+	if err := play(); err != nil {
+		return err
+	}
+	is, err := json.Marshal(into)
+	if err != nil {
+		return err
+	}
+	b.kept[what] = is
+	text, err := json.Marshal(keptLine{what, is})
+	if err != nil {
+		return err
+	}
+	if _, err := b.file.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("a measurement can't be kept: %w", err)
+	}
+	// What was read back is what was measured, to the digit, whether it was kept or not.
+	return json.Unmarshal(is, into)
+}
