@@ -250,10 +250,12 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		if err := b.score(ctx, g, hash, m, reference, games, zero.Return, one, &result); err != nil {
 			return err
 		}
-		if row.Agent != b.Search && !g.Info().Shared() {
+		if row.Agent != b.Search {
 			if err := b.rate(ctx, g, hash, m, field, &result); err != nil {
 				return err
 			}
+		}
+		if row.Agent != b.Search && !g.Info().Shared() {
 			if err := b.exploit(ctx, g, hash, m, field, &result); err != nil {
 				return err
 			}
