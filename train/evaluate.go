@@ -213,16 +213,33 @@ func (r *Run) evaluate(u *Update) error {
 		return err
 	}
 	u.Field, u.Strength = standings, &strength
+	if err := r.judge(u, standings, strength); err != nil {
+		return err
+	}
+	if r.rounds > 0 && r.done() {
+		return r.sharpen(u)
+	}
+	return nil
+}
+
+// judge keeps the network as it stands if it is the best so far.
+func (r *Run) judge(u *Update, standings map[string]Standing, strength float64) error {
 	if r.best.Update > 0 && strength <= r.best.Highest-doubt(standings)/2 {
 		return nil
 	}
 	r.best = best{Update: u.Update, Highest: max(strength, r.best.Highest)}
 	if r.reference != nil {
+		var err error
 		if r.reference, err = newReference(r.learner.Params(), len(r.collector.workers)); err != nil {
 			return err
 		}
 	}
-	c := r.checkpoint()
+	return r.keep(r.checkpoint(), standings)
+}
+
+// keep makes a network the run's best.
+func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) error {
+	c.Card.Strength = nil
 	for _, name := range slices.Sorted(maps.Keys(standings)) {
 		s := standings[name]
 		c.Card.Strength = append(c.Card.Strength, checkpoint.Strength{
@@ -232,6 +249,45 @@ func (r *Run) evaluate(u *Update) error {
 		})
 	}
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
+}
+
+// sharpnesses are what the best network's logits are multiplied by at the end, to see whether that makes it stronger.
+var sharpnesses = [...]float32{1.5, 2.5, 4}
+
+// sharpen makes the best network surer of what it thinks likeliest, once, if matches find that this makes it stronger:
+// what training leaves open for noise to decide costs games.
+func (r *Run) sharpen(u *Update) error {
+	file := filepath.Join(r.dir, checkpoint.Best)
+	c, err := checkpoint.Read(file)
+	if err != nil {
+		return fmt.Errorf("sharpen the best network: %w", err)
+	}
+	if c.Card.Sharpness != 0 { // in an end that is made again, or that was one before the run got a larger budget
+		u.Sharpness = c.Card.Sharpness
+		return nil
+	}
+	best, factors := -1, append([]float32{1}, sharpnesses[:]...)
+	var highest float64
+	var standings map[string]Standing
+	for i, factor := range factors {
+		params := c.Network.Clone()
+		params.Sharpen(factor)
+		policy, err := neural.NewPolicy(params)
+		if err != nil {
+			return err
+		}
+		found, strength, err := r.evaluator.match(r.collector, policy)
+		if err != nil {
+			return err
+		}
+		if best < 0 || strength > highest+doubt(found)/2 {
+			best, highest, standings = i, strength, found
+		}
+	}
+	u.Sharpness = float64(factors[best])
+	c.Card.Sharpness = u.Sharpness
+	c.Network.Sharpen(factors[best])
+	return r.keep(c, standings)
 }
 
 // doubt is the standard error of a strength. That of the difference between two networks, which play the same games, is

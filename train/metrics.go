@@ -62,6 +62,8 @@ type Update struct {
 	Field    map[string]Standing `json:"field,omitempty"`    // by agent
 	Strength *float64            `json:"strength,omitempty"` // mean lead over them
 
+	Sharpness float64 `json:"sharpness,omitempty"` // of a run's last update: what the best network's logits were multiplied by
+
 	// The only ones that differ when a run is repeated:
 
 	CollectSeconds  float64 `json:"collect_seconds"`

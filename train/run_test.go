@@ -389,6 +389,34 @@ func TestClone(t *testing.T) {
 	}
 }
 
+// A run ends with its best network made surer of itself, if that is stronger.
+func TestSharpen(t *testing.T) {
+	c := smallConfig()
+	params, err := neural.NewParams(c.network(kuhn.Open(3).Info()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	params.Layers()[len(c.Hidden)].Bias[1] = 0.3 // it bets a little more often than not, which pays against random play
+	c.From, c.LearningRate, c.Decisions, c.EvalGames = filepath.Join(t.TempDir(), "vague.safetensors"), 1e-9, 1, 500
+	if err := checkpoint.Write(c.From, checkpoint.New(kuhn.Open(3).Info(), params)); err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := trained(t, c, 3, 1)
+	best, err := checkpoint.Read(filepath.Join(dir, checkpoint.Best))
+	if err != nil {
+		t.Fatal(err)
+	}
+	updates := metrics(t, dir)
+	last := updates[len(updates)-1]
+	if best.Card.Sharpness <= 1 || last.Sharpness != best.Card.Sharpness || best.Card.Strength[0].Return <= *last.Strength {
+		t.Errorf("logits times %v by the card, %v by the metrics; a lead of %v, before that %v", best.Card.Sharpness, last.Sharpness, best.Card.Strength[0].Return, *last.Strength)
+	}
+	params.Sharpen(float32(best.Card.Sharpness))
+	if !sameAnswers(t, best.Network, params) {
+		t.Error("the best network is another")
+	}
+}
+
 // TestLearnsKuhn: against best play, the first player must lose about 1/18 of an ante and no more.
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")

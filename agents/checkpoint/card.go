@@ -14,6 +14,7 @@ type Card struct {
 	Parent     string     `json:"parent,omitempty"`      // hash of the network that its training started from
 	Seconds    float64    `json:"seconds,omitempty"`     // of its training
 	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // of all cores together
+	Sharpness  float64    `json:"sharpness,omitempty"`   // what its logits were multiplied by at the end of training
 	Strength   []Strength `json:"strength,omitempty"`    // as measured by matches
 }
 

@@ -436,6 +436,25 @@ func TestFromFileRefuses(t *testing.T) {
 }
 
 // A wider network takes over a narrower one's answers, and has room to learn.
+// Sharpening is for the logits alone, those that point at objects too.
+func TestSharpen(t *testing.T) {
+	for _, s := range specs {
+		p := testParams(t, s, 3)
+		obs := observations(rand.New(rand.NewPCG(1, 2)), 20, s.Inputs, 0.3)
+		want := forward64(p, obs, 20)
+		p.Sharpen(2.5)
+		for i, got := range forward64(p, obs, 20) {
+			w := want[i]
+			if i%s.Outputs() < s.Actions {
+				w *= 2.5
+			}
+			if math.Abs(got-w) > 1e-5*(1+math.Abs(w)) {
+				t.Fatalf("%v: output %d is %v, want %v", s, i, got, w)
+			}
+		}
+	}
+}
+
 func TestTakeOver(t *testing.T) {
 	from := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1}, 3)
 	wide := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{33, 12}, Values: 1}, 4)

@@ -204,6 +204,25 @@ func (p *Params) Init(seed uint64) {
 	}
 }
 
+// Sharpen multiplies all logits by a factor above 0, and leaves the values: above 1 the policy is surer of what it thinks
+// likeliest, and the more so the greater the factor.
+func (p *Params) Sharpen(factor float32) {
+	head := &p.layers[len(p.spec.Hidden)]
+	for row := 0; row < len(head.Weight); row += head.Out {
+		p.sharpen(head.Weight[row:][:head.Out], factor)
+	}
+	p.sharpen(head.Bias, factor)
+}
+
+// sharpen is for a row of the head: logits, values and queries, which logits are linear in.
+func (p *Params) sharpen(row []float32, factor float32) {
+	for i := range row {
+		if i < p.spec.Actions || i >= p.spec.Outputs() {
+			row[i] *= factor
+		}
+	}
+}
+
 // TakeOver makes p, as [Params.Init] left it, give the answers of another network with as many layers, none of which is
 // wider. What p has more of listens to the same inputs as it was drawn to and is not listened to yet: training finds a
 // use for it. In residual networks, where every unit counts in what is normalised, layers are a multiple as wide, and

@@ -534,6 +534,9 @@ func standings(u train.Update) string {
 		}
 		text += fmt.Sprintf(" %s %+.2f ± %.2f", env.Printable(name), s.Lead, s.LeadCI)
 	}
+	if u.Sharpness > 1 {
+		text += fmt.Sprintf("\nthe best network is stronger still when it is surer of itself: its logits are multiplied by %v", u.Sharpness)
+	}
 	return text
 }
 
