@@ -38,7 +38,7 @@ func TestNet(t *testing.T) {
 	g := kuhn.Open(2)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
-	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,trees=3"} {
+	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,workers=3"} {
 		s := newSearch(t, "sims=1500,net="+path+options, g)
 		observation := make([]float32, g.Info().Observation())
 		for seed := range uint64(12) {
@@ -173,7 +173,7 @@ func TestHalving(t *testing.T) {
 	for seed := range uint64(20) {
 		var first *Result
 		for _, workers := range []string{"1", "3"} {
-			s := newSearch(t, "sims=600,root=halving,cut=0,trees=3,net="+path+",workers="+workers, g)
+			s := newSearch(t, "sims=600,root=halving,cut=0,net="+path+",workers="+workers, g)
 			state.Reset(seed, nil)
 			state.Apply(kuhn.Bet, nil)
 			r := find(t, s, state)

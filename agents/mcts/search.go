@@ -26,7 +26,8 @@ type Search struct {
 
 	luck    env.Stream
 	workers []*simulator
-	trees   []*tree
+	grove   []*tree // all that there are
+	trees   []*tree // those of the search under way
 	probs   []float32
 	scores  []float64
 	work    neural.Workspace
@@ -285,6 +286,7 @@ type candidate struct {
 	tie     float64   // of equal ones the lowest
 	returns []float64 // by sample
 	mean    float64
+	tree    *tree // of its own, with halving
 }
 
 // compareActions is flat Monte Carlo: sequential halving (Karnin, Koren, Somekh 2013) over the legal actions on common
