@@ -111,6 +111,7 @@
 //	Earth Rising, 4 seats, 100, whole tables  93.3 % of 60 games won, strong 78.3 %: +15.0 ± 12.4 % on the same seeds
 //	The Earthman's Burden, 4 seats, 60        +0.19 ± 0.24 (28, 39.3 % of the wins): no gain shown yet
 //	New Earth, 2 seats, 100                   +0.45 ± 0.28 (40, 72.5 % of the wins); on two older seeds +0.67 ± 0.27 and +0.10 ± 0.42 (30 each)
+//	New Earth, 4 seats, 100                   +0.33 ± 0.31 (24, 50.0 % of the wins)
 //
 // With 1,000 simulations a seat in One Earth gets +0.67 ± 0.25 (40 games, 75 % of the wins), no more than with 100 as far as so few
 // games can tell. 50 simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
