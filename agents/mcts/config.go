@@ -217,10 +217,8 @@ func (c *Config) apply(name, value string) error {
 	return fmt.Errorf("unknown option %q of mcts: %s", name, env.Suggest(name, names))
 }
 
-// lots says whether simulations go on side by side: flat search in which the network plays all seats.
-func (c *Config) lots() bool {
-	return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") && len(c.Opponents) == 0
-}
+// lots says whether simulations go on side by side: flat search in which the network plays the searcher.
+func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
 
 // guided sets what a network changes, unless it was named.
 func (c *Config) guided(named map[string]bool, tree bool) {
