@@ -66,7 +66,8 @@ type Config struct {
 	// Trust is how much the values that Halving finds weigh beside the policy.
 	Trust float64
 
-	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up.
+	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up. A tree is grown by
+	// one worker. With Halving each action that is tried has one of its own.
 	Trees int
 	// Workers is how many goroutines search. What is found doesn't depend on it if the budget is in simulations.
 	Workers int
@@ -142,7 +143,7 @@ func settings() []setting {
 		{"trust", "how much values weigh beside the policy with root=halving, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Trust)
 		}},
-		{"trees", "trees grown apart, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
+		{"trees", "trees grown apart with root=puct, each by one worker, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
 		{"workers", "goroutines that search, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
@@ -216,10 +217,8 @@ func (c *Config) apply(name, value string) error {
 	return fmt.Errorf("unknown option %q of mcts: %s", name, env.Suggest(name, names))
 }
 
-// lots says whether simulations go on side by side: flat search in which the network plays all seats.
-func (c *Config) lots() bool {
-	return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") && len(c.Opponents) == 0
-}
+// lots says whether simulations go on side by side: flat search in which the network plays the searcher.
+func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
 
 // guided sets what a network changes, unless it was named.
 func (c *Config) guided(named map[string]bool, tree bool) {
@@ -259,6 +258,8 @@ func (c *Config) check(g env.Game) error {
 		return errors.New("width is for mode=flat and root=halving")
 	case c.Halving && (!c.Guided || !c.Tree):
 		return errors.New("root=halving needs mode=tree and net=, the network whose likeliest actions are tried")
+	case c.Halving && c.Trees > 1:
+		return errors.New("trees is for root=puct: with root=halving each action that is tried has a tree of its own")
 	case c.Simulations > 0 && c.Simulations < c.Trees:
 		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
 	}

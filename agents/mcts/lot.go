@@ -14,10 +14,12 @@ const (
 	leastLot = 8
 )
 
-// A lot is simulations that go on side by side, in which the network plays all seats: asked about many positions at once, it
-// needs about two thirds of the time for each.
+// A lot is simulations that go on side by side, in which the network plays the searcher: asked about many positions at once,
+// it needs about two thirds of the time for each.
 type lot struct {
 	states  []env.State
+	model   []int          // of the others, by simulation
+	others  [][][]hand     // by simulation, model and seat
 	luck    [][]env.Stream // by simulation and seat
 	mine    []int          // decisions of the searcher in each
 	masks   []uint64       // of the positions asked about
@@ -27,14 +29,16 @@ type lot struct {
 }
 
 // ready makes room.
-func (l *lot) ready(g env.Game, inputs int) {
+func (l *lot) ready(g env.Game, inputs int, others []opener) {
 	if l.states != nil {
 		return
 	}
 	for range lotSize {
 		l.states = append(l.states, g.New())
 		l.luck = append(l.luck, make([]env.Stream, g.Info().Players))
+		l.others = append(l.others, table(others, g.Info().Players))
 	}
+	l.model = make([]int, lotSize)
 	l.mine = make([]int, lotSize)
 	l.masks = make([]uint64, lotSize*g.Info().MaskWords())
 	l.seen = make([]float32, lotSize*inputs)
@@ -45,15 +49,19 @@ func (l *lot) ready(g env.Game, inputs int) {
 // searcher returns. The first number of a sample is at.
 func (m *simulator) playLot(ctx context.Context, v *env.View, base uint64, field []*candidate, at, from, to int) {
 	l := &m.lot
-	l.ready(m.game, m.policy.Spec().Inputs)
+	l.ready(m.game, m.policy.Spec().Inputs, m.openers)
 	m.me = v.Player()
 	l.running = l.running[:0]
 	for i := range to - from {
 		c, sample := field[(from+i)%len(field)], at+(from+i)/len(field)
 		key := env.Mix(base + uint64(sample))
 		v.SampleInto(l.states[i], key)
+		l.model[i] = modelOf(key, len(l.others[i]))
 		for p := range l.luck[i] {
 			l.luck[i][p] = env.NewStream(handSeed(key, p), netLuck)
+			if bot := m.bot(i, env.Player(p)); bot != nil {
+				bot.Reset(handSeed(key, p))
+			}
 		}
 		l.states[i].Apply(c.action, nil)
 		l.mine[i] = 0
@@ -88,6 +96,11 @@ func (m *simulator) ask(end func(i int, value float64)) {
 			s.Legal(mask)
 			if p == m.me {
 				l.mine[i]++
+			}
+			if bot := m.bot(i, p); bot != nil && mask.Nth(1) >= 0 {
+				s.Apply(bot.Choose(s, mask), nil)
+				m.played++
+				continue
 			}
 			if mask.Nth(1) < 0 && !m.cutOff(l.mine[i], p) {
 				s.Apply(mask.Nth(0), nil)
@@ -124,7 +137,7 @@ func (m *simulator) answer(end func(i int, value float64)) {
 		}
 		z, mask := logits[row*spec.Actions:][:spec.Actions], l.masks[row*words:][:words]
 		a := neural.Argmax(z, mask)
-		if !m.argmax {
+		if !m.likeliest(i, p) {
 			a = neural.Sample(z, mask, l.luck[i][p].Float64())
 		}
 		s.Apply(env.Action(a), nil)
@@ -132,4 +145,29 @@ func (m *simulator) answer(end func(i int, value float64)) {
 		running = append(running, i)
 	}
 	l.running = running
+}
+
+// rival is who plays a seat in a simulation, if that isn't the searcher's own model; else nil.
+func (m *simulator) rival(i int, p env.Player) hand {
+	if l := &m.lot; p != m.me && len(l.others[i]) > 0 {
+		return l.others[i][l.model[i]][p]
+	}
+	return nil
+}
+
+// bot is who plays a seat in a simulation, if that isn't a network; else nil.
+func (m *simulator) bot(i int, p env.Player) hand {
+	h := m.rival(i, p)
+	if _, network := h.(*netHand); network {
+		return nil
+	}
+	return h
+}
+
+// likeliest says whether the network that plays a seat in a simulation takes its likeliest action.
+func (m *simulator) likeliest(i int, p env.Player) bool {
+	if h, network := m.rival(i, p).(*netHand); network {
+		return h.argmax
+	}
+	return m.argmax
 }

@@ -381,6 +381,7 @@ func TestOptions(t *testing.T) {
 		{"mode=tree,net=,root=puct,width=3", "width is for mode=flat and root=halving"},
 		{"mode=tree,root=halving", "root=halving needs mode=tree and net="},
 		{"mode=flat,net=,root=halving", "root=halving needs mode=tree and net="},
+		{"net=,root=halving,trees=2", "trees is for root=puct"},
 		{"root=best", "there are: puct, halving"},
 		{"trust=11", "it is a number from 0 to 10"},
 		{"opponents=random+bad", `unknown roll-out "bad"`},

@@ -38,7 +38,7 @@ func TestNet(t *testing.T) {
 	g := kuhn.Open(2)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
-	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,trees=3"} {
+	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,workers=3"} {
 		s := newSearch(t, "sims=1500,net="+path+options, g)
 		observation := make([]float32, g.Info().Observation())
 		for seed := range uint64(12) {
@@ -61,22 +61,25 @@ func TestNet(t *testing.T) {
 	}
 }
 
-// Simulations that go on side by side find what they find one by one (as they do with opponents of their own), on any number
-// of workers.
+// Simulations that go on side by side find what they find one by one, whoever the others are, on any number of workers.
 func TestLots(t *testing.T) {
 	g := kuhn.Open(3)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
 	for _, rollout := range []string{"net", "argmax"} {
-		for _, cut := range []string{"0", "1", "2"} {
-			options := "sims=300,mode=flat,net=" + path + ",rollout=" + rollout + ",cut=" + cut
-			for seed := range uint64(10) {
-				state.Reset(seed, nil)
-				lots := find(t, newSearch(t, options, g), state)
-				for _, other := range []string{",opponents=" + rollout, ",workers=3"} {
-					r := find(t, newSearch(t, options+other, g), state)
-					if lots.Action != r.Action || !slices.Equal(lots.Values, r.Values) || lots.Decisions != r.Decisions {
-						t.Fatalf("%s, seed %d: %+v in lots, with %s %+v", options, seed, lots, other, r)
+		for _, opponents := range []string{"", ",opponents=random", ",opponents=net", ",opponents=argmax+random+net"} {
+			for _, cut := range []string{"0", "1", "2"} {
+				options := "sims=300,mode=flat,net=" + path + ",rollout=" + rollout + opponents + ",cut=" + cut
+				for seed := range uint64(10) {
+					state.Reset(seed, nil)
+					lots := find(t, newSearch(t, options, g), state)
+					single := newSearch(t, options, g)
+					single.lots = false
+					for how, s := range map[string]*Search{"one by one": single, "on three workers": newSearch(t, options+",workers=3", g)} {
+						r := find(t, s, state)
+						if lots.Action != r.Action || !slices.Equal(lots.Values, r.Values) || lots.Decisions != r.Decisions {
+							t.Fatalf("%s, seed %d: %+v in lots, %s %+v", options, seed, lots, how, r)
+						}
 					}
 				}
 			}
@@ -173,7 +176,7 @@ func TestHalving(t *testing.T) {
 	for seed := range uint64(20) {
 		var first *Result
 		for _, workers := range []string{"1", "3"} {
-			s := newSearch(t, "sims=600,root=halving,cut=0,trees=3,net="+path+",workers="+workers, g)
+			s := newSearch(t, "sims=600,root=halving,cut=0,net="+path+",workers="+workers, g)
 			state.Reset(seed, nil)
 			state.Apply(kuhn.Bet, nil)
 			r := find(t, s, state)

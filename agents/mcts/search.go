@@ -23,10 +23,12 @@ type Search struct {
 	policy *neural.Policy
 	guide  hand   // whose choice is the incumbent; nil where roll-outs are random
 	scorer scorer // the guide, if it scores actions
+	lots   bool   // simulations go on side by side
 
 	luck    env.Stream
 	workers []*simulator
-	trees   []*tree
+	grove   []*tree // all that there are
+	trees   []*tree // those of the search under way
 	probs   []float32
 	scores  []float64
 	work    neural.Workspace
@@ -92,7 +94,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, policy: policy,
+			config: c, info: info, policy: policy, lots: c.lots(),
 			probs: make([]float32, len(info.Actions)), scores: make([]float64, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
@@ -285,6 +287,7 @@ type candidate struct {
 	tie     float64   // of equal ones the lowest
 	returns []float64 // by sample
 	mean    float64
+	tree    *tree // of its own, with halving
 }
 
 // compareActions is flat Monte Carlo: sequential halving (Karnin, Koren, Somekh 2013) over the legal actions on common
@@ -384,7 +387,7 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 			c.returns = slices.Grow(c.returns, n)[:at+n]
 		}
 		tasks, each := n*len(field), 1
-		if s.config.lots() {
+		if s.lots {
 			each = max(leastLot, min(lotSize, (tasks+1)/2))
 		}
 		err := s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {

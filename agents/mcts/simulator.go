@@ -140,15 +140,16 @@ func finite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(floa
 
 // A simulator plays games on from samples. It belongs to one goroutine.
 type simulator struct {
-	game   env.Game
-	cut    int
-	argmax bool // the network plays its likeliest action on
-	state  env.State
-	legal  env.Mask
-	me     env.Player
-	own    []hand   // by seat: the searcher's model of itself
-	others [][]hand // by model and seat
-	model  int      // of the others, in this sample
+	game    env.Game
+	cut     int
+	argmax  bool // the network plays its likeliest action on
+	state   env.State
+	legal   env.Mask
+	me      env.Player
+	own     []hand   // by seat: the searcher's model of itself
+	others  [][]hand // by model and seat
+	openers []opener // of the others
+	model   int      // of the others, in this sample
 
 	policy  *neural.Policy
 	work    neural.Workspace
@@ -163,22 +164,25 @@ func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others
 	players := g.Info().Players
 	m := &simulator{
 		game: g, cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy, returns: make([]float64, players),
+		own: table([]opener{own}, players)[0], openers: others, others: table(others, players),
 	}
-	seat := func(open opener) []hand {
-		hands := make([]hand, players)
-		for p := range hands {
-			hands[p] = open()
-		}
-		return hands
-	}
-	m.own = seat(own)
 	if policy != nil {
 		m.seen = make([]float32, players*policy.Spec().Inputs)
 	}
-	for _, open := range others {
-		m.others = append(m.others, seat(open))
-	}
 	return m
+}
+
+// table makes hands by model and seat.
+func table(models []opener, players int) [][]hand {
+	var hands [][]hand
+	for _, open := range models {
+		seats := make([]hand, players)
+		for p := range seats {
+			seats[p] = open()
+		}
+		hands = append(hands, seats)
+	}
+	return hands
 }
 
 // sample makes the state one that fits what v's seat knows. The key decides everything that is drawn from here on, the
@@ -186,13 +190,18 @@ func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others
 func (m *simulator) sample(v *env.View, key uint64) {
 	v.SampleInto(m.state, key)
 	m.me = v.Player()
-	m.model = 0
-	if n := uint64(len(m.others)); n > 1 {
-		m.model = int(env.Mix(key+1) % n)
-	}
+	m.model = modelOf(key, len(m.others))
 	for p := range m.own {
 		m.hand(env.Player(p)).Reset(handSeed(key, p))
 	}
+}
+
+// modelOf is which of n models the others are in the sample of a key.
+func modelOf(key uint64, n int) int {
+	if n < 2 {
+		return 0
+	}
+	return int(env.Mix(key+1) % uint64(n))
 }
 
 // handSeed is the luck of a seat's hand in the sample of a key.

@@ -95,16 +95,11 @@ func (t *tree) newNode() int32 {
 // grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the incumbent's
 // value; or as halving does.
 func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) error {
-	for len(s.trees) < s.config.Trees {
-		s.trees = append(s.trees, newTree(&s.config, s.info))
-	}
 	base := s.luck.Uint64()
-	for _, t := range s.trees {
-		t.clear()
-	}
 	if s.config.Halving {
 		return s.halve(ctx, v, base)
 	}
+	s.plant(s.config.Trees)
 	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
 		n := (s.config.Simulations + i) / len(s.trees)
 		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < s.config.Time); k++ {
@@ -122,28 +117,35 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	return nil
 }
 
+// plant makes so many trees of nothing but roots.
+func (s *Search) plant(n int) {
+	for len(s.grove) < n {
+		s.grove = append(s.grove, newTree(&s.config, s.info))
+	}
+	s.trees = s.grove[:n]
+	for _, t := range s.trees {
+		t.clear()
+	}
+}
+
 // halve is the root of Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022: the
 // likeliest actions share the simulations in rounds, after each of which the worse half drops out, by what policy and values
-// say together. All actions of a round are tried on the same samples.
+// say together. All actions of a round are tried on the same samples, and each grows a tree of its own.
 func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 	alive, _ := s.line(v, -1)
-	if s.config.Time == 0 {
-		alive = alive[:min(len(alive), max(s.config.Simulations/(2*len(s.trees)), 1))]
+	s.plant(len(alive))
+	for i, c := range alive {
+		c.tree = s.trees[i]
 	}
 	rounds := bits.Len(uint(len(alive) - 1))
 	for at, round := 0, 0; ; round++ {
 		left := max(rounds-round, 1)
-		n := max((s.config.Simulations-s.grown())/(left*len(alive)*len(s.trees)), 1)
+		n := max((s.config.Simulations-s.grown())/(left*len(alive)), 1)
 		until := s.begin.Add(s.config.Time * time.Duration(round+1) / time.Duration(max(rounds, 1)))
 		for more := true; more; {
-			err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
-				for k := range n {
-					for _, c := range alive {
-						if ctx.Err() != nil {
-							return
-						}
-						s.trees[i].simulate(m, v, env.Mix(base+uint64((at+k)*len(s.trees)+i)), c.action)
-					}
+			err := s.parallel(ctx, len(alive), func(m *simulator, i int) {
+				for k := at; k < at+n && ctx.Err() == nil; k++ {
+					alive[i].tree.simulate(m, v, env.Mix(base+uint64(k)), alive[i].action)
 				}
 			})
 			if err != nil {
@@ -293,9 +295,11 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 			}
 			break
 		}
-		i := t.choose(m, at, p)
+		var i int32
 		if len(t.path) == 0 && force >= 0 {
-			i = int32(slices.IndexFunc(t.nodes[at].edges, func(e edge) bool { return e.action == force }))
+			i = t.nodes[at].find(force, m.legal)
+		} else {
+			i = t.choose(m, at, p)
 		}
 		t.path = append(t.path, move{at, i, p})
 		a := t.nodes[at].edges[i].action
@@ -434,6 +438,12 @@ func (n *node) offer(legal env.Mask) bool {
 		}
 	}
 	return added
+}
+
+// find is the edge of a legal action.
+func (n *node) find(a env.Action, legal env.Mask) int32 {
+	n.offer(legal)
+	return int32(slices.IndexFunc(n.edges, func(e edge) bool { return e.action == a }))
 }
 
 // priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.
