@@ -22,8 +22,6 @@ type TournamentResult struct {
 	Misfits []Misfit `json:"misfits"`
 	// Disagreements are pairs that another method puts in the other order than clearly different ratings do.
 	Disagreements []Disagreement `json:"disagreements"`
-	// Floor is the copy of the first agent, if it takes part: what differs between the two is noise.
-	Floor *Difference `json:"floor,omitempty"`
 	// Records is the folder of the games' records, seen from the tournament's; "" if none are kept.
 	Records string `json:"records,omitempty"`
 }

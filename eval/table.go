@@ -125,6 +125,9 @@ func (r *MatchResult) notes() []note {
 	if r.Substitute != "" {
 		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
 	}
+	if f := r.Floor; f != nil {
+		notes = append(notes, note{"noise", []string{env.Printable(f.Agent) + " minus its copy: return " + signed(f.MeanReturn, f.ReturnCI)}})
+	}
 	if r.Blocks < fewForClaims {
 		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
 	}
@@ -359,9 +362,6 @@ func (r *TournamentResult) remarks() []note {
 		if n.items != nil {
 			notes = append(notes, n)
 		}
-	}
-	if f := r.Floor; f != nil {
-		notes = append(notes, note{"noise", []string{env.Printable(f.Agent) + " minus its copy: return " + signed(f.MeanReturn, f.ReturnCI)}})
 	}
 	return notes
 }

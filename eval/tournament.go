@@ -387,7 +387,12 @@ func (t *Tournament) count(o *Outcome, thought []thought) {
 // Standings are those of all games played so far, the best first. It may be called from Options.Progress.
 func (t *Tournament) Standings() []Standing {
 	list := slices.Clone(t.running)
-	slices.SortStableFunc(list, func(a, b Standing) int { return cmp.Compare(b.MeanReturn, a.MeanReturn) })
+	slices.SortStableFunc(list, func(a, b Standing) int {
+		if (a.Games == 0) != (b.Games == 0) {
+			return cmp.Compare(b.Games, a.Games)
+		}
+		return cmp.Compare(b.MeanReturn, a.MeanReturn)
+	})
 	return list
 }
 

@@ -36,6 +36,10 @@ type matchOptions struct {
 	sprt    string
 	until   string
 	aivat   string
+	floor   bool
+	times   bool
+
+	thinking *eval.Thinking // if not nil, told how long agents think
 }
 
 // sequentialGames is how many games a match has at the most that ends when it has shown enough, if --games doesn't say.
@@ -66,7 +70,10 @@ of that difference, or of the return of a single agent, is as narrow.
 --aivat takes from the returns what chance has given: what the position after each draw is worth, by a network
 (net:PATH, net:) or the game's potential, minus the mean over all that might have been drawn. Means stay what
 they are, whatever the values are worth; intervals become narrower, and the table says by how many games.
---sprt and --until then go by the returns without luck.`,
+--sprt and --until then go by the returns without luck.
+
+--floor also plays the first agent against a copy of itself, with luck of its own: how large a difference
+looks where there is none.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
@@ -95,6 +102,8 @@ they are, whatever the values are worth; intervals become narrower, and the tabl
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
 	f.StringVar(&o.until, "until", "", "stop when the interval is this narrow: `±0.02`")
 	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
+	f.BoolVar(&o.floor, "floor", false, "also play the first agent against a copy of itself: the noise floor")
+	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
@@ -133,9 +142,17 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		return err
 	}
 	report := newReport(g.Info().Title+": match", matchSettings(g, seated, o))
+	if o.times {
+		o.thinking = &eval.Thinking{}
+	}
 	result, other, err := playMatches(ctx, stderr, g, makers, versus, o, rule)
 	if err != nil {
 		return err
+	}
+	if o.floor {
+		if result.Floor, err = playFloor(ctx, stderr, g, makers[0], o, result.Games); err != nil {
+			return err
+		}
 	}
 	matches := []*eval.MatchResult{result}
 	var comparison *eval.Comparison
@@ -155,7 +172,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		}
 	}
 	if o.asJSON {
-		return writeMatchJSON(w, result, comparison)
+		return writeMatchJSON(w, result, comparison, o.thinking)
 	}
 	if err := eval.WriteTable(w, matches...); err != nil {
 		return err
@@ -170,6 +187,11 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			if err := eval.WriteUsage(w, m.Usage); err != nil {
 				return err
 			}
+		}
+	}
+	if o.times {
+		if err := eval.WriteThinking(w, o.thinking); err != nil {
+			return err
 		}
 	}
 	if note := kindNote(g.Info(), result, comparison); note != "" {
@@ -197,12 +219,29 @@ func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) stri
 	return ""
 }
 
-// writeMatchJSON writes the result, with the comparison, if there is one, as a further field.
-func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison) error {
-	return writeJSON(w, struct {
+// writeMatchJSON writes the result, with the comparison, if there is one, and how long agents think, if that is asked
+// for, as further fields.
+func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison, thinking *eval.Thinking) error {
+	with := struct {
 		*eval.MatchResult
-		Comparison *eval.Comparison `json:"comparison,omitempty"`
-	}{result, comparison})
+		Comparison *eval.Comparison     `json:"comparison,omitempty"`
+		Thinking   []eval.AgentThinking `json:"thinking,omitempty"`
+	}{MatchResult: result, Comparison: comparison}
+	if thinking != nil {
+		with.Thinking = thinking.Agents()
+	}
+	return writeJSON(w, with)
+}
+
+// playFloor plays the noise floor of a match of so many games.
+func playFloor(ctx context.Context, stderr io.Writer, g env.Game, maker *agents.Maker, o matchOptions, games int) (*eval.Difference, error) {
+	o.games, o.aivat, o.thinking = games, "", nil
+	options, end, err := matchRun(stderr, g, o, "playing "+maker.Text+" against itself")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return eval.Floor(ctx, g, maker, options)
 }
 
 // playMatches plays the match, and that of the other table on the same seeds if there is one, as long as the rule
@@ -244,7 +283,7 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 		}
 	}
 	bar := newProgress(stderr, what)
-	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames, Value: value}, bar.done, nil
+	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames, Value: value, Thinking: o.thinking, Program: programText()}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.

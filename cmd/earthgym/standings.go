@@ -38,7 +38,7 @@ func newLiveStandings(w io.Writer, t *eval.Tournament) *liveStandings {
 func (l *liveStandings) set(done, total int) {
 	now := l.clock()
 	if l.start.IsZero() {
-		l.start, l.from = now, done-1
+		l.start, l.from, l.shown = now, done-1, now
 	}
 	if l.w == nil || now.Sub(l.shown) < refresh && done < total {
 		return
