@@ -2,60 +2,108 @@ package eval
 
 import (
 	"fmt"
+	"html/template"
 	"io"
+	"math"
 	"strings"
 
 	"earthgym/env"
 )
+
+// A crossMatrix is one thing that the tables of a CrossPlay say.
+type crossMatrix struct {
+	title string
+	cell  func(t *Table) crossCell
+}
+
+// A crossCell is a number of a matrix.
+type crossCell struct {
+	text string
+	star bool    // it differs from the table without a guest
+	heat float64 // how good it is for those who play, from -1 to 1
+}
+
+// matrices are all that the tables say.
+func (c *CrossPlay) matrices() []crossMatrix {
+	apart := func(s Share) bool { return s.CI.Above(0) || s.CI.Below(0) }
+	returns := func(x Share, gain Share) crossCell {
+		return crossCell{fmt.Sprintf("%+.2f", x.Mean), apart(gain), x.Mean}
+	}
+	if c.Shared {
+		return []crossMatrix{
+			{"games won, in %", func(t *Table) crossCell {
+				return crossCell{fmt.Sprintf("%.1f", 100*t.Success.Mean), apart(t.Gain), 2*t.Success.Mean - 1}
+			}},
+			{"return", func(t *Table) crossCell { return returns(t.Return, t.Gain) }},
+		}
+	}
+	list := []crossMatrix{
+		{"return of the guest", func(t *Table) crossCell { return returns(t.Return, t.Gain) }},
+		{"return of each of the others", func(t *Table) crossCell { return returns(t.Others, t.OthersGain) }},
+	}
+	if c.Best == nil {
+		return list
+	}
+	return append(list,
+		crossMatrix{"games in which what is shared was lost, in %", func(t *Table) crossCell {
+			return crossCell{text: fmt.Sprintf("%.1f", 100*t.Commons.Lost.Mean), heat: -t.Commons.Lost.Mean}
+		}},
+		crossMatrix{"games in which the guest has pushed it over, in %", func(t *Table) crossCell {
+			pushed := t.Commons.Agents[0].Pushed.Mean
+			return crossCell{text: fmt.Sprintf("%.1f", 100*pushed), heat: -pushed}
+		}},
+		crossMatrix{"Gini coefficient of the scores", func(t *Table) crossCell {
+			return crossCell{text: fmt.Sprintf("%.2f", t.Commons.Gini.Mean), heat: -t.Commons.Gini.Mean}
+		}})
+}
+
+// summary are lists that say what all tables say together.
+func (c *CrossPlay) summary() []note {
+	notes := []note{
+		{"own tables", []string{"return " + signed(c.Self.Mean, c.Self.CI)}},
+		{"as guests", []string{"return " + signed(c.Cross.Mean, c.Cross.CI), "minus that " + signed(c.Gap.Mean, c.Gap.CI)}},
+	}
+	if c.Best == nil {
+		return notes
+	}
+	with := ""
+	if c.Best.Guest != c.Best.Agent {
+		with = " with " + env.Printable(c.Best.Guest) + " as a guest"
+	}
+	notes = append(notes, note{"best table", []string{env.Printable(c.Best.Agent) + with, "return of all " + signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
+	for i, p := range c.Price {
+		name := ""
+		if i == 0 {
+			name = "price"
+		}
+		short := "falls short of that by " + plain(p.Mean, p.CI)
+		if c.Best.Guest == c.Best.Agent && c.Best.Agent == c.Agents[i] {
+			short = "is that"
+		}
+		notes = append(notes, note{name, []string{fmt.Sprintf("%s: its own table %s", env.Printable(c.Agents[i]), short)}})
+	}
+	return notes
+}
 
 // WriteCrossPlay writes the tables as plain text: a matrix for each thing that they say.
 func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* differs from the table without a guest (95 %%)\n",
 		c.Short, count(c.Blocks, "game seed"), c.Seed)
-	apart := func(s Share) bool { return s.CI.Above(0) || s.CI.Below(0) }
-	if c.Shared {
-		c.matrix(&b, "games won, in %", func(t *Table) (string, bool) { return fmt.Sprintf("%.1f", 100*t.Success.Mean), apart(t.Gain) })
-		c.matrix(&b, "return", func(t *Table) (string, bool) { return fmt.Sprintf("%+.2f", t.Return.Mean), apart(t.Gain) })
-	} else {
-		c.matrix(&b, "return of the guest", func(t *Table) (string, bool) { return fmt.Sprintf("%+.2f", t.Return.Mean), apart(t.Gain) })
-		c.matrix(&b, "return of each of the others", func(t *Table) (string, bool) { return fmt.Sprintf("%+.2f", t.Others.Mean), apart(t.OthersGain) })
-	}
-	if c.Best != nil {
-		c.matrix(&b, "games in which what is shared was lost, in %", func(t *Table) (string, bool) { return fmt.Sprintf("%.1f", 100*t.Commons.Lost.Mean), false })
-		c.matrix(&b, "of them pushed over by the guest, in % of its games", func(t *Table) (string, bool) {
-			return fmt.Sprintf("%.1f", 100*t.Commons.Agents[0].Pushed.Mean), false
-		})
-		c.matrix(&b, "Gini coefficient of the scores", func(t *Table) (string, bool) { return fmt.Sprintf("%.2f", t.Commons.Gini.Mean), false })
+	for _, m := range c.matrices() {
+		c.write(&b, m)
 	}
 	b.WriteByte('\n')
-	writeList(&b, "own tables", []string{"return " + signed(c.Self.Mean, c.Self.CI)})
-	writeList(&b, "as guests", []string{"return " + signed(c.Cross.Mean, c.Cross.CI), "minus that " + signed(c.Gap.Mean, c.Gap.CI)})
-	if c.Best != nil {
-		with := ""
-		if c.Best.Guest != c.Best.Agent {
-			with = " with " + env.Printable(c.Best.Guest) + " as a guest"
-		}
-		writeList(&b, "best table", []string{env.Printable(c.Best.Agent) + with, "return of all " + signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)})
-		for i, p := range c.Price {
-			name := ""
-			if i == 0 {
-				name = "price"
-			}
-			short := "falls short of that by " + plain(p.Mean, p.CI)
-			if c.Best.Guest == c.Best.Agent && c.Best.Agent == c.Agents[i] {
-				short = "is that"
-			}
-			writeList(&b, name, []string{fmt.Sprintf("%s: its own table %s", env.Printable(c.Agents[i]), short)})
-		}
+	for _, n := range c.summary() {
+		writeList(&b, n.name, n.items)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// matrix writes one thing that the tables say; a star marks what differs.
-func (c *CrossPlay) matrix(b *strings.Builder, what string, of func(t *Table) (text string, star bool)) {
-	b.WriteString("\n" + what + "\n\n")
+// write writes one thing that the tables say; a star marks what differs.
+func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
+	b.WriteString("\n" + m.title + "\n\n")
 	head := []string{"table, guest"}
 	for i := range c.Agents {
 		head = append(head, fmt.Sprint(i+1))
@@ -64,15 +112,69 @@ func (c *CrossPlay) matrix(b *strings.Builder, what string, of func(t *Table) (t
 	for i, agent := range c.Agents {
 		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(agent))}
 		for j := range c.Agents {
-			text, star := of(&c.Tables[i][j])
-			if star && i != j {
-				text += "*"
+			cell := m.cell(&c.Tables[i][j])
+			if cell.star && i != j {
+				cell.text += "*"
 			} else {
-				text += " "
+				cell.text += " "
 			}
-			row = append(row, text)
+			row = append(row, cell.text)
 		}
 		rows = append(rows, row)
 	}
 	writeColumns(b, rows)
+}
+
+// A crossPage is a CrossPlay in a report.
+type crossPage struct {
+	Game, Design string
+	Names        []template.HTML
+	Matrices     []crossTable
+	Summary      []string
+}
+
+type crossTable struct {
+	Title string
+	Rows  []crossRow
+}
+
+type crossRow struct {
+	Place int
+	Agent template.HTML
+	Cells []heat
+}
+
+// page is the CrossPlay for a report.
+func (c *CrossPlay) page() *crossPage {
+	p := &crossPage{Game: c.Short, Design: fmt.Sprintf("%s, seed %d", count(c.Blocks, "game seed"), c.Seed)}
+	for _, m := range c.matrices() {
+		t := crossTable{Title: strings.ToUpper(m.title[:1]) + m.title[1:]}
+		for i, agent := range c.Agents {
+			row := crossRow{Place: i + 1, Agent: breakable(agent)}
+			for j, guest := range c.Agents {
+				cell := m.cell(&c.Tables[i][j])
+				h := heat{Text: cell.text, Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
+				if cell.star && i != j {
+					h.Text += "*"
+				}
+				switch {
+				case cell.heat > 0:
+					h.Side = "better"
+				case cell.heat < 0:
+					h.Side = "worse"
+				}
+				row.Cells = append(row.Cells, h)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		p.Matrices = append(p.Matrices, t)
+	}
+	for _, n := range c.summary() {
+		text := strings.Join(n.items, ", ")
+		if n.name != "" {
+			text = n.name + ": " + text
+		}
+		p.Summary = append(p.Summary, text)
+	}
+	return p
 }

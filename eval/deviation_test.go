@@ -92,6 +92,15 @@ func TestCrossPlay(t *testing.T) {
 			t.Errorf("a line is too long: %s", line)
 		}
 	}
+	b.Reset()
+	if err := eval.WriteReport(&b, eval.Report{Title: "guests", CrossPlay: c}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, in %</h3>", "script:strong at the table of script:greedy", "<li>best table: "} {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("the report has no %s", part)
+		}
+	}
 	if _, err := eval.PlayCrossPlay(context.Background(), g, []*agents.Maker{makers[0], makers[0]}, eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "there twice") {
 		t.Errorf("an agent twice: %v", err)
 	}

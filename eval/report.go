@@ -28,6 +28,8 @@ type Report struct {
 	Comparisons []*Comparison
 	// Tournament is what a tournament has shown; its games are summed up like those of a match.
 	Tournament *TournamentResult
+	// CrossPlay is what agents have made as guests at each other's tables.
+	CrossPlay *CrossPlay
 }
 
 // A Setting is a choice that the results depend on.
@@ -78,6 +80,9 @@ func WriteReport(w io.Writer, r Report) error {
 			return fmt.Errorf("report: %w", err)
 		}
 		matches, results = append(matches, t.MatchResult), append(results, t)
+	}
+	if r.CrossPlay != nil {
+		page.CrossPlay, results = r.CrossPlay.page(), append(results, r.CrossPlay)
 	}
 	for _, m := range matches {
 		section, err := newSection(m)
@@ -165,6 +170,7 @@ type pageData struct {
 	Summary     []figure
 	Matches     []section
 	Comparisons []comparisonRow
+	CrossPlay   *crossPage
 	Standings   []standing
 	Ratings     figure
 	Remarks     []string

@@ -3,8 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"time"
 
+	"earthgym/env"
 	"earthgym/eval"
 
 	"github.com/spf13/cobra"
@@ -17,6 +20,7 @@ type crossplayOptions struct {
 	workers int
 	forfeit string
 	asJSON  bool
+	report  string
 }
 
 func newCrossplay() *cobra.Command {
@@ -34,7 +38,7 @@ scores are, and the price of selfishness: how far each agent's own table falls s
 Agents of different aims in the field, such as a careful one, make that a better yardstick.`,
 		Example: `  earthgym crossplay earth-rising script:strong script:greedy net:runs/a net:runs/b
   earthgym crossplay resilience-earth script:naive script:greedy script:strong --games 400
-  earthgym crossplay one-earth script:strong net: --json`,
+  earthgym crossplay one-earth script:strong net: --report crossplay.html`,
 		Args: wordsAllowed(3, -1, "a game with at least two agents"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
@@ -49,6 +53,8 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
+	_ = cmd.MarkFlagFilename("report", "html")
 	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -69,6 +75,12 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
+	if err := checkReport(o.report); err != nil {
+		return err
+	}
+	report := newReport(g.Info().Title+": cross-play", []eval.Setting{
+		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)}, {Name: "seed", Value: fmt.Sprint(o.seed)}, {Name: "forfeit", Value: o.forfeit},
+	})
 	bar := newProgress(stderr, "playing")
 	c, err := eval.PlayCrossPlay(ctx, g, makers, eval.Options{
 		Games: o.games, Seed: o.seed, Workers: o.workers, Substitute: substitute, Progress: bar.set,
@@ -77,8 +89,20 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
+	if o.report != "" {
+		report.CrossPlay, report.Took = c, time.Since(report.Date)
+		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
+			return err
+		}
+	}
 	if o.asJSON {
 		return writeJSON(w, c)
 	}
-	return eval.WriteCrossPlay(w, c)
+	if err := eval.WriteCrossPlay(w, c); err != nil {
+		return err
+	}
+	if o.report != "" {
+		fmt.Fprintf(w, "report: %s\n", o.report)
+	}
+	return nil
 }
