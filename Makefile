@@ -13,7 +13,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against benchmark bench-web rules soak frames golden networks site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against benchmark bench-web rules soak frames golden pictures networks site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -166,6 +166,12 @@ benchmark: build ## redo the standing benchmark's stored results and the table i
 	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
 	cp bin/benchmark/results.json eval/benchmark/results.json
 	$(GO) test ./eval/benchmark -run Readme -update
+
+pictures: ## draw board.png of each game from the picture of its HOWTO.md (librsvg and ImageMagick)
+	@for how in games/*/HOWTO.md; do \
+		game=$$(dirname $$how); svg=$$(sed -n 's/^!\[.*](\(.*\.svg\))$$/\1/p' $$how); \
+		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
+	done; ls -l games/*/board.png
 
 # At most 2 MiB each: where there is more to see, layers are narrower.
 networks: build ## train the networks that come with the program, DECISIONS each in the league, and export them; NETWORKS="new-earth" for others

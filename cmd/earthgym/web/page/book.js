@@ -63,6 +63,10 @@ export function render(text) {
   const lines = text.split("\n");
   for (let i = 0; i < lines.length;) {
     const line = lines[i];
+    if (/^!\[[^\]]*\]\([^)]*\)$/.test(line)) { // The board stands beside it.
+      i++;
+      continue;
+    }
     const heading = /^(#{1,5}) +(.*)/.exec(line);
     if (heading) {
       out.push(make(`h${Math.min(6, heading[1].length + 1)}`, {}, ...inline(heading[2])));
