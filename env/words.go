@@ -26,6 +26,9 @@ import (
 //	[names.event]  # by kind and id
 //	drought = "Drought"
 //
+//	[page]  # what front ends say, by their English text
+//	"Your decision" = "Deine Entscheidung"
+//
 // A place {name} is filled with an argument; {name|one|more} is the one text where the number is 1, and else the
 // other. The first letter of a sentence is made a capital.
 type Words struct {
@@ -34,6 +37,7 @@ type Words struct {
 	sentences map[string]template
 	changes   map[string]template
 	names     map[string]map[string]string
+	page      map[string]string
 }
 
 // generalKeys are those of [general].
@@ -48,6 +52,7 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 		Sentences map[string]string            `toml:"sentences"`
 		Changes   map[string]string            `toml:"changes"`
 		Names     map[string]map[string]string `toml:"names"`
+		Page      map[string]string            `toml:"page"`
 	}
 	lines, _, err := file.decode(&tables)
 	if err != nil {
@@ -56,7 +61,7 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 	if tables.Language == "" {
 		return nil, lines.Errorf("language", `it does not say its language (language = "en")`)
 	}
-	w, base := &Words{language: tables.Language, names: tables.Names}, &Words{}
+	w, base := &Words{language: tables.Language, names: tables.Names, page: tables.Page}, &Words{}
 	if own != nil {
 		base = own
 	}
@@ -93,6 +98,9 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 
 // Language is the language of the catalogue, as its file names it.
 func (w *Words) Language() string { return w.language }
+
+// Page is what front ends say, by their English text. Which texts they have, and so whether these are right, they know.
+func (w *Words) Page() map[string]string { return w.page }
 
 // Keys are the keys of all sentences, sorted.
 func (w *Words) Keys() []string { return slices.Sorted(maps.Keys(w.sentences)) }

@@ -155,6 +155,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newTune(),
 		newVersion(),
 		newWatch(),
+		newWords(),
 	)
 	strictHelpers(root)
 	return root

@@ -25,6 +25,7 @@ type playOptions struct {
 	resume string
 	limit  time.Duration
 	plain  bool
+	words  string
 	web    webOptions
 }
 
@@ -72,6 +73,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-SEED.jsonl if none is given")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
+	f.StringVar(&o.words, "words", "", "tell the story, and label the page, with the words of `FILE`, such as another language's (earthgym words)")
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
 	o.web.add(cmd)
 	_ = cmd.MarkFlagFilename("resume", "jsonl")
@@ -117,6 +119,7 @@ type laid struct {
 	game   env.Game
 	file   string // that it is saved in
 	agents []string
+	words  *env.Words // of the story and the page; nil are the game's own
 }
 
 // defaultOpponent is who plays against people who have named nobody.
@@ -156,7 +159,12 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := table.Options{File: l.file, Limit: o.limit}
+	if o.words != "" {
+		if l.words, err = openWords(o.words, l.game); err != nil {
+			return nil, err
+		}
+	}
+	options := table.Options{File: l.file, Limit: o.limit, Words: l.words}
 	if o.limit > 0 {
 		standIn, err := openAgents(l.game, defaultOpponent(l.game))
 		if err != nil {

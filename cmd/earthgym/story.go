@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 )
 
@@ -17,7 +18,14 @@ func openWords(file string, g env.Game) (*env.Words, error) {
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return env.ReadWords(env.DataFile{Name: file, Bytes: b}, own)
+	words, err := env.ReadWords(env.DataFile{Name: file, Bytes: b}, own)
+	if err != nil {
+		return nil, err
+	}
+	if err := web.CheckLabels(words.Page()); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return words, nil
 }
 
 // writeLog writes the story of a record as a viewer may know it: each step's sentences below the number of the

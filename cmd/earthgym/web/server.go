@@ -37,10 +37,12 @@ var page embed.FS
 
 // Options say what people find at a table.
 type Options struct {
-	Keys   Keys
-	Hosts  []string // names in the address line that are the server's own; empty for any
-	Rules  string   // RULES.md
-	HowTo  string   // the introduction for people
+	Keys  Keys
+	Hosts []string // names in the address line that are the server's own; empty for any
+	Rules string   // RULES.md
+	HowTo string   // the introduction for people
+	// Words are what the page says (env.Words.Page, CheckLabels); nil is English.
+	Words  *env.Words
 	Agents []string // texts of those that may be asked for hints and put into seats
 	Open   func(text string) (*agents.Maker, error)
 	// MaxStreams bounds the pages that look on at once.
@@ -74,6 +76,7 @@ func (s *Server) Handler() http.Handler {
 		"GET /api/find":   s.find,
 		"GET /api/why":    s.why,
 		"GET /api/rules":  s.rules,
+		"GET /api/labels": s.labels,
 		"GET /api/record": s.record,
 		"POST /api/play":  s.play,
 		"POST /api/draft": s.draft,
@@ -299,6 +302,10 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request, who role) error {
 
 func (s *Server) rules(w http.ResponseWriter, _ *http.Request, _ role) error {
 	return writeJSON(w, map[string]string{"rules": s.o.Rules, "howto": s.o.HowTo})
+}
+
+func (s *Server) labels(w http.ResponseWriter, _ *http.Request, _ role) error {
+	return writeJSON(w, labelsOf(s.o.Words))
 }
 
 // record is the game's, once it is over.

@@ -100,15 +100,16 @@ func (w *Watch) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", pages("watch.html"))
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /api/film":  w.describe,
-		"GET /api/story": w.story,
-		"GET /api/at":    w.at,
-		"GET /api/think": w.think,
-		"GET /api/curve": w.curve,
-		"GET /api/file":  w.file,
-		"GET /api/rules": w.rules,
-		"GET /api/run":   w.run,
-		"POST /api/next": w.next,
+		"GET /api/film":   w.describe,
+		"GET /api/story":  w.story,
+		"GET /api/at":     w.at,
+		"GET /api/think":  w.think,
+		"GET /api/curve":  w.curve,
+		"GET /api/file":   w.file,
+		"GET /api/rules":  w.rules,
+		"GET /api/run":    w.run,
+		"GET /api/labels": w.labels,
+		"POST /api/next":  w.next,
 	} {
 		mux.HandleFunc(pattern, w.admit(answer))
 	}
@@ -227,6 +228,10 @@ func (w *Watch) rules(rw http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(rw, map[string]string{"rules": rules, "howto": howTo})
+}
+
+func (w *Watch) labels(rw http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(rw, labelsOf(w.o.Words))
 }
 
 func (w *Watch) run(rw http.ResponseWriter, _ *http.Request) error {

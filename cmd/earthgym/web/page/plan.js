@@ -3,6 +3,7 @@
 
 import { $, announce, make, toast } from "./dom.js";
 import { linked } from "./book.js";
+import { tr } from "./words.js";
 import { post } from "./wire.js";
 
 const percent = (share) => (share < 0.01 ? "< 1 %" : `${Math.round(100 * share)} %`);
@@ -66,7 +67,7 @@ export class Plan {
       this.draw();
       this.changed();
       const last = draft.moves.at(-1);
-      announce([...last.story, draft.open ? draft.question : `Then ${draft.end}.`].join(". "));
+      announce([...last.story, draft.open ? draft.question : tr("Then {end}.", { end: draft.end })].join(". "));
     } catch (error) {
       toast(error.message);
     }
@@ -77,14 +78,14 @@ export class Plan {
     if ($("plan").hidden) return;
     const d = this.draft;
     $("planned").replaceChildren(...(d?.moves ?? []).map((m, i) => make("li", {}, make("div", { class: "planmove" }, make("b", {}, named(m)),
-      make("button", { type: "button", "aria-label": `Back to before ${named(m)}`, title: "Back to before this", onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
+      make("button", { type: "button", "aria-label": tr("Back to before {choice}", { choice: named(m) }), title: tr("Back to before this"), onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
     const words = [];
-    if (d?.changes.length) words.push(make("b", {}, "In all: "), d.changes.join(", "), ". ");
-    if (!d) words.push("Choose as you would play: nothing is sent before you say so.");
-    else if (!d.open) words.push(`Then ${d.end}.`);
+    if (d?.changes.length) words.push(make("b", {}, `${tr("In all:")} `), d.changes.join(", "), ". ");
+    if (!d) words.push(tr("Choose as you would play: nothing is sent before you say so."));
+    else if (!d.open) words.push(tr("Then {end}.", { end: d.end }));
     $("planend").replaceChildren(...words);
     const n = this.actions.length;
-    $("plansend").textContent = n === 1 ? "Send this decision" : n > 1 ? `Send ${n} decisions` : "Send";
+    $("plansend").textContent = n === 1 ? tr("Send this decision") : n > 1 ? tr("Send {n} decisions", { n }) : tr("Send");
     for (const id of ["plansend", "planback", "plandrop"]) $(id).disabled = n === 0;
     $("planned").lastElementChild?.scrollIntoView({ block: "nearest" });
   }
@@ -104,7 +105,7 @@ export class Plan {
         const draft = await post("draft", { ...at, actions });
         if (asked !== this.previews || this.at()?.step !== at.step) return;
         const last = draft.moves.at(-1);
-        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, `Then ${draft.end}.`)]));
+        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, tr("Then {end}.", { end: draft.end }))]));
       } catch { /* It can't be chosen any more. */ }
     }, 250);
   }
