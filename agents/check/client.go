@@ -39,7 +39,7 @@ var ownerFields = map[string][]string{
 	},
 	"show": {"env"}, "step": {"env", "which"}, "reset": {"env", "which", "seeds"}, "close": {"env"},
 	"observe": {"env", "which", "player"}, "episodes": {"env", "which", "player"}, "seeds": {"env", "which"},
-	"position": {"env", "lane"}, "set_position": {"env", "lane"}, "save": {"env", "lane"}, "restore": {"env", "lane"},
+	"position": {"env", "lane"}, "set_position": {"env", "lane"}, "save": {"env", "lane"}, "restore": {"env", "lane", "key"},
 	"view": {"env", "lane", "player"}, "copy": {"env", "lane", "to", "to_env"}, "redeal": {"env", "lane", "player", "key"},
 	"record": {"env", "lane", "finished"}, "story": {"env", "lane", "player", "since", "finished"},
 	"text": {"env", "lane", "player"}, "picture": {"env", "lane", "player"}, "legal": {"env", "lane"}, "parse": {"env", "texts"},

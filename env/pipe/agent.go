@@ -47,6 +47,12 @@ func (d *Decision) Text() (string, error) {
 	return a.Text, err
 }
 
+// View is the position as JSON with what the seat may know of it.
+func (d *Decision) View() (json.RawMessage, error) {
+	payload, err := d.guest.ask(request{Op: "view", View: int64(d.view)}, &answer{})
+	return slices.Clone(payload), err
+}
+
 // Texts are those of the legal actions, as they are written now.
 func (d *Decision) Texts() ([]string, error) {
 	var a actionsAnswer

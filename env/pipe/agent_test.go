@@ -1,6 +1,7 @@
 package pipe
 
 import (
+	"encoding/json"
 	"errors"
 	"net"
 	"strings"
@@ -30,6 +31,9 @@ func (c *curious) Act(d *Decision) (env.Action, error) {
 	texts, err := d.Texts()
 	if err != nil || len(texts) != len(d.Legal) {
 		c.t.Errorf("legal: %q for %v, %v", texts, d.Legal, err)
+	}
+	if view, err := d.View(); err != nil || !json.Valid(view) {
+		c.t.Errorf("view: %s, %v", view, err)
 	}
 	samples, err := d.Sample(3, 7)
 	if err != nil || len(samples) != 6 || len(samples[0]) != len(d.Observation) {

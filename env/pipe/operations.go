@@ -62,7 +62,7 @@ func (ses *session) do(r *request, payload []byte) (head any, answerPayload []by
 	op, ok := map[string]func(*session, *batch, *request, []byte) (any, []byte, error){
 		"close": (*session).drop, "observe": (*session).observe, "episodes": (*session).episodes, "seeds": (*session).seeds,
 		"position": (*session).position, "set_position": (*session).setPosition, "save": (*session).save, "restore": (*session).restore,
-		"copy": (*session).copy, "redeal": (*session).redeal, "record": (*session).record, "story": (*session).story,
+		"copy": (*session).copy, "redeal": (*session).redeal, "view": (*session).view, "record": (*session).record, "story": (*session).story,
 		"text": (*session).text, "legal": (*session).legal, "parse": (*session).parse, "picture": (*session).picture,
 	}[r.Op]
 	if !ok {
@@ -483,6 +483,19 @@ func (b *batch) look(r *request) (*lane, env.Player, error) {
 	}
 	p, err := b.viewer(l, r)
 	return l, p, err
+}
+
+// view is the position as JSON with what a seat may know of it.
+func (ses *session) view(b *batch, r *request, _ []byte) (any, []byte, error) {
+	l, p, err := b.look(r)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case p == env.Spectator:
+		return nil, nil, errorf(BadPlayer, "a view is a seat's: name one, 0 to %d", b.info.Players-1)
+	}
+	doc, err := env.KnownPosition(l.Env().State(), p)
+	return answer{r.ID}, doc, err
 }
 
 // table is what a viewer reads.

@@ -58,7 +58,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	}
 	return s, s.write(welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
-		Capabilities: []string{"text", "sample", "sample-states"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+		Capabilities: []string{"text", "sample", "sample-states", "view"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
 	}, doc)
 }
 
@@ -210,7 +210,7 @@ func (s *Seat) serve(r *request) error {
 
 func (s *Seat) do(r *request) (any, []byte, error) {
 	switch r.Op {
-	case "text", "legal", "sample":
+	case "text", "legal", "sample", "view":
 	case "parse":
 		return parse(s.info, r)
 	case "hello":
@@ -239,6 +239,10 @@ func (s *Seat) do(r *request) (any, []byte, error) {
 			a.Texts = append(a.Texts, v.ActionText(action))
 		}
 		return a, nil, nil
+	}
+	if r.Op == "view" {
+		doc, err := v.Position()
+		return answer{r.ID}, doc, err
 	}
 	if s.scratch == nil {
 		s.scratch = v.NewState()

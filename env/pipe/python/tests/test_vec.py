@@ -586,3 +586,21 @@ def test_evaluate(server: earthgym.Server) -> None:
         "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server
     )
     assert lost < -0.5
+
+
+def test_view(server: earthgym.Server) -> None:
+    """A view is the same in all positions that look the same, and leaves out what can't be known."""
+    vec = earthgym.make_vec("new-earth:players=2", 1, server=server, seed=4)
+    for _ in range(150):
+        vec.step(vec.legal_mask().argmax(axis=1))
+    player = int(vec.batch.actor[0])
+    known, whole = json.loads(vec.view(player=player)), json.loads(vec.position())
+    assert known["seats"].keys() == whole["seats"].keys()
+    assert known["seats"][str(player)] == whole["seats"][str(player)]
+    assert known != whole
+    vec.redeal(player, key=9)
+    assert json.loads(vec.view(player=player)) == known
+    with pytest.raises(errors.BadPlayer):
+        vec.view(player=-2)
+    with pytest.raises(errors.BadPlayer):
+        vec.view(player=2)

@@ -75,6 +75,11 @@ class Decision:
         text: str = self._host.ask("text", view=self._view)[0]["text"]
         return text
 
+    def view(self) -> dict[str, Any]:
+        """The position with what the seat may know of it: what it can't know is left out, and None in lists."""
+        known: dict[str, Any] = json.loads(self._host.ask("view", view=self._view)[1])
+        return known
+
     def legal(self) -> dict[str, int]:
         """The legal actions by their texts."""
         head, _ = self._host.ask("legal", view=self._view)

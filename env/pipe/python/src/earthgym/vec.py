@@ -356,6 +356,13 @@ class Vec:
         """The position as JSON, hidden parts included."""
         return self._ask("position", lane=lane)[1]
 
+    def view(self, lane: int = 0, player: int | None = None) -> bytes:
+        """The position as JSON with what a player may know of it: who decides if none is given.
+
+        What differs between positions that the player can't tell apart is left out, and null in lists.
+        """
+        return self._ask("view", lane=lane, player=player)[1]
+
     def set_position(self, position: bytes, lane: int = 0) -> Batch:
         """Puts a lane into a position. The luck to come stays as it was."""
         return self._changed("set_position", position, lane=lane)
