@@ -17,8 +17,9 @@ Positions are snapshots, kept as bytes, and a server plays on from them: an acti
 seat can't know is drawn anew by ``resample_from_infostate``, uniformly over what fits.
 
 What can't work: tabular methods (CFR, exploitability, best responses) need the whole tree, and information states
-with perfect recall, which there are none of (``use_observation_string=True`` for ISMCTS). OpenSpiel's own C++ ISMCTS
-asks states of C++ for their samples: take the one in ``open_spiel.python.algorithms``.
+with perfect recall, which there are none of (``use_observation_string=True`` for ISMCTS). OpenSpiel's bots in C++
+(``pyspiel.MCTSBot``, ``pyspiel.ISMCTSBot``) crash on games in Python, its own too, as of 2.0.2: take those of
+``open_spiel.python.algorithms``.
 """
 
 from __future__ import annotations
