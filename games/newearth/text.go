@@ -101,26 +101,27 @@ func (s *State) waiting(p env.Player) string {
 
 func (s *State) textBoard(t *board.Page) {
 	t.Line("")
-	t.Line("zone  owner    SL  type    people  mach  next to           marks")
+	t.Line("Zone, owner, Society Level, type, people, machines, zones of other tiles beside it, marks:")
 	for k, place := range s.sectors {
-		t.Line("sector %d: tile %s", k, tileNames[place.tile])
+		t.Line("sector %d", k)
 		for i := range tileZones {
 			s.textZone(t, Zone(int(place.tile)*tileZones+i))
 		}
 	}
-	t.Line("(SL: Society Level. people: 3+1/4 = 3 workers of the zone's type and 1 in manufacturing, at most 4.")
-	t.Line(" mach: machines and their limit. fortified: Storm-fortified city. M, E, F: mining, energy, manufacturing.)")
+	t.Line("(people 3+1/4: 3 workers of the zone's type, 1 in manufacturing, at most 4; machines 1/3: at most 3.")
+	t.Line(" On a tile 1 to 6 lie in a ring, and 2, 4 and 6 beside each other. fortified: Storm-fortified city.")
+	t.Line(" M, E, F: mining, energy, manufacturing.)")
 	t.Line("")
 }
 
 func (s *State) textZone(t *board.Page, z Zone) {
 	if !s.inPlay.Has(z) {
-		t.Line("  %s  not in play", z)
+		t.Line("%s not in play", z)
 		return
 	}
 	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
-	t.Line("%s", strings.TrimRight(fmt.Sprintf("  %s  %-7s  %d   %-7s %-6s  %d/%d   %-16s  %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)],
-		workers, s.machines[z], s.game.machines[z], strings.Join(s.near[z].ids(), " "), strings.Join(s.marks(z), ", ")), " "))
+	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %d %-6s %s %d/%d %-5s %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)],
+		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "), strings.Join(s.marks(z), ", ")), " "))
 }
 
 // marks are what lies and stands in a zone beside workers and machines.
@@ -182,13 +183,19 @@ func (s *State) handText(q, p env.Player) string {
 	return text
 }
 
-// textPiles shows the discard pile, the deck, and what p can't see.
+// textPiles shows the deck and the discard pile, and beside it what p can't see.
 func (s *State) textPiles(t *board.Page, p env.Player) {
-	t.List(fmt.Sprintf("deck %d cards; discarded: ", s.decked), ", ", pileTexts(&s.discard))
+	head, words := "discarded: ", pileTexts(&s.discard)
 	if p >= 0 {
+		head, words = "discarded + not seen: ", nil
 		unseen := s.unseen(p)
-		t.List("not seen: ", ", ", pileTexts(&unseen))
+		for c, gone := range s.discard {
+			if gone+unseen[c] > 0 {
+				words = append(words, fmt.Sprintf("%d+%d %s", gone, unseen[c], cardNames[c]))
+			}
+		}
 	}
+	t.List(fmt.Sprintf("deck %d cards; %s", s.decked, head), ", ", words)
 }
 
 // unseen are the cards that p can't see: the deck, and what the others hold and have committed.
