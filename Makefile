@@ -5,7 +5,7 @@ STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
 TIME        ?= 100s
 NETWORKS    ?= one-earth resilience-earth earthmans-burden
-DECISIONS   ?= 1500000
+DECISIONS   ?= 3500000
 GAMES       ?= 100000
 FRAMES      ?= 10000000
 PYTHON      ?= python3
@@ -178,7 +178,9 @@ networks: build ## train the networks that come with the program, DECISIONS each
 	@for game in $(NETWORKS); do \
 		rm -rf runs/shipped-$$game && \
 		case $$game in earthmans-burden|earth-rising) hidden=224,224;; *) hidden=256,256;; esac && \
-		bin/earthgym train $$game --out runs/shipped-$$game --decisions $(DECISIONS) --hidden $$hidden && \
+		case $$game in one-earth) tables="one-earth:players=3 one-earth one-earth:players=5";; \
+			resilience-earth|new-earth) tables="$$game:players=2 $$game:players=3 $$game";; *) tables=$$game;; esac && \
+		bin/earthgym train $$tables --out runs/shipped-$$game --decisions $(DECISIONS) --hidden $$hidden && \
 		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
 	done
 
