@@ -62,7 +62,7 @@ func ladders() []ladder {
 			{"script:strong,temperature=0.6,loss=1.8", "+0.36 ± 0.19 over level:1"},
 			{"script:strong,temperature=0.1,loss=0.3", "+0.46 ± 0.11 over level:2"},
 			{"script:strong", "+0.51 ± 0.12 over level:3"},
-			{"mcts:sims=5000,workers=2", "+0.77 ± 0.23 over level:4 with 100 simulations"},
+			{"mcts:sims=5000,workers=2", "+1.22 ± 0.21 over level:4 with 1000 simulations"},
 		}},
 		{"earthmans-burden", [NumLevels]grade{
 			{"script:naive", "plays as somebody who has just read the rules"},

@@ -158,8 +158,8 @@ func Help() string {
 }
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
-// matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, and in
-// games of thousands of decisions a tree with root=halving that goes by its values.
+// matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
+// them against the game's bot, and in games of thousands of decisions a tree with root=halving that goes by its values.
 func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
 
 // parse is Parse, for a network with a tree or a flat search if neither is named.
@@ -232,11 +232,14 @@ func (c *Config) guided(named map[string]bool, tree bool) {
 	if !named["root"] {
 		c.Halving = tree
 	}
-	if !named["rollout"] {
-		c.Rollout = "argmax"
-	}
 	if !named["opponents"] {
 		c.Opponents = nil
+		if !tree && c.Rollout != "random" { // who knows only itself plays badly against others
+			c.Opponents = []string{"argmax", c.Rollout}
+		}
+	}
+	if !named["rollout"] {
+		c.Rollout = "argmax"
 	}
 	if !named["cut"] {
 		c.Cut = 0

@@ -33,8 +33,8 @@
 //
 // A network (net=RUN, or net= for the one that comes with the program) takes the place of bots: its likeliest action is the
 // incumbent, candidates are tried by its policy, and flat search plays games on to the end by the network's likeliest
-// actions (rollout=argmax). Where it plays all seats, simulations go on side by side, up to 32 of them, and the network is
-// asked about all at once. With mode=tree, or in games of thousands of decisions, its values of all seats stand for the rest of the
+// actions (rollout=argmax), half of them against the game's bot in all other seats. Simulations go on side by side, up to 32 of
+// them, and the network is asked about all at once. With mode=tree, or in games of thousands of decisions, its values of all seats stand for the rest of the
 // game at once: one answer of the network gives a new node its priors and its value. There root=halving shares the
 // simulations out over the 16 likeliest actions, whose worse half drops out in each round, by policy and values together
 // (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022, without noise); it is what
@@ -96,8 +96,10 @@
 //	tree, trust=1          +0.09 ± 0.09 (200)
 //	bots alone, no net     -0.03 ± 0.13 (120)     -0.18 ± 0.13 (120)
 //
-// Part of that is to know the others: among script:strong the default returns +0.33 ± 0.25 (40) in One Earth, the network alone
-// +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62.
+// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the network alone
+// +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With opponents=argmax+script:strong it is +0.43 ± 0.20
+// (40, the same games) among them, and +0.20 ± 0.19 (40) among networks: ahead of the network alone among both, so that is the
+// default.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth. In The Earthman's Burden no gain is
 // shown: its network's values of the positions after two actions differ by less than they are wrong by, so that more trust in
@@ -116,8 +118,8 @@
 //	New Earth, 2 seats, 100                   +0.45 ± 0.28 (40, 72.5 % of the wins); on two older seeds +0.67 ± 0.27 and +0.10 ± 0.42 (30 each)
 //	New Earth, 4 seats, 100                   +0.33 ± 0.31 (24, 50.0 % of the wins)
 //
-// With 1,000 simulations a seat in One Earth gets +0.67 ± 0.25 (40 games, 75 % of the wins), no more than with 100 as far as so few
-// games can tell. 50 simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
+// With 1,000 simulations a seat in Resilience Earth gets +0.91 [+0.75, +1.00] (28 games, 92.9 % of the wins), clearly more than
+// with 100, and in One Earth +0.67 ± 0.25 (40, 75 %), no more than with 100 as far as so few games can tell. 50 simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
 //
 // In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
 // strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's

@@ -118,21 +118,23 @@ func TestDefaultsWithNet(t *testing.T) {
 		tree, halving   bool
 		rollout         string
 		cut, candidates int
+		opponents       []string
 	}{
-		{"one-earth", "net=", false, false, "argmax", 0, 0},
-		{"one-earth", "net=,mode=tree", true, true, "argmax", 1, 16},
-		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4},
-		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0},
-		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5},
-		{"earthmans-burden", "net=", true, true, "argmax", 1, 16},
-		{"earthmans-burden", "net=,mode=flat,width=3", false, false, "argmax", 0, 3},
+		{"one-earth", "net=", false, false, "argmax", 0, 0, []string{"argmax", "script:strong"}},
+		{"one-earth", "net=,opponents=argmax", false, false, "argmax", 0, 0, []string{"argmax"}},
+		{"one-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
+		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4, nil},
+		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0, nil},
+		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5, nil},
+		{"earthmans-burden", "net=", true, true, "argmax", 1, 16, nil},
+		{"earthmans-burden", "net=,mode=flat,width=3", false, false, "argmax", 0, 3, []string{"argmax", "script:strong"}},
 	} {
 		g, err := games.Open(test.game)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c, err := Parse(test.options, g)
-		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut || c.Width != test.candidates || len(c.Opponents) > 0 {
+		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut || c.Width != test.candidates || !slices.Equal(c.Opponents, test.opponents) {
 			t.Errorf("%s, %s: %+v, %v", test.game, test.options, c, err)
 		}
 	}
