@@ -236,17 +236,17 @@ func ratingsWithoutForfeits(outcomes []Outcome, together bool, n, anchor int, se
 
 // disagree finds what other methods say against ratings that are clearly different.
 func (r *TournamentResult) disagree() {
-	const small = 1e-3
 	for _, method := range []struct {
-		name string
-		of   func(RatingRow) float64
+		name  string
+		of    func(RatingRow) float64
+		small float64 // a difference that says nothing
 	}{
-		{"deviation ratings", func(x RatingRow) float64 { return x.Deviation }},
-		{"soft Condorcet", func(x RatingRow) float64 { return x.Condorcet }},
+		{"deviation ratings", func(x RatingRow) float64 { return x.Deviation }, 0.05},
+		{"soft Condorcet", func(x RatingRow) float64 { return x.Condorcet }, 0.25},
 	} {
 		for _, a := range r.Ratings {
 			for _, b := range r.Ratings {
-				if a.Agent != b.Agent && a.CI[0] > b.CI[1] && method.of(b) > method.of(a)+small {
+				if a.Agent != b.Agent && a.CI[0] > b.CI[1] && method.of(b) > method.of(a)+method.small {
 					r.Disagreements = append(r.Disagreements, Disagreement{method.name, a.Agent, b.Agent})
 				}
 			}
