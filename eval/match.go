@@ -76,6 +76,7 @@ type Outcome struct {
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
 	Record   *env.Record            // of the first Options.Records games
+	File     string                 // where a report finds the record of the game; "" is nowhere
 	Page     string                 // where a report finds the game to be watched; "" is nowhere
 
 	kept   bool // the record

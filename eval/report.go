@@ -70,21 +70,15 @@ func WriteReport(w io.Writer, r Report) error {
 	if err := page.addSummary(r.Matches); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	matches := slices.Clone(r.Matches)
-	results := []any{}
-	for _, m := range matches {
-		results = append(results, m)
-	}
 	if t := r.Tournament; t != nil {
 		if err := page.addStandings(t); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
-		matches, results = append(matches, t.MatchResult), append(results, t)
 	}
 	if r.CrossPlay != nil {
-		page.CrossPlay, results = r.CrossPlay.page(), append(results, r.CrossPlay)
+		page.CrossPlay = r.CrossPlay.page()
 	}
-	for _, m := range matches {
+	for _, m := range r.matches() {
 		section, err := newSection(m)
 		if err != nil {
 			return fmt.Errorf("report: match of %s: %w", m.names(), err)
@@ -97,7 +91,7 @@ func WriteReport(w io.Writer, r Report) error {
 			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI),
 		})
 	}
-	text, err := json.Marshal(results)
+	text, err := json.Marshal(r.results())
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -219,10 +213,10 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 		}
 		bars = append(bars, bar{a.Agent, x.Rating, x.CI, row.Rating})
 		for j, pair := range r.Against[i] {
-			cell := heat{Text: "·"}
+			cell := heat{Text: pair.text(i != j)}
 			if i != j && pair.Games > 0 {
 				cell = heat{
-					Text: fmt.Sprintf("%+.2f", pair.Mean), Percent: int(math.Round(60 * math.Abs(pair.Mean))),
+					Text: cell.Text, Percent: int(math.Round(60 * math.Abs(pair.Mean))),
 					Title: fmt.Sprintf("%s against %s: %s in %s", env.Printable(a.Agent), env.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")),
 				}
 				switch {
@@ -230,9 +224,6 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 					cell.Side = "better"
 				case pair.Mean < 0:
 					cell.Side = "worse"
-				}
-				if pair.Clear {
-					cell.Text += "*"
 				}
 			}
 			row.Against = append(row.Against, cell)
@@ -267,7 +258,7 @@ type comparisonRow struct {
 
 type section struct {
 	*MatchResult
-	Number   string // of games, seeds and seatings
+	Design   string
 	GameName template.HTML
 	WinWord  string
 	Versus   bool
@@ -279,6 +270,7 @@ type section struct {
 	Notes    []string
 	SeatRows []seatRow
 	Watched  []gameLink
+	Records  []gameLink
 }
 
 // gameLink leads to a page that shows a game of the match.
@@ -360,7 +352,7 @@ func (r *MatchResult) fairShare() float64 {
 func newSection(m *MatchResult) (section, error) {
 	s := section{
 		MatchResult: m, GameName: breakable(m.Short), WinWord: m.winWord(), Versus: m.versus(), EndTexts: m.ends(),
-		Number: fmt.Sprintf("%s: %s × %s", count(m.Games, "game"), count(m.Blocks, "game seed"), count(m.Seatings, "seating")),
+		Design: m.design(),
 	}
 	var returns, wins, ends []bar
 	scores := make([]Series, len(m.Agents))
@@ -384,15 +376,19 @@ func newSection(m *MatchResult) (section, error) {
 	if m.Commons != nil {
 		s.Measured = append(s.Measured, m.Commons.rows()...)
 	}
-	for _, n := range m.notes() {
+	for _, n := range append(m.luckNotes(), m.notes()...) {
 		s.Notes = append(s.Notes, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
 	}
 	for _, seat := range m.Seats {
 		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})
 	}
 	for i := range m.Outcomes {
-		if o := &m.Outcomes[i]; o.Page != "" {
+		o := &m.Outcomes[i]
+		if o.Page != "" {
 			s.Watched = append(s.Watched, gameLink{o.Page, m.gameText(o)})
+		}
+		if o.File != "" {
+			s.Records = append(s.Records, gameLink{o.File, m.gameText(o)})
 		}
 	}
 	for _, reason := range m.reasons() {

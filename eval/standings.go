@@ -199,14 +199,13 @@ func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
 	}
 	var tests []*AgainstRow
 	var blocks [][]float64
-	for i := range n {
-		for j := range i {
-			samples, games := against(r.Outcomes, i, j, together)
-			row := AgainstRow{Games: games}
-			row.Mean, row.CI = Estimate(samples, minReturn, maxReturn)
-			r.Against[i][j] = row
-			payoff[i][j], payoff[j][i] = row.Mean, -row.Mean
-			tests, blocks = append(tests, &r.Against[i][j]), append(blocks, samples)
+	for i, row := range pairings(r.Outcomes, n, together) {
+		for j, pair := range row {
+			against := &r.Against[i][j]
+			against.Games = pair.games
+			against.Mean, against.CI = Estimate(pair.samples, minReturn, maxReturn)
+			payoff[i][j], payoff[j][i] = against.Mean, -against.Mean
+			tests, blocks = append(tests, against), append(blocks, pair.samples)
 		}
 	}
 	holm(tests, blocks)
@@ -236,17 +235,17 @@ func ratingsWithoutForfeits(outcomes []Outcome, together bool, n, anchor int, se
 
 // disagree finds what other methods say against ratings that are clearly different.
 func (r *TournamentResult) disagree() {
-	const small = 1e-3
 	for _, method := range []struct {
-		name string
-		of   func(RatingRow) float64
+		name  string
+		of    func(RatingRow) float64
+		small float64 // a difference that says nothing
 	}{
-		{"deviation ratings", func(x RatingRow) float64 { return x.Deviation }},
-		{"soft Condorcet", func(x RatingRow) float64 { return x.Condorcet }},
+		{"deviation ratings", func(x RatingRow) float64 { return x.Deviation }, 0.05},
+		{"soft Condorcet", func(x RatingRow) float64 { return x.Condorcet }, 0.25},
 	} {
 		for _, a := range r.Ratings {
 			for _, b := range r.Ratings {
-				if a.Agent != b.Agent && a.CI[0] > b.CI[1] && method.of(b) > method.of(a)+small {
+				if a.Agent != b.Agent && a.CI[0] > b.CI[1] && method.of(b) > method.of(a)+method.small {
 					r.Disagreements = append(r.Disagreements, Disagreement{method.name, a.Agent, b.Agent})
 				}
 			}
@@ -434,38 +433,62 @@ func meetings(outcomes []Outcome, n int) [][]float64 {
 	return sums
 }
 
-// against gives block means of half of agent i's return minus agent j's, over the games that both sat in, NaN where
-// there are none, and how many games these are. With together they are compared over whole blocks, in which each has held
-// tables of its own.
-func against(outcomes []Outcome, i, j int, together bool) ([]float64, int) {
-	blocks := outcomes[len(outcomes)-1].Block + 1
-	sums, counts := make([]float64, blocks), make([]float64, blocks)
-	games := 0
-	var sum, n [2]float64
+// A pairing is what one agent has made against another: block means of half of its return minus the other's, over the
+// games that both sat in, and how many games these are.
+type pairing struct {
+	samples []float64
+	games   int
+
+	block int     // of the last sample
+	n     float64 // games in it
+}
+
+// add adds a game.
+func (p *pairing) add(block int, half float64) {
+	if len(p.samples) == 0 || p.block != block {
+		p.samples, p.block, p.n = append(p.samples, 0), block, 0
+	}
+	p.games++
+	p.n++
+	last := &p.samples[len(p.samples)-1]
+	*last += (half - *last) / p.n
+}
+
+// pairings are those of each of n agents with each earlier one. With together agents are compared over whole blocks, in
+// which each has held tables of its own.
+func pairings(outcomes []Outcome, n int, together bool) [][]pairing {
+	pairs := make([][]pairing, n)
+	for i := range pairs {
+		pairs[i] = make([]pairing, i)
+	}
+	sum, seats := make([]float64, n), make([]float64, n)
+	var present []int
 	for k := range outcomes {
 		o := &outcomes[k]
-		if k == 0 || !together || o.Block != outcomes[k-1].Block {
-			sum, n = [2]float64{}, [2]float64{}
-		}
 		for seat, a := range o.Seating {
-			switch a {
-			case i:
-				sum[0] += o.Returns[seat]
-				n[0]++
-			case j:
-				sum[1] += o.Returns[seat]
-				n[1]++
+			if o.Void {
+				break
 			}
+			if seats[a] == 0 {
+				present = append(present, a)
+			}
+			sum[a] += o.Returns[seat]
+			seats[a]++
 		}
-		if together && k+1 < len(outcomes) && outcomes[k+1].Block == o.Block || n[0] == 0 || n[1] == 0 || o.Void {
+		if together && k+1 < len(outcomes) && outcomes[k+1].Block == o.Block {
 			continue
 		}
-		games++
-		sums[o.Block] += (sum[0]/n[0] - sum[1]/n[1]) / 2
-		counts[o.Block]++
+		for _, i := range present {
+			for _, j := range present {
+				if j < i {
+					pairs[i][j].add(o.Block, (sum[i]/seats[i]-sum[j]/seats[j])/2)
+				}
+			}
+		}
+		for _, a := range present {
+			sum[a], seats[a] = 0, 0
+		}
+		present = present[:0]
 	}
-	for b := range sums {
-		sums[b] /= counts[b]
-	}
-	return sums, games
+	return pairs
 }

@@ -169,8 +169,11 @@ func (r *MatchResult) winWord() string {
 
 // design says how the match was made.
 func (r *MatchResult) design() string {
-	return fmt.Sprintf("%s: %s × %s, match seed %d",
-		count(r.Games, "game"), count(r.Blocks, "game seed"), count(r.Seatings, "seating"), r.Seed)
+	seeds := count(r.Blocks, "game seed")
+	if r.Games == r.Blocks*r.Seatings { // Those of a tournament have as many as fit their mixes.
+		seeds += " × " + count(r.Seatings, "seating")
+	}
+	return fmt.Sprintf("%s: %s, match seed %d", count(r.Games, "game"), seeds, r.Seed)
 }
 
 func count(n int, what string) string {
@@ -301,7 +304,7 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 		c.Short, env.Printable(c.A), env.Printable(c.B), count(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
 	if a := c.Aivat; a != nil {
-		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck", "as of " + times(a.Factor) + " as many games"})
+		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck", fmt.Sprintf("as of %.2f times as many games", a.Factor)})
 	}
 	writeList(&b, "success", []string{percent(c.WinShare, c.WinCI)})
 	writeList(&b, "score", []string{difference(c.MeanScore, c.ScoreCI)})
@@ -393,14 +396,11 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	for i, a := range r.Agents {
 		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(a.Agent))}
 		for j, x := range r.Against[i] {
-			switch {
-			case i == j || x.Games == 0:
-				row = append(row, "·")
-			case x.Clear:
-				row = append(row, fmt.Sprintf("%+.2f*", x.Mean))
-			default:
-				row = append(row, fmt.Sprintf("%+.2f ", x.Mean))
+			cell := x.text(i != j)
+			if !x.Clear && cell != "·" {
+				cell += " " // where others have a star
 			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}

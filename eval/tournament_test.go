@@ -525,3 +525,43 @@ func TestDisagreements(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// cup is the folder of a tournament of 20 agents and 100,000 games.
+func cup(b *testing.B) (open func() *Tournament) {
+	g, field, dir := kuhn.Open(2), gamblers(20), b.TempDir()
+	open = func() *Tournament {
+		t, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return t
+	}
+	t := open()
+	if err := t.Play(context.Background(), 100_000, 0, Options{}); err != nil {
+		b.Fatal(err)
+	}
+	if err := t.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return open
+}
+
+func BenchmarkResume(b *testing.B) {
+	open := cup(b)
+	for b.Loop() {
+		if err := open().Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkResult(b *testing.B) {
+	open := cup(b)
+	t := open()
+	defer t.Close()
+	for b.Loop() {
+		if _, err := t.Result(""); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

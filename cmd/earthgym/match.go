@@ -30,7 +30,7 @@ type matchOptions struct {
 	workers int
 	versus  string
 	asJSON  bool
-	report  string
+	report  []string
 	usage   bool
 	forfeit string
 	sprt    string
@@ -107,10 +107,10 @@ looks where there is none.`,
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`, and pages of three games to watch beside it")
+	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; beside a page there are those of three games to watch")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
 	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.MarkFlagFilename("report", "html")
+	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	return cmd
 }
@@ -134,7 +134,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return fmt.Errorf("--versus: %w", err)
 		}
 	}
-	if err := checkReport(o.report); err != nil {
+	if err := checkReport(o.report...); err != nil {
 		return err
 	}
 	rule, err := stopRule(o)
@@ -162,12 +162,12 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return err
 		}
 	}
-	if o.report != "" {
+	if o.report != nil {
 		report.Matches, report.Took = matches, time.Since(report.Date)
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
-		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
+		if err := writeReports(o.report, []env.Game{g}, report); err != nil {
 			return err
 		}
 	}
@@ -200,8 +200,8 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return err
 		}
 	}
-	if o.report != "" {
-		fmt.Fprintf(w, "report: %s\n", o.report)
+	for _, name := range o.report {
+		fmt.Fprintf(w, "report: %s\n", name)
 	}
 	return nil
 }
@@ -348,13 +348,21 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 	return nil, fmt.Errorf("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
 }
 
-// checkReport says early, before the games, that a report could not be written.
-func checkReport(name string) error {
-	if name == "" {
-		return nil
-	}
-	if err := env.CheckFile(name); err != nil {
-		return fmt.Errorf("--report: %w", err)
+// reportHelp says what --report takes.
+const reportHelp = "also write a report to this `FILE`, a page (.html) or tables (.md, .csv, .json); may be given several times"
+
+// checkReport says early, before the games, that reports could not be written.
+func checkReport(names ...string) error {
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if _, err := eval.ReportForm(name); err != nil {
+			return usagef("--report: %w", err)
+		}
+		if err := env.CheckFile(name); err != nil {
+			return fmt.Errorf("--report: %w", err)
+		}
 	}
 	return nil
 }
@@ -390,12 +398,40 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 // shownGames are how many games of a report have a page of their own.
 const shownGames = 3
 
-// writeReport writes a report, and beside it the pages of some of its games, in turns of all its matches. played are
+// writeReports writes a report in several forms.
+func writeReports(names []string, played []env.Game, r eval.Report) error {
+	for _, name := range names {
+		if err := writeReport(name, played, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeReport writes a report, and beside a page those of some of its games, in turns of all its matches. played are
 // the games of the matches.
 func writeReport(name string, played []env.Game, r eval.Report) error {
+	write, err := eval.ReportForm(name)
+	if err != nil {
+		return err
+	}
+	if ext := filepath.Ext(name); ext == "" || strings.EqualFold(ext, ".html") {
+		if err := writePages(name, played, r); err != nil {
+			return err
+		}
+	}
+	return env.WriteFile(name, func(w io.Writer) error { return write(w, r) })
+}
+
+// writePages writes the pages of some games of a report.
+func writePages(name string, played []env.Game, r eval.Report) error {
+	matches := r.Matches
+	if r.Tournament != nil {
+		matches = append(slices.Clone(matches), r.Tournament.MatchResult)
+	}
 	pages := 0
 	for k := 0; k < shownGames; k++ {
-		for _, m := range r.Matches {
+		for _, m := range matches {
 			if pages == shownGames || k >= len(m.Outcomes) || m.Outcomes[k].Record == nil {
 				continue
 			}
@@ -413,7 +449,7 @@ func writeReport(name string, played []env.Game, r eval.Report) error {
 			m.Outcomes[k].Page = "./" + url.PathEscape(filepath.Base(page))
 		}
 	}
-	return env.WriteFile(name, func(w io.Writer) error { return eval.WriteReport(w, r) })
+	return nil
 }
 
 // progress is a bar on a terminal, and nothing elsewhere.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -33,7 +34,7 @@ type tournamentOptions struct {
 	records bool
 	times   bool
 	asJSON  bool
-	report  string
+	report  []string
 }
 
 func newTournament() *cobra.Command {
@@ -90,8 +91,8 @@ what its rating is off by is noise.`,
 	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
-	_ = cmd.MarkFlagFilename("report", "html")
+	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")
+	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	_ = cmd.MarkFlagRequired("out")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
@@ -107,7 +108,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
-	if err := checkReport(o.report); err != nil {
+	if err := checkReport(o.report...); err != nil {
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
@@ -182,9 +183,12 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	if err != nil {
 		return err
 	}
-	if o.report != "" {
-		report.Tournament, report.Took = r, time.Since(report.Date)
-		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
+	report.Tournament, report.Took = r, time.Since(report.Date)
+	for _, name := range o.report {
+		if err := linkRecords(name, o.out, r); err != nil {
+			return err
+		}
+		if err := writeReport(name, []env.Game{g}, report); err != nil {
 			return err
 		}
 	}
@@ -199,8 +203,61 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 			return err
 		}
 	}
-	if o.report != "" {
-		fmt.Fprintf(w, "report: %s\n", o.report)
+	for _, name := range o.report {
+		fmt.Fprintf(w, "report: %s\n", name)
+	}
+	return nil
+}
+
+// linkedForfeits is how many games that somebody has forfeited a report leads to.
+const linkedForfeits = 5
+
+// linkRecords lets a report lead to the records of games that stand out, as seen from the report, and reads those of the
+// first games, of which it shows pages. It does nothing where none are kept.
+func linkRecords(report, dir string, r *eval.TournamentResult) error {
+	if r.Records == "" {
+		return nil
+	}
+	from, err := filepath.Abs(filepath.Dir(report))
+	if err != nil {
+		return err
+	}
+	to, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	longest, shortest, forfeits := 0, 0, 0
+	var linked []int
+	for i, o := range r.Outcomes {
+		if o.Decisions > r.Outcomes[longest].Decisions {
+			longest = i
+		}
+		if o.Decisions < r.Outcomes[shortest].Decisions {
+			shortest = i
+		}
+		if o.Forfeits != nil && forfeits < linkedForfeits {
+			forfeits++
+			linked = append(linked, i)
+		}
+	}
+	for _, i := range append(linked, longest, shortest) {
+		file, err := filepath.Rel(from, filepath.Join(to, eval.RecordFile(i)))
+		if err != nil {
+			return err
+		}
+		r.Outcomes[i].File = (&url.URL{Path: filepath.ToSlash(file)}).String()
+	}
+	for i := range r.Outcomes[:min(shownGames, len(r.Outcomes))] {
+		name := filepath.Join(dir, eval.RecordFile(i))
+		in, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("a record of the tournament: %w", err)
+		}
+		r.Outcomes[i].Record, err = env.ReadRecord(name, in)
+		in.Close()
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

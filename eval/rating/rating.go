@@ -5,9 +5,9 @@ package rating
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -119,6 +119,7 @@ func newModel(games []Game, players int) (*model, error) {
 		group[i] = i
 	}
 	blocks := map[int]int{}
+	var key []byte
 	for i, g := range games {
 		if !slices.ContainsFunc(g.Ranks, func(r int) bool { return r >= 0 }) {
 			return nil, fmt.Errorf("game %d: nobody is ranked", i)
@@ -131,7 +132,7 @@ func newModel(games []Game, players int) (*model, error) {
 				return nil, fmt.Errorf("game %d: player %d is not one of %d", i, p, players)
 			}
 			old, new := group[p], group[g.Players[0]]
-			for k := range group {
+			for k := 0; k < players && old != new; k++ {
 				if group[k] == old {
 					group[k] = new
 				}
@@ -141,11 +142,11 @@ func newModel(games []Game, players int) (*model, error) {
 			blocks[g.Block] = len(blocks)
 		}
 		p := newPattern(g)
-		key := fmt.Sprint(p.players, p.taken)
-		k, ok := index[key]
+		key = append(appendKey(key[:0], p.players), p.taken...)
+		k, ok := index[string(key)]
 		if !ok {
 			k = len(m.patterns)
-			index[key] = k
+			index[string(key)] = k
 			m.patterns = append(m.patterns, p)
 			for _, set := range p.taken {
 				m.ties = max(m.ties, bits.OnesCount8(set)-1)
@@ -202,9 +203,31 @@ func (m *model) size() int { return m.players + m.ties }
 // size of tie.
 type places [2*maxPlaces - 1]float64
 
+// roots are those of the strengths, of which the weights of sets are made: of[n-1] has the n-th root of each player's.
+// Their common scale is that of the strongest, so that none is too great.
+type roots struct {
+	of   [][]float64
+	ties []float64
+	most float64 // logarithm of the strongest
+}
+
+func (m *model) roots(x []float64) *roots {
+	r := &roots{of: make([][]float64, m.ties+1), most: slices.Max(x[:m.players])}
+	for n := range r.of {
+		r.of[n] = make([]float64, m.players)
+		for i, v := range x[:m.players] {
+			r.of[n][i] = math.Exp((v - r.most) / float64(n+1))
+		}
+	}
+	for _, eta := range x[m.players:] {
+		r.ties = append(r.ties, math.Exp(eta))
+	}
+	return r
+}
+
 // add adds the gradient of the log-likelihood of a pattern to gradient, and if hessian is not nil its second
 // derivatives, all times weight; it returns the log-likelihood times weight.
-func (m *model) add(p *pattern, x, gradient []float64, hessian *mat.Dense, weight float64) float64 {
+func (m *model) add(p *pattern, x []float64, r *roots, gradient []float64, hessian *mat.Dense, weight float64) float64 {
 	var (
 		total float64
 		left  = uint8(1<<len(p.players) - 1)
@@ -227,20 +250,27 @@ func (m *model) add(p *pattern, x, gradient []float64, hessian *mat.Dense, weigh
 			sets    [1 << maxPlaces]uint8
 			weights [1 << maxPlaces]float64
 			k       int
-			most    = math.Inf(-1)
 		)
 		for set := left; set > 0; set = (set - 1) & left {
-			if bits.OnesCount8(set)-1 <= m.ties {
-				sets[k], weights[k] = set, logWeight(&local, set)
-				most = max(most, weights[k])
-				k++
+			size := bits.OnesCount8(set)
+			if size-1 > m.ties {
+				continue
 			}
+			w := 1.0
+			if size > 1 {
+				w = r.ties[size-2]
+			}
+			for s := set; s > 0; s &= s - 1 {
+				w *= r.of[size-1][p.players[bits.TrailingZeros8(s)]]
+			}
+			sets[k], weights[k] = set, w
+			k++
 		}
 		var mean places
 		var square [2*maxPlaces - 1]places
 		sum := 0.0
 		for c, set := range sets[:k] {
-			w := math.Exp(weights[c] - most)
+			w := weights[c]
 			sum += w
 			at, d, count := derivatives(set)
 			for i := range count {
@@ -252,7 +282,7 @@ func (m *model) add(p *pattern, x, gradient []float64, hessian *mat.Dense, weigh
 				}
 			}
 		}
-		total += logWeight(&local, taken) - most - math.Log(sum)
+		total += logWeight(&local, taken) - r.most - math.Log(sum)
 		at, d, count := derivatives(taken)
 		for i := range count {
 			gradient[index[at[i]]] += weight * d[i]
@@ -316,22 +346,23 @@ func (m *model) penalty(x, gradient []float64, hessian *mat.Dense) float64 {
 // there.
 func (m *model) solve() (x []float64, inverse *mat.Dense, err error) {
 	n := m.size()
-	x = make([]float64, n)
-	value := func(x, gradient []float64, hessian *mat.Dense) float64 {
-		total := m.penalty(x, gradient, hessian)
+	at := func(x []float64) *slope {
+		s := &slope{gradient: make([]float64, n), hessian: mat.NewDense(n, n, nil)}
+		r := m.roots(x)
+		s.value = m.penalty(x, s.gradient, s.hessian)
 		for i := range m.patterns {
 			p := &m.patterns[i]
-			total += m.add(p, x, gradient, hessian, p.count)
+			s.value += m.add(p, x, r, s.gradient, s.hessian, p.count)
 		}
-		return total
+		return s
 	}
+	x = make([]float64, n)
+	here := at(x)
 	for range 100 {
-		gradient, hessian := make([]float64, n), mat.NewDense(n, n, nil)
-		here := value(x, gradient, hessian)
 		var information mat.Dense
-		information.Scale(-1, hessian)
+		information.Scale(-1, here.hessian)
 		var step mat.VecDense
-		if err := step.SolveVec(&information, mat.NewVecDense(n, gradient)); err != nil {
+		if err := step.SolveVec(&information, mat.NewVecDense(n, here.gradient)); err != nil {
 			return nil, nil, fmt.Errorf("the ratings can't be solved for: %w", err)
 		}
 		if mat.Norm(&step, math.Inf(1)) < 1e-9 {
@@ -346,13 +377,21 @@ func (m *model) solve() (x []float64, inverse *mat.Dense, err error) {
 			for i := range next {
 				next[i] = x[i] + size*step.AtVec(i)
 			}
-			if value(next, make([]float64, n), nil) >= here-1e-12*math.Abs(here) || size < 1e-6 {
+			there := at(next)
+			if there.value >= here.value-1e-12*math.Abs(here.value) || size < 1e-6 {
+				x, here = next, there
 				break
 			}
 		}
-		x = next
 	}
 	return nil, nil, errors.New("the ratings don't settle")
+}
+
+// A slope is the log-likelihood at a place with its derivatives.
+type slope struct {
+	value    float64
+	gradient []float64
+	hessian  *mat.Dense
 }
 
 // resamples is how many samples the bootstrap draws.
@@ -362,9 +401,10 @@ const resamples = 1000
 func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anchor int, seed uint64) {
 	n := m.size()
 	scores := make([][]float64, len(m.patterns)) // gradient of one game of each pattern
+	r := m.roots(x)
 	for i := range m.patterns {
 		scores[i] = make([]float64, n)
-		m.add(&m.patterns[i], x, scores[i], nil, 1)
+		m.add(&m.patterns[i], x, r, scores[i], nil, 1)
 	}
 	// What a block moves: the Newton step of its gradient, relative to the anchor.
 	// Beyond some number they are drawn in groups made at random.
@@ -411,14 +451,23 @@ func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anc
 // residuals compares what each pair has made against each other with what the model says, pairs that met in fewer
 // than 10 blocks left out.
 func (m *model) residuals(x []float64) []Residual {
-	type sums struct{ score, predicted, n float64 }
-	type pair struct{ player, other int }
-	meetings := map[pair]map[int]sums{} // by block
+	type sums struct {
+		block               int
+		score, predicted, n float64
+	}
+	meetings := make([][]sums, m.players*m.players) // by pair, then by block
 	tables := map[string]*chances{}
-	for i, g := range m.games {
+	byBlock := make([]int, len(m.games))
+	for i := range byBlock {
+		byBlock[i] = i
+	}
+	slices.SortStableFunc(byBlock, func(i, j int) int { return cmp.Compare(m.games[i].Block, m.games[j].Block) })
+	var key []byte
+	for _, i := range byBlock {
+		g := &m.games[i]
 		p := &m.patterns[m.of[i]]
-		rank := make([]int, len(p.players))
-		for k := range rank {
+		var rank [maxPlaces]int
+		for k := range p.players {
 			rank[k] = len(p.taken) // the unranked
 		}
 		for stage, set := range p.taken {
@@ -426,48 +475,52 @@ func (m *model) residuals(x []float64) []Residual {
 				rank[bits.TrailingZeros8(s)] = stage
 			}
 		}
-		order := slices.Sorted(slices.Values(p.players))
-		key := fmt.Sprint(order, rank[len(rank)-1] == len(p.taken))
-		table := tables[key]
-		if table == nil {
-			table = m.above(x, order, rank[len(rank)-1] == len(p.taken))
-			tables[key] = table
+		var sorted [maxPlaces]int
+		order := sorted[:copy(sorted[:], p.players)]
+		slices.Sort(order)
+		partial := rank[len(p.players)-1] == len(p.taken)
+		key = appendKey(key[:0], order)
+		if partial {
+			key = append(key, 1)
 		}
-		for a := range p.players {
-			for b := range p.players {
-				if p.players[a] >= p.players[b] {
+		table := tables[string(key)]
+		if table == nil {
+			table = m.above(x, order, partial)
+			tables[string(key)] = table
+		}
+		for a, player := range p.players {
+			for b, other := range p.players {
+				if player >= other {
 					continue
 				}
 				if rank[a] == len(p.taken) && rank[b] == len(p.taken) {
 					continue // of whom nothing is said
 				}
-				key := pair{p.players[a], p.players[b]}
-				if meetings[key] == nil {
-					meetings[key] = map[int]sums{}
+				met := &meetings[player*m.players+other]
+				if n := len(*met); n == 0 || (*met)[n-1].block != g.Block {
+					*met = append(*met, sums{block: g.Block})
 				}
-				s := meetings[key][g.Block]
+				s := &(*met)[len(*met)-1]
 				switch {
 				case rank[a] < rank[b]:
 					s.score++
 				case rank[a] == rank[b]:
 					s.score += 0.5
 				}
-				s.predicted += table[slices.Index(order, key.player)][slices.Index(order, key.other)]
+				s.predicted += table[slices.Index(order, player)][slices.Index(order, other)]
 				s.n++
-				meetings[key][g.Block] = s
 			}
 		}
 	}
 	var all []Residual
-	for key, blocks := range meetings {
+	for pair, blocks := range meetings {
 		if len(blocks) < 10 {
 			continue
 		}
-		r := Residual{Player: key.player, Other: key.other}
+		r := Residual{Player: pair / m.players, Other: pair % m.players}
 		var differences []float64
 		var total float64
-		for _, block := range slices.Sorted(maps.Keys(blocks)) {
-			s := blocks[block]
+		for _, s := range blocks {
 			r.Score += s.score
 			r.Predicted += s.predicted
 			total += s.n
@@ -489,6 +542,14 @@ func (m *model) residuals(x []float64) []Residual {
 		return (a.Player-b.Player)*m.players + a.Other - b.Other
 	})
 	return all
+}
+
+// appendKey appends what tells players at a table apart from others.
+func appendKey(key []byte, players []int) []byte {
+	for _, p := range players {
+		key = binary.LittleEndian.AppendUint32(key, uint32(p))
+	}
+	return append(key, 0)
 }
 
 // chances are those, at one table, that the one of two players is ranked above the other, ties half.

@@ -63,7 +63,7 @@ func TestDerivatives(t *testing.T) {
 	x := []float64{0.3, -0.7, 1.1, 0.2, -0.4, -1.2}
 	value := func(x []float64) (total float64) {
 		for i := range m.patterns {
-			total += m.add(&m.patterns[i], x, make([]float64, len(x)), nil, 1)
+			total += m.add(&m.patterns[i], x, m.roots(x), make([]float64, len(x)), nil, 1)
 		}
 		return total
 	}
@@ -77,7 +77,7 @@ func TestDerivatives(t *testing.T) {
 	gradient := make([]float64, len(x))
 	hessian := newSquare(len(x))
 	for i := range m.patterns {
-		m.add(&m.patterns[i], x, gradient, hessian, 1)
+		m.add(&m.patterns[i], x, m.roots(x), gradient, hessian, 1)
 	}
 	const h = 1e-4
 	moved := func(i int, by float64) []float64 {
@@ -91,8 +91,8 @@ func TestDerivatives(t *testing.T) {
 		}
 		up, down := make([]float64, len(x)), make([]float64, len(x))
 		for k := range m.patterns {
-			m.add(&m.patterns[k], moved(i, h), up, nil, 1)
-			m.add(&m.patterns[k], moved(i, -h), down, nil, 1)
+			m.add(&m.patterns[k], moved(i, h), m.roots(moved(i, h)), up, nil, 1)
+			m.add(&m.patterns[k], moved(i, -h), m.roots(moved(i, -h)), down, nil, 1)
 		}
 		for j := range x {
 			if got, want := hessian.At(i, j), (up[j]-down[j])/(2*h); math.Abs(got-want) > 1e-5 {

@@ -1,0 +1,80 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/env/envtest/kuhn"
+)
+
+// A report says the same in all its forms.
+func TestReportForms(t *testing.T) {
+	g := kuhn.Open(2)
+	tour, err := OpenTournament(t.TempDir(), g, gamblers(3), TournamentOptions{Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if err := tour.Play(context.Background(), 300, 0, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	standings, err := tour.Result("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := &agents.Maker{Text: "odd|one*", New: gamblers(2)[1].New}
+	match, err := Match(context.Background(), g, []*agents.Maker{odd, gamblers(2)[0]}, Options{Games: 40, Seed: 1, Value: valueOf(nonsense)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Report{Title: "a cup", Program: "test", Matches: []*MatchResult{match}, Tournament: standings}
+	written := func(name string) string {
+		form, err := ReportForm(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := form(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	rating := standings.ratingText(0)
+	page := written("cup.HTML")
+	for _, want := range []string{"<h2>Standings</h2>", "deviation rating", rating} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	text := written("cup.md")
+	for _, want := range []string{"# a cup\n", "## Standings\n", "| 1 | " + standings.Agents[0].Agent + " | " + plainText(rating), `| odd\|one\* | 40 |`, "| without luck | odd"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(written("cup.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, row := range rows[1:] {
+		found[row[3]]++
+	}
+	for what, n := range map[string]int{"rating": 3, "deviation rating": 3, "half of the return difference": 6, "return": 5 + 2 + 2, "return without luck": 2, "return difference": 3 + 1} {
+		if found[what] != n {
+			t.Errorf("%d rows of %s, want %d", found[what], what, n)
+		}
+	}
+	var doc struct{ Results []map[string]any }
+	if err := json.Unmarshal([]byte(written("cup.json")), &doc); err != nil || len(doc.Results) != 2 || doc.Results[1]["ratings"] == nil {
+		t.Errorf("%v, %v", doc, err)
+	}
+	if _, err := ReportForm("cup.pdf"); err == nil || !strings.Contains(err.Error(), "cup.pdf: a report is a file that ends in .html, .md, .csv or .json") {
+		t.Errorf("error %v", err)
+	}
+}
