@@ -161,7 +161,7 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
-benchmark: build ## redo the standing benchmark's stored results and the table in README.md; some minutes, which can be interrupted
+benchmark: build ## redo the standing benchmark's stored results and the table in README.md; about twenty minutes of one core, and gone on with if interrupted
 	mkdir -p bin/benchmark
 	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
 	cp bin/benchmark/results.json eval/benchmark/results.json

@@ -175,6 +175,13 @@ func TestNewInfo(t *testing.T) {
 	if _, err := env.NewInfo(twice); err == nil || !strings.Contains(err.Error(), `feature "board" is listed twice`) {
 		t.Errorf("a feature twice: %v", err)
 	}
+	for _, ends := range [][]env.Ending{{{Name: "win"}, {Name: "win"}}, {{Help: "nobody knows"}}} {
+		ended := honest
+		ended.Ends = ends
+		if _, err := env.NewInfo(ended); err == nil || !strings.Contains(err.Error(), "is listed twice, or has no name") {
+			t.Errorf("ends %v: error %v", ends, err)
+		}
+	}
 	alike := honest
 	alike.Actions = []env.ActionInfo{{Text: "move 1"}, {Text: "pass", Aliases: []string{"move 1"}}}
 	if _, err := env.NewInfo(alike); err == nil || !strings.Contains(err.Error(), `actions 0 and 1 are both written "move 1"`) {

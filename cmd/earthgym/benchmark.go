@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 type benchmarkOptions struct {
 	quick    bool
 	agents   []string
+	games    []string
 	data     []string
 	workers  int
 	out      string
@@ -48,7 +48,7 @@ command goes on from there; what is kept of an agent that was changed under the 
 variants instead ("earthgym season").`,
 		Example: `  earthgym benchmark --quick
   earthgym benchmark --agent net:runs/mine --quick
-  earthgym benchmark --agent "remote:python my_agent.py" --out mine
+  earthgym benchmark --agent "remote:python my_agent.py" --game one-earth --out mine
   earthgym benchmark --stored --markdown`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -58,6 +58,7 @@ variants instead ("earthgym season").`,
 	f := cmd.Flags()
 	f.BoolVar(&o.quick, "quick", false, "a fifth of the games, without search: about a minute")
 	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` to measure; repeatable")
+	f.StringArrayVar(&o.games, "game", nil, "a `GAME` of the protocol to measure in, instead of all; repeatable")
 	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` of a season; repeatable, one a game")
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "`folder` that keeps what is finished")
@@ -75,8 +76,8 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 		return err
 	}
 	switch {
-	case o.stored && (o.quick || o.agents != nil || o.data != nil || o.out != ""):
-		return usagef("--stored shows what is there: leave out --quick, --agent, --data and --out")
+	case o.stored && (o.quick || o.agents != nil || o.games != nil || o.data != nil || o.out != ""):
+		return usagef("--stored shows what is there: leave out --quick, --agent, --game, --data and --out")
 	case o.asJSON && o.markdown:
 		return usagef("--json or --markdown, not both")
 	}
@@ -116,11 +117,6 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer) (_ *benchm
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range o.agents { // A typo shall be found before anything is played.
-		if _, err := openSomewhere(p, text); err != nil {
-			return nil, err
-		}
-	}
 	dir := o.out
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "earthgym-benchmark-"); err != nil {
@@ -132,13 +128,16 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer) (_ *benchm
 	}
 	bar := newProgress(stderr, "measuring")
 	r, err := p.Run(ctx, o.agents, benchmark.Options{
-		Quick: o.quick, Shelf: games.All(), Season: season, Workers: o.workers, Dir: dir,
+		Quick: o.quick, Shelf: games.All(), Games: o.games, Season: season, Workers: o.workers, Dir: dir,
 		Progress: func(what string, done, total int) {
 			bar.describe(what)
 			bar.set(1000*done/total, 1000)
 		},
 	})
 	bar.done()
+	if wrong := new(agents.TextError); errors.As(err, &wrong) {
+		return nil, usage(err)
+	}
 	if err != nil {
 		if ctx.Err() != nil && o.out != "" {
 			return nil, fmt.Errorf("%w; the same command goes on with what is kept in %s", err, o.out)
@@ -149,23 +148,6 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer) (_ *benchm
 	return r, nil
 }
 
-// openSomewhere opens an agent that plays one of the protocol's games at least.
-func openSomewhere(p *benchmark.Protocol, text string) (*agents.Maker, error) {
-	var errs error
-	for _, c := range p.Contests {
-		g, err := games.All().Open(c.Game)
-		if err != nil {
-			return nil, err
-		}
-		makers, err := openAgents(g, text)
-		if err == nil {
-			return makers[0], nil
-		}
-		errs = cmp.Or(errs, err)
-	}
-	return nil, errs
-}
-
 // command is the command line, for a shell.
 func (o *benchmarkOptions) command() string {
 	words := []string{"earthgym", "benchmark"}
@@ -174,6 +156,9 @@ func (o *benchmarkOptions) command() string {
 	}
 	for _, text := range o.agents {
 		words = append(words, "--agent", quote(text))
+	}
+	for _, game := range o.games {
+		words = append(words, "--game", quote(game))
 	}
 	for _, file := range o.data {
 		words = append(words, "--data", quote(file))

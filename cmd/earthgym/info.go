@@ -108,6 +108,20 @@ func writeInfo(w io.Writer, info *env.Info) error {
 			return err
 		}
 	}
+	if len(info.Ends) > 0 {
+		fmt.Fprintln(w, "\nEnds of a game")
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, e := range info.Ends {
+			loss := ""
+			if e.Loss {
+				loss = "; all lose"
+			}
+			fmt.Fprintf(t, "  %s\t%s%s\n", e.Name, e.Help, loss)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
 	if len(info.Measures) == 0 {
 		return nil
 	}

@@ -23,6 +23,7 @@ func TestInfoEndsOnASignal(t *testing.T) {
 
 func TestInfoShowsObjects(t *testing.T) {
 	info, err := env.NewInfo(env.Info{
+		Ends:     []env.Ending{{Name: "frost", Help: "the first frost", Loss: true}, {Name: "harvest", Help: "all is ripe"}},
 		Features: []env.Feature{{Name: "beds", Shape: []int{3, 2}}},
 		Objects:  []env.Objects{{Name: "bed", Count: 3, Features: []string{"beds"}}},
 	})
@@ -30,7 +31,8 @@ func TestInfoShowsObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := writeInfo(&b, info); err != nil || !strings.Contains(b.String(), "  bed  3  beds\n") {
+	if err := writeInfo(&b, info); err != nil || !strings.Contains(b.String(), "  bed  3  beds\n") ||
+		!strings.Contains(b.String(), "  frost    the first frost; all lose\n  harvest  all is ripe\n") {
 		t.Errorf("error %v, got\n%s", err, &b)
 	}
 }

@@ -192,6 +192,25 @@ func TestRun(t *testing.T) {
 	if len(quick.Rows) != 1 || quick.Rows[0].Contests[1].Games != 8 || quick.Rows[0].Contests[1].Rating == nil {
 		t.Errorf("quickly, %+v", quick.Rows)
 	}
+	// Who plays one game is measured in that one, and who plays none is told why.
+	one := run(t, p, Options{Quick: true, Games: []string{"earth-rising"}})
+	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || len(one.Rows[0].Scenarios) != 1 || len(one.Rows[3].Contests) != 0 {
+		t.Errorf("in one game, %+v", one.Rows)
+	}
+	for _, test := range []struct {
+		agent string
+		games []string
+		want  string
+	}{
+		{"script:stong", nil, `did you mean "strong"`},
+		{"net:", []string{"earth-rising"}, "no network comes with the program for earth-rising"},
+		{"random", []string{"resilience"}, `resilience is no game of the protocol: did you mean "resilience-earth"`},
+	} {
+		_, err := p.Run(context.Background(), []string{test.agent}, Options{Shelf: games.All(), Dir: t.TempDir(), Games: test.games})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s in %v: error %v, want %s", test.agent, test.games, err, test.want)
+		}
+	}
 	if err := os.WriteFile(file, append(kept, "nonsense\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package benchmark
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,6 +82,7 @@ type Demand struct {
 type Options struct {
 	Quick   bool           // fewer games, and no search
 	Shelf   env.Shelf      // where the games are
+	Games   []string       // names of the games to measure in; all of the protocol's if there are none
 	Season  []env.DataFile // component data instead of the protocol's; only their games are played then, and no scenario
 	Workers int
 	Dir     string // where what is finished is kept, to go on from; it must be there
@@ -92,24 +94,36 @@ type Options struct {
 type bench struct {
 	*Protocol
 	Options
+	rows []string                   // who is measured
 	kept map[string]json.RawMessage // by what was measured
 	file *os.File
 }
 
-// Run measures agents, the field if none are named. Where a network comes with the program for some games only, "net:" has results
-// in those. It goes on with what Options.Dir holds of the same measurements.
+// Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
+// Options.Dir holds of the same measurements.
 func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results, error) {
-	b := &bench{Protocol: p, Options: o, kept: map[string]json.RawMessage{}}
-	if err := b.open(); err != nil {
-		return nil, err
-	}
-	defer b.file.Close() // every measurement is written when it is made
-	if len(texts) == 0 {
+	named := len(texts) > 0
+	if !named {
 		texts = slices.Clone(p.Field)
 		if !o.Quick && p.Search != "" {
 			texts = append(texts, p.Search)
 		}
 	}
+	for _, name := range o.Games {
+		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
+			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, env.Suggest(name, p.names()))
+		}
+	}
+	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}}
+	if named {
+		if err := b.checkRows(); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	defer b.file.Close() // every measurement is written when it is made
 	r := &Results{Protocol: p.Version, Quick: o.Quick, Season: o.Season != nil}
 	for _, text := range texts {
 		r.Rows = append(r.Rows, Row{Agent: text, Contests: []ContestResult{}, Scenarios: []SceneResult{}, Profile: []Demand{}})
@@ -117,7 +131,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	played := 0
 	for i := range p.Contests {
 		c := &p.Contests[i]
-		if o.Season != nil && !slices.ContainsFunc(o.Season, func(d env.DataFile) bool { game, _ := d.Game(); return game == c.Game }) {
+		if !b.plays(c.Game) {
 			continue
 		}
 		g, err := c.open(o.Shelf, o.Season)
@@ -133,8 +147,8 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 		return nil, errors.New("the protocol has no contest of the games of these data")
 	}
 	for i := range p.Scenarios {
-		if o.Season != nil {
-			break
+		if o.Season != nil || !b.plays(p.Scenarios[i].Game) {
+			continue
 		}
 		if err := b.scenario(ctx, &p.Scenarios[i], r); err != nil {
 			return nil, fmt.Errorf("scenario %s: %w", p.Scenarios[i].Name, err)
@@ -144,6 +158,48 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 		r.Rows[i].Profile = profile(r.Rows[i].Scenarios)
 	}
 	return r, nil
+}
+
+// names are the games of the contests.
+func (p *Protocol) names() []string {
+	var names []string
+	for _, c := range p.Contests {
+		names = append(names, c.Game)
+	}
+	return names
+}
+
+// plays says whether a game is one of those to measure in.
+func (b *bench) plays(game string) bool {
+	drawn := func(d env.DataFile) bool { name, _ := d.Game(); return name == game }
+	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) && (b.Season == nil || slices.ContainsFunc(b.Season, drawn))
+}
+
+// checkRows finds for every agent a game that it plays, before anything is played.
+func (b *bench) checkRows() error {
+	for _, text := range b.rows {
+		var refused error
+		opened := false
+		for i := range b.Contests {
+			c := &b.Contests[i]
+			if !b.plays(c.Game) {
+				continue
+			}
+			g, err := c.open(b.Shelf, b.Season)
+			if err != nil {
+				return err
+			}
+			if _, err = agents.Open(text, g); err == nil {
+				opened = true
+				break
+			}
+			refused = cmp.Or(refused, err)
+		}
+		if !opened && refused != nil {
+			return refused
+		}
+	}
+	return nil
 }
 
 // profile is the mean score of what each thing is demanded by.
@@ -171,13 +227,14 @@ func (b *bench) games(n [2]int) int {
 	return n[0]
 }
 
-// entrant opens an agent for a game; nil if it is the network of a game without one, or a search where there is none.
+// entrant opens an agent for a game; nil if it does not play that one, as a network doesn't that was made for another, or if it
+// is the field's search where there is to be none.
 func (b *bench) entrant(text string, g env.Game, c *Contest) (*agents.Maker, error) {
 	if text == b.Search && !c.Search {
 		return nil, nil
 	}
 	m, err := agents.Open(text, g)
-	if errors.Is(err, shipped.ErrNone) {
+	if errors.Is(err, shipped.ErrNone) || err != nil && slices.Contains(b.rows, text) { // It plays another (checkRows).
 		return nil, nil
 	}
 	return m, err
@@ -207,8 +264,21 @@ func networkHash(text string, g env.Game) (string, error) {
 	return c.Hash, nil
 }
 
+// anybody says whether one of the rows plays a game.
+func (b *bench) anybody(g env.Game, c *Contest) (bool, error) {
+	for _, text := range b.rows {
+		if m, err := b.entrant(text, g, c); m != nil || err != nil {
+			return m != nil, err
+		}
+	}
+	return false, nil
+}
+
 // contest measures all rows in one contest.
 func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results) error {
+	if there, err := b.anybody(g, c); !there || err != nil {
+		return err
+	}
 	reference, err := agents.Open(b.Reference, g)
 	if err != nil {
 		return err
@@ -217,7 +287,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	zero, err := b.guest(ctx, g, "random", random, reference, b.Protocol.Games.Score)
+	zero, err := b.guest(ctx, g, "", random, reference, b.Protocol.Games.Score)
 	if err != nil {
 		return err
 	}
@@ -295,7 +365,7 @@ type visit struct {
 func (b *bench) guest(ctx context.Context, g env.Game, hash string, guest, table *agents.Maker, games [2]int) (visit, error) {
 	n := b.games(games)
 	v := visit{}
-	return v, b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hash, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+	err := b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hash, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
 		options, err := b.options(g, guest.Text+" at "+table.Text, n)
 		if err != nil {
 			return err
@@ -305,6 +375,7 @@ func (b *bench) guest(ctx context.Context, g env.Game, hash string, guest, table
 		}
 		return v.play(ctx, g, guest, table, options)
 	})
+	return v, err
 }
 
 // substitute takes over the seats of agents that crash or hang.
@@ -483,23 +554,27 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	if err != nil {
 		return err
 	}
+	if there, err := b.anybody(g, c); !there || err != nil {
+		return err
+	}
 	background, err := agents.Open(s.Background, g)
 	if err != nil {
 		return err
 	}
-	seated := func(text, hash string, m *agents.Maker) (v visit, err error) {
+	seated := func(text, hash string, m *agents.Maker) (visit, error) {
 		games := b.Protocol.Games.Scene
 		if text == b.Search {
 			games = b.Protocol.Games.Search
 		}
-		n := b.games(games)
-		return v, b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", text, hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+		n, v := b.games(games), visit{}
+		err := b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", text, hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
 			options, err := b.options(g, text+" "+s.Name, n)
 			if err != nil {
 				return err
 			}
 			return v.play(ctx, g, m, background, options)
 		})
+		return v, err
 	}
 	marks := [2]visit{}
 	for i, text := range []string{"random", b.Reference} {

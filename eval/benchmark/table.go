@@ -104,7 +104,7 @@ func (r *Results) tables() []table {
 	for _, row := range r.Rows {
 		cells := make([]string, len(Demands()))
 		for _, d := range row.Profile {
-			cells[slices.Index(Demands(), d.Name)] = fmt.Sprintf("%.2f", d.Score)
+			cells[slices.Index(Demands(), d.Name)] = strings.Replace(fmt.Sprintf("%.2f", d.Score), "-0.00", "0.00", 1)
 		}
 		profiles.add(row.Agent, cells)
 	}

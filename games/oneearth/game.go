@@ -142,7 +142,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 		Features:     observed,
 		Objects:      objects(),
 		Ends:         g.ends(),
-		Measures:     measures(),
+		Measures:     g.measures(),
 		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {

@@ -1,6 +1,10 @@
 package oneearth
 
-import "earthgym/env"
+import (
+	"fmt"
+
+	"earthgym/env"
+)
 
 // checkpoint is OE-195 with the end conditions of section 9, after each complete effect. It says
 // whether the game goes on.
@@ -304,9 +308,10 @@ func (s *State) Reason() string { return s.Ending.String() }
 
 // ends are those of section 9. Where the Earth is lost by an empty deck or the last round, nobody wins either.
 func (g *Game) ends() []env.Ending {
+	ruined := fmt.Sprintf("Global Emissions have reached %d", g.Components.Constants.Ruin)
 	switch end := func(e Ending, help string) env.Ending { return env.Ending{Name: e.String(), Help: help} }; {
 	case !g.Advanced:
-		ruin := end(Ruined, "Global Emissions have reached 30: the Earth is lost")
+		ruin := end(Ruined, ruined+": the Earth is lost")
 		ruin.Loss = true
 		return []env.Ending{
 			end(TargetWon, "a country has reached the Prosperity target, and Global Emissions are low enough"),
@@ -316,7 +321,7 @@ func (g *Game) ends() []env.Ending {
 			{Name: NoCriticals.String(), Help: "a fourth Critical Event was due: the Earth is lost", Loss: true},
 		}
 	case g.Players == 1:
-		ruin := end(Ruined, "Global Emissions have reached 30: the Earth is lost")
+		ruin := end(Ruined, ruined+": the Earth is lost")
 		ruin.Loss = true
 		return []env.Ending{
 			ruin,
@@ -327,7 +332,7 @@ func (g *Game) ends() []env.Ending {
 		}
 	default:
 		return []env.Ending{
-			end(Ruined, "Global Emissions have reached 30: the lowest emitters alone are scored"),
+			end(Ruined, ruined+": the lowest emitters alone are scored"),
 			end(NoCriticals, "a fourth Critical Event was due: the lowest emitters alone are scored"),
 			end(FinalPlayed, "the final round is over; most Victory Points win"),
 			end(RoundsOver, "the last round is over; most Victory Points win"),
@@ -336,10 +341,10 @@ func (g *Game) ends() []env.Ending {
 }
 
 // measures are what Measures writes.
-func measures() []env.Measure {
+func (g *Game) measures() []env.Measure {
 	return []env.Measure{
 		{Name: "welfare", Help: "mean Prosperity of the countries"},
-		{Name: "emissions", Help: "Global Emissions at the end, from 0; the Earth is ruined at 30"},
+		{Name: "emissions", Help: fmt.Sprintf("Global Emissions at the end, from 0; the Earth is ruined at %d", g.Components.Constants.Ruin)},
 		{Name: "collapse", Help: "1 if the Earth is lost, else 0"},
 		{Name: "broken", Help: "promises broken by all countries"},
 	}

@@ -108,8 +108,8 @@ func ends() []env.Ending {
 // measures are what Measures writes.
 func measures() []env.Measure {
 	return []env.Measure{
-		{Name: "welfare", Help: "mean total of the seats, RES and LQ less penalties, at least -20; after a collapse too"},
-		{Name: "stones", Help: "stones on the tower at the end, 0 to 31"},
+		{Name: "welfare", Help: "mean total of the seats, RES and LQ less penalties, after a collapse too"},
+		{Name: "stones", Help: "stones on the tower at the end, from 0"},
 		{Name: "collapse", Help: "1 if the tower has fallen, else 0"},
 		{Name: "broken", Help: "promises broken by all seats"},
 	}
