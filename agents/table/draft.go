@@ -117,14 +117,14 @@ func (d *drafting) play(a env.Action) error {
 	}
 	move := DraftMove{Choice: d.t.choice(first, a)}
 	told := map[string]int{}
-	luck, others, over := false, env.Over, false
+	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
 		d.before.CopyFrom(s)
 		d.tape.Rewind()
 		s.Apply(a, &d.tape)
 		luck = luck || len(d.tape.Events()) > 0
-		if actor := s.Actor(); actor != d.p {
-			others, over = env.ActorSeenBy(s, d.p), actor == env.Over
+		if s.Actor() != d.p {
+			left, over, others = true, over || s.Actor() == env.Over, env.ActorSeenBy(s, d.p)
 		}
 		seen := map[string]bool{}
 		for _, text := range d.tell(i, &env.Step{Before: d.before, Action: a, Events: d.tape.Events(), After: s}) {
@@ -154,9 +154,9 @@ func (d *drafting) play(a env.Action) error {
 		d.draft.Open, d.draft.End = false, "something comes to light, by chance or from a secret"
 	case over:
 		d.draft.Open, d.draft.End = false, "the game ends"
-	case first.Actor() != d.p && others >= 0:
+	case left && others >= 0:
 		d.draft.Open, d.draft.End = false, fmt.Sprintf("player %d decides", others)
-	case first.Actor() != d.p:
+	case left:
 		d.draft.Open, d.draft.End = false, "another seat decides"
 	}
 	return nil

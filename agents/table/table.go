@@ -314,7 +314,8 @@ func (t *Table) act(p env.Player, step int, do func() error) error {
 		err = do()
 	}
 	t.mu.Unlock()
-	if err == nil {
+	var interrupted *InterruptedError
+	if err == nil || errors.As(err, &interrupted) {
 		t.keep()
 	}
 	return err

@@ -17,8 +17,8 @@ func newWords() *cobra.Command {
 		Use:   "words GAME",
 		Short: "Print the words of a game's story and of its pages, to be told in another language",
 		Long: `Print the catalogue of a game's words as TOML: the sentences of its story, and, below [page], what the
-pages of play --web and watch say. A copy in another language is what --words takes; what it leaves out is said
-in English.`,
+pages of play --web and watch say. A copy in another language is what --words takes; what it leaves out is
+said in English.`,
 		Example: `  earthgym words new-earth > german.toml
   earthgym play new-earth --web --words german.toml`,
 		Args: wordsAllowed(1, 1, "the game"),

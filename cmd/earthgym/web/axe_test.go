@@ -104,7 +104,7 @@ func TestAxeElsewhere(t *testing.T) {
 	w.do(chromedp.Navigate(server.URL + "/#secret"))
 	w.until(`document.querySelector("#bars .bar") && document.querySelector("#charts polyline")`)
 	eval[bool](w, `(() => { document.querySelector("#play").click(); document.querySelector("#play").click(); const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
-	w.until(`document.querySelector("#worst li") && document.querySelector("#progress").textContent === ""`)
+	w.until(`document.querySelector("#worst button") && document.querySelector("#progress").textContent === ""`)
 	w.axe("a record")
 	w.press("End")
 	time.Sleep(300 * time.Millisecond)

@@ -5,6 +5,9 @@
 // answers by ordinary requests: traffic that matters goes one way, every proxy passes it on, and the standard library
 // has both ends, so that nothing is gained by a WebSocket.
 //
+// A [Server] shows a table, a [Watch] recorded games and training runs, by the same parts. What the pages themselves say is
+// English, or what a catalogue of words has for it ([Labels]).
+//
 // A link to a seat carries its key behind "#", which browsers send nobody; the page puts it into a header. So there are
 // no cookies that a foreign page could use, two windows can be two seats, and no log of a proxy holds a key. Nothing but
 // the page itself is answered without one.

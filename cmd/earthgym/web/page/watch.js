@@ -239,8 +239,8 @@ function drawMistakes(done) {
   const list = points.filter((p) => p.loss !== null && p.loss >= 0.02).toSorted((a, b) => b.loss - a.loss).slice(0, 12);
   const searches = points.some((p) => p.loss !== null);
   $("worst").replaceChildren(...list.map((p) => make("li", {}, make("button", { type: "button", onclick: () => go(p.n) }, tr("{n}: player {seat} plays {chosen} and loses {loss}; better: {best}", { ...p, loss: p.loss.toFixed(2) })))));
-  if (!searches && done) $("worst").replaceChildren(make("p", {}, tr("Only a search values single actions: choose one, such as mcts:sims=200.")));
-  else if (list.length === 0 && done) $("worst").replaceChildren(make("p", {}, tr("It finds none.")));
+  if (!searches && done) $("worst").replaceChildren(make("li", { class: "none" }, tr("Only a search values single actions: choose one, such as mcts:sims=200.")));
+  else if (list.length === 0 && done) $("worst").replaceChildren(make("li", { class: "none" }, tr("It finds none.")));
 }
 
 function curveOf(kind) {

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/agents/checkpoint"
+	"earthgym/cmd/earthgym/web"
+)
+
+// A run is watched: its curves, and games that its newest network plays, in another seat each time.
+func TestWatchRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{
+		"train", "resilience-earth:players=2", "--out", dir, "--decisions", "64", "--num-envs", "4", "--num-steps", "16", "--hidden", "8",
+		"--clone", "", "--eval-games", "0", "--opponents", "", "--opponent-share", "0",
+	}, &out, &out); code != exitOK {
+		t.Fatal(out.String())
+	}
+	o := watchOptions{against: []string{"random"}}
+	r, err := o.openRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.page = web.NewWatch(web.WatchOptions{Key: "secret", Rules: bookOf, Open: agents.Open, Next: r.next})
+	server := httptest.NewServer(r.page.Handler())
+	defer server.Close()
+	ask := func(method, path string) string {
+		t.Helper()
+		q, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Authorization", "Bearer secret")
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		var b bytes.Buffer
+		if _, err := b.ReadFrom(answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s %v", path, b.String(), err)
+		}
+		return b.String()
+	}
+	seats := func() []string {
+		t.Helper()
+		var shown struct {
+			More bool
+			Film struct{ Seats, Agents []string }
+		}
+		if err := json.Unmarshal([]byte(ask("GET", "/api/film")), &shown); err != nil {
+			t.Fatal(err)
+		}
+		if !shown.More || len(shown.Film.Seats) != 2 || len(shown.Film.Agents) == 0 {
+			t.Fatalf("the page is told %+v", shown)
+		}
+		return shown.Film.Seats
+	}
+	r.look(t.Context())
+	newest, err := checkpoint.Newest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "net:" + newest
+	if got := seats(); got[0] != name || got[1] != "random" {
+		t.Errorf("the first game is of %q, and the newest network is %s", got, name)
+	}
+	ask("POST", "/api/next")
+	if got := seats(); got[1] != name || got[0] != "random" {
+		t.Errorf("the second game is of %q", got)
+	}
+	if text := ask("GET", "/api/run"); !strings.Contains(text, `"title":"Entropy"`) || !strings.Contains(text, "decisions of teachers") {
+		t.Errorf("the training: %s", text)
+	}
+}
