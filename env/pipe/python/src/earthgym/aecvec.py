@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from .remake import Remade
 from .server import ObservationType, Server, game_text
-from .vec import Array, Data, Illegal, make_vec
+from .vec import Array, Data, Illegal, fresh_seed, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,6 +92,7 @@ class AECVec(Remade):
             game_text(game, options),
             num_envs,
             server=server,
+            seed=fresh_seed(),
             autoreset="same_step",
             illegal=illegal,
             shaping=shaping,

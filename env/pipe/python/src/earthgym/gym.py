@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +23,7 @@ except ImportError as e:
 from .options import GameOptions
 from .server import ObservationType, Server, game_text
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Autoreset, Data, Illegal, Vec, make_vec
+from .vec import FORFEITED, Autoreset, Data, Illegal, Vec, fresh_seed, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,10 +41,6 @@ def _spaces(vec: Vec) -> tuple[gymnasium.spaces.Space[Observation], gymnasium.sp
     low, high = vec.float_bounds()
     box = cast("gymnasium.spaces.Space[Observation]", gymnasium.spaces.Box(low, high, dtype=np.float32))
     return box, gymnasium.spaces.Discrete(vec.num_actions)
-
-
-def _fresh_seed() -> int:
-    return int.from_bytes(os.urandom(7), "big")
 
 
 class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
@@ -103,7 +98,7 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
             game_text(game, options),
             1,
             server=server,
-            seed=_fresh_seed(),
+            seed=fresh_seed(),
             autoreset="disabled",
             illegal=illegal,
             seat=seat,
@@ -208,7 +203,7 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
             game_text(game, options),
             num_envs,
             server=server,
-            seed=_fresh_seed(),
+            seed=fresh_seed(),
             autoreset=_MODES[self.autoreset_mode],
             illegal=illegal,
             seat=seat,

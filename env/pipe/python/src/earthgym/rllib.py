@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from . import errors
 from .remake import Remade
 from .server import game_text
-from .vec import make_vec
+from .vec import fresh_seed, make_vec
 
 try:
     import gymnasium
@@ -37,8 +36,7 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
         game = options.pop("game")
         own = {k: options.pop(k) for k in ("shaping", "gamma", "max_decisions", "illegal", "data") if k in options}
         own.setdefault("illegal", "forfeit")
-        seed = int.from_bytes(os.urandom(7), "big")
-        self._vec = make_vec(game_text(game, options), 1, seed=seed, autoreset="disabled", shared=False, **own)
+        self._vec = make_vec(game_text(game, options), 1, seed=fresh_seed(), autoreset="disabled", shared=False, **own)
         low, high = self._vec.bounds()
         n = self._vec.num_actions
         space = gymnasium.spaces.Dict(

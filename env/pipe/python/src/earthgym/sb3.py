@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,7 +21,7 @@ except ImportError as e:
 from .options import GameOptions
 from .server import ObservationType, Server, game_text
 from .table import Table
-from .vec import FORFEITED, TRUNCATED, Data, Illegal, make_vec
+from .vec import FORFEITED, TRUNCATED, Data, Illegal, fresh_seed, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -65,7 +64,7 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
             game_text(game, options),
             num_envs,
             server=server,
-            seed=int.from_bytes(os.urandom(7), "big"),
+            seed=fresh_seed(),
             autoreset="same_step",
             illegal=illegal,
             seat=seat,

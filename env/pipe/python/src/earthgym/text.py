@@ -11,7 +11,7 @@ from . import errors
 from .options import GameOptions
 from .remake import Remade
 from .server import Server, cannot_run, find_binary, game_text
-from .vec import Data, Episode, make_vec
+from .vec import Data, Episode, fresh_seed, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -73,6 +73,7 @@ class TextGame(Remade):
             game_text(game, options),
             1,
             server=server,
+            seed=fresh_seed(),
             autoreset="disabled",
             seat=seat,
             opponents=() if seat is None else opponents,

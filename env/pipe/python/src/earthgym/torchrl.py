@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from . import errors
 from .server import ObservationType, Server, game_text
-from .vec import Data, Illegal, make_vec
+from .vec import Data, Illegal, fresh_seed, make_vec
 
 try:
     import torch
@@ -70,7 +69,7 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
             game_text(game, options),
             num_envs,
             server=server,
-            seed=int.from_bytes(os.urandom(7), "big"),
+            seed=fresh_seed(),
             autoreset="disabled",
             illegal=illegal,
             seat=seat,

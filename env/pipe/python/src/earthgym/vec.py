@@ -33,6 +33,11 @@ _EPISODES = 1024
 """How many fit into an answer."""
 
 
+def fresh_seed() -> int:
+    """A seed that nobody has chosen, for environments that are given one when they are reset, or none."""
+    return int.from_bytes(os.urandom(7), "big")
+
+
 @dataclass(frozen=True)
 class Batch:
     """Where all lanes stand. The arrays are views: they change with the next step of the Vec. Copy what you keep.

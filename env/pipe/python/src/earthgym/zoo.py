@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ except ImportError as e:
 from .options import GameOptions
 from .server import ObservationType, Server, game_text
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Data, Illegal, Vec, make_vec
+from .vec import FORFEITED, Data, Illegal, Vec, fresh_seed, make_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -73,7 +72,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
             game_text(game, options),
             1,
             server=server,
-            seed=int.from_bytes(os.urandom(7), "big"),
+            seed=fresh_seed(),
             autoreset="disabled",
             illegal=illegal,
             max_decisions=max_decisions,
