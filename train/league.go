@@ -5,7 +5,7 @@ import "earthgym/env"
 // The league: who the network plays against, game by game.
 //
 //	OpponentShare   of the games have an agent of the field in all seats that are not the network's: random and the
-//	                game's bots, or whoever the config names
+//	                game's bots, or whoever the config names; NetworkSeats says how many are, if not any number
 //	PoolShare       have a past self there
 //	the rest        have the network in every seat
 //

@@ -2,7 +2,11 @@ package train
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
 )
 
 // Whoever is hard to beat is met more often, and nobody is forgotten.
@@ -50,5 +54,44 @@ func TestFormFades(t *testing.T) {
 	}
 	if f.beaten() < 0.9 {
 		t.Errorf("who has won the last 600 games is said to win %.3f", f.beaten())
+	}
+}
+
+// The network has as many seats against an opponent as the config says, and any place at the table.
+func TestNetworkSeats(t *testing.T) {
+	g := kuhn.Open(3)
+	for _, test := range []struct {
+		seats int
+		want  []int // how often each number of seats comes, of 64
+	}{{0, []int{0, 1, 1, 0}}, {1, []int{0, 64, 0, 0}}, {2, []int{0, 0, 64, 0}}, {9, []int{0, 0, 64, 0}}} {
+		c := DefaultConfig(g.Info().Text)
+		c.NumEnvs, c.NumSteps, c.Shaping, c.Clone, c.Opponents = 64, 4, 0, nil, []string{"random"}
+		c.OpponentShare, c.PoolShare, c.NetworkSeats = 1, 0, test.seats
+		k, err := newCollector(&c, []env.Game{g}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.phase = leaguePlay
+		counts, places := make([]int, 4), make([]int, 3)
+		for lane := range c.NumEnvs {
+			k.seatLeague(lane)
+			n := 0
+			for p, driver := range k.drivers(lane) {
+				if driver == network {
+					n++
+					places[p]++
+				}
+			}
+			counts[n]++
+		}
+		k.close()
+		for n, want := range test.want {
+			if test.seats == 0 && (counts[n] > 0) != (want > 0) || test.seats > 0 && counts[n] != want {
+				t.Errorf("network_seats %d: numbers of seats %v", test.seats, counts)
+			}
+		}
+		if slices.Contains(places, 0) {
+			t.Errorf("network_seats %d: the network sits at %v", test.seats, places)
+		}
 	}
 }
