@@ -576,7 +576,8 @@ func TestSite(t *testing.T) {
 	defer files.Close()
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 5`)
+	w.until(`document.querySelectorAll("#games button").length === 10`)
+	w.axe("the shelf")
 	w.do(chromedp.SetValue("#resilience-earth-level", "1"), chromedp.Click("#games button"))
 	for n := range 3 {
 		w.until(`document.querySelector("#choices button")`)
@@ -592,6 +593,10 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
+	w.do(chromedp.Navigate(files.URL))
+	w.until(`document.querySelector("#games .first")`)
+	w.do(chromedp.Click("#games .first"))
+	w.until(`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
 }
 
 // TestSiteRecords looks at games on the page without a server: one of a link, and one of a record's file.
@@ -610,7 +615,7 @@ func TestSiteRecords(t *testing.T) {
 	}
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 5`)
+	w.until(`document.querySelectorAll("#games button").length === 10`)
 	eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
 	w.until(`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
 	link := eval[string](w, `location.href`)

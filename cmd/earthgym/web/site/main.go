@@ -91,11 +91,7 @@ func (d *desk) lay(address string) error {
 		}
 		seats = append(seats, table.Seat{Agent: m})
 	}
-	rec, err := played(g, seed, q.Get("moves"))
-	if err != nil {
-		return err
-	}
-	t, err := table.Resume(g, rec, seats, table.Options{Saved: func(rec *env.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
+	t, err := tableOf(q, g, seed, seats)
 	if err != nil {
 		return err
 	}
@@ -128,12 +124,41 @@ func (d *desk) lay(address string) error {
 	return nil
 }
 
+// tableOf is the table of an address: of a lesson, which begins anew whenever the page is loaded, or of a game as far as it
+// has come.
+func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.Table, error) {
+	if q.Has("lesson") {
+		sc, err := games.Lesson(g.Info().Name)
+		if err != nil {
+			return nil, err
+		}
+		lesson, err := table.NewLesson(sc, g.Info())
+		if err != nil {
+			return nil, err
+		}
+		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+	}
+	rec, err := played(g, seed, q.Get("moves"))
+	if err != nil {
+		return nil, err
+	}
+	return table.Resume(g, rec, seats, table.Options{Saved: func(rec *env.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
+}
+
 // read are the parts of an address.
 func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
 	if q, err = url.ParseQuery(address); err != nil {
 		return nil, nil, 0, fmt.Errorf("this link can't be read: %w", err)
 	}
-	if g, err = games.Open(q.Get("game")); err != nil {
+	text := q.Get("game")
+	if q.Has("lesson") {
+		sc, err := games.Lesson(text)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		text = sc.Game
+	}
+	if g, err = games.Open(text); err != nil {
 		return nil, nil, 0, err
 	}
 	if seed, err = strconv.ParseUint(q.Get("seed"), 10, 64); err != nil {

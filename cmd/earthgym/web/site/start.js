@@ -24,7 +24,10 @@ document.getElementById("games").append(...games.map(([name, title, sizes, size,
       const [seed] = crypto.getRandomValues(new BigUint64Array(1));
       const query = new URLSearchParams({ game: `${name}:players=${seats.value}`, seats: `human,${/^\d$/.test(level.value) ? `level:${level.value}` : level.value}`, seed });
       location.href = `table.html#${query}`;
-    } }, "Play"));
+    } }, "Play"),
+    make("button", { type: "button", class: "first", onclick: () => {
+      location.href = `table.html#${new URLSearchParams({ lesson: 1, game: name, seats: "human,level:1", seed: 0 })}`;
+    } }, "A first lesson"));
 }));
 
 // A recorded game, to be looked at.
