@@ -3,7 +3,6 @@ package llm
 import (
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // Spending is what the instances of an agent have asked of a server so far, and what went wrong.
@@ -44,30 +43,4 @@ func (s Spending) String() string {
 		fmt.Fprintf(&b, "; waited %d times for the server", s.Waits)
 	}
 	return b.String()
-}
-
-// A ledger is the Spending of all instances.
-type ledger struct {
-	mu     sync.Mutex
-	s      Spending
-	prices *prices
-}
-
-// note changes the counts.
-func (l *ledger) note(change func(s *Spending)) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	change(&l.s)
-}
-
-// total is the Spending so far.
-func (l *ledger) total() Spending {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.s
-	if l.prices != nil {
-		cost := (float64(s.PromptTokens)*l.prices.in + float64(s.CompletionTokens)*l.prices.out) / 1e6
-		s.Cost = &cost
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"earthgym/agents/check"
+	"earthgym/env"
 	"earthgym/env/pipe"
 	"earthgym/games"
 
@@ -24,7 +25,12 @@ to in every way that the protocol allows: frames that come in pieces, numbers of
 agents/WRITING.md leads from ten lines to an agent that passes.`,
 		Example: `  earthgym check agent -- python my_agent.py
   earthgym check client -- python my_client.py {address}`,
-		Args: wordsAllowed(0, 0, ""),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("earthgym check has no %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newCheckAgent(), newCheckClient())

@@ -18,6 +18,7 @@
 // Package mcp of github.com/modelcontextprotocol/go-sdk 1.8 speaks revision 2026-07-28 over HTTP only if it keeps no
 // sessions for the older revisions either; this server needs none. It knows nothing of MCP Apps but the place for
 // extensions in the capabilities: the resource of the app, its MIME type and the metadata of the tool that shows it are
-// written here, after the extension's specification of 2026-01-26. Over standard input and output it answers a call
-// that is cancelled by saying nothing.
+// written here, after the extension's specification of 2026-01-26. Tasks, by which a call could outlast its request, it
+// does not have: waiting is a bounded call. And it drops what is asked right before the input ends, so that a script's last
+// requests would go without an answer; the transport here waits for these.
 package mcp

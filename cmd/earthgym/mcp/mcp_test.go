@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func newTestServer(t *testing.T) *Server {
+func newTestServer(t testing.TB) *Server {
 	t.Helper()
 	seed := uint64(7)
 	return NewServer(t.Context(), Options{
@@ -28,8 +30,8 @@ func newTestServer(t *testing.T) *Server {
 }
 
 // connections are the ways to a server: each gives a client's session of a new client.
-var connections = map[string]func(t *testing.T, s *Server) func() *sdk.ClientSession{
-	"stdio": func(t *testing.T, s *Server) func() *sdk.ClientSession {
+var connections = map[string]func(t testing.TB, s *Server) func() *sdk.ClientSession{
+	"stdio": func(t testing.TB, s *Server) func() *sdk.ClientSession {
 		return func() *sdk.ClientSession {
 			fromClient, toServer := io.Pipe()
 			fromServer, toClient := io.Pipe()
@@ -37,7 +39,7 @@ var connections = map[string]func(t *testing.T, s *Server) func() *sdk.ClientSes
 			return connect(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer})
 		}
 	},
-	"http": func(t *testing.T, s *Server) func() *sdk.ClientSession {
+	"http": func(t testing.TB, s *Server) func() *sdk.ClientSession {
 		server := httptest.NewServer(s.Handler())
 		t.Cleanup(server.Close)
 		return func() *sdk.ClientSession {
@@ -46,7 +48,7 @@ var connections = map[string]func(t *testing.T, s *Server) func() *sdk.ClientSes
 	},
 }
 
-func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
+func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), transport, nil)
@@ -58,7 +60,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 }
 
 // call calls a tool and gives its text, which is that of an error if it went wrong.
-func call(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]any) (text string, structured map[string]any, wrong bool) {
+func call(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (text string, structured map[string]any, wrong bool) {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -74,7 +76,7 @@ func call(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]
 }
 
 // must is call for what has to go well.
-func must(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]any) (string, map[string]any) {
+func must(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (string, map[string]any) {
 	t.Helper()
 	text, structured, wrong := call(t, c, tool, arguments)
 	if wrong {
@@ -257,6 +259,37 @@ func TestTwoClientsOfASeat(t *testing.T) {
 	}
 }
 
+// A game is saved as it goes, if there is a folder for it, and a table that is over gives way to a new one.
+func TestRecordsAndPlaces(t *testing.T) {
+	s := newTestServer(t)
+	s.hall.o.Records, s.hall.o.Tables = t.TempDir(), 1
+	s.hall.o.RecordName = func(info *env.Info, seed uint64) string { return fmt.Sprintf("%s-%d.jsonl", info.Name, seed) }
+	c := connections["http"](t, s)()
+	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2", "seats": []string{"me", "random"}, "seed": 5})
+	seat := map[string]any{"table": first["table"], "key": first["seats"].([]any)[0].(map[string]any)["key"]}
+	if text, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !wrong || !strings.Contains(text, "all 1 tables are taken") {
+		t.Errorf("got %q", text)
+	}
+	seat["stand_in"] = "random"
+	for over := false; !over; {
+		_, r := must(t, c, "finish", seat)
+		over = r["over"] == true
+	}
+	file := filepath.Join(s.hall.o.Records, fmt.Sprintf("resilience-earth-5-%s.jsonl", first["table"]))
+	src, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	if record, err := env.ReadRecord(file, src); err != nil || record.Footer == nil {
+		t.Errorf("the record is %+v, %v", record, err)
+	}
+	must(t, c, "start_table", map[string]any{"game": "one-earth"})
+	if text, _, wrong := call(t, c, "look", map[string]any{"table": first["table"]}); !wrong {
+		t.Errorf("the table that is over is still there: %s", text)
+	}
+}
+
 // Rules, introductions, boards and the app can be read; the app belongs to the tool board.
 func TestResources(t *testing.T) {
 	s := newTestServer(t)
@@ -359,5 +392,19 @@ func TestWaitEndsWithItsClient(t *testing.T) {
 	_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": started["table"], "seconds": 50}})
 	if err == nil || time.Since(began) > 20*time.Second {
 		t.Errorf("after %v: %v", time.Since(began), err)
+	}
+}
+
+// BenchmarkLook is a call there and back: a seat reads its table.
+func BenchmarkLook(b *testing.B) {
+	for name, connection := range connections {
+		b.Run(name, func(b *testing.B) {
+			c := connection(b, newTestServer(b))()
+			_, started := must(b, c, "start_table", map[string]any{"game": "one-earth", "seats": []string{"me"}})
+			seat := map[string]any{"table": started["table"], "key": started["seats"].([]any)[0].(map[string]any)["key"]}
+			for b.Loop() {
+				must(b, c, "look", seat)
+			}
+		})
 	}
 }

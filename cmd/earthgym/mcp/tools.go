@@ -592,6 +592,11 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 	case now.Result == nil:
 		return said(line + "\n" + a.StandIn + " plays your seat; call finish again for the result."), r, nil
 	}
+	select {
+	case <-sitting.ended: // It is saved then.
+	case <-ctx.Done():
+		return nil, r, ctx.Err()
+	}
 	r.Winners, r.Scores, r.Returns, r.Reason = now.Result.Winners.List(), now.Result.Scores, now.Result.Returns, now.Result.Reason
 	r.Record = recordURI(sitting.id)
 	result := said(line)
