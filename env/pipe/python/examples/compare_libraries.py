@@ -25,9 +25,9 @@ def torchrl(lanes: int) -> dict[str, Loop]:
 
     from earthgym.torchrl import EarthTorchEnv
 
-    def policy(data):
-        mask = data["action_mask"]
-        return data.set("action", MaskedCategorical(logits=mask * 0.0, mask=mask).sample())
+    def policy(tensordict):
+        mask = tensordict["action_mask"]
+        return tensordict.set("action", MaskedCategorical(logits=mask * 0.0, mask=mask).sample())
 
     def loop(env, policy=None) -> Loop:
         return lambda: env.rollout(64, policy, break_when_any_done=False).numel()

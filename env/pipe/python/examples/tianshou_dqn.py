@@ -25,14 +25,15 @@ class Env(PettingZooEnv):
 
 
 torch.manual_seed(1)
-GAME, SHAPING = "resilience-earth:players=2", {"shaping": 0.3, "gamma": 0.99}
-env = Env(earthgym.aec(GAME))
+GAME = "resilience-earth:players=2"
+options = {"shaping": 0.3, "gamma": 0.99, "server": earthgym.Server()}  # one program for all environments
+env = Env(earthgym.aec(GAME, **options))
 space, actions = env.observation_space["observation"], env.action_space
 net = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[256])
 policy = DiscreteQLearningPolicy(model=net, action_space=actions, observation_space=space, eps_training=0.2)
 dqn = DQN(policy=policy, optim=AdamOptimizerFactory(lr=5e-4), n_step_return_horizon=8, target_update_freq=100)
 both = MultiAgentOffPolicyAlgorithm(algorithms=[dqn, MARLRandomDiscreteMaskedOffPolicyAlgorithm(actions)], env=env)
-games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, **SHAPING))] * 8)
+games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, **options))] * 8)
 collector = Collector(both, games, VectorReplayBuffer(50_000, len(games)), exploration_noise=True)
 sizes = {
     "max_epochs": int(sys.argv[1]),
