@@ -76,8 +76,8 @@ func (s *State) textSeats(t *board.Page) {
 		t.Line("%s %4d %3d %5d %7d %10d %8d %6d %4d %5d %9s %6d %5d %s", mark, q,
 			my.vp, my.power, my.resource, my.discontent, my.thoughts, my.fleets, my.developments, my.aside, token, my.claims, my.peace, s.scoreText(q))
 	}
-	t.Line("(> has the turn, * has won. Claims and Peace: left. Score: what the next one brings, with the dice for")
-	t.Line(" Artificial Intelligence. At most %d fleets.)", s.game.fleetCap)
+	t.Line("(> has the turn, * has won. Claims and Peace: left. Score: what the next one brings, with the dice")
+	t.Line(" for Artificial Intelligence. At most %d fleets.)", s.game.fleetCap)
 }
 
 // textTechnologies is the technology board.

@@ -312,34 +312,45 @@ func (s *State) observeSeats(o *observation, me int) {
 		}
 		markers.Technologies = float32(technologies[k]) * (1.0 / NumTechnologies)
 		markers.Policies = float32(policies[k]) * (1.0 / NumPolicies)
-		for set := c.PlainSet; set != 0; set &= set - 1 {
-			x := set.first()
-			o.Plain[k][x] = g.observe.counts[c.Plain[x]&127]
-		}
-		for set := c.UpgradedSet; set != 0; set &= set - 1 {
-			x := set.first()
-			o.Upgraded[k][x] = g.observe.counts[c.Upgraded[x]&127]
-		}
-		if g.Advanced && c.Saved != ([NumTechnologies]int8{}) {
-			for t, uses := range &c.Saved {
-				o.Saved[k][t] = float32(min(uses, 1))
-			}
-		}
-		if c.Loose != ([NumTechnologies]int8{}) {
-			for t, uses := range &c.Loose {
-				o.Loose[k][t] = float32(min(uses, 4)) * (1.0 / 4)
-			}
-		}
-		promises := &o.Promises[k]
-		promises.Policy, promises.Clean = flag(c.PendingPolicy), flag(c.PendingClean)
-		promises.Kept = float32(min(c.PromisesKept, topPromises)) * (1.0 / topPromises)
-		promises.Broken = float32(min(c.PromisesBroken, topPromises)) * (1.0 / topPromises)
-		if c.Said >= 0 {
-			o.Said[k][c.Said] = 1
-		}
+		s.observeTableau(o, k, c)
+		observeWord(o, k, c)
 		p = s.after(p)
 	}
 	form.Count(o.Clock.Nearest[:], nearest)
+}
+
+// observeTableau writes the Projects of a seat, and the uses of Technologies that it has left.
+func (s *State) observeTableau(o *observation, k int, c *Country) {
+	g := s.game
+	for set := c.PlainSet; set != 0; set &= set - 1 {
+		x := set.first()
+		o.Plain[k][x] = g.observe.counts[c.Plain[x]&127]
+	}
+	for set := c.UpgradedSet; set != 0; set &= set - 1 {
+		x := set.first()
+		o.Upgraded[k][x] = g.observe.counts[c.Upgraded[x]&127]
+	}
+	if g.Advanced && c.Saved != ([NumTechnologies]int8{}) {
+		for t, uses := range &c.Saved {
+			o.Saved[k][t] = float32(min(uses, 1))
+		}
+	}
+	if c.Loose != ([NumTechnologies]int8{}) {
+		for t, uses := range &c.Loose {
+			o.Loose[k][t] = float32(min(uses, 4)) * (1.0 / 4)
+		}
+	}
+}
+
+// observeWord writes what a seat has said and promised.
+func observeWord(o *observation, k int, c *Country) {
+	promises := &o.Promises[k]
+	promises.Policy, promises.Clean = flag(c.PendingPolicy), flag(c.PendingClean)
+	promises.Kept = float32(min(c.PromisesKept, topPromises)) * (1.0 / topPromises)
+	promises.Broken = float32(min(c.PromisesBroken, topPromises)) * (1.0 / topPromises)
+	if c.Said >= 0 {
+		o.Said[k][c.Said] = 1
+	}
 }
 
 // observeFlags writes what is true of each seat.

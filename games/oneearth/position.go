@@ -28,7 +28,7 @@ func (s *State) PatchPosition(patch []byte) error {
 
 // form declares the position: section 3.1 of RULES.md, line by line.
 func (s *State) form(f *form.Position) {
-	g, k, n := s.game, &s.game.Components.Constants, s.game.Players
+	g, n := s.game, s.game.Players
 	countries := func(name string, field func(c *Country)) {
 		form.List(f, name, n, func(p int) { field(&s.Countries[p]) })
 	}
@@ -68,11 +68,29 @@ func (s *State) form(f *form.Position) {
 	formPile(f, "automa", g.words.automa, &s.AutomaDrawn)
 	form.Int(f, "sanctioned", &s.Sanctioned, -1, n-1)
 	form.Int(f, "accused", &s.Accused, -1, n-1)
-	running := func(name string, field func()) { form.If(f, s.Decision != Over, name, field) }
-	running("turn", func() { s.formTurn(f) })
+	form.If(f, s.Decision != Over, "turn", func() { s.formTurn(f) })
 	form.Distinct(f, "reach", s.Reach[:], &s.NumReach, 0, n-1)
 	form.Int(f, "trigger", &s.Trigger, -1, n-1)
 	form.Bool(f, "final", &s.Final)
+	s.formRunning(f)
+	countries("said", func(c *Country) { form.WordOrNone(f, form.Element, &c.Said, wordIDs[:]) })
+	countries("pending", func(c *Country) { formPromises(f, c) })
+	countries("kept", func(c *Country) { form.Int(f, form.Element, &c.PromisesKept, 0, 200) })
+	countries("broken", func(c *Country) { form.Int(f, form.Element, &c.PromisesBroken, 0, 200) })
+	form.Int(f, "npc_p", &s.NPCProsperity, 0, maxMarker)
+	form.Int(f, "npc_vp", &s.NPCPoints, 0, maxMarker)
+	form.Word(f, "over", &s.Ending, endingIDs[:])
+	form.Seats(f, "culprits", &s.Culprits, n)
+	s.formDerived(f)
+	if f.Reads() {
+		s.derive()
+	}
+}
+
+// formRunning declares what a ballot, a Technology's use or a request is about.
+func (s *State) formRunning(f *form.Position) {
+	g, k, n := s.game, &s.game.Components.Constants, s.game.Players
+	running := func(name string, field func()) { form.If(f, s.Decision != Over, name, field) }
 	running("proposal", func() { form.WordOrNone(f, "proposal", &s.Proposal, resolutionIDs[:]) })
 	running("votes", func() {
 		form.ListUpTo(f, "votes", &s.NumVotes, n, func(i int) { form.Parsed(f, form.Element, &s.Votes[i], g.voteText, g.parseVote) })
@@ -96,18 +114,6 @@ func (s *State) form(f *form.Position) {
 		})
 	})
 	running("event", func() { form.WordOrNone(f, "event", &s.Event, criticalIDs[:]) })
-	countries("said", func(c *Country) { form.WordOrNone(f, form.Element, &c.Said, wordIDs[:]) })
-	countries("pending", func(c *Country) { formPromises(f, c) })
-	countries("kept", func(c *Country) { form.Int(f, form.Element, &c.PromisesKept, 0, 200) })
-	countries("broken", func(c *Country) { form.Int(f, form.Element, &c.PromisesBroken, 0, 200) })
-	form.Int(f, "npc_p", &s.NPCProsperity, 0, maxMarker)
-	form.Int(f, "npc_vp", &s.NPCPoints, 0, maxMarker)
-	form.Word(f, "over", &s.Ending, endingIDs[:])
-	form.Seats(f, "culprits", &s.Culprits, n)
-	s.formDerived(f)
-	if f.Reads() {
-		s.derive()
-	}
 }
 
 // formDerived declares what is written only.

@@ -95,9 +95,6 @@ func (s *State) whyNotProposed(r Resolution) string {
 
 func (s *State) whyNotInTurn(p int, a env.Action) string {
 	c, k := &s.Countries[p], &s.game.Components.Constants
-	poor := func(what string, cost int, rule string) string {
-		return fmt.Sprintf("%s costs %d, %s has %d (%s)", what, cost, seatName(s.Actor()), c.Money, rule)
-	}
 	switch {
 	case a >= Fund && a < Tech:
 		x := s.Row[a-Fund]
@@ -107,21 +104,9 @@ func (s *State) whyNotInTurn(p int, a env.Action) string {
 		case x < 0:
 			return fmt.Sprintf("slot %d is empty (OE-053)", a-Fund+1)
 		}
-		return poor(x.String(), int(s.game.cost[x]), "OE-050")
+		return s.tooDear(p, x.String(), int(s.game.cost[x]), "OE-050")
 	case a >= Tech && a < FundPolicy:
-		t := Technology(a - Tech)
-		card := &s.game.Components.Technologies[t]
-		switch {
-		case !card.InBox:
-			return fmt.Sprintf("%s is not in the box (OE-011)", t)
-		case s.Technologies[t] != inDeck:
-			return fmt.Sprintf("%s is not in the deck (OE-060)", t)
-		case int(s.Turn.Technologies) >= k.TechnologiesPerTurn:
-			return fmt.Sprintf("%d Technologies have been funded this turn (OE-031)", s.Turn.Technologies)
-		case s.Targets(p, t) == 0:
-			return fmt.Sprintf("%s owns no plain Project for %s (OE-060)", seatName(s.Actor()), t)
-		}
-		return poor(t.String(), card.Cost, "OE-060")
+		return s.whyNotFunded(p, Technology(a-Tech))
 	case a >= FundPolicy && a < On:
 		i := Policy(a - FundPolicy)
 		card := &s.game.Components.Policies[i]
@@ -133,7 +118,7 @@ func (s *State) whyNotInTurn(p int, a env.Action) string {
 		case int(s.Turn.Policies) >= k.PoliciesPerTurn:
 			return fmt.Sprintf("%d Policies have been funded this turn (OE-031)", s.Turn.Policies)
 		}
-		return poor(i.String(), card.Cost, "OE-080")
+		return s.tooDear(p, i.String(), card.Cost, "OE-080")
 	case a >= ApplyUse && a < Refresh:
 		t := Technology(a - ApplyUse)
 		if c.Loose[t] == 0 {
@@ -147,7 +132,7 @@ func (s *State) whyNotInTurn(p int, a env.Action) string {
 		case int(s.Turn.Refreshes) >= k.MaxRefreshes:
 			return fmt.Sprintf("the row has been changed %d times this turn (OE-087)", s.Turn.Refreshes)
 		}
-		return poor("a refresh", k.RefreshPrice, "OE-085")
+		return s.tooDear(p, "a refresh", k.RefreshPrice, "OE-085")
 	case a == UseAbility:
 		if c.Leader >= 0 && c.AbilityUsed {
 			return "the ability has been used (OE-090)"
@@ -160,11 +145,30 @@ func (s *State) whyNotInTurn(p int, a env.Action) string {
 		case s.MarsFunders.Has(env.Player(p)):
 			return fmt.Sprintf("%s is a funder already (OE-172)", seatName(s.Actor()))
 		}
-		return poor("a share in Mars", k.MarsShare, "OE-172")
+		return s.tooDear(p, "a share in Mars", k.MarsShare, "OE-172")
 	case a >= Ask && a < Share:
 		return s.whyNotAsked(p, int(a-Ask)+1)
 	}
 	return ""
+}
+
+func (s *State) tooDear(p int, what string, cost int, rule string) string {
+	return fmt.Sprintf("%s costs %d, %s has %d (%s)", what, cost, seatName(env.Player(p)), s.Countries[p].Money, rule)
+}
+
+func (s *State) whyNotFunded(p int, t Technology) string {
+	card := &s.game.Components.Technologies[t]
+	switch {
+	case !card.InBox:
+		return fmt.Sprintf("%s is not in the box (OE-011)", t)
+	case s.Technologies[t] != inDeck:
+		return fmt.Sprintf("%s is not in the deck (OE-060)", t)
+	case int(s.Turn.Technologies) >= s.game.Components.Constants.TechnologiesPerTurn:
+		return fmt.Sprintf("%d Technologies have been funded this turn (OE-031)", s.Turn.Technologies)
+	case s.Targets(p, t) == 0:
+		return fmt.Sprintf("%s owns no plain Project for %s (OE-060)", seatName(s.Actor()), t)
+	}
+	return s.tooDear(p, t.String(), card.Cost, "OE-060")
 }
 
 func (s *State) whyNotAsked(p, offset int) string {
