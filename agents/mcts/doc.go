@@ -98,7 +98,7 @@
 //
 // Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the network alone
 // +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With opponents=argmax+script:strong it is +0.43 ± 0.20
-// (40, the same games) among them, and +0.20 ± 0.19 (40) among networks: ahead of the network alone among both, so that is the
+// (40, the same games) among them, and +0.19 ± 0.12 (100) among networks: ahead of the network alone among both, so that is the
 // default.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth. In The Earthman's Burden no gain is
