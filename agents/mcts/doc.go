@@ -6,23 +6,23 @@
 //
 // # Flat
 //
-// Every legal action is tried on the same samples, the rest of the game is played by bots (roll-outs), and the actions
-// that do worst are dropped, half of them in each round (sequential halving: Karnin, Koren, Somekh, Almost Optimal
-// Exploration in Multi-Armed Bandits, 2013). One key decides all chance of a sample, the bots' own included, so that
-// actions are compared under the same luck and their differences can be small beside the spread of returns. The bot's own
-// choice, the incumbent, stays in all rounds, and another action is played only if it beats the incumbent by a margin of
-// standard errors of these paired differences; with the option fresh on samples that were not used to find it, since the
-// best of many estimates is too good to be true.
+// Every legal action is tried on the same samples, the rest of the game is played by bots (roll-outs), and the actions that
+// do worst are dropped, half of them in each round (sequential halving: Karnin, Koren, Somekh, Almost Optimal Exploration in
+// Multi-Armed Bandits, 2013). One key decides all chance of a sample, the bots' own included, so that actions are compared
+// under the same luck and their differences can be small beside the spread of returns. The bot's own choice, the incumbent,
+// stays in all rounds, and another action is played only if it beats the incumbent by a margin of standard errors of these
+// paired differences; with the option fresh on samples that were not used to find it, since the best of many estimates is
+// too good to be true.
 //
 // # Tree
 //
 // Multiple-observer information-set search (Cowling, Powley, Whitehouse, Information Set Monte Carlo Tree Search, 2012):
 // each seat has a tree of its own whose nodes are what that seat has seen, so that nobody in the tree acts on what they
-// can't know, secret choices of one round included. Every seat maximises its own mean return (max^n: Luckhardt, Irani
-// 1986); teams have one return, so they maximise that. Edges are chosen by PUCT (Silver et al. 2017) with availability in
-// place of visits, and priors come from the roll-out bot's choice or from a network. By default chance has no nodes
-// (nodes=path, open loop); nodes=seen tells nodes apart by the seat's observation, outcomes of chance included, which
-// converges to the value of small games (the tests solve Nim with and without chance) and spreads thin in large ones.
+// can't know, secret choices of one round included. Every seat maximises its own mean return (max^n: Luckhardt, Irani 1986);
+// teams have one return, so they maximise that. Edges are chosen by PUCT (Silver et al. 2017) with availability in place of
+// visits, and priors come from the roll-out bot's choice or from a network. By default chance has no nodes (nodes=path, open
+// loop); nodes=seen tells nodes apart by the seat's observation, outcomes of chance included, which converges to the value
+// of small games (the tests solve Nim with and without chance) and spreads thin in large ones.
 //
 // # Cut
 //
@@ -33,12 +33,12 @@
 //
 // A network (net=RUN, or net= for the one that comes with the program) takes the place of bots: its likeliest action is the
 // incumbent, candidates are tried by its policy, and flat search plays games on to the end by the network's likeliest
-// actions (rollout=argmax), half of them against the game's bot in all other seats. Simulations go on side by side, up to 32 of
-// them, and the network is asked about all at once. With mode=tree, or in games of thousands of decisions, its values of all seats stand for the rest of the
-// game at once: one answer of the network gives a new node its priors and its value. There root=halving shares the
-// simulations out over the 16 likeliest actions, whose worse half drops out in each round, by policy and values together
-// (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022, without noise); it is what
-// training learns from (earthgym train --search).
+// actions (rollout=argmax), half of them against the game's bot in all other seats. Simulations go on side by side, up to 32
+// of them, and the network is asked about all at once. With mode=tree, or in games of thousands of decisions, its values of
+// all seats stand for the rest of the game at once: one answer of the network gives a new node its priors and its value.
+// There root=halving shares the simulations out over the 16 likeliest actions, whose worse half drops out in each round, by
+// policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022,
+// without noise); it is what training learns from (earthgym train --search).
 //
 // # What was tried
 //
@@ -64,22 +64,22 @@
 //	flat                             +0.50 ± 0.27
 //	tree                             +0.57 ± 0.18
 //
-// and with the bots of 0.2.0, 100 simulations, 60 games on one seed (flat 80): flat +0.62 ± 0.14, tree +0.44 ± 0.15, with
-// backup=paranoid +0.44 ± 0.13, with nodes=seen +0.44 ± 0.15, and with the values of actions anywhere below a node (AMAF) mixed
-// in +0.47 ± 0.15.
+// And in One Earth with the bots of 0.2.0, 100 simulations, 60 games on one seed (flat 80): flat +0.62 ± 0.14, tree +0.44 ±
+// 0.15, with backup=paranoid +0.44 ± 0.13, with nodes=seen +0.44 ± 0.15, and with the values of actions anywhere below a
+// node (AMAF) mixed in +0.47 ± 0.15.
 //
 // So flat search with roll-outs by strong is the default, without fresh samples: the margin on paired differences is enough
 // against the best of many being too good.
 //
-// For half or all of what a simulation is worth its lead in score in place of the return, in units of its spread: One Earth, 100
-// simulations, +0.53 ± 0.15 and +0.54 ± 0.16 against +0.62 ± 0.14 (80 games); New Earth, 100, half +0.17 ± 0.36 against
-// +0.67 ± 0.27 (30). To stop once nothing is ahead of the bot's choice saves 30 % of the simulations in New Earth and misses what
-// counts most there. Neither stays.
+// For half or all of what a simulation is worth its lead in score in place of the return, in units of its spread: One Earth,
+// 100 simulations, +0.53 ± 0.15 and +0.54 ± 0.16 against +0.62 ± 0.14 (80 games); New Earth, 100, half +0.17 ± 0.36 against
+// +0.67 ± 0.27 (30). To stop once nothing is ahead of the bot's choice saves 30 % of the simulations in New Earth and misses
+// what counts most there. Neither stays.
 //
-// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth, 10 % in The
-// Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway); keeping the tree from one decision to the
-// next, for which a View would have to tell what has happened since; and chance outcomes one by one, as common samples take
-// out the luck of a draw, and a tree meets few draws near its root in these games.
+// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth, 10 %
+// in The Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway); keeping the tree from one decision
+// to the next, for which a View would have to tell what has happened since; and chance outcomes one by one, as common
+// samples take out the luck of a draw, and a tree meets few draws near its root in these games.
 //
 // With the network that comes with the program, 64 simulations, one seat against that network by its likeliest actions,
 // difference of mean returns (mode=tree by values, with and without halving; "strong" plays on by script:strong):
@@ -90,20 +90,20 @@
 //	flat, cut=1            -0.21 ± 0.11 (120)
 //	tree, root=puct        +0.04 ± 0.09 (160)     +0.01 ± 0.09 (160)
 //	tree, trust=0.02       +0.03 ± 0.04 (160)     -0.01 ± 0.01 (160)
-//	tree, trust=0.1        +0.09 ± 0.06 (320)     -0.01 ± 0.05 (160)    +0.05 ± 0.16 (100)
+//	tree, trust=0.1        +0.08 ± 0.08 (160)     -0.01 ± 0.05 (160)    +0.05 ± 0.16 (100)
 //	tree, trust=0.3        +0.05 ± 0.07 (200)
 //	tree, trust=0.5                                                     -0.14 ± 0.10 (100)
 //	tree, trust=1          +0.09 ± 0.09 (200)
 //	bots alone, no net     -0.03 ± 0.13 (120)     -0.18 ± 0.13 (120)
 //
-// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the network alone
-// +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With opponents=argmax+script:strong it is +0.43 ± 0.20
-// (40, the same games) among them, and +0.20 ± 0.19 (40) among networks: ahead of the network alone among both, so that is the
-// default.
+// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the network
+// alone +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With opponents=argmax+script:strong it is
+// +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among networks: ahead of the network alone there, and
+// no worse among bots, so that is the default.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth. In The Earthman's Burden no gain is
-// shown: its network's values of the positions after two actions differ by less than they are wrong by, so that more trust in
-// them loses, and to play on to the end takes the network some 15 ms a game.
+// shown: its network's values of the positions after two actions differ by less than they are wrong by, so that more trust
+// in them loses, and to play on to the end takes the network some 15 ms a game.
 //
 // # What it gains
 //
@@ -118,13 +118,14 @@
 //	New Earth, 2 seats, 100                   +0.45 ± 0.28 (40, 72.5 % of the wins); on two older seeds +0.67 ± 0.27 and +0.10 ± 0.42 (30 each)
 //	New Earth, 4 seats, 100                   +0.33 ± 0.31 (24, 50.0 % of the wins)
 //
-// With 1,000 simulations a seat in Resilience Earth gets +0.91 [+0.75, +1.00] (28 games, 92.9 % of the wins), clearly more than
-// with 100, and in One Earth +0.67 ± 0.25 (40, 75 %), no more than with 100 as far as so few games can tell. 50 simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
+// With 1,000 simulations a seat in Resilience Earth gets +0.91 [+0.75, +1.00] (28 games, 92.9 % of the wins), clearly more
+// than with 100, and in One Earth +0.67 ± 0.25 (40, 75 %), no more than with 100 as far as so few games can tell. 50
+// simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
 //
 // In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
 // strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
-// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an
-// outlook without technology): what is learned pays only later.
+// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an outlook
+// without technology): what is learned pays only later.
 //
 // # Who the others are
 //
@@ -140,10 +141,10 @@
 //	One Earth, 2 seats, greedy     +0.70 ± 0.17         +0.97 ± 0.07         +1.00
 //	New Earth, 2 seats, weights    +0.72 +0.10          +0.44 -0.75          (varied:strong: +0.88 -0.75)
 //
-// So the gain is not that of knowing the very bot, but in New Earth, where 50 simulations are too few for a margin of 1 (with
-// margin=2.5 and varied:strong +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three times in
-// four and else for greedy, New Earth for varied:strong, with a margin of 2.5. A table of greedy bots ruins One Earth
-// for all.
+// So the gain is not that of knowing the very bot, but in New Earth, where 50 simulations are too few for a margin of 1
+// (with margin=2.5 and varied:strong +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
+// times in four and else for greedy, New Earth for varied:strong, with a margin of 2.5. A table of greedy bots ruins One
+// Earth for all.
 //
 // # How fast it is
 //
@@ -163,6 +164,6 @@
 // # What it relies on
 //
 // Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
-// seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations
-// gives the same choice on any number of workers; a time limit does not.
+// seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations gives the same
+// choice on any number of workers; a time limit does not.
 package mcts
