@@ -251,11 +251,8 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
-// sharpnesses are what the best network's logits are multiplied by at the end, to see whether that makes it stronger.
-var sharpnesses = [...]float32{1.5, 2.5, 4}
-
-// sharpen makes the best network surer of what it thinks likeliest, once, if matches find that this makes it stronger:
-// what training leaves open for noise to decide costs games.
+// sharpen makes the best network surer of what it thinks likeliest, once, by the factor of its logits that matches find
+// strongest: what training leaves open for noise to decide costs games.
 func (r *Run) sharpen(u *Update) error {
 	file := filepath.Join(r.dir, checkpoint.Best)
 	c, err := checkpoint.Read(file)
@@ -266,12 +263,12 @@ func (r *Run) sharpen(u *Update) error {
 		u.Sharpness = c.Card.Sharpness
 		return nil
 	}
-	best, factors := -1, append([]float32{1}, sharpnesses[:]...)
+	var factor float32
 	var highest float64
 	var standings map[string]Standing
-	for i, factor := range factors {
+	for _, candidate := range [...]float32{1, 1.5, 2.5, 4} {
 		params := c.Network.Clone()
-		params.Sharpen(factor)
+		params.Sharpen(candidate)
 		policy, err := neural.NewPolicy(params)
 		if err != nil {
 			return err
@@ -280,13 +277,13 @@ func (r *Run) sharpen(u *Update) error {
 		if err != nil {
 			return err
 		}
-		if best < 0 || strength > highest+doubt(found)/2 {
-			best, highest, standings = i, strength, found
+		if standings == nil || strength > highest+doubt(found)/2 {
+			factor, highest, standings = candidate, strength, found
 		}
 	}
-	u.Sharpness = float64(factors[best])
+	u.Sharpness = float64(factor)
 	c.Card.Sharpness = u.Sharpness
-	c.Network.Sharpen(factors[best])
+	c.Network.Sharpen(factor)
 	return r.keep(c, standings)
 }
 

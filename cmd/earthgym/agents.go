@@ -233,6 +233,9 @@ func (d describedNetwork) write(w io.Writer) error {
 		if len(c.Opponents) > 0 {
 			line("has met", "%s", strings.Join(c.Opponents, ", "))
 		}
+		if c.Sharpness > 1 {
+			line("sharpened", "its logits are multiplied by %v", c.Sharpness)
+		}
 		for _, s := range c.Strength {
 			line("strength", "%s", strengthLine(s))
 		}
