@@ -56,6 +56,7 @@ type Maker struct {
 	Text   string                // the agent's name; two Makers with one text are the same agent
 	New    func() (Agent, error) // may be called from many goroutines
 	Memory int64                 // bytes that the instances share, about: those of a network
+	Deaf   bool                  // the instances go by positions alone, and never ask what has happened (View.Seen)
 	Hash   string                // of what the agent is made of, such as a network's file; "" if there is no such thing
 	Luck   uint64                // mixed into the seeds of the instances, unless it is 0
 

@@ -33,7 +33,7 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 		return nil, missing(err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
-	return &Maker{Text: text, New: create, Memory: memory, Hash: hash}, nil
+	return &Maker{Text: text, New: create, Deaf: true, Memory: memory, Hash: hash}, nil
 }
 
 // missing makes a TextError of the error that no network comes with the program.

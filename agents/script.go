@@ -40,7 +40,7 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, New: func() (Agent, error) {
+	return &Maker{Text: text, Deaf: true, New: func() (Agent, error) {
 		s := &script{name: text, bot: create(), soft: soft, create: create}
 		if soft.temperature > 0 {
 			s.sample, s.scores = g.New(), make([]float64, len(g.Info().Actions))
@@ -54,7 +54,7 @@ func openBackground(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
+	return &Maker{Text: text, Deaf: true, New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
 }
 
 func (s *script) Name() string { return s.name }

@@ -23,7 +23,7 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	return &Maker{Text: text, Memory: memory, New: func() (Agent, error) {
+	return &Maker{Text: text, Deaf: true, Memory: memory, New: func() (Agent, error) {
 		return &search{text, create(), context.Background()}, nil
 	}}, nil
 }

@@ -13,6 +13,7 @@ type Referee struct {
 
 	setup []string
 	moves []Move
+	quiet bool
 
 	timed bool
 	asked time.Time // when the View of the running decision was asked for
@@ -35,6 +36,17 @@ func NewReferee(g Game, seed uint64) (*Referee, error) {
 	r.setup = r.tape.Texts()
 	r.tellEvents()
 	return r, nil
+}
+
+// NewQuietReferee sets up a game of which nothing is told or recorded, which takes less time: Views show positions and
+// nothing that has happened (View.Seen), there are no Events, nobody follows, and Record has no moves.
+func NewQuietReferee(g Game, seed uint64) (*Referee, error) {
+	e, err := New(g, Options{})
+	if err != nil {
+		return nil, err
+	}
+	e.Reset(seed)
+	return &Referee{env: e, seed: seed, seen: make([][]Seen, g.Info().Players), quiet: true}, nil
 }
 
 // Seed is that of the game.
@@ -69,7 +81,7 @@ func (r *Referee) View() *View {
 // nothing.
 func (r *Referee) Play(a Action) error {
 	s, p := r.env.State(), r.env.Actor()
-	if !r.env.Mask().Has(a) {
+	if r.quiet || !r.env.Mask().Has(a) {
 		return r.env.Step(a)
 	}
 	text := ActionText(s, a)

@@ -249,7 +249,7 @@ func (t *table) begin(ctx context.Context) {
 	t.block = o.Block
 	t.seats = make([]agents.Agent, len(o.Seating))
 	t.thought = make([]thought, len(o.Seating))
-	if t.ref, t.failure = env.NewReferee(t.game, o.Seed); t.failure != nil {
+	if t.ref, t.failure = t.referee(o); t.failure != nil {
 		return
 	}
 	for p, i := range o.Seating {
@@ -273,6 +273,19 @@ func (t *table) begin(ctx context.Context) {
 	for _, study := range t.studies {
 		study.Begin(o, t.ref.State())
 	}
+}
+
+// referee is that of a game, a quiet one if nobody asks what happens in it.
+func (t *table) referee(o *Outcome) (*env.Referee, error) {
+	hears := func(m *agents.Maker) bool { return m != nil && !m.Deaf }
+	heard := o.kept || t.luck != nil || hears(t.options.Substitute)
+	for _, i := range o.Seating {
+		heard = heard || hears(t.makers[i])
+	}
+	if heard {
+		return env.NewReferee(t.game, o.Seed)
+	}
+	return env.NewQuietReferee(t.game, o.Seed)
 }
 
 // decide asks the agent of the seat that decides, and plays what it chooses.

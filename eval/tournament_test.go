@@ -327,7 +327,7 @@ func TestHolm(t *testing.T) {
 }
 
 // opened opens a game and agents by their texts.
-func opened(t *testing.T, game string, texts ...string) (env.Game, []*agents.Maker) {
+func opened(t testing.TB, game string, texts ...string) (env.Game, []*agents.Maker) {
 	t.Helper()
 	g, err := games.Open(game)
 	if err != nil {
