@@ -493,6 +493,13 @@ func TestPhone(t *testing.T) {
 		if small := eval[[]string](w, `[...document.querySelectorAll("button")].filter((b) => b.getClientRects().length && b.className !== "rule" && b.getBoundingClientRect().height < 24).map((b) => b.outerHTML)`); len(small) > 0 {
 			t.Errorf("%s: too small for a thumb: %q", text, small)
 		}
+		eval[bool](w, `(document.querySelector("#planning").click(), document.querySelector("#choices button").click(), true)`)
+		w.until(`document.querySelectorAll("#planned > li").length === 1`)
+		if hidden := eval[bool](w, `document.querySelector("#plan").scrollHeight > document.querySelector("#plan").clientHeight + 1`); hidden {
+			t.Errorf("%s: the plan is not shown whole", text)
+		}
+		eval[bool](w, `(document.querySelector("#planning").click(), true)`)
+		w.until(`document.querySelector("#choices button")`)
 		step := s.look(0).Step
 		w.do(chromedp.Tap("#choices button"))
 		for deadline := time.Now().Add(10 * time.Second); s.look(0).Step == step; time.Sleep(5 * time.Millisecond) {
