@@ -133,7 +133,11 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 		fault = reason
 		p.client.ledger.note(func(s *Spending) { kind(&s.Faults) })
 		told = len(conversation)
-		conversation = append(conversation, message{"assistant", a.text}, message{"user", reason + " Nothing has been played; decide again."})
+		said := a.text
+		if said == "" {
+			said = "…" // There are servers that take no empty message.
+		}
+		conversation = append(conversation, message{"assistant", said}, message{"user", reason + " Nothing has been played; decide again."})
 	}
 	return -1, p.giveUp(func(*Faults) {}, fmt.Sprintf("no legal action in %d tries; the last: %s", c.tries, fault))
 }

@@ -172,7 +172,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		}
 	}
 	if o.asJSON {
-		return writeMatchJSON(w, result, comparison, o.thinking)
+		return writeMatchJSON(w, result, comparison, o.thinking, slices.Concat(makers, versus))
 	}
 	if err := eval.WriteTable(w, matches...); err != nil {
 		return err
@@ -219,14 +219,20 @@ func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) stri
 	return ""
 }
 
-// writeMatchJSON writes the result, with the comparison, if there is one, and how long agents think, if that is asked
-// for, as further fields.
-func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison, thinking *eval.Thinking) error {
+// writeMatchJSON writes the result, with the comparison, if there is one, how long agents think, if that is asked for, and
+// what they have asked of servers, those that do, as further fields.
+func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison, thinking *eval.Thinking, makers []*agents.Maker) error {
 	with := struct {
 		*eval.MatchResult
 		Comparison *eval.Comparison     `json:"comparison,omitempty"`
 		Thinking   []eval.AgentThinking `json:"thinking,omitempty"`
-	}{MatchResult: result, Comparison: comparison}
+		Spending   map[string]any       `json:"spending,omitempty"` // llm.Spending by agent
+	}{MatchResult: result, Comparison: comparison, Spending: map[string]any{}}
+	for _, m := range makers {
+		if m.Spent != nil {
+			with.Spending[m.Text] = m.Spent()
+		}
+	}
 	if thinking != nil {
 		with.Thinking = thinking.Agents()
 	}

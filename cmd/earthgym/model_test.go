@@ -70,6 +70,10 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	if !strings.Contains(said, "tokens in and") || !strings.Contains(said, "cost ") || !strings.Contains(said, "of parsing") {
 		t.Errorf("match says\n%s", said)
 	}
+	said = earthgym("", "match", game, agent, "random", "--games", "2", "--json")
+	if !strings.Contains(said, `"spending":`) || !strings.Contains(said, `"prompt_tokens":`) || !strings.Contains(said, `"legality":`) {
+		t.Errorf("match --json says\n%s", said)
+	}
 	said = earthgym("", "record", game, "random", agent, "--seed", "5", "--out", "records")
 	if !strings.Contains(said, "tokens in and") {
 		t.Errorf("record says\n%s", said)
