@@ -26,6 +26,8 @@ type Report struct {
 	Matches  []*MatchResult
 	// Comparisons are those of whole tables, of games that all seats win and lose together.
 	Comparisons []*Comparison
+	// Thinking is how long the agents have thought; nil if that is not told.
+	Thinking *Thinking
 	// Tournament is what a tournament has shown; its games are summed up like those of a match.
 	Tournament *TournamentResult
 	// CrossPlay is what agents have made as guests at each other's tables.
@@ -77,6 +79,11 @@ func WriteReport(w io.Writer, r Report) error {
 	}
 	if r.CrossPlay != nil {
 		page.CrossPlay = r.CrossPlay.page()
+	}
+	if r.Thinking != nil {
+		for _, a := range r.Thinking.Agents() {
+			page.Thinking = append(page.Thinking, thinkingRow{breakable(a.Agent), a.Decisions, brief(a.Mean), brief(a.Longest)})
+		}
 	}
 	for _, m := range r.matches() {
 		section, err := newSection(m)
@@ -164,6 +171,7 @@ type pageData struct {
 	Summary     []figure
 	Matches     []section
 	Comparisons []comparisonRow
+	Thinking    []thinkingRow
 	CrossPlay   *crossPage
 	Standings   []standing
 	Ratings     figure
@@ -248,6 +256,13 @@ type opponentRow struct {
 	Games           int
 	Win, Difference string
 	Verdict         string
+}
+
+// thinkingRow is how long an agent has thought.
+type thinkingRow struct {
+	Agent         template.HTML
+	Decisions     int
+	Mean, Longest string
 }
 
 type comparisonRow struct {

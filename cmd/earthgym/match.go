@@ -163,7 +163,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		}
 	}
 	if o.report != nil {
-		report.Matches, report.Took = matches, time.Since(report.Date)
+		report.Matches, report.Took, report.Thinking = matches, time.Since(report.Date), o.thinking
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}

@@ -184,6 +184,9 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 		return err
 	}
 	report.Tournament, report.Took = r, time.Since(report.Date)
+	if o.times {
+		report.Thinking = t.Thinking()
+	}
 	for _, name := range o.report {
 		if err := linkRecords(name, o.out, r); err != nil {
 			return err
