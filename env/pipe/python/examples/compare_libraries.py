@@ -19,7 +19,7 @@ Loop = Callable[[], int]  # plays a while and gives the number of decisions
 
 
 def torchrl(lanes: int) -> dict[str, Loop]:
-    from torchrl.envs import ParallelEnv, SerialEnv
+    from torchrl.envs import SerialEnv
     from torchrl.envs.libs.gym import GymEnv
     from torchrl.modules import MaskedCategorical
 
@@ -35,7 +35,6 @@ def torchrl(lanes: int) -> dict[str, Loop]:
     return {
         f"EarthTorchEnv, {lanes} games": loop(EarthTorchEnv(GAME, lanes, players=2), policy),
         f"SerialEnv of CartPole, {lanes}": loop(SerialEnv(lanes, lambda: GymEnv("CartPole-v1"))),
-        "ParallelEnv of CartPole, 4": loop(ParallelEnv(4, lambda: GymEnv("CartPole-v1"))),
     }
 
 
@@ -125,7 +124,7 @@ def rllib(lanes: int) -> dict[str, Loop]:
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-    from ray.rllib.examples.envs.classes.multi_agent import TicTacToe
+    from ray.rllib.examples.envs.classes.multi_agent.tic_tac_toe import TicTacToe
     from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
     from earthgym.rllib import EarthMultiAgentEnv
