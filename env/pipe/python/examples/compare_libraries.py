@@ -1,6 +1,6 @@
 """Decisions a second of a library's own loop, with earthgym and with an example of the library's own, in one run.
 
-python compare_libraries.py torchrl        # or agilerl, tianshou, openspiel, rllib, textarena, where they are installed
+python compare_libraries.py torchrl   # or agilerl, openspiel, rllib, textarena, tianshou (with pygame)
 
 Rounds take turns, so that what else the machine does hits them alike; the best round of each counts.
 """
