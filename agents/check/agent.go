@@ -147,10 +147,10 @@ func (a *agentCheck) sit(o manners) (*seated, error) {
 func (s *seated) within(limit time.Duration, f func() error) error {
 	_ = s.program.SetDeadline(time.Now().Add(limit)) // Where pipes have none, the timer ends the program.
 	timer := time.AfterFunc(limit, s.program.Kill)
-	defer timer.Stop()
 	err := f()
+	ended := !timer.Stop()
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.Is(err, os.ErrDeadlineExceeded), err != nil && ended:
 		s.killed = true
 		s.program.Kill()
 		return fmt.Errorf("no answer within %v", limit)

@@ -573,13 +573,13 @@ func faults() []fault {
 				s.State.Apply(a, tape)
 				tape.Uniform(&s.Luck()[0], env.Everybody, "coin", 2, func(int) string { return "a side" })
 			}},
-		{name: "chance under a wrong name", checks: "chance", says: "cannot be forced",
+		{name: "chance under a wrong name", checks: "chance record", says: "cannot be forced",
 			apply: func(s *faulty, a env.Action, tape *env.Tape) {
 				s.State.Apply(a, tape)
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask equal snapshot secrets redeal", says: "a copy made here has changed",
+		{name: "copy that shares", checks: "copies mask equal snapshot secrets redeal record", says: "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
 			copyFrom: func(s, o *faulty) {
