@@ -274,6 +274,28 @@ func (b *bench) anybody(g env.Game, c *Contest) (bool, error) {
 	return false, nil
 }
 
+// each does something for every row whose agent plays a game, which gets the hash of the agent's network, if it is one.
+func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *agents.Maker, hash string) error) error {
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		m, err := b.entrant(row.Agent, g, c)
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			continue
+		}
+		hash, err := networkHash(row.Agent, g)
+		if err != nil {
+			return err
+		}
+		if err := do(row, m, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // contest measures all rows in one contest.
 func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results) error {
 	if there, err := b.anybody(g, c); !there || err != nil {
@@ -296,19 +318,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		m, err := b.entrant(row.Agent, g, c)
-		if err != nil {
-			return err
-		}
-		if m == nil {
-			continue
-		}
-		hash, err := networkHash(row.Agent, g)
-		if err != nil {
-			return err
-		}
+	return b.each(r, g, c, func(row *Row, m *agents.Maker, hash string) error {
 		if hash != "" && !strings.Contains(row.Network, hash) {
 			row.Network = strings.TrimSpace(row.Network + " " + hash)
 		}
@@ -331,8 +341,8 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 			}
 		}
 		row.Contests = append(row.Contests, result)
-	}
-	return nil
+		return nil
+	})
 }
 
 // fieldOf are those of the field that play a game.
@@ -586,19 +596,7 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 			return err
 		}
 	}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		m, err := b.entrant(row.Agent, g, c)
-		if err != nil {
-			return err
-		}
-		if m == nil {
-			continue
-		}
-		hash, err := networkHash(row.Agent, g)
-		if err != nil {
-			return err
-		}
+	return b.each(r, g, c, func(row *Row, m *agents.Maker, hash string) error {
 		v, err := seated(row.Agent, hash, m)
 		if err != nil {
 			return err
@@ -613,8 +611,8 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 			result.Score = between(v.Return, marks[0].Return.Mean, marks[1].Return.Mean)
 		}
 		row.Scenarios = append(row.Scenarios, result)
-	}
-	return nil
+		return nil
+	})
 }
 
 // keptFile is the file of Options.Dir that measurements are kept in, a line for each.
