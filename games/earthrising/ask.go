@@ -43,27 +43,46 @@ func (s *State) About(a env.Action) (what, which string) {
 	info := &s.game.info.Actions[a]
 	what = familyWords[info.Family]
 	switch {
+	case a == endTurn:
+		return fmt.Sprintf("%s, which brings strain from %d to %d as things stand", what, s.total(), s.forecast().total()), ""
 	case a >= create && a < clean:
 		c := practiceOf(a)
-		return what, s.game.practiceName(c, a < disband)
+		return what + s.priceText(c.Sector()), s.game.practiceName(c, a < disband)
 	case a >= clean && a < give:
 		x, n := Sector((a-clean)/maxCleanUp), (a-clean)%maxCleanUp+1
-		return "Clean up strain of " + s.game.sectorName(x), fmt.Sprint(n)
+		what = "Clean up strain of " + s.game.sectorName(x)
+		if s.decision == atActions {
+			what += fmt.Sprintf(" (1 action for %d in all)", s.game.data.Turn.CleanUp)
+		}
+		return what, fmt.Sprint(n)
 	case a >= give && a < to:
 		return what, s.game.cardName(Card(a - give))
+	case a == draw && s.decision == atActions:
+		return what + " (1 action)", ""
 	case a >= discard && a < circle:
 		return what, s.game.cardName(Card(a - discard))
 	case a >= token && a < startUp:
 		c := Card(a - token)
+		if s.decision == atActions {
+			what += " (1 action for all that are moved)"
+		}
 		return what, s.game.practiceName(c, s.sustainable.Has(c))
+	case a == startUp:
+		return fmt.Sprintf("%s for %s in poverty (1 action)", what, counted(int(s.newStartUps()), "person")), ""
+	case a == consult:
+		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", min(s.limit(Politician), s.deckSize)), ""
 	case a >= to && a < refresh:
 		return what, s.game.characterName(Character(a - to))
 	case a >= choose && a < want:
-		return what, s.game.characterName(Character(a - choose))
-	case a >= major && a < minor:
-		return what, s.game.sectorName(Sector(a - major))
-	case a >= minor && a < discard:
-		return what, s.game.sectorName(Sector(a - minor))
+		k := Character(a - choose)
+		return "Choose who " + s.abilityText(k), s.game.characterName(k)
+	case a >= major && a < discard:
+		x := pendingSector(a)
+		price := " at home (free)"
+		if x != s.active.Home() {
+			price = " elsewhere (1 action and a card of the sector)"
+		}
+		return what + price, s.game.sectorName(x)
 	case a >= want && a < plan:
 		return what, s.game.sectorName(Sector(a - want))
 	case a >= plan:
@@ -74,4 +93,30 @@ func (s *State) About(a env.Action) (what, which string) {
 		return what, strings.Join(info.Args, " ")
 	}
 	return what, ""
+}
+
+// priceText is what it takes to create, disband or flip a practice of a sector.
+func (s *State) priceText(x Sector) string {
+	if x == s.active.Home() {
+		return " at home (1 action and its card)"
+	}
+	return " elsewhere (1 action, its card and another of the sector)"
+}
+
+// abilityText says what a character can do beside what all can, and how far it goes now.
+func (s *State) abilityText(k Character) string {
+	n := s.limit(k)
+	switch k {
+	case Activist:
+		return fmt.Sprintf("puts up to %d Protest on unsustainable practices, which can then be flipped and not only disbanded", n)
+	case Innovator:
+		return fmt.Sprintf("founds up to %s, each of which takes a person out of poverty", counted(int(n), "Start-Up"))
+	case Investor:
+		return fmt.Sprintf("looks at up to %s in each drawing, to give away or put under the deck", counted(int(n), "extra card"))
+	case Ecologist:
+		return fmt.Sprintf("puts up to %d Regeneration on sustainable practices, which then take off %d", n, s.game.data.Strain.Regenerating)
+	case Climatologist:
+		return fmt.Sprintf("moves up to %d strain between sectors in each turn, also of others, for free", n)
+	}
+	return fmt.Sprintf("looks at the top %d of the deck and orders them", n)
 }

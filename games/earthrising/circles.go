@@ -25,10 +25,12 @@ func (s *State) onBoard() Set { return s.sustainable | s.unsustainable }
 // ER-017).
 func (s *State) settle(x Sector) {
 	counters := bits.OnesCount8(s.filled[x] &^ s.craters[x])
-	places := bits.OnesCount8(s.openCircles(x) &^ s.craters[x])
-	s.housed[x] = int8(min(s.game.data.People.Support*counters, places))
+	s.housed[x] = int8(min(s.game.data.People.Support*counters, s.places(x)))
 	s.countPoor()
 }
+
+// places is how many people the open circles of a sector have room for.
+func (s *State) places(x Sector) int { return bits.OnesCount8(s.openCircles(x) &^ s.craters[x]) }
 
 func (s *State) countPoor() {
 	poor := numMeeple - s.startups

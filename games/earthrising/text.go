@@ -73,8 +73,10 @@ func (s *State) textHead(t *board.Page) {
 	}
 	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
 		s.meepleStrain()-s.temperature(), s.temperature(), s.startups, s.collapses, maxCollapses+1)
-	t.Line("Sectors: T strain (on the Minor + on the Major)/tolerated; circles [. vacant, S sustainable,")
-	t.Line("U unsustainable, X Collapse token, - not open]; people; the coming change of strain, and strain then")
+	t.Line("Sectors, round the ring: T strain (on the Minor + on the Major)/tolerated; circles [. vacant,")
+	t.Line("S sustainable, U unsustainable, X Collapse token, - not open]; people housed/places, %d to a", g.data.People.Support)
+	t.Line("practice; the coming change of strain, and strain then. A Major is ready without strain on it, a")
+	t.Line("Minor without any in the sector, and with the Majors of it and both neighbours in.")
 }
 
 func (s *State) movesText() string {
@@ -106,10 +108,10 @@ func (s *State) textSector(t *board.Page, x Sector) {
 		circles.WriteString(mark)
 	}
 	f := s.forecast()
-	t.Line("%-14s T %2d (%d+%d)/%-2d [%s ] %d people  net %+d, then %2d%s%s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
-		s.tolerance(x), circles.String(), s.housed[x], s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x))
+	t.Line("%-14s T %2d (%d+%d)/%-2d [%s ] %d/%d people  net %+d, then %2d%s%s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
+		s.tolerance(x), circles.String(), s.housed[x], s.places(x), s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x))
 	if k := Character(x); s.inPlay.plays(k) {
-		t.Line("    %s, player %d", s.game.characterName(k), s.seat[k])
+		t.Line("    %s, player %d: %s", s.game.characterName(k), s.seat[k], s.abilityText(k))
 	}
 	t.List("    ", ", ", names)
 }
@@ -191,6 +193,9 @@ func (s *State) knownTop(seen Set) []string {
 
 func (s *State) textHands(t *board.Page, p env.Player) {
 	seen := s.sees(p)
+	if s.castSize > 0 {
+		t.Line("Cards, and what they are good for now (+: another card of the sector, which pays, goes with it):")
+	}
 	for _, k := range s.cast[:s.castSize] {
 		own := ""
 		if env.Player(s.seat[k]) == p {
@@ -220,15 +225,19 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 func (s *State) useOf(k Character, c Card, hand Set) string {
 	x := c.Sector()
 	var uses []string
-	second := x == k.Home() || hand.In(x).Rest() != 0
+	second, with := x == k.Home() || hand.In(x).Rest() != 0, ""
+	if x != k.Home() {
+		with = "+"
+	}
+	bad := s.game.practiceName(c, false)
 	switch {
 	case s.sustainable.Has(c):
 	case s.unsustainable.Has(c) && second && s.protest.Has(c):
-		uses = append(uses, "disband", "flip")
+		uses = append(uses, "disband"+with+" or flip"+with+" "+bad)
 	case s.unsustainable.Has(c) && second:
-		uses = append(uses, "disband")
+		uses = append(uses, "disband"+with+" "+bad)
 	case !s.unsustainable.Has(c) && second && s.vacantCircles(x) != 0:
-		uses = append(uses, "create")
+		uses = append(uses, "create"+with)
 	}
 	if x != k.Home() {
 		if s.majorClear(x) {
@@ -238,7 +247,7 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 			uses = append(uses, "Minor")
 		}
 		if hand.In(x).Rest() != 0 {
-			uses = append(uses, "pair")
+			uses = append(uses, "pays")
 		}
 	}
 	if len(uses) == 0 {
@@ -277,15 +286,15 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 	m := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(m)
 	t.Line("Legal actions:")
-	family, texts := "", []string{}
+	said, texts := "", []string{}
 	flush := func() {
-		t.List("  "+familyWords[family]+": ", ", ", board.Group(texts))
+		t.List("  "+said+": ", ", ", board.Group(texts))
 		texts = texts[:0]
 	}
 	for _, a := range m.Append(nil) {
-		if f := s.game.info.Actions[a].Family; f != family {
+		if what, _ := s.About(a); what != said {
 			flush()
-			family = f
+			said = what
 		}
 		texts = append(texts, s.ActionText(a))
 	}
@@ -295,10 +304,11 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 // familyWords say what the actions of a family do.
 var familyWords = map[string]string{
 	"end turn": "End the turn", "done": "Nothing more", "create": "Create a practice", "disband": "Disband a practice",
-	"flip": "Flip a practice under protest", "clean": "Clean up so much strain of a sector", "give": "Give a card away",
-	"to": "Give the card to", "refresh": "Shuffle deck and discard pile together", "draw": "Draw a card", "start-up": "Found a Start-Up", "token": "Put a token on, or lift it from", "look": "Look at an extra card",
-	"bottom": "Put the card under the deck", "consult": "Look at the top of the deck and order it", "top": "Put on top next the card of place",
-	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another", "ask": "Let the Climatologist move strain now", "major": "Transform the Major of",
-	"minor": "Transform the Minor of", "discard": "Discard", "circle": "Use the circle", "choose": "Choose the character",
+	"flip": "Flip a practice under protest", "give": "Give a card away (1 action)",
+	"to": "Give the card to", "refresh": "Shuffle deck and discard pile together (1 action)", "draw": "Draw a card", "start-up": "Found Start-Ups",
+	"token": "Put a token on, or lift it from", "look": "Look at an extra card",
+	"bottom": "Put the card under the deck", "top": "Put on top next the card of place",
+	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another (free)", "ask": "Let the Climatologist move strain now (free)",
+	"major": "Transform the Major", "minor": "Transform the Minor", "discard": "Discard", "circle": "Use the circle",
 	"want": "Signal a wish for cards of", "plan": "Signal a plan for",
 }
