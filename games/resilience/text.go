@@ -2,6 +2,7 @@ package resilience
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	for q := range env.Player(s.game.players) {
 		s.textSeat(t, q, p)
 	}
+	t.Line("(LQ due: for new settlements at the next allocation. %%: LQ of both; !: beyond 80:20 either way,")
+	t.Line("which takes %d off the total.)", s.game.data.Penalty)
 	t.Line("")
 	switch {
 	case s.decision == Over:
@@ -40,14 +43,28 @@ func (s *State) clockText() string {
 	if s.decision == Over || !s.game.random {
 		length = fmt.Sprint(s.limit / 60)
 	}
-	used := fmt.Sprint(s.clock / 60)
-	if seconds := s.clock % 60; seconds != 0 {
-		used += fmt.Sprintf(":%02d", seconds)
+	return timeText(int(s.clock)) + " of " + length + " min"
+}
+
+// timeText is a time in minutes, with seconds if there are any.
+func timeText(seconds int) string {
+	text := fmt.Sprint(seconds / 60)
+	if rest := seconds % 60; rest != 0 {
+		text += fmt.Sprintf(":%02d", rest)
 	}
-	return used + " of " + length + " min"
+	return text
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// farStones is how far ahead the danger of the tower is told.
+const farStones = 10
+
+// farText is the danger of more stones.
+func (s *State) farText() string {
+	n := min(farStones, s.game.Stones()-s.Tower())
+	return fmt.Sprintf("one of the next %d falls %s", n, percent(s.FallWithin(n)))
+}
 
 // stonesText is what the next stones mean.
 func (s *State) stonesText() string {
@@ -66,7 +83,8 @@ func (s *State) stonesText() string {
 }
 
 func (s *State) textMiddle(t *board.Page) {
-	t.Line("Round %d, turn %d of %d   %s   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(), percent(s.EndChance()))
+	t.Line("Round %d, turn %d of %d   %s, %s a round   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(),
+		timeText(s.game.RoundTime()), percent(s.EndChance()))
 	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
 	var stacks []string
 	for i, size := range s.game.data.Stacks {
@@ -79,36 +97,48 @@ func (s *State) textMiddle(t *board.Page) {
 			stacks = append(stacks, fmt.Sprintf("%d/%d", left, size))
 		}
 	}
-	t.Line("Stacks %s (stones left)   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
+	t.Line("Stacks %s (stones left)   %s   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "), s.farText(),
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
 	var drawn []string
 	for i := range s.game.data.Events {
 		if s.deck>>i&1 == 0 {
-			card := &s.game.data.Events[i]
-			drawn = append(drawn, card.Name+" "+card.shape())
+			drawn = append(drawn, s.game.data.Events[i].Name)
 		}
 	}
-	if drawn != nil {
-		t.Line("Events drawn, with what they cover from the struck field on (B blocked, D destroyed, for so many")
-		t.Line("rounds, * for the whole game):")
-		for _, card := range drawn {
-			t.Line("  %s", card)
-		}
-	}
+	t.List("Events drawn: ", ", ", drawn)
+	t.Line("%s", s.eventsText())
+	t.Line("%s", s.pricesText())
 	t.Line("")
 }
 
-// shape is the card's parts: where they lie, Blocked or Destroyed, and for how many rounds.
-func (c *Card) shape() string {
-	var parts []string
-	for _, p := range c.Parts {
-		path := strings.Join(p.Path, "+")
-		if path == "" {
-			path = "struck"
-		}
-		parts = append(parts, path+" "+p.Kind+roundsText(p.rounds(), "*"))
+// eventsText is what the next event may do.
+func (s *State) eventsText() string {
+	deck := s.deck
+	if deck == 0 { // RE-090
+		deck = s.game.fullDeck
 	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	cards, parts := float64(bits.OnesCount32(deck)), map[string]int{}
+	for i := range s.game.data.Events {
+		if deck>>i&1 == 0 {
+			continue
+		}
+		for _, p := range s.game.data.Events[i].Parts {
+			parts[p.Kind]++
+		}
+	}
+	return fmt.Sprintf("An event strikes any of the %d fields and some around it: the cards left block %.1f and destroy %.1f on average.",
+		NumFields, float64(parts["B"])/cards, float64(parts["D"])/cards)
+}
+
+// pricesText is what buildings and sabbaticals cost and bring.
+func (s *State) pricesText() string {
+	g := s.game
+	var words []string
+	for level := Settlement; level < numLevels; level++ {
+		words = append(words, fmt.Sprintf("%s %d RES, %d a round, %d on the tower", g.data.Buildings[level-1].Name, g.cost[level], g.production[level], g.buildingStones[level]))
+	}
+	return fmt.Sprintf("Prices: %s; %d RES more to settle away from own fields; sabbatical %d RES and the round's income, %d LQ.",
+		strings.Join(words, "; "), g.data.Travel, g.data.SabbaticalRES, g.data.SabbaticalLQ)
 }
 
 func roundsText(rounds int, whole string) string {
@@ -159,7 +189,8 @@ func (s *State) textBoard(t *board.Page) {
 		t.Line("%s", strings.TrimRight(string(line[:]), " "))
 	}
 	t.Line("(field: owner 0 to 3 with s settlement, c city, i industry; ~ smog paid; B2 blocked for 2 rounds,")
-	t.Line("D* destroyed for the whole game; a dot is empty. Fields touch above, below and at an angle.)")
+	t.Line("brings nothing; D* destroyed for the whole game, the building is gone; a dot is empty. Fields touch")
+	t.Line("above, below and at an angle.)")
 	t.Line("")
 }
 
