@@ -89,7 +89,35 @@ func (s *State) textTable(t *board.Page) {
 		}
 	}
 	t.Line("%s", line)
+	t.Line("(%s)", s.thresholdsText())
+	if !s.game.WithNPC() {
+		t.List("Warning Events in the deck: ", ", ", eventTexts(s.game.Components.Warnings[:], s.WarningsDrawn))
+		t.List("Critical Events in the deck: ", ", ", eventTexts(s.game.Components.Criticals[:], s.CriticalsDrawn))
+	}
 	t.Line("(P Prosperity, E a country's Emissions, G Global Emissions, M money; * decides, + upgraded)")
+}
+
+// thresholdsText says from which Global Emissions on things happen.
+func (s *State) thresholdsText() string {
+	k := &s.game.Components.Constants
+	text := ""
+	if !s.game.WithNPC() {
+		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ", k.WarningFrom, k.CriticalFrom)
+	}
+	if !s.game.Advanced {
+		text += fmt.Sprintf("nobody wins from %d; ", k.WinBelow)
+	}
+	return text + fmt.Sprintf("ruin at %d", k.Ruin)
+}
+
+// eventTexts are the cards of an event deck that have not been drawn, with what they do.
+func eventTexts(cards []EventCard, drawn uint8) (texts []string) {
+	for i := range cards {
+		if drawn>>i&1 == 0 {
+			texts = append(texts, cards[i].Name+" ("+cards[i].text()+")")
+		}
+	}
+	return texts
 }
 
 // cardText is a Project as cost, Prosperity and Emissions to the seat that reads it.
@@ -157,15 +185,31 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	if s.game.Diplomatic() {
 		parts = append(parts, fmt.Sprintf("tokens %d, on Resolutions %d", c.Tokens, c.Support))
 	}
-	if s.game.Advanced {
+	if s.game.Advanced && env.Player(p) != viewer {
 		parts = append(parts, fmt.Sprintf("VP now %d", s.VP(p).Total()))
 	}
 	t.List(fmt.Sprintf(" %s%-13s ", sign, name), "  ", parts)
+	if s.game.Advanced && env.Player(p) == viewer {
+		t.Line("      now %s", s.vpWords(p))
+	}
+	if c.Leader >= 0 {
+		t.Line("      %s", s.leaderText(c.Leader))
+	}
+	if s.inATurn() && p == s.active() && s.Decision != Over {
+		t.Line("      this turn: %s", s.turnText())
+	}
 	t.List("      ", ", ", s.marks(p))
 	t.List("      ", "   ", s.tableauWords(p))
 	if c.Said >= 0 || c.PromisesKept+c.PromisesBroken > 0 {
 		t.Line("      said %s; promises kept %d, broken %d", s.saidText(p), c.PromisesKept, c.PromisesBroken)
 	}
+}
+
+// turnText is what the running turn has seen of what is limited.
+func (s *State) turnText() string {
+	k := &s.game.Components.Constants
+	return fmt.Sprintf("%d of %d Projects, %d of %d Technologies, %d of %d Policies", s.Turn.Funded, k.ProjectsPerTurn,
+		s.Turn.Technologies, k.TechnologiesPerTurn, s.Turn.Policies, k.PoliciesPerTurn)
 }
 
 // tableauWords lists what lies before a seat: Projects by sector, Technologies, Policies.
@@ -515,9 +559,12 @@ func (s *State) textEnd(t *board.Page) {
 }
 
 // vpText is a seat's Victory Points in their parts.
-func (s *State) vpText(p int) string {
+func (s *State) vpText(p int) string { return seatName(env.Player(p)) + ": " + s.vpWords(p) }
+
+// vpWords is vpText without the seat.
+func (s *State) vpWords(p int) string {
 	v := s.VP(p)
-	text := fmt.Sprintf("%s: %d VP:", seatName(env.Player(p)), v.Total())
+	text := fmt.Sprintf("%d VP:", v.Total())
 	for _, part := range []struct {
 		name string
 		n    int
