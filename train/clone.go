@@ -113,7 +113,8 @@ func (r *rollout) agreement(decisions []int32) (crossEntropy, accuracy float64) 
 
 // seatTeachers seats a game to clone. In every other game about half of the seats are one and the same agent's, so that
 // the teacher shows what to do about that one; in the rest a third of them are anybody's. All other seats are one of the
-// teachers' or, half of these when it is time for that, the network's.
+// teachers' or, half of these when it is time for that, the network's. Where all win together, one stranger loses the game
+// for all, and with it what teachers do in won ones: there only one table in four has any.
 func (k *collector) seatTeachers(lane int) {
 	p, luck, drivers := k.pool, &k.seating[lane], k.drivers(lane)
 	if len(p.teachers) == 0 {
@@ -124,10 +125,11 @@ func (k *collector) seatTeachers(lane int) {
 	anybody := func() int32 { return int32(luck.Below(len(p.fixed))) }
 	one := luck.Below(len(drivers)) // there is always somebody to learn from
 	same, other := luck.Below(2) == 0, anybody()
+	alone := k.info.Shared() && luck.Below(4) != 0
 	for seat := range drivers {
 		drivers[seat] = k.teacher[lane]
 		switch {
-		case seat == one:
+		case seat == one || alone:
 		case same && luck.Below(2) == 0:
 			drivers[seat] = other
 		case !same && luck.Below(3) == 0:

@@ -117,7 +117,7 @@ func (k *collector) collect(policy *neural.Policy) error {
 
 // computeAdvantages is generalised advantage estimation (Schulman, Moritz, Levine, Jordan and Abbeel,
 // High-Dimensional Continuous Control Using Generalized Advantage Estimation, 2016). With t+1 the same
-// seat's next decision and r_t all that the seat got until then,
+// seat's next decision, where all win together any seat's, and r_t all that the seat got until then,
 //
 //	δ_t = r_t + γ·V(s_{t+1}) - V(s_t)
 //	A_t = δ_t + γλ·A_{t+1}

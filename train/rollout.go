@@ -4,10 +4,13 @@ import "earthgym/env"
 
 // A rollout holds the decisions of the learning network, in the order in which they were made. Each
 // points at the same seat's next decision; the last of a running game stays open until that is known,
-// and is carried over into the next rollout.
+// and is carried over into the next rollout. Where all win together, the seats of a game decide as one,
+// and the next decision is that of whichever seat is asked next: what others of the network do well or
+// badly before the own seat's next turn is so laid to them.
 type rollout struct {
 	inputs, words, players int
-	seats                  int // that the network gives a value for, the deciding one first and the others clockwise
+	together               bool // the seats of a game decide as one
+	seats                  int  // that the network gives a value for, the deciding one first and the others clockwise
 
 	n            int
 	observations []float32 // [n][inputs]
@@ -18,7 +21,7 @@ type rollout struct {
 	values       []float32 // the network's, when it decided [n][seats]
 	rewards      []float32 // of each seat, up to the deciding one's next decision [n][seats]
 	next         []int32   // the seat's next decision, or stillOpen or lastOne
-	slot         []int32   // lane*players + seat
+	slot         []int32   // of who decides
 	choices      int       // actions of the game, in a run with search; else 0
 	targets      []float32 // in a run with search: what it would do, as logits [n][choices]
 
@@ -45,7 +48,7 @@ func rolloutCapacity(players int, c *Config) int { return c.NumEnvs * (c.NumStep
 func newRollout(info *env.Info, players int, c *Config) *rollout {
 	capacity, lanes := rolloutCapacity(players, c), c.NumEnvs
 	r := &rollout{
-		inputs: info.Observation(), words: info.MaskWords(), players: players, seats: c.network(info).Values,
+		inputs: info.Observation(), words: info.MaskWords(), players: players, together: info.Shared(), seats: c.network(info).Values,
 		observations: make([]float32, capacity*info.Observation()),
 		masks:        make([]uint64, capacity*info.MaskWords()),
 		actions:      make([]int32, capacity),
@@ -83,13 +86,21 @@ func (r *rollout) of(numbers []float32, i int) []float32 { return numbers[i*r.se
 
 func (r *rollout) mask(i int) env.Mask { return r.masks[i*r.words : (i+1)*r.words] }
 
+// slotOf is the place in open of a lane's seat.
+func (r *rollout) slotOf(lane, seat int) int {
+	if r.together {
+		seat = 0
+	}
+	return lane*r.players + seat
+}
+
 // add appends a decision of a lane's seat and returns its place. The caller fills in the rest.
 func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int {
 	i := r.n
 	r.n++
 	copy(r.observation(i), observation)
 	copy(r.mask(i), mask)
-	slot := lane*r.players + seat
+	slot := r.slotOf(lane, seat)
 	if before := r.open[slot]; before != noDecision {
 		r.next[before] = int32(i)
 	}
@@ -100,8 +111,12 @@ func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int 
 
 // reward adds what every seat of a lane got in one step.
 func (r *rollout) reward(lane int, rewards []float32, over bool) {
-	for seat := range rewards {
-		slot := lane*r.players + seat
+	seats := len(rewards)
+	if r.together {
+		seats = 1 // all get the same
+	}
+	for seat := range seats {
+		slot := r.slotOf(lane, seat)
 		i := r.open[slot]
 		if i == noDecision {
 			continue

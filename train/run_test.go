@@ -567,6 +567,40 @@ func TestGeneralisedAdvantages(t *testing.T) {
 	}
 }
 
+// Where all win together, a decision is followed by that of whichever seat is next.
+func TestSeatsDecideTogether(t *testing.T) {
+	info := *kuhn.Open(2).Info()
+	info.Traits = []string{env.Cooperative}
+	r := newRollout(&info, 2, &Config{NumEnvs: 1, NumSteps: 8})
+	decide := func(seat int, value float32) int {
+		i := r.add(0, seat, make([]float32, info.Observation()), env.Mask{3})
+		r.of(r.values, i)[0] = value
+		return i
+	}
+	a := decide(0, 0.5)
+	r.reward(0, []float32{0.1, 0.1}, false)
+	b := decide(1, 0.2)
+	r.reward(0, []float32{0, 0}, false)
+	c := decide(0, 0.4)
+	r.reward(0, []float32{1, 1}, true)
+	d := decide(1, 0.3) // of the next game
+	const gamma, lambda = 0.9, 0.8
+	if got, want := r.computeAdvantages(gamma, lambda, nil), []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got, want) {
+		t.Fatalf("can learn from %v, want %v", got, want)
+	}
+	deltaC := 1 - 0.4
+	afterB := gamma*0.4 - 0.2 + gamma*lambda*deltaC
+	for i, want := range map[int]float64{c: deltaC, b: afterB, a: 0.1 + gamma*0.2 - 0.5 + gamma*lambda*afterB} {
+		if math.Abs(float64(r.advantages[i])-want) > 1e-6 {
+			t.Errorf("advantage of decision %d is %v, want %v", i, r.advantages[i], want)
+		}
+	}
+	r.carry()
+	if r.n != 1 || r.of(r.values, 0)[0] != 0.3 || r.open[0] != 0 {
+		t.Errorf("carried over: %d decisions, values %v, open %v (was %d)", r.n, r.values[:r.n*r.seats], r.open, d)
+	}
+}
+
 func TestBadRuns(t *testing.T) {
 	dir, _ := trained(t, smallConfig(), 2, 1)
 	g := kuhn.Open(2)
