@@ -104,8 +104,9 @@ func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int 
 	if before := r.open[slot]; before != noDecision {
 		r.next[before] = int32(i)
 	}
-	r.open[slot], r.slot[i], r.next[i] = int32(i), int32(slot), stillOpen
+	r.open[slot], r.slot[i], r.next[i], r.agrees[i] = int32(i), int32(slot), stillOpen, false
 	clear(r.of(r.rewards, i))
+	clear(r.target(i))
 	return i
 }
 

@@ -45,7 +45,8 @@ type Run struct {
 	eventSeconds float64 // that the updates in EventsFile have taken
 	parent       string  // hash of the network that it began as, if another run made that
 
-	lock *flock.Flock // of dir
+	lock      *flock.Flock // of dir
+	saveEvery time.Duration
 
 	order   []int32 // decisions that an update learns from
 	batch   Minibatch
@@ -249,7 +250,7 @@ func removeUnfinished(dir string) error {
 }
 
 func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
-	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches")}
+	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches"), saveEvery: usualSaveEvery}
 	if err := checkVariants(games); err != nil {
 		return nil, err
 	}
@@ -345,8 +346,8 @@ func (r *Run) progress() float64 {
 // done says whether the budget is used up.
 func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 
-// saveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
-const saveEvery = 5 * time.Second
+// usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
+const usualSaveEvery = 5 * time.Second
 
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
 // update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
@@ -379,7 +380,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if report != nil {
 			report(u)
 		}
-		if time.Since(saved) >= saveEvery || r.done() || ctx.Err() != nil {
+		if time.Since(saved) >= r.saveEvery || r.done() || ctx.Err() != nil {
 			if err := r.save(); err != nil {
 				return err
 			}
