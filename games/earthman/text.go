@@ -49,6 +49,7 @@ func (s *State) textHead(t *board.Page) {
 	}
 	t.Line("%s: round %d of %d, %s", title, s.round, s.game.rounds, turn)
 	t.Line("First player: seat %d. %s.", s.first, s.leadText())
+	t.Line("Score: with %d Power or more 1 VP for more than half of the others, and 1 for more than all.", s.game.data.Track.Power)
 	if s.trigger && s.phase != IsOver {
 		t.Line("The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
 	}
@@ -88,7 +89,7 @@ func (s *State) textTechnologies(t *board.Page) {
 		head += fmt.Sprintf("%-12s", fmt.Sprint("seat ", q))
 	}
 	t.Line("%s", strings.TrimRight(head, " "))
-	var untouched []string
+	var means []string
 	for tech := range Tech(NumTechs) {
 		about := &s.game.techs[tech]
 		if about.levels == 0 {
@@ -109,12 +110,43 @@ func (s *State) textTechnologies(t *board.Page) {
 		}
 		if touched {
 			t.Line("%s", strings.TrimRight(line, " "))
-		} else {
-			untouched = append(untouched, fmt.Sprintf("%s (%d)", tech.ID(), int(about.steps)+s.game.bulbs))
 		}
+		means = append(means, fmt.Sprintf("%s (%d): %s", tech.ID(), int(about.steps)+s.game.bulbs, s.techText(tech)))
 	}
-	t.Line("(\"2 3/5\": level 2, and 3 of 5 steps towards the next; \"-\": no level.)")
-	t.List("Not studied, with the steps of a level: ", ", ", untouched)
+	t.Line("(\"2 3/5\": level 2, and 3 of 5 steps towards the next; \"-\": no level; the rest nobody has begun.)")
+	t.List("Each level (steps) gives: ", "; ", means)
+}
+
+// techText is what a level of a technology does.
+func (s *State) techText(t Tech) string {
+	d := s.game.data
+	switch t {
+	case AI:
+		return fmt.Sprintf("a Score die, %d+ for 1 VP, and a Thought a turn", d.Track.Score)
+	case Attack:
+		return "+1 on own dice that fire"
+	case Durability:
+		return "-1 on dice that fire at you"
+	case Defences:
+		return "a die more in each region's fire"
+	case Influence:
+		return "+1 on own Overthrow dice"
+	case Unity:
+		return "-1 on Overthrow dice against you"
+	case Stability:
+		return "+1 on Pacification dice"
+	case Spaceflight:
+		return "one more round of movement a turn"
+	case Launch:
+		return "a launch before the movement"
+	case Research:
+		return "+1 on Research dice"
+	case Colonisation:
+		return "groups that expand count a fleet more"
+	case Nanotech:
+		return fmt.Sprintf("your regions hold a development more than %d, on Earth %d", d.Capacity.Other, d.Capacity.Home)
+	}
+	return fmt.Sprintf("a fleet in each orbit may replicate, on %d+", d.Roll.Replicate)
 }
 
 // textPlaces is the main board: worlds with their regions, Political Influence and fleets in orbit, then

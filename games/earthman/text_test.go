@@ -147,7 +147,7 @@ func TestText(t *testing.T) {
 	for _, want := range []string{
 		"The Earthman's Burden: round 1 of 60, seat 2's turn: Movement\n",
 		"\n>    2   0     0       3          0        0      3    0     0         -      1     1 +0\n",
-		"\nNot studied, with the steps of a level: ai (7), attack (5),",
+		"\nEach level (steps) gives: ai (7): a Score die, 5+ for 1 VP, and a Thought a turn;\n",
 		"\nearth     1:UNx1 2:UNx1 3:UNx1 4:UNx1 5:UNx1 6:UNx1 7:UNx1 | fleets 0:3 1:3 2:3 3:3\n",
 		"\nmars      1:#1 2:#1 3:#1 4:- 5:- 6:-\n",
 		"\nSeat 2 decides.\n",

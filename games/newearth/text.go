@@ -101,7 +101,7 @@ func (s *State) waiting(p env.Player) string {
 
 func (s *State) textBoard(t *board.Page) {
 	t.Line("")
-	t.Line("Zone, owner, Society Level, type, people, machines, zones of other tiles beside it, marks:")
+	t.Line("Zone, owner, Society Level and type, people, machines, zones of other tiles beside it, marks:")
 	for k, place := range s.sectors {
 		t.Line("sector %d", k)
 		for i := range tileZones {
@@ -110,8 +110,19 @@ func (s *State) textBoard(t *board.Page) {
 	}
 	t.Line("(people 3+1/4: 3 workers of the zone's type, 1 in manufacturing, at most 4; machines 1/3: at most 3.")
 	t.Line(" On a tile 1 to 6 lie in a ring, and 2, 4 and 6 beside each other. fortified: Storm-fortified city.")
-	t.Line(" M, E, F: mining, energy, manufacturing.)")
+	t.Line(" AFFECTED: no output, no income, nothing new this turn. M, E, F: mining, energy, manufacturing.)")
+	t.Line("(%s)", s.scoringText())
 	t.Line("")
+}
+
+// scoringText is what counts at the end.
+func (s *State) scoringText() string {
+	p, levels := &s.game.data.Points, []string(nil)
+	for _, n := range s.game.data.Levels.Points[1:] {
+		levels = append(levels, fmt.Sprint(n))
+	}
+	return fmt.Sprintf("Points: levels 1 to %d count %s, a machine %d, a plant %d, a city %d, a fortified one %d; equal levels %d, most zones %d",
+		len(levels), strings.Join(levels, " "), p.Machine, p.Plant, p.City, p.Fortified, p.Balanced, p.MostZones)
 }
 
 func (s *State) textZone(t *board.Page, z Zone) {
@@ -120,7 +131,11 @@ func (s *State) textZone(t *board.Page, z Zone) {
 		return
 	}
 	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
-	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %d %-6s %s %d/%d %-5s %s", z, seatName(s.owner(z)), s.sl[z], typeNames[s.typeOf(z)],
+	kind := fmt.Sprintf("%d %s", s.sl[z], typeNames[s.typeOf(z)])
+	if kind == "0 none" {
+		kind = "-"
+	}
+	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
 		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "), strings.Join(s.marks(z), ", ")), " "))
 }
 
@@ -231,7 +246,8 @@ func pileTexts(pile *Pile) []string {
 // pending is what is being resolved, as everybody sees it.
 func (s *State) pending() (lines []string) {
 	if s.catastrophe != NoCard {
-		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s; still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe), zoneList(s.hit)))
+		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s (%s); still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe),
+			s.game.strikeText(s.catastrophe), zoneList(s.hit)))
 	}
 	if s.target != NoZone {
 		list := s.participants()
@@ -285,11 +301,32 @@ func actionOf(c Card) string {
 	return ""
 }
 
+// strikeText is what a Catastrophe card does.
+func (g *Game) strikeText(c Card) string {
+	switch c {
+	case CivilDisorder:
+		return fmt.Sprintf("a die for each tile: the zones hit are affected, and their owners pay %dm each", g.data.CivilDisorder.Cash)
+	case Anarchists:
+		return "a zone of the holder with a plant is affected"
+	case VirusLocal:
+		return "a die for each tile with zones of the holder: those hit are affected"
+	case VirusPandemic:
+		return "a die for each tile: the zones hit are affected, of all"
+	case FloodLocal:
+		return "a die for each tile with zones of the holder: those hit are affected, unless fortified"
+	case FloodGeneral:
+		return "a die for each tile: the zones hit are affected, of all, unless fortified"
+	case Independence:
+		return "a zone of the holder, one of its lowest, must be won back in an election or turns neutral"
+	}
+	return "the holder's stock of " + kindNames[Mining+Kind(c-StockLossMining)] + " is lost"
+}
+
 // cardText is all that is printed on a card.
 func (g *Game) cardText(c Card) string {
 	words := []string{fmt.Sprintf("%s (%d)", g.titleOf(c), g.value[c])}
 	if !c.IsCity() {
-		return words[0]
+		return words[0] + "; " + g.strikeText(c)
 	}
 	if action := actionOf(c); action != "" {
 		words = append(words, action)
@@ -297,8 +334,11 @@ func (g *Game) cardText(c Card) string {
 	words = append(words, fmt.Sprintf("In %s, Def %s", modifierText(g.initiator[c]), modifierText(g.defending[c])))
 	var against []string
 	for i := range g.negatesAll {
-		if (g.negatesAll[i] | g.negatesOne[i]).Has(c) {
+		switch {
+		case g.negatesAll[i].Has(c):
 			against = append(against, cardNames[NumTitles+i])
+		case g.negatesOne[i].Has(c):
+			against = append(against, cardNames[NumTitles+i]+" in one zone")
 		}
 	}
 	if c == UrbanPlanning {
@@ -328,7 +368,7 @@ func (s *State) textHand(t *board.Page, p env.Player) {
 	if s.turn == 0 {
 		return
 	}
-	t.Line("Your hand:")
+	t.Line("Your hand (In, Def: on the die of elections, as claimant and as owner; *: nothing):")
 	for set := s.held[p]; set != 0; set = set.Rest() {
 		c := set.First()
 		t.Line("  %d x %s", seat.hand[c], s.game.cardText(c))
@@ -441,7 +481,7 @@ func (s *State) assignments(p env.Player) (lines []string) {
 	return lines
 }
 
-var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk", "plant"}
+var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk (4 machines)", "plant"}
 
 // chart is the production chart, with what the seat can pay.
 func (s *State) chart(p env.Player) (lines []string) {
