@@ -299,6 +299,9 @@ func checkVariants(games []env.Game) error {
 // Config is the run's.
 func (r *Run) Config() Config { return r.config }
 
+// Shared says whether all seats of its games win and lose together.
+func (r *Run) Shared() bool { return r.info.Shared() }
+
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
 

@@ -491,13 +491,13 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 		last = u
 		games += u.Games
 		phase, done := run.Progress()
-		bar.describe(phase + ": " + results(u, games) + timeLeft(run, ", "))
+		bar.describe(phase + ": " + results(u, run, games) + timeLeft(run, ", "))
 		bar.set(int(1000*done), 1000)
 		switch {
 		case u.Strength != nil:
 			bar.done()
 			fmt.Fprintln(w, summary(u, run))
-			fmt.Fprintln(w, standings(u))
+			fmt.Fprintln(w, standings(u, run))
 		case bar.w == nil && time.Since(spoken) > 10*time.Second:
 			fmt.Fprintln(w, summary(u, run))
 		default:
@@ -525,7 +525,7 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 }
 
 // standings says how strong the network is.
-func standings(u train.Update) string {
+func standings(u train.Update, run *train.Run) string {
 	text := fmt.Sprintf("strength: %+.2f on average; lead in return over", *u.Strength)
 	for i, name := range slices.Sorted(maps.Keys(u.Field)) {
 		s := u.Field[name]
@@ -533,6 +533,9 @@ func standings(u train.Update) string {
 			text += ","
 		}
 		text += fmt.Sprintf(" %s %+.2f ± %.2f", env.Printable(name), s.Lead, s.LeadCI)
+		if run.Shared() {
+			text += fmt.Sprintf(" (wins %.0f %%, it %.0f %%)", 100*s.Wins, 100*s.Fair)
+		}
 	}
 	if u.Sharpness > 1 {
 		text += fmt.Sprintf("\nthe best network is stronger still when it is surer of itself: its logits are multiplied by %v", u.Sharpness)
@@ -573,19 +576,23 @@ func quote(word string) string {
 }
 
 // results are the games so far and how the last of them went, in the little room beside a bar.
-func results(u train.Update, games int) string {
+func results(u train.Update, run *train.Run, games int) string {
 	text := fmt.Sprintf("%d games", games)
 	switch {
 	case u.Phase != "league":
 		text += fmt.Sprintf(", accuracy %.0f %%", 100*u.Accuracy)
 	case u.Games > 0:
-		text += fmt.Sprintf(", score %.1f, return %+.2f", u.Score, meanReturn(u))
+		text += fmt.Sprintf(", score %.1f, return %+.2f", u.Score, meanReturn(u, run))
 	}
 	return text
 }
 
-// meanReturn is the mean over the kinds of opponents, or, of a network that met itself alone, what it got then.
-func meanReturn(u train.Update) float64 {
+// meanReturn is the mean over the kinds of opponents; where all win together, or of a network that met itself alone, what
+// it got then.
+func meanReturn(u train.Update, run *train.Run) float64 {
+	if alone, ok := u.Returns[train.Self]; ok && run.Shared() {
+		return alone
+	}
 	sum, n := 0.0, 0
 	for _, name := range train.Opponents([]train.Update{u}) {
 		if name != train.Self {
@@ -603,14 +610,18 @@ func summary(u train.Update, run *train.Run) string {
 	text := fmt.Sprintf("update %d: ", u.Update)
 	if u.Phase == "league" {
 		text += fmt.Sprintf("%d decisions, %d games of %.0f, score %.1f, return %+.2f, wins %.0f %%",
-			u.Decisions, u.Games, u.Length, u.Score, meanReturn(u), 100*u.WinShare)
+			u.Decisions, u.Games, u.Length, u.Score, meanReturn(u, run), 100*u.WinShare)
 		for _, name := range slices.Sorted(maps.Keys(u.Measures)) {
 			text += fmt.Sprintf(", %s %.2f", name, u.Measures[name])
 		}
 		text += fmt.Sprintf(", entropy %.2f, explained %.2f", u.Entropy, u.Explained)
+		beside := "against"
+		if run.Shared() {
+			beside = "with"
+		}
 		for _, name := range train.Opponents([]train.Update{u}) {
 			if name != train.Self {
-				text += fmt.Sprintf(", return against %s %+.2f", env.Printable(name), u.Returns[name])
+				text += fmt.Sprintf(", return %s %s %+.2f", beside, env.Printable(name), u.Returns[name])
 			}
 		}
 	} else {
