@@ -65,8 +65,8 @@ func TestSoftBotErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ options, want string }{
-		{"strong,", `unknown option ""`},
-		{"strong,heat=1", `unknown option "heat": there are: temperature, loss`},
+		{"strong,", `unknown option "" of script`},
+		{"strong,heat=1", `unknown option "heat" of script: there are: temperature, loss`},
 		{"strong,temperature", "temperature=: it is a number above 0"},
 		{"strong,temperature=0", "temperature=0: it is a number above 0"},
 		{"strong,temperature=NaN", "temperature=NaN: it is a number above 0"},

@@ -11,11 +11,12 @@ import (
 	"earthgym/env"
 )
 
-// net plays by a trained network: it draws its action from the policy, or takes the most probable one.
+// net plays by a trained network: it draws its action from the policy, made softer or sharper, or takes the most probable
+// one.
 type net struct {
 	name   string
 	policy *neural.Policy // shared by all instances
-	argmax bool
+	choice netChoice
 
 	luck  env.Stream
 	work  neural.Workspace
@@ -24,16 +25,45 @@ type net struct {
 }
 
 func openNet(text, rest string, g env.Game) (*Maker, error) {
-	path, option, more := strings.Cut(rest, ",")
-	if more && option != "argmax" {
-		return nil, &TextError{fmt.Errorf("unknown option %q of net: %s", option, env.Suggest(option, []string{"argmax"}))}
+	path, options, more := strings.Cut(rest, ",")
+	choice := netChoice{softness: drawn}
+	if more {
+		var err error
+		if choice, err = readNetChoice(options); err != nil {
+			return nil, &TextError{err}
+		}
 	}
 	policy, memory, hash, err := shipped.Hashed(path, g.Info())
 	if err != nil {
 		return nil, missing(err)
 	}
-	create := func() (Agent, error) { return &net{name: text, policy: policy, argmax: more}, nil }
+	create := func() (Agent, error) { return &net{name: text, policy: policy, choice: choice}, nil }
 	return &Maker{Text: text, New: create, Deaf: true, Memory: memory, Hash: hash}, nil
+}
+
+// A netChoice is how an action is chosen from a network's logits.
+type netChoice struct {
+	argmax   bool // the highest; otherwise by the softness
+	softness      // in nats: logits are scores
+}
+
+// drawn takes a network's probabilities as they are.
+var drawn = softness{temperature: 1, loss: math.Inf(1)}
+
+// readNetChoice reads "argmax", or "temperature=T,loss=L" of which one may be missing.
+func readNetChoice(options string) (netChoice, error) {
+	if options == "argmax" {
+		return netChoice{argmax: true}, nil
+	}
+	soft, err := readSoftness("net", options, drawn, "argmax")
+	return netChoice{softness: soft}, err
+}
+
+// soften makes the logits those by which an action is drawn.
+func (c netChoice) soften(logits []float32, mask env.Mask) {
+	if c.softness != drawn {
+		neural.Soften(logits, mask, c.temperature, c.loss)
+	}
 }
 
 // missing makes a TextError of the error that no network comes with the program.
@@ -56,9 +86,10 @@ func (n *net) Act(v *env.View) (env.Action, error) {
 }
 
 func (n *net) choose(logits []float32, mask env.Mask) env.Action {
-	if n.argmax {
+	if n.choice.argmax {
 		return env.Action(neural.Argmax(logits, mask))
 	}
+	n.choice.soften(logits, mask)
 	return env.Action(neural.Sample(logits, mask, n.luck.Float64()))
 }
 
@@ -89,11 +120,14 @@ func (n *net) ActFor(agents []Agent, views []*env.View, out []env.Action) error 
 	return nil
 }
 
-// Explain implements Explainer: the policy's probabilities, from which argmax takes the highest.
+// Explain implements Explainer: the probabilities that it draws by, or, if it takes the highest, those of the policy.
 func (n *net) Explain(v *env.View) (Explanation, error) {
 	logits, values := n.policy.Evaluate(&n.work, v.Observation(), v.Mask(), 1)
 	if err := finite(values[:1]); err != nil {
 		return Explanation{}, err
+	}
+	if !n.choice.argmax {
+		n.choice.soften(logits, v.Mask())
 	}
 	e := Explanation{Probabilities: make([]float32, len(logits)), Value: max(-1, min(1, float64(values[0])))}
 	neural.Probabilities(e.Probabilities, logits, v.Mask())
@@ -107,10 +141,11 @@ func (n *net) Mix(v *env.View, dst []float64) error {
 		return err
 	}
 	clear(dst)
-	if n.argmax {
+	if n.choice.argmax {
 		dst[neural.Argmax(logits, v.Mask())] = 1
 		return nil
 	}
+	n.choice.soften(logits, v.Mask())
 	probabilities := make([]float32, len(logits))
 	neural.Probabilities(probabilities, logits, v.Mask())
 	for a, x := range probabilities {

@@ -51,6 +51,10 @@ func TestNetPlaysItsPolicy(t *testing.T) {
 		{"net:" + run, 2863, 3137}, // 5 standard deviations around 3000
 		{"net:" + run + ",argmax", games, games},
 		{"net:" + filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1)) + ",argmax", games, games},
+		{"net:" + run + ",temperature=1e6", 1842, 2158}, // 2000: both alike
+		{"net:" + run + ",temperature=0.5", 3505, 3695}, // 3600: nine to one
+		{"net:" + run + ",temperature=1e6,loss=1", games, games},
+		{"net:" + run + ",loss=1.1", 2863, 3137}, // ln 3 is 1.099
 	} {
 		seats := table(t, test.text, g)
 		bets := 0
@@ -78,6 +82,27 @@ func TestNetExplains(t *testing.T) {
 	}
 	if math.Abs(float64(e.Probabilities[kuhn.Pass])-0.25) > 1e-6 || math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || e.Value != 0.25 {
 		t.Errorf("the net explains %+v, want 0.25 to pass, 0.75 to bet and value 0.25", e)
+	}
+}
+
+// A softer net says by what it draws, to those who ask what it thinks as to those who ask what it does.
+func TestSoftNetExplains(t *testing.T) {
+	g := kuhn.Open(2)
+	agent := table(t, "net:"+bettor(t, float32(math.Log(9)), nil)+",temperature=2", g)[0]
+	ref, err := env.NewReferee(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := agent.(agents.Explainer).Explain(ref.View())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mix := make([]float64, 2)
+	if err := agent.(agents.Mixer).Mix(ref.View(), mix); err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || math.Abs(mix[kuhn.Bet]-0.75) > 1e-6 {
+		t.Errorf("the probability of a bet is %v and %v, want 0.75", e.Probabilities[kuhn.Bet], mix[kuhn.Bet])
 	}
 }
 
@@ -129,7 +154,10 @@ func TestNetErrors(t *testing.T) {
 		{"net:,argmax", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"mcts:sims=8,net=", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"mcts:net=" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
-		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax`},
+		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax, temperature, loss`},
+		{"net:" + run + ",argmax,loss=1", `option argmax of net stands alone`},
+		{"net:" + run + ",temperature=0", `temperature=0: it is a number above 0`},
+		{"net:" + run + ",loss=1,loss=2", `option loss is given twice`},
 		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},
 		{"net:" + junk, "checkpoint " + junk + ": 4 bytes are too few"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,10 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 	}
 	var soft softness
 	if more {
-		soft, err = readSoftness(options)
+		soft, err = readSoftness("script", options, softness{loss: math.Inf(1)})
+		if err == nil && soft.temperature == 0 {
+			err = errors.New("loss needs temperature, without which the best is chosen")
+		}
 	}
 	if err == nil && soft.temperature > 0 && !create().Scored() {
 		err = fmt.Errorf("script:%s of %s does not work by scores, which temperature needs", level, g.Info().Name)
@@ -80,16 +84,18 @@ type softness struct {
 	loss        float64 // the most that a choice may score below the best
 }
 
-// readSoftness reads "temperature=T,loss=L"; without loss anything may be chosen.
-func readSoftness(options string) (softness, error) {
-	soft := softness{loss: math.Inf(1)}
+// readSoftness reads "temperature=T,loss=L" of an agent of that kind; what is not given is as in soft. others are further
+// options that stand alone.
+func readSoftness(kind, options string, soft softness, others ...string) (softness, error) {
 	named := map[string]bool{}
 	for _, option := range strings.Split(options, ",") {
 		name, value, _ := strings.Cut(option, "=")
 		x, err := strconv.ParseFloat(value, 64)
 		switch {
+		case slices.Contains(others, option):
+			return soft, fmt.Errorf("option %s of %s stands alone", option, kind)
 		case name != "temperature" && name != "loss":
-			return soft, fmt.Errorf("unknown option %q: %s", name, env.Suggest(name, []string{"temperature", "loss"}))
+			return soft, fmt.Errorf("unknown option %q of %s: %s", name, kind, env.Suggest(name, append(others, "temperature", "loss")))
 		case named[name]:
 			return soft, fmt.Errorf("option %s is given twice", name)
 		case err != nil || !(x > 0) || math.IsInf(x, 1):
@@ -100,9 +106,6 @@ func readSoftness(options string) (softness, error) {
 			soft.loss = x
 		}
 		named[name] = true
-	}
-	if soft.temperature == 0 {
-		return soft, errors.New("loss needs temperature, without which the best is chosen")
 	}
 	return soft, nil
 }

@@ -1,9 +1,13 @@
 package eval
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
+
+	"earthgym/agents"
+	"earthgym/env"
 )
 
 // A Comparison is one table of agents minus another on the same game seeds: what there is to compare where
@@ -64,4 +68,29 @@ func (r *MatchResult) names() string {
 		names[i] = a.Agent
 	}
 	return strings.Join(names, ", ")
+}
+
+// Lead is how much more one agent returns than another: one seat of it among seats of the other, or, where all seats win
+// together or there is but one, a table of its own less a table of the other's on the same seeds.
+func Lead(ctx context.Context, g env.Game, one, other *agents.Maker, o Options) (*Difference, error) {
+	if info := g.Info(); !info.Shared() && info.Players > 1 {
+		r, err := Match(ctx, g, []*agents.Maker{one, other}, o)
+		if err != nil {
+			return nil, err
+		}
+		return &r.Differences[0], nil
+	}
+	ours, err := Match(ctx, g, []*agents.Maker{one}, o)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := Match(ctx, g, []*agents.Maker{other}, o)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Compare(ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	return &Difference{Agent: c.A, Other: c.B, MeanReturn: c.MeanReturn, ReturnCI: c.ReturnCI}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -132,5 +133,33 @@ func BenchmarkSample(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Sample(logits, mask, 0.7)
+	}
+}
+
+// Out of temperature 2 each logit is half as far below the highest, and what lies more than the loss below is never chosen;
+// what is not legal says nothing.
+func TestSoften(t *testing.T) {
+	mask := []uint64{0b11101}
+	for _, tt := range []struct {
+		temperature, loss float64
+		want              []float32 // of the legal actions: infinite for never
+	}{
+		{1, math.Inf(1), []float32{-4, 0, -1, -3}},
+		{2, math.Inf(1), []float32{-2, 0, -0.5, -1.5}},
+		{0.5, 3, []float32{float32(math.Inf(-1)), 0, -2, -6}},
+		{4, 0.5, []float32{float32(math.Inf(-1)), 0, float32(math.Inf(-1)), float32(math.Inf(-1))}},
+	} {
+		logits := []float32{1, 1000, 5, 4, 2}
+		Soften(logits, mask, tt.temperature, tt.loss)
+		if got := []float32{logits[0], logits[2], logits[3], logits[4]}; !slices.Equal(got, tt.want) {
+			t.Errorf("temperature %v, loss %v: %v, want %v", tt.temperature, tt.loss, got, tt.want)
+		}
+		p := make([]float32, len(logits))
+		Probabilities(p, logits, mask)
+		for u := 0.0; u < 1; u += 0.01 {
+			if a := Sample(logits, mask, u); a == 1 || p[a] == 0 {
+				t.Fatalf("temperature %v, loss %v: %v draws action %d", tt.temperature, tt.loss, u, a)
+			}
+		}
 	}
 }

@@ -34,6 +34,7 @@ that names it. Of net: alone it shows the cards of all networks that come with t
 		Args: wordsAllowed(1, 1, "the game or the network"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, ok := strings.CutPrefix(args[0], "net:")
+			file, _, _ = strings.Cut(file, ",") // how it chooses
 			switch {
 			case !ok:
 				g, err := flags.open(args[0])
@@ -44,7 +45,6 @@ that names it. Of net: alone it shows the cards of all networks that come with t
 			case file == "":
 				return writeShipped(cmd.OutOrStdout(), asJSON)
 			}
-			file, _ = strings.CutSuffix(file, ",argmax")
 			if asJSON {
 				c, err := checkpoint.Read(file)
 				if err != nil {

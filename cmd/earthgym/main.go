@@ -150,6 +150,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		newScenario(),
 		newSeason(),
 		newServe(),
+		newSweep(),
 		newTournament(),
 		newTrain(),
 		newTune(),

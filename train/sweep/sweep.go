@@ -1,0 +1,301 @@
+package sweep
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/eval"
+	"earthgym/train"
+
+	"github.com/gofrs/flock"
+	"github.com/pelletier/go-toml/v2"
+)
+
+// The files of a folder, beside those of the candidates' runs.
+const (
+	PlanFile    = "plan.toml"
+	ResultsFile = "results.json"
+	lockFile    = "sweep.lock"
+)
+
+// Results are what a sweep has found so far.
+type Results struct {
+	Games      []string    `json:"games"` // texts of the variants
+	Candidates []Candidate `json:"candidates"`
+	Judged     []Judgement `json:"judged"` // in the order in which it came
+	Done       bool        `json:"done"`
+	Best       int         `json:"best,omitempty"` // number of the candidate that is left, once it is done
+}
+
+// A Judgement is what a candidate is worth after a round.
+type Judgement struct {
+	Round      int                `json:"round"` // from 1
+	Candidate  int                `json:"candidate"`
+	Decisions  int                `json:"decisions"`   // in the league, since the start
+	CPUSeconds float64            `json:"cpu_seconds"` // of training, since the start; 0 where it is unknown
+	Leads      map[string]float64 `json:"leads"`       // mean over the games of how much more it returns, by agent
+	Strength   float64            `json:"strength"`    // mean of them
+	CI         eval.Interval      `json:"strength_ci"` // 95 %
+}
+
+// Options are what a sweep may be given besides its plan, without being another one.
+type Options struct {
+	Train    train.Options
+	Progress func(s State) // if not nil, is told where the sweep is, never twice at once
+}
+
+// A State is where a sweep is.
+type State struct {
+	Round, Rounds int
+	Candidate     *Candidate
+	Of            int // candidates of the round
+	At            int // which of them, from 1
+	Judgement     *Judgement
+}
+
+// A Sweep is a folder that is open. It belongs to one goroutine.
+type Sweep struct {
+	dir     string
+	plan    *Plan
+	games   []env.Game
+	options Options
+	results Results
+	lock    *flock.Flock
+}
+
+// Open begins a sweep in dir, or goes on with the one that it holds, which must have the same plan and games, variants of one
+// rulebook.
+func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
+	s := &Sweep{dir: dir, plan: p, games: games, options: o}
+	var err error
+	if s.results.Candidates, err = p.candidates(games); err != nil {
+		return nil, err
+	}
+	for _, g := range games {
+		s.results.Games = append(s.results.Games, g.Info().Text)
+		for _, text := range p.Against {
+			if _, err := agents.Open(text, g); err != nil {
+				return nil, fmt.Errorf("against: %w", err)
+			}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the folder of the sweep: %w", err)
+	}
+	s.lock = flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
+	locked, err := s.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("cannot lock %s against other sweeps: %w", dir, err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
+	}
+	if err := s.begin(); err != nil {
+		return nil, errors.Join(err, s.lock.Close())
+	}
+	return s, nil
+}
+
+// begin writes the plan, or reads what an earlier process has found by it.
+func (s *Sweep) begin() error {
+	text, err := toml.Marshal(s.plan)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(s.dir, PlanFile)
+	before, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return env.WriteFile(name, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(before, text) {
+		return fmt.Errorf("%s holds a sweep by another plan: choose another folder", s.dir)
+	}
+	file, err := os.ReadFile(filepath.Join(s.dir, ResultsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var found Results
+	if err := json.Unmarshal(file, &found); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(s.dir, ResultsFile), err)
+	}
+	if !slices.Equal(found.Games, s.results.Games) {
+		return fmt.Errorf("%s holds a sweep of other games: choose another folder", s.dir)
+	}
+	s.results.Judged = found.Judged
+	return nil
+}
+
+// Close ends the sweep's hold on its folder.
+func (s *Sweep) Close() error { return s.lock.Close() }
+
+// Results are what has been found so far.
+func (s *Sweep) Results() *Results { return &s.results }
+
+// rounds are how many candidates take part in each round.
+func (p *Plan) rounds(candidates int) []int {
+	sizes := []int{candidates}
+	for n := candidates; n > p.Eta; {
+		n = (n + p.Eta - 1) / p.Eta
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+// Run plays all rounds that are left. A context that is done stops it with its error, after which another Open goes on.
+func (s *Sweep) Run(ctx context.Context) (*Results, error) {
+	left := slices.Clone(s.results.Candidates)
+	sizes := s.plan.rounds(len(left))
+	for i, size := range sizes {
+		left = left[:size]
+		strength := map[int]float64{}
+		for at := range left {
+			state := State{Round: i + 1, Rounds: len(sizes), Candidate: &left[at], Of: size, At: at + 1}
+			j, err := s.judgement(ctx, state)
+			if err != nil {
+				return nil, err
+			}
+			strength[j.Candidate] = j.Strength
+		}
+		slices.SortStableFunc(left, func(a, b Candidate) int { return cmp.Compare(strength[b.Number], strength[a.Number]) })
+	}
+	s.results.Done, s.results.Best = true, left[0].Number
+	return &s.results, s.save()
+}
+
+// judgement is that of a candidate in a round: what is known, or else it is trained and judged.
+func (s *Sweep) judgement(ctx context.Context, state State) (*Judgement, error) {
+	known := func(j Judgement) bool { return j.Round == state.Round && j.Candidate == state.Candidate.Number }
+	if i := slices.IndexFunc(s.results.Judged, known); i >= 0 {
+		return &s.results.Judged[i], nil
+	}
+	s.tell(state)
+	if err := s.train(ctx, state); err != nil {
+		return nil, err
+	}
+	j, err := s.judge(ctx, state)
+	if err != nil {
+		return nil, err
+	}
+	s.results.Judged = append(s.results.Judged, *j)
+	if err := s.save(); err != nil {
+		return nil, err
+	}
+	state.Judgement = j
+	s.tell(state)
+	return j, nil
+}
+
+func (s *Sweep) tell(state State) {
+	if s.options.Progress != nil {
+		s.options.Progress(state)
+	}
+}
+
+// Folder is that of a candidate's run.
+func (s *Sweep) Folder(candidate int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("candidate-%d", candidate))
+}
+
+// train brings a candidate to the budget of a round.
+func (s *Sweep) train(ctx context.Context, state State) error {
+	dir, c := s.Folder(state.Candidate.Number), state.Candidate.config
+	factor := math.Pow(float64(s.plan.Eta), float64(state.Round-1))
+	if s.plan.Minutes > 0 {
+		c.Minutes *= factor
+	} else {
+		c.Decisions *= int(factor)
+	}
+	run, err := s.open(dir, c)
+	if err != nil {
+		return fmt.Errorf("candidate %d: %w", state.Candidate.Number, err)
+	}
+	defer run.Close()
+	if err := run.Train(ctx, nil); err != nil {
+		return fmt.Errorf("candidate %d: %w", state.Candidate.Number, err)
+	}
+	return nil
+}
+
+// open starts the run of a candidate, or goes on with it up to the budget of c.
+func (s *Sweep) open(dir string, c train.Config) (*train.Run, error) {
+	before, err := train.ReadConfig(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return train.Start(dir, c, s.games, s.options.Train)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := s.options.Train
+	if s.plan.Minutes == 0 {
+		o.Decisions = c.Decisions
+	} else if before.Minutes < c.Minutes {
+		o.Minutes = c.Minutes - before.Minutes
+	}
+	return train.Resume(dir, s.games, o)
+}
+
+// judge plays a candidate's matches, on the seeds that all candidates have.
+func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
+	dir := s.Folder(state.Candidate.Number)
+	j := &Judgement{Round: state.Round, Candidate: state.Candidate.Number, Leads: map[string]float64{}}
+	updates, err := train.ReadMetrics(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range updates {
+		j.Decisions, j.CPUSeconds = u.Decisions, j.CPUSeconds+u.CPUSeconds
+	}
+	variance, matches := 0.0, float64(len(s.games)*len(s.plan.Against))
+	for _, g := range s.games {
+		net, err := agents.Open("net:"+dir, g)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range s.plan.Against {
+			other, err := agents.Open(text, g)
+			if err != nil {
+				return nil, err
+			}
+			d, err := eval.Lead(ctx, g, net, other, eval.Options{Games: s.plan.Games, Seed: uint64(s.plan.Seed), Workers: s.options.Train.Workers})
+			if err != nil {
+				return nil, err
+			}
+			j.Leads[text] += d.MeanReturn / float64(len(s.games))
+			j.Strength += d.MeanReturn / matches
+			half := (d.ReturnCI[1] - d.ReturnCI[0]) / 2 / matches
+			variance += half * half
+		}
+	}
+	half := math.Sqrt(variance)
+	j.CI = eval.Interval{j.Strength - half, j.Strength + half}
+	return j, nil
+}
+
+func (s *Sweep) save() error {
+	return env.WriteFile(filepath.Join(s.dir, ResultsFile), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "\t")
+		return e.Encode(s.results)
+	})
+}

@@ -1,0 +1,272 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+	"earthgym/train"
+)
+
+// smallPlan sweeps Kuhn poker in about a second.
+const smallPlan = `
+candidates = 4
+decisions = 600
+games = 40
+against = ["random"]
+seed = 3
+
+[settings]
+clone = []
+opponents = ["random"]
+opponent_share = 0.2
+pool_share = 0.0
+num_envs = 8
+num_steps = 8
+minibatch = 32
+eval_games = 0
+hidden = [8]
+
+[space]
+learning_rate = { from = 0.0001, to = 0.01, scale = "log" }
+epochs = [1, 2]
+`
+
+func plan(t *testing.T, text string) *Plan {
+	t.Helper()
+	p, err := decodePlan([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+var kuhns = []env.Game{kuhn.Open(3), kuhn.Open(2)}
+
+// swept runs the plan in dir to its end, interrupted each time that stop says so.
+func swept(t *testing.T, dir string, p *Plan, workers int, stop func(s State) bool) *Results {
+	t.Helper()
+	for range 100 {
+		ctx, cancel := context.WithCancel(t.Context())
+		s, err := Open(dir, p, kuhns, Options{Train: train.Options{Workers: workers, Program: "test"}, Progress: func(s State) {
+			if stop != nil && stop(s) {
+				cancel()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Run(ctx)
+		if closing := s.Close(); closing != nil {
+			t.Fatal(closing)
+		}
+		cancel()
+		if err == nil {
+			return r
+		}
+		if ctx.Err() == nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("it comes to no end")
+	return nil
+}
+
+// timeless are results without what a clock has told, and the table that they make.
+func timeless(t *testing.T, r *Results) string {
+	t.Helper()
+	for i := range r.Judged {
+		r.Judged[i].CPUSeconds = 0
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := r.WriteMarkdown(&table); err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + table.String()
+}
+
+// A sweep halves its candidates, and comes to the same end when it is interrupted before and after every judgement, by any
+// number of workers.
+func TestSweep(t *testing.T) {
+	p := plan(t, smallPlan)
+	whole := swept(t, t.TempDir(), p, 1, nil)
+	if !whole.Done || len(whole.Judged) != 4+2 {
+		t.Fatalf("got %+v", whole)
+	}
+	last := whole.Judged[4:]
+	best := slices.MaxFunc(last, func(a, b Judgement) int {
+		if a.Strength < b.Strength {
+			return -1
+		}
+		return 1
+	})
+	if whole.Best != best.Candidate {
+		t.Errorf("candidate %d is left; the last round was %+v", whole.Best, last)
+	}
+	for i, j := range whole.Judged {
+		if want := 600 * j.Round; j.Decisions < want || j.Decisions > want+200 || j.Round != 1+i/4 {
+			t.Errorf("judgement %d came after %d decisions in round %d, want about %d", i+1, j.Decisions, j.Round, want)
+		}
+		if j.CI.Above(j.Strength) || j.CI[0] >= j.CI[1] {
+			t.Errorf("judgement %d: %+v", i+1, j)
+		}
+	}
+	told := map[State]bool{}
+	again := swept(t, t.TempDir(), p, 3, func(s State) bool {
+		s.Judgement, s.Candidate = nil, nil
+		first := !told[s]
+		told[s] = true
+		return first
+	})
+	if a, b := timeless(t, whole), timeless(t, again); a != b {
+		t.Errorf("interrupted:\n%s\nwant\n%s", b, a)
+	}
+}
+
+// The candidates are points of the space, the first the settings as they stand, and none comes twice.
+func TestCandidates(t *testing.T) {
+	p := plan(t, smallPlan)
+	list, err := p.candidates(kuhns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 4 || len(list[0].Choices) != 0 || list[0].Text() != "as it stands" {
+		t.Fatalf("got %+v", list)
+	}
+	for _, c := range list[1:] {
+		if rate := c.config.LearningRate; rate < 0.0001 || rate > 0.01 {
+			t.Errorf("candidate %d has the learning rate %v", c.Number, rate)
+		}
+		if c.config.Epochs != 1 && c.config.Epochs != 2 {
+			t.Errorf("candidate %d has %d epochs", c.Number, c.config.Epochs)
+		}
+	}
+	p.Candidates, p.Space = 50, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "residual": []any{true, false}}
+	if list, err = p.candidates(kuhns); err != nil || len(list) != 4 {
+		t.Errorf("a space of four points, one of them the settings as they stand, gives %+v, %v", list, err)
+	}
+	p.Space = map[string]any{"num_steps": map[string]any{"from": int64(2), "to": int64(5)}}
+	if list, err = p.candidates(kuhns); err != nil || len(list) != 5 {
+		t.Errorf("from 2 to 5, beside 8, gives %+v, %v", list, err)
+	}
+}
+
+// A candidate goes on with the larger budget of time that a round gives it.
+func TestMinutes(t *testing.T) {
+	p := plan(t, strings.Replace(smallPlan, "decisions = 600", "minutes = 0.002", 1))
+	p.Candidates = 3
+	dir := t.TempDir()
+	r := swept(t, dir, p, 1, nil)
+	c, err := train.ReadConfig(filepath.Join(dir, "candidate-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Done || c.Minutes < 0.002 {
+		t.Errorf("got %+v after %v minutes", r, c.Minutes)
+	}
+}
+
+func TestRounds(t *testing.T) {
+	for _, tt := range []struct {
+		eta, candidates int
+		want            []int
+	}{{2, 8, []int{8, 4, 2}}, {3, 10, []int{10, 4, 2}}, {2, 1, []int{1}}, {4, 4, []int{4}}} {
+		if got := (&Plan{Eta: tt.eta}).rounds(tt.candidates); !slices.Equal(got, tt.want) {
+			t.Errorf("%d candidates, one in %d: %v, want %v", tt.candidates, tt.eta, got, tt.want)
+		}
+	}
+}
+
+// What is wrong with a plan is said in a sentence, before anything is trained.
+func TestPlanErrors(t *testing.T) {
+	change := func(old, new string) string { return strings.Replace(smallPlan, old, new, 1) }
+	for _, tt := range []struct{ text, want string }{
+		{change("candidates = 4", "candidates = 0"), "candidates = 0: 1 to 1000"},
+		{change("candidates = 4", `candidates = "4"`), "line 2: "},
+		{change("candidates = 4", "candidates = "), "line 2: "},
+		{change("candidates = 4", "candidate = 4"), `line 2: unknown key "candidate": did you mean "candidates"?`},
+		{change("decisions = 600", ""), "give the budget of the first round, either decisions or minutes"},
+		{change("decisions = 600", "decisions = 6\nminutes = 1.0"), "either decisions or minutes"},
+		{change("decisions = 600", "decisions = -6"), "decisions or minutes: above 0"},
+		{change("games = 40", "games = 0"), "games = 0: 1 to 1000000"},
+		{change("games = 40", "eta = 1"), "eta = 1: 2 to 1000"},
+		{change("seed = 3", "seed = -3"), "seed = -3: at least 0"},
+		{change(`["random"]`, `[]`), "against names no agent"},
+		{change(`["random"]`, `["remote:x"]`), "programs and models at servers judge no sweep"},
+		{change(`["random"]`, `["rndom"]`), `unknown agent "rndom"`},
+		{change("epochs = [1, 2]", "epoch = [1, 2]"), `space: unknown setting "epoch": did you mean "epochs"?`},
+		{change("epochs = [1, 2]", "epochs = 2"), `space: epochs: a list of values, or {`},
+		{change("epochs = [1, 2]", "epochs = []"), "space: epochs has no values"},
+		{change("epochs = [1, 2]", "epochs = [0]"), `space: epochs cannot be "0": it is a whole number from 1 to 1000`},
+		{change("epochs = [1, 2]", "hidden = [[4]]"), "hidden stands in settings and in space"},
+		{change("epochs = [1, 2]", "seed = [1, 2]"), "space: seed belongs to the plan itself"},
+		{change("epochs = [1, 2]", "residual = { from = 0, to = 1 }"), "space: residual is no number: give a list of values"},
+		{change("from = 0.0001,", "from = 0.1,"), "space: learning_rate: from 0.1 to 0.01 is no range on a logarithmic scale"},
+		{change("from = 0.0001,", "from = 2.0,"), `space: learning_rate cannot be "2"`},
+		{change("from = 0.0001,", ""), "space: learning_rate: from is a number"},
+		{change(`scale = "log"`, `scale = "lag"`), `space: learning_rate: scale is "linear" or "log"`},
+		{change(`scale = "log"`, `step = 1`), `space: learning_rate: unknown key "step": there are: from, to, scale`},
+		{change("hidden = [8]", "hiden = [8]"), `settings: unknown setting "hiden": did you mean "hidden"?`},
+		{change("hidden = [8]", "hidden = [0]"), `settings: hidden cannot be "0"`},
+		{change("clone = []", `clone = ["random"]`), "settings: clone: random has nothing to teach"},
+		{change(`opponents = ["random"]`, `opponents = ["remote:x"]`), "settings: programs and models at servers take no part in a sweep"},
+		{smallPlan[:strings.Index(smallPlan, "[space]")], "space is empty"},
+	} {
+		p, err := decodePlan([]byte(tt.text))
+		if err == nil {
+			_, err = Open(t.TempDir(), p, kuhns, Options{})
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+	if _, err := ReadPlan(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.HasPrefix(err.Error(), "plan: ") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// A folder belongs to one sweep, and to one process at a time.
+func TestFolders(t *testing.T) {
+	dir, p := t.TempDir(), plan(t, smallPlan)
+	s, err := Open(dir, p, kuhns, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+		t.Errorf("a second process: %v", err)
+	}
+	if err := s.save(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		want, text, results string
+		games               []env.Game
+	}{
+		{"by another plan", strings.Replace(smallPlan, "seed = 3", "seed = 4", 1), "", kuhns},
+		{"of other games", smallPlan, "", kuhns[:1]},
+		{"results.json: ", smallPlan, "{", kuhns},
+	} {
+		if tt.results != "" {
+			if err := os.WriteFile(filepath.Join(dir, ResultsFile), []byte(tt.results), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Open(dir, plan(t, tt.text), tt.games, Options{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
