@@ -29,6 +29,12 @@ type Explainer interface {
 	Explain(v *env.View) (Explanation, error)
 }
 
+// A Comparer is an Explainer that can give one legal action in particular as much thought as those that it prefers.
+type Comparer interface {
+	Explainer
+	Compare(v *env.View, a env.Action) (Explanation, error)
+}
+
 // An Explanation is what an agent thinks of a decision.
 type Explanation struct {
 	Probabilities []float32 // of each action of the table to be chosen: 0 if illegal, 1 in total
@@ -37,7 +43,12 @@ type Explanation struct {
 	// What a search knows beside; nil of other agents.
 	Visits []int32   // of each action: simulations that tried it
 	Values []float64 // of each action: the mean return of these, NaN without any
+	Leads  []float64 // of each action: by how much more it returned than the choice, on the samples that tried both; or NaN
+	Errors []float64 // of each action: the standard error of its lead, or NaN
 	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
+	// Incumbent is what the search's bot or network would choose, which it leaves only for what is clearly better; -1 if
+	// there is none.
+	Incumbent env.Action
 
 	// Scores are what a bot gives for each action, in units of its own, minus infinity if illegal; nil of other agents
 	// and where a bot does not work by scores.

@@ -11,7 +11,10 @@ import (
 // search is an Agent that searches (package mcts).
 type search struct {
 	name   string
+	create func() *mcts.Search
 	search *mcts.Search
+	asked  *mcts.Search // explains, by chance of its own; made when it is needed
+	seed   uint64
 	ctx    context.Context // of the game
 }
 
@@ -24,12 +27,16 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 		return nil, missing(err)
 	}
 	return &Maker{Text: text, Deaf: true, Memory: memory, New: func() (Agent, error) {
-		return &search{text, create(), context.Background()}, nil
+		return &search{name: text, create: create, search: create(), ctx: context.Background()}, nil
 	}}, nil
 }
 
-func (s *search) Name() string      { return s.name }
-func (s *search) Reset(seed uint64) { s.search.Reset(seed) }
+func (s *search) Name() string { return s.name }
+
+func (s *search) Reset(seed uint64) {
+	s.seed = seed
+	s.search.Reset(seed)
+}
 
 // Follow implements Follower.
 func (s *search) Follow(ctx context.Context) { s.ctx = ctx }
@@ -41,15 +48,32 @@ const lineLength = 6
 
 // Explain implements Explainer.
 func (s *search) Explain(v *env.View) (Explanation, error) {
-	r, err := s.search.Search(s.ctx, v)
+	return s.explain(v, func(asked *mcts.Search) (*mcts.Result, error) { return asked.Search(s.ctx, v) })
+}
+
+// Compare implements Comparer.
+func (s *search) Compare(v *env.View, a env.Action) (Explanation, error) {
+	return s.explain(v, func(asked *mcts.Search) (*mcts.Result, error) { return asked.Compare(s.ctx, v, a) })
+}
+
+func (s *search) explain(v *env.View, find func(asked *mcts.Search) (*mcts.Result, error)) (Explanation, error) {
+	if s.asked == nil {
+		s.asked = s.create()
+	}
+	s.asked.Reset(s.seed)
+	r, err := find(s.asked)
 	if err != nil {
 		return Explanation{}, err
 	}
 	e := Explanation{
 		Probabilities: make([]float32, len(r.Visits)), Value: r.Value,
-		Visits: slices.Clone(r.Visits), Values: slices.Clone(r.Values),
+		Visits: slices.Clone(r.Visits), Values: slices.Clone(r.Values), Incumbent: r.Incumbent,
 	}
 	e.Probabilities[r.Action] = 1
-	e.Line = s.search.Line(v, lineLength)
+	e.Leads, e.Errors = make([]float64, len(r.Visits)), make([]float64, len(r.Visits))
+	for a := range r.Visits {
+		e.Leads[a], e.Errors[a] = s.asked.Lead(env.Action(a))
+	}
+	e.Line = s.asked.Line(v, lineLength)
 	return e, nil
 }

@@ -4,30 +4,27 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/games"
 )
 
-// BenchmarkSearch searches decisions on the way of a game at its default options, 200 simulations each. sims/s and
-// decisions/s are of the roll-outs; compare the latter with BenchmarkPlay, which only plays.
+// BenchmarkSearch searches decisions on the way of a game at its default options, 200 simulations each, and prints
+//
+//	sims/s, decisions/s  roll-outs of one worker
+//	of-bench             its decisions in units of random play with a mask and an observation each, as earthgym bench counts them
+//	of-play              the same in units of random play with a mask alone, which is all that roll-outs need
+//	two-workers          how many times as fast two workers are
+//
+// all taken in turns. They mean something on an idle machine only.
 func BenchmarkSearch(b *testing.B) {
 	for _, rb := range games.All() {
 		for _, rollout := range []string{"random", "script:greedy", "script:strong"} {
-			for _, workers := range []int{1, 2} {
-				b.Run(fmt.Sprintf("%s/%s/workers=%d", rb.Name, rollout, workers), func(b *testing.B) {
-					g, err := games.Open(rb.Name)
-					if err != nil {
-						b.Fatal(err)
-					}
-					create, _, err := Open(fmt.Sprintf("sims=200,mode=flat,rollout=%s,workers=%d", rollout, workers), g)
-					if err != nil {
-						b.Fatal(err)
-					}
-					benchSearch(b, create(), g)
-				})
-			}
+			b.Run(rb.Name+"/"+rollout, func(b *testing.B) {
+				benchSearch(b, rb.Name, "sims=200,mode=flat,rollout="+rollout)
+			})
 		}
 	}
 }
@@ -36,82 +33,93 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkNet(b *testing.B) {
 	for _, name := range shipped.Games() {
 		for _, mode := range []string{"flat", "tree"} {
-			for _, workers := range []int{1, 2} {
-				if mode == "flat" && name == "earthmans-burden" {
-					continue // seconds a decision
-				}
-				b.Run(fmt.Sprintf("%s/%s/workers=%d", name, mode, workers), func(b *testing.B) {
-					g, err := games.Open(name)
-					if err != nil {
-						b.Fatal(err)
-					}
-					create, _, err := Open(fmt.Sprintf("sims=64,net=,mode=%s,workers=%d", mode, workers), g)
-					if err != nil {
-						b.Fatal(err)
-					}
-					benchSearch(b, create(), g)
-				})
+			if mode == "flat" && name == "earthmans-burden" {
+				continue // seconds a decision
 			}
+			b.Run(name+"/"+mode, func(b *testing.B) { benchSearch(b, name, "sims=64,net=,mode="+mode) })
 		}
 	}
 }
 
-// benchSearch searches the decisions of a game that plays on at random from one to the next.
-func benchSearch(b *testing.B, s *Search, g env.Game) {
-	state, luck := g.New(), env.NewStream(1, "bench")
-	mask := make(env.Mask, g.Info().MaskWords())
-	state.Reset(luck.Uint64(), nil)
-	s.Reset(1)
-	search := func() *Result {
-		r, err := s.Search(context.Background(), env.ViewOf(state))
+// benchSearch searches decisions of a game that plays on at random from one to the next, with one worker and with two.
+func benchSearch(b *testing.B, game, options string) {
+	g, err := games.Open(game)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var searches [2]*Search
+	for i := range searches {
+		create, _, err := Open(fmt.Sprintf("%s,workers=%d", options, i+1), g)
 		if err != nil {
 			b.Fatal(err)
 		}
-		return r
+		searches[i] = create()
+		searches[i].Reset(1)
 	}
-	search()
-	b.ReportAllocs()
-	simulations, decisions := 0, 0
+	at, random := newWalk(g), newWalk(g)
+	search := func(i int) (took time.Duration, simulations, decisions int) {
+		begin := time.Now()
+		r, err := searches[i].Search(context.Background(), env.ViewOf(at.state))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(begin), r.Simulations, r.Decisions
+	}
+	for i := range searches {
+		search(i)
+	}
+	var took, walked [2]time.Duration
+	simulations, decisions, steps := 0, 0, 0
 	for b.Loop() {
-		for range 5 {
-			state.Legal(mask)
-			state.Apply(mask.Nth(luck.Below(mask.Count())), nil)
-			if state.Actor() == env.Over {
-				state.Reset(luck.Uint64(), nil)
+		at.play(5, false)
+		for i := range searches {
+			d, n, played := search(i)
+			took[i] += d
+			if i == 0 {
+				simulations, decisions = simulations+n, decisions+played
 			}
 		}
-		r := search()
-		simulations += r.Simulations
-		decisions += r.Decisions
+		const n = 2000
+		for i, observed := range []bool{false, true} {
+			begin := time.Now()
+			random.play(n, observed)
+			walked[i] += time.Since(begin)
+		}
+		steps += n
 	}
-	b.ReportMetric(float64(simulations)/b.Elapsed().Seconds(), "sims/s")
-	b.ReportMetric(float64(decisions)/b.Elapsed().Seconds(), "decisions/s")
+	one := took[0].Seconds()
+	rate := float64(decisions) / one
+	b.ReportMetric(0, "ns/op") // of four things together
+	b.ReportMetric(float64(simulations)/one, "sims/s")
+	b.ReportMetric(rate, "decisions/s")
+	b.ReportMetric(rate/(float64(steps)/walked[0].Seconds()), "of-play")
+	b.ReportMetric(rate/(float64(steps)/walked[1].Seconds()), "of-bench")
+	b.ReportMetric(one/took[1].Seconds(), "two-workers")
 }
 
-// BenchmarkPlay plays games at random, with a mask and no observation a decision: what roll-outs could do at best.
-func BenchmarkPlay(b *testing.B) {
-	for _, rb := range games.All() {
-		b.Run(rb.Name, func(b *testing.B) {
-			g, err := games.Open(rb.Name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			state, luck := g.New(), env.NewStream(1, "bench")
-			mask := make(env.Mask, g.Info().MaskWords())
-			state.Reset(1, nil)
-			b.ReportAllocs()
-			decisions := 0
-			for b.Loop() {
-				for range 1000 {
-					state.Legal(mask)
-					state.Apply(mask.Nth(luck.Below(mask.Count())), nil)
-					if state.Actor() == env.Over {
-						state.Reset(luck.Uint64(), nil)
-					}
-				}
-				decisions += 1000
-			}
-			b.ReportMetric(float64(decisions)/b.Elapsed().Seconds(), "decisions/s")
-		})
+// A walk plays games at random, one after the other.
+type walk struct {
+	state       env.State
+	mask        env.Mask
+	observation []float32
+	luck        env.Stream
+}
+
+func newWalk(g env.Game) *walk {
+	w := &walk{g.New(), make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation()), env.NewStream(1, "bench")}
+	w.state.Reset(w.luck.Uint64(), nil)
+	return w
+}
+
+func (w *walk) play(decisions int, observed bool) {
+	for range decisions {
+		w.state.Legal(w.mask)
+		if observed {
+			w.state.Observe(w.observation, w.state.Actor())
+		}
+		w.state.Apply(w.mask.Nth(w.luck.Below(w.mask.Count())), nil)
+		if w.state.Actor() == env.Over {
+			w.state.Reset(w.luck.Uint64(), nil)
+		}
 	}
 }

@@ -396,3 +396,99 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// What is told of the actions' leads over the choice is what the search itself goes by: the mean of the differences on
+// common samples, which the incumbent's rival must clear.
+func TestLead(t *testing.T) {
+	g := newNim(mostStones, 1)
+	s := g.New().(*nimState)
+	s.Reset(5, nil)
+	s.pile = 7
+	for _, options := range []string{"sims=3000,mode=flat,rollout=random", "sims=3000,mode=tree"} {
+		search := newSearch(t, options, g)
+		r := find(t, search, s)
+		if lead, deviation := search.Lead(r.Action); !math.IsNaN(lead) || !math.IsNaN(deviation) {
+			t.Errorf("%s: the choice leads itself by %v ± %v", options, lead, deviation)
+		}
+		if r.Incumbent != -1 {
+			t.Errorf("%s: incumbent %d of random roll-outs", options, r.Incumbent)
+		}
+		for a := range env.Action(len(r.Visits)) {
+			if a == r.Action {
+				continue
+			}
+			lead, deviation := search.Lead(a)
+			apart := r.Values[a] - r.Values[r.Action]
+			if !(deviation > 0 && deviation < 0.3) || math.Abs(lead-apart) > 3*deviation {
+				t.Errorf("%s: %d leads %d by %.3f ± %.3f; their values are %.3f apart", options, a, r.Action, lead, deviation, apart)
+			}
+		}
+	}
+	g2, err := games.Open("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, kept := g2.New(), 0
+	search := newSearch(t, "sims=200,rollout=script:greedy,margin=1", g2)
+	for seed := range uint64(12) {
+		state.Reset(seed, nil)
+		r := find(t, search, state)
+		if r.Incumbent < 0 {
+			t.Fatal("a bot's choice is no incumbent")
+		}
+		for a := range env.Action(len(r.Visits)) {
+			lead, deviation := search.Lead(a)
+			switch {
+			case r.Action == r.Incumbent && lead > deviation && r.Visits[a] == r.Visits[r.Action]:
+				t.Errorf("seed %d: %d is kept, and %d is %.3f ± %.3f ahead", seed, r.Action, a, lead, deviation)
+			case r.Action != r.Incumbent && a == r.Incumbent && -lead < deviation:
+				t.Errorf("seed %d: %d is left for %d, at %.3f ± %.3f", seed, a, r.Action, lead, deviation)
+			}
+		}
+		if r.Action == r.Incumbent {
+			kept++
+		}
+	}
+	if kept == 0 || kept == 12 {
+		t.Errorf("the bot's choice is kept %d times of 12", kept)
+	}
+}
+
+// An action that is asked about is tried as often as the choice, however bad it is.
+func TestCompare(t *testing.T) {
+	g, err := games.Open("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, asked := g.New(), 0
+	s := newSearch(t, "sims=150,rollout=script:greedy", g)
+	for seed := range uint64(6) {
+		state.Reset(seed, nil)
+		s.Reset(seed)
+		r := find(t, s, state)
+		choice, worst := r.Action, env.Action(-1)
+		for a, n := range r.Visits {
+			if n > 0 && (worst < 0 || n < r.Visits[worst]) {
+				worst = env.Action(a)
+			}
+		}
+		if r.Visits[worst] >= r.Visits[choice] {
+			continue
+		}
+		asked++
+		s.Reset(seed)
+		if r, err = s.Compare(context.Background(), env.ViewOf(state), worst); err != nil {
+			t.Fatal(err)
+		}
+		if lead, _ := s.Lead(worst); r.Visits[worst] != r.Visits[r.Action] || r.Action != worst && math.IsNaN(lead) {
+			t.Errorf("seed %d: %d tried %d times, the choice %d", seed, worst, r.Visits[worst], r.Visits[r.Action])
+		}
+		s.Reset(seed)
+		if again := find(t, s, state); again.Action != choice {
+			t.Errorf("seed %d: after a question %d is chosen in place of %d", seed, again.Action, choice)
+		}
+	}
+	if asked == 0 {
+		t.Error("all actions are tried alike")
+	}
+}

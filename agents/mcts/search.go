@@ -34,9 +34,12 @@ type Search struct {
 	work    neural.Workspace
 
 	// of the search under way
-	scored     bool // scores are those of the decision
+	seat       env.Player
+	asked      env.Action // about this one in particular, or -1
+	scored     bool       // scores are those of the decision
 	candidates []candidate
 	ordered    []*candidate
+	field      []*candidate // of a round
 	begin      time.Time
 	result     Result
 }
@@ -44,6 +47,7 @@ type Search struct {
 // A Result is what a search has found out about a decision. It is valid until the next one.
 type Result struct {
 	Action      env.Action // the choice
+	Incumbent   env.Action // the choice of the network or the roll-out bot, played unless another is better; -1 if there is none
 	Value       float64    // the return that the deciding seat may expect of it, in [-1, 1]
 	Visits      []int32    // by action: simulations that tried it
 	Values      []float64  // by action: the mean return of those, NaN without any
@@ -94,7 +98,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, policy: policy, lots: c.lots(),
+			config: c, info: info, policy: policy, lots: c.lots(), asked: -1,
 			probs: make([]float32, len(info.Actions)), scores: make([]float64, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
@@ -125,11 +129,15 @@ func (s *Search) Reset(seed uint64) {
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
 // done. A search with a time limit finishes the simulations that it is at, and does one at least.
 func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
-	s.begin = time.Now()
+	s.begin, s.seat = time.Now(), v.Player()
 	s.clear()
 	incumbent, err := s.incumbent(v)
 	if err != nil {
 		return nil, err
+	}
+	s.result.Incumbent = incumbent
+	if s.config.Halving { // every action is on its own there
+		s.result.Incumbent = -1
 	}
 	if s.config.Tree {
 		err = s.grow(ctx, v, incumbent)
@@ -147,6 +155,14 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 		}
 	}
 	return &s.result, nil
+}
+
+// Compare is Search that gives the legal action a as much thought as the incumbent: it is tried in all rounds, so that its
+// Lead says something. In a tree with root=puct it is tried as often as in any other search.
+func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Result, error) {
+	s.asked = a
+	defer func() { s.asked = -1 }()
+	return s.Search(ctx, v)
 }
 
 // Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, with halving
@@ -190,10 +206,26 @@ func (s *Search) Policy(dst []float32) {
 	}
 }
 
-// candidateOf is that of an action.
+// Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
+// search over the samples that tried both, in a tree over all that tried either. Both are NaN where that says nothing: for
+// the choice itself, and where one of them was tried less than twice.
+func (s *Search) Lead(a env.Action) (mean, deviation float64) {
+	r := &s.result
+	if a == r.Action || r.Visits[a] < 2 || r.Visits[r.Action] < 2 {
+		return math.NaN(), math.NaN()
+	}
+	if s.config.Tree {
+		return s.apart(a, r.Action)
+	}
+	return paired(s.candidateOf(a).returns, s.candidateOf(r.Action).returns)
+}
+
+// candidateOf is that of an action, nil if there is none.
 func (s *Search) candidateOf(a env.Action) *candidate {
-	i := slices.IndexFunc(s.candidates, func(c candidate) bool { return c.action == a })
-	return &s.candidates[i]
+	if i := slices.IndexFunc(s.candidates, func(c candidate) bool { return c.action == a }); i >= 0 {
+		return &s.candidates[i]
+	}
+	return nil
 }
 
 // Act is the choice of Search. A single legal action is not searched.
@@ -295,16 +327,14 @@ type candidate struct {
 func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.Action) error {
 	alive, bot := s.line(v, incumbent)
 	base := s.luck.Uint64()
+	asked := s.candidateOf(s.asked)
 	rounds := 0
 	for n := len(alive); n > 1; n = (n + 1) / 2 {
 		rounds++
 	}
 	samples := 0
 	for round := range max(rounds, 1) {
-		field := alive
-		if bot != nil && !slices.Contains(alive, bot) {
-			field = append(alive, bot)
-		}
+		field := s.with(alive, bot, asked)
 		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
 		if err != nil {
@@ -337,6 +367,17 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 		r.Simulations += len(c.returns)
 	}
 	return nil
+}
+
+// with is the field together with those that stay in it whatever they are worth; nil is nobody.
+func (s *Search) with(field []*candidate, staying ...*candidate) []*candidate {
+	s.field = append(s.field[:0], field...)
+	for _, c := range staying {
+		if c != nil && !slices.Contains(field, c) {
+			s.field = append(s.field, c)
+		}
+	}
+	return s.field
 }
 
 // line lines the candidates up, the incumbent first and then the likeliest by the network or the bot's scores: as many as

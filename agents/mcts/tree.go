@@ -133,19 +133,20 @@ func (s *Search) plant(n int) {
 // say together. All actions of a round are tried on the same samples, and each grows a tree of its own.
 func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 	alive, _ := s.line(v, -1)
-	s.plant(len(alive))
-	for i, c := range alive {
+	field := s.with(alive, s.candidateOf(s.asked))
+	s.plant(len(field))
+	for i, c := range field {
 		c.tree = s.trees[i]
 	}
 	rounds := bits.Len(uint(len(alive) - 1))
 	for at, round := 0, 0; ; round++ {
 		left := max(rounds-round, 1)
-		n := max((s.config.Simulations-s.grown())/(left*len(alive)), 1)
+		n := max((s.config.Simulations-s.grown())/(left*len(field)), 1)
 		until := s.begin.Add(s.config.Time * time.Duration(round+1) / time.Duration(max(rounds, 1)))
 		for more := true; more; {
-			err := s.parallel(ctx, len(alive), func(m *simulator, i int) {
+			err := s.parallel(ctx, len(field), func(m *simulator, i int) {
 				for k := at; k < at+n && ctx.Err() == nil; k++ {
-					alive[i].tree.simulate(m, v, env.Mix(base+uint64(k)), alive[i].action)
+					field[i].tree.simulate(m, v, env.Mix(base+uint64(k)), field[i].action)
 				}
 			})
 			if err != nil {
@@ -161,6 +162,7 @@ func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 			break
 		}
 		alive = alive[:(len(alive)+1)/2]
+		field = s.with(alive, s.candidateOf(s.asked))
 	}
 	s.result.Action = alive[0].action
 	s.result.Value = s.result.Values[s.result.Action]
@@ -207,7 +209,7 @@ func (s *Search) harvest(v *env.View) {
 	r := &s.result
 	for i := range v.Mask().Count() {
 		a := v.Mask().Nth(i)
-		n, total, _ := s.sums(v, a)
+		n, total, _ := s.sums(a)
 		r.Visits[a] = int32(n)
 		if n > 0 {
 			r.Values[a] = total / n
@@ -217,9 +219,9 @@ func (s *Search) harvest(v *env.View) {
 }
 
 // sums are those of an action of the root over all trees: visits, returns and their squares.
-func (s *Search) sums(v *env.View, a env.Action) (n, sum, squares float64) {
+func (s *Search) sums(a env.Action) (n, sum, squares float64) {
 	for _, t := range s.trees {
-		for _, e := range t.nodes[v.Player()].edges {
+		for _, e := range t.nodes[s.seat].edges {
 			if e.action == a {
 				n, sum, squares = n+float64(e.visits), sum+e.sum, squares+e.squares
 			}
@@ -242,16 +244,21 @@ func (s *Search) settle(v *env.View, incumbent env.Action) {
 		}
 	}
 	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
-		var mean, variance [2]float64
-		for k, a := range [...]env.Action{best, incumbent} {
-			n, x, xx := s.sums(v, a)
-			mean[k], variance[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
-		}
-		if mean[0]-mean[1] < s.config.Margin*math.Sqrt(variance[0]+variance[1]) {
+		if lead, deviation := s.apart(best, incumbent); lead < s.config.Margin*deviation {
 			best = incumbent
 		}
 	}
 	r.Action, r.Value = best, r.Values[best]
+}
+
+// apart is the difference of the mean returns of two actions of the root, and its standard error.
+func (s *Search) apart(a, b env.Action) (mean, deviation float64) {
+	var means, variances [2]float64
+	for k, action := range [...]env.Action{a, b} {
+		n, x, xx := s.sums(action)
+		means[k], variances[k] = x/n, (max(xx/n-x/n*x/n, 0)+1e-4)/n
+	}
+	return means[0] - means[1], math.Sqrt(variances[0] + variances[1])
 }
 
 // simulate plays one simulation: down the trees, on from their edge by the hands, and back up. It begins with the action

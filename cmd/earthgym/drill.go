@@ -28,8 +28,9 @@ func newDrill() *cobra.Command {
 		Short: "Learn from a recorded game: the decisions that cost most, to try again",
 		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come
 the decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
-happened, and the choices. Choose again, and see what the search thinks of it. A search is not always right,
-least with few simulations.`,
+happened, and the choices. Choose again, and see what the search thinks of it. What was chosen is compared with
+the best on the samples that tried both, and counts as a loss only beyond its standard error; a search is not
+always right all the same, least with few simulations.`,
 		Example: `  earthgym drill records/resilience-earth-7.jsonl
   earthgym drill game.jsonl --as 2 --with mcts:sims=800 --worst 3
   earthgym drill game.jsonl --json`,
@@ -82,11 +83,12 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 			Chosen   string     `json:"chosen"`
 			Best     string     `json:"best"`
 			Loss     float64    `json:"loss"`
+			Error    float64    `json:"error"` // the standard error of the loss
 			Line     []string   `json:"line"`
 		}
 		losses := []loss{}
 		for _, t := range tasks {
-			losses = append(losses, loss{t.Decision, seat, t.Chosen, t.Best, t.Loss, append([]string{}, t.Line...)})
+			losses = append(losses, loss{t.Decision, seat, t.Chosen, t.Best, t.Loss, t.Error, append([]string{}, t.Line...)})
 		}
 		return writeJSON(w, losses)
 	}

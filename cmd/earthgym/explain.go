@@ -31,7 +31,12 @@ func newExplain() *cobra.Command {
 		Short: "Say what an agent thinks of a decision in a recorded game",
 		Long: `Show what an agent would play at a decision of a recorded game and why: how likely each action is, the
 return that it expects, and, of a search, how often it tried each action and how the game may go on. The agent
-sees what the seat saw. Search and networks can explain themselves.`,
+sees what the seat saw. Search, networks and bots can explain themselves; a bot says what it scores each
+action, in units of its own.
+
+A search keeps to what its bot or network would choose unless another action is ahead by more than luck: how
+far each one is ahead of the choice or behind it is told for the samples that tried both, with its standard
+error.`,
 		Example: `  earthgym explain records/resilience-earth-7.jsonl --at 12 --agent mcts:sims=2000
   earthgym explain game.jsonl --at 30 --agent net:runs/first --json`,
 		Args: wordsAllowed(1, 1, "the record"),
@@ -100,14 +105,16 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 
 // explanation is an agents.Explanation in the game's words.
 type explanation struct {
-	Decision int             `json:"decision"`
-	Seat     env.Player      `json:"seat"`
-	Played   string          `json:"played"` // in the record
-	Agent    string          `json:"agent"`
-	Choice   string          `json:"choice"` // the likeliest action
-	Value    *float64        `json:"value"`  // the return that the seat may expect; null if the agent doesn't know
-	Actions  []actionThought `json:"actions"`
-	Line     []string        `json:"line,omitempty"`
+	Decision int        `json:"decision"`
+	Seat     env.Player `json:"seat"`
+	Played   string     `json:"played"` // in the record
+	Agent    string     `json:"agent"`
+	Choice   string     `json:"choice"` // the likeliest action
+	// Incumbent is what a search leaves only for what is clearly better: its bot's or network's choice.
+	Incumbent string          `json:"incumbent,omitempty"`
+	Value     *float64        `json:"value"` // the return that the seat may expect; null if the agent doesn't know
+	Actions   []actionThought `json:"actions"`
+	Line      []string        `json:"line,omitempty"`
 }
 
 // actionThought is what an agent thinks of one legal action.
@@ -116,6 +123,9 @@ type actionThought struct {
 	Probability float32  `json:"probability"`
 	Visits      *int32   `json:"visits,omitempty"`
 	Value       *float64 `json:"value,omitempty"`
+	Lead        *float64 `json:"lead,omitempty"`  // of its value over the choice's, where both were tried
+	Error       *float64 `json:"error,omitempty"` // the standard error of the lead
+	Score       *float64 `json:"score,omitempty"` // a bot's
 }
 
 func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Explanation) explanation {
@@ -126,25 +136,67 @@ func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Exp
 		t := actionThought{Action: env.ActionText(s, a), Probability: e.Probabilities[a]}
 		if e.Visits != nil {
 			t.Visits, t.Value = &e.Visits[a], known(e.Values[a])
+			t.Lead, t.Error = known(e.Leads[a]), known(e.Errors[a])
+		}
+		if e.Scores != nil {
+			t.Score = known(e.Scores[a])
 		}
 		x.Actions = append(x.Actions, t)
 	}
 	slices.SortStableFunc(x.Actions, func(a, b actionThought) int {
-		if c := cmp.Compare(b.Probability, a.Probability); c != 0 || a.Visits == nil {
-			return c
+		c := cmp.Compare(b.Probability, a.Probability)
+		switch {
+		case c == 0 && a.Visits != nil:
+			return cmp.Compare(*b.Visits, *a.Visits)
+		case c == 0 && a.Score != nil && b.Score != nil:
+			return cmp.Compare(*b.Score, *a.Score)
 		}
-		return cmp.Compare(*b.Visits, *a.Visits)
+		return c
 	})
 	x.Choice = x.Actions[0].Action
+	if e.Visits != nil && e.Incumbent >= 0 {
+		x.Incumbent = env.ActionText(s, e.Incumbent)
+	}
 	return x
 }
 
-// known is the number, nil if it is NaN.
+// known is the number, nil if it is none.
 func known(x float64) *float64 {
-	if math.IsNaN(x) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
 	return &x
+}
+
+// table writes the actions, one a line, and says how many hardly likely ones it has left out.
+func (x *explanation) table(w io.Writer) (left int) {
+	searched := x.Actions[0].Visits != nil
+	scored := slices.ContainsFunc(x.Actions, func(a actionThought) bool { return a.Score != nil })
+	switch {
+	case searched:
+		fmt.Fprint(w, "action\ttried\treturn\tbeyond the choice\t\n")
+	case scored:
+		fmt.Fprint(w, "action\tscore\t\n")
+	default:
+		fmt.Fprint(w, "action\tprobability\t\n")
+	}
+	for _, a := range x.Actions {
+		switch {
+		case searched && *a.Visits == 0, !searched && !scored && a.Probability < leastProbability:
+			left++
+		case searched && a.Lead != nil:
+			fmt.Fprintf(w, "%s\t%d\t%+.3f\t%+.3f ± %.3f\t\n", a.Action, *a.Visits, *a.Value, *a.Lead, *a.Error)
+		case searched:
+			fmt.Fprintf(w, "%s\t%d\t%+.3f\t\t\n", a.Action, *a.Visits, *a.Value)
+		case scored && a.Score != nil:
+			fmt.Fprintf(w, "%s\t%.4g\t\n", a.Action, *a.Score)
+		case scored:
+			fmt.Fprintf(w, "%s\t\t\n", a.Action)
+		default:
+			fmt.Fprintf(w, "%s\t%.1f %%\t\n", a.Action, 100*a.Probability)
+		}
+	}
+	return left
 }
 
 // leastProbability is that of the unvisited actions that the table lists.
@@ -157,27 +209,19 @@ func (x *explanation) write(w io.Writer) error {
 	}
 	fmt.Fprint(w, "\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if x.Actions[0].Visits != nil {
-		fmt.Fprint(t, "action\ttried\treturn\t\n")
-	} else {
-		fmt.Fprint(t, "action\tprobability\t\n")
-	}
-	left := 0
-	for _, a := range x.Actions {
-		switch {
-		case a.Visits == nil && a.Probability < leastProbability, a.Visits != nil && *a.Visits == 0:
-			left++
-		case a.Visits == nil:
-			fmt.Fprintf(t, "%s\t%.1f %%\t\n", a.Action, 100*a.Probability)
-		default:
-			fmt.Fprintf(t, "%s\t%d\t%+.3f\t\n", a.Action, *a.Visits, *a.Value)
-		}
-	}
+	left := x.table(t)
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	if left > 0 {
 		fmt.Fprintf(w, "and %d more, hardly likely\n", left)
+	}
+	switch x.Incumbent {
+	case "":
+	case x.Choice:
+		fmt.Fprintf(w, "\n%s is what it would choose without a search, and nothing is clearly ahead of it\n", x.Incumbent)
+	default:
+		fmt.Fprintf(w, "\nwithout a search it would choose %s\n", x.Incumbent)
 	}
 	if len(x.Line) > 0 {
 		fmt.Fprintf(w, "\nthe game may go on like this: %s\n", strings.Join(x.Line, "; "))

@@ -21,12 +21,13 @@ type Task struct {
 	Decision int     // from 0
 	Chosen   string  // what was chosen
 	Best     string  // what search would choose
-	Loss     float64 // the return that it expects of the best above that of the chosen one
+	Loss     float64 // the return that it expects of the best above that of the chosen one, on the samples that tried both
+	Error    float64 // the standard error of Loss
 	Line     []string
 
-	value   float64 // of the chosen one
-	values  []float64
-	text    string // the table as the seat saw it
+	value   float64   // of the chosen one
+	leads   []float64 // of each action over the chosen one
+	text    string    // the table as the seat saw it
 	story   []string
 	ask     string
 	choices []table.Choice
@@ -71,7 +72,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 		}
 		if step.Before != nil && step.Before.Actor() == seat {
 			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
-			e, err := search.Explain(env.ViewOf(step.Before))
+			e, err := explain(search, step)
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.Text, err)
 			}
@@ -93,6 +94,15 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 	})
 	slices.SortStableFunc(found.Tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
 	return found, err
+}
+
+// explain asks about a decision, and in particular about what was chosen.
+func explain(search agents.Explainer, step *env.Step) (agents.Explanation, error) {
+	v := env.ViewOf(step.Before)
+	if c, ok := search.(agents.Comparer); ok && v.Mask().Has(step.Action) {
+		return c.Compare(v, step.Action)
+	}
+	return search.Explain(v)
 }
 
 // Curve writes the losses over the game as a row of bars, each the mean of some decisions, with what they add up to.
@@ -127,7 +137,10 @@ func (l *Losses) Curve(w io.Writer) error {
 	return err
 }
 
-// newTask compares what was chosen with what a search would choose.
+// leastTried is how often a search must have tried what was chosen for its loss to say something.
+const leastTried = 4
+
+// newTask compares what was chosen with what a search would choose, if that is ahead by more than luck.
 func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
 	best := env.Action(0)
 	for a, p := range e.Probabilities {
@@ -135,13 +148,19 @@ func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
 			best = env.Action(a)
 		}
 	}
-	if best == step.Action || math.IsNaN(e.Values[best]) || math.IsNaN(e.Values[step.Action]) {
+	loss, deviation := -e.Leads[step.Action], e.Errors[step.Action]
+	if best == step.Action || e.Visits[step.Action] < leastTried || !(loss > deviation) {
 		return Task{}, false
+	}
+	leads := slices.Clone(e.Leads)
+	leads[best] = 0
+	for a := range leads {
+		leads[a] += loss
 	}
 	s := step.Before
 	t := Task{
-		Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: e.Values[best] - e.Values[step.Action],
-		Line: e.Line, value: e.Values[step.Action], values: e.Values,
+		Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: loss, Error: deviation,
+		Line: e.Line, value: e.Values[step.Action], leads: leads,
 	}
 	if r, ok := s.(env.Texter); ok {
 		t.text = table.WithoutActions(string(r.AppendText(nil, s.Actor())))
@@ -201,11 +220,11 @@ func Try(ctx context.Context, in io.Reader, out io.Writer, info *env.Info, tasks
 				fmt.Fprintf(w, "%v (list WORDS shows choices, Enter the answer, quit leaves)\n", err)
 			default:
 				answered = true
-				if value := t.values[c.Action]; math.IsNaN(value) {
-					fmt.Fprintf(w, "%s: the search has not tried it.\n", c.Text)
+				if lead := t.leads[c.Action]; math.IsNaN(lead) {
+					fmt.Fprintf(w, "%s: the search has hardly tried it.\n", c.Text)
 				} else {
-					fmt.Fprintf(w, "%s is worth %+.2f, %+.2f against what was chosen.\n", c.Text, value, value-t.value)
-					if value > t.value {
+					fmt.Fprintf(w, "%s is worth %+.2f, %+.2f against what was chosen.\n", c.Text, t.value+lead, lead)
+					if lead > 0 {
 						better++
 					}
 				}
