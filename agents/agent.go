@@ -98,6 +98,23 @@ type Transcriber interface {
 	Transcript() []byte
 }
 
+// A Companion is an Agent that can be at several tables at once, and is asked there together: an [env.Deputy] that is a
+// program, say. A worker makes one by [Maker.New] and the others by Beside.
+type Companion interface {
+	env.Deputy
+	// Beside is a further instance of the same program, for the same seat; it is false if the program is at as many tables as it
+	// can be. After a fault of one of them, the games of all must be begun again, each by an instance that is alone
+	// (AgainError).
+	Beside() (Agent, bool)
+}
+
+// An AgainError is that of a Companion whose program has failed, in which game isn't known: this one is to be begun
+// again, by an instance that is alone. Then a fault costs the game that it happens in and no other.
+type AgainError struct{ Err error }
+
+func (e *AgainError) Error() string { return fmt.Sprintf("the game has to be begun again: %v", e.Err) }
+func (e *AgainError) Unwrap() error { return e.Err }
+
 // A ForfeitError is a fault of an agent that loses it the game: it has crashed, taken too long, or answered
 // with something that is no legal action.
 type ForfeitError struct {

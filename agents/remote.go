@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,10 +31,26 @@ const (
 // instance is a process of its own. One that crashes, takes too long or answers nonsense forfeits its
 // game; the next game gets a new process.
 type remote struct {
-	name  string
-	start func() (*process, error)
-	at    *process // nil before the first game and after a fault
-	fault error    // of the new game
+	name    string
+	program *program
+	table   int   // of the program's
+	run     int   // the process that knows the running game: program.runs when it began
+	fault   error // of the new game
+}
+
+// program is a process, and another one after a fault.
+type program struct {
+	start  func() (*process, error)
+	at     *process // nil before the first game and after a fault
+	runs   int      // processes so far
+	fault  error    // that the last one has ended by
+	tables int      // that it has instances at
+}
+
+// remoteTables is an instance of a program that can be at many tables.
+type remoteTables struct {
+	remote
+	chosen *env.Action // by an ActFor that has failed for others
 }
 
 func openRemote(text, rest string, g env.Game) (*Maker, error) {
@@ -58,13 +75,17 @@ func openRemote(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, err
 	}
+	many := first.seat.Tables() > 1
 	var mu sync.Mutex
 	return &Maker{Text: text, New: func() (Agent, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		r := &remote{name: text, start: start, at: first}
+		r := remote{name: text, program: &program{start: start, at: first, tables: 1}}
 		first = nil
-		return r, nil
+		if many {
+			return &remoteTables{remote: r}, nil
+		}
+		return &r, nil
 	}}, nil
 }
 
@@ -104,24 +125,118 @@ func splitWords(line string) ([]string, error) {
 func (r *remote) Name() string { return r.name }
 
 func (r *remote) Reset(seed uint64) {
+	p := r.program
 	r.fault = nil
-	if r.at == nil {
-		if r.at, r.fault = r.start(); r.fault != nil {
+	if p.at == nil {
+		p.runs++
+		if p.at, r.fault = p.start(); r.fault != nil {
 			return
 		}
 	}
-	r.end(r.at.within(func() error { return r.at.seat.Reset(seed) }))
+	if r.run = p.runs; r.table >= p.at.seat.Tables() {
+		r.end(fmt.Errorf("it sits at %d tables, and has said that it would sit at more", p.at.seat.Tables()))
+		return
+	}
+	r.end(p.at.within(func() error { return p.at.seat.ResetAt(r.table, seed) }))
 }
 
 func (r *remote) Act(v *env.View) (env.Action, error) {
 	var out [1]env.Action
-	if r.fault == nil {
-		r.end(r.at.within(func() error { return r.at.seat.Act([]*env.View{v}, out[:]) }))
+	r.act([]int{r.table}, []*env.View{v}, out[:])
+	return out[0], r.failed(v)
+}
+
+// act asks the program, for all whose tables these are.
+func (r *remote) act(tables []int, views []*env.View, out []env.Action) {
+	if p := r.program; r.playing() {
+		r.end(p.at.within(func() error { return p.at.seat.ActAt(tables, views, out) }))
 	}
-	if r.fault != nil {
-		return out[0], &ForfeitError{Agent: r.name, Seat: v.Player(), Kind: faultOf(r.fault), Err: r.fault}
+}
+
+// playing says whether there is a process that knows the running game.
+func (r *remote) playing() bool {
+	return r.fault == nil && r.program.at != nil && r.run == r.program.runs
+}
+
+// failed is the error of an instance whose process has failed.
+func (r *remote) failed(v *env.View) error {
+	fault := cmp.Or(r.fault, r.program.fault)
+	switch {
+	case r.playing():
+		return nil
+	case r.program.tables > 1:
+		return &AgainError{fault}
 	}
-	return out[0], nil
+	return &ForfeitError{Agent: r.name, Seat: v.Player(), Kind: faultOf(fault), Err: fault}
+}
+
+// Act implements Agent.
+func (r *remoteTables) Act(v *env.View) (env.Action, error) {
+	if a := r.chosen; a != nil {
+		r.chosen = nil
+		return *a, nil
+	}
+	return r.remote.Act(v)
+}
+
+// Beside implements Companion.
+func (r *remoteTables) Beside() (Agent, bool) {
+	p := r.program
+	if p.at != nil && p.tables >= p.at.seat.Tables() {
+		return nil, false
+	}
+	p.tables++
+	return &remoteTables{remote: remote{name: r.name, program: p, table: p.tables - 1}}, true
+}
+
+// ActFor implements env.Deputy: each program is asked once, for all that are its instances.
+func (r *remoteTables) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
+	together := map[*program][]int{}
+	for i, a := range agents {
+		p := a.(*remoteTables).program
+		together[p] = append(together[p], i)
+	}
+	var failure error
+	for _, a := range agents {
+		p := a.(*remoteTables).program
+		failure = cmp.Or(failure, p.actFor(together[p], agents, views, out))
+		delete(together, p)
+	}
+	for _, a := range agents {
+		if x := a.(*remoteTables); failure == nil {
+			x.chosen = nil
+		}
+	}
+	return failure
+}
+
+// actFor asks the program for those of the agents, and keeps with each what was chosen.
+func (p *program) actFor(of []int, agents []Agent, views []*env.View, out []env.Action) error {
+	var asked []*remoteTables
+	var tables []int
+	var seen []*env.View
+	for _, i := range of {
+		if x := agents[i].(*remoteTables); x.playing() {
+			asked, tables, seen = append(asked, x), append(tables, x.table), append(seen, views[i])
+		}
+	}
+	chosen := make([]env.Action, len(asked))
+	if len(asked) > 0 {
+		asked[0].act(tables, seen, chosen)
+	}
+	for k, x := range asked {
+		if x.playing() {
+			x.chosen = &chosen[k]
+		}
+	}
+	for _, i := range of {
+		x := agents[i].(*remoteTables)
+		if err := x.failed(views[i]); err != nil {
+			return err
+		}
+		out[i] = *x.chosen
+	}
+	return nil
 }
 
 // lateError is an answer that has not come in time.
@@ -146,16 +261,16 @@ func faultOf(err error) Fault {
 // end stops the process after a fault, for the rest of the game.
 func (r *remote) end(fault error) {
 	if r.fault = fault; fault != nil {
-		r.at.close()
-		r.at = nil
+		r.program.fault = fault
+		_ = r.Close() // It always does.
 	}
 }
 
-// Close ends the program.
+// Close ends the program, for all its instances.
 func (r *remote) Close() error {
-	if r.at != nil {
-		r.at.close()
-		r.at = nil
+	if r.program.at != nil {
+		r.program.at.close()
+		r.program.at = nil
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ type Options struct {
 	Substitute *agents.Maker
 
 	// Fresh has agents that are programs (agents.IsForeign) start anew for the games of each block, so that nothing that
-	// they remember reaches from one block to another.
+	// they remember reaches from one block to another. Those that play many games at once (agents.Companion) start anew when
+	// each of their tables has played a block.
 	Fresh bool
 
 	// Program is what plays, for the headers of records.

@@ -110,25 +110,22 @@ func (h *hall) finish(i int, thought []thought, err error) {
 // work plays games until there are none left: one after the other, or, if there are agents that choose for many at
 // once, at many tables in turns.
 func (h *hall) work(ctx context.Context) {
-	usage := NewUsageCounter(h.game.Info(), h.usage.agents)
+	w := &worker{hall: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents), companions: map[place]agents.Companion{}}
 	defer func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.usage.Add(usage)
-	}()
-	var tables []*table
-	defer func() {
-		for _, t := range tables {
+		for _, t := range w.tables {
 			t.close()
 		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.usage.Add(w.usage)
 	}()
 	for size := 1; ; {
-		for len(tables) < size {
-			tables = append(tables, h.newTable(usage))
+		for len(w.tables) < size {
+			w.tables = append(w.tables, w.newTable())
 		}
 		playing := 0
-		for _, t := range tables {
-			if t.advance(ctx, h) {
+		for _, t := range w.tables {
+			if t.advance(ctx) {
 				playing++
 			}
 			if size == 1 && t.deputised() {
@@ -137,15 +134,40 @@ func (h *hall) work(ctx context.Context) {
 		}
 		switch {
 		case playing > 0:
-			askTogether(tables)
-		case len(tables) == size:
+			askTogether(w.tables)
+		case len(w.tables) < size:
+		case !w.renew():
 			return
 		}
 	}
 }
 
-func (h *hall) newTable(usage *UsageCounter) *table {
-	t := &table{series: h.series, instances: map[place]agents.Agent{}, studies: []Study{usage, &depletion{}}, block: -1}
+// A worker plays at one table, or at many in turns.
+type worker struct {
+	*hall
+	usage      *UsageCounter
+	tables     []*table
+	companions map[place]agents.Companion // the last that were made, whose programs may have room
+}
+
+// renew begins a new round where programs that are at all tables are to start anew: each table plays a block in a round. It
+// is false if there is nothing left to play.
+func (w *worker) renew() bool {
+	played := false
+	for _, t := range w.tables {
+		if t.rests {
+			t.rests, played = false, true
+			t.endPrograms()
+		}
+	}
+	clear(w.companions)
+	return played
+}
+
+func (w *worker) newTable() *table {
+	h := w.hall
+	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), block: -1}
+	t.studies = []Study{t.usage, &depletion{}}
 	if h.options.Study != nil {
 		t.studies = append(t.studies, h.options.Study())
 	}
@@ -186,8 +208,9 @@ func askTogether(tables []*table) {
 
 // table is where games are played, one after the other. Each agent has an instance for each seat that it gets to.
 type table struct {
-	*series
+	*worker
 	instances map[place]agents.Agent
+	usage     *UsageCounter // of the running game
 	studies   []Study
 	luck      *luck // nil if nothing is known of values
 
@@ -198,6 +221,11 @@ type table struct {
 	thought []thought // by seat
 	waiting bool      // for an agent that chooses for many at once
 	failure error
+	rests   bool // until the next round (worker.renew)
+
+	// apart is that the running game has been begun again, with companions that are alone.
+	apart bool
+	alone []agents.Agent // they
 }
 
 type place struct{ agent, seat int }
@@ -212,10 +240,13 @@ func (t *table) deputised() bool {
 
 // advance plays on, game after game, until an agent that chooses for many at once is to decide; it is false once there
 // is nothing left to play.
-func (t *table) advance(ctx context.Context, h *hall) bool {
+func (t *table) advance(ctx context.Context) bool {
 	for {
 		if len(t.queue) == 0 {
-			if t.queue = h.take(); len(t.queue) == 0 {
+			if t.rests {
+				return false
+			}
+			if t.queue = t.take(); len(t.queue) == 0 {
 				return false
 			}
 		}
@@ -232,18 +263,39 @@ func (t *table) advance(ctx context.Context, h *hall) bool {
 			}
 			t.decide()
 		}
+		if again := new(agents.AgainError); errors.As(t.failure, &again) && !t.apart {
+			t.again()
+			continue
+		}
 		if t.failure == nil {
 			t.failure = t.finish()
 		}
-		h.finish(t.queue[0], t.thought, t.failure)
+		t.hall.finish(t.queue[0], t.thought, t.failure)
 		t.queue, t.ref, t.failure = t.queue[1:], nil, nil
+		t.endApart()
+		t.rests = len(t.queue) == 0 && t.options.Fresh && len(t.companions) > 0
 	}
+}
+
+// again has the running game begun again, with companions that are alone.
+func (t *table) again() {
+	*t.outcome() = Outcome{Block: t.outcome().Block, Seed: t.outcome().Seed, Seating: t.outcome().Seating, kept: t.outcome().kept}
+	t.usage.clear()
+	t.ref, t.failure, t.apart = nil, nil, true
+}
+
+// endApart ends what was alone.
+func (t *table) endApart() {
+	for _, agent := range t.alone {
+		end(agent)
+	}
+	t.alone, t.apart = nil, false
 }
 
 // begin sets up the next game.
 func (t *table) begin(ctx context.Context) {
 	o := t.outcome()
-	if t.options.Fresh && o.Block != t.block {
+	if t.options.Fresh && o.Block != t.block && len(t.companions) == 0 {
 		t.endPrograms()
 	}
 	t.block = o.Block
@@ -253,15 +305,10 @@ func (t *table) begin(ctx context.Context) {
 		return
 	}
 	for p, i := range o.Seating {
-		at := place{i, p}
-		agent, ok := t.instances[at]
-		if !ok {
-			var err error
-			if agent, err = t.makers[i].New(); err != nil {
-				t.failure = fmt.Errorf("%s: %w", t.makers[i].Text, err)
-				return
-			}
-			t.instances[at] = agent
+		agent, err := t.instance(place{i, p})
+		if err != nil {
+			t.failure = fmt.Errorf("%s: %w", t.makers[i].Text, err)
+			return
 		}
 		t.seats[p] = agent
 		agents.Begin(ctx, agent, t.makers[i].Seed(o.Seed, env.Player(p)))
@@ -273,6 +320,35 @@ func (t *table) begin(ctx context.Context) {
 	for _, study := range t.studies {
 		study.Begin(o, t.ref.State())
 	}
+}
+
+// instance is that of an agent for a seat: the one of the games before, one beside that of another table, or a new one.
+func (t *table) instance(at place) (agents.Agent, error) {
+	agent, ok := t.instances[at]
+	if _, companion := agent.(agents.Companion); companion && t.apart {
+		agent, err := t.makers[at.agent].New()
+		if err == nil {
+			t.alone = append(t.alone, agent)
+		}
+		return agent, err
+	}
+	if ok {
+		return agent, nil
+	}
+	if c := t.companions[at]; c != nil {
+		agent, ok = c.Beside()
+	}
+	if !ok {
+		var err error
+		if agent, err = t.makers[at.agent].New(); err != nil {
+			return nil, err
+		}
+		if c, ok := agent.(agents.Companion); ok {
+			t.companions[at] = c
+		}
+	}
+	t.instances[at] = agent
+	return agent, nil
 }
 
 // referee is that of a game, a quiet one if nobody asks what happens in it.
@@ -345,6 +421,8 @@ func (t *table) finish() error {
 	for _, study := range t.studies {
 		study.End(o, t.ref.State())
 	}
+	t.worker.usage.Add(t.usage)
+	t.usage.clear()
 	if o.kept {
 		var seated []*agents.Maker
 		for _, i := range o.Seating {
@@ -401,6 +479,7 @@ func (t *table) endPrograms() {
 
 // close ends what agents have running.
 func (t *table) close() {
+	t.endApart()
 	for _, agent := range t.instances {
 		end(agent)
 	}

@@ -142,6 +142,15 @@ func (c *UsageCounter) Add(other *UsageCounter) {
 	}
 }
 
+// clear forgets what has been counted.
+func (c *UsageCounter) clear() {
+	clear(c.seats)
+	for i := range c.agents {
+		clear(c.chosen[i])
+		clear(c.legal[i])
+	}
+}
+
 // Usage is what has been counted.
 func (c *UsageCounter) Usage() Usage {
 	usage := make(Usage, len(c.agents))

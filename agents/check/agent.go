@@ -35,7 +35,7 @@ type AgentOptions struct {
 
 // seatFields are the fields of a seat's requests, beside id and op.
 var seatFields = map[string][]string{
-	"hello": {"protocol", "role", "client", "observation", "mask"},
+	"hello": {"protocol", "role", "client", "observation", "mask", "tables"},
 	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"}, "view": {"view"},
 }
 
@@ -62,6 +62,7 @@ func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(manners{unknown: true})},
 		{"omitted", "it reads requests that leave out what is 0: the seed of new_game", a.omitted},
 		{"repeats", "on the same seed it decides the same, in the same process and in another", a.repeats},
+		{"tables", "if it sits at many tables, it decides at each what it would decide if there were no others", a.tables},
 		{"game", "it plays a whole game by the rules, and a second one after it", a.games},
 		{"end", "it ends by itself when its input ends, without an error", a.end},
 	} {
@@ -355,6 +356,52 @@ func (a *agentCheck) repeats() error {
 		return err
 	}
 	return a.do(manners{}, func(s *seated) error { return decide(s, "in another process") })
+}
+
+// tables lets the program play a game alone, and the same at two of three tables at once.
+func (a *agentCheck) tables() error {
+	var alone []env.Action
+	many := 1
+	err := a.do(manners{}, func(s *seated) error {
+		many = s.seat.Tables()
+		if err := s.reset(a.o.Seed); err != nil || many == 1 {
+			return err
+		}
+		for _, v := range a.views() {
+			chosen, err := s.act(v)
+			if err != nil {
+				return err
+			}
+			alone = append(alone, chosen...)
+		}
+		return nil
+	})
+	if err != nil || many == 1 {
+		return err
+	}
+	return a.do(manners{}, func(s *seated) error {
+		tables := []int{0, 1, 2}[:min(3, many)]
+		for _, table := range tables {
+			err := s.within(s.limit, func() error { return s.seat.ResetAt(table, a.o.Seed+uint64(table%2)) })
+			if err != nil {
+				return fmt.Errorf("new_game at table %d: %w", table, err)
+			}
+		}
+		views, out := a.views(), make([]env.Action, len(tables))
+		for i, v := range views {
+			asked := []*env.View{v, views[len(views)-1-i], v}[:len(tables)]
+			if err := s.within(s.limit, func() error { return s.seat.ActAt(tables, asked, out) }); err != nil {
+				return fmt.Errorf("act at %d tables: %w", len(tables), err)
+			}
+			for k := 0; k < len(tables); k += 2 {
+				if out[k] != alone[i] {
+					info := a.o.Game.Info()
+					return fmt.Errorf("at table %d beside others decision %d is %q, and was %q: what is kept of a game, its chance too, is kept for each table", k, i, info.Actions[out[k]].Text, info.Actions[alone[i]].Text)
+				}
+			}
+		}
+		return nil
+	})
 }
 
 func (a *agentCheck) games() error {

@@ -60,6 +60,35 @@ func (a *actor) Act(d *pipe.Decision) (env.Action, error) {
 	return d.Legal[a.luck.Below(len(d.Legal))], nil
 }
 
+// An evening is actors at many tables, or one actor at all of them, which is a fault.
+type evening struct {
+	actors [4]*actor
+	how    string
+}
+
+func (e *evening) Tables() int { return len(e.actors) }
+
+func (e *evening) at(table int) *actor {
+	if e.how == "tables, one luck" {
+		table = 0
+	}
+	return e.actors[table]
+}
+
+func (e *evening) Reset(table int, seed uint64) { e.at(table).Reset(seed) }
+
+func (e *evening) Act(decisions []*pipe.Decision) ([]env.Action, error) {
+	var out []env.Action
+	for _, d := range decisions {
+		a, err := e.at(d.Table).Act(d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
 // pipes are the agent's connection; change sees each write before it is made.
 type pipes struct {
 	io.Reader
@@ -128,7 +157,12 @@ func agent(how string) int {
 			return encode(h, payload, manners{})
 		}
 	}
-	err := pipe.ServeAgent(conn, "actor", &actor{how: how})
+	var err error
+	if strings.HasPrefix(how, "tables") {
+		err = pipe.ServeTables(conn, "evening", &evening{[4]*actor{{}, {}, {}, {}}, how})
+	} else {
+		err = pipe.ServeAgent(conn, "actor", &actor{how: how})
+	}
 	switch {
 	case how == "stays":
 		time.Sleep(time.Minute)
@@ -170,6 +204,8 @@ func TestAgents(t *testing.T) {
 		says   []string // in its fault
 	}{
 		{how: "good"},
+		{how: "tables"},
+		{"tables, one luck", "tables", true, []string{"beside others decision 0 is", "is kept for each table"}},
 		{"prints", "start", true, []string{`it begins with "Hello!`, "logs belong on standard error"}},
 		{"version", "start", true, []string{"its major version is 2"}},
 		{"owner", "start", false, []string{`role "meat"`}},
@@ -202,7 +238,7 @@ func TestAgents(t *testing.T) {
 			names := failing(clauses)
 			switch {
 			case tt.clause == "":
-				if !holds || !strings.Contains(said.String(), "every clause holds (13)") {
+				if !holds || !strings.Contains(said.String(), "every clause holds (14)") {
 					t.Errorf("%s", &said)
 				}
 				return

@@ -25,7 +25,7 @@ func TestWriting(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (agent\\.\\w+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (\\w+\\.\\w+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
 		if err := os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +53,7 @@ func TestWriting(t *testing.T) {
 		{"Go", []string{program}, nil},
 		{"JavaScript", []string{"node", filepath.Join(dir, "agent.js")}, []string{"node", "--version"}},
 		{"Python", []string{python, filepath.Join(dir, "agent.py")}, []string{python, "-c", "import numpy, msgpack"}},
+		{"Python at many tables", []string{python, filepath.Join(dir, "tables.py")}, []string{python, "-c", "import numpy, msgpack"}},
 	} {
 		t.Run(a.language, func(t *testing.T) {
 			if a.needs != nil && exec.Command(a.needs[0], a.needs[1:]...).Run() != nil {

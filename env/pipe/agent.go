@@ -23,8 +23,21 @@ type Policy interface {
 	Act(d *Decision) (env.Action, error)
 }
 
+// A BatchPolicy decides for a program that sits at many tables at once, and is asked for the decisions of several of them
+// together ([RunTables]). What it decides at one table must not depend on the others.
+type BatchPolicy interface {
+	// Tables is how many games it plays at a time: 1 to MaxTables.
+	Tables() int
+	// Reset comes before each game at a table, from 0. All chance of the game is to be drawn from generators of the table,
+	// seeded with seed.
+	Reset(table int, seed uint64)
+	// Act chooses for each decision one of its legal actions. An error gives up all games that are being played.
+	Act(decisions []*Decision) ([]env.Action, error)
+}
+
 // A Decision is what an agent may know when it is asked. It is valid until it is answered.
 type Decision struct {
+	Table       int          // where it is to be made, of those of a BatchPolicy
 	Player      env.Player   // the seat that decides
 	Legal       []env.Action // in the order of the action table; there is at least one
 	Observation []float32    // what the seat sees
@@ -76,22 +89,57 @@ func (d *Decision) Sample(count int, key uint64) ([][]float32, error) {
 
 // RunAgent is this program as an agent, "remote:PROGRAM": it talks to the table on its standard input and output until the
 // table has had enough. Logs belong on standard error.
-func RunAgent(name string, p Policy) error {
-	return ServeAgent(struct {
+func RunAgent(name string, p Policy) error { return ServeAgent(standard(), name, p) }
+
+// RunTables is RunAgent for a program that plays many games at once.
+func RunTables(name string, p BatchPolicy) error { return ServeTables(standard(), name, p) }
+
+// standard is the connection of a program that the table has started.
+func standard() io.ReadWriter {
+	return struct {
 		io.Reader
 		io.Writer
-	}{os.Stdin, os.Stdout}, name, p)
+	}{os.Stdin, os.Stdout}
 }
 
 // ServeAgent is RunAgent on a connection.
 func ServeAgent(conn io.ReadWriter, name string, p Policy) error {
+	return serveTables(conn, name, 0, oneByOne{p})
+}
+
+// ServeTables is RunTables on a connection.
+func ServeTables(conn io.ReadWriter, name string, p BatchPolicy) error {
+	return serveTables(conn, name, p.Tables(), p)
+}
+
+// oneByOne asks a Policy for several decisions.
+type oneByOne struct{ Policy }
+
+func (p oneByOne) Tables() int { return 1 }
+
+func (p oneByOne) Reset(_ int, seed uint64) { p.Policy.Reset(seed) }
+
+func (p oneByOne) Act(decisions []*Decision) ([]env.Action, error) {
+	var out []env.Action
+	for _, d := range decisions {
+		a, err := p.Policy.Act(d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// serveTables is a conversation in which the program says how many tables it sits at; with 0 it doesn't.
+func serveTables(conn io.ReadWriter, name string, tables int, p BatchPolicy) error {
 	g := &guest{conn: conn}
 	preamble := binary.LittleEndian.AppendUint16([]byte(magic), Major)
 	if _, err := conn.Write(append(preamble, 0, 0)); err != nil {
 		return err
 	}
 	var w welcome
-	info, err := g.ask(request{Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name}, &w)
+	info, err := g.ask(request{Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name, Tables: int64(tables)}, &w)
 	if err != nil {
 		return err
 	}
@@ -169,22 +217,22 @@ func (g *guest) ask(r request, dst any) ([]byte, error) {
 }
 
 // answer answers a request of the table.
-func (g *guest) answer(a *ask, payload []byte, p Policy) error {
+func (g *guest) answer(a *ask, payload []byte, p BatchPolicy) error {
 	switch a.Op {
 	case "new_game":
-		p.Reset(a.Seed)
+		p.Reset(a.Table, a.Seed)
 		return g.write(answer{a.ID}, nil)
 	case "act":
 		decisions, err := g.decisions(a, slices.Clone(payload)) // The policy may ask.
 		if err != nil {
 			return err
 		}
+		actions, err := p.Act(decisions)
+		if err != nil {
+			return g.write(errorAnswer{a.ID, &Error{Code: AgentFailed, Message: sentence(err.Error())}}, nil)
+		}
 		var out []byte
-		for _, d := range decisions {
-			action, err := p.Act(d)
-			if err != nil {
-				return g.write(errorAnswer{a.ID, &Error{Code: AgentFailed, Message: sentence(err.Error())}}, nil)
-			}
+		for _, action := range actions {
 			out = binary.LittleEndian.AppendUint32(out, uint32(action))
 		}
 		return g.write(answer{a.ID}, out)
@@ -209,7 +257,7 @@ func (g *guest) decisions(a *ask, payload []byte) ([]*Decision, error) {
 		}
 		blocks[b.Name] = payload[b.Offset:end]
 	}
-	if len(a.Players) != a.Count || len(a.Seen) != a.Count || a.Count < 1 || len(blocks["mask"]) == 0 {
+	if len(a.Players) != a.Count || len(a.Seen) != a.Count || a.Tables != nil && len(a.Tables) != a.Count || a.Count < 1 || len(blocks["mask"]) == 0 {
 		return nil, fmt.Errorf("the table asks for %d decisions, and does not show them", a.Count)
 	}
 	observations := rows(blocks["observation"], a.Count)
@@ -217,6 +265,9 @@ func (g *guest) decisions(a *ask, payload []byte) ([]*Decision, error) {
 	var all []*Decision
 	for i := range a.Count {
 		d := &Decision{Player: env.Player(a.Players[i]), Observation: observations[i], guest: g, view: i}
+		if a.Tables != nil {
+			d.Table = a.Tables[i]
+		}
 		for action, legal := range masks[i] {
 			if legal != 0 {
 				d.Legal = append(d.Legal, env.Action(action))

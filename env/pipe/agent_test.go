@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +94,66 @@ func TestServeAgent(t *testing.T) {
 	}
 	if len(policy.seeds) != 1 || policy.seeds[0] != 5 {
 		t.Errorf("its seeds are %v", policy.seeds)
+	}
+}
+
+// numbered plays at three tables, and takes at each the action that the table's seed names.
+type numbered struct {
+	seeds [3]uint64
+	asked [][]int
+}
+
+func (n *numbered) Tables() int { return len(n.seeds) }
+
+func (n *numbered) Reset(table int, seed uint64) { n.seeds[table] = seed }
+
+func (n *numbered) Act(decisions []*Decision) ([]env.Action, error) {
+	var out []env.Action
+	var tables []int
+	for _, d := range decisions {
+		out, tables = append(out, d.Legal[n.seeds[d.Table]]), append(tables, d.Table)
+	}
+	n.asked = append(n.asked, tables)
+	return out, nil
+}
+
+// A program that sits at many tables is told which of them each game and each decision is at.
+func TestServeTables(t *testing.T) {
+	g := kuhn.Open(2)
+	ours, theirs := net.Pipe()
+	policy := &numbered{}
+	ended := make(chan error, 1)
+	go func() { ended <- ServeTables(theirs, "numbered", policy) }()
+	seat, err := NewSeat(ours, g.Info(), "test", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seat.Tables() != 3 {
+		t.Errorf("it sits at %d tables, not 3", seat.Tables())
+	}
+	s := g.New()
+	s.Reset(1, nil)
+	v := env.ViewOf(s)
+	for table, seed := range []uint64{1, 0, 1} {
+		if err := seat.ResetAt(table, seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := make([]env.Action, 3)
+	if err := seat.ActAt([]int{2, 1, 0}, []*env.View{v, v, v}, out); err != nil || !slices.Equal(out, []env.Action{1, 0, 1}) {
+		t.Errorf("got %v, %v", out, err)
+	}
+	if err := seat.ResetAt(1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := seat.ActAt([]int{1}, []*env.View{v}, out[:1]); err != nil || out[0] != 1 {
+		t.Errorf("in the second game at a table got %v, %v", out[0], err)
+	}
+	ours.Close()
+	if err := <-ended; err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	if want := [][]int{{2, 1, 0}, {1}}; !slices.EqualFunc(policy.asked, want, slices.Equal) {
+		t.Errorf("it was asked at %v, not %v", policy.asked, want)
 	}
 }

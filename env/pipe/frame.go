@@ -15,7 +15,7 @@ import (
 // The version of the protocol. Clients of another major version are refused.
 const (
 	Major = 1
-	Minor = 1
+	Minor = 2
 )
 
 // MaxToken is the most bytes of a token.

@@ -123,3 +123,48 @@ func TestGoldenSeat(t *testing.T) {
 	golden(t, "seat-2-act.request", act)
 	golden(t, "seat-2-sample.answer", out.Bytes())
 }
+
+// The same of an agent that plays many games at once, as a program in Go or Python says it.
+func TestGoldenTables(t *testing.T) {
+	var in, out bytes.Buffer
+	said := func(name string, head any, payload []byte) {
+		b, err := appendFrame(nil, head, payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b)
+		in.Write(b)
+	}
+	in.Write(preamble(""))
+	said("tables-0-hello.request", request{ID: 1, Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: "golden", Observation: typeFloat32, Mask: maskBytes, Tables: 2}, nil)
+	said("tables-1-new_game.answer", answer{1}, nil)
+	said("tables-2-new_game.answer", answer{2}, nil)
+	said("tables-3-act.answer", answer{3}, actions(1, 0))
+	g := kuhn.Open(2)
+	heard := func(name string) { golden(t, name, out.Bytes()); out.Reset() }
+	seat, err := NewSeat(struct {
+		io.Reader
+		io.Writer
+	}{&in, &out}, g.Info(), "golden", 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard("tables-0-hello.answer")
+	var views []*env.View
+	for table := range 2 {
+		if err := seat.ResetAt(table, uint64(table)+7); err != nil {
+			t.Fatal(err)
+		}
+		heard(fmt.Sprintf("tables-%d-new_game.request", table+1))
+		ref, err := env.NewReferee(g, uint64(table)+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views = append(views, ref.View())
+	}
+	chosen := make([]env.Action, 2)
+	if err := seat.ActAt([]int{1, 0}, views, chosen); err != nil || chosen[0] != 1 || chosen[1] != 0 {
+		t.Errorf("got %v, %v", chosen, err)
+	}
+	heard("tables-3-act.request")
+}

@@ -12,6 +12,7 @@ type request struct {
 	Client      string `msgpack:"client,omitempty"`
 	Observation string `msgpack:"observation,omitempty"`
 	Mask        string `msgpack:"mask,omitempty"`
+	Tables      int64  `msgpack:"tables,omitempty"` // of a seat: how many it sits at at a time
 
 	// info, make
 	Game         string   `msgpack:"game,omitempty"`
@@ -171,8 +172,10 @@ type ask struct {
 	ID      uint64    `msgpack:"id"`
 	Op      string    `msgpack:"op"`
 	Seed    uint64    `msgpack:"seed,omitempty"`
+	Table   int       `msgpack:"table,omitempty"` // of new_game
 	Count   int       `msgpack:"count,omitempty"`
 	Players []int     `msgpack:"players,omitempty"`
+	Tables  []int     `msgpack:"tables,omitempty"` // of decisions
 	Seen    [][]event `msgpack:"seen,omitempty"`
 	Blocks  []block   `msgpack:"blocks,omitempty"`
 }

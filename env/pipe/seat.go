@@ -11,6 +11,9 @@ import (
 	"earthgym/env"
 )
 
+// MaxTables is how many tables a seat may sit at at a time.
+const MaxTables = 1024
+
 // maxSamples is how many bytes of samples a seat may ask for at once.
 const maxSamples = 64 << 20
 
@@ -21,6 +24,7 @@ type Seat struct {
 	info    *env.Info
 	encoder *encoder
 	client  string
+	tables  int // that the agent sits at at a time
 	id      uint64
 	views   []*env.View // of the running request
 	scratch env.State   // for samples
@@ -51,14 +55,14 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	if err != nil {
 		return nil, s.refuse(r.ID, err)
 	}
-	s.client, s.encoder = sentence(r.Client), newEncoder(e, info)
+	s.client, s.encoder, s.tables = sentence(r.Client), newEncoder(e, info), max(1, int(r.Tables))
 	doc, err := json.Marshal(info)
 	if err != nil {
 		return nil, err
 	}
 	return s, s.write(welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
-		Capabilities: []string{"text", "sample", "sample-states", "view"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+		Capabilities: []string{"text", "sample", "sample-states", "view", "tables"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
 	}, doc)
 }
 
@@ -70,6 +74,8 @@ func seatEncoding(r *request) (encoding, error) {
 		return encoding{}, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
 	case r.Role != RoleSeat:
 		return encoding{}, errorf(BadRole, "role %q: at a table there is only %q", r.Role, RoleSeat)
+	case r.Tables < 0 || r.Tables > MaxTables:
+		return encoding{}, errorf(BadRequest, "tables %d: 1 to %d", r.Tables, MaxTables)
 	}
 	return r.encoding()
 }
@@ -87,6 +93,9 @@ func (s *Seat) refuse(id uint64, err error) error {
 // Client is what the agent calls itself.
 func (s *Seat) Client() string { return s.client }
 
+// Tables is how many tables the agent sits at at a time: 1, if it hasn't said that it plays many games at once.
+func (s *Seat) Tables() int { return s.tables }
+
 func (s *Seat) write(head any, payload []byte) error {
 	var err error
 	if s.out, err = appendFrame(s.out[:0], head, payload); err != nil {
@@ -97,10 +106,13 @@ func (s *Seat) write(head any, payload []byte) error {
 }
 
 // Reset tells the agent of a new game and the seed of its own chance.
-func (s *Seat) Reset(seed uint64) error {
+func (s *Seat) Reset(seed uint64) error { return s.ResetAt(0, seed) }
+
+// ResetAt is Reset at one of the agent's Tables, from 0.
+func (s *Seat) ResetAt(table int, seed uint64) error {
 	s.id++
 	s.views = nil
-	if err := s.write(ask{ID: s.id, Op: "new_game", Seed: seed}, nil); err != nil {
+	if err := s.write(ask{ID: s.id, Op: "new_game", Table: table, Seed: seed}, nil); err != nil {
 		return err
 	}
 	payload, err := s.await()
@@ -112,9 +124,15 @@ func (s *Seat) Reset(seed uint64) error {
 
 // Act shows the agent the views and fills in what it chooses for each. An illegal choice is an
 // *env.IllegalActionError.
-func (s *Seat) Act(views []*env.View, out []env.Action) error {
+func (s *Seat) Act(views []*env.View, out []env.Action) error { return s.ActAt(nil, views, out) }
+
+// ActAt is Act with the table of each view. An agent that sits at one table alone is not told of tables.
+func (s *Seat) ActAt(tables []int, views []*env.View, out []env.Action) error {
 	s.id++
 	a := ask{ID: s.id, Op: "act", Count: len(views)}
+	if s.tables > 1 {
+		a.Tables = tables
+	}
 	a.Blocks = []block{
 		{Name: "observation", Type: s.encoder.encoding.observation, Shape: []int{len(views), s.info.Observation()}},
 		{Name: "mask", Type: typeUint8, Shape: []int{len(views), s.encoder.maskSize(s.info)}},

@@ -90,7 +90,7 @@ func TestWelcome(t *testing.T) {
 		c.send(preamble("secret"))
 		var w welcome
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
-		if !slices.Equal(w.Protocol, []int{1, 1}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
+		if !slices.Equal(w.Protocol, []int{Major, Minor}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
 			t.Errorf("got %+v", w)
 		}
 		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {

@@ -130,7 +130,60 @@ agent.run(act)
     assert "forfeits" not in match(tmp_path, program, games=2)
 
 
+ONE_BY_ONE = """
+class Policy:
+    def reset(self, seed):
+        self.rng = np.random.default_rng(seed)
+    def act(self, d):
+        return int(self.rng.choice(np.flatnonzero(d.mask)))
+agent.run(Policy())
+"""
+
+TOGETHER = """
+class Policy(agent.Tables):
+    tables = 5
+    def act_batch(self, decisions):
+        assert 0 < len(decisions) <= 5 and len({d.table for d in decisions}) == len(decisions)
+        sys.stderr.write(f"together {len(decisions)}\\n")
+        return [int(self.rng[d.table].choice(np.flatnonzero(d.mask))) for d in decisions]
+agent.run(Policy())
+"""
+
+
+def test_many_games_at_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Games that are played together go as they go one by one."""
+    one = match(tmp_path, ONE_BY_ONE, games=12)
+    capfd.readouterr()
+    together = match(tmp_path, TOGETHER, games=12)
+    asked = [int(line.split()[1]) for line in capfd.readouterr().err.splitlines() if line.startswith("together ")]
+    assert max(asked) == 5
+    assert together == one
+
+
+def test_fault_among_many_games(tmp_path: Path) -> None:
+    """It costs the game in which it happens and no other."""
+    bad = "{0}.bit_generator.seed_seq.entropy % 3 == 0"
+    one = match(
+        tmp_path,
+        ONE_BY_ONE.replace("        return", f"        assert not {bad.format('self.rng')}\n        return"),
+        games=12,
+    )
+    fails = f"        assert not any({bad.format('self.rng[d.table]')} for d in decisions)\n        return"
+    together = match(tmp_path, TOGETHER.replace("        return", fails), games=12)
+    assert 0 < one["forfeits"] < 12
+    assert [together[x] for x in ("forfeits", "mean_return")] == [one[x] for x in ("forfeits", "mean_return")]
+
+
 def test_example(tmp_path: Path) -> None:
     program = (EXAMPLES / "random_agent.py").read_text()
     rows = [match(tmp_path, program, game="one-earth:players=3") for _ in range(2)]
     assert rows[0] == rows[1], "the same seeds give the same match"
+
+
+def test_batch_example(tmp_path: Path) -> None:
+    """The network that comes with the program for a game, played by Python."""
+    network = Path(__file__).parents[4] / "agents" / "shipped" / "networks" / "resilience-earth.safetensors"
+    program = (EXAMPLES / "batch_agent.py").read_text().replace("sys.argv[1]", repr(str(network)))
+    row = match(tmp_path, program, games=6)
+    assert "forfeits" not in row
+    assert row["mean_return"] > 0.5

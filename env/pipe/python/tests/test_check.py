@@ -41,7 +41,7 @@ def check(*words: str) -> str:
 @pytest.mark.parametrize("game", ["resilience-earth:players=2", "new-earth:players=3"])
 def test_agents(game: str) -> None:
     said = check("agent", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py"))
-    assert "every clause holds (13)" in said
+    assert "every clause holds (14)" in said
 
 
 def test_clients(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import select
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import earthgym
-from earthgym import errors, wire
+from earthgym import agent, errors, wire
 
 FRAMES = Path(__file__).parents[2] / "testdata" / "frames"
 
@@ -77,6 +77,44 @@ def test_requests(name: str) -> None:
     head, payload = REQUESTS[name]
     assert wire.decode(golden) == (head, payload)
     assert wire.encode(head, payload) == golden
+
+
+class Heard:
+    """A transport of golden frames, which keeps what is written."""
+
+    def __init__(self, *names: str) -> None:
+        self.data = b"".join((FRAMES / name).read_bytes() for name in names)
+        self.written = b""
+
+    def read_into(self, into: memoryview) -> int:
+        n = min(len(into), len(self.data))
+        into[:n], self.data = self.data[:n], self.data[n:]
+        return n
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def wait(self) -> None:
+        pass
+
+
+def test_many_tables() -> None:
+    """An agent that plays many games at once says and reads what one in Go does."""
+    names = ["tables-0-hello", "tables-1-new_game", "tables-2-new_game", "tables-3-act"]
+    transport = Heard("tables-0-hello.answer", *(f"{name}.request" for name in names[1:]))
+    host = agent.Host(transport, "golden", "float32", "bytes", 2)  # type: ignore[arg-type]
+    begun: list[tuple[int, int]] = []
+    asked: list[int] = []
+
+    def act(decisions: Sequence[agent.Decision]) -> list[int]:
+        asked.extend(d.table for d in decisions)
+        return [1, 0]
+
+    host.serve(lambda seed, table: begun.append((table, seed)), act)
+    assert begun == [(0, 7), (1, 8)]
+    assert asked == [1, 0]
+    said = [(FRAMES / f"{name}.{'answer' if i else 'request'}").read_bytes() for i, name in enumerate(names)]
+    assert transport.written == wire.preamble() + b"".join(said)
 
 
 class Said:

@@ -42,6 +42,7 @@ class Decision:
     """One decision, and all that its seat may know. Valid until it is answered.
 
     Attributes:
+        table: where it is to be made, of those of a :class:`Tables`.
         observation: what the seat sees, as it travels.
         mask: what it may do, booleans.
         player: the seat.
@@ -57,9 +58,11 @@ class Decision:
         mask: npt.NDArray[np.bool_],
         player: int,
         seen: list[Event],
+        table: int = 0,
     ) -> None:
         self._host = host
         self._view = view
+        self.table = table
         self.observation = observation
         self.mask = mask
         self.player = player
@@ -120,18 +123,56 @@ class Policy(Protocol):
         """Chooses one of the legal actions."""
 
 
-class Host:
-    """The conversation of an agent with its table."""
+class Tables:
+    """Base class of policies that play many games at once.
 
-    def __init__(self, transport: wire.Transport, name: str, observation: ObservationType, mask: MaskType) -> None:
+    A match then asks for the decisions of many games together, which a network answers faster than one by one. What is
+    decided at one table must not depend on the others: whatever is kept of a game is kept by ``decision.table``, and
+    chance comes from the table's own generator, ``self.rng[decision.table]``::
+
+        class Mine(agent.Tables):
+            def act_batch(self, decisions):
+                logits = net(np.stack([d.observation for d in decisions]))
+                return [choose(row, d.mask, self.rng[d.table]) for row, d in zip(logits, decisions)]
+
+    Attributes:
+        tables: how many games at a time, at most; from 0 they are numbered.
+        rng: the generator of each table, seeded anew for each of its games.
+    """
+
+    tables = 32
+    rng: dict[int, np.random.Generator]
+
+    def reset(self, seed: int, table: int) -> None:
+        """Begins a game at a table."""
+        self.__dict__.setdefault("rng", {})[table] = np.random.default_rng(seed)
+
+    def act_batch(self, decisions: Sequence[Decision], /) -> Sequence[int]:
+        """Chooses for each decision one of its legal actions."""
+        raise NotImplementedError
+
+
+class Host:
+    """The conversation of an agent with its table, or its tables if there are several."""
+
+    def __init__(
+        self, transport: wire.Transport, name: str, observation: ObservationType, mask: MaskType, tables: int = 1
+    ) -> None:
         self._transport = transport
         self._reader = wire.Reader(transport)
         self._id = 0
         self._mask = mask
         self._name = name
         transport.write(wire.preamble())
+        many = {"tables": tables} if tables > 1 else {}  # Of 1 a table of version 1.1 need not be told.
         hello, doc = self.ask(
-            "hello", protocol=[wire.MAJOR, wire.MINOR], role="seat", client=name, observation=observation, mask=mask
+            "hello",
+            protocol=[wire.MAJOR, wire.MINOR],
+            role="seat",
+            client=name,
+            observation=observation,
+            mask=mask,
+            **many,
         )
         self.game: str = hello["game"]
         self.move_limit: float = hello.get("move_ms", 0) / 1000
@@ -147,7 +188,7 @@ class Host:
             raise errors.from_frame(head["error"])
         return head, payload or b""
 
-    def serve(self, reset: Callable[[int], None], act: Callable[[Sequence[Decision]], Sequence[int]]) -> None:
+    def serve(self, reset: Callable[[int, int], None], act: Callable[[Sequence[Decision]], Sequence[int]]) -> None:
         """Answers the table until it has had enough."""
         while True:
             self._reader.wait()
@@ -159,7 +200,7 @@ class Host:
             rest = b""
             try:
                 if head["op"] == "new_game":
-                    reset(head.get("seed", 0))
+                    reset(head.get("seed", 0), head.get("table", 0))
                 elif head["op"] == "act":
                     actions = np.asarray(act(self._decisions(head, payload or b"")))
                     if actions.shape != (head["count"],) or actions.dtype.kind not in "iu":
@@ -186,6 +227,7 @@ class Host:
         mask = arrays["mask"]
         if self._mask == "bits":
             mask = np.unpackbits(mask, axis=1, count=len(self.info["actions"]), bitorder="little")
+        tables = head.get("tables") or [0] * head["count"]
         return [
             Decision(
                 self,
@@ -194,6 +236,7 @@ class Host:
                 mask[i].view(np.bool_),
                 head["players"][i],
                 [Event(**e) for e in head["seen"][i]],
+                tables[i],
             )
             for i in range(head["count"])
         ]
@@ -207,7 +250,7 @@ def _action(chosen: Any) -> int:
 
 
 def run(
-    policy: Policy | Callable[[Decision], int],
+    policy: Policy | Tables | Callable[[Decision], int],
     *,
     name: str = "",
     observation: ObservationType = "float32",
@@ -218,7 +261,7 @@ def run(
     Args:
         policy: a function of a :class:`Decision`, or an object with ``act``. An object may also have
             ``act_batch`` for several decisions at once, and ``reset(seed)``, called before each game with the
-            seed that all of its chance is to come from.
+            seed that all of its chance is to come from. A :class:`Tables` plays many games at once.
         name: what the agent calls itself.
         observation: how observations travel.
         mask: how masks travel.
@@ -227,14 +270,20 @@ def run(
     sys.stdout.flush()
     out = os.dup(1)
     os.dup2(2, 1)
-    one: Callable[[Decision], int] = policy.act if hasattr(policy, "act") else policy
-    many = getattr(policy, "act_batch", None) or (lambda decisions: [_action(one(d)) for d in decisions])
-    reset = getattr(policy, "reset", None) or (lambda seed: None)
+    reset: Callable[[int, int], None]
+    if isinstance(policy, Tables):
+        many, reset = policy.act_batch, policy.reset
+    else:
+        one: Callable[[Decision], int] = policy.act if hasattr(policy, "act") else policy
+        many = getattr(policy, "act_batch", None) or (lambda decisions: [_action(one(d)) for d in decisions])
+        begin = getattr(policy, "reset", None) or (lambda seed: None)
+        reset = lambda seed, table: begin(seed)  # noqa: E731
     host = Host(
         wire.PipeTransport(os.dup(0), out),
         name or getattr(policy, "__name__", type(policy).__name__),
         observation,
         mask,
+        policy.tables if isinstance(policy, Tables) else 1,
     )
     try:
         host.serve(reset, many)

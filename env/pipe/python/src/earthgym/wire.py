@@ -15,7 +15,7 @@ import msgpack
 from . import errors
 
 MAJOR = 1
-MINOR = 1
+MINOR = 2
 
 _MAGIC = b"EARTHGYM"
 _LENGTHS = struct.Struct("<II")

@@ -1,0 +1,149 @@
+package eval_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
+	"earthgym/env/pipe"
+	"earthgym/eval"
+)
+
+// TestMain is the tests, or, if the words of the program name one, an agent.
+func TestMain(m *testing.M) {
+	if len(os.Args) < 3 || os.Args[1] != "agent" {
+		os.Exit(m.Run())
+	}
+	p := &drawer{how: os.Args[2]}
+	run := func() error { return pipe.RunTables(p.how, p) }
+	if strings.HasPrefix(p.how, "one") {
+		run = func() error { return pipe.RunAgent(p.how, alone{p}) }
+	}
+	if err := run(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// drawer plays by chance at eight tables. If its name says so it does something bad in one game of four, by the seed.
+type drawer struct {
+	how   string
+	seeds [8]uint64
+	luck  [8]env.Stream
+}
+
+func (d *drawer) Tables() int { return len(d.luck) }
+
+func (d *drawer) Reset(table int, seed uint64) {
+	d.seeds[table], d.luck[table] = seed, env.NewStream(seed, "drawer")
+}
+
+func (d *drawer) Act(decisions []*pipe.Decision) ([]env.Action, error) {
+	var out []env.Action
+	for _, x := range decisions {
+		a := x.Legal[d.luck[x.Table].Below(len(x.Legal))]
+		if d.seeds[x.Table]%4 == 0 {
+			switch {
+			case strings.HasSuffix(d.how, "illegal"):
+				a = 99
+			case strings.HasSuffix(d.how, "crash"):
+				os.Exit(3)
+			}
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// alone is a drawer at one table.
+type alone struct{ *drawer }
+
+func (a alone) Reset(seed uint64) { a.drawer.Reset(0, seed) }
+
+func (a alone) Act(d *pipe.Decision) (env.Action, error) {
+	out, err := a.drawer.Act([]*pipe.Decision{d})
+	if err != nil {
+		return -1, err
+	}
+	return out[0], nil
+}
+
+// program is this test program as an agent.
+func program(t *testing.T, g env.Game, how string) *agents.Maker {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := opened(t, g, fmt.Sprintf("remote:'%s' agent %s", self, how))
+	m.Text = "remote:program"
+	return m
+}
+
+// A match with a program that plays many games at once is the same as with one that plays them one by one, by any number of
+// workers, whatever the program does.
+func TestCompanions(t *testing.T) {
+	g := kuhn.Open(3)
+	for _, does := range []string{"", "-illegal", "-crash"} {
+		var want string
+		for _, how := range []string{"one", "tables"} {
+			for _, workers := range []int{1, 3} {
+				if how == "one" && workers > 1 {
+					continue
+				}
+				o := eval.Options{Games: 15, Seed: 4, Workers: workers, Substitute: opened(t, g, "random"), Records: 6}
+				r := match(t, g, o, program(t, g, how+does), honest("honest"))
+				if forfeits := r.Agents[0].Forfeits; (does != "") != (forfeits > 0) || forfeits > 12 {
+					t.Fatalf("%s: %d games of 15 forfeited", how+does, forfeits)
+				}
+				text, err := json.Marshal(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == "" {
+					want = string(text)
+				}
+				if string(text) != want {
+					t.Errorf("%s by %d workers: got\n%s, want\n%s", how+does, workers, text, want)
+				}
+			}
+		}
+	}
+}
+
+// counted is the maker of a program with the instances that it has made: processes, where none is Beside another.
+func counted(m *agents.Maker, made *int) *agents.Maker {
+	c, create := *m, m.New
+	c.New = func() (agents.Agent, error) { *made++; return create() }
+	return &c
+}
+
+// Programs that play many games at once share processes; in a tournament they start anew once each table has played a block.
+func TestCompanionsStart(t *testing.T) {
+	g := kuhn.Open(2)
+	made := 0
+	m := counted(program(t, g, "tables"), &made)
+	match(t, g, eval.Options{Games: 90, Seed: 1, Workers: 1}, m, honest("honest"))
+	if made != 8 { // 32 tables with 8 in a process, for both seats
+		t.Errorf("a match of one worker takes %d processes, not 8", made)
+	}
+	made = 0
+	tour, err := eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")}, eval.TournamentOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tour.Close()
+	if err := tour.Play(context.Background(), 96, 0, eval.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if made != 12 { // 48 blocks at 32 tables: a round and half of one
+		t.Errorf("a tournament of 48 blocks takes %d processes, not 12", made)
+	}
+}
