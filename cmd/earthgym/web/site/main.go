@@ -33,7 +33,9 @@ func main() {
 		"networkPut": func(args []js.Value) {
 			data := make([]byte, args[1].Length())
 			js.CopyBytesToGo(data, args[1])
-			shipped.Put(args[0].String(), data)
+			if err := shipped.Put(args[0].String(), data); err != nil {
+				post(map[string]any{"failed": err.Error()})
+			}
 		},
 		"tableRequest": func(args []js.Value) { d.request(args[0].Int(), args[1].String(), args[2].String(), args[3].String()) },
 		"tableCancel":  func(args []js.Value) { d.cancel(args[0].Int()) },
