@@ -94,12 +94,8 @@ func (s *Server) opens(who role, p env.Player) error {
 	if !who.host || p < 0 {
 		return nil
 	}
-	now, err := s.table.Look(env.Spectator)
-	if err != nil {
-		return err
-	}
-	if !now.Seats[p].Person {
-		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s", p, now.Seats[p].Name)}
+	if at := s.table.Seats()[p]; !at.Person {
+		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s", p, at.Name)}
 	}
 	return nil
 }

@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	// atOnce is how long changes gather before a page is told of them: agents may decide by the hundred.
-	atOnce = 30 * time.Millisecond
+	// atOnce is how long changes gather before a page is told of them: agents may answer at once, and by the hundred.
+	atOnce = 5 * time.Millisecond
+	// between is the least time from one sight to the next.
+	between = 30 * time.Millisecond
 	// alive is after what silence a page is told that the connection stands.
 	alive = 15 * time.Second
 )
@@ -96,7 +98,7 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 		}
 	}
 	for _, p := range who.seats {
-		if other, err := s.table.Look(p); err == nil && other.Deciding {
+		if s.table.Asks(p) {
 			v.Asked = &p
 			break
 		}
@@ -146,6 +148,7 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 	idle := time.NewTimer(alive)
 	defer idle.Stop()
 	var old *table.Sight
+	var sent time.Time
 	for {
 		changed := s.table.Changed()
 		if s.opens(r.who, p) != nil { // An agent sits there by now.
@@ -163,7 +166,7 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 			if err := send(b); err != nil {
 				return err
 			}
-			old = now
+			old, sent = now, time.Now()
 		}
 		idle.Reset(alive)
 		select {
@@ -179,7 +182,7 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 		select {
 		case <-r.ctx.Done():
 			return nil
-		case <-time.After(atOnce):
+		case <-time.After(max(atOnce, between-time.Since(sent))):
 		}
 	}
 }
