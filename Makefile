@@ -195,10 +195,11 @@ site: ## build the page that plays every game without a server, into the folder 
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/watch.html > site/watch.html
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/plain.html > site/plain.html
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
-	@rm -rf site/networks && mkdir site/networks; \
-	bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
-	for f in $$(ls -Sr agents/shipped/networks/*.safetensors); do \
-		name=$$(basename $$f .safetensors); more=$$(gzip -9 -c $$f | wc -c); \
+	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks
+	$(GO) run ./cmd/earthgym/web/site/pack bin/networks
+	@bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
+	for f in $$(ls -Sr bin/networks/*.packed); do \
+		name=$$(basename $$f .packed); more=$$(gzip -9 -c $$f | wc -c); \
 		if test $$((bytes + more)) -lt $(SITE_LIMIT); then cp $$f site/networks; fit="$${fit:+$$fit,}\"$$name\""; bytes=$$((bytes + more)); \
 		else echo "site: the network of $$name is left out: $$more bytes gzipped"; fi; \
 	done; echo "[$$fit]" > site/networks/networks.json; \

@@ -137,19 +137,28 @@ func ofNetwork(name string) bool {
 
 // Write makes c the file at path, whole or not at all.
 func Write(path string, c *Checkpoint) error {
-	f, err := c.file()
+	data, err := Encode(c)
 	if err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	data, err := safetensors.Encode(f)
-	if err != nil {
-		return fmt.Errorf("write checkpoint %s: %w", path, err)
-	}
-	seal(data)
 	return env.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// Encode is the file of c; Decode reads it.
+func Encode(c *Checkpoint) ([]byte, error) {
+	f, err := c.file()
+	if err != nil {
+		return nil, err
+	}
+	data, err := safetensors.Encode(f)
+	if err != nil {
+		return nil, err
+	}
+	seal(data)
+	return data, nil
 }
 
 // The checksum as the header writes it; a quote cannot stand inside another text of the header like this.

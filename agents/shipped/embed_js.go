@@ -1,13 +1,23 @@
 package shipped
 
-import "io/fs"
+import (
+	"fmt"
+	"io/fs"
+)
 
 // files are those that the page has fetched: it loads the network of the game that is played, and no other.
 var files = fetched{}
 
-// Put makes a network the one that comes with the page for a game, by the name of its rulebook. It comes before anything
-// else is asked.
-func Put(game string, data []byte) { files[dir+"/"+game+suffix] = data }
+// Put makes a packed network (Pack) the one that comes with the page for a game, by the name of its rulebook. It comes
+// before anything else is asked.
+func Put(game string, packed []byte) error {
+	data, err := Unpack(packed)
+	if err != nil {
+		return fmt.Errorf("the network of %s: %w", game, err)
+	}
+	files[dir+"/"+game+suffix] = data
+	return nil
+}
 
 // fetched are files by their names.
 type fetched map[string][]byte

@@ -103,13 +103,7 @@ func (t *Table) look(viewer env.Player) *Sight {
 	if t.trouble == "" {
 		s.Trouble = t.unsaved
 	}
-	for _, seat := range t.seats {
-		name := seat.Name
-		if seat.Agent != nil {
-			name = seat.Agent.Text
-		}
-		s.Seats = append(s.Seats, SeatSight{name, seat.Agent == nil})
-	}
+	s.Seats = t.seated()
 	if t.o.Lesson != nil {
 		s.Lesson = t.lessonSight(viewer)
 	}
@@ -129,11 +123,41 @@ func (t *Table) look(viewer env.Player) *Sight {
 		s.Due = t.due()
 	}
 	t.seal(s)
-	if viewer >= 0 && t.shown.Actor() == viewer && t.seats[viewer].Agent == nil {
+	if t.asks(viewer) {
 		s.Deciding = true
 		s.Choices = t.choices(t.shown)
 	}
 	return s
+}
+
+// Seats are who sits at the table.
+func (t *Table) Seats() []SeatSight {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seated()
+}
+
+func (t *Table) seated() (seats []SeatSight) {
+	for _, seat := range t.seats {
+		name := seat.Name
+		if seat.Agent != nil {
+			name = seat.Agent.Text
+		}
+		seats = append(seats, SeatSight{name, seat.Agent == nil})
+	}
+	return seats
+}
+
+// Asks says whether the person in seat p is to decide: what Look tells that seat as Deciding, without drawing anything.
+// Who asks for another seat learns what that seat alone may know.
+func (t *Table) Asks(p env.Player) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.asks(p)
+}
+
+func (t *Table) asks(p env.Player) bool {
+	return p >= 0 && t.shown.Actor() == p && t.seats[p].Agent == nil
 }
 
 // Text is the table as a viewer can read it: "" if the game has no text view.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package web
 
 import (
@@ -69,12 +71,4 @@ func CheckLabels(labels map[string]string) error {
 		}
 	}
 	return nil
-}
-
-// labelsOf are a table's other words for its page, as the page gets them.
-func labelsOf(words *env.Words) map[string]string {
-	if words == nil || words.Page() == nil {
-		return map[string]string{}
-	}
-	return words.Page()
 }

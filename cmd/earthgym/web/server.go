@@ -15,15 +15,7 @@ package web
 
 import (
 	"context"
-	"embed"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"log"
-	"net"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,9 +26,6 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 )
-
-//go:embed page
-var page embed.FS
 
 // Options say what people find at a table.
 type Options struct {
@@ -68,18 +57,16 @@ func NewServer(t *table.Table, o Options) *Server {
 	return &Server{table: t, o: o, makers: map[string]*agents.Maker{}}
 }
 
-// Handler answers the requests of pages.
-func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET /", pages("index.html"))
-	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request, role) error{
+// Desk answers the questions of pages.
+func (s *Server) Desk() *Desk {
+	return &Desk{s.o.Keys.role, "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one", map[string]answer{
 		"GET /api/table":  s.describe,
 		"GET /api/events": s.stream,
 		"GET /api/text":   s.text,
 		"GET /api/find":   s.find,
 		"GET /api/why":    s.why,
-		"GET /api/rules":  s.rules,
-		"GET /api/labels": s.labels,
+		"GET /api/rules":  func(*request) (any, error) { return book(s.o.Rules, s.o.HowTo), nil },
+		"GET /api/labels": func(*request) (any, error) { return labelsOf(s.o.Words), nil },
 		"GET /api/record": s.record,
 		"POST /api/play":  s.play,
 		"POST /api/draft": s.draft,
@@ -87,151 +74,34 @@ func (s *Server) Handler() http.Handler {
 		"POST /api/undo":  s.undo,
 		"POST /api/hint":  s.hint,
 		"POST /api/sit":   s.sit,
-	} {
-		mux.HandleFunc(pattern, s.admit(answer))
-	}
-	return protect(s.o.Hosts, http.NewCrossOriginProtection().Handler(mux))
+	}}
 }
 
-// pages answers with the files of the page, and at the root with one of them.
-func pages(root string) http.Handler {
-	files, err := fs.Sub(page, "page")
+// viewer is from where a request looks: a seat of the role's, or a spectator's place.
+func (s *Server) viewer(r *request) (env.Player, error) {
+	p, err := r.seat("seat", s.table.Info().Players)
 	if err != nil {
-		panic(err) // The folder is embedded.
-	}
-	serve := http.FileServerFS(files)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			http.ServeFileFS(w, r, files, root)
-			return
-		}
-		serve.ServeHTTP(w, r)
-	})
-}
-
-// protect says what browsers must not do with the answers, and refuses other names than the server's own, unless there
-// are none: a foreign page could have its name point here.
-func protect(hosts []string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cache-Control", "no-store")
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if len(hosts) > 0 && !slices.Contains(hosts, strings.Trim(host, "[]")) {
-			http.Error(w, "this is not the table's name", http.StatusMisdirectedRequest)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// A fault is an error with its HTTP status.
-type fault struct {
-	status int
-	text   string
-}
-
-func (f *fault) Error() string { return f.text }
-
-// admit lets those in who have a key, and writes errors.
-func (s *Server) admit(answer func(http.ResponseWriter, *http.Request, role) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		who, ok := s.o.Keys.role(keyOf(r))
-		if !ok {
-			writeFault(w, http.StatusUnauthorized, "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one")
-			return
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, 1<<12)
-		err := answer(w, r, who)
-		var f *fault
-		var stale *table.StaleError
-		var illegal *env.IllegalActionError
-		var interrupted *table.InterruptedError
-		switch {
-		case err == nil || r.Context().Err() != nil:
-		case errors.As(err, &f):
-			writeFault(w, f.status, f.text)
-		case errors.As(err, &stale):
-			writeFault(w, http.StatusConflict, stale.Error())
-		case errors.As(err, &interrupted):
-			writeFault(w, http.StatusConflict, interrupted.Error())
-		case errors.As(err, &illegal):
-			writeFault(w, http.StatusUnprocessableEntity, illegal.Error())
-		default:
-			writeFault(w, http.StatusUnprocessableEntity, err.Error())
-		}
-	}
-}
-
-// keyOf is the key of a request.
-func keyOf(r *http.Request) string {
-	key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return key
-}
-
-func writeFault(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": text}) // to whoever is still there
-}
-
-func writeJSON(w http.ResponseWriter, v any) error {
-	w.Header().Set("Content-Type", "application/json")
-	return json.NewEncoder(w).Encode(v)
-}
-
-func readJSON(r *http.Request, v any) error {
-	dec := json.NewDecoder(r.Body)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return &fault{http.StatusBadRequest, "the request can't be read: " + err.Error()}
-	}
-	return nil
-}
-
-// viewer is from where the request looks: a seat of the role's, or a spectator's place.
-func (s *Server) viewer(r *http.Request, who role) (env.Player, error) {
-	text := r.URL.Query().Get("seat")
-	if text == "" {
-		return env.Spectator, nil
-	}
-	p, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, &fault{http.StatusBadRequest, fmt.Sprintf("there is no seat %q", text)}
-	}
-	if err := s.opens(who, env.Player(p)); err != nil {
 		return 0, err
 	}
-	return env.Player(p), nil
+	return p, s.opens(r.who, p)
 }
 
 // opens says why a role may not look from a seat. The host sees the seats of people, not into agents' hands.
 func (s *Server) opens(who role, p env.Player) error {
 	if !who.may(p) {
-		return &fault{http.StatusForbidden, fmt.Sprintf("this link does not open seat %d", p)}
+		return &fault{forbidden, fmt.Sprintf("this link does not open seat %d", p)}
 	}
 	if !who.host || p < 0 {
 		return nil
 	}
-	now, err := s.table.Look(env.Spectator)
-	if err != nil {
-		return err
-	}
-	if !now.Seats[p].Person {
-		return &fault{http.StatusForbidden, fmt.Sprintf("seat %d is played by %s", p, now.Seats[p].Name)}
+	if at := s.table.Seats()[p]; !at.Person {
+		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s", p, at.Name)}
 	}
 	return nil
 }
 
 // describe tells what never changes at a table.
-func (s *Server) describe(w http.ResponseWriter, _ *http.Request, who role) error {
+func (s *Server) describe(r *request) (any, error) {
 	info := s.table.Info()
 	var actions []string
 	for _, a := range info.Actions {
@@ -246,14 +116,14 @@ func (s *Server) describe(w http.ResponseWriter, _ *http.Request, who role) erro
 		Actions []string     `json:"actions"`
 		Agents  []string     `json:"agents"`
 		Links   *links       `json:"links,omitempty"`
-	}{info.Title, info.Short, info.Players, who.host, append([]env.Player{}, who.seats...), actions, s.o.Agents, nil}
+	}{info.Title, info.Short, info.Players, r.who.host, append([]env.Player{}, r.who.seats...), actions, s.o.Agents, nil}
 	if about.Title == "" {
 		about.Title = info.Name
 	}
-	if who.host {
+	if r.who.host {
 		about.Links = &links{s.o.Keys.Seats, s.o.Keys.Watch}
 	}
-	return writeJSON(w, about)
+	return about, nil
 }
 
 // links are the keys that a host hands out.
@@ -262,63 +132,54 @@ type links struct {
 	Watch string   `json:"watch"`
 }
 
-func (s *Server) text(w http.ResponseWriter, r *http.Request, who role) error {
-	p, err := s.viewer(r, who)
+func (s *Server) text(r *request) (any, error) {
+	p, err := s.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(w, map[string]string{"text": s.table.Text(p)})
+	return map[string]string{"text": s.table.Text(p)}, nil
 }
 
 // find answers a typed question with lines of the table or of the story.
-func (s *Server) find(w http.ResponseWriter, r *http.Request, who role) error {
-	p, err := s.viewer(r, who)
+func (s *Server) find(r *request) (any, error) {
+	p, err := s.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	lines, err := s.table.Find(p, r.URL.Query().Get("question"))
+	lines, err := s.table.Find(p, r.query.Get("question"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(w, append([]string{}, lines...))
+	return append([]string{}, lines...), nil
 }
 
 // why says of some actions why they can't be chosen.
-func (s *Server) why(w http.ResponseWriter, r *http.Request, who role) error {
+func (s *Server) why(r *request) (any, error) {
 	const most = 64
-	p, err := s.viewer(r, who)
+	p, err := s.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	reasons := map[string]string{}
-	for i, text := range r.URL.Query()["action"] {
+	for i, text := range r.query["action"] {
 		a, err := strconv.Atoi(text)
 		if err != nil || i >= most {
-			return &fault{http.StatusBadRequest, fmt.Sprintf("action %q: they are numbers, %d at most", text, most)}
+			return nil, &fault{malformed, fmt.Sprintf("action %q: they are numbers, %d at most", text, most)}
 		}
 		if reasons[text], err = s.table.Why(p, env.Action(a)); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return writeJSON(w, reasons)
-}
-
-func (s *Server) rules(w http.ResponseWriter, _ *http.Request, _ role) error {
-	return writeJSON(w, map[string]string{"rules": s.o.Rules, "howto": s.o.HowTo})
-}
-
-func (s *Server) labels(w http.ResponseWriter, _ *http.Request, _ role) error {
-	return writeJSON(w, labelsOf(s.o.Words))
+	return reasons, nil
 }
 
 // record is the game's, once it is over.
-func (s *Server) record(w http.ResponseWriter, _ *http.Request, _ role) error {
+func (s *Server) record(r *request) (any, error) {
 	rec, err := s.table.Record()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w.Header().Set("Content-Type", "application/jsonl")
-	return rec.Write(w)
+	return recordOf(rec)
 }
 
 // move is what a person does at a step.
@@ -332,45 +193,45 @@ type move struct {
 	Name    string       `json:"name"`  // of a person who sits down
 }
 
-func (s *Server) play(w http.ResponseWriter, r *http.Request, who role) error {
-	return s.do(w, r, who, func(m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) })
+func (s *Server) play(r *request) (any, error) {
+	return s.do(r, func(m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) })
 }
 
-func (s *Server) undo(w http.ResponseWriter, r *http.Request, who role) error {
-	return s.do(w, r, who, func(m *move) error { return s.table.Undo(m.Seat, m.Step) })
+func (s *Server) undo(r *request) (any, error) {
+	return s.do(r, func(m *move) error { return s.table.Undo(m.Seat, m.Step) })
 }
 
 // send plays a plan.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, who role) error {
-	return s.do(w, r, who, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
+func (s *Server) send(r *request) (any, error) {
+	return s.do(r, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
 }
 
 // draft tells what would come of a plan.
-func (s *Server) draft(w http.ResponseWriter, r *http.Request, who role) error {
+func (s *Server) draft(r *request) (any, error) {
 	m := &move{Seat: env.Spectator}
-	if err := readJSON(r, m); err != nil {
-		return err
+	if err := r.read(m); err != nil {
+		return nil, err
 	}
-	if err := s.opens(who, m.Seat); err != nil {
-		return err
+	if err := s.opens(r.who, m.Seat); err != nil {
+		return nil, err
 	}
 	d, err := s.table.Draft(m.Seat, m.Step, m.Actions)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(w, draftOf(d))
+	return draftOf(d), nil
 }
 
 // maxName bounds a person's name.
 const maxName = 40
 
 // sit puts an agent or a person into a seat that the role has.
-func (s *Server) sit(w http.ResponseWriter, r *http.Request, who role) error {
-	return s.do(w, r, who, func(m *move) error {
+func (s *Server) sit(r *request) (any, error) {
+	return s.do(r, func(m *move) error {
 		if m.Agent == "" {
 			name := env.Printable(strings.Join(strings.Fields(m.Name), " "))
 			if len(name) > maxName {
-				return &fault{http.StatusBadRequest, fmt.Sprintf("a name has %d letters at most", maxName)}
+				return &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
 			}
 			return s.table.Sit(m.Seat, table.Seat{Name: name})
 		}
@@ -382,24 +243,24 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request, who role) error {
 	})
 }
 
-func (s *Server) do(w http.ResponseWriter, r *http.Request, who role, act func(*move) error) error {
+func (s *Server) do(r *request, act func(*move) error) (any, error) {
 	m := &move{Seat: env.Spectator}
-	if err := readJSON(r, m); err != nil {
-		return err
+	if err := r.read(m); err != nil {
+		return nil, err
 	}
-	if !who.may(m.Seat) || m.Seat == env.Spectator {
-		return &fault{http.StatusForbidden, "this link does not open that seat"}
+	if !r.who.may(m.Seat) || m.Seat == env.Spectator {
+		return nil, &fault{forbidden, "this link does not open that seat"}
 	}
 	if err := act(m); err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(w, struct{}{})
+	return struct{}{}, nil
 }
 
 // open opens an agent of the list, each once.
 func (s *Server) open(text string) (*agents.Maker, error) {
 	if !slices.Contains(s.o.Agents, text) {
-		return nil, &fault{http.StatusForbidden, fmt.Sprintf("%q is not among the agents of this table: %s", text, strings.Join(s.o.Agents, ", "))}
+		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents of this table: %s", text, strings.Join(s.o.Agents, ", "))}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -416,56 +277,23 @@ func (s *Server) open(text string) (*agents.Maker, error) {
 // hintLimit is how long an agent may think about a hint.
 const hintLimit = 30 * time.Second
 
-func (s *Server) hint(w http.ResponseWriter, r *http.Request, who role) error {
+func (s *Server) hint(r *request) (any, error) {
 	m := &move{Seat: env.Spectator}
-	if err := readJSON(r, m); err != nil {
-		return err
+	if err := r.read(m); err != nil {
+		return nil, err
 	}
-	if err := s.opens(who, m.Seat); err != nil {
-		return err
+	if err := s.opens(r.who, m.Seat); err != nil {
+		return nil, err
 	}
 	maker, err := s.open(m.Agent)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), hintLimit)
+	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
 	defer cancel()
 	h, err := s.table.Hint(ctx, m.Seat, m.Step, maker)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(w, hintOf(h))
-}
-
-// Serve answers until the context is done; then pages that look on are let go. The connections are encrypted if there
-// are files with a certificate and its key.
-func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    1 << 14,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ErrorLog:          log.New(io.Discard, "", 0), // of hands shaken in vain and connections cut off
-	}
-	done := make(chan error, 1)
-	go func() {
-		if cert != "" {
-			done <- server.ServeTLS(l, cert, key)
-			return
-		}
-		done <- server.Serve(l)
-	}()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-		defer cancel()
-		if err := server.Shutdown(end); err != nil {
-			_ = server.Close()
-		}
-		<-done
-		return nil
-	}
+	return hintOf(h), nil
 }

@@ -2,15 +2,9 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"net"
-	"net/http"
-	"strings"
 	"time"
 
 	"earthgym/agents/table"
@@ -18,12 +12,12 @@ import (
 )
 
 const (
-	// atOnce is how long changes gather before a page is told of them: agents may decide by the hundred.
-	atOnce = 30 * time.Millisecond
+	// atOnce is how long changes gather before a page is told of them: agents may answer at once, and by the hundred.
+	atOnce = 5 * time.Millisecond
+	// between is the least time from one sight to the next.
+	between = 30 * time.Millisecond
 	// alive is after what silence a page is told that the connection stands.
 	alive = 15 * time.Second
-	// writeLimit is how long a page may take to read.
-	writeLimit = 30 * time.Second
 )
 
 // sight is a table.Sight as pages get it. What has not changed since the last one on the same stream is left out.
@@ -104,7 +98,7 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 		}
 	}
 	for _, p := range who.seats {
-		if other, err := s.table.Look(p); err == nil && other.Deciding {
+		if s.table.Asks(p) {
 			v.Asked = &p
 			break
 		}
@@ -135,49 +129,29 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 }
 
 // stream tells a page what its viewer sees, at once and after every change.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error {
-	p, err := s.viewer(r, who)
+func (s *Server) stream(r *request) (any, error) {
+	p, err := s.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !s.enter() {
-		return &fault{http.StatusServiceUnavailable, fmt.Sprintf("%d pages look on already; try again later", s.o.MaxStreams)}
+		return nil, &fault{full, fmt.Sprintf("%d pages look on already; try again later", s.o.MaxStreams)}
 	}
-	defer s.leave()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no")
-	out := io.Writer(w)
-	var packed *gzip.Writer
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && !nearby(r) {
-		h.Set("Content-Encoding", "gzip")
-		if packed, err = gzip.NewWriterLevel(w, gzip.BestSpeed); err != nil {
-			return err
-		}
-		defer packed.Close()
-		out = packed
-	}
-	control := http.NewResponseController(w)
-	send := func(b []byte) error {
-		if err := control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-		if _, err := out.Write(b); err != nil {
-			return err
-		}
-		if packed != nil {
-			if err := packed.Flush(); err != nil {
-				return err
-			}
-		}
-		return control.Flush()
-	}
+	return stream(func(send func([]byte) error) error {
+		defer s.leave()
+		return s.follow(r, p, send)
+	}), nil
+}
+
+// follow tells a page what its viewer sees until it is gone.
+func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error {
 	idle := time.NewTimer(alive)
 	defer idle.Stop()
 	var old *table.Sight
+	var sent time.Time
 	for {
 		changed := s.table.Changed()
-		if s.opens(who, p) != nil { // An agent sits there by now.
+		if s.opens(r.who, p) != nil { // An agent sits there by now.
 			p = env.Spectator
 		}
 		now, err := s.table.Look(p)
@@ -185,38 +159,32 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, who role) error 
 			return err
 		}
 		if old == nil || now.Edition != old.Edition || now.Viewer != old.Viewer {
-			b, err := s.tell(now, old, who)
+			b, err := s.tell(now, old, r.who)
 			if err != nil {
 				return err
 			}
 			if err := send(b); err != nil {
-				return nil // The page is gone.
+				return err
 			}
-			old = now
+			old, sent = now, time.Now()
 		}
 		idle.Reset(alive)
 		select {
-		case <-r.Context().Done():
+		case <-r.ctx.Done():
 			return nil
 		case <-idle.C:
 			if err := send([]byte(": the connection stands\n\n")); err != nil {
-				return nil
+				return err
 			}
 			continue
 		case <-changed:
 		}
 		select {
-		case <-r.Context().Done():
+		case <-r.ctx.Done():
 			return nil
-		case <-time.After(atOnce):
+		case <-time.After(max(atOnce, between-time.Since(sent))):
 		}
 	}
-}
-
-// nearby says whether a request comes from this machine, so that packing costs more than it saves.
-func nearby(r *http.Request) bool {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	return err == nil && net.ParseIP(host).IsLoopback()
 }
 
 // told is the event that takes those who look on from one edition to another.

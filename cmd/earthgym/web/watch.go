@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -95,11 +94,10 @@ func (w *Watch) Train(t *Training) {
 	w.trained++
 }
 
-// Handler answers the requests of pages.
-func (w *Watch) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET /", pages("watch.html"))
-	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+// Desk answers the questions of pages.
+func (w *Watch) Desk() *Desk {
+	door := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
+	return &Desk{door, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the program prints now", map[string]answer{
 		"GET /api/film":   w.describe,
 		"GET /api/story":  w.story,
 		"GET /api/at":     w.at,
@@ -108,69 +106,37 @@ func (w *Watch) Handler() http.Handler {
 		"GET /api/file":   w.file,
 		"GET /api/rules":  w.rules,
 		"GET /api/run":    w.run,
-		"GET /api/labels": w.labels,
+		"GET /api/labels": func(*request) (any, error) { return labelsOf(w.o.Words), nil },
 		"POST /api/next":  w.next,
-	} {
-		mux.HandleFunc(pattern, w.admit(answer))
-	}
-	return protect(w.o.Hosts, http.NewCrossOriginProtection().Handler(mux))
-}
-
-// admit lets those in who have the key, and writes errors.
-func (w *Watch) admit(answer func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
-	return func(rw http.ResponseWriter, r *http.Request) {
-		if !same(keyOf(r), w.o.Key) {
-			writeFault(rw, http.StatusUnauthorized, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the program prints now")
-			return
-		}
-		err := answer(rw, r)
-		var f *fault
-		switch {
-		case err == nil || r.Context().Err() != nil:
-		case errors.As(err, &f):
-			writeFault(rw, f.status, f.text)
-		default:
-			writeFault(rw, http.StatusUnprocessableEntity, err.Error())
-		}
-	}
+	}}
 }
 
 // shown is the film, unless the request is about another version of it.
-func (w *Watch) shown(r *http.Request) (*film, error) {
+func (w *Watch) shown(r *request) (*film, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.film == nil {
-		return nil, &fault{http.StatusNotFound, "there is no game to be seen yet"}
+		return nil, &fault{missing, "there is no game to be seen yet"}
 	}
-	if v := r.URL.Query().Get("version"); v != "" && v != strconv.Itoa(w.version) {
-		return nil, &fault{http.StatusConflict, "another game is shown by now"}
+	if v := r.query.Get("version"); v != "" && v != strconv.Itoa(w.version) {
+		return nil, &fault{outdated, "another game is shown by now"}
 	}
 	return w.film, nil
 }
 
 // viewer is the one whose eyes a request asks for.
-func (f *film) viewer(r *http.Request) (env.Player, error) {
-	text := r.URL.Query().Get("as")
-	if text == "" {
-		return env.Spectator, nil
-	}
-	p, err := strconv.Atoi(text)
-	if err != nil || p < 0 || p >= f.game.Info().Players {
-		return 0, &fault{http.StatusBadRequest, fmt.Sprintf("there is no seat %q", text)}
-	}
-	return env.Player(p), nil
-}
+func (f *film) viewer(r *request) (env.Player, error) { return r.seat("as", f.game.Info().Players) }
 
 // place is the position that a request asks for.
-func (f *film) place(r *http.Request) (int, error) {
-	n, err := strconv.Atoi(r.URL.Query().Get("n"))
+func (f *film) place(r *request) (int, error) {
+	n, err := strconv.Atoi(r.query.Get("n"))
 	if err != nil || n < 0 || n >= len(f.states) {
-		return 0, &fault{http.StatusBadRequest, fmt.Sprintf("there is no position %q: they are 0 to %d", r.URL.Query().Get("n"), len(f.states)-1)}
+		return 0, &fault{malformed, fmt.Sprintf("there is no position %q: they are 0 to %d", r.query.Get("n"), len(f.states)-1)}
 	}
 	return n, nil
 }
 
-func (w *Watch) describe(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) describe(r *request) (any, error) {
 	w.mu.Lock()
 	f, version, trained := w.film, w.version, w.trained
 	w.mu.Unlock()
@@ -180,119 +146,105 @@ func (w *Watch) describe(rw http.ResponseWriter, r *http.Request) error {
 		More    bool       `json:"more"`    // another game can be asked for
 		Film    *filmSight `json:"film,omitempty"`
 	}{version, trained, w.o.Next != nil, nil}
-	if f != nil && r.URL.Query().Get("version") != strconv.Itoa(version) {
+	if f != nil && r.query.Get("version") != strconv.Itoa(version) {
 		v.Film = f.sight()
 	}
-	return writeJSON(rw, v)
+	return v, nil
 }
 
-func (w *Watch) story(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) story(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := f.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	told, err := f.story(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(rw, told)
+	return told, nil
 }
 
-func (w *Watch) at(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) at(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := f.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n, err := f.place(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(rw, f.frame(n, p))
+	return f.frame(n, p), nil
 }
 
-func (w *Watch) rules(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) rules(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	rules, howTo, err := w.o.Rules(f.game.Info().Name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeJSON(rw, map[string]string{"rules": rules, "howto": howTo})
+	return book(rules, howTo), nil
 }
 
-func (w *Watch) labels(rw http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(rw, labelsOf(w.o.Words))
-}
-
-func (w *Watch) run(rw http.ResponseWriter, _ *http.Request) error {
+func (w *Watch) run(r *request) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.training == nil {
-		return &fault{http.StatusNotFound, "no training is watched here"}
+		return nil, &fault{missing, "no training is watched here"}
 	}
-	return writeJSON(rw, w.training)
+	return w.training, nil
 }
 
-func (w *Watch) next(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) next(r *request) (any, error) {
 	if w.o.Next == nil {
-		return &fault{http.StatusNotFound, "there is no other game"}
+		return nil, &fault{missing, "there is no other game"}
 	}
 	w.playing.Lock()
 	defer w.playing.Unlock()
-	if err := w.o.Next(r.Context()); err != nil {
-		return err
+	if err := w.o.Next(r.ctx); err != nil {
+		return nil, err
 	}
-	return writeJSON(rw, struct{}{})
+	return struct{}{}, nil
 }
 
 // file is a position or the record to download.
-func (w *Watch) file(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) file(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	form := r.URL.Query().Get("form")
+	form := r.query.Get("form")
 	if form == "record" {
-		rw.Header().Set("Content-Type", "application/jsonl")
-		return f.rec.Write(rw)
+		return recordOf(f.rec)
 	}
 	n, err := f.place(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := f.viewer(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var b []byte
 	switch form {
 	case "svg":
-		rw.Header().Set("Content-Type", "image/svg+xml")
-		b = []byte(f.frame(n, p).Board)
+		return document{"image/svg+xml", []byte(f.frame(n, p).Board)}, nil
 	case "json":
-		rw.Header().Set("Content-Type", "application/json")
-		b = append(f.states[n].AppendPosition(nil), '\n')
+		return document{"application/json", append(f.states[n].AppendPosition(nil), '\n')}, nil
 	case "scenario":
-		rw.Header().Set("Content-Type", "application/toml")
-		b, err = f.scenario(n)
-	default:
-		err = &fault{http.StatusBadRequest, fmt.Sprintf("there is no form %q: they are svg, json, scenario and record", form)}
+		b, err := f.scenario(n)
+		return document{"application/toml", b}, err
 	}
-	if err != nil {
-		return err
-	}
-	_, err = rw.Write(b)
-	return err
+	return nil, &fault{malformed, fmt.Sprintf("there is no form %q: they are svg, json, scenario and record", form)}
 }
 
 // A mind is an agent that is asked about the decisions of a film.
@@ -304,7 +256,7 @@ type mind struct {
 // mind opens one of the agents that may be asked.
 func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	if !slices.Contains(f.agents, text) {
-		return nil, &fault{http.StatusForbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
+		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
 	}
 	maker, err := w.o.Open(text, f.game)
 	if err != nil {
@@ -363,29 +315,29 @@ func number(x float64) *float64 {
 	return &x
 }
 
-func (w *Watch) think(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) think(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n, err := f.place(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n+1 >= len(f.states) {
-		return &fault{http.StatusBadRequest, "nothing is decided here any more"}
+		return nil, &fault{malformed, "nothing is decided here any more"}
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), hintLimit)
+	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
 	defer cancel()
-	text := r.URL.Query().Get("agent")
+	text := r.query.Get("agent")
 	m, err := w.mind(ctx, f, text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer closeMind(m.agent)
 	e, err := m.ask(f, n)
 	if err != nil {
-		return fmt.Errorf("%s: %w", text, err)
+		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	s := f.states[n]
 	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: append([]string{}, e.Line...)}
@@ -403,7 +355,7 @@ func (w *Watch) think(rw http.ResponseWriter, r *http.Request) error {
 		}
 		v.Choices = append(v.Choices, c)
 	}
-	return writeJSON(rw, v)
+	return v, nil
 }
 
 // A curve is what an agent thinks of every decision of a film, as far as it has come.
@@ -428,22 +380,22 @@ type point struct {
 }
 
 // curve tells what has been thought so far, from a point on; where that is nothing, it waits for a while.
-func (w *Watch) curve(rw http.ResponseWriter, r *http.Request) error {
+func (w *Watch) curve(r *request) (any, error) {
 	f, err := w.shown(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	text := r.URL.Query().Get("agent")
-	from, err := strconv.Atoi(r.URL.Query().Get("from"))
+	text := r.query.Get("agent")
+	from, err := strconv.Atoi(r.query.Get("from"))
 	if err != nil || from < 0 {
-		return &fault{http.StatusBadRequest, "from is the number of the points that the page has"}
+		return nil, &fault{malformed, "from is the number of the points that the page has"}
 	}
 	w.mu.Lock()
 	c := w.curves[text]
 	if c == nil && w.film == f {
 		if !slices.Contains(f.agents, text) {
 			w.mu.Unlock()
-			return &fault{http.StatusForbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
+			return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
 		}
 		c = &curve{more: make(chan struct{}), asked: time.Now()}
 		w.curves[text] = c
@@ -451,7 +403,7 @@ func (w *Watch) curve(rw http.ResponseWriter, r *http.Request) error {
 	}
 	w.mu.Unlock()
 	if c == nil {
-		return &fault{http.StatusConflict, "another game is shown by now"}
+		return nil, &fault{outdated, "another game is shown by now"}
 	}
 	const patience = time.Second
 	late := time.After(patience)
@@ -461,7 +413,7 @@ func (w *Watch) curve(rw http.ResponseWriter, r *http.Request) error {
 		points, done, err, more := c.points[min(from, len(c.points)):], c.done, c.err, c.more
 		c.mu.Unlock()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		wait := len(points) == 0 && !done
 		if wait {
@@ -469,11 +421,11 @@ func (w *Watch) curve(rw http.ResponseWriter, r *http.Request) error {
 			case <-more:
 				continue
 			case <-late:
-			case <-r.Context().Done():
-				return nil
+			case <-r.ctx.Done():
+				return nil, nil // The page is gone.
 			}
 		}
-		return writeJSON(rw, map[string]any{"points": append([]point{}, points...), "done": done})
+		return map[string]any{"points": append([]point{}, points...), "done": done}, nil
 	}
 }
 

@@ -8,11 +8,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -35,7 +33,9 @@ func main() {
 		"networkPut": func(args []js.Value) {
 			data := make([]byte, args[1].Length())
 			js.CopyBytesToGo(data, args[1])
-			shipped.Put(args[0].String(), data)
+			if err := shipped.Put(args[0].String(), data); err != nil {
+				post(map[string]any{"failed": err.Error()})
+			}
 		},
 		"tableRequest": func(args []js.Value) { d.request(args[0].Int(), args[1].String(), args[2].String(), args[3].String()) },
 		"tableCancel":  func(args []js.Value) { d.cancel(args[0].Int()) },
@@ -59,7 +59,7 @@ func post(message map[string]any) { js.Global().Call("postMessage", message) }
 // A desk is the table of one page.
 type desk struct {
 	mu      sync.Mutex
-	handler http.Handler
+	desk    *web.Desk
 	key     string
 	streams map[int]context.CancelFunc
 }
@@ -113,7 +113,7 @@ func (d *desk) lay(address string) error {
 	}
 	keys := web.NewKeys(g.Info().Players)
 	d.mu.Lock()
-	d.handler = web.NewServer(t, web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Handler()
+	d.desk = web.NewServer(t, web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Desk()
 	d.key = keys.Host
 	d.mu.Unlock()
 	go func() {
@@ -207,7 +207,7 @@ func (d *desk) film(text string) error {
 		return err
 	}
 	d.mu.Lock()
-	d.handler, d.key = w.Handler(), key
+	d.desk, d.key = w.Desk(), key
 	d.mu.Unlock()
 	if len(rec.Header.Data) > 0 {
 		post(map[string]any{"address": addressOf(g, rec)})
@@ -264,22 +264,12 @@ func (d *desk) request(id int, method, path, body string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d.mu.Lock()
-	handler, key := d.handler, d.key
+	desk, key := d.desk, d.key
 	d.streams[id] = cancel
 	d.mu.Unlock()
-	w := &answer{id: id, header: http.Header{}}
-	r, err := http.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
-	switch {
-	case err != nil:
-		w.WriteHeader(http.StatusBadRequest)
-	case handler == nil:
-		w.WriteHeader(http.StatusServiceUnavailable)
-	default:
-		r.Header.Set("Authorization", "Bearer "+key)
-		handler.ServeHTTP(w, r)
+	if u, err := url.Parse(path); err == nil && desk != nil { // A page asks nothing else, and nothing before it is open.
+		desk.Ask(ctx, &web.Question{Method: method, Path: u.Path, Query: u.Query(), Body: strings.NewReader(body), Key: key}, reply(id))
 	}
-	w.WriteHeader(http.StatusOK)
-	w.Flush()
 	d.cancel(id)
 	post(map[string]any{"id": id, "done": true})
 }
@@ -294,32 +284,14 @@ func (d *desk) cancel(id int) {
 	}
 }
 
-// An answer goes to the page in pieces, each when it is flushed.
-type answer struct {
-	id     int
-	header http.Header
-	status int
-	b      bytes.Buffer
-}
+// A reply goes to the request of the page that has its number.
+type reply int
 
-func (w *answer) Header() http.Header { return w.header }
+// Begin implements web.Reply.
+func (id reply) Begin(status int, _ string) { post(map[string]any{"id": int(id), "status": status}) }
 
-func (w *answer) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-		post(map[string]any{"id": w.id, "status": status})
-	}
-}
-
-func (w *answer) Write(b []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.b.Write(b)
-}
-
-// Flush implements http.Flusher.
-func (w *answer) Flush() {
-	if w.b.Len() > 0 {
-		post(map[string]any{"id": w.id, "text": w.b.String()})
-		w.b.Reset()
-	}
+// Send implements web.Reply.
+func (id reply) Send(piece []byte) error {
+	post(map[string]any{"id": int(id), "text": string(piece)})
+	return nil
 }

@@ -10,7 +10,7 @@ WebAssembly.instantiateStreaming(fetch("earthgym.wasm"), go.importObject).catch(
 /** network fetches what comes with the page for a game, where there is one. */
 async function network(game) {
   try {
-    const response = await fetch(`networks/${game}.safetensors`);
+    const response = await fetch(`networks/${game}.packed`);
     if (response.ok) networkPut(game, new Uint8Array(await response.arrayBuffer()));
   } catch { /* The game goes on without it. */ }
 }

@@ -1,0 +1,182 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+)
+
+// A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
+// no server.
+type Desk struct {
+	door    func(key string) (role, bool)
+	refused string // what those hear whose key opens nothing
+	answers map[string]answer
+}
+
+// An answer is a value for JSON, a document or a stream.
+type answer func(*request) (any, error)
+
+// A document is an answer of another kind than JSON.
+type document struct {
+	kind string // such as image/svg+xml
+	text []byte
+}
+
+// A stream is an answer in pieces, each of which goes out at once, until nobody reads it any more.
+type stream func(send func(piece []byte) error) error
+
+// A Question is what a page asks.
+type Question struct {
+	Method, Path string // GET, /api/table
+	Query        url.Values
+	Body         io.Reader
+	Key          string // that the page's link has
+}
+
+// A Reply takes what is answered.
+type Reply interface {
+	// Begin says how it went, in a status of HTTP, and of which kind the pieces are.
+	Begin(status int, kind string)
+	// Send sends a piece at once.
+	Send(piece []byte) error
+}
+
+// A request is the Question of somebody who has been let in.
+type request struct {
+	ctx   context.Context
+	query url.Values
+	body  io.Reader
+	who   role
+}
+
+// The statuses of answers, HTTP's.
+const (
+	fine          = 200
+	malformed     = 400
+	unknown       = 401 // whose key opens nothing
+	forbidden     = 403
+	missing       = 404
+	outdated      = 409
+	unprocessable = 422
+	full          = 503
+)
+
+const (
+	eventStream = "text/event-stream"
+	recordLines = "application/jsonl"
+)
+
+// A fault is an error with its status.
+type fault struct {
+	status int
+	text   string
+}
+
+func (f *fault) Error() string { return f.text }
+
+// statusOf is the status of an answer that failed.
+func statusOf(err error) int {
+	var f *fault
+	var stale *table.StaleError
+	var interrupted *table.InterruptedError
+	switch {
+	case errors.As(err, &f):
+		return f.status
+	case errors.As(err, &stale), errors.As(err, &interrupted):
+		return outdated
+	}
+	return unprocessable
+}
+
+// Ask answers a question; nothing once the context is done.
+func (d *Desk) Ask(ctx context.Context, q *Question, to Reply) {
+	who, ok := d.door(q.Key)
+	find := d.answers[q.Method+" "+q.Path]
+	switch {
+	case !ok:
+		refuse(to, &fault{unknown, d.refused})
+		return
+	case find == nil:
+		refuse(to, &fault{missing, fmt.Sprintf("there is no %s %s", q.Method, q.Path)})
+		return
+	}
+	v, err := find(&request{ctx, q.Query, q.Body, who})
+	if next, goes := v.(stream); goes {
+		to.Begin(fine, eventStream)
+		_ = next(to.Send) // until the page is gone
+		return
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	doc, ready := v.(document)
+	if err == nil && !ready {
+		doc.kind = "application/json"
+		doc.text, err = json.Marshal(v)
+	}
+	if err != nil {
+		refuse(to, err)
+		return
+	}
+	to.Begin(fine, doc.kind)
+	_ = to.Send(doc.text) // to whoever is still there
+}
+
+// refuse answers with an error.
+func refuse(to Reply, err error) {
+	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // Texts can be encoded.
+	to.Begin(statusOf(err), "application/json")
+	_ = to.Send(text)
+}
+
+// read reads what a request brings.
+func (r *request) read(v any) error {
+	dec := json.NewDecoder(r.body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return &fault{malformed, "the request can't be read: " + err.Error()}
+	}
+	return nil
+}
+
+// seat is the seat that a query names, the Spectator where it names none.
+func (r *request) seat(name string, players int) (env.Player, error) {
+	text := r.query.Get(name)
+	if text == "" {
+		return env.Spectator, nil
+	}
+	p, err := strconv.Atoi(text)
+	if err != nil || p < 0 || p >= players {
+		return 0, &fault{malformed, fmt.Sprintf("there is no seat %q", text)}
+	}
+	return env.Player(p), nil
+}
+
+// recordOf is a record to download.
+func recordOf(rec *env.Record) (any, error) {
+	var b bytes.Buffer
+	err := rec.Write(&b)
+	return document{recordLines, b.Bytes()}, err
+}
+
+// book are the rules of a game and the introduction for people.
+func book(rules, howTo string) map[string]string {
+	return map[string]string{"rules": rules, "howto": howTo}
+}
+
+// labelsOf are a table's other words for its page, as the page gets them.
+func labelsOf(words *env.Words) map[string]string {
+	if words == nil || words.Page() == nil {
+		return map[string]string{}
+	}
+	return words.Page()
+}

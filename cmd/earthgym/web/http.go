@@ -1,0 +1,181 @@
+//go:build !js
+
+package web
+
+import (
+	"compress/gzip"
+	"context"
+	"embed"
+	"errors"
+	"io"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+//go:embed page
+var page embed.FS
+
+const (
+	// maxBody bounds what a page may send.
+	maxBody = 1 << 12
+	// writeLimit is how long a page may take to read.
+	writeLimit = 30 * time.Second
+)
+
+// Handler answers the requests of pages.
+func (s *Server) Handler() http.Handler { return handler(s.Desk(), "index.html", s.o.Hosts) }
+
+// Handler answers the requests of pages.
+func (w *Watch) Handler() http.Handler { return handler(w.Desk(), "watch.html", w.o.Hosts) }
+
+// handler answers requests from a Desk, and with the files of the page; at the root with one of them.
+func handler(d *Desk, root string, hosts []string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", pages(root))
+	for pattern := range d.answers {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+			to := &reply{w: w, r: r, control: http.NewResponseController(w)}
+			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), http.MaxBytesReader(w, r.Body, maxBody), key}, to)
+			to.close()
+		})
+	}
+	return protect(hosts, http.NewCrossOriginProtection().Handler(mux))
+}
+
+// A reply is a Reply by HTTP.
+type reply struct {
+	w       http.ResponseWriter
+	r       *http.Request
+	control *http.ResponseController
+	packed  *gzip.Writer // nil unless the pieces are packed
+	flows   bool         // there is more than one piece
+}
+
+// Begin implements Reply.
+func (a *reply) Begin(status int, kind string) {
+	h := a.w.Header()
+	h.Set("Content-Type", kind)
+	if kind == eventStream {
+		a.flows = true
+		h.Set("X-Accel-Buffering", "no")
+		if strings.Contains(a.r.Header.Get("Accept-Encoding"), "gzip") && !nearby(a.r) {
+			h.Set("Content-Encoding", "gzip")
+			a.packed, _ = gzip.NewWriterLevel(a.w, gzip.BestSpeed) // The level is a valid one.
+		}
+	}
+	a.w.WriteHeader(status)
+}
+
+// Send implements Reply.
+func (a *reply) Send(piece []byte) error {
+	if !a.flows {
+		_, err := a.w.Write(piece)
+		return err
+	}
+	if err := a.control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	out := io.Writer(a.w)
+	if a.packed != nil {
+		out = a.packed
+	}
+	if _, err := out.Write(piece); err != nil {
+		return err
+	}
+	if a.packed != nil {
+		if err := a.packed.Flush(); err != nil {
+			return err
+		}
+	}
+	return a.control.Flush()
+}
+
+func (a *reply) close() {
+	if a.packed != nil {
+		_ = a.packed.Close() // to whoever is still there
+	}
+}
+
+// nearby says whether a request comes from this machine, so that packing costs more than it saves.
+func nearby(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return err == nil && net.ParseIP(host).IsLoopback()
+}
+
+// pages answers with the files of the page, and at the root with one of them.
+func pages(root string) http.Handler {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // The folder is embedded.
+	}
+	serve := http.FileServerFS(files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.ServeFileFS(w, r, files, root)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
+}
+
+// protect says what browsers must not do with the answers, and refuses other names than the server's own, unless there
+// are none: a foreign page could have its name point here.
+func protect(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if len(hosts) > 0 && !slices.Contains(hosts, strings.Trim(host, "[]")) {
+			http.Error(w, "this is not the table's name", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Serve answers until the context is done; then pages that look on are let go. The connections are encrypted if there
+// are files with a certificate and its key.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    1 << 14,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ErrorLog:          log.New(io.Discard, "", 0), // of hands shaken in vain and connections cut off
+	}
+	done := make(chan error, 1)
+	go func() {
+		if cert != "" {
+			done <- server.ServeTLS(l, cert, key)
+			return
+		}
+		done <- server.Serve(l)
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		if err := server.Shutdown(end); err != nil {
+			_ = server.Close()
+		}
+		<-done
+		return nil
+	}
+}
