@@ -19,7 +19,8 @@ type Referee struct {
 	asked time.Time // when the View of the running decision was asked for
 
 	follow func(*Step) // nil: nobody follows
-	before State       // of the step that is followed
+	before State       // of the step that is followed or told
+	told   told
 }
 
 // NewReferee sets up a game.
@@ -74,6 +75,7 @@ func (r *Referee) View() *View {
 		r.asked = time.Now()
 	}
 	r.view.set(r.env.State(), r.env.Info(), r.env.Mask(), p, r.seen[p])
+	r.view.referee = r
 	return &r.view
 }
 
@@ -89,7 +91,8 @@ func (r *Referee) Play(a Action) error {
 	for q := range r.seen {
 		r.seen[q] = appendAction(r.seen[q], s, Player(q), a)
 	}
-	if r.follow != nil {
+	followed := r.follow != nil || r.told.asked != Nobody
+	if followed {
 		r.before.CopyFrom(s)
 	}
 	r.tape.Rewind()
@@ -102,8 +105,12 @@ func (r *Referee) Play(a Action) error {
 	}
 	r.moves = append(r.moves, move)
 	r.tellEvents()
-	if r.follow != nil {
-		r.follow(&Step{Before: r.before, Action: a, Events: r.tape.Events(), After: s})
+	if followed {
+		step := &Step{Before: r.before, Action: a, Events: r.tape.Events(), After: s}
+		if r.follow != nil {
+			r.follow(step)
+		}
+		r.told.hearAll(step)
 	}
 	return nil
 }

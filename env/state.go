@@ -1,5 +1,7 @@
 package env
 
+import "strings"
+
 // A Game is one configuration of one rulebook: its options and its component data. It is read-only
 // and may be used from many goroutines.
 type Game interface {
@@ -118,9 +120,19 @@ type Checker interface {
 }
 
 // Texter is a State that can be read: the whole table as p (a seat or Spectator) sees it, and, if p
-// acts, what it may do and what comes of it.
+// acts, what it may do and what comes of it, below a line "Legal actions:". How the table came about is no part of a
+// State: whoever shows the text tells that too, from View.Story or a Narrator.
 type Texter interface {
 	AppendText(dst []byte, p Player) []byte
+}
+
+// WithoutActions is a text view without its list of legal actions, for those who list them in their own way.
+func WithoutActions(text string) string {
+	text = strings.TrimRight(text, "\n")
+	if i := strings.LastIndex(text, "\nLegal actions:"); i >= 0 {
+		text = text[:i]
+	}
+	return text
 }
 
 // Asker is a State that puts what it asks into words.

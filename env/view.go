@@ -1,7 +1,7 @@
 package env
 
 // A View is all that an agent gets when it is its turn: what its seat may know, and nothing else. It
-// holds neither seed nor record nor the true State. It is valid until the action is played.
+// gives neither seed nor record nor the true State. It is valid until the action is played.
 type View struct {
 	state    State // the true one; never handed out
 	info     *Info
@@ -10,8 +10,9 @@ type View struct {
 	seen     []Seen
 	features []float32
 	encoded  bool
-	sample   bool // state is a sample of the caller's: SampleInto copies it
-	own      Mask // memory of ShowSample
+	sample   bool     // state is a sample of the caller's: SampleInto copies it
+	own      Mask     // memory of ShowSample
+	referee  *Referee // that tells what has happened, or nil
 }
 
 // Seen is one thing that a seat has seen happen.
@@ -32,7 +33,7 @@ const (
 
 // set points the view at a decision. The slices are shared with the caller.
 func (v *View) set(s State, info *Info, mask Mask, p Player, seen []Seen) {
-	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.sample = s, info, p, mask, seen, false, false
+	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.sample, v.referee = s, info, p, mask, seen, false, false, nil
 	if len(v.features) != info.observation {
 		v.features = make([]float32, info.observation)
 	}
@@ -60,6 +61,15 @@ func (v *View) Observation() []float32 {
 // Views of a Vec have none.
 func (v *View) Seen() []Seen { return v.seen }
 
+// Story is Seen in sentences of the game's story. It is nil where nobody tells one: in games without, and in Views that
+// are not a Referee's. The seat's first View that is asked plays the game so far again; those after it are ready.
+func (v *View) Story() []string {
+	if v.referee == nil {
+		return nil
+	}
+	return v.referee.story(v.player)
+}
+
 // ActionText is the text of an action as it is written now.
 func (v *View) ActionText(a Action) string { return ActionText(v.state, a) }
 
@@ -83,7 +93,7 @@ func (v *View) Sample(key uint64) State {
 	return s
 }
 
-// Text is the table as the seat sees it, or "" if the game has no text view.
+// Text is the table as the seat sees it, or "" if the game has no text view. What has happened stands in Story.
 func (v *View) Text() string {
 	if t, ok := v.Sample(0).(Texter); ok {
 		return string(t.AppendText(nil, v.player))

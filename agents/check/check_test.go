@@ -264,7 +264,7 @@ func client(how string) int {
 	defer conn.Close()
 	fmt.Fprint(conn, "EARTHGYM\x01\x00\x00\x00")
 	id := 0
-	ask := func(fields map[string]any, payload []byte) head {
+	send := func(fields map[string]any, payload []byte) {
 		id++
 		fields["id"] = id
 		if how == "client repeats ids" {
@@ -279,6 +279,8 @@ func client(how string) int {
 		if _, err := conn.Write(append(append(frame, h...), payload...)); err != nil {
 			os.Exit(2)
 		}
+	}
+	receive := func() head {
 		var size4 [4]byte
 		if how == "client reads once" {
 			if n, _ := conn.Read(size4[:]); n < 4 {
@@ -297,6 +299,10 @@ func client(how string) int {
 		}
 		return answer
 	}
+	ask := func(fields map[string]any, payload []byte) head {
+		send(fields, payload)
+		return receive()
+	}
 	hello := map[string]any{"op": "hello", "protocol": []int{1, 1}, "role": "owner", "client": "test"}
 	if how == "client shouts" {
 		hello["loud"] = true
@@ -304,6 +310,15 @@ func client(how string) int {
 	ask(hello, nil)
 	ask(map[string]any{"op": "make", "game": "kuhn:players=2", "lanes": 1, "seed": 1}, nil)
 	if how == "client idles" {
+		return 0
+	}
+	if how == "client hurries" {
+		for range 4 {
+			send(map[string]any{"op": "step", "env": 1}, []byte{0, 0, 0, 0})
+		}
+		for range 4 {
+			receive()
+		}
 		return 0
 	}
 	for range 5 {
@@ -337,6 +352,7 @@ func TestClients(t *testing.T) {
 		{"client misspells", []string{"requests", "work"}, "requests", `no operation "stpe" for an owner`},
 		{"client reads once", []string{"split"}, "split", "exit status 6"},
 		{"client fussy", []string{"unknown"}, "unknown", "exit status 7"},
+		{"client hurries", []string{"pending"}, "pending", "step is sent while 2 requests before it have no answer: 2 may be under way"},
 	} {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()

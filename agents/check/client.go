@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -95,6 +96,7 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 		{"split", "it reads frames that arrive a few bytes at a time", manners{split: true}},
 		{"numbers", "it reads whole numbers of any of msgpack's widths", manners{wide: true}},
 		{"unknown", "it ignores fields and capabilities that it doesn't know", manners{unknown: true}},
+		{"pending", "it has no more requests under way than the server allows", manners{late: true}},
 	} {
 		if first != nil {
 			add(way.name, way.demands, "it fails without that", true)
@@ -104,6 +106,9 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 		fault := faultOf(err)
 		if err == nil && seen.ops["step"] == 0 && worked {
 			fault = "it has made no step"
+		}
+		if seen != nil && seen.faults["pending"] != "" {
+			fault = seen.faults["pending"]
 		}
 		add(way.name, way.demands, fault, ctx.Err() != nil)
 	}
@@ -152,7 +157,7 @@ func (c *clientCheck) run(o manners) (*visit, error) {
 			}
 			connections++
 			serving.Go(func() {
-				c.o.Server.ServeConn(ctx, &served{wire: c.wire(conn, o, v), Closer: conn}, false)
+				c.o.Server.ServeConn(ctx, &served{wire: c.wire(ctx, conn, o, v), Closer: conn}, false)
 			})
 		}
 	})
@@ -203,9 +208,11 @@ type served struct {
 }
 
 // wire lies between the server and the program.
-func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
+func (c *clientCheck) wire(ctx context.Context, conn net.Conn, o manners, v *visit) *wire {
 	first := true
 	ids := map[uint64]bool{}
+	w := &wire{program: conn, o: o}
+	allowed := int64(math.MaxInt64) // until the answer to hello says it
 	look := func(h head, _ []byte, err error) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
@@ -229,6 +236,9 @@ func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
 			v.note(clause, "the id %d is used twice", id)
 		}
 		ids[id] = true
+		if n := w.waiting.Load(); n > allowed {
+			v.note("pending", "%s is sent while %d requests before it have no answer: %d may be under way", h.op(), n-1, allowed)
+		}
 		v.ops[h.op()]++
 		v.last[id] = h.op()
 		noteFields(v.note, clause, h, ownerFields, "an owner")
@@ -236,6 +246,11 @@ func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
 	hear := func(h head, _ []byte) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
+		if limits, ok := h["limits"].(map[string]any); ok {
+			if n, ok := limits["pending"].(int64); ok {
+				allowed = n
+			}
+		}
 		e, ok := h["error"].(map[string]any)
 		if !ok {
 			return
@@ -259,7 +274,11 @@ func (c *clientCheck) wire(conn net.Conn, o manners, v *visit) *wire {
 		}
 		return fault
 	}
-	return &wire{program: conn, o: o, look: look, hear: hear, preamble: preamble}
+	w.look, w.hear, w.preamble = look, hear, preamble
+	if o.late {
+		w.goAhead(ctx)
+	}
+	return w
 }
 
 // preambleFault is what is wrong with the first bytes of a program.

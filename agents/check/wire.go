@@ -2,12 +2,14 @@ package check
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"earthgym/env/pipe"
@@ -27,6 +29,7 @@ type manners struct {
 	wide    bool   // whole numbers in the widest form
 	unknown bool   // fields and capabilities of later minor versions
 	ids     uint64 // added to the ids of requests
+	late    bool   // the first answers come late
 }
 
 // A head is a frame's, decoded.
@@ -59,10 +62,48 @@ type wire struct {
 
 	preamble func(b []byte) error // looks at that of the program; nil once it has come
 
+	// Where answers come late, the program is read ahead of our side, to see how many requests it sends meanwhile.
+	ahead   chan piece
+	waiting atomic.Int64 // requests of the program without an answer
+	delayed int          // answers that have come late
+
 	mu     sync.Mutex // of what goes to the program
 	toward []byte     // what our side has begun to write
 	ready  []byte     // for our side to read
 	broken error
+}
+
+// A piece is what the program has sent: a frame, or what there was before an error.
+type piece struct {
+	bytes []byte
+	err   error
+}
+
+const (
+	// lateAnswers is how many answers come late, and lateness how late.
+	lateAnswers = 10
+	lateness    = 30 * time.Millisecond
+	// readAhead is how many frames are read ahead.
+	readAhead = 64
+)
+
+// goAhead reads what the program sends, ahead of our side, until it ends or ctx does.
+func (w *wire) goAhead(ctx context.Context) {
+	w.ahead = make(chan piece, readAhead)
+	go func() {
+		defer close(w.ahead)
+		for {
+			b, err := w.next()
+			select {
+			case w.ahead <- piece{b, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
 }
 
 // Read implements io.Reader for our side: whole frames, as the program has sent them.
@@ -71,9 +112,15 @@ func (w *wire) Read(b []byte) (int, error) {
 		if w.broken != nil {
 			return 0, w.broken
 		}
-		if err := w.next(); err != nil {
-			w.broken = err
+		if w.ahead == nil {
+			w.ready, w.broken = w.next()
+			continue
 		}
+		p, ok := <-w.ahead
+		if !ok {
+			p.err = io.EOF
+		}
+		w.ready, w.broken = p.bytes, p.err
 	}
 	n := copy(b, w.ready)
 	w.ready = w.ready[n:]
@@ -83,54 +130,50 @@ func (w *wire) Read(b []byte) (int, error) {
 // preambleSize is that without a token.
 const preambleSize = 12
 
-// next reads the preamble or a frame.
-func (w *wire) next() error {
+// next reads the preamble or a frame; of one that breaks off what there is, with the error.
+func (w *wire) next() ([]byte, error) {
 	if w.preamble != nil {
 		b := make([]byte, preambleSize)
 		n, err := io.ReadFull(w.program, b)
 		if fault := w.preamble(b[:n]); fault != nil {
-			return fault
+			return nil, fault
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		token := make([]byte, binary.LittleEndian.Uint16(b[10:]))
 		if _, err := io.ReadFull(w.program, token); err != nil {
-			return err
+			return nil, err
 		}
 		w.preamble = nil
-		w.ready = append(b, token...)
-		return nil
+		return append(b, token...), nil
 	}
-	var size [4]byte
-	if n, err := io.ReadFull(w.program, size[:]); err != nil {
-		w.ready = append(w.ready, size[:n]...)
-		return err
+	size := make([]byte, 4)
+	if n, err := io.ReadFull(w.program, size); err != nil {
+		return size[:n], err
 	}
-	n := binary.LittleEndian.Uint32(size[:])
+	n := binary.LittleEndian.Uint32(size)
 	if n > maxFrame {
-		return fmt.Errorf("a frame of %d bytes, more than %d", n, maxFrame)
+		return nil, fmt.Errorf("a frame of %d bytes, more than %d", n, maxFrame)
 	}
 	b := make([]byte, n)
-	m, err := io.ReadFull(w.program, b)
-	if err != nil {
-		w.ready = append(append(w.ready, size[:]...), b[:m]...)
-		return err
+	if m, err := io.ReadFull(w.program, b); err != nil {
+		return append(size, b[:m]...), err
 	}
 	h, payload, err := decode(b)
 	if err != nil {
 		w.look(nil, nil, err)
-		w.ready = append(append(w.ready, size[:]...), b...) // Our side has words for it.
-		return nil
+		return append(size, b...), nil // Our side has words for it.
+	}
+	if h.op() != "" {
+		w.waiting.Add(1)
 	}
 	w.look(h, payload, nil)
 	if id, ok := h.id(); ok && h.op() == "" && w.o.ids > 0 {
 		h["id"] = id - w.o.ids
 		b = encode(h, payload, manners{})[4:]
 	}
-	w.ready = append(append(w.ready, size[:]...), b...)
-	binary.LittleEndian.PutUint32(w.ready[len(w.ready)-len(b)-4:], uint32(len(b)))
-	return nil
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...), nil
 }
 
 // Write implements io.Writer for our side.
@@ -153,6 +196,13 @@ func (w *wire) Write(b []byte) (int, error) {
 		}
 		if id, ok := h.id(); ok && h.op() != "" {
 			h["id"] = id + w.o.ids
+		}
+		if w.o.late && w.delayed < lateAnswers {
+			w.delayed++
+			time.Sleep(lateness)
+		}
+		if h.op() == "" {
+			w.waiting.Add(-1)
 		}
 		if err := w.say(encode(h, payload, w.o)); err != nil {
 			return 0, err

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -290,6 +291,9 @@ func TestPrompts(t *testing.T) {
 				v = ref.View()
 			}
 			instructions, told := system(v.Info(), legal), prompt(v, v.Sample(0), legal)
+			if !strings.Contains(instructions, "\n- players=") || strings.Contains(instructions, "| default |") {
+				t.Errorf("%s: the options are not told, or in a table of all that could be:\n%s", rb.Name, instructions)
+			}
 			if !strings.Contains(instructions, rb.Title) || !strings.Contains(instructions, "## A turn") && !strings.Contains(instructions, "turn") || strings.Contains(instructions, "![") {
 				t.Errorf("%s: the instructions are\n%s", rb.Name, instructions)
 			}
@@ -308,6 +312,39 @@ func TestPrompts(t *testing.T) {
 			}
 			if kinds := strings.Contains(told, "Kinds of legal actions"); kinds != (legal == legalFamilies) {
 				t.Errorf("%s, legal=%s: the kinds are listed: %v", rb.Name, legal, kinds)
+			}
+		}
+	}
+}
+
+// What has happened is told in sentences: all since the seat's last decision, also to one that first asks late.
+func TestPromptsTellTheStory(t *testing.T) {
+	for _, rb := range games.All() {
+		ref, v := opening(t, rb.Name)
+		narrator, err := env.NewNarrator(ref.State().Game(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([][]string, v.Info().Players)
+		ref.Follow(func(step *env.Step) {
+			for p := range want {
+				if step.Before != nil && step.Before.Actor() == env.Player(p) {
+					want[p] = nil
+				}
+				for _, s := range narrator.Tell(step, env.Player(p)) {
+					want[p] = append(want[p], s.Text)
+				}
+			}
+		})
+		for n := 0; n < 60 && ref.Actor() != env.Over; n++ {
+			v := ref.View()
+			if n >= 10*int(v.Player()) {
+				if got := happened(v); !slices.Equal(got, want[v.Player()]) {
+					t.Fatalf("%s, decision %d: seat %d is told %q, not %q", rb.Name, n, v.Player(), got, want[v.Player()])
+				}
+			}
+			if err := ref.Play(v.Mask().Nth(v.Mask().Count() / 2)); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -18,6 +18,9 @@ func system(info *env.Info, legal string) string {
 	if info.HowTo != "" {
 		b.WriteString(digest(info.HowTo) + "\n\n")
 	}
+	if options := inForce(info); options != nil {
+		fmt.Fprintf(&b, "Options of this game:\n%s\n\n", strings.Join(options, "\n"))
+	}
 	b.WriteString("Answer with one JSON object and nothing else: {\"reason\": why, in a sentence or two, \"action\": the exact text of one legal action}.\n")
 	if legal != legalList {
 		b.WriteString("\nActions are written like these (first and last of each kind, of which not all are legal at a time):\n")
@@ -37,11 +40,15 @@ func system(info *env.Info, legal string) string {
 	return b.String()
 }
 
-// digest is an introduction without its pictures and their captions.
+// digest is an introduction without its pictures and their captions, and without the table of options, which stands at
+// its end.
 func digest(howTo string) string {
 	var kept []string
 	for paragraph := range strings.SplitSeq(howTo, "\n\n") {
 		text := strings.TrimSpace(paragraph)
+		if text == "## Options" {
+			break
+		}
 		if strings.HasPrefix(text, "![") || strings.HasPrefix(text, "*") && strings.HasSuffix(text, "*") && !strings.HasPrefix(text, "**") {
 			continue
 		}
@@ -50,24 +57,34 @@ func digest(howTo string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// legalHeading is the line of a text view below which the legal actions are listed, up to its end.
-const legalHeading = "\nLegal actions:\n"
+// inForce are the options of a game with their values, and what they mean by the table of its introduction.
+func inForce(info *env.Info) (lines []string) {
+	_, list, _ := strings.Cut(info.Text, ":")
+	values := map[string]string{}
+	for option := range strings.SplitSeq(list, ",") {
+		name, value, _ := strings.Cut(option, "=")
+		values[name] = value
+	}
+	for line := range strings.Lines(info.HowTo) {
+		cells := strings.Split(line, "|") // "", name, default, what it is, values
+		if len(cells) < 5 {
+			continue
+		}
+		name := strings.Trim(cells[1], " `")
+		if value, ok := values[name]; ok {
+			lines = append(lines, fmt.Sprintf("- %s=%s: %s", name, value, strings.TrimSpace(cells[3])))
+		}
+	}
+	return lines
+}
 
 // prompt is what a model is told of a decision.
 func prompt(v *env.View, s env.State, legal string) string {
 	var b strings.Builder
-	if seen := v.Seen(); len(seen) > 0 {
-		b.WriteString("Since your last decision:\n")
-		for _, e := range seen {
-			if e.Kind == env.SeenAction && e.Player >= 0 {
-				fmt.Fprintf(&b, "seat %d: ", e.Player)
-			}
-			b.WriteString(e.Text + "\n")
-		}
-		b.WriteByte('\n')
+	if lines := happened(v); len(lines) > 0 {
+		fmt.Fprintf(&b, "Since your last decision:\n%s\n\n", strings.Join(lines, "\n"))
 	}
-	table, _, _ := strings.Cut(v.Text(), legalHeading)
-	b.WriteString(strings.TrimRight(table, "\n") + "\n\n")
+	b.WriteString(env.WithoutActions(v.Text()) + "\n\n")
 	fmt.Fprintf(&b, "You are seat %d.", v.Player())
 	if asker, ok := s.(env.Asker); ok {
 		b.WriteString(" " + asker.Question(v.Player()))
@@ -94,6 +111,23 @@ func prompt(v *env.View, s env.State, legal string) string {
 		}
 	}
 	return b.String()
+}
+
+// happened is what the seat has seen since its last decision: in sentences, or as the plain texts of a game that tells no
+// story.
+func happened(v *env.View) []string {
+	if story := v.Story(); story != nil {
+		return story
+	}
+	var lines []string
+	for _, e := range v.Seen() {
+		text := e.Text
+		if e.Kind == env.SeenAction && e.Player >= 0 {
+			text = fmt.Sprintf("seat %d: %s", e.Player, text)
+		}
+		lines = append(lines, text)
+	}
+	return lines
 }
 
 // A group is actions that do the same thing.

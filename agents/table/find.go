@@ -23,7 +23,7 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	text := strings.Split(WithoutActions(t.Text(viewer)), "\n")
+	text := strings.Split(env.WithoutActions(t.Text(viewer)), "\n")
 	switch words[0] {
 	case "since":
 		return s.since(), nil
@@ -65,15 +65,6 @@ func ownLine(line string, seat env.Player) bool {
 	return len(fields) > 0 && (fields[0] == number || slices.ContainsFunc(fields[1:], func(field string) bool {
 		return strings.HasPrefix(field, number+":") || strings.Contains(field, ":"+number+"x")
 	})) && !strings.HasPrefix(strings.TrimSpace(line), "(")
-}
-
-// WithoutActions is a text view without its list of legal actions, which front ends number themselves.
-func WithoutActions(text string) string {
-	text = strings.TrimRight(text, "\n")
-	if i := strings.LastIndex(text, "\nLegal actions:"); i >= 0 {
-		text = text[:i]
-	}
-	return text
 }
 
 // block are the lines for which it holds, each with those that are indented below it.

@@ -25,8 +25,8 @@ type textLengths struct{ view, since, both []float64 }
 // Act measures the text view, and what the seat has seen since its last decision.
 func (r *lengthReader) Act(v *env.View) (env.Action, error) {
 	view, since := countTokens(v.Text()), 0.0
-	for _, e := range v.Seen() {
-		since += countTokens(e.Text + "\n")
+	for _, line := range v.Story() {
+		since += countTokens(line + "\n")
 	}
 	l := r.lengths
 	l.view, l.since, l.both = append(l.view, view), append(l.since, since), append(l.both, view+since)

@@ -34,9 +34,10 @@ type batch struct {
 	lanes   []lane
 	team    *team.Team // the client's
 	workers []worker
-	named   []int32 // of each lane: its place among those that a request names, from 1; 0 = it does not
-	all     bool    // named are all, in order
-	memory  int64   // as counted against the limit
+	named   []int32    // of each lane: its place among those that a request names, from 1; 0 = it does not
+	all     bool       // named are all, in order
+	memory  int64      // as counted against the limit
+	told    []*history // games that have a tale, the latest last
 }
 
 const everySeat env.Player = -1
@@ -57,11 +58,12 @@ type history struct {
 	whole bool    // the game comes from its seed
 	steps int     // of the client
 	log   []int32 // the actions, if they are kept
+	tale  *tale   // its story so far; nil if nobody has asked for it lately
 }
 
-// take makes h what another one is.
+// take makes h what another one is, but for the story, which is told again if it is asked for.
 func (h *history) take(from *history) {
-	h.whole, h.steps, h.log = from.whole, from.steps, append(h.log[:0], from.log...)
+	h.whole, h.steps, h.log, h.tale = from.whole, from.steps, append(h.log[:0], from.log...), nil
 }
 
 // A worker is what one goroutine needs to play its share of the lanes.

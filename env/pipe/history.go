@@ -2,6 +2,7 @@ package pipe
 
 import (
 	"bytes"
+	"slices"
 
 	"earthgym/env"
 )
@@ -101,37 +102,96 @@ func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byt
 	if since < 0 || since > int64(steps) {
 		return nil, 0, errorf(BadRequest, "since step %d: the game has had %d", since, steps)
 	}
-	words, err := env.WordsOf(b.game)
-	if err != nil {
-		return nil, 0, errorf(NotSupported, "%v", err)
-	}
-	narrator, err := env.NewNarrator(b.game, words)
-	if err != nil {
-		return nil, 0, err
-	}
-	ref, err := env.NewReferee(b.game, seed)
-	if err != nil {
-		return nil, 0, err
-	}
-	var text []byte
-	tell := func(step *env.Step) {
-		if since > 0 && step.Before == nil {
-			return
-		}
-		for _, s := range narrator.Tell(step, viewer) {
-			text = append(append(text, s.Text...), '\n')
-		}
-	}
-	if since < 2 {
-		ref.Follow(tell)
-	}
-	for n, a := range game.log {
-		if since >= 2 && int64(n) == since-1 {
-			ref.Follow(tell)
-		}
-		if err := ref.Play(env.Action(a)); err != nil {
+	if game.tale == nil || game.tale.of(viewer) == nil {
+		if err := b.beginTale(game, seed, viewer); err != nil {
 			return nil, 0, err
 		}
 	}
-	return text, steps, narrator.Err()
+	if err := game.tale.goOn(game.log); err != nil {
+		return nil, 0, err
+	}
+	return game.tale.of(viewer).from(int(since)), steps, game.tale.narrator.Err()
+}
+
+// maxTales is how many games of a batch keep their story at hand.
+const maxTales = 16
+
+// beginTale begins the story of a game for a viewer, and anew for those who have been told it before.
+func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
+	words, err := env.WordsOf(b.game)
+	if err != nil {
+		return errorf(NotSupported, "%v", err)
+	}
+	t := &tale{hearers: []hearer{{viewer: viewer}}}
+	if t.narrator, err = env.NewNarrator(b.game, words); err != nil {
+		return err
+	}
+	if t.ref, err = env.NewReferee(b.game, seed); err != nil {
+		return err
+	}
+	if game.tale != nil {
+		for _, h := range game.tale.hearers {
+			t.hearers = append(t.hearers, hearer{viewer: h.viewer})
+		}
+	}
+	t.ref.Follow(t.tell)
+	b.told = slices.DeleteFunc(b.told, func(h *history) bool { return h.tale == nil || h == game })
+	if len(b.told) == maxTales {
+		b.told[0].tale = nil
+		b.told = slices.Delete(b.told, 0, 1)
+	}
+	game.tale, b.told = t, append(b.told, game)
+	return nil
+}
+
+// A tale is the story of a game for those who have asked for it, told as the game goes on.
+type tale struct {
+	ref      *env.Referee
+	narrator *env.Narrator
+	hearers  []hearer
+}
+
+// A hearer is what a viewer is told.
+type hearer struct {
+	viewer env.Player
+	text   []byte // a sentence a line
+	ends   []int  // of each step in the text
+}
+
+// of is what a viewer is told; nil if it has not asked.
+func (t *tale) of(viewer env.Player) *hearer {
+	for i := range t.hearers {
+		if t.hearers[i].viewer == viewer {
+			return &t.hearers[i]
+		}
+	}
+	return nil
+}
+
+// goOn tells the decisions that have come since.
+func (t *tale) goOn(log []int32) error {
+	for _, a := range log[t.ref.Decisions():] {
+		if err := t.ref.Play(env.Action(a)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tale) tell(step *env.Step) {
+	for i := range t.hearers {
+		h := &t.hearers[i]
+		for _, s := range t.narrator.Tell(step, h.viewer) {
+			h.text = append(append(h.text, s.Text...), '\n')
+		}
+		h.ends = append(h.ends, len(h.text))
+	}
+}
+
+// from is the text of the steps from one on.
+func (h *hearer) from(step int) []byte {
+	if step == 0 {
+		return h.text
+	}
+	return h.text[h.ends[step-1]:]
 }

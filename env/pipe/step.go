@@ -226,6 +226,7 @@ func (b *batch) settle(w *worker, i int) (done bool) {
 		return true
 	}
 	l.ended.take(&l.running)
+	l.ended.tale, l.running.tale = l.running.tale, nil
 	if l.Renews() && l.failed == nil {
 		w.fresh = append(w.fresh, i)
 		return false

@@ -34,28 +34,34 @@ const (
 
 // Arguments of the tools.
 type (
-	noArguments    struct{}
+	noArguments   struct{}
+	tableArgument struct {
+		Table string `json:"table" jsonschema:"id of the table"`
+	}
+	nameArgument struct {
+		Name string `json:"name,omitempty" jsonschema:"what you are called in the record"`
+	}
 	startArguments struct {
+		nameArgument
 		Game  string   `json:"game" jsonschema:"the game, with options if need be: one-earth or resilience-earth:players=3,random=off (list_games)"`
 		Seats []string `json:"seats,omitempty" jsonschema:"who sits where, from seat 0 on, the last one in all seats that are left: me (you), open (a player that joins by join_table), or an agent: level:1 (a beginner) to level:5, script:strong, random. Left out: you in seat 0, against agents"`
 		Seed  *uint64  `json:"seed,omitempty" jsonschema:"the seed of all chance of the game; left out: one that nobody can guess"`
-		Name  string   `json:"name,omitempty" jsonschema:"what you are called in the record"`
 	}
 	joinArguments struct {
-		Table string `json:"table" jsonschema:"id of the table"`
-		Name  string `json:"name,omitempty" jsonschema:"what you are called in the record"`
+		tableArgument
+		nameArgument
 	}
 	viewArguments struct {
-		Table string `json:"table" jsonschema:"id of the table"`
-		Key   string `json:"key,omitempty" jsonschema:"key of your seat; left out: you look on"`
+		tableArgument
+		Key string `json:"key,omitempty" jsonschema:"key of your seat; left out: you look on"`
 	}
 	lookArguments struct {
 		viewArguments
 		History int `json:"history,omitempty" jsonschema:"how many lines of what has happened to tell; left out: all since your last decision"`
 	}
 	seatArguments struct {
-		Table string `json:"table" jsonschema:"id of the table"`
-		Key   string `json:"key" jsonschema:"key of your seat"`
+		tableArgument
+		Key string `json:"key" jsonschema:"key of your seat"`
 	}
 	legalArguments struct {
 		seatArguments

@@ -163,7 +163,7 @@ func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
 		Line: e.Line, value: e.Values[step.Action], leads: leads,
 	}
 	if r, ok := s.(env.Texter); ok {
-		t.text = table.WithoutActions(string(r.AppendText(nil, s.Actor())))
+		t.text = env.WithoutActions(string(r.AppendText(nil, s.Actor())))
 	}
 	asker, asks := s.(env.Asker)
 	if asks {

@@ -112,7 +112,7 @@ func (m *screen) look() {
 	m.cover = m.cover && people(s) > 1
 	m.board = strings.Split(boardText(m.t, m.viewer), "\n")
 	if d := m.plan.draft; d != nil && d.Text != "" {
-		m.board = strings.Split(table.WithoutActions(d.Text), "\n")
+		m.board = strings.Split(env.WithoutActions(d.Text), "\n")
 	}
 	if s.Deciding && s.Step != m.deciding {
 		m.deciding, m.at, m.search, m.number = s.Step, 0, "", ""

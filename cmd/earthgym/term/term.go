@@ -122,7 +122,7 @@ func called(s *table.Sight, p env.Player) string {
 
 // boardText is the table in text without its list of actions, which the terminal numbers itself.
 func boardText(t *table.Table, viewer env.Player) string {
-	return table.WithoutActions(t.Text(viewer))
+	return env.WithoutActions(t.Text(viewer))
 }
 
 // A group is choices that are read together, with their places in the list.

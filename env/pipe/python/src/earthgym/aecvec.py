@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .remake import Remade
-from .server import ObservationType, Server, game_text
-from .vec import Array, Data, Illegal, fresh_seed, make_vec
+from .vec import Array, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import GameOptions
+    from .options import EnvOptions
 
 
 @dataclass(frozen=True)
@@ -64,42 +63,20 @@ class AECVec(Remade):
     Args:
         game: the game, ``one-earth``.
         num_envs: the number of lanes.
-        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` loses the game.
-        shaping: adds this times (gamma times the new potential less the old one) to each agent's reward.
-        gamma: the discount of the training.
-        max_decisions: truncates longer games.
-        data: component data instead of the built-in.
-        observation: how observations travel, and are: ``float32``, or smaller as ``float16`` or ``uint8``.
-        server: where; its ``observation`` counts then. Without one a server of its own.
-        options: of the game, ``players=3``.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
     def __init__(
         self,
         game: str,
         num_envs: int,
-        *,
-        illegal: Illegal = "error",
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        max_decisions: int = 0,
-        data: Data = None,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
-        self.vec = make_vec(
-            game_text(game, options),
+        self.vec = env_vec(
+            game,
             num_envs,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset="same_step",
-            illegal=illegal,
-            shaping=shaping,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            data=data,
-            observation=observation,
         )
         """The games themselves, and what else may be asked of them."""
         self.num_envs = num_envs

@@ -20,10 +20,9 @@ try:
 except ImportError as e:
     raise errors.missing_extra("earthgym.gym", "Gymnasium 1.1 or newer", "gymnasium") from e
 
-from .options import GameOptions
-from .server import ObservationType, Server, game_text
+from .options import EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Autoreset, Data, Illegal, Vec, fresh_seed, make_vec
+from .vec import FORFEITED, Autoreset, Vec, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -57,18 +56,9 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         seat: the one that learns.
         opponents: agent texts (``random``, ``script:strong``, ``net:runs/x``) for the other seats in order; the
             last one plays all that are left. One text may stand for a list of one.
-        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
-            reward -1 and ``info["illegal"]``.
         render_mode: ``ansi`` gives the table as text, ``human`` prints it, ``rgb_array`` draws the board.
-        data: component data instead of the built-in.
-        shaping: adds this times (gamma times the seat's new potential less the old one) to each reward.
-        gamma: the discount of the training.
-        max_decisions: truncates longer games.
-        record: keeps what :meth:`record` needs.
-        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
-        server: where; its ``observation`` counts then. Without one a server of its own.
         rules: the version of the rules that the game must have, as ids name it; any, if left out.
-        options: of the game, ``players=3``.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 4}
@@ -79,36 +69,20 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         *,
         seat: int = 0,
         opponents: Sequence[str] | str = "random",
-        illegal: Illegal = "error",
         render_mode: str | None = None,
-        data: Data = None,
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        max_decisions: int = 0,
-        record: bool = False,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
         rules: int | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         check_mode(render_mode)
         self.render_mode = render_mode
         self.seat = seat
-        self._vec = make_vec(
-            game_text(game, options),
+        self._vec = env_vec(
+            game,
             1,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset="disabled",
-            illegal=illegal,
             seat=seat,
             opponents=opponents,
-            shaping=shaping,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            record=record,
-            observation=observation,
-            data=data,
             shared=False,
         )
         self._demand(rules)
@@ -180,18 +154,10 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         *,
         seat: int = 0,
         opponents: Sequence[str] | str = "random",
-        illegal: Illegal = "error",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
-        data: Data = None,
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        max_decisions: int = 0,
-        record: bool = False,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
         rules: int | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         check_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
@@ -199,21 +165,13 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
         self.seat = seat
-        self._vec = make_vec(
-            game_text(game, options),
+        self._vec = env_vec(
+            game,
             num_envs,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset=_MODES[self.autoreset_mode],
-            illegal=illegal,
             seat=seat,
             opponents=opponents,
-            shaping=shaping,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            record=record,
-            observation=observation,
-            data=data,
         )
         self._demand(rules)
         self.single_observation_space, self.single_action_space = _spaces(self._vec)

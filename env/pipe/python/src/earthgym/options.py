@@ -85,15 +85,33 @@ class GameOptions(TypedDict, total=False):
     discontent_cap: int
 
 
-class AECOptions(GameOptions, total=False):
-    """The options of :class:`earthgym.zoo.EarthAEC`."""
+class EnvOptions(GameOptions, total=False):
+    """What every environment takes, beside the options of its game.
+
+    Attributes:
+        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with reward -1
+            for who chose it, and says ``illegal`` in its info.
+        data: component data instead of the built-in: a file's name, or what is in it.
+        shaping: adds this times (gamma times the new potential less the old one) to each reward.
+        gamma: the discount of the training.
+        max_decisions: truncates longer games.
+        record: keeps what ``record`` needs.
+        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
+        server: where; its ``observation`` counts then. Without one a server of its own.
+    """
 
     illegal: Illegal
-    render_mode: str | None
     data: Data
-    max_decisions: int
     shaping: float
     gamma: float
+    max_decisions: int
     record: bool
     observation: ObservationType
     server: Server | None
+
+
+class AECOptions(EnvOptions, total=False):
+    """The options of :class:`earthgym.zoo.EarthAEC`."""
+
+    render_mode: str | None
+    rules: int | None

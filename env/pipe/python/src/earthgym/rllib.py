@@ -8,8 +8,7 @@ import numpy as np
 
 from . import errors
 from .remake import Remade
-from .server import game_text
-from .vec import fresh_seed, make_vec
+from .vec import env_vec
 
 try:
     import gymnasium
@@ -25,18 +24,15 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
     them. At the end of a game all agents are observed, with the rest of what they are paid; the mask is zero then.
 
     Args:
-        config: ``game``, and what :class:`earthgym.Vec` takes of ``shaping``, ``gamma``, ``max_decisions``,
-            ``illegal`` and ``data``; all else is an option of the game, ``players``. An illegal action loses the game
-            unless ``illegal`` is ``error``: RLlib's check of environments draws actions without looking at masks.
+        config: ``game``, options of it, ``players``, and what every environment takes
+            (:class:`earthgym.options.EnvOptions`). An illegal action loses the game unless ``illegal`` is ``error``:
+            RLlib's check of environments draws actions without looking at masks.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
-        options = dict(config)
-        game = options.pop("game")
-        own = {k: options.pop(k) for k in ("shaping", "gamma", "max_decisions", "illegal", "data") if k in options}
-        own.setdefault("illegal", "forfeit")
-        self._vec = make_vec(game_text(game, options), 1, seed=fresh_seed(), autoreset="disabled", shared=False, **own)
+        options: Any = {k: v for k, v in config.items() if k != "game"}
+        self._vec = env_vec(config["game"], 1, options, illegal="forfeit", autoreset="disabled", shared=False)
         low, high = self._vec.bounds()
         n = self._vec.num_actions
         space = gymnasium.spaces.Dict(

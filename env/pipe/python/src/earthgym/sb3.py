@@ -18,10 +18,9 @@ try:
 except ImportError as e:
     raise errors.missing_extra("earthgym.sb3", "Stable-Baselines3", "sb3") from e
 
-from .options import GameOptions
-from .server import ObservationType, Server, game_text
+from .options import EnvOptions
 from .table import Table
-from .vec import FORFEITED, TRUNCATED, Data, Illegal, fresh_seed, make_vec
+from .vec import FORFEITED, TRUNCATED, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -47,34 +46,18 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
         *,
         seat: int = 0,
         opponents: Sequence[str] | str = "random",
-        illegal: Illegal = "error",
         render_mode: Literal["rgb_array"] | None = None,
-        data: Data = None,
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        max_decisions: int = 0,
-        record: bool = False,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         self.render_mode = render_mode
         self.seat = seat
-        self._vec = make_vec(
-            game_text(game, options),
+        self._vec = env_vec(
+            game,
             num_envs,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset="same_step",
-            illegal=illegal,
             seat=seat,
             opponents=opponents,
-            shaping=shaping,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            record=record,
-            observation=observation,
-            data=data,
         )
         low, high = self._vec.float_bounds()
         super().__init__(

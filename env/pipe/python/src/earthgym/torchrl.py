@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .server import ObservationType, Server, game_text
-from .vec import Data, Illegal, fresh_seed, make_vec
+from .vec import env_vec
 
 try:
     import torch
@@ -22,7 +21,7 @@ except ImportError as e:
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import GameOptions
+    from .options import EnvOptions
 
 
 class EarthTorchEnv(EnvBase):  # type: ignore[misc]
@@ -36,15 +35,8 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
         num_envs: the number of games.
         seat: the one that learns.
         opponents: agent texts for the other seats, as for :class:`earthgym.gym.EarthEnv`.
-        illegal: ``error`` raises :class:`IllegalAction`; ``forfeit`` loses the game.
-        data: component data instead of the built-in.
-        shaping: adds this times (gamma times the seat's new potential less the old one) to each reward.
-        gamma: the discount of the training.
-        max_decisions: truncates longer games.
-        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
-        server: where; its ``observation`` counts then. Without one a server of its own.
         device: where the tensors are.
-        options: of the game, ``players=3``.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
     def __init__(
@@ -54,31 +46,17 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
         *,
         seat: int = 0,
         opponents: Sequence[str] | str = "random",
-        illegal: Illegal = "error",
-        data: Data = None,
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        max_decisions: int = 0,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
         device: Any = "cpu",
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         super().__init__(device=device, batch_size=[num_envs])
-        self.vec = make_vec(
-            game_text(game, options),
+        self.vec = env_vec(
+            game,
             num_envs,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset="disabled",
-            illegal=illegal,
             seat=seat,
             opponents=opponents,
-            shaping=shaping,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            observation=observation,
-            data=data,
         )
         self.seat = seat
         low, high = (torch.from_numpy(b).expand(num_envs, -1).to(device) for b in self.vec.float_bounds())

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import errors, wire
-from .server import MaskType, ObservationType, Server, read_data
+from .options import EnvOptions, GameOptions
+from .server import MaskType, ObservationType, Server, game_text, read_data
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -578,6 +579,24 @@ def make_vec(
     except BaseException:
         server.close()
         raise
+
+
+_ENV_OPTIONS = EnvOptions.__optional_keys__ - GameOptions.__optional_keys__
+
+
+def env_vec(game: str, num_envs: int, options: EnvOptions, **own: Any) -> Vec:
+    """The batch that an environment is made of, on a seed that nobody has chosen.
+
+    Args:
+        game: the game with its options.
+        num_envs: the number of lanes.
+        options: more of the game's options, and those of the environment.
+        own: what the kind of environment decides.
+    """
+    of_env = {k: v for k, v in options.items() if k in _ENV_OPTIONS}
+    of_game = {k: v for k, v in options.items() if k not in _ENV_OPTIONS}
+    chosen: Any = {"seed": fresh_seed(), **own, **of_env}
+    return make_vec(game_text(game, of_game), num_envs, **chosen)
 
 
 def make_pair(

@@ -15,10 +15,9 @@ try:
 except ImportError as e:
     raise errors.missing_extra("earthgym.zoo", "PettingZoo", "pettingzoo") from e
 
-from .options import GameOptions
-from .server import ObservationType, Server, game_text
+from .options import EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Data, Illegal, Vec, fresh_seed, make_vec
+from .vec import FORFEITED, Vec, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,18 +32,9 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
 
     Args:
         game: the game, ``one-earth``.
-        illegal: ``error`` raises :class:`IllegalAction` and changes nothing; ``forfeit`` ends the game with
-            reward -1 for who chose it, and ``infos[agent]["illegal"]``.
         render_mode: ``ansi``, ``human`` or ``rgb_array``: the table as who decides sees it.
-        data: component data instead of the built-in.
-        max_decisions: truncates longer games.
-        shaping: adds this times (gamma times the new potential less the old one) to each agent's reward.
-        gamma: the discount of the training.
-        record: keeps what :meth:`record` needs.
-        observation: how observations travel: ``float32``, or smaller as ``float16`` or ``uint8``.
-        server: where; its ``observation`` counts then. Without one a server of its own.
         rules: the version of the rules that the game must have, as ids name it; any, if left out.
-        options: of the game, ``players=3``.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
     metadata = {"render_modes": MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
@@ -53,34 +43,18 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self,
         game: str,
         *,
-        illegal: Illegal = "error",
         render_mode: str | None = None,
-        data: Data = None,
-        max_decisions: int = 0,
-        shaping: float = 0.0,
-        gamma: float = 1.0,
-        record: bool = False,
-        observation: ObservationType = "float32",
-        server: Server | None = None,
         rules: int | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         super().__init__()
         check_mode(render_mode)
         self.render_mode = render_mode
-        self._vec: Vec = make_vec(
-            game_text(game, options),
+        self._vec: Vec = env_vec(
+            game,
             1,
-            server=server,
-            seed=fresh_seed(),
+            options,
             autoreset="disabled",
-            illegal=illegal,
-            max_decisions=max_decisions,
-            shaping=shaping,
-            gamma=gamma,
-            record=record,
-            observation=observation,
-            data=data,
             shared=False,
         )
         self._demand(rules)

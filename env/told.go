@@ -1,0 +1,67 @@
+package env
+
+// told is what seats of a Referee's game are told of it, in sentences. Seats that never ask cost nothing.
+type told struct {
+	narrator *Narrator
+	asked    Seats      // who has asked, and is told from then on
+	lines    [][]string // by seat: since its last decision, that decision included
+}
+
+// story is what the seat has seen since its last decision in sentences of the game's story; nil if there is none. A seat
+// that asks for the first time is told by playing the game so far again.
+func (r *Referee) story(p Player) []string {
+	if !r.told.asked.Has(p) && !r.listen(p) {
+		return nil
+	}
+	return r.told.lines[p]
+}
+
+// listen begins to tell a seat the story, and says whether there is one.
+func (r *Referee) listen(p Player) bool {
+	g := r.State().Game()
+	if _, ok := g.(Storied); !ok || r.quiet {
+		return false
+	}
+	if r.told.narrator == nil {
+		narrator, err := NewNarrator(g, nil)
+		if err != nil {
+			return false
+		}
+		r.told.narrator, r.told.lines = narrator, make([][]string, r.Info().Players)
+		if r.before == nil {
+			r.before = g.New()
+		}
+	}
+	again, err := NewReferee(g, r.seed)
+	if err != nil {
+		return false
+	}
+	r.told.lines[p] = []string{}
+	again.Follow(func(step *Step) { r.told.hear(step, p) })
+	for _, m := range r.moves {
+		a, err := r.Info().Parse(m.Action)
+		if err != nil || again.Play(a) != nil {
+			return false
+		}
+	}
+	r.told.asked = r.told.asked.With(p)
+	return true
+}
+
+// hearAll tells a step to all who have asked.
+func (t *told) hearAll(step *Step) {
+	for p := range t.lines {
+		if t.asked.Has(Player(p)) {
+			t.hear(step, Player(p))
+		}
+	}
+}
+
+func (t *told) hear(step *Step, p Player) {
+	if step.Before != nil && step.Before.Actor() == p {
+		t.lines[p] = t.lines[p][:0]
+	}
+	for _, s := range t.narrator.Tell(step, p) {
+		t.lines[p] = append(t.lines[p], s.Text)
+	}
+}
