@@ -120,6 +120,15 @@ func Run(t *testing.T, rb *env.Rulebook, c Config) {
 	}
 }
 
+// NothingToRace skips a test with -short, which is how make race runs them: one goroutine, or another program, does
+// all the work, so that the race detector has nothing to find and would take ten times as long.
+func NothingToRace(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time: with -short it is left out")
+	}
+}
+
 // Scenarios runs every scenario in testdata/scenarios of the calling package.
 func Scenarios(t *testing.T, rb *env.Rulebook) {
 	t.Helper()
