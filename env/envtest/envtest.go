@@ -1,7 +1,7 @@
 // Package envtest is the conformance suite that every game passes, and the tools of its tests: golden
 // records, scenarios, fuzz targets, long runs, and the coverage of its rules.
 //
-// A game's test is one call of [Run]; beside it stand [Golden], [Scenarios], [Rules], [Soak], [Fuzz] and
+// A game's test is one call of [Run]; beside it stand [Golden], [Scenarios], [Complete], [Soak], [Fuzz] and
 // [FuzzPosition]:
 //
 //	func TestConformance(t *testing.T) {
