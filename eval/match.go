@@ -1,5 +1,5 @@
-// Package eval measures agents against each other: matches with confidence intervals, as a table for the
-// terminal, as JSON, and as a self-contained HTML report.
+// Package eval measures agents against each other: matches and tournaments with confidence intervals, guests at
+// each other's tables, best responses; as tables for the terminal, as JSON, and as reports (a page, Markdown, CSV).
 //
 // # How a match is made
 //

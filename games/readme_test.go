@@ -7,10 +7,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest"
 )
 
 // The program that the README shows is built and run in a module of its own, as it says there.
 func TestReadmeProgram(t *testing.T) {
+	envtest.NothingToRace(t)
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest"
 )
 
 // A program outside this repository puts a game of its own on the shelf, and it gets what the games here have:
 // the conformance suite, environments, training, matches, records and the pipe (ADDING.md).
 func TestStrangersGame(t *testing.T) {
-	if testing.Short() {
-		t.Log("the race detector finds nothing here: it is a program of its own")
-		return
-	}
+	envtest.NothingToRace(t)
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ package train
 // update's decisions. Every decision is fresh when the network is first asked about it, so that accuracy and
 // cross-entropy of an update are those on games that it has not learnt from yet.
 //
-// Recorded games (records:DIR) are a teacher too: all decisions in them, in another order of games each time. Nobody can
+// Recorded games (records:FOLDER) are a teacher too: all decisions in them, in another order of games each time. Nobody can
 // be asked there what else should have been done, so the network only plays itself where other teachers are named.
 
 import (

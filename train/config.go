@@ -32,7 +32,7 @@ type Config struct {
 	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
 	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
 
-	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:DIR for the games recorded in a folder; empty for none"`
+	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none"`
 	CloneDecisions    int      `toml:"clone_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
 	DaggerDecisions   int      `toml:"dagger_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
 	CloneShare        float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
@@ -48,22 +48,22 @@ type Config struct {
 	ClipCoef     float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
 	EntropyCoef  float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
 	KLCoef       float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from the best network so far (piKL: Jacob et al. 2022), at the start of the league"`
-	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"the same at the end, to which it falls in a line"`
+	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"weight of the same divergence at the end of the league, to which it falls in a line"`
 	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
 	Search      string  `toml:"search" help:"options of a search by which the network's seats decide in a share of the league's games, to be learnt from (expert iteration: Anthony et al. 2017), such as sims=32; empty for none"`
-	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which they do"`
+	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which the search decides"`
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
-	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against one of them, the harder the oftener (PFSP: Vinyals et al. 2019)"`
-	NetworkSeats  int      `toml:"network_seats" default:"0" in:"[0, 64]" help:"seats of the network in these games; 0 draws 1 to all but one"`
-	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of these games that each of them gets at least"`
+	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against agents of the field, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	NetworkSeats  int      `toml:"network_seats" default:"0" in:"[0, 64]" help:"seats of the network in games against the field; 0 draws 1 to all but one"`
+	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of the games against the field that each agent of it gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
-	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two of them"`
+	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two past selves"`
 	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
 
 	EvalEvery       int `toml:"eval_every" default:"40" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
-	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each of the field in such a match; 0 for none, and the newest network is the run's answer"`
+	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each agent of the field in a match that says how strong the network is; 0 for none, and the newest network is the run's answer"`
 	CheckpointEvery int `toml:"checkpoint_every" default:"200" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`
 }
 

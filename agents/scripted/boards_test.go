@@ -10,13 +10,10 @@ import (
 // Boards and text views can be read in the positions that strong play leads to; the games' own tests look at those
 // of random play.
 func TestBoards(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		variants := rb.Variants
-		if testing.Short() {
-			variants = variants[:1]
-		}
-		for i, variant := range variants {
+		for i, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
 				g, err := env.Shelf{rb}.Open(variant)

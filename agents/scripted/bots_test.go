@@ -4,18 +4,16 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 )
 
 // TestBots plays every bot of every game at every variant: what it chooses is legal, the same again, and
 // the same for any two redeals of what it sees.
 func TestBots(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		variants := rb.Variants
-		if testing.Short() {
-			variants = variants[:1]
-		}
-		for _, variant := range variants {
+		for _, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
 				g, err := env.Shelf{rb}.Open(variant)

@@ -61,7 +61,7 @@ variants instead ("earthgym season").`,
 	f.StringArrayVar(&o.games, "game", nil, "a `GAME` of the protocol to measure in, instead of all; repeatable")
 	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` of a season; repeatable, one a game")
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.out, "out", "", "`folder` that keeps what is finished")
+	f.StringVar(&o.out, "out", "", "`FOLDER` that keeps what is finished")
 	f.BoolVar(&o.stored, "stored", false, "only show the results of the field that come with the program")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.BoolVar(&o.markdown, "markdown", false, "for a page")
@@ -171,7 +171,7 @@ func newSeason() *cobra.Command {
 	var out string
 	var check bool
 	cmd := &cobra.Command{
-		Use:   "season --seed N --out DIR",
+		Use:   "season --seed N --out FOLDER",
 		Short: "Draw a season's variants of the games for the benchmark",
 		Long: `Draw other numbers for the components of each game from a seed, within the bounds of the benchmark's protocol,
 and write them as component data files, GAME.toml, into a folder. Who runs a season measures agents on them
@@ -186,7 +186,7 @@ and write them as component data files, GAME.toml, into a folder. Who runs a sea
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&seed, "seed", 0, "of the season")
-	f.StringVar(&out, "out", "", "`folder` of the files")
+	f.StringVar(&out, "out", "", "`FOLDER` of the files")
 	f.BoolVar(&check, "check", false, "write nothing, and say whether the files there are those of the seed")
 	_ = cmd.MarkFlagRequired("seed")
 	_ = cmd.MarkFlagRequired("out")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/agents"
+	"earthgym/env/envtest"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -13,6 +14,7 @@ import (
 // Each level that does not search is clearly better than the one before: one seat among others of it, or, where all win
 // together, a table of its own.
 func TestLevelsRise(t *testing.T) {
+	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
 	for _, rb := range games.All() {
 		t.Run(rb.Name, func(t *testing.T) {
 			t.Parallel()

@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ROOT", root)
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 		RequireExplicitExec: true,

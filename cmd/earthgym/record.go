@@ -210,12 +210,13 @@ What an llm: agent was told and has said stands beside the record, in GAME-SEED.
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game"+seedHelp)
 	f.IntVar(&o.games, "games", 1, "games to play")
-	f.StringVar(&o.out, "out", "records", "folder for the records; it is made if need be")
+	f.StringVar(&o.out, "out", "records", "`FOLDER` for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was")
 	f.BoolVar(&o.times, "times", false, "also write when each game was played, and the milliseconds of each decision")
 	f.StringToStringVar(&o.meta, "meta", nil, "also write this in the headers: `event=cup,round=3`")
+	f.Lookup("meta").DefValue = ""
 	return cmd
 }
 

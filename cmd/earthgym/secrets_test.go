@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/pipe"
 	"earthgym/games"
 
@@ -89,12 +90,9 @@ func spelt(name string, x uint64) map[string][]byte {
 // in every variant of every game; and nothing that it gets holds the position, the luck to come, or the seed
 // of the game.
 func TestSeatSeesNoSecrets(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
-		variants := rb.Variants
-		if testing.Short() {
-			variants = variants[:1]
-		}
-		for i, text := range variants {
+		for i, text := range rb.Variants {
 			g, err := games.Open(text)
 			if err != nil {
 				t.Fatal(err)

@@ -40,7 +40,7 @@ type tournamentOptions struct {
 func newTournament() *cobra.Command {
 	o := tournamentOptions{}
 	cmd := &cobra.Command{
-		Use:   "tournament GAME AGENT… --out DIR",
+		Use:   "tournament GAME AGENT… --out FOLDER",
 		Short: "Play a field of agents against each other, with ratings",
 		Long: `Play a tournament: every mix of the agents that a table has room for, in turns, each in all
 rotations on a seed of its own, so that every agent meets every other one equally often in every
@@ -82,7 +82,7 @@ what its rating is off by is noise.`,
 	f.IntVar(&o.games, "games", 1000, "games in all, at least")
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the tournament"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.out, "out", "", "the `folder` of the tournament")
+	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
 	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")

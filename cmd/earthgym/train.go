@@ -84,7 +84,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
 	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringSliceVar(&o.against, "against", nil, "agents to play a match with after training, joined by commas")
-	f.IntVar(&o.games, "games", defaultTrainGames, "games of each of these matches, at least")
+	f.IntVar(&o.games, "games", defaultTrainGames, "games of each match of --against, at least")
 	for _, s := range trainFlags() {
 		f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
 	}

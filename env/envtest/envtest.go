@@ -1,7 +1,7 @@
 // Package envtest is the conformance suite that every game passes, and the tools of its tests: golden
 // records, scenarios, fuzz targets, long runs, and the coverage of its rules.
 //
-// A game's test is one call of [Run]; beside it stand [Golden], [Scenarios], [Rules], [Soak], [Fuzz] and
+// A game's test is one call of [Run]; beside it stand [Golden], [Scenarios], [Complete], [Soak], [Fuzz] and
 // [FuzzPosition]:
 //
 //	func TestConformance(t *testing.T) {
@@ -117,6 +117,15 @@ func Run(t *testing.T, rb *env.Rulebook, c Config) {
 				})
 			})
 		})
+	}
+}
+
+// NothingToRace skips a test with -short, which is how make race runs them: one goroutine, or another program, does
+// all the work, so that the race detector has nothing to find and would take ten times as long.
+func NothingToRace(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time: with -short it is left out")
 	}
 }
 

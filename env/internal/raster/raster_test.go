@@ -120,10 +120,7 @@ func TestDrawGames(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d drawings, %v", len(files), err)
 	}
-	for i, file := range files {
-		if testing.Short() && i > 0 { // the race detector makes it slow
-			continue
-		}
+	for _, file := range files {
 		doc, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
