@@ -169,6 +169,8 @@ func mayImport(from, to string, test bool) bool {
 		return true // Scripted bots know their games, and are tuned in them.
 	case (below(from, "agents") || below(from, "eval")) && to == "games":
 		return test // Search, levels and measures are tried on the games that they are for.
+	case (from == "train/sweep" || from == "train/figures") && to == "eval":
+		return true // They stand above both rooms: runs are what they judge, matches what they judge by.
 	}
 	return below(to, "env") || below(to, "agents") || room != "agents" && below(to, room)
 }
