@@ -181,8 +181,10 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 networks: build ## train the networks that come with the program, DECISIONS each in the league, and export them; NETWORKS="new-earth" for others
 	@for game in $(NETWORKS); do \
 		rm -rf runs/shipped-$$game && \
-		case $$game in earthmans-burden|earth-rising) hidden=224,224;; *) hidden=256,256;; esac && \
+		case $$game in earthmans-burden) hidden=224,224;; *) hidden=256,256;; esac && \
 		case $$game in one-earth) tables="one-earth:players=3 one-earth one-earth:players=5";; \
+			earth-rising) tables="$$game:players=2 $$game:players=3 $$game $$game:players=5 $$game:players=6 \
+				$$game:variant=solo $$game:variant=quickplay,players=1 $$game:variant=quickplay";; \
 			resilience-earth|new-earth) tables="$$game:players=2 $$game:players=3 $$game";; *) tables=$$game;; esac && \
 		bin/earthgym train $$tables --out runs/shipped-$$game --decisions $(DECISIONS) --hidden $$hidden && \
 		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \

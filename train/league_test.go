@@ -95,3 +95,39 @@ func TestNetworkSeats(t *testing.T) {
 		}
 	}
 }
+
+// Where all win together, most tables are teachers' alone; elsewhere half of them have strangers.
+func TestSeatTeachers(t *testing.T) {
+	for _, test := range []struct {
+		traits    []string
+		low, high float64 // share of tables with teachers alone
+	}{{nil, 0.35, 0.6}, {[]string{env.Cooperative}, 0.8, 0.95}} {
+		g := kuhn.Open(3)
+		c := DefaultConfig(g.Info().Text)
+		c.NumEnvs, c.NumSteps, c.Clone, c.Opponents = 400, 4, nil, []string{"random"}
+		k, err := newCollector(&c, []env.Game{g}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := *k.info
+		info.Traits = test.traits
+		k.info = &info
+		const teacher = 4
+		k.pool.fixed = append(k.pool.fixed, make([]fixedAgent, teacher)...)
+		k.pool.teachers = []int32{teacher}
+		alone := 0
+		for lane := range c.NumEnvs {
+			k.seatTeachers(lane)
+			if !slices.ContainsFunc(k.drivers(lane), func(driver int32) bool { return driver != teacher }) {
+				alone++
+			}
+			if !slices.Contains(k.drivers(lane), teacher) {
+				t.Errorf("%v: lane %d has nobody to learn from", test.traits, lane)
+			}
+		}
+		k.close()
+		if share := float64(alone) / float64(c.NumEnvs); share < test.low || share > test.high {
+			t.Errorf("%v: teachers alone at %.2f of the tables", test.traits, share)
+		}
+	}
+}
