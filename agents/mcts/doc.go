@@ -76,10 +76,15 @@
 // +0.67 ± 0.27 (30). To stop once nothing is ahead of the bot's choice saves 30 % of the simulations in New Earth and misses
 // what counts most there. Neither stays.
 //
-// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth, 10 %
-// in The Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway); keeping the tree from one decision
-// to the next, for which a View would have to tell what has happened since; and chance outcomes one by one, as common
-// samples take out the luck of a draw, and a tree meets few draws near its root in these games.
+// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth, 10 % in The
+// Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway). Keeping the tree from one decision to the next,
+// for which a View would have to tell what has happened since: of 64 simulations 24 lie behind the searcher's next decision in The
+// Earthman's Burden, where turns are many decisions of one seat, so that the next one had 88; but it is not for want of
+// simulations that trees gain nothing there (below), and flat search, the default elsewhere, has no tree to keep. And outcomes of chance one by one, or samples shared out over them: of the variance of paired
+// differences (script:strong, 48 samples of the bot's choice and of the next three actions at 120 decisions) so much lies between
+// the outcomes of draws that follow an action at once, where these have few: 1.7 % in One Earth, 1.0 % in Resilience Earth,
+// 0.5 % in New Earth, 0.2 % in The Earthman's Burden, none in Earth Rising. It is all that could be saved: common samples take
+// out most of a draw's luck already.
 //
 // With the network that comes with the program, 64 simulations, one seat against that network by its likeliest actions,
 // difference of mean returns (mode=tree by values, with and without halving; "strong" plays on by script:strong):
@@ -101,9 +106,34 @@
 // +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among networks: ahead of the network alone there, and
 // no worse among bots, so that is the default. In Resilience Earth it is +0.14 ± 0.45 among networks (32): too few to say.
 //
-// With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth. In The Earthman's Burden no gain is
-// shown: its network's values of the positions after two actions differ by less than they are wrong by, so that more trust
-// in them loses, and to play on to the end takes the network some 15 ms a game.
+// With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth.
+//
+// # Why search finds little in The Earthman's Burden
+//
+// A seat decides some 190 times in a game of strong bots, 450 times with a network, and hardly one decision is worth much by
+// itself: what counts is whether the plan goes on. What search sees in it is what is wrong with the values that it goes by,
+// more than what is wrong with the action. On 400 decisions of strong, with 40 samples of its choice and of the next three
+// actions, half of them to choose by and half to judge by, the choice that looked best to the outlook after so many own
+// decisions (by one standard error) was better by
+//
+//	                  after 15           after 30           after 60           at the end
+//	chosen after 15   +0.0016 ± 0.0010   -0.0001 ± 0.0011   -0.0001 ± 0.0018   -0.0007 ± 0.0031
+//	chosen after 30   -0.0002 ± 0.0011   +0.0044 ± 0.0023   +0.0000 ± 0.0021   +0.0014 ± 0.0038
+//	chosen after 60   -0.0001 ± 0.0011   +0.0004 ± 0.0011   +0.0012 ± 0.0014   +0.0026 ± 0.0031
+//
+// and a network's values do the same: on 228 decisions of the network that comes with 0.2.0, its four likeliest actions, 8 samples
+// to choose by and 16 to judge by, all played on by it,
+//
+//	                  at the next        two later          seven later        19 later
+//	chosen at once    +0.0140 ± 0.0038   -0.0004 ± 0.0031   -0.0007 ± 0.0027   +0.0000 ± 0.0018
+//	two later         +0.0019 ± 0.0033   +0.0099 ± 0.0026   +0.0013 ± 0.0028   -0.0017 ± 0.0021
+//	seven later       -0.0027 ± 0.0028   -0.0016 ± 0.0028   +0.0103 ± 0.0025   +0.0010 ± 0.0021
+//
+// with 4 samples as with 16: it is not noise, which more simulations would take away, but what the network thinks of a
+// position, right or wrong. In New Earth its values do no better (64 decisions), and games are played to the end there. So
+// the tree of The Earthman's Burden trusts its values little and plays as the network does, which is a lot: +0.75 ± 0.16
+// among strong with 64 simulations (80 games, 81 % of the wins), the network alone +0.76 ± 0.04 (600). To play on to the end
+// takes the network some 15 ms a game, and one standard error of a thousand such games is still 0.03.
 //
 // # What it gains
 //
@@ -148,18 +178,20 @@
 //
 // # How fast it is
 //
-// Roll-out decisions a second on one core at a load of one (go test ./agents/mcts -bench .), beside what random play with a
-// mask and no observation makes of it (Play); New Earth with the bots of before it traded:
+// Roll-out decisions a second of CPU time (go test ./agents/mcts -run '^$' -bench Search), and that in units of what earthgym
+// bench counts, random play with a mask and an observation for each decision:
 //
-//	                        Play     random roll-outs   greedy    strong    simulations/s, strong
-//	One Earth               10.1 M   9.3 M (0.92)       7.2 M     0.56 M    13,600
-//	Earth Rising             8.0 M   5.5 M (0.68)       0.28 M    0.14 M       650
-//	New Earth               10.6 M   7.7 M (0.73)       5.0 M     4.2 M      7,600
-//	Resilience Earth        16.3 M   9.6 M (0.59)       3.7 M     1.6 M     23,400
-//	The Earthman's Burden    8.8 M   8.1 M (0.92)       2.8 M     1.6 M        930
+//	                        random          greedy          strong          simulations/s, strong
+//	One Earth               8.4 M (4.8)     6.7 M (3.9)     1.12 M (0.64)   23,000
+//	Earth Rising            6.4 M (5.0)     0.17 M (0.13)   0.09 M (0.07)    2,800
+//	New Earth               8.4 M (6.5)     7.1 M (5.5)     3.7 M (2.9)      8,100
+//	Resilience Earth       12.3 M (4.3)     3.5 M (1.2)     1.4 M (0.51)    19,000
+//	The Earthman's Burden   7.7 M (5.9)     2.6 M (2.0)     1.7 M (1.3)      9,900
 //
-// Search itself costs little, then, and the bots' thinking is what bounds it. Two workers take the same CPU time for the
-// same search as one, within 5 %; a simulation allocates nothing.
+// Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next to
+// nothing, and the bots' thinking is what bounds search: in Earth Rising, whose strong bot plans a round ahead at each
+// decision, and a little in Resilience Earth. Two workers take the same CPU time for the same search as one, within 5 %; a
+// simulation allocates nothing.
 //
 // # What it relies on
 //

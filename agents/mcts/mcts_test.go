@@ -179,11 +179,25 @@ func atoi(text string) int {
 
 // A search that nobody waits for ends at once, with the context's error, and the next one is as good as ever.
 func TestCancel(t *testing.T) {
-	g := newNim(mostStones, 1)
-	state := g.New()
-	state.Reset(1, nil)
-	for _, options := range []string{"sims=10000000,mode=flat,rollout=random", "ms=3600000,mode=tree", "sims=10000000,mode=tree,trees=4,workers=2"} {
-		s := newSearch(t, options, g)
+	for _, test := range []struct{ game, options string }{
+		{"nim", "sims=10000000,mode=flat,rollout=random"},
+		{"nim", "ms=3600000,mode=tree"},
+		{"nim", "sims=10000000,mode=tree,trees=4,workers=2"},
+		{"earth-rising", "sims=1000000,cut=0"},
+		{"earthmans-burden", "sims=1000000"},
+		{"new-earth", "sims=1000000,net=,workers=2"}, // the network plays on to the end
+	} {
+		var g env.Game = newNim(mostStones, 1)
+		if test.game != "nim" {
+			var err error
+			if g, err = games.Open(test.game); err != nil {
+				t.Fatal(err)
+			}
+		}
+		options := test.game + " " + test.options
+		state := g.New()
+		state.Reset(1, nil)
+		s := newSearch(t, test.options, g)
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 		begin := time.Now()
 		_, err := s.Search(ctx, env.ViewOf(state))

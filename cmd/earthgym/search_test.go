@@ -1,10 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/agents"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/games"
 )
@@ -13,7 +15,14 @@ import (
 // any number of workers.
 func TestSearchPlaysEveryGame(t *testing.T) {
 	for _, rb := range games.All() {
-		for _, options := range []string{"sims=12,rollout=script:greedy", "sims=12,rollout=random,mode=tree", "sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree,nodes=seen"} {
+		options := []string{
+			"sims=4", "sims=12,rollout=script:greedy", "sims=12,rollout=random,mode=tree",
+			"sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree,nodes=seen",
+		}
+		if slices.Contains(shipped.Games(), rb.Name) {
+			options = append(options, "sims=4,net=,mode=flat,cut=4", "sims=4,net=,mode=tree", "sims=4,net=,mode=tree,root=puct")
+		}
+		for _, options := range options {
 			t.Run(rb.Name+" "+options, func(t *testing.T) {
 				g, err := games.Open(rb.Name)
 				if err != nil {
