@@ -32,7 +32,8 @@ type Deputy interface {
 // same, by its cards if not by its own seed, and no key would help that did not make the games of a seed others:
 // where an agent is somebody else's, the seed must be one that can't be guessed.
 func SeatSeed(game uint64, seat Player) uint64 {
-	b := []byte("earthgym agent seed/1 ")
+	var at [32]byte
+	b := append(at[:0], "earthgym agent seed/1 "...)
 	b = binary.LittleEndian.AppendUint64(b, game)
 	b = append(b, byte(seat))
 	sum := sha256.Sum256(b)

@@ -50,6 +50,12 @@ func NewQuietReferee(g Game, seed uint64) (*Referee, error) {
 	return &Referee{env: e, seed: seed, seen: make([][]Seen, g.Info().Players), quiet: true}, nil
 }
 
+// Again sets up another game, of a referee that is quiet.
+func (r *Referee) Again(seed uint64) {
+	r.env.Reset(seed)
+	r.seed = seed
+}
+
 // Seed is that of the game.
 func (r *Referee) Seed() uint64 { return r.seed }
 

@@ -148,6 +148,7 @@ func (m *series) names() []string {
 // play plays on until there are so many blocks.
 func (m *series) play(ctx context.Context, blocks int) error {
 	from := len(m.outcomes)
+	m.outcomes = slices.Grow(m.outcomes, blocks*len(m.seatings)-from)
 	for block := from / len(m.seatings); block < blocks; block++ {
 		seed := m.seeds.Uint64()
 		for _, seating := range m.seatings {

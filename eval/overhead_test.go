@@ -2,20 +2,32 @@ package eval
 
 import (
 	"context"
+	"fmt"
 	"testing"
 )
 
-// BenchmarkMatch plays matches of a bot with itself, to be profiled: what is neither their thinking nor the game's rules is
-// overhead.
+// BenchmarkMatch plays matches of a bot with itself, by one worker and by two, to be profiled: what is neither their thinking
+// nor the game's rules is overhead. "thinking-%" is the share of the agents' Act in the time of the workers.
+//
+//	go test ./eval -run '^$' -bench 'Match/' -benchtime 5x -cpuprofile cpu.prof
 func BenchmarkMatch(b *testing.B) {
-	for _, game := range []string{"resilience-earth:players=2", "new-earth:players=2"} {
-		b.Run(game, func(b *testing.B) {
-			g, field := opened(b, game, "script:greedy")
-			for b.Loop() {
-				if _, err := Match(context.Background(), g, field, Options{Games: 40, Seed: 1, Workers: 1}); err != nil {
-					b.Fatal(err)
+	for _, game := range []string{"resilience-earth:players=2", "one-earth:players=3", "earth-rising:players=2", "new-earth:players=2", "earthmans-burden:players=2"} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", game, workers), func(b *testing.B) {
+				g, field := opened(b, game, "script:greedy")
+				o := Options{Games: 400, Seed: 1, Workers: workers, Thinking: &Thinking{}}
+				games := 0
+				for b.Loop() {
+					r, err := Match(context.Background(), g, field, o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					games += r.Games
 				}
-			}
-		})
+				thought := o.Thinking.Agents()[0].total
+				b.ReportMetric(100*thought.Seconds()/(b.Elapsed().Seconds()*float64(workers)), "thinking-%")
+				b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+			})
+		}
 	}
 }

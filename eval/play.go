@@ -168,6 +168,7 @@ func (w *worker) newTable() *table {
 	h := w.hall
 	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), block: -1}
 	t.studies = []Study{t.usage, &depletion{}}
+	t.observe, t.timed = t.decided, h.log != nil || h.options.Thinking != nil
 	if h.options.Study != nil {
 		t.studies = append(t.studies, h.options.Study())
 	}
@@ -213,6 +214,9 @@ type table struct {
 	usage     *UsageCounter // of the running game
 	studies   []Study
 	luck      *luck // nil if nothing is known of values
+	observe   agents.Observer
+	timed     bool         // somebody wants to know how long agents think
+	quiet     *env.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
 	block   int   // of the game before
@@ -299,8 +303,9 @@ func (t *table) begin(ctx context.Context) {
 		t.endPrograms()
 	}
 	t.block = o.Block
-	t.seats = make([]agents.Agent, len(o.Seating))
-	t.thought = make([]thought, len(o.Seating))
+	t.seats = slices.Grow(t.seats[:0], len(o.Seating))[:len(o.Seating)]
+	t.thought = slices.Grow(t.thought[:0], len(o.Seating))[:len(o.Seating)]
+	clear(t.thought)
 	if t.ref, t.failure = t.referee(o); t.failure != nil {
 		return
 	}
@@ -361,14 +366,39 @@ func (t *table) referee(o *Outcome) (*env.Referee, error) {
 	if heard {
 		return env.NewReferee(t.game, o.Seed)
 	}
-	return env.NewQuietReferee(t.game, o.Seed)
+	if t.quiet == nil {
+		var err error
+		t.quiet, err = env.NewQuietReferee(t.game, o.Seed)
+		return t.quiet, err
+	}
+	t.quiet.Again(o.Seed)
+	return t.quiet, nil
 }
 
 // decide asks the agent of the seat that decides, and plays what it chooses.
 func (t *table) decide() {
-	start := time.Now()
+	var start time.Time
+	if t.timed {
+		start = time.Now()
+	}
 	a, err := t.seats[t.ref.Actor()].Act(t.ref.View())
-	t.settle(a, err, time.Since(start))
+	var took time.Duration
+	if t.timed {
+		took = time.Since(start)
+	}
+	t.settle(a, err, took)
+}
+
+// decided has a decision watched before it is played.
+func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
+	o := t.outcome()
+	d := Decision{Seat: p, Agent: o.Seating[p], State: t.ref.State(), Legal: legal, Action: a}
+	if o.forfeited(int(p)) {
+		d.Agent = -1
+	}
+	for _, study := range t.studies {
+		study.Decide(d)
+	}
 }
 
 // settle plays what an agent has chosen, or has its seat forfeited.
@@ -377,20 +407,11 @@ func (t *table) settle(a env.Action, err error, took time.Duration) {
 	if !o.forfeited(int(p)) {
 		t.thought[p].add(took)
 	}
-	err = agents.Settle(t.ref, t.seats[p], a, err, func(p env.Player, legal env.Mask, a env.Action) {
-		d := Decision{Seat: p, Agent: o.Seating[p], State: t.ref.State(), Legal: legal, Action: a}
-		if o.forfeited(int(p)) {
-			d.Agent = -1
-		}
-		for _, study := range t.studies {
-			study.Decide(d)
-		}
-	})
-	var forfeit *agents.ForfeitError
-	switch {
-	case err == nil:
+	if err = agents.Settle(t.ref, t.seats[p], a, err, t.observe); err == nil {
 		return
-	case !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)):
+	}
+	var forfeit *agents.ForfeitError
+	if !errors.As(err, &forfeit) || o.forfeited(int(forfeit.Seat)) {
 		t.failure = err
 		return
 	}
