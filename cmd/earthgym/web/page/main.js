@@ -359,6 +359,8 @@ async function reasons(actions) {
   try {
     const query = new URLSearchParams(actions.map((a) => ["action", a]));
     query.append("seat", seat);
+    for (const a of plan.actions) query.append("after", a);
+    if (plan.actions.length > 0) query.append("step", sight.step);
     return await (await get("why", query)).json();
   } catch {
     return null; // It is somebody else's decision by now.
