@@ -1,6 +1,9 @@
 package env
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A Referee runs one game at a table: it shows each seat its View, plays what the seat decides, and
 // keeps the record. It belongs to one goroutine.
@@ -37,6 +40,21 @@ func NewReferee(g Game, seed uint64) (*Referee, error) {
 	r.setup = r.tape.Texts()
 	r.tellEvents()
 	return r, nil
+}
+
+// NewRefereeAt sets up a game and goes on from another position, a patch on that of the set-up (PatchPosition). What led
+// there is told nobody, and no record can have it: Record is for games from the set-up alone.
+func NewRefereeAt(g Game, seed uint64, position map[string]any) (*Referee, error) {
+	e, err := New(g, Options{})
+	if err != nil {
+		return nil, err
+	}
+	e.Reset(seed)
+	if err := PatchPosition(e.State(), position); err != nil {
+		return nil, fmt.Errorf("position: %w", err)
+	}
+	e.begin()
+	return &Referee{env: e, seed: seed, seen: make([][]Seen, g.Info().Players)}, nil
 }
 
 // NewQuietReferee sets up a game of which nothing is told or recorded, which takes less time: Views show positions and

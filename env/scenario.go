@@ -84,16 +84,21 @@ func (sc *Scenario) Follow(open func(game string, data []DataFile) (Game, error)
 	return nil
 }
 
-func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(*Step) error) error {
+// Open opens the scenario's game, with its component data where it names a file of them.
+func (sc *Scenario) Open(open func(string, []DataFile) (Game, error)) (Game, error) {
 	var data []DataFile
 	if sc.Data != "" {
 		d, _, err := ReadDataFile(filepath.Join(filepath.Dir(sc.file), sc.Data))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		data = append(data, d)
 	}
-	g, err := open(sc.Game, data)
+	return open(sc.Game, data)
+}
+
+func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(*Step) error) error {
+	g, err := sc.Open(open)
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,36 @@ const (
 // Draft tries decisions of the person in seat p, who sees the table at a step. One that could not be made is an
 // *env.IllegalActionError, one after the seat's turn or after chance an error too.
 func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, error) {
+	d, err := t.try(p, step, actions, draftSamples)
+	if err != nil {
+		return nil, err
+	}
+	return d.finish()
+}
+
+// WhyAfter says of actions why seat p, which sees the table at a step, could not choose them after others that it has in
+// mind: "" of those that it could.
+func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) ([]string, error) {
+	d, err := t.try(p, step, planned, 1)
+	if err != nil {
+		return nil, err
+	}
+	reasons := make([]string, len(actions))
+	for i, a := range actions {
+		switch {
+		case a < 0 || int(a) >= len(t.info.Actions):
+			return nil, fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+		case !d.draft.Open:
+			reasons[i] = "before it, " + d.draft.End
+		default:
+			reasons[i] = d.samples[0].Why(a)
+		}
+	}
+	return reasons, nil
+}
+
+// try plays decisions of the person in seat p on so many samples.
+func (t *Table) try(p env.Player, step int, actions []env.Action, samples int) (*drafting, error) {
 	if len(actions) > maxDraft {
 		return nil, fmt.Errorf("a draft has %d decisions at most", maxDraft)
 	}
@@ -67,7 +97,7 @@ func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, err
 			return nil, err
 		}
 	}
-	for i := range draftSamples {
+	for i := range samples {
 		s := t.game.New()
 		s.CopyFrom(view)
 		s.Redeal(p, seed+uint64(i))
@@ -78,7 +108,7 @@ func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, err
 			return nil, err
 		}
 	}
-	return d.finish()
+	return d, nil
 }
 
 // drafting is a Draft in the making.

@@ -221,3 +221,48 @@ func playSealed(t *testing.T, g env.Game, seed uint64) (rounds, most int) {
 	}
 	return rounds, most
 }
+
+// Why an action can't be chosen is told of where the plan leads, not of where the game stands.
+func TestWhyAfter(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, tab)
+	s := settled(t, tab, 0)
+	number := func(text string) env.Action {
+		a, err := g.Info().Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	settle, city, done := number("settle 11"), number("city 11"), number("done")
+	for _, test := range []struct {
+		planned []env.Action
+		asked   env.Action
+		says    string // "" if it can be chosen
+	}{
+		{nil, city, "settlement"},
+		{nil, settle, ""},
+		{[]env.Action{settle}, settle, "occupied by player 0"},
+		{[]env.Action{settle}, city, "RES"},
+		{[]env.Action{settle}, done, ""},
+		{[]env.Action{settle, done}, settle, "player 1 decides"},
+	} {
+		reasons, err := tab.WhyAfter(0, s.Step, test.planned, []env.Action{test.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (test.says == "") != (reasons[0] == "") || !strings.Contains(reasons[0], test.says) {
+			t.Errorf("after %v, %d: %q, want %q", test.planned, test.asked, reasons[0], test.says)
+		}
+	}
+	if _, err := tab.WhyAfter(0, s.Step, []env.Action{city}, nil); err == nil {
+		t.Error("a plan that can't be made is taken")
+	}
+	if _, err := tab.WhyAfter(0, s.Step+1, nil, nil); err == nil {
+		t.Error("another step is taken")
+	}
+}

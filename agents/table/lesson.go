@@ -6,11 +6,14 @@ import (
 	"earthgym/env"
 )
 
-// A Lesson guides the one who learns through the first decisions of a game: those of its seat are told, and only they
-// can be made; those of the others are made as the lesson has them. When it is over, the game goes on.
+// A Lesson guides the one who learns through some decisions of a game: those of its seat are told, and only they can be
+// made; those of the others are made as the lesson has them. When it is over, the game goes on.
 type Lesson struct {
 	Title string
+	Seat  env.Player   // of the one who learns
 	Steps []LessonStep // a decision each, of whichever seat
+	// Position is where it begins, as a patch on the set-up of its seed (env.PatchPosition); nil is the set-up itself.
+	Position map[string]any
 }
 
 // A LessonStep is a decision of a Lesson.
@@ -20,13 +23,14 @@ type LessonStep struct {
 	Then   string // after it
 }
 
-// NewLesson reads the lesson that a scenario tells: one that begins with the set-up of its seed, and leaves all chance to
-// it.
+// NewLesson reads the lesson that a scenario tells, which leaves all chance to its seed. Who learns is the seat of the
+// decisions that are told (say); each of them names it (player), unless it is seat 0.
 func NewLesson(sc *env.Scenario, info *env.Info) (*Lesson, error) {
-	l := &Lesson{Title: sc.Title}
-	if len(sc.Position) > 0 || len(sc.Chance) > 0 {
-		return nil, fmt.Errorf("a lesson begins with the set-up of its seed: it can't have a position or chance")
+	l := &Lesson{Title: sc.Title, Position: sc.Position}
+	if len(sc.Chance) > 0 {
+		return nil, fmt.Errorf("a lesson can't force chance, which its seed decides")
 	}
+	told := false
 	for i, step := range sc.Step {
 		a, err := info.Parse(step.Play)
 		if err != nil {
@@ -35,7 +39,23 @@ func NewLesson(sc *env.Scenario, info *env.Info) (*Lesson, error) {
 		if len(step.Chance) > 0 {
 			return nil, fmt.Errorf("step %d of the lesson: it can't force chance, which its seed decides", i+1)
 		}
+		if step.Say != "" {
+			seat := env.Player(0)
+			if step.Player != nil {
+				seat = env.Player(*step.Player)
+			}
+			if told && seat != l.Seat {
+				return nil, fmt.Errorf("step %d of the lesson: it is said to seat %d, others to seat %d", i+1, seat, l.Seat)
+			}
+			l.Seat, told = seat, true
+		}
 		l.Steps = append(l.Steps, LessonStep{a, step.Say, step.Then})
+	}
+	if !told {
+		return nil, fmt.Errorf("a lesson tells somebody what to do: none of its steps has a text (say)")
+	}
+	if l.Seat < 0 || int(l.Seat) >= info.Players {
+		return nil, fmt.Errorf("the lesson is for seat %d: %s has seats 0 to %d", l.Seat, info.Short, info.Players-1)
 	}
 	return l, nil
 }

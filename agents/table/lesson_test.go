@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"errors"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -90,8 +91,10 @@ func TestLessons(t *testing.T) {
 func TestLessonRefuses(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	for _, test := range []struct{ text, says string }{
-		{"[position]\nround = 2\n[[step]]\nplay = \"done\"", "begins with the set-up"},
-		{"chance = [\"first = 1\"]\n", "begins with the set-up"},
+		{"chance = [\"first = 1\"]\n[[step]]\nplay = \"done\"\nsay = \"End it.\"", "can't force chance"},
+		{"[[step]]\nplay = \"done\"", "none of its steps has a text"},
+		{"[[step]]\nplay = \"done\"\nsay = \"End it.\"\n[[step]]\nplayer = 1\nplay = \"done\"\nsay = \"You too.\"", "said to seat 1, others to seat 0"},
+		{"[[step]]\nplayer = 2\nplay = \"done\"\nsay = \"End it.\"", "seats 0 to 1"},
 		{"[[step]]\nplay = \"dance\"", "step 1 of the lesson"},
 		{"[[step]]\nplay = \"done\"\nchance = [\"dice = 1 1\"]", "can't force chance"},
 	} {
@@ -102,5 +105,66 @@ func TestLessonRefuses(t *testing.T) {
 		if _, err := table.NewLesson(sc, g.Info()); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%q: %v", test.text, err)
 		}
+	}
+}
+
+// A lesson in the middle of a game, for another seat than the first: it begins where its scenario says, also after a
+// decision is taken back, and has no record.
+func TestLessonInTheMiddle(t *testing.T) {
+	sc, err := env.ReadScenario("testdata/lesson-smog.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sc.Run(func(text string, _ []env.DataFile) (env.Game, error) { return games.Open(text) }); err != nil {
+		t.Fatal(err)
+	}
+	g := openGame(t, sc.Game)
+	lesson, err := table.NewLesson(sc, g.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lesson.Seat != 1 {
+		t.Fatalf("the lesson is for seat %d", lesson.Seat)
+	}
+	if _, err := table.New(g, 1, seats(t, g, "level:1", ""), table.Options{Lesson: lesson, File: filepath.Join(t.TempDir(), "lesson.jsonl")}); err == nil {
+		t.Error("a lesson is saved")
+	}
+	tab, err := table.New(g, uint64(sc.Seed), seats(t, g, "level:1", ""), table.Options{Lesson: lesson})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, tab)
+	s := settled(t, tab, 1)
+	if !strings.Contains(tab.Text(1), "RES 9") {
+		t.Fatalf("it does not begin at its position:\n%s", tab.Text(1))
+	}
+	if err := tab.Play(1, s.Step, s.Lesson.Action); err != nil {
+		t.Fatal(err)
+	}
+	s = settled(t, tab, 1)
+	if err := tab.Undo(1, s.Step); err != nil {
+		t.Fatal(err)
+	}
+	again := settled(t, tab, 1)
+	if again.Lesson.At != 0 || !strings.Contains(tab.Text(1), "RES 9") {
+		t.Errorf("after it is taken back, the lesson stands at %+v:\n%s", again.Lesson, tab.Text(1))
+	}
+	for n := range lesson.Steps {
+		s := settled(t, tab, 1)
+		if err := tab.Play(1, s.Step, s.Lesson.Action); err != nil {
+			t.Fatalf("decision %d: %v", n, err)
+		}
+	}
+	for n := 0; ; n++ {
+		s := settled(t, tab, 1)
+		if s.Result != nil {
+			break
+		}
+		if err := tab.Play(1, s.Step, s.Choices[n%len(s.Choices)].Action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tab.Record(); err == nil || !strings.Contains(err.Error(), "in the middle") {
+		t.Errorf("its record: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -96,11 +97,11 @@ type move struct {
 
 // New sets up a game with a seat for each player.
 func New(g env.Game, seed uint64, seats []Seat, o Options) (*Table, error) {
-	ref, err := env.NewReferee(g, seed)
+	t, err := newTable(g, seats, o)
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTable(g, seats, o)
+	ref, err := t.referee(seed)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err != nil {
 		return nil, err
 	}
-	ref, err := env.NewReferee(g, rec.Header.Seed)
+	ref, err := t.referee(rec.Header.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -144,6 +145,9 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	if len(seats) != info.Players {
 		return nil, fmt.Errorf("%d people and agents for the %d seats of %s", len(seats), info.Players, info.Short)
 	}
+	if o.Lesson != nil && (o.File != "" || o.Saved != nil) {
+		return nil, errors.New("a lesson is not saved")
+	}
 	if o.Limit > 0 && o.StandIn == nil {
 		return nil, errors.New("a limit on the time of people needs a stand-in for those who exceed it")
 	}
@@ -158,6 +162,17 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// recorded says whether the game can have a record: it began with its set-up.
+func (t *Table) recorded() bool { return t.o.Lesson == nil || t.o.Lesson.Position == nil }
+
+// referee begins the game.
+func (t *Table) referee(seed uint64) (*env.Referee, error) {
+	if !t.recorded() {
+		return env.NewRefereeAt(t.game, seed, t.o.Lesson.Position)
+	}
+	return env.NewReferee(t.game, seed)
 }
 
 // begin lays the game of a referee that has just set it up on the table.
@@ -200,8 +215,27 @@ func (t *Table) play(a env.Action) error {
 	m.revealed = len(t.ref.Events()) > 0
 	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Events(), After: t.ref.State()})
 	t.moves = append(t.moves, m)
+	if t.ref.Actor() == env.Over {
+		t.bill()
+	}
 	t.settle()
 	return nil
+}
+
+// bill tells everybody, once the game is over, what its agents have asked of servers.
+func (t *Table) bill() {
+	var told []string
+	for _, s := range t.seats {
+		if s.Agent == nil || s.Agent.Spent == nil || slices.Contains(told, s.Agent.Text) {
+			continue
+		}
+		told = append(told, s.Agent.Text)
+		if spent := s.Agent.Spent(); spent.Requests > 0 {
+			for i := range t.logs {
+				t.logs[i] = append(t.logs[i], Line{Decision: len(t.moves) - 1, Kind: NoteLine, Player: env.Over, Text: fmt.Sprintf("%s: %v.", s.Agent.Text, spent), Action: -1})
+			}
+		}
+	}
 }
 
 // viewer is whose the i-th log is.
@@ -353,7 +387,7 @@ func (t *Table) Undo(p env.Player, step int) error {
 
 // undo plays the game again but for the last decision.
 func (t *Table) undo() error {
-	ref, err := env.NewReferee(t.game, t.ref.Seed())
+	ref, err := t.referee(t.ref.Seed())
 	if err != nil {
 		return err
 	}

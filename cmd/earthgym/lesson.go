@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"earthgym/agents/table"
+	"earthgym/env"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -13,15 +15,19 @@ func newLesson() *cobra.Command {
 	var plain bool
 	o := webOptions{}
 	cmd := &cobra.Command{
-		Use:   "lesson GAME",
+		Use:   "lesson GAME|SCENARIO",
 		Short: "Learn a game by playing its first turns, guided step by step",
 		Long: `Play the first turns of a game, told at each decision what to do and why, in the terminal or (--web) in the
 browser. The other seats play as the lesson has them; when it is over, the game goes on, against level:1.
-Nothing is saved.`,
+Nothing is saved.
+
+A scenario file (.toml) is a lesson of your own: it may begin anywhere in a game (position; earthgym watch writes such files),
+its steps say what to play (play) and to the one who learns why (say), and afterwards what came of it (then).`,
 		Example: `  earthgym lesson resilience-earth
   earthgym lesson new-earth --web
-  earthgym lesson one-earth --plain`,
-		Args: wordsAllowed(1, 1, "the game"),
+  earthgym lesson one-earth --plain
+  earthgym lesson endgame.toml`,
+		Args: wordsAllowed(1, 1, "the game, or a scenario file,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if plain && o.web {
 				return usagef("--plain and --web exclude each other")
@@ -45,21 +51,45 @@ Nothing is saved.`,
 	return cmd
 }
 
-// layLesson lays the table for the first lesson of a game.
-func layLesson(name string) (*laid, error) {
-	sc, err := games.Lesson(name)
-	if err != nil {
-		return nil, usage(err)
+// readLesson reads the first lesson of a game, or that of a scenario file, which must hold, and opens its game.
+func readLesson(what string) (*env.Scenario, env.Game, error) {
+	open := func(game string, data []env.DataFile) (env.Game, error) { return games.All().Open(game, data...) }
+	if !strings.HasSuffix(what, ".toml") {
+		sc, err := games.Lesson(what)
+		if err != nil {
+			return nil, nil, usage(err)
+		}
+		g, err := sc.Open(open)
+		return sc, g, err
 	}
-	g, err := games.Open(sc.Game)
+	sc, err := env.ReadScenario(what)
+	if err == nil {
+		err = sc.Run(open)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := sc.Open(open)
+	return sc, g, err
+}
+
+// layLesson lays the table for a lesson.
+func layLesson(what string) (*laid, error) {
+	sc, g, err := readLesson(what)
 	if err != nil {
 		return nil, err
 	}
 	lesson, err := table.NewLesson(sc, g.Info())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	seats, err := openSeats(g, []string{table.Person, "level:1"}[:min(2, g.Info().Players)])
+	texts := make([]string, g.Info().Players)
+	for p := range texts {
+		if texts[p] = "level:1"; p == int(lesson.Seat) {
+			texts[p] = table.Person
+		}
+	}
+	seats, err := openSeats(g, texts)
 	if err != nil {
 		return nil, err
 	}

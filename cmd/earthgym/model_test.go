@@ -90,7 +90,10 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	}
 	earthgym("", "replay", filepath.Join("records", "resilience-earth_players=2-5.jsonl"))
 	earthgym("", "tournament", game, agent, "random", "--games", "4", "--out", "cup")
-	earthgym("1\n1\n1\nquit\n", "play", game, "human", agent, "--plain", "--seed", "3", "--out", "played.jsonl")
+	said = earthgym(strings.Repeat("1\n", 400), "play", game, "human", agent, "--plain", "--seed", "3", "--out", "played.jsonl")
+	if n := strings.Count(said, "tokens in and"); n != 2 || !strings.Contains(said, "The game is over") {
+		t.Errorf("play says %d times, not in its story and at its end, what the model has asked:\n%s", n, said)
+	}
 	played, err := os.ReadFile("played.jsonl")
 	if err != nil {
 		t.Fatal(err)

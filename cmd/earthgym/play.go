@@ -107,6 +107,7 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	if err != nil {
 		return err
 	}
+	defer func() { writeSpending(cmd.ErrOrStderr(), game.asked) }()
 	if !o.web.web {
 		return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
 	}
@@ -119,7 +120,8 @@ type laid struct {
 	game   env.Game
 	file   string // that it is saved in
 	agents []string
-	words  *env.Words // of the story and the page; nil are the game's own
+	asked  []*agents.Maker // that sat down first
+	words  *env.Words      // of the story and the page; nil are the game's own
 }
 
 // defaultOpponent is who plays against people who have named nobody.
@@ -158,6 +160,11 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	seats, err := openSeats(l.game, args)
 	if err != nil {
 		return nil, err
+	}
+	for _, s := range seats {
+		if s.Agent != nil {
+			l.asked = append(l.asked, s.Agent)
+		}
 	}
 	if o.words != "" {
 		if l.words, err = openWords(o.words, l.game); err != nil {

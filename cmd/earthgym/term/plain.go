@@ -255,7 +255,7 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 		}
 		p.printf("%s\n", text)
 	case "why":
-		p.printf("%s\n", why(p.t, s, rest))
+		p.printf("%s\n", why(p.t, s, p.plan.actions, rest))
 	case "try":
 		p.try(now, s, rest)
 	case "show":
@@ -355,7 +355,7 @@ func (p *plain) choose(s *table.Sight, line string) bool {
 	}
 	p.printf("%v (? is help)\n", err)
 	if parse == nil {
-		if reason, err := p.t.Why(s.Viewer, a); err == nil && reason != "" {
+		if reason, err := reasonOf(p.t, s, p.plan.actions, a); err == nil && reason != "" {
 			p.printf("%s\n", reason)
 		}
 	}

@@ -198,6 +198,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "h":
 		if l := m.sight.Lesson; l != nil && l.Action >= 0 {
 			m.note = shown(m.sight)
+			m.markAction(l.Action)
 			return nil
 		}
 		return m.hint()
@@ -238,6 +239,16 @@ func (m *screen) mark() {
 	m.search = ""
 	for i, place := range m.shown() {
 		if place == n-1 {
+			m.at = i
+		}
+	}
+}
+
+// markAction marks the choice of an action.
+func (m *screen) markAction(a env.Action) {
+	m.search, m.number = "", ""
+	for i, place := range m.shown() {
+		if m.sight.Choices[place].Action == a {
 			m.at = i
 		}
 	}
@@ -338,7 +349,7 @@ PgUp, PgDn         move the table
 v                  what the marked choice would bring
 p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
                    s sends them, p drops them
-h                  in a lesson, what it wants; otherwise what an agent thinks; again: what the next one does
+h                  in a lesson, mark what it wants; otherwise what an agent thinks; again: what the next one does
 l                  the whole story; again: the table
 u                  take your last decision back
 q, Ctrl+C          leave; the game is saved

@@ -216,13 +216,13 @@ func find(info *env.Info, choices []table.Choice, text string) (table.Choice, er
 	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), env.Printable(text), env.Printable(text))
 }
 
-// why says why an action that is not among the choices can't be chosen.
-func why(t *table.Table, s *table.Sight, text string) string {
+// why says why an action that is not among the choices can't be chosen, after what is planned.
+func why(t *table.Table, s *table.Sight, planned []env.Action, text string) string {
 	a, err := t.Info().Parse(text)
 	if err != nil {
 		return err.Error()
 	}
-	reason, err := t.Why(s.Viewer, a)
+	reason, err := reasonOf(t, s, planned, a)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -230,6 +230,18 @@ func why(t *table.Table, s *table.Sight, text string) string {
 		return text + " can be chosen"
 	}
 	return text + ": " + reason
+}
+
+// reasonOf is why an action can't be chosen after what is planned, "" if it can.
+func reasonOf(t *table.Table, s *table.Sight, planned []env.Action, a env.Action) (string, error) {
+	if len(planned) == 0 {
+		return t.Why(s.Viewer, a)
+	}
+	reasons, err := t.WhyAfter(s.Viewer, s.Step, planned, []env.Action{a})
+	if err != nil {
+		return "", err
+	}
+	return reasons[0], nil
 }
 
 // lessonLines tell where a lesson stands: what came of the last decision, and what to do now.

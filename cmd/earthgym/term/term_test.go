@@ -154,6 +154,102 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// A sealed choice on the full screen: before it, and when the seat waits for others.
+func TestScreenSealed(t *testing.T) {
+	tab, o := laid(t, "one-earth:players=3,mode=advanced", table.Person)
+	luck := env.NewStream(5, "sealed")
+	var s *table.Sight
+	for n := 0; ; n++ {
+		if s = asked(t, tab); s.Sealed {
+			break
+		}
+		if s.Result != nil || n > 300 {
+			t.Fatal("nothing is sealed in this game")
+		}
+		if err := tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := newScreen(context.Background(), tab, o)
+	m.Update(tea.WindowSizeMsg{Width: 130, Height: 40})
+	golden := func(name string) {
+		t.Helper()
+		envtest.GoldenFile(t, "screen-"+name+".txt", []byte(plainText(m.draw())+"\n"))
+	}
+	press := func(keys ...string) {
+		for _, key := range keys {
+			if cmd := m.key(key); cmd != nil {
+				m.Update(cmd())
+			}
+		}
+	}
+	golden("sealed")
+	press("enter")
+	m.Update(changed{})
+	golden("hand-over")
+	press("enter")
+	golden("envelope")
+}
+
+// asked is what the seat sees that is to decide, or a spectator at the end.
+func asked(t *testing.T, tab *table.Table) *table.Sight {
+	t.Helper()
+	for p := range tab.Info().Players {
+		if tab.Asks(env.Player(p)) {
+			return look(t, tab, env.Player(p))
+		}
+	}
+	return look(t, tab, env.Spectator)
+}
+
+func look(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
+	t.Helper()
+	s, err := tab.Look(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A lesson on the full screen: what it says, what it refuses, what it shows.
+func TestScreenLesson(t *testing.T) {
+	sc, err := games.Lesson("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := games.Open(sc.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lesson, err := table.NewLesson(sc, g.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	level, err := agents.Open("level:1", g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.New(g, uint64(sc.Seed), []table.Seat{{}, {Agent: level}}, table.Options{Lesson: lesson})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newScreen(context.Background(), tab, Options{})
+	m.Update(tea.WindowSizeMsg{Width: 130, Height: 40})
+	golden := func(name string, keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			if cmd := m.key(key); cmd != nil {
+				m.Update(cmd())
+			}
+		}
+		envtest.GoldenFile(t, "screen-lesson-"+name+".txt", []byte(plainText(m.draw())+"\n"))
+	}
+	golden("begin")
+	golden("refused", "1", "enter")
+	golden("shown", "h")
+	golden("played", "enter")
+}
+
 // A recorded game, key by key.
 func TestWalk(t *testing.T) {
 	g, err := games.Open("earth-rising:players=2,hands=closed")

@@ -161,6 +161,18 @@ func (r *request) seat(name string, players int) (env.Player, error) {
 	return env.Player(p), nil
 }
 
+// actions are the numbers of actions that a query has, so many at most.
+func (r *request) actions(name string, most int) (list []env.Action, err error) {
+	for i, text := range r.query[name] {
+		a, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || i >= most {
+			return nil, &fault{malformed, fmt.Sprintf("%s %q: they are numbers, %d at most", name, text, most)}
+		}
+		list = append(list, env.Action(a))
+	}
+	return list, nil
+}
+
 // recordOf is a record to download.
 func recordOf(rec *env.Record) (any, error) {
 	var b bytes.Buffer

@@ -19,7 +19,7 @@ func Labels() ([]string, error) {
 		".js": {regexp.MustCompile(`\b(?:tr|lost)\("([^"]+)"`)},
 		".html": {
 			regexp.MustCompile(`>([^<>]*[A-Za-z][^<>]*)<`),
-			regexp.MustCompile(`\b(?:title|aria-label|placeholder)="([^"]*[A-Za-z][^"]*)"`),
+			regexp.MustCompile(`\b(?:title|aria-label|placeholder|data-empty)="([^"]*[A-Za-z][^"]*)"`),
 		},
 	}
 	var labels []string

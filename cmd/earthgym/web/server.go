@@ -153,22 +153,39 @@ func (s *Server) find(r *request) (any, error) {
 	return append([]string{}, lines...), nil
 }
 
-// why says of some actions why they can't be chosen.
+// why says of some actions why they can't be chosen: now, or after those of a plan (after).
 func (s *Server) why(r *request) (any, error) {
 	const most = 64
 	p, err := s.viewer(r)
 	if err != nil {
 		return nil, err
 	}
-	reasons := map[string]string{}
-	for i, text := range r.query["action"] {
-		a, err := strconv.Atoi(text)
-		if err != nil || i >= most {
-			return nil, &fault{malformed, fmt.Sprintf("action %q: they are numbers, %d at most", text, most)}
+	actions, err := r.actions("action", most)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := r.actions("after", most)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(actions))
+	if len(planned) > 0 {
+		step, err := strconv.Atoi(r.query.Get("step"))
+		if err != nil {
+			return nil, &fault{malformed, fmt.Sprintf("there is no step %q", r.query.Get("step"))}
 		}
-		if reasons[text], err = s.table.Why(p, env.Action(a)); err != nil {
+		if texts, err = s.table.WhyAfter(p, step, planned, actions); err != nil {
 			return nil, err
 		}
+	}
+	reasons := map[string]string{}
+	for i, a := range actions {
+		if len(planned) == 0 {
+			if texts[i], err = s.table.Why(p, a); err != nil {
+				return nil, err
+			}
+		}
+		reasons[strconv.Itoa(int(a))] = texts[i]
 	}
 	return reasons, nil
 }

@@ -172,8 +172,14 @@ function drawStatus() {
   $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending;
   $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null;
   lost(sight.trouble ? sight.trouble : "");
+  drawFirst(mine);
   drawResult();
   drawClock();
+}
+
+/** drawFirst welcomes whoever has never decided in this game here. */
+function drawFirst(mine) {
+  $("first").hidden = !mine || sight.lesson !== null || localStorage.getItem(`knows:${about.title}`) !== null;
 }
 
 function drawResult() {
@@ -321,6 +327,7 @@ async function send(path, body) {
   document.body.classList.add("sending");
   try {
     await post(path, { seat, step: sight.step, ...body });
+    localStorage.setItem(`knows:${about.title}`, "yes");
   } catch (error) {
     sending = false;
     toast(error.status ? error.message : tr("The table can't be reached; nothing was played. Try again when the connection stands."));
@@ -359,6 +366,8 @@ async function reasons(actions) {
   try {
     const query = new URLSearchParams(actions.map((a) => ["action", a]));
     query.append("seat", seat);
+    for (const a of plan.actions) query.append("after", a);
+    if (plan.actions.length > 0) query.append("step", sight.step);
     return await (await get("why", query)).json();
   } catch {
     return null; // It is somebody else's decision by now.
@@ -476,6 +485,7 @@ async function sit(body) {
 function startButtons() {
   $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));
   $("showme").addEventListener("click", showMe);
+  $("begin").addEventListener("click", () => openBook().catch((e) => toast(e.message)));
   $("planning").addEventListener("click", () => planning(!plan.on));
   $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {

@@ -16,10 +16,10 @@ export async function loadWords() {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const text = node.data.trim();
-    if (labels[text]) node.data = node.data.replace(text, labels[text]);
+    if (labels[text]) node.data = node.data.replace(text, () => labels[text]);
   }
-  for (const e of document.querySelectorAll("[title], [aria-label], [placeholder]")) {
-    for (const name of ["title", "aria-label", "placeholder"]) {
+  for (const e of document.querySelectorAll("[title], [aria-label], [placeholder], [data-empty]")) {
+    for (const name of ["title", "aria-label", "placeholder", "data-empty"]) {
       const text = labels[e.getAttribute(name)];
       if (text) e.setAttribute(name, text);
     }
