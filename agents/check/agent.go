@@ -36,7 +36,7 @@ type AgentOptions struct {
 // seatFields are the fields of a seat's requests, beside id and op.
 var seatFields = map[string][]string{
 	"hello": {"protocol", "role", "client", "observation", "mask", "tables"},
-	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"}, "view": {"view"},
+	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"}, "view": {"view"}, "story": {"view"},
 }
 
 // Agent starts a program again and again and tests it as an agent.

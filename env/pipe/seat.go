@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"earthgym/env"
@@ -62,7 +63,7 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	}
 	return s, s.write(welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
-		Capabilities: []string{"text", "sample", "sample-states", "view", "tables"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+		Capabilities: []string{"text", "sample", "sample-states", "view", "tables", "story"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
 	}, doc)
 }
 
@@ -228,13 +229,13 @@ func (s *Seat) serve(r *request) error {
 
 func (s *Seat) do(r *request) (any, []byte, error) {
 	switch r.Op {
-	case "text", "legal", "sample", "view":
+	case "text", "legal", "sample", "view", "story":
 	case "parse":
 		return parse(s.info, r)
 	case "hello":
 		return nil, nil, errorf(BadHandshake, "hello was said before")
 	case "info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position", "set_position",
-		"save", "restore", "copy", "redeal", "record", "story", "picture":
+		"save", "restore", "copy", "redeal", "record", "picture":
 		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", r.Op)
 	default:
 		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
@@ -250,6 +251,12 @@ func (s *Seat) do(r *request) (any, []byte, error) {
 			return nil, nil, errorf(NotSupported, "%s has no text view", s.info.Name)
 		}
 		return textAnswer{r.ID, text}, nil, nil
+	case "story":
+		story := v.Story()
+		if story == nil {
+			return nil, nil, errorf(NotSupported, "nobody tells the story of %s here", s.info.Name)
+		}
+		return answer{r.ID}, []byte(strings.Join(story, "\n")), nil
 	case "legal":
 		a := actionsAnswer{ID: r.ID}
 		for _, action := range v.Mask().Append(nil) {

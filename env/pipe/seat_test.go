@@ -172,7 +172,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 	var answers []string
 	var questions []request
 	owners := []string{"info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position",
-		"set_position", "save", "restore", "copy", "redeal", "record", "story", "picture"}
+		"set_position", "save", "restore", "copy", "redeal", "record", "picture"}
 	for _, op := range owners {
 		questions = append(questions, request{Op: op, Game: "kuhn", Lanes: 1, Env: 1, Player: ptr(int64(1))})
 	}
@@ -193,6 +193,36 @@ func TestSeatIsNoOwner(t *testing.T) {
 	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, Limit, Limit, Limit} {
 		if got := answers[len(owners)+i]; !strings.HasPrefix(got, string(want)) {
 			t.Errorf("got %q, want %s", got, want)
+		}
+	}
+}
+
+// A seat is told what has happened in sentences, where a referee tells them.
+func TestSeatHearsTheStory(t *testing.T) {
+	g := kuhn.Open(2)
+	ref, err := env.NewReferee(g, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ref.Play(0); err != nil {
+		t.Fatal(err)
+	}
+	s := g.New()
+	s.Reset(1, nil)
+	for _, tt := range []struct {
+		view *env.View
+		want string
+	}{
+		{ref.View(), strings.Join(ref.View().Story(), "\n")},
+		{viewOf(t, s), "not_supported: nobody tells the story of kuhn here"},
+	} {
+		var answers []string
+		seat, _ := seated(t, g, request{}, asking([]request{{Op: "story"}}, &answers))
+		if err := seat.Act([]*env.View{tt.view}, make([]env.Action, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if answers[0] != tt.want || tt.want == "" {
+			t.Errorf("got %q, want %q", answers[0], tt.want)
 		}
 	}
 }

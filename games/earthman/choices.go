@@ -145,6 +145,7 @@ var familyWords = map[string]string{
 	"influence": "Political Influence", "research": "Research", "researchrisk": "Research",
 	"build3x2": "Construction", "build3": "Construction", "build2": "Construction", "build1": "Construction",
 	"reroll": "Spend a Thought on a die", "resource": "Pay with", "discontent": "Pay with", "sanction": "Pay with",
-	"claim": "Propose", "peace": "Propose", "fleet": "Take", "study": "Take", "voyage": "Take", "land": "Hand over",
-	"steal": "Operation", "sabotage": "Operation", "incite": "Operation", "subvert": "Operation",
+	"claim": "Claim the victory", "peace": "Propose peace", "fleet": "Take a fleet", "study": "Take research", "voyage": "Take a voyage of a fleet", "land": "Hand over",
+	"steal": "Try to steal research", "sabotage": "Try to put a fleet or region of another At Risk",
+	"incite": "Try to bring another discontent", "subvert": "Try to take a Thought from another",
 }

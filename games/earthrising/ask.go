@@ -68,7 +68,7 @@ func (s *State) About(a env.Action) (what, which string) {
 		}
 		return what, s.game.practiceName(c, s.sustainable.Has(c))
 	case a == startUp:
-		return fmt.Sprintf("%s for %s in poverty (1 action)", what, counted(int(s.newStartUps()), "person")), ""
+		return fmt.Sprintf("Found %s (1 action), each of which takes a person out of poverty", counted(int(s.newStartUps()), "Start-Up")), ""
 	case a == consult:
 		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", min(s.limit(Politician), s.deckSize)), ""
 	case a >= to && a < refresh:

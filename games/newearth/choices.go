@@ -59,6 +59,6 @@ var familyWords = map[string]string{
 	"mfg": "Buy a machine that becomes a manufacturing worker in", "amount": "Name", "plus20": "Add 20, and go on",
 	"play": "Play", "discard": "Discard", "sell": "Sell for cash", "unit": "Trade in for a unit", "strike": "Play the Catastrophe card",
 	"tile": "Home tile", "goods": "Buy Consumer Goods", "bulk": "Buy four machines", "plant": "Buy a Manufacturing Plant",
-	"city": "Convert a zone to a city", "raise": "Raise a level", "yes": "Agree", "no": "Decline", "done": "Nothing more",
+	"city": "Convert a zone to a city, for four different City cards and money", "raise": "Raise all that can be by a level (for goods)", "yes": "Agree", "no": "Decline", "done": "Nothing more",
 	"mining": "The zone becomes", "energy": "The zone becomes", "propose": "Send the offer", "give": "Give", "want": "Want",
 }

@@ -174,18 +174,21 @@ var decisions = [numDecisions]decision{
 		verb: "machines of mixed mining zones that serve manufacturing", phases: 1 << phaseProduction,
 		legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.mining)) },
 		play:  (*State).number,
+		means: form.Meanings{{"amount", "Machines that serve manufacturing"}},
 	},
 	AtAssignEnergy: {
 		name: "assign_energy", asks: "the machines of mixed energy zones that serve manufacturing are to be numbered (NE-102)",
 		verb: "machines of mixed energy zones that serve manufacturing", phases: 1 << phaseProduction,
 		legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.energy)) },
 		play:  (*State).number,
+		means: form.Meanings{{"amount", "Machines that serve manufacturing"}},
 	},
 	AtProduce: {
 		name: "produce", asks: "it is a production turn (NE-103)",
 		verb: "produce", phases: 1 << phaseProduction,
 		legal: (*State).legalProduce,
 		play:  (*State).produce,
+		means: form.Meanings{{"play", "Be rid of a stock loss with"}},
 	},
 	AtBulkPlace: {
 		name: "bulk_place", asks: "the machines that were bought together are to be placed (NE-104)",
@@ -225,7 +228,7 @@ var decisions = [numDecisions]decision{
 		verb: "raise zones and found cities", phases: 1 << phaseConsumption,
 		legal: (*State).legalDevelop,
 		play:  (*State).develop,
-		means: form.Meanings{{"zone", "Raise"}},
+		means: form.Meanings{{"zone", "Raise by a level (for goods)"}, {"play", "Fortify a city, or be rid of a stock loss, with"}},
 	},
 	AtCityZone: {
 		name: "city_zone", asks: "the zone that becomes a city is to be picked (NE-123)",

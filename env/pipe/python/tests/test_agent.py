@@ -62,6 +62,7 @@ class Curious:
         assert sorted(legal.values()) == list(np.flatnonzero(d.mask)), (legal, d.mask)
         assert d.parse(*legal) == list(legal.values())
         assert d.text() and d.observation.dtype == {observation!r}
+        assert len(d.story()) > 0 and all(d.story())
         samples = d.sample(3, int(self.rng.integers(1 << 60)))
         assert samples.shape == (3, d.info["players"], d.info["observation_size"])
         assert (samples[:, d.player] == d.observation).all()

@@ -78,6 +78,10 @@ class Decision:
         text: str = self._host.ask("text", view=self._view)[0]["text"]
         return text
 
+    def story(self) -> list[str]:
+        """What has happened since the seat's last decision, in sentences, as it may know it: ``seen`` in words."""
+        return self._host.ask("story", view=self._view)[1].decode().splitlines()
+
     def view(self) -> dict[str, Any]:
         """The position with what the seat may know of it: what it can't know is left out, and None in lists."""
         known: dict[str, Any] = json.loads(self._host.ask("view", view=self._view)[1])

@@ -54,10 +54,10 @@ def spiel_name(game: str) -> str:
 class _Position:
     """A position, whole and for good. Clones share it."""
 
-    def __init__(self, vec: Vec) -> None:
+    def __init__(self, vec: Vec, saved: bytes) -> None:
         batch = vec.batch
-        self.saved = vec.save()
-        self.luck = json.loads(self.saved)["streams"]
+        self.saved = saved
+        self.luck = saved[saved.rindex(b'"streams":') :]
         self.actor = int(batch.actor[0])
         self.legal: list[int] = np.flatnonzero(vec.legal_mask()[0]).tolist() if self.actor >= 0 else []
         self.returns = [0.0] * vec.num_players
@@ -65,7 +65,7 @@ class _Position:
             [episode] = vec.episodes()
             assert episode is not None, "it has ended"
             self.returns = episode.returns
-        self.observations: dict[int, npt.NDArray[np.float32]] = {}
+        self.observations = {self.actor: batch.observation[0].copy()} if self.actor >= 0 else {}
         self.texts: dict[int, str] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Position:
@@ -79,38 +79,43 @@ class _Table:
         self.vec = make_vec(game, 1, autoreset="disabled", shared=False)
         self._here: _Position | None = None
 
-    def _arrived(self) -> _Position:
-        self._here = _Position(self.vec)
+    def _arrived(self, saved: bytes) -> _Position:
+        self._here = _Position(self.vec, saved)
         return self._here
 
     def set_up(self, seed: int) -> _Position:
         self.vec.reset([seed])
-        return self._arrived()
+        return self._arrived(self.vec.save())
 
     def restored(self, saved: bytes) -> _Position:
         self.vec.restore(saved)
-        return self._arrived()
+        return self._arrived(self.vec.save())
 
     def redealt(self, position: _Position, player: int, key: int) -> _Position:
         self._go(position)
         self.vec.redeal(player, key)
-        return self._arrived()
+        return self._arrived(self.vec.save())
 
     def played(self, position: _Position, action: int, luck: int = 0) -> _Position:
         """What an action leads to; with luck other than 0 that luck decides."""
         if luck:
-            self._here = None
-            self.vec.restore(position.saved, luck=luck)
+            self._restore(position, luck)
         else:
             self._go(position)
         self._here = None
-        self.vec.step([action])
-        return self._arrived()
+        self.vec.send([action])
+        _, saved = self.vec.server.request("save", env=self.vec.handle)  # under way together, to wait only once
+        self.vec.recv()
+        return self._arrived(saved)
+
+    def _restore(self, position: _Position, luck: int | None = None) -> None:
+        """Restores a position, whose arrays nobody looks at: the server need not send them."""
+        self._here = None
+        self.vec.server.request("restore", position.saved, env=self.vec.handle, key=luck)
 
     def _go(self, position: _Position) -> None:
         if self._here is not position:
-            self._here = None
-            self.vec.restore(position.saved)
+            self._restore(position)
             self._here = position
 
     def observation(self, position: _Position, player: int) -> npt.NDArray[np.float32]:
