@@ -33,13 +33,14 @@ lint: ## formatting, vet, staticcheck
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
 	$(STATICCHECK) ./...
 
+# What lint vets is not vetted again with each test.
 unit: site ## all tests, that of the page without a server too
-	$(GO) test ./...
+	$(GO) test -vet=off ./...
 
 # Only where goroutines start, or wait for each other, can they race. At exit the detector would wait a second for those
 # that are left, in each of the hundreds of programs that tests start.
 race: ## the tests of what goes on at the same time, shorter, under the race detector
-	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
+	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
 		while read -r package dir; do ! grep -qE '^[[:space:]]*(go (func|[A-Za-z_.]+)\(|"sync)' "$$dir"/*.go || echo "$$package"; done)
 
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo

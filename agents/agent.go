@@ -1,4 +1,4 @@
-// Package agents is what can sit at a table: programs that are shown a [env.View] and choose an action.
+// Package agents is what can sit at a table: programs that are shown an [env.View] and choose an action.
 //
 // An agent is chosen by a short text, "random", "script:strong" or "net:runs/x", which [Open] turns into
 // a [Maker]; the Maker makes one instance for each seat and each goroutine. [Play] plays one game with

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"earthgym/env/envtest"
 	"earthgym/eval"
 )
 
@@ -47,6 +48,7 @@ func close(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-7 }
 
 // The interval holds the truth as often as it promises.
 func TestEstimateCovers(t *testing.T) {
+	envtest.NothingToRace(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	const trials = 4000
 	for _, n := range []int{2, 5, 40} {

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -30,6 +31,7 @@ func sequence(m monitor, most int, draw func() float64) (Stop, int) {
 
 // The errors of a sequential test are what it says, for pairs of games and for differences that are anything.
 func TestErrorRates(t *testing.T) {
+	envtest.NothingToRace(t)
 	const trials = 600
 	test := SPRT{Return0: 0, Return1: 0.3, Alpha: 0.05, Beta: 0.1}
 	pair := func(rng *rand.Rand, mean float64) float64 { // each game: drawn in 3 of 10
@@ -86,6 +88,7 @@ func TestErrorRates(t *testing.T) {
 
 // An interval at whose width a match stops covers the truth as often as it says.
 func TestPrecisionCovers(t *testing.T) {
+	envtest.NothingToRace(t)
 	const trials = 600
 	rng := rand.New(rand.NewPCG(3, 4))
 	covered := 0

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/games"
 )
 
 // What a seat may know of a position is the same in all positions that it can't tell from the true one, and a part of the
 // truth; in games that hide something, something is left out, and only there.
 func TestKnownPositions(t *testing.T) {
+	envtest.NothingToRace(t)
 	variants := []string{"earth-rising:hands=closed", "new-earth:announce_totals=off"}
 	for _, rb := range games.All() {
 		variants = append(variants, rb.Name)

@@ -50,9 +50,13 @@ func searchPlays(t *testing.T, g env.Game, options string) {
 	one, two := open("mcts:"+options), open("mcts:"+options+",workers=2")
 	s, other, luck := g.New(), g.New(), env.NewStream(7, options)
 	mask := make(env.Mask, g.Info().MaskWords())
-	for looks := 0; looks < 8; {
+	enough := 8
+	if testing.Short() { // enough for the race detector, which makes it slow
+		enough = 2
+	}
+	for looks := 0; looks < enough; {
 		s.Reset(luck.Uint64(), nil)
-		for s.Actor() != env.Over && looks < 8 {
+		for s.Actor() != env.Over && looks < enough {
 			s.Legal(mask)
 			if mask.Count() > 1 && luck.Below(12) == 0 {
 				looks++
