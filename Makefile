@@ -4,8 +4,10 @@ GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUN         ?= runs/make-run
 TIME        ?= 100s
-NETWORKS    ?= one-earth resilience-earth earthmans-burden
-DECISIONS   ?= 3500000
+NETWORKS    ?= $(notdir $(basename $(wildcard agents/shipped/networks/*.safetensors)))
+SEEDS       ?= 3
+networks: MINUTES ?= 30
+figures: MINUTES  ?= 10
 GAMES       ?= 100000
 FRAMES      ?= 10000000
 PYTHON      ?= python3
@@ -13,7 +15,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against benchmark bench-web rules soak frames golden pictures networks site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against benchmark bench-web rules soak frames golden pictures networks levels figures site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -178,18 +180,34 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
 	done; ls -l games/*/board.png
 
-# At most 2 MiB each: where there is more to see, layers are narrower.
-networks: build ## train the networks that come with the program, DECISIONS each in the league, and export them; NETWORKS="new-earth" for others
+# Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
+networks: build ## train the networks that come with the program on, MINUTES each (FROM=scratch: anew, beginning with teachers), export them with their strength and fit the levels to them; NETWORKS="new-earth" for others
 	@for game in $(NETWORKS); do \
-		rm -rf runs/shipped-$$game && \
-		case $$game in earthmans-burden) hidden=224,224;; *) hidden=256,256;; esac && \
-		case $$game in one-earth) tables="one-earth:players=3 one-earth one-earth:players=5";; \
-			earth-rising) tables="$$game:players=2 $$game:players=3 $$game $$game:players=5 $$game:players=6 \
-				$$game:variant=solo $$game:variant=quickplay,players=1 $$game:variant=quickplay";; \
-			resilience-earth|new-earth) tables="$$game:players=2 $$game:players=3 $$game";; *) tables=$$game;; esac && \
-		bin/earthgym train $$tables --out runs/shipped-$$game --decisions $(DECISIONS) --hidden $$hidden && \
-		bin/earthgym export runs/shipped-$$game agents/shipped/networks/$$game.safetensors || exit 1; \
+		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; \
+		case $$game in \
+			one-earth) seats="3 4 5";; \
+			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
+			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo $$game:variant=quickplay,players=1 $$game:variant=quickplay";; \
+			*) seats="2 3 4";; esac; \
+		from="--from $$file --clone="; test "$(FROM)" != scratch || from=; \
+		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
+		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
+		rm -rf $$run && \
+		bin/earthgym train $$tables --out $$run $$from --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
+		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
 	done
+	$(GO) test ./agents/shipped -run Readme -update
+	$(MAKE) levels
+
+# They are fitted by the network that is in the program, so it is built again first.
+levels: build ## fit level:1 to level:5 again to the networks that come with the program; some minutes a game
+	@for game in $(NETWORKS); do bin/earthgym calibrate $$game --out agents/levels.json $(CALIBRATE) || exit 1; done
+
+figures: build ## train every game by its defaults, SEEDS times for MINUTES each (hours), and redo the table in README.md; gone on with if interrupted
+	mkdir -p runs/figures
+	bin/earthgym figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --time $(MINUTES)m --json > runs/figures/results.json
+	cp runs/figures/results.json train/figures/results.json
+	$(GO) test ./train/figures -run Readme -update
 
 site: ## build the page that plays every game without a server, into the folder site: any web server shows it
 	@mkdir -p site

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/agents"
+	"earthgym/agents/shipped"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
@@ -39,6 +40,59 @@ func TestLevels(t *testing.T) {
 			if len(made) != agents.NumLevels {
 				t.Errorf("%s: two levels are the same agent: %+v", variant, list)
 			}
+		}
+	}
+}
+
+// Levels that are made of a network name the one that comes with the program, and each is clearly ahead of the one before.
+func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
+	list, err := agents.Ladders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range list {
+		g, err := games.Open(l.Game)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		name := g.Info().Name
+		c, err := shipped.Network(name)
+		if err != nil {
+			t.Errorf("%s: %v", l.Game, err)
+			continue
+		}
+		if c.Hash != l.Network || g.Info().DataHash != l.Data || g.Info().Text != l.Game {
+			t.Errorf("%s: its levels were fitted to network %.12s, and %.12s comes with the program now: make levels", g.Info().Short, l.Network, c.Hash)
+		}
+		for i, made := range agents.Levels(g) {
+			if made.Agent != l.Levels[i].Agent {
+				t.Errorf("%s: %s is %s, not %s", g.Info().Short, made.Text, made.Agent, l.Levels[i].Agent)
+			}
+			if lead := l.Levels[i].Lead; i > 0 && (lead == nil || lead.ReturnCI[0] <= 0) {
+				t.Errorf("%s: %s is not clearly ahead of the level before: %+v", g.Info().Short, made.Text, lead)
+			}
+		}
+	}
+}
+
+// Tables that a network was not trained for keep bots.
+func TestLevelsOffTheNetworksTables(t *testing.T) {
+	g, err := games.Open("resilience-earth:players=2,tower=limit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range agents.Levels(g) {
+		if strings.HasPrefix(l.Agent, "net:") || strings.Contains(l.Agent, "net=") {
+			t.Errorf("%s is %s", l.Text, l.Agent)
+		}
+	}
+}
+
+func TestReadLaddersRefuses(t *testing.T) {
+	for _, text := range []string{"", "{}", `[{"game": 7}]`, `[{"gmae": "x"}]`} {
+		if _, err := agents.ReadLadders(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), "read levels: ") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -71,8 +71,12 @@ func (r *MatchResult) names() string {
 }
 
 // Lead is how much more one agent returns than another: one seat of it among seats of the other, or, where all seats win
-// together or there is but one, a table of its own less a table of the other's on the same seeds.
+// together or there is but one, a table of its own less a table of the other's on the same seeds. An agent is not ahead of
+// itself, and nothing is played to show it.
 func Lead(ctx context.Context, g env.Game, one, other *agents.Maker, o Options) (*Difference, error) {
+	if one.Text == other.Text {
+		return &Difference{Agent: one.Text, Other: other.Text}, nil
+	}
 	if info := g.Info(); !info.Shared() && info.Players > 1 {
 		r, err := Match(ctx, g, []*agents.Maker{one, other}, o)
 		if err != nil {

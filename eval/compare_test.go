@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/eval"
+	"earthgym/games"
 )
 
 // drug is a match of one seat whose scores are how much longer ten patients slept. (Cushny and Peebles
@@ -76,6 +78,39 @@ func TestCompareErrors(t *testing.T) {
 		test.change(b)
 		if _, err := eval.Compare(drug("a", 1, 2), b); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+}
+
+// One seat of the stronger among the others, or tables of their own where all win together.
+func TestLead(t *testing.T) {
+	for _, text := range []string{"new-earth:players=2", "earth-rising:players=2,variant=quickplay"} {
+		g, err := games.Open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := func(text string) *agents.Maker {
+			m, err := agents.Open(text, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		strong, random := open("script:strong"), open("random")
+		o := eval.Options{Games: 40, Seed: 5}
+		up, err := eval.Lead(t.Context(), g, strong, random, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		down, err := eval.Lead(t.Context(), g, random, strong, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !up.ReturnCI.Above(0) || !down.ReturnCI.Below(0) || up.Agent != "script:strong" || up.Other != "random" {
+			t.Errorf("%s: %+v, and the other way round %+v", text, up, down)
+		}
+		if self, err := eval.Lead(t.Context(), g, strong, open("script:strong"), o); err != nil || self.MeanReturn != 0 || self.ReturnCI.Above(0) {
+			t.Errorf("%s: ahead of itself by %+v, %v", text, self, err)
 		}
 	}
 }

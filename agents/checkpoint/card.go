@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Card says how a network came about and what it is worth. What nobody knows is left out.
@@ -39,6 +41,17 @@ func (s Strength) String() string {
 	return fmt.Sprintf("%s against %s: return %+.3f [%+.3f, %+.3f], wins %.1f %% [%.1f, %.1f], alike %.1f %%; %s, %d games, seed %d, %s",
 		s.Agent, s.Opponent, s.Return, s.ReturnCI[0], s.ReturnCI[1], 100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair,
 		s.Game, s.Games, s.Seed, s.Program)
+}
+
+// Games are the texts of the games that the network was trained at, as far as its card knows.
+func (c *Checkpoint) Games() []string {
+	var settings struct {
+		Games []string `toml:"games"`
+	}
+	if c.Card != nil && toml.Unmarshal([]byte(c.Card.Config), &settings) == nil && len(settings.Games) > 0 {
+		return settings.Games
+	}
+	return []string{c.Game}
 }
 
 func (c *Card) text() (string, error) {

@@ -32,6 +32,12 @@ var ErrNone = errors.New("no network comes with the program")
 // Network reads the network for a game, by the name of its rulebook. Where there is none the error is ErrNone.
 func Network(game string) (*checkpoint.Checkpoint, error) { return read(files, game) }
 
+// Has says whether there is a network for a game.
+func Has(game string) bool {
+	_, err := fs.ReadFile(files, path.Join(dir, game+suffix))
+	return err == nil
+}
+
 // Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program, for the
 // game of info; memory is about how many bytes it takes. Without a path and a network the error is ErrNone.
 func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {

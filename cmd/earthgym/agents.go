@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/eval/benchmark"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -70,10 +70,14 @@ type listedAgent struct {
 
 // agentsOf lists what comes with the program for a game.
 func agentsOf(g env.Game) ([]listedAgent, error) {
-	list := []listedAgent{{Agent: "random", Help: "every legal action alike"}}
+	standing, err := benchmarked(g.Info().Name)
+	if err != nil {
+		return nil, err
+	}
+	list := []listedAgent{{Agent: "random", Help: "every legal action alike", Strength: standing["random"]}}
 	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules", "greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
 	for _, level := range scripted.Levels() {
-		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level]})
+		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
 	}
 	c, err := shipped.Network(g.Info().Name)
 	switch {
@@ -82,8 +86,10 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 		if c.Card != nil {
 			net.Card = c.Card.Strength
 		}
-		if i := slices.IndexFunc(net.Card, func(s checkpoint.Strength) bool { return s.Opponent == "script:strong" }); i >= 0 {
-			net.Strength = strengthLine(net.Card[i])
+		for _, s := range net.Card { // at this table, or else at another one, which the line names
+			if s.Opponent == "script:strong" && (net.Strength == "" || s.Game == g.Info().Text) {
+				net.Strength = strengthLine(s)
+			}
 		}
 		list = append(list, net)
 	case !errors.Is(err, shipped.ErrNone):
@@ -100,6 +106,26 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
 		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"},
 		listedAgent{Agent: "llm:URL,model=NAME", Help: "a language model behind a server that speaks chat completions (go doc earthgym/agents/llm)"}), nil
+}
+
+// benchmarked tells what the stored results of the benchmark say of the agents of a game, without the versions of bots.
+func benchmarked(game string) (map[string]string, error) {
+	stored, err := benchmark.Stored()
+	if err != nil {
+		return nil, err
+	}
+	standing := map[string]string{}
+	for _, row := range stored.Rows {
+		for _, c := range row.Contests {
+			if name, _, _ := strings.Cut(c.Game, ":"); name != game || row.Network != "" || c.Rating == nil {
+				continue
+			}
+			text, _, _ := strings.Cut(row.Agent, "@")
+			standing[text] = fmt.Sprintf("%s in the benchmark: score %.2f, rating %+.0f [%+.0f, %+.0f]; random play scores 0, script:strong@1 1 and is rated 0",
+				row.Agent, c.Score.Mean, c.Rating.Mean, c.Rating.CI[0], c.Rating.CI[1])
+		}
+	}
+	return standing, nil
 }
 
 func runAgents(w io.Writer, g env.Game, asJSON bool) error {

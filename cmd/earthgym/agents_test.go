@@ -111,6 +111,11 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%q is not listed in\n%s", agent, &out)
 		}
 	}
+	for _, strength := range []string{"script:greedy@1 in the benchmark: score ", "random in the benchmark: score 0.00", "net against script:strong: return ", " over level:4"} {
+		if !strings.Contains(out.String(), strength) {
+			t.Errorf("no strength %q in\n%s", strength, &out)
+		}
+	}
 	out.Reset()
 	if code := run(t.Context(), []string{"agents", "new-earth", "--json"}, &out, &out); code != exitOK {
 		t.Fatal(out.String())

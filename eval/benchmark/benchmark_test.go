@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/env"
+	"earthgym/env/envtest/readme"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -353,7 +354,6 @@ func TestTables(t *testing.T) {
 
 // README.md shows the stored results. -update writes them there.
 func TestReadme(t *testing.T) {
-	const file, begin, end = "../../README.md", "<!-- benchmark: go test ./eval/benchmark -run Readme -update -->\n", "<!-- end of benchmark -->\n"
 	stored, err := Stored()
 	if err != nil {
 		t.Fatal(err)
@@ -369,22 +369,5 @@ func TestReadme(t *testing.T) {
 	if err := WriteMarkdown(&table, stored); err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(readme), begin)
-	is, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("README.md has no place between %s and %s", begin, end)
-	}
-	if *update {
-		is = table.String()
-		if err := os.WriteFile(file, []byte(before+begin+is+end+after), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if is != table.String() {
-		t.Error("README.md shows other results than those that are stored: make benchmark writes both")
-	}
+	readme.Check(t, "../../README.md", "benchmark", "go test ./eval/benchmark -run Readme -update", table.String(), *update)
 }

@@ -33,7 +33,7 @@ func (r *Results) rows() [][]string {
 	for _, j := range r.final() {
 		row := []string{
 			fmt.Sprint(j.Candidate), r.Candidates[j.Candidate-1].Text(), fmt.Sprint(j.Round), fmt.Sprint(j.Decisions),
-			fmt.Sprintf("%.0f s", j.CPUSeconds), fmt.Sprintf("%+.3f ± %.3f", j.Strength, (j.CI[1]-j.CI[0])/2),
+			fmt.Sprintf("%.1f s", j.CPUSeconds), fmt.Sprintf("%+.3f ± %.3f", j.Strength, (j.CI[1]-j.CI[0])/2),
 		}
 		for _, name := range names {
 			row = append(row, fmt.Sprintf("%+.3f", j.Leads[name]))

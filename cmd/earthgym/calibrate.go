@@ -1,0 +1,209 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"earthgym/agents"
+	"earthgym/agents/shipped"
+	"earthgym/env"
+	"earthgym/eval/calibrate"
+
+	"github.com/spf13/cobra"
+)
+
+type calibrateOptions struct {
+	game   gameFlags
+	fit    calibrate.Options
+	out    string
+	asJSON bool
+}
+
+func newCalibrate() *cobra.Command {
+	var o calibrateOptions
+	cmd := &cobra.Command{
+		Use:   "calibrate GAME…",
+		Short: "Fit the levels of opponents for people to the network that comes with the program",
+		Long: `Fit level:1 to level:5 to the network that comes with the program, by matches on common seeds: at every table
+that the network was trained for, or, of a game with options, at that one.
+
+The highest level is search, if it is clearly better than the network's likeliest action. The levels below are
+the network drawn from more and more softly (net:,temperature=T,loss=L); the first is as strong as
+script:naive, those in between are placed where the smallest lead of a level over the one below is largest.
+Then neighbours are compared on other seeds. Tables where they are not clearly apart keep levels made of bots.
+
+With --out, the tables' levels are replaced in FILE. Those that come with the program are in
+agents/levels.json: "make levels" fits them again, as it must be done for a new network.`,
+		Example: `  earthgym calibrate resilience-earth
+  earthgym calibrate one-earth:players=3 --games 200 --judge 1000
+  earthgym calibrate one-earth resilience-earth --out agents/levels.json`,
+		Args: wordsAllowed(1, -1, "the game"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCalibrate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags().Changed("search"))
+		},
+	}
+	o.game.add(cmd)
+	f := cmd.Flags()
+	f.IntVar(&o.fit.Games, "games", 120, "games of each match by which levels are placed, at least; more if these few have misled")
+	f.IntVar(&o.fit.Judge, "judge", 400, "games of each match of neighbours in the end, at least")
+	f.StringVar(&o.fit.Search, "search", "", "`AGENT` to be tried as the highest level; the game's own if left out")
+	f.StringVar(&o.fit.Measured, "measured", "", "`AGENT` that plays in its place in the match, for time's sake; the same search with 64 simulations if left out")
+	f.IntVar(&o.fit.SearchGames, "search-games", 48, "games of that match, at least; 0 leaves search out")
+	f.Uint64Var(&o.fit.Seed, "seed", 1, "of all chance")
+	f.IntVar(&o.fit.Workers, "workers", 0, "games at a time, on which the result does not depend; 0 = one on each core")
+	f.StringVar(&o.out, "out", "", "`FILE` in which to replace the levels of these tables")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	_ = cmd.MarkFlagFilename("out", "json")
+	_ = cmd.RegisterFlagCompletionFunc("search", completeAgent)
+	_ = cmd.RegisterFlagCompletionFunc("measured", completeAgent)
+	return cmd
+}
+
+func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o calibrateOptions, searchNamed bool) error {
+	err := cmp.Or(checkGames(o.fit.Games), checkGames(o.fit.Judge), checkWorkers(o.fit.Workers))
+	if err == nil && o.fit.SearchGames != 0 {
+		err = checkGames(o.fit.SearchGames)
+	}
+	if err != nil {
+		return err
+	}
+	stored, err := readLadders(o.out)
+	if err != nil {
+		return err
+	}
+	var tables []env.Game
+	for _, text := range args {
+		list, err := o.tables(text)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, list...)
+	}
+	fitted := []agents.Ladder{}
+	for _, g := range tables {
+		l, err := fitTable(ctx, stderr, g, o.fit, searchNamed)
+		switch {
+		case errors.Is(err, calibrate.ErrCrowded):
+			fmt.Fprintf(stderr, "%s: its levels stay made of bots: %v\n", g.Info().Short, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", g.Info().Short, err)
+		case !o.asJSON:
+			if err := writeLadder(w, g, l); err != nil {
+				return err
+			}
+		}
+		stored = slices.DeleteFunc(stored, func(old agents.Ladder) bool { return old.Game == g.Info().Text })
+		if err == nil {
+			fitted, stored = append(fitted, *l), append(stored, *l)
+		}
+		if o.out != "" { // after each table, since it may take long
+			if err := writeLadders(o.out, stored); err != nil {
+				return err
+			}
+		}
+	}
+	if o.asJSON {
+		return agents.WriteLadders(w, fitted)
+	}
+	return nil
+}
+
+// tables are those of a game for which levels are to be fitted: the one that is named, or, of a name alone, all that the
+// network was trained for.
+func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
+	g, err := o.game.open(text)
+	if err != nil {
+		return nil, err
+	}
+	c, err := shipped.Network(g.Info().Name)
+	if errors.Is(err, shipped.ErrNone) {
+		return nil, fmt.Errorf("no network comes with the program for %s, so that its levels are made of bots", g.Info().Name)
+	}
+	if err != nil || strings.Contains(text, ":") {
+		return []env.Game{g}, err
+	}
+	var list []env.Game
+	for _, text := range c.Games() {
+		g, err := o.game.open(text)
+		if err != nil {
+			return nil, fmt.Errorf("a game that the network was trained at: %w", err)
+		}
+		list = append(list, g)
+	}
+	return list, nil
+}
+
+// fitTable fits the levels of one table.
+func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder, error) {
+	if !searchNamed {
+		o.Search = calibrate.Search(g)
+	}
+	if o.SearchGames == 0 {
+		o.Search = ""
+	}
+	if o.Measured == "" {
+		o.Measured = calibrate.Cheaper(o.Search)
+	}
+	var bar *progress // of the match that is played
+	o.Progress = func(match string, done, total int) {
+		if bar == nil {
+			bar = newProgress(stderr, match)
+		}
+		bar.set(done, total)
+		if done == total {
+			bar.done()
+			bar = nil
+		}
+	}
+	return calibrate.Fit(ctx, g, o)
+}
+
+// readLadders reads the levels of a file; none if there is no file yet.
+func readLadders(name string) ([]agents.Ladder, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if err := env.CheckFile(name); err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	defer f.Close()
+	list, err := agents.ReadLadders(f)
+	if err != nil {
+		return nil, fmt.Errorf("--out %s: %w", name, err)
+	}
+	return list, nil
+}
+
+func writeLadders(name string, list []agents.Ladder) error {
+	slices.SortFunc(list, func(a, b agents.Ladder) int { return cmp.Compare(a.Game, b.Game) })
+	return env.WriteFile(name, func(w io.Writer) error { return agents.WriteLadders(w, list) })
+}
+
+// writeLadder writes levels as a table.
+func writeLadder(w io.Writer, g env.Game, l *agents.Ladder) error {
+	fmt.Fprintf(w, "%s, network %s\n", g.Info().Short, l.Network[:12])
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, made := range l.Levels {
+		fmt.Fprintf(t, "level:%d\t%s\t%s\n", i+1, made.Agent, made.Strength(i+1))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"earthgym/agents/checkpoint"
+	"earthgym/env"
+	"earthgym/games"
+	"earthgym/train"
+	"earthgym/train/figures"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+type figuresOptions struct {
+	game    gameFlags
+	out     string
+	seeds   int
+	time    time.Duration
+	games   int
+	seed    uint64
+	workers int
+	asJSON  bool
+
+	config  train.Config   // of each run
+	changed *pflag.FlagSet // the flags of train that say where it is not the default
+}
+
+func newFigures() *cobra.Command {
+	o := figuresOptions{config: train.DefaultConfig(), changed: new(pflag.FlagSet)}
+	cmd := &cobra.Command{
+		Use:   "figures [GAME…]",
+		Short: "Measure what training does by its defaults: every game, several seeds",
+		Long: `Train every game, or those that are named, with the default settings and several seeds, the same time for each
+run, and measure the networks by matches against the game's bots on seeds that no run has seen. The table has
+the mean lead over each bot with its interval over seeds, and the mean of the middle half of the seeds.
+
+The runs are in the folder; the same command goes on where it was interrupted. README.md shows such a table:
+"make figures" makes it again, which takes hours.`,
+		Example: `  earthgym figures resilience-earth --time 1m --out runs/figures
+  earthgym figures --seeds 5 --time 10m --out runs/figures --json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runFigures(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)
+		},
+	}
+	o.game.add(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.out, "out", "", "`FOLDER` of the runs")
+	_ = cmd.MarkFlagDirname("out")
+	f.IntVar(&o.seeds, "seeds", 3, "runs of each game")
+	f.DurationVar(&o.time, "time", defaultTrainTime, "of each run")
+	f.IntVar(&o.games, "games", 400, "games of each match, at least")
+	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches; the runs have seeds from 1 on")
+	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one on each core")
+	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	return cmd
+}
+
+func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figuresOptions) error {
+	switch {
+	case o.out == "":
+		return usagef("say where the runs go: --out FOLDER")
+	case o.seeds < 1 || o.seeds > maxSeeds:
+		return usagef("--seeds %d: 1 to %d", o.seeds, maxSeeds)
+	case o.time <= 0:
+		return usagef("--time %v: above 0", o.time)
+	}
+	if err := checkGames(o.games); err != nil {
+		return err
+	}
+	if err := checkWorkers(o.workers); err != nil {
+		return err
+	}
+	if o.workers < 1 {
+		o.workers = runtime.GOMAXPROCS(0)
+	}
+	if len(texts) == 0 {
+		for _, rb := range games.All() {
+			texts = append(texts, rb.Name)
+		}
+	}
+	var opened []env.Game // all of them, before hours are spent on the first
+	for _, text := range texts {
+		g, err := o.game.open(text)
+		if err != nil {
+			return err
+		}
+		opened = append(opened, g)
+	}
+	r := &figures.Results{Program: programText(), Cores: o.workers, Minutes: o.time.Minutes()}
+	for _, g := range opened {
+		game := figures.Game{Game: g.Info().Short}
+		for seed := range o.seeds {
+			run, err := figureRun(ctx, stderr, g, uint64(seed)+1, o)
+			if err != nil {
+				return err
+			}
+			game.Runs = append(game.Runs, *run)
+		}
+		r.Games = append(r.Games, game)
+	}
+	r.Date = time.Now().UTC().Format(time.DateOnly)
+	if o.asJSON {
+		return writeJSON(w, r)
+	}
+	return r.WriteMarkdown(w)
+}
+
+// figureRun trains one network, or takes the one that is there, and measures it. What it says of that goes to stderr.
+func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o figuresOptions) (*figures.Run, error) {
+	info := g.Info()
+	t := trainOptions{game: o.game, config: o.config, seeded: true, workers: o.workers, time: o.time, games: o.games}
+	t.config.Seed = env.Seed(seed)
+	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
+	t.out = filepath.Join(o.out, folder, fmt.Sprintf("seed-%d", seed))
+	if err := runSeed(ctx, stderr, stderr, []string{info.Text}, &t, o.changed); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.out, err)
+	}
+	c, err := checkpoint.Read(t.out)
+	if err != nil {
+		return nil, err
+	}
+	updates, err := train.ReadMetrics(t.out)
+	if err != nil {
+		return nil, err
+	}
+	run := &figures.Run{Seed: seed}
+	for _, u := range updates {
+		run.Decisions, run.CPUSeconds = u.Cloned+u.Decisions, run.CPUSeconds+u.CPUSeconds
+	}
+	run.Strength, err = measure(ctx, stderr, t.out, c, exportOptions{games: o.games, seed: o.seed, workers: o.workers})
+	return run, err
+}

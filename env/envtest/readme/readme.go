@@ -1,0 +1,35 @@
+// Package readme holds README.md to what is stored.
+package readme
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Check fails unless README.md, at that path, shows want between the lines <!-- name: command --> and <!-- end of name -->;
+// with update it writes it there. command is what tells the reader how that is done.
+func Check(t *testing.T, path, name, command, want string, update bool) {
+	t.Helper()
+	begin, end := fmt.Sprintf("<!-- %s: %s -->\n", name, command), fmt.Sprintf("<!-- end of %s -->\n", name)
+	readme, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(readme), begin)
+	is, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("README.md has no place between %s and %s", begin, end)
+	}
+	if is == want {
+		return
+	}
+	if !update {
+		t.Errorf("README.md shows other %s than those that are stored: %s", name, command)
+		return
+	}
+	if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
