@@ -18,7 +18,8 @@ import (
 
 // Strength is measured by matches against the field, which stays what it is: on the same seeds each time, so that what
 // one match says more than another comes from the network. The network has one seat, in turns, and one of the field the
-// others; where all win together, each has a table of its own. The best network by these matches is the run's answer.
+// others; where all win together, each has a table of its own. The best network by these matches is the run's answer,
+// unless the newest does better in games that neither has been chosen by.
 
 // A Standing is what came of such a match against one of the field.
 type Standing struct {
@@ -40,6 +41,7 @@ type evaluator struct {
 	shared bool
 	seats  [][]agents.Agent // by worker, for each variant, member and seat; made when first needed
 	most   int              // seats of a variant
+	seeds  uint64           // keeps the seeds of matches apart from those of training
 
 	theirs []evaluation // where all win together: of the members' own tables, once they have been played
 }
@@ -50,7 +52,7 @@ type evaluation struct{ ours, theirs, wins, fair float64 }
 func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
 		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
-		shared: games[0].Info().Shared(), seats: make([][]agents.Agent, len(k.workers)),
+		shared: games[0].Info().Shared(), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
 	}
 	for w := range e.seats {
 		e.seats[w] = make([]agents.Agent, len(games)*len(e.field)*e.most)
@@ -162,7 +164,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		}
 		seats[p] = *at
 	}
-	ref, err := env.NewReferee(g, env.Mix(env.Mix(uint64(e.config.Seed)^evaluationSeeds)+uint64(i)))
+	ref, err := env.NewReferee(g, env.Mix(env.Mix(uint64(e.config.Seed)^e.seeds)+uint64(i)))
 	if err != nil {
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}
@@ -179,8 +181,11 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 	return out, nil
 }
 
-// evaluationSeeds keeps the seeds of matches apart from those of training.
-const evaluationSeeds = 0x65766c
+// Seeds of the matches that tell which network of a run is the best, and of those at its end.
+const (
+	evaluationSeeds = 0x65766c
+	conclusionSeeds = 0x656e64
+)
 
 // A networkAgent plays by a policy as net: agents do: it draws from it.
 type networkAgent struct {
@@ -204,11 +209,7 @@ func (r *Run) evaluate(u *Update) error {
 	if !r.evaluator.enabled() {
 		return nil
 	}
-	policy, err := neural.NewPolicy(r.learner.Params())
-	if err != nil {
-		return err
-	}
-	standings, strength, err := r.evaluator.match(r.collector, policy)
+	standings, strength, err := r.measure(r.learner.Params())
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,7 @@ func (r *Run) evaluate(u *Update) error {
 		return err
 	}
 	if r.rounds > 0 && r.done() {
-		return r.sharpen(u)
+		return r.conclude(u)
 	}
 	return nil
 }
@@ -251,40 +252,61 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
-// sharpen makes the best network surer of what it thinks likeliest, once, by the factor of its logits that matches find
-// strongest: what training leaves open for noise to decide costs games.
-func (r *Run) sharpen(u *Update) error {
+// conclude makes the run's answer, once: the best network or the newest, as the highest of many measurements was also the
+// luckiest, surer of what it thinks likeliest by the factor of its logits that matches find strongest: what training
+// leaves open for noise to decide costs games. All this is judged by games that no network has been chosen by.
+func (r *Run) conclude(u *Update) error {
 	file := filepath.Join(r.dir, checkpoint.Best)
-	c, err := checkpoint.Read(file)
+	answer, err := checkpoint.Read(file)
 	if err != nil {
-		return fmt.Errorf("sharpen the best network: %w", err)
+		return fmt.Errorf("conclude the run: %w", err)
 	}
-	if c.Card.Sharpness != 0 { // in an end that is made again, or that was one before the run got a larger budget
-		u.Sharpness = c.Card.Sharpness
+	if answer.Card.Sharpness != 0 { // in an end that is made again, or that was one before the run got a larger budget
+		u.Sharpness = answer.Card.Sharpness
 		return nil
 	}
-	var factor float32
-	var highest float64
-	var standings map[string]Standing
-	for _, candidate := range [...]float32{1, 1.5, 2.5, 4} {
-		params := c.Network.Clone()
+	e := r.evaluator
+	e.seeds, e.theirs = conclusionSeeds, nil
+	defer func() { e.seeds, e.theirs = evaluationSeeds, nil }()
+	standings, highest, err := r.measure(answer.Network)
+	if err != nil {
+		return err
+	}
+	if newest := r.checkpoint(); newest.Update != answer.Update {
+		found, strength, err := r.measure(newest.Network)
+		if err != nil {
+			return err
+		}
+		if strength > highest {
+			answer, standings, highest = newest, found, strength
+		}
+	}
+	factor := float32(1)
+	for _, candidate := range [...]float32{1.5, 2.5, 4} {
+		params := answer.Network.Clone()
 		params.Sharpen(candidate)
-		policy, err := neural.NewPolicy(params)
+		found, strength, err := r.measure(params)
 		if err != nil {
 			return err
 		}
-		found, strength, err := r.evaluator.match(r.collector, policy)
-		if err != nil {
-			return err
-		}
-		if standings == nil || strength > highest+doubt(found)/2 {
+		if strength > highest+doubt(found)/2 {
 			factor, highest, standings = candidate, strength, found
 		}
 	}
 	u.Sharpness = float64(factor)
-	c.Card.Sharpness = u.Sharpness
-	c.Network.Sharpen(factor)
-	return r.keep(c, standings)
+	answer.Network = answer.Network.Clone() // the newest is the learner's own
+	answer.Network.Sharpen(factor)
+	answer.Card.Sharpness = u.Sharpness
+	return r.keep(answer, standings)
+}
+
+// measure is a match of a network against the field.
+func (r *Run) measure(params *neural.Params) (standings map[string]Standing, strength float64, err error) {
+	policy, err := neural.NewPolicy(params)
+	if err != nil {
+		return nil, 0, err
+	}
+	return r.evaluator.match(r.collector, policy)
 }
 
 // doubt is the standard error of a strength. That of the difference between two networks, which play the same games, is

@@ -389,24 +389,40 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// A run ends with its best network made surer of itself, if that is stronger.
-func TestSharpen(t *testing.T) {
-	c := smallConfig()
+// vagueRun begins a run that hardly learns, with a network that bets a little more often than not, which pays against
+// random play.
+func vagueRun(t *testing.T, c Config) (*Run, *neural.Params) {
+	t.Helper()
 	params, err := neural.NewParams(c.network(kuhn.Open(3).Info()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	params.Layers()[len(c.Hidden)].Bias[1] = 0.3 // it bets a little more often than not, which pays against random play
-	c.From, c.LearningRate, c.Decisions, c.EvalGames = filepath.Join(t.TempDir(), "vague.safetensors"), 1e-9, 1, 500
+	params.Layers()[len(c.Hidden)].Bias[1] = 0.3
+	c.From, c.LearningRate = filepath.Join(t.TempDir(), "vague.safetensors"), 1e-9
 	if err := checkpoint.Write(c.From, checkpoint.New(kuhn.Open(3).Info(), params)); err != nil {
 		t.Fatal(err)
 	}
-	dir, _ := trained(t, c, 3, 1)
-	best, err := checkpoint.Read(filepath.Join(dir, checkpoint.Best))
+	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{Workers: 1, Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	updates := metrics(t, dir)
+	t.Cleanup(r.Close)
+	return r, params
+}
+
+// A run ends with its best network made surer of itself, if that is stronger.
+func TestSharpen(t *testing.T) {
+	c := smallConfig()
+	c.Decisions, c.EvalGames = 1, 500
+	r, params := vagueRun(t, c)
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	best, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
+	if err != nil {
+		t.Fatal(err)
+	}
+	updates := metrics(t, r.dir)
 	last := updates[len(updates)-1]
 	if best.Card.Sharpness <= 1 || last.Sharpness != best.Card.Sharpness || best.Card.Strength[0].Return <= *last.Strength {
 		t.Errorf("logits times %v by the card, %v by the metrics; a lead of %v, before that %v", best.Card.Sharpness, last.Sharpness, best.Card.Strength[0].Return, *last.Strength)
@@ -417,7 +433,37 @@ func TestSharpen(t *testing.T) {
 	}
 }
 
-// TestLearnsKuhn: against best play, the first player must lose about 1/18 of an ante and no more.
+// A network that was once measured higher than it is worth is not the run's answer.
+func TestConclude(t *testing.T) {
+	c := smallConfig()
+	c.Decisions, c.EvalEvery, c.EvalGames = 1300, 1000, 300
+	r, params := vagueRun(t, c)
+	poor := params.Clone()
+	poor.Layers()[len(c.Hidden)].Bias[1] = -3 // it hardly ever bets
+	if err := r.Train(t.Context(), func(u Update) {
+		if u.Update > 1 {
+			return
+		}
+		lucky := r.checkpoint()
+		lucky.Network, r.best = poor, best{Update: 1, Highest: 9}
+		if err := r.keep(lucky, nil); err != nil {
+			t.Error(err)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := r.checkpoint()
+	newest.Network = newest.Network.Clone()
+	newest.Network.Sharpen(float32(answer.Card.Sharpness))
+	if answer.Update != newest.Update || !sameAnswers(t, answer.Network, newest.Network) {
+		t.Errorf("the answer is the network of update %d, not of %d", answer.Update, newest.Update)
+	}
+}
+
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
