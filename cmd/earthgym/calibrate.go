@@ -40,8 +40,9 @@ the network drawn from more and more softly (net:,temperature=T,loss=L); the fir
 script:naive, those in between are placed where the smallest lead of a level over the one below is largest.
 Then neighbours are compared on other seeds. Tables where they are not clearly apart keep levels made of bots.
 
-With --out, the tables' levels are replaced in FILE. Those that come with the program are in
-agents/levels.json: "make levels" fits them again, as it must be done for a new network.`,
+With --out, the tables' levels are replaced in FILE, and those that were fitted to another network of the game
+go. Those that come with the program are in agents/levels.json: "make levels" fits them again, as it must be
+done for a new network.`,
 		Example: `  earthgym calibrate resilience-earth
   earthgym calibrate one-earth:players=3 --games 200 --judge 1000
   earthgym calibrate one-earth resilience-earth --out agents/levels.json`,
@@ -100,7 +101,14 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 				return err
 			}
 		}
-		stored = slices.DeleteFunc(stored, func(old agents.Ladder) bool { return old.Game == g.Info().Text })
+		c, missing := shipped.Network(g.Info().Name)
+		if missing != nil {
+			return missing
+		}
+		stored = slices.DeleteFunc(stored, func(old agents.Ladder) bool {
+			name, _, _ := strings.Cut(old.Game, ":")
+			return old.Game == g.Info().Text || name == g.Info().Name && old.Network != c.Hash // fitted to another network
+		})
 		if err == nil {
 			fitted, stored = append(fitted, *l), append(stored, *l)
 		}

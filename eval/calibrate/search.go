@@ -11,9 +11,11 @@ import (
 func Search(g env.Game) string {
 	switch g.Info().Name {
 	case "one-earth", "resilience-earth":
-		return "mcts:sims=400,net=,workers=2"
+		return "mcts:sims=1000,net=,workers=2"
 	case "new-earth":
 		return "mcts:sims=400,workers=2"
+	case "earth-rising":
+		return "mcts:sims=300,workers=2"
 	}
 	return ""
 }
