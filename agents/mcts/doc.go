@@ -76,15 +76,16 @@
 // +0.67 ± 0.27 (30). To stop once nothing is ahead of the bot's choice saves 30 % of the simulations in New Earth and misses
 // what counts most there. Neither stays.
 //
-// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth, 10 % in The
-// Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway). Keeping the tree from one decision to the next,
-// for which a View would have to tell what has happened since: of 64 simulations 24 lie behind the searcher's next decision in The
-// Earthman's Burden, where turns are many decisions of one seat, so that the next one had 88; but it is not for want of
-// simulations that trees gain nothing there (below), and flat search, the default elsewhere, has no tree to keep. And outcomes of chance one by one, or samples shared out over them: of the variance of paired
-// differences (script:strong, 48 samples of the bot's choice and of the next three actions at 120 decisions) so much lies between
-// the outcomes of draws that follow an action at once, where these have few: 1.7 % in One Earth, 1.0 % in Resilience Earth,
-// 0.5 % in New Earth, 0.2 % in The Earthman's Burden, none in Earth Rising. It is all that could be saved: common samples take
-// out most of a draw's luck already.
+// Left out: a cache of what the network has said (of a tree of 64 simulations' questions none comes twice in One Earth,
+// 10 % in The Earthman's Burden, 19 % in Resilience Earth, where trees gain nothing anyway). Keeping the tree from one
+// decision to the next, for which a View would have to tell what has happened since: of 64 simulations 24 lie behind the
+// searcher's next decision in The Earthman's Burden, where turns are many decisions of one seat, so that the next one had
+// 88; but it is not for want of simulations that trees gain nothing there (below), and flat search, the default elsewhere,
+// has no tree to keep. And outcomes of chance one by one, or samples shared out over them: of the variance of paired
+// differences (script:strong, 24 to 48 samples of the bot's choice and of the next three actions, at 25 decisions of Earth
+// Rising and 120 to 400 elsewhere) so much lies between the outcomes of draws that follow an action at once, where these
+// have few: 1.7 % in One Earth, 1.0 % in Resilience Earth, 0.5 % in New Earth, 0.2 % in The Earthman's Burden, none in Earth
+// Rising. It is all that could be saved: common samples take out most of a draw's luck already.
 //
 // With the network that comes with the program, 64 simulations, one seat against that network by its likeliest actions,
 // difference of mean returns (mode=tree by values, with and without halving; "strong" plays on by script:strong):
@@ -101,10 +102,13 @@
 //	tree, trust=1          +0.09 ± 0.09 (200)
 //	bots alone, no net     -0.03 ± 0.13 (120)     -0.18 ± 0.13 (120)
 //
-// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the network
-// alone +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With opponents=argmax+script:strong it is
-// +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among networks: ahead of the network alone there, and
-// no worse among bots, so that is the default. In Resilience Earth it is +0.14 ± 0.45 among networks (32): too few to say.
+// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the
+// network alone +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With
+// opponents=argmax+script:strong it is +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among
+// networks: ahead of the network alone there, and no worse among bots, so that is the default. In Resilience Earth it is
+// +0.31 ± 0.16 among networks (80, seed 616), and in One Earth +0.07 ± 0.06 with the network trained last (80, the same
+// seed), which is much stronger and leaves less to find: +0.09 ± 0.09 beyond the three others. In New Earth, 0.4 s a
+// decision, that was not measured.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth.
 //
@@ -121,7 +125,7 @@
 //	chosen after 30   -0.0002 ± 0.0011   +0.0044 ± 0.0023   +0.0000 ± 0.0021   +0.0014 ± 0.0038
 //	chosen after 60   -0.0001 ± 0.0011   +0.0004 ± 0.0011   +0.0012 ± 0.0014   +0.0026 ± 0.0031
 //
-// and a network's values do the same: on 228 decisions of the network that comes with 0.2.0, its four likeliest actions, 8 samples
+// and a network's values do the same: on 228 decisions of the network trained last, its four likeliest actions, 8 samples
 // to choose by and 16 to judge by, all played on by it,
 //
 //	                  at the next        two later          seven later        19 later
@@ -144,13 +148,23 @@
 //	Resilience Earth, 4 seats, 100            +0.55 ± 0.16 (40, 66.2 % of the wins); others as strong +0.69 ± 0.13 (120)
 //	Resilience Earth, 2 seats, 100            +0.21 ± 0.11 (300, others taken for strong alone)
 //	Earth Rising, 4 seats, 100, whole tables  93.3 % of 60 games won, strong 78.3 %: +15.0 ± 12.4 % on the same seeds
-//	The Earthman's Burden, 4 seats, 60        +0.19 ± 0.24 (28, 39.3 % of the wins): no gain shown yet
+//	The Earthman's Burden, 4 seats, 60        +0.19 ± 0.24 (28, 39.3 % of the wins): no gain shown
+//	The Earthman's Burden, 4 seats, 64, net=  +0.75 ± 0.16 (80, 81.2 % of the wins, seed 515), which is the network's own
 //	New Earth, 2 seats, 100                   +0.45 ± 0.28 (40, 72.5 % of the wins); on two older seeds +0.67 ± 0.27 and +0.10 ± 0.42 (30 each)
 //	New Earth, 4 seats, 100                   +0.33 ± 0.31 (24, 50.0 % of the wins)
 //
 // With 1,000 simulations a seat in Resilience Earth gets +0.91 [+0.75, +1.00] (28 games, 92.9 % of the wins), clearly more
 // than with 100, and in One Earth +0.67 ± 0.25 (40, 75 %), no more than with 100 as far as so few games can tell. 50
 // simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
+//
+// That there is more to find shows decision by decision: in games of strong bots, what search would play in place of their
+// choice was better than it, by 400 fresh samples to the end of the game and with 0 where nothing was changed, by (seed 9)
+//
+//	simulations                       30                100               300               1,000
+//	One Earth, 80 decisions           +0.032 ± 0.033    +0.037 ± 0.033    +0.055 ± 0.035    +0.063 ± 0.036
+//	Resilience Earth, 40 decisions    +0.015 ± 0.037    +0.019 ± 0.033    +0.059 ± 0.055    +0.068 ± 0.054
+//
+// The intervals are of the decisions, which are the same in a row: some are worth a quarter of a game, most nothing.
 //
 // In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
 // strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
@@ -188,10 +202,11 @@
 //	Resilience Earth       12.3 M (4.3)     3.5 M (1.2)     1.4 M (0.51)    19,000
 //	The Earthman's Burden   7.7 M (5.9)     2.6 M (2.0)     1.7 M (1.3)      9,900
 //
-// Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next to
-// nothing, and the bots' thinking is what bounds search: in Earth Rising, whose strong bot plans a round ahead at each
-// decision, and a little in Resilience Earth. Two workers take the same CPU time for the same search as one, within 5 %; a
-// simulation allocates nothing.
+// Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next
+// to nothing, and the bots' thinking is what bounds search: most in Earth Rising, whose strong bot searches for the best
+// plan of a turn, and a little in Resilience Earth. With a network 64 simulations take 26 ms in One Earth, 44 ms in
+// Resilience Earth, 0.4 s in New Earth, all to the end of the game, and 2 ms in The Earthman's Burden, by a tree. Two
+// workers take the same CPU time for the same search as one, within 5 %; a simulation allocates nothing.
 //
 // # What it relies on
 //
