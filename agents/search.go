@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"earthgym/agents/mcts"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -19,14 +20,21 @@ type search struct {
 }
 
 func openSearch(text, options string, g env.Game) (*Maker, error) {
-	if _, err := mcts.Parse(options, g); err != nil {
+	c, err := mcts.Parse(options, g)
+	if err != nil {
 		return nil, &TextError{err}
 	}
 	create, memory, err := mcts.Open(options, g)
 	if err != nil {
 		return nil, missing(err)
 	}
-	return &Maker{Text: text, Deaf: true, Memory: memory, New: func() (Agent, error) {
+	hash := ""
+	if c.Guided {
+		if _, _, hash, err = shipped.Hashed(c.Net, g.Info()); err != nil {
+			return nil, err
+		}
+	}
+	return &Maker{Text: text, Deaf: true, Memory: memory, Hash: hash, New: func() (Agent, error) {
 		return &search{name: text, create: create, search: create(), ctx: context.Background()}, nil
 	}}, nil
 }

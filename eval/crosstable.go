@@ -23,6 +23,14 @@ type crossCell struct {
 	heat float64 // how good it is for those who play, from -1 to 1
 }
 
+// marked is the text, with a star if there is a guest who makes a difference.
+func (c crossCell) marked(guest bool) string {
+	if c.star && guest {
+		return c.text + "*"
+	}
+	return c.text
+}
+
 // matrices are all that the tables say.
 func (c *CrossPlay) matrices() []crossMatrix {
 	apart := func(s Share) bool { return s.CI.Above(0) || s.CI.Below(0) }
@@ -112,13 +120,11 @@ func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
 	for i, agent := range c.Agents {
 		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(agent))}
 		for j := range c.Agents {
-			cell := m.cell(&c.Tables[i][j])
-			if cell.star && i != j {
-				cell.text += "*"
-			} else {
-				cell.text += " "
+			text := m.cell(&c.Tables[i][j]).marked(i != j)
+			if !strings.HasSuffix(text, "*") {
+				text += " "
 			}
-			row = append(row, cell.text)
+			row = append(row, text)
 		}
 		rows = append(rows, row)
 	}
@@ -153,10 +159,7 @@ func (c *CrossPlay) page() *crossPage {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {
 				cell := m.cell(&c.Tables[i][j])
-				h := heat{Text: cell.text, Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
-				if cell.star && i != j {
-					h.Text += "*"
-				}
+				h := heat{Text: cell.marked(i != j), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
 				switch {
 				case cell.heat > 0:
 					h.Side = "better"
@@ -169,12 +172,19 @@ func (c *CrossPlay) page() *crossPage {
 		}
 		p.Matrices = append(p.Matrices, t)
 	}
+	p.Summary = c.lines()
+	return p
+}
+
+// lines are the summary, a line for each list.
+func (c *CrossPlay) lines() []string {
+	var lines []string
 	for _, n := range c.summary() {
 		text := strings.Join(n.items, ", ")
 		if n.name != "" {
 			text = n.name + ": " + text
 		}
-		p.Summary = append(p.Summary, text)
+		lines = append(lines, text)
 	}
-	return p
+	return lines
 }

@@ -49,33 +49,37 @@ func newDeviation(with, without *MatchResult) (*Deviation, error) {
 // Deviate plays a guest in one seat of an agent's table, and the table without it on the same seeds, o.Games of the first.
 // Where the guest was trained to exploit the agent, its gain is how much the agent can be exploited at the least.
 func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, error) {
-	d, _, err := DeviateMatch(ctx, g, guest, agent, o)
+	games, progress, seats := o.Games, o.Progress, g.Info().Players
+	total := GuestSeeds(games, seats) * (seats + 1)
+	if progress != nil {
+		o.Progress = func(done, _ int) { progress(done, total) }
+	}
+	o.Games = GuestSeeds(games, seats)
+	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
+	if err != nil {
+		return nil, err
+	}
+	if progress != nil {
+		o.Progress = func(done, _ int) { progress(without.Games+done, total) }
+	}
+	o.Games = games
+	d, _, err := DeviateFrom(ctx, g, guest, agent, without, o)
 	return d, err
 }
 
-// DeviateMatch is Deviate with the match that the guest has played.
-func DeviateMatch(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, *MatchResult, error) {
+// GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
+func GuestSeeds(games, seats int) int { return (games + seats - 1) / seats }
+
+// DeviateFrom is Deviate where the agent's table has been played without a guest, on as many seeds as GuestSeeds says and by the
+// same options. It also gives the match that the guest has played.
+func DeviateFrom(ctx context.Context, g env.Game, guest, agent *agents.Maker, without *MatchResult, o Options) (*Deviation, *MatchResult, error) {
 	if guest.Text == agent.Text {
 		return nil, nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
 	}
 	if g.Info().Players == 1 {
 		return nil, nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
 	}
-	progress := o.Progress
-	seatings := g.Info().Players // of the guest
-	blocks := (o.Games + seatings - 1) / seatings
-	if progress != nil {
-		o.Progress = func(done, _ int) { progress(done, blocks*seatings+blocks) }
-	}
 	with, err := Match(ctx, g, []*agents.Maker{guest, agent}, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	o.Games = blocks
-	if progress != nil {
-		o.Progress = func(done, _ int) { progress(blocks*seatings+done, blocks*seatings+blocks) }
-	}
-	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,7 +140,7 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 		c.Agents = append(c.Agents, m.Text)
 	}
 	n, seatings := len(makers), info.Players
-	blocks := (o.Games + seatings - 1) / seatings
+	blocks := GuestSeeds(o.Games, seatings)
 	total, before, progress := n*blocks+n*(n-1)*blocks*seatings, 0, o.Progress
 	play := func(games int, table ...*agents.Maker) (*MatchResult, error) {
 		one := o

@@ -14,13 +14,11 @@ import (
 	"earthgym/eval"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // golden compares with testdata/name, or rewrites it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if flag.Lookup("update").Value.String() == "true" { // of envtest
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -138,8 +138,43 @@ func writeCSV(w io.Writer, r Report) error {
 		row(c.Short, c.A, c.B, "success difference", c.WinShare, c.WinCI)
 		row(c.Short, c.A, c.B, "score difference", c.MeanScore, c.ScoreCI)
 	}
+	if c := r.CrossPlay; c != nil {
+		c.rows(row)
+	}
 	out.Flush()
 	return out.Error()
+}
+
+// rows are the numbers of a CrossPlay: of a guest, against the table's agent.
+func (c *CrossPlay) rows(row func(game, of, against, what string, x float64, ci Interval)) {
+	for _, tables := range c.Tables {
+		for _, t := range tables {
+			add := func(what string, s Share) { row(c.Short, t.Guest, t.Agent, what, s.Mean, s.CI) }
+			add("return at the table", t.Return)
+			add("success at the table", t.Success)
+			if t.Guest != t.Agent {
+				add("gain over the table's agent", t.Gain)
+				add("return of the others", t.Others)
+				add("gain of the others", t.OthersGain)
+			}
+			if x := t.Commons; x != nil {
+				add("return of all seats", x.Welfare)
+				add("Gini coefficient of the scores", x.Gini)
+				add("lost what all share", x.Lost)
+				add("pushed it over", x.Agents[0].Pushed)
+				add("used up of it", x.Agents[0].Depleted)
+			}
+			for _, m := range t.Measures {
+				row(c.Short, t.Guest, t.Agent, m.Name, m.Mean, m.CI)
+			}
+		}
+	}
+	row(c.Short, "", "", "return of own tables", c.Self.Mean, c.Self.CI)
+	row(c.Short, "", "", "return of guests", c.Cross.Mean, c.Cross.CI)
+	row(c.Short, "", "", "guests minus own tables", c.Gap.Mean, c.Gap.CI)
+	for i, p := range c.Price {
+		row(c.Short, c.Agents[i], "", "price of selfishness", p.Mean, p.CI)
+	}
 }
 
 // writeMarkdown writes the tables of a report in Markdown.
@@ -151,6 +186,9 @@ func writeMarkdown(w io.Writer, r Report) error {
 	}
 	if t := r.Tournament; t != nil {
 		t.markdown(&b)
+	}
+	if c := r.CrossPlay; c != nil {
+		c.markdown(&b)
 	}
 	for _, m := range r.matches() {
 		m.markdown(&b)
@@ -198,6 +236,27 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 	}
 	b.WriteString("\nEach against each: half of the return of the row minus that of the column; * is clear for all pairs together (Holm, 5 %).\n")
 	markdownTable(b, pairs)
+}
+
+func (c *CrossPlay) markdown(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat; * differs from the table without a guest (95 %%)\n",
+		plainText(c.Short), count(c.Blocks, "game seed"), c.Seed)
+	for _, m := range c.matrices() {
+		rows := [][]string{{m.title}}
+		for i, agent := range c.Agents {
+			rows[0] = append(rows[0], fmt.Sprint(i+1))
+			row := []string{fmt.Sprintf("%d %s", i+1, agent)}
+			for j := range c.Agents {
+				row = append(row, m.cell(&c.Tables[i][j]).marked(i != j))
+			}
+			rows = append(rows, row)
+		}
+		markdownTable(b, rows)
+	}
+	b.WriteByte('\n')
+	for _, line := range c.lines() {
+		fmt.Fprintf(b, "- %s\n", plainText(line))
+	}
 }
 
 // text is the cell of a pair.

@@ -74,6 +74,20 @@ func TestReportForms(t *testing.T) {
 	if err := json.Unmarshal([]byte(written("cup.json")), &doc); err != nil || len(doc.Results) != 2 || doc.Results[1]["ratings"] == nil {
 		t.Errorf("%v, %v", doc, err)
 	}
+	cross, err := PlayCrossPlay(context.Background(), g, gamblers(2), Options{Games: 40, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = Report{Title: "guests", CrossPlay: cross}
+	text = written("guests.md")
+	for _, want := range []string{"guests at each other's tables", "| return of the guest | 1 | 2 |", "| 2 b | ", "- as guests: return "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+	if rows := written("guests.csv"); strings.Count(rows, ",return at the table,") != 4 || strings.Count(rows, ",gain over the table's agent,") != 2 {
+		t.Errorf("rows\n%s", rows)
+	}
 	if _, err := ReportForm("cup.pdf"); err == nil || !strings.Contains(err.Error(), "cup.pdf: a report is a file that ends in .html, .md, .csv or .json") {
 		t.Errorf("error %v", err)
 	}

@@ -20,7 +20,7 @@ type crossplayOptions struct {
 	workers int
 	forfeit string
 	asJSON  bool
-	report  string
+	report  []string
 }
 
 func newCrossplay() *cobra.Command {
@@ -38,7 +38,7 @@ scores are, and the price of selfishness: how far each agent's own table falls s
 Agents of different aims in the field, such as a careful one, make that a better yardstick.`,
 		Example: `  earthgym crossplay earth-rising script:strong script:greedy net:runs/a net:runs/b
   earthgym crossplay resilience-earth script:naive script:greedy script:strong --games 400
-  earthgym crossplay one-earth script:strong net: --report crossplay.html`,
+  earthgym crossplay one-earth script:strong net: --report crossplay.html --report crossplay.csv`,
 		Args: wordsAllowed(3, -1, "a game with at least two agents"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
@@ -53,8 +53,8 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringVar(&o.report, "report", "", "also write a report to this HTML `FILE`")
-	_ = cmd.MarkFlagFilename("report", "html")
+	f.StringArrayVar(&o.report, "report", nil, reportHelp)
+	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -75,7 +75,7 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
-	if err := checkReport(o.report); err != nil {
+	if err := checkReport(o.report...); err != nil {
 		return err
 	}
 	report := newReport(g.Info().Title+": cross-play", []eval.Setting{
@@ -89,11 +89,9 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
-	if o.report != "" {
-		report.CrossPlay, report.Took = c, time.Since(report.Date)
-		if err := writeReport(o.report, []env.Game{g}, report); err != nil {
-			return err
-		}
+	report.CrossPlay, report.Took = c, time.Since(report.Date)
+	if err := writeReports(o.report, []env.Game{g}, report); err != nil {
+		return err
 	}
 	if o.asJSON {
 		return writeJSON(w, c)
@@ -101,8 +99,8 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err := eval.WriteCrossPlay(w, c); err != nil {
 		return err
 	}
-	if o.report != "" {
-		fmt.Fprintf(w, "report: %s\n", o.report)
+	for _, name := range o.report {
+		fmt.Fprintf(w, "report: %s\n", name)
 	}
 	return nil
 }

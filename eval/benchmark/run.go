@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"earthgym/agents"
-	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/eval"
@@ -94,8 +93,9 @@ type Options struct {
 type bench struct {
 	*Protocol
 	Options
-	rows []string                   // who is measured
-	kept map[string]json.RawMessage // by what was measured
+	rows []string                     // who is measured
+	kept map[string]json.RawMessage   // by what was measured
+	own  map[string]*eval.MatchResult // tables without a guest, by game, agent and number of games
 	file *os.File
 }
 
@@ -114,7 +114,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, env.Suggest(name, p.names()))
 		}
 	}
-	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}}
+	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, own: map[string]*eval.MatchResult{}}
 	if named {
 		if err := b.checkRows(); err != nil {
 			return nil, err
@@ -240,30 +240,6 @@ func (b *bench) entrant(text string, g env.Game, c *Contest) (*agents.Maker, err
 	return m, err
 }
 
-// networkHash names the network that an agent plays by, "" for other agents.
-func networkHash(text string, g env.Game) (string, error) {
-	path, ok := strings.CutPrefix(text, "net:")
-	if !ok {
-		return "", nil
-	}
-	if path, _, _ = strings.Cut(path, ","); path == "" {
-		c, err := shipped.Network(g.Info().Name)
-		if err != nil {
-			return "", err
-		}
-		return c.Hash, nil
-	}
-	file, err := checkpoint.Find(path)
-	if err != nil {
-		return "", err
-	}
-	c, err := checkpoint.Read(file)
-	if err != nil {
-		return "", err
-	}
-	return c.Hash, nil
-}
-
 // anybody says whether one of the rows plays a game.
 func (b *bench) anybody(g env.Game, c *Contest) (bool, error) {
 	for _, text := range b.rows {
@@ -274,8 +250,8 @@ func (b *bench) anybody(g env.Game, c *Contest) (bool, error) {
 	return false, nil
 }
 
-// each does something for every row whose agent plays a game, which gets the hash of the agent's network, if it is one.
-func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *agents.Maker, hash string) error) error {
+// each does something for every row whose agent plays a game.
+func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *agents.Maker) error) error {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		m, err := b.entrant(row.Agent, g, c)
@@ -285,11 +261,7 @@ func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *ag
 		if m == nil {
 			continue
 		}
-		hash, err := networkHash(row.Agent, g)
-		if err != nil {
-			return err
-		}
-		if err := do(row, m, hash); err != nil {
+		if err := do(row, m); err != nil {
 			return err
 		}
 	}
@@ -309,7 +281,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	zero, err := b.guest(ctx, g, "", random, reference, b.Protocol.Games.Score)
+	zero, err := b.guest(ctx, g, random, reference, b.Protocol.Games.Score)
 	if err != nil {
 		return err
 	}
@@ -318,25 +290,25 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	return b.each(r, g, c, func(row *Row, m *agents.Maker, hash string) error {
-		if hash != "" && !strings.Contains(row.Network, hash) {
-			row.Network = strings.TrimSpace(row.Network + " " + hash)
+	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+		if m.Hash != "" && !strings.Contains(row.Network, m.Hash) {
+			row.Network = strings.TrimSpace(row.Network + " " + m.Hash)
 		}
 		result := ContestResult{Game: c.Game, Data: g.Info().DataHash}
 		games := b.Protocol.Games.Score
 		if row.Agent == b.Search {
 			games = b.Protocol.Games.Search
 		}
-		if err := b.score(ctx, g, hash, m, reference, games, zero.Return, one, &result); err != nil {
+		if err := b.score(ctx, g, m, reference, games, zero.Return, one, &result); err != nil {
 			return err
 		}
 		if row.Agent != b.Search {
-			if err := b.rate(ctx, g, hash, m, field, &result); err != nil {
+			if err := b.rate(ctx, g, m, field, &result); err != nil {
 				return err
 			}
 		}
 		if row.Agent != b.Search && !g.Info().Shared() {
-			if err := b.exploit(ctx, g, hash, m, field, &result); err != nil {
+			if err := b.exploit(ctx, g, m, field, &result); err != nil {
 				return err
 			}
 		}
@@ -371,19 +343,20 @@ type visit struct {
 	Kept    eval.Share `json:"kept"`    // games in which what is shared was kept
 }
 
-// guest plays a guest at an agent's table; where all win together, a table of each. hash names the networks of both.
-func (b *bench) guest(ctx context.Context, g env.Game, hash string, guest, table *agents.Maker, games [2]int) (visit, error) {
+// guest plays a guest at an agent's table; where all win together, a table of each.
+func (b *bench) guest(ctx context.Context, g env.Game, guest, table *agents.Maker, games [2]int) (visit, error) {
 	n := b.games(games)
 	v := visit{}
-	err := b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hash, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+	hashes := strings.TrimSpace(guest.Hash + " " + table.Hash)
+	err := b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hashes, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
 		options, err := b.options(g, guest.Text+" at "+table.Text, n)
 		if err != nil {
 			return err
 		}
 		if g.Info().Shared() {
-			return v.compare(ctx, g, guest, table, options)
+			return b.compare(ctx, g, guest, table, options, &v)
 		}
-		return v.play(ctx, g, guest, table, options)
+		return b.play(ctx, g, guest, table, options, &v)
 	})
 	return v, err
 }
@@ -403,17 +376,18 @@ func (b *bench) options(g env.Game, what string, games int) (eval.Options, error
 }
 
 // play has a guest at a table, and the table without it on the same seeds.
-func (v *visit) play(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options) error {
-	if guest.Text == table.Text { // on the seeds that guests play on
-		o.Games = (o.Games + g.Info().Players - 1) / g.Info().Players
-		own, err := eval.Match(ctx, g, []*agents.Maker{table}, o)
-		if err != nil {
-			return err
-		}
+func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options, v *visit) error {
+	alone := o
+	alone.Games = eval.GuestSeeds(o.Games, g.Info().Players)
+	own, err := b.alone(ctx, g, table, alone)
+	if err != nil {
+		return err
+	}
+	if guest.Text == table.Text {
 		v.own(own)
 		return nil
 	}
-	d, with, err := eval.DeviateMatch(ctx, g, guest, table, o)
+	d, with, err := eval.DeviateFrom(ctx, g, guest, table, own, o)
 	if err != nil {
 		return err
 	}
@@ -423,6 +397,19 @@ func (v *visit) play(ctx context.Context, g env.Game, guest, table *agents.Maker
 	return nil
 }
 
+// alone plays a table of one agent, once for all that it is compared with.
+func (b *bench) alone(ctx context.Context, g env.Game, m *agents.Maker, o eval.Options) (*eval.MatchResult, error) {
+	what := fmt.Sprintf("%s %s: %d of %s %s", m.Text, m.Hash, o.Games, g.Info().Text, g.Info().DataHash)
+	if own := b.own[what]; own != nil {
+		return own, nil
+	}
+	own, err := eval.Match(ctx, g, []*agents.Maker{m}, o)
+	if err == nil {
+		b.own[what] = own
+	}
+	return own, err
+}
+
 // own is a table of one agent.
 func (v *visit) own(r *eval.MatchResult) {
 	v.Games, v.Return = r.Games, eval.Share{Mean: r.Agents[0].MeanReturn, CI: r.Agents[0].ReturnCI}
@@ -430,8 +417,8 @@ func (v *visit) own(r *eval.MatchResult) {
 }
 
 // compare plays a table of each on the same seeds, where all win together.
-func (v *visit) compare(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options) error {
-	one, err := eval.Match(ctx, g, []*agents.Maker{guest}, o)
+func (b *bench) compare(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options, v *visit) error {
+	one, err := b.alone(ctx, g, guest, o)
 	if err != nil {
 		return err
 	}
@@ -439,7 +426,7 @@ func (v *visit) compare(ctx context.Context, g env.Game, guest, table *agents.Ma
 	if guest.Text == table.Text {
 		return nil
 	}
-	other, err := eval.Match(ctx, g, []*agents.Maker{table}, o)
+	other, err := b.alone(ctx, g, table, o)
 	if err != nil {
 		return err
 	}
@@ -462,8 +449,8 @@ func kept(r *eval.MatchResult) eval.Share {
 }
 
 // score measures an agent at the reference's table.
-func (b *bench) score(ctx context.Context, g env.Game, hash string, m, reference *agents.Maker, games [2]int, zero, one eval.Share, r *ContestResult) error {
-	v, err := b.guest(ctx, g, hash, m, reference, games)
+func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Maker, games [2]int, zero, one eval.Share, r *ContestResult) error {
+	v, err := b.guest(ctx, g, m, reference, games)
 	if err != nil {
 		return err
 	}
@@ -481,17 +468,13 @@ func between(x eval.Share, zero, one float64) eval.Share {
 }
 
 // rate rates an agent in a tournament of the field, in which it takes part.
-func (b *bench) rate(ctx context.Context, g env.Game, hash string, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
+func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
 	entrants, others := slices.Clone(field), []string{}
 	if !slices.ContainsFunc(field, func(f *agents.Maker) bool { return f.Text == m.Text }) {
 		entrants = append(entrants, m)
 	}
 	for _, e := range entrants {
-		h, err := networkHash(e.Text, g)
-		if err != nil {
-			return err
-		}
-		others = append(others, strings.TrimSpace(e.Text+" "+h))
+		others = append(others, strings.TrimSpace(e.Text+" "+e.Hash))
 	}
 	n := b.games(b.Protocol.Games.Rating)
 	ratings := map[string]eval.Share{}
@@ -530,16 +513,12 @@ func (b *bench) rate(ctx context.Context, g env.Game, hash string, m *agents.Mak
 }
 
 // exploit has each of the field as a guest at the agent's own table.
-func (b *bench) exploit(ctx context.Context, g env.Game, hash string, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
+func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
 	for _, guest := range field {
 		if guest.Text == m.Text {
 			continue
 		}
-		guestHash, err := networkHash(guest.Text, g)
-		if err != nil {
-			return err
-		}
-		v, err := b.guest(ctx, g, strings.TrimSpace(guestHash+" "+hash), guest, m, b.Protocol.Games.Exploit)
+		v, err := b.guest(ctx, g, guest, m, b.Protocol.Games.Exploit)
 		if err != nil {
 			return err
 		}
@@ -548,7 +527,7 @@ func (b *bench) exploit(ctx context.Context, g env.Game, hash string, m *agents.
 		}
 	}
 	if g.Info().Has(env.Mixed) {
-		own, err := b.guest(ctx, g, hash, m, m, b.Protocol.Games.Exploit)
+		own, err := b.guest(ctx, g, m, m, b.Protocol.Games.Exploit)
 		if err != nil {
 			return err
 		}
@@ -571,18 +550,18 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	if err != nil {
 		return err
 	}
-	seated := func(text, hash string, m *agents.Maker) (visit, error) {
+	seated := func(m *agents.Maker) (visit, error) {
 		games := b.Protocol.Games.Scene
-		if text == b.Search {
+		if m.Text == b.Search {
 			games = b.Protocol.Games.Search
 		}
 		n, v := b.games(games), visit{}
-		err := b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", text, hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
-			options, err := b.options(g, text+" "+s.Name, n)
+		err := b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", m.Text, m.Hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+			options, err := b.options(g, m.Text+" "+s.Name, n)
 			if err != nil {
 				return err
 			}
-			return v.play(ctx, g, m, background, options)
+			return b.play(ctx, g, m, background, options, &v)
 		})
 		return v, err
 	}
@@ -592,12 +571,12 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 		if err != nil {
 			return err
 		}
-		if marks[i], err = seated(text, "", m); err != nil {
+		if marks[i], err = seated(m); err != nil {
 			return err
 		}
 	}
-	return b.each(r, g, c, func(row *Row, m *agents.Maker, hash string) error {
-		v, err := seated(row.Agent, hash, m)
+	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+		v, err := seated(m)
 		if err != nil {
 			return err
 		}
