@@ -29,6 +29,9 @@ import (
 //	[page]  # what front ends say, by their English text
 //	"Your decision" = "Deine Entscheidung"
 //
+//	[table]  # what a table says, by its English text: questions, choices, labels on the board; places stand for anything
+//	"Settle for {n} RES" = "Siedeln für {n} RES"
+//
 // A place {name} is filled with an argument; {name|one|more} is the one text where the number is 1, and else the
 // other. The first letter of a sentence is made a capital.
 type Words struct {
@@ -38,6 +41,7 @@ type Words struct {
 	changes   map[string]template
 	names     map[string]map[string]string
 	page      map[string]string
+	table     phrases
 }
 
 // generalKeys are those of [general].
@@ -53,6 +57,7 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 		Changes   map[string]string            `toml:"changes"`
 		Names     map[string]map[string]string `toml:"names"`
 		Page      map[string]string            `toml:"page"`
+		Table     map[string]string            `toml:"table"`
 	}
 	lines, _, err := file.decode(&tables)
 	if err != nil {
@@ -62,6 +67,7 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 		return nil, lines.Errorf("language", `it does not say its language (language = "en")`)
 	}
 	w, base := &Words{language: tables.Language, names: tables.Names, page: tables.Page}, &Words{}
+	var key string
 	if own != nil {
 		base = own
 	}
@@ -87,6 +93,9 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 			}
 			(*t.into)[key] = parsed
 		}
+	}
+	if w.table, key, err = readPhrases(tables.Table); err != nil {
+		return nil, lines.Errorf("table", "table: %q: %v", key, err)
 	}
 	for _, key := range generalKeys {
 		if _, ok := w.general[key]; !ok {

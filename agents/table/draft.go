@@ -69,7 +69,7 @@ func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) 
 		case !d.draft.Open:
 			reasons[i] = "before it, " + d.draft.End
 		default:
-			reasons[i] = d.samples[0].Why(a)
+			reasons[i] = t.o.Words.Say(d.samples[0].Why(a))
 		}
 	}
 	return reasons, nil
@@ -216,6 +216,7 @@ func (d *drafting) tell(sample int, step *env.Step) (texts []string) {
 
 // finish looks at where the draft leads.
 func (d *drafting) finish() (*Draft, error) {
+	d.draft.End = d.t.o.Words.Say(d.draft.End)
 	for _, x := range d.totals {
 		low, high := slices.Min(x.by), slices.Max(x.by)
 		if low == 0 && high == 0 {
@@ -229,7 +230,7 @@ func (d *drafting) finish() (*Draft, error) {
 	}
 	first := d.samples[0]
 	if drawer, ok := first.(env.Drawer); ok && d.draft.Open {
-		d.draft.Board = string(drawer.AppendSVG(nil, d.p))
+		d.draft.Board = d.t.o.Words.Draw(drawer.AppendSVG(nil, d.p))
 	}
 	if text, ok := first.(env.Texter); ok && d.draft.Open {
 		d.draft.Text = string(text.AppendText(nil, d.p))
@@ -238,7 +239,7 @@ func (d *drafting) finish() (*Draft, error) {
 		return d.draft, nil
 	}
 	if asker, ok := first.(env.Asker); ok {
-		d.draft.Question = asker.Question(d.p)
+		d.draft.Question = d.t.o.Words.Say(asker.Question(d.p))
 	}
 	d.draft.Choices = d.t.choices(first)
 	d.draft.Sealed = sealed(first)
@@ -304,7 +305,8 @@ func (t *Table) choices(s env.State) (list []Choice) {
 func (t *Table) choice(s env.State, a env.Action) Choice {
 	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(s, a)}
 	if asker, ok := s.(env.Asker); ok {
-		c.What, c.Which = asker.About(a)
+		what, which := asker.About(a)
+		c.What, c.Which = t.o.Words.Say(what), t.o.Words.Say(which)
 		return c
 	}
 	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")

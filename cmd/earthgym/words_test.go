@@ -15,7 +15,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// A second language is a file: one that has all of a game's story, and of the pages all that a table says.
+// A second language is a file: one that has all of a game's story, of the pages all that a table shows, and nearly all
+// that the table itself says.
 func TestSecondLanguage(t *testing.T) {
 	const file = "testdata/german.toml"
 	g, err := games.Open("resilience-earth:players=2")
@@ -30,7 +31,7 @@ func TestSecondLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var has struct{ Sentences, Changes, Page map[string]string }
+	var has struct{ Sentences, Changes, Page, Table map[string]string }
 	if err := toml.Unmarshal(b, &has); err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +58,16 @@ func TestSecondLanguage(t *testing.T) {
 		if slices.Contains(labels, text) && has.Page[text] == "" && !strings.Contains(text, "JavaScript") && text != "Pages" {
 			t.Errorf("it has no %q", text)
 		}
+	}
+	texts, missing := tableTexts(g), 0
+	for _, text := range texts {
+		if has.Table[text] == "" {
+			missing++
+			t.Logf("the table still says %q", text)
+		}
+	}
+	if 10*missing > len(texts) {
+		t.Errorf("%d of %d texts of the table are missing", missing, len(texts))
 	}
 
 	ref, err := env.NewReferee(g, 3)

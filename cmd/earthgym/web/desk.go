@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"strconv"
 
@@ -185,10 +186,18 @@ func book(rules, howTo string) map[string]string {
 	return map[string]string{"rules": rules, "howto": howTo}
 }
 
-// labelsOf are a table's other words for its page, as the page gets them.
-func labelsOf(words *env.Words) map[string]string {
-	if words == nil || words.Page() == nil {
-		return map[string]string{}
+// labels are the words of a page: its language, and its other texts by the English ones.
+type labels struct {
+	Language string            `json:"language"`
+	Page     map[string]string `json:"page"`
+}
+
+// labelsOf are a table's words for its page.
+func labelsOf(words *env.Words) labels {
+	l := labels{"en", map[string]string{}}
+	if words != nil {
+		l.Language = words.Language()
+		maps.Copy(l.Page, words.Page())
 	}
-	return words.Page()
+	return l
 }

@@ -86,7 +86,7 @@ func (f *film) sight() *filmSight {
 	}
 	if last := f.states[len(f.states)-1]; last.Actor() == env.Over {
 		r := env.ResultOf(last, len(f.rec.Moves))
-		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, f.words.Say(r.Reason)}
 	}
 	return v
 }
@@ -136,13 +136,13 @@ func (f *film) frame(n int, viewer env.Player) *frame {
 	s := f.states[n]
 	v := &frame{Actor: env.ActorSeenBy(s, viewer), Last: -1}
 	if d, ok := s.(env.Drawer); ok {
-		v.Board = string(d.AppendSVG(nil, viewer))
+		v.Board = f.words.Draw(d.AppendSVG(nil, viewer))
 	}
 	if t, ok := s.(env.Texter); ok {
 		v.Text = string(t.AppendText(nil, viewer))
 	}
 	if asker, ok := s.(env.Asker); ok && v.Actor != env.Over {
-		v.Question = asker.Question(viewer)
+		v.Question = f.words.Say(asker.Question(viewer))
 	}
 	if n > 0 {
 		step := &f.steps[n]

@@ -85,6 +85,19 @@ func TestOtherWords(t *testing.T) {
 	if got := eval[string](w, `document.querySelector("#find").placeholder`); got != "Finde eine Wahl ( / )" {
 		t.Errorf("the field says %q", got)
 	}
+	if got := eval[string](w, `document.documentElement.lang`); got != "xx" {
+		t.Errorf("the page is in %q", got)
+	}
+	if !eval[bool](w, `!document.querySelector("#first").hidden`) {
+		t.Error("nobody who is new is welcomed")
+	}
+	w.choose(0, false)
+	w.until(`document.querySelector("#first").hidden`)
+	s.settled(0)
+	w.catchUp()
+	if !eval[bool](w, `document.querySelector("#first").hidden`) {
+		t.Error("who has decided is still taken for new")
+	}
 
 	g, rec := played(t, "resilience-earth:players=2", 10)
 	_, server := watching(t, g, rec, WatchOptions{Words: otherWords(t, "resilience-earth", map[string]string{"Mistakes": "Fehler"})})

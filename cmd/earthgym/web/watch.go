@@ -345,7 +345,8 @@ func (w *Watch) think(r *request) (any, error) {
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
 		c := thoughtChoice{choice: choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
 		if c.What = c.Text; asks {
-			c.What, c.Which = asker.About(a)
+			what, which := asker.About(a)
+			c.What, c.Which = f.words.Say(what), f.words.Say(which)
 		}
 		if e.Values != nil {
 			c.Value = number(e.Values[a])

@@ -325,9 +325,9 @@ async function send(path, body) {
   if (sending) return;
   sending = true;
   document.body.classList.add("sending");
+  localStorage.setItem(`knows:${about.title}`, "yes");
   try {
     await post(path, { seat, step: sight.step, ...body });
-    localStorage.setItem(`knows:${about.title}`, "yes");
   } catch (error) {
     sending = false;
     toast(error.status ? error.message : tr("The table can't be reached; nothing was played. Try again when the connection stands."));

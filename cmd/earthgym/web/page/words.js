@@ -11,7 +11,9 @@ export function tr(text, args = {}) {
 
 /** loadWords fetches the table's words, and puts what stands on the page into them. */
 export async function loadWords() {
-  labels = await (await get("labels")).json();
+  const words = await (await get("labels")).json();
+  labels = words.page;
+  document.documentElement.lang = words.language;
   if (Object.keys(labels).length === 0) return;
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
