@@ -1,6 +1,9 @@
 package oneearth
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // A Decision is what is to be decided next (section 5.2 of RULES.md).
 type Decision uint8
@@ -43,6 +46,8 @@ type decision struct {
 	seat  func(s *State) int    // who is asked, or noSeat where the position has nobody to ask
 	lacks func(s *State) string // what the position needs for it and has not got, or ""; nil if it needs nothing
 
+	means form.Meanings // of families of actions that do something else here than elsewhere
+
 	legal func(s *State, m env.Mask, p int) // sets what the seat that is asked may do
 	play  func(s *State, p int, a env.Action, tape *env.Tape)
 }
@@ -61,6 +66,7 @@ var decisions = [NumDecisions]decision{
 		seat:  (*State).active,
 		legal: (*State).legalTurn,
 		play:  (*State).playTurn,
+		means: form.Meanings{{"pass", "End the turn"}},
 	},
 	AtTarget: {
 		name: "target", asks: "on which own plain Project the Technology is used: on … (OE-061)",
@@ -75,6 +81,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksAttach,
 		legal: legalAnswer,
 		play:  func(s *State, p int, a env.Action, tape *env.Tape) { s.attach(p, a == Yes, tape) },
+		means: form.Meanings{{"yes", "Attach the held Technology"}, {"no", "Keep it for a later Project"}},
 	},
 	AtSecond: {
 		name: "second", asks: "the Technology's second use: on …, share …, or save (OE-064)",
@@ -91,7 +98,8 @@ var decisions = [NumDecisions]decision{
 			m.Block(On, uint64(s.Targets(p, s.Using)))
 			m.Set(No)
 		},
-		play: func(s *State, p int, a env.Action, _ *env.Tape) { s.shared(p, a) },
+		play:  func(s *State, p int, a env.Action, _ *env.Tape) { s.shared(p, a) },
+		means: form.Meanings{{"no", "Don't use the Technology"}},
 	},
 	AtLoose: {
 		name: "loose", asks: "whether it uses the loose Technology now: on … or pass (OE-069)",
@@ -101,7 +109,8 @@ var decisions = [NumDecisions]decision{
 			m.Block(On, uint64(s.Targets(p, s.Using)))
 			m.Set(Pass)
 		},
-		play: (*State).useLoose,
+		play:  (*State).useLoose,
+		means: form.Meanings{{"pass", "Not now"}},
 	},
 	AtAskAmount: {
 		name: "ask_amount", asks: "the amount it asks for (OE-100)",
@@ -109,6 +118,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksAsked,
 		legal: func(s *State, m env.Mask, _ int) { m.Block(Amount+1, 1<<s.maxRequest(int(s.Ask.Seat))-1) },
 		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.askAmount(int8(a - Amount)) },
+		means: form.Meanings{{"amount", "Ask for so much money"}},
 	},
 	AtAskSay: {
 		name: "ask_say", asks: "what it promises: say … (OE-100, OE-281)",
@@ -123,6 +133,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksRequest,
 		legal: legalAnswer,
 		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.askReply(a == Yes) },
+		means: form.Meanings{{"yes", "Grant the aid"}, {"no", "Refuse it"}},
 	},
 	AtAudit: {
 		name: "audit", asks: "which of its dirtiest Projects it discards (OE-117)",
@@ -139,6 +150,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksEvent,
 		legal: legalAnswer,
 		play:  func(s *State, p int, a env.Action, _ *env.Tape) { s.immunity(p, a == Yes) },
+		means: form.Meanings{{"yes", "Be immune to the event, once in the game"}, {"no", "Bear the event"}},
 	},
 	AtAccuse: {
 		name: "accuse", asks: "which of the tied highest emitters it accuses, or pass (OE-132)",
@@ -148,7 +160,8 @@ var decisions = [NumDecisions]decision{
 			m.Block(Accuse, s.offsets(p, s.Highest()))
 			m.Set(Pass)
 		},
-		play: func(s *State, _ int, a env.Action, _ *env.Tape) { s.accuse(a) },
+		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.accuse(a) },
+		means: form.Meanings{{"pass", "Accuse nobody"}},
 	},
 	AtPlea: {
 		name: "plea", asks: "what the accused says: say … (OE-133, OE-281)",
@@ -163,6 +176,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksAccused,
 		legal: legalAnswer,
 		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.voteSanction(a) },
+		means: form.Meanings{{"yes", "Sanction the accused"}, {"no", "Spare the accused"}},
 	},
 	AtPropose: {
 		name: "propose", asks: "which Resolution it proposes, or pass (OE-140)",
@@ -171,7 +185,8 @@ var decisions = [NumDecisions]decision{
 			m.Block(Propose, uint64(s.proposals()))
 			m.Set(Pass)
 		},
-		play: func(s *State, _ int, a env.Action, _ *env.Tape) { s.propose(a) },
+		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.propose(a) },
+		means: form.Meanings{{"pass", "Propose nothing"}},
 	},
 	AtPick: {
 		name: "pick", asks: "which Technology is to be shared: tech … (OE-142)",
@@ -193,6 +208,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksVoter,
 		legal: legalAnswer,
 		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.vote(a, tape) },
+		means: form.Meanings{{"yes", "Vote for the Resolution"}, {"no", "Vote against it"}},
 	},
 	AtBid: {
 		name: "bid", asks: "its sealed bid: bid 0, bid yes … or bid no … (OE-147)",
@@ -207,6 +223,7 @@ var decisions = [NumDecisions]decision{
 		lacks: (*State).lacksVotes,
 		legal: legalAnswer,
 		play:  func(s *State, p int, a env.Action, tape *env.Tape) { s.veto(p, a == Yes, tape) },
+		means: form.Meanings{{"yes", "Veto the Resolution, once in the game"}, {"no", "Let it pass"}},
 	},
 	AtPledge: {
 		name: "pledge", asks: "its pledge to Colonize Mars: amount … (OE-170)",
@@ -214,6 +231,7 @@ var decisions = [NumDecisions]decision{
 		lacks: func(s *State) string { return s.lacksProposal(Mars) },
 		legal: func(s *State, m env.Mask, p int) { m.Block(Amount, 1<<(s.maxPledge(p)+1)-1) },
 		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.pledge(int8(a-Amount), tape) },
+		means: form.Meanings{{"amount", "Pledge so much money"}},
 	},
 	Over: {name: "over"},
 }

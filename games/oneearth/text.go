@@ -412,6 +412,9 @@ func (s *State) choiceText(a env.Action) string {
 	if effect := s.effectText(a); effect != "" {
 		return effect
 	}
+	if does := decisions[s.Decision].means.Of(s.game.info.Actions[a].Family); does != "" {
+		return does
+	}
 	seat := func(offset env.Action) string {
 		return seatName(env.Player((int(s.Seat) + int(offset)) % s.game.Players))
 	}
@@ -426,14 +429,8 @@ func (s *State) choiceText(a env.Action) string {
 		return "Share the Technology with " + seat(a-Share+1)
 	case a == Save:
 		return "Keep the second use for a later Project"
-	case a >= Amount && a < Say:
-		return "So much money"
 	case a >= Say && a < Yes:
 		return "Say “" + statements[a-Say] + "”"
-	case a == Yes:
-		return "Yes"
-	case a == No:
-		return "No"
 	case a == BidNothing:
 		return "Bid nothing"
 	case a >= BidYes && a < BidNo:
@@ -443,7 +440,7 @@ func (s *State) choiceText(a env.Action) string {
 	case a >= Accuse && a < Pass:
 		return "Accuse " + seat(a-Accuse)
 	}
-	return "Nothing, or nothing more"
+	return "Nothing"
 }
 
 // effectText is what an action of the turn's menu does to the own markers and to Global Emissions, and

@@ -22,6 +22,10 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	}
 	t.Line("(LQ due: for new settlements at the next allocation. %%: LQ of both; !: beyond 80:20 either way,")
 	t.Line("which takes %d off the total.)", s.game.data.Penalty)
+	if s.decision != Over {
+		t.Line("%s %s", s.farText(), s.eventsText())
+		t.Line("%s", s.pricesText())
+	}
 	t.Line("")
 	switch {
 	case s.decision == Over:
@@ -63,7 +67,7 @@ const farStones = 10
 // farText is the danger of more stones.
 func (s *State) farText() string {
 	n := min(farStones, s.game.Stones()-s.Tower())
-	return fmt.Sprintf("one of the next %d falls %s", n, percent(s.FallWithin(n)))
+	return fmt.Sprintf("One of the next %d stones falls %s.", n, percent(s.FallWithin(n)))
 }
 
 // stonesText is what the next stones mean.
@@ -97,7 +101,7 @@ func (s *State) textMiddle(t *board.Page) {
 			stacks = append(stacks, fmt.Sprintf("%d/%d", left, size))
 		}
 	}
-	t.Line("Stacks %s (stones left)   %s   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "), s.farText(),
+	t.Line("Stacks %s (stones left)   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
 	var drawn []string
 	for i := range s.game.data.Events {
@@ -106,8 +110,6 @@ func (s *State) textMiddle(t *board.Page) {
 		}
 	}
 	t.List("Events drawn: ", ", ", drawn)
-	t.Line("%s", s.eventsText())
-	t.Line("%s", s.pricesText())
 	t.Line("")
 }
 
