@@ -72,14 +72,14 @@ func writeTexts(w io.Writer, name string, texts []string) error {
 }
 
 var (
-	figures = regexp.MustCompile(`[-+]?\d+(\.\d+)?`)
-	places  = regexp.MustCompile(`\{.\}`)
+	numerals = regexp.MustCompile(`[-+]?\d+(\.\d+)?`)
+	places   = regexp.MustCompile(`\{.\}`)
 )
 
 // generalized is a text with a place for each number; "" if there is nothing else in it to be translated.
 func generalized(text string) string {
 	n := 0
-	text = figures.ReplaceAllStringFunc(strings.NewReplacer("{", "(", "}", ")").Replace(text), func(string) string {
+	text = numerals.ReplaceAllStringFunc(strings.NewReplacer("{", "(", "}", ")").Replace(text), func(string) string {
 		n++
 		return fmt.Sprintf("{%c}", 'a'+n-1)
 	})
