@@ -69,11 +69,13 @@ done for a new network.`,
 }
 
 func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o calibrateOptions, searchNamed bool) error {
-	err := cmp.Or(checkGames(o.fit.Games), checkGames(o.fit.Judge), checkWorkers(o.fit.Workers))
-	if err == nil && o.fit.SearchGames != 0 {
-		err = checkGames(o.fit.SearchGames)
+	switch {
+	case o.fit.Judge < 1:
+		return usagef("--judge %d: at least 1", o.fit.Judge)
+	case o.fit.SearchGames < 0:
+		return usagef("--search-games %d: at least 0", o.fit.SearchGames)
 	}
-	if err != nil {
+	if err := cmp.Or(checkGames(o.fit.Games), checkWorkers(o.fit.Workers)); err != nil {
 		return err
 	}
 	stored, err := readLadders(o.out)
