@@ -145,6 +145,7 @@
 // own mean return of one seat among script:strong unless it says otherwise.
 //
 //	One Earth, 4 seats, 100 simulations       +0.62 ± 0.11 (120 games, 71.7 % of the wins)
+//	One Earth, 4 seats, 64, net=              +0.78 ± 0.17 (48, 83.3 %, seed 616); its network, trained last, alone +0.52 ± 0.05 (600)
 //	Resilience Earth, 4 seats, 100            +0.55 ± 0.16 (40, 66.2 % of the wins); others as strong +0.69 ± 0.13 (120)
 //	Resilience Earth, 2 seats, 100            +0.21 ± 0.11 (300, others taken for strong alone)
 //	Earth Rising, 4 seats, 100, whole tables  93.3 % of 60 games won, strong 78.3 %: +15.0 ± 12.4 % on the same seeds
