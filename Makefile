@@ -158,9 +158,10 @@ bench-web: ## how fast pages are: first paint, a decision shown, 50 tables at on
 rules: ## how much of each rulebook is tested, rule by rule
 	$(GO) test ./games -run 'TestRules$$|TestGamesAreComplete$$' -v
 
-soak: ## many random games of every variant (GAMES of each), invariants checked after every decision; and training runs, killed 500 times and resumed
+soak: ## many random games of every variant (GAMES of each), invariants checked after every decision; and training runs, killed 500 times and resumed, and tournaments, killed 50 times
 	$(GO) test ./games/... -run 'TestSoak$$' -v -timeout 0 -soak=$(GAMES)
 	$(GO) test ./train -run 'TestKills$$' -v -timeout 0 -kills=500
+	$(GO) test ./eval -run 'TestKills$$' -v -timeout 0 -kills=50
 
 frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end of that connection, and nothing else
 	$(GO) test ./env/pipe -run 'TestMutatedFrames$$' -v -timeout 0 -frames=$(FRAMES)

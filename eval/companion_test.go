@@ -17,8 +17,14 @@ import (
 	"earthgym/eval"
 )
 
-// TestMain is the tests, or, if the words of the program name one, an agent.
+// TestMain is the tests, or, if the words of the program say so, an agent, or what plays a tournament in a folder.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "cup" {
+		if _, err := playCup(os.Args[2]); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if len(os.Args) < 3 || os.Args[1] != "agent" {
 		os.Exit(m.Run())
 	}
