@@ -44,7 +44,7 @@ its steps say what to play (play) and to the one who learns why (say), and after
 			}
 			return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), plain)
 		},
-		ValidArgsFunction: cobra.FixedCompletions(games.All().Names(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(games.All().Names(), cobra.ShellCompDirectiveDefault), // and files
 	}
 	cmd.Flags().BoolVar(&plain, "plain", false, "in the terminal, line by line")
 	o.add(cmd)
