@@ -101,4 +101,24 @@
 //     over 30 updates played no better than the last of them (72.3 ± 5.1 and 73.3 ± 5.0 % at four seats).
 //   - Search is too slow a teacher: 12 k decisions of mcts:sims=30 in One Earth took 18 s and made a clone of −0.353 ± 0.027
 //     among strong bots (400 games), 600 k decisions of the strong bot 26 s and one of −0.100 ± 0.049.
+//
+// # What showed no gain
+//
+// From one clone, 0.5 M decisions of the league at tables of four, a number for each seed: mean lead in return over
+// script:strong in 800 games, each ± 0.03:
+//
+//	                                             Resilience Earth   The Earthman's Burden
+//	the clone                                    −0.060             −0.216
+//	the league as it is                          −0.013 −0.009      −0.229 −0.121 −0.110 −0.027
+//	a weight of 0.05 of the divergence all along                    −0.060 −0.225
+//	the same, from a reference that goes 5 % of
+//	the way to the network in each update        −0.009 −0.023      −0.090 −0.050 +0.009 −0.118
+//	such a reference, at a weight of 0.2                            −0.114 −0.151
+//	such a reference, at the usual weight                           −0.137 −0.110
+//	entropy's weight 0.05, falling to a tenth    −0.039 −0.026      −0.170 −0.225
+//	advantages normalised seat by seat           −0.046 −0.011      −0.125 −0.060 −0.030 −0.160
+//
+// Seeds differ by more than what is compared: the 0.060 of the moving reference in The Earthman's Burden have a standard
+// error of 0.050. In Earth Rising, 0.87 M decisions from its clone on, the network won 66.2 % of its games as it is, 65.4 %
+// with the moving reference, 66.3 % with less than half of the weight (2,250 games each, ± 1 %).
 package train
