@@ -252,9 +252,9 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
-// conclude makes the run's answer, once: the best network or the newest, as the highest of many measurements was also the
-// luckiest, surer of what it thinks likeliest by the factor of its logits that matches find strongest: what training
-// leaves open for noise to decide costs games. All this is judged by games that no network has been chosen by.
+// conclude makes the run's answer, once. It is the best network or the newest, as the highest of many measurements was
+// also the luckiest. It is made surer of what it thinks likeliest by the factor of its logits that matches find strongest:
+// what training leaves open for noise to decide costs games. All this is judged by games that no network was chosen by.
 func (r *Run) conclude(u *Update) error {
 	file := filepath.Join(r.dir, checkpoint.Best)
 	answer, err := checkpoint.Read(file)
