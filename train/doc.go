@@ -91,7 +91,7 @@
 //     40.5 ± 6.9 %; the teacher named in 75 % of the decisions, in 70 % of those to clean up, which are half of all) to 80.0
 //     ± 5.6 % in 110 s and 1.2 M decisions, sharpened: level with its teacher. After 30 M decisions at all tables, 43
 //     minutes of one core, it wins 86.7 ± 2.7 % at four seats (the strong bot 78.3 ± 3.3 %), 94.5 ± 1.8 % in quickplay
-//     (56.3 ± 4.0 %).
+//     (56.3 ± 4.0 %). Five minutes of one core by the defaults, a quarter of what two have in ten: 71.2 ± 3.6 %.
 //   - There the seats of a game decide as one. With the next decision of the own seat, as elsewhere, in place of anybody's
 //     next, values explain 0.53 of the returns instead of 0.73, and a network wins 56.9 % of its games after 0.6 M decisions
 //     instead of 64.3 %, 68.5 instead of 71.4 % after 0.9 M, as many after 1.2 M (1,600 games each, one seed).
