@@ -1,9 +1,9 @@
 package shipped
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -18,32 +18,19 @@ var update = flag.Bool("update", false, "rewrite the table in README.md")
 // README.md shows what the cards of the networks say.
 func TestReadme(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| | seats | games | wins against `script:strong` (alike) | return beyond `script:strong` | `script:greedy` | `script:naive` |\n|---|---|---|---|---|---|---|\n")
+	table.WriteString("| | games | wins against `script:strong` (alike) | return beyond `script:strong` | `script:greedy` | `script:naive` |\n|---|---|---|---|---|---|\n")
 	for _, name := range Games() {
 		c, err := Network(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := strengthRows(t, c)
-		for i, row := range rows {
-			game := ""
-			if i == 0 {
-				game = "`" + name + "`"
-			}
-			fmt.Fprintf(&table, "| %s | %s |\n", game, row.text)
-		}
+		writeStrength(t, &table, c)
 	}
 	readme.Check(t, "../../README.md", "networks", "go test ./agents/shipped -run Readme -update", table.String(), *update)
 }
 
-// A strengthRow is what a card says of one table.
-type strengthRow struct {
-	players int
-	text    string
-}
-
-// strengthRows are those of all tables at which a network met the strong bot, by their seats.
-func strengthRows(t *testing.T, c *checkpoint.Checkpoint) []strengthRow {
+// writeStrength writes a row for each table at which a network met the strong bot.
+func writeStrength(t *testing.T, w io.Writer, c *checkpoint.Checkpoint) {
 	t.Helper()
 	lead := func(game, opponent string) string {
 		i := slices.IndexFunc(c.Card.Strength, func(s checkpoint.Strength) bool { return s.Game == game && s.Opponent == opponent })
@@ -53,7 +40,6 @@ func strengthRows(t *testing.T, c *checkpoint.Checkpoint) []strengthRow {
 		s := c.Card.Strength[i]
 		return fmt.Sprintf("%+.3f [%.3f, %.3f]", s.Return, s.ReturnCI[0], s.ReturnCI[1])
 	}
-	var rows []strengthRow
 	for _, s := range c.Card.Strength {
 		if s.Opponent != "script:strong" {
 			continue
@@ -62,10 +48,7 @@ func strengthRows(t *testing.T, c *checkpoint.Checkpoint) []strengthRow {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := g.Info().Players
-		rows = append(rows, strengthRow{n, fmt.Sprintf("%d | %d | %.1f %% [%.1f, %.1f] (%.3g %%) | %s | %s | %s", n, s.Games,
-			100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair, lead(s.Game, s.Opponent), lead(s.Game, "script:greedy"), lead(s.Game, "script:naive"))})
+		fmt.Fprintf(w, "| `%s` | %d | %.1f %% [%.1f, %.1f] (%.3g %%) | %s | %s | %s |\n", g.Info().Short, s.Games,
+			100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair, lead(s.Game, s.Opponent), lead(s.Game, "script:greedy"), lead(s.Game, "script:naive"))
 	}
-	slices.SortStableFunc(rows, func(a, b strengthRow) int { return cmp.Compare(a.players, b.players) })
-	return rows
 }
