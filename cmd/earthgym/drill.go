@@ -28,9 +28,9 @@ func newDrill() *cobra.Command {
 		Short: "Learn from a recorded game: the decisions that cost most, to try again",
 		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come
 the decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
-happened, and the choices. Choose again, and see what the search thinks of it. What was chosen is compared with
-the best on the samples that tried both, and counts as a loss only beyond its standard error; a search is not
-always right all the same, least with few simulations.`,
+happened, and the choices. Choose again, and see what the search thinks of it. What was chosen is compared
+with the best on the samples that tried both, and counts as a loss only beyond its standard error; a search
+is not always right all the same, least with few simulations.`,
 		Example: `  earthgym drill records/resilience-earth-7.jsonl
   earthgym drill game.jsonl --as 2 --with mcts:sims=800 --worst 3
   earthgym drill game.jsonl --json`,

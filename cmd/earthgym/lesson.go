@@ -21,8 +21,9 @@ func newLesson() *cobra.Command {
 browser. The other seats play as the lesson has them; when it is over, the game goes on, against level:1.
 Nothing is saved.
 
-A scenario file (.toml) is a lesson of your own: it may begin anywhere in a game (position; earthgym watch writes such files),
-its steps say what to play (play) and to the one who learns why (say), and afterwards what came of it (then).`,
+A scenario file (.toml) is a lesson of your own: it may begin anywhere in a game (position; earthgym watch
+writes such files), its steps say what to play (play) and to the one who learns why (say), and afterwards
+what came of it (then).`,
 		Example: `  earthgym lesson resilience-earth
   earthgym lesson new-earth --web
   earthgym lesson one-earth --plain
