@@ -47,4 +47,4 @@ def test_agents(game: str) -> None:
 def test_clients(tmp_path: Path) -> None:
     program = tmp_path / "client.py"
     program.write_text(CLIENT)
-    assert "every clause holds (8)" in check("client", "--", sys.executable, str(program), "{address}")
+    assert "every clause holds (9)" in check("client", "--", sys.executable, str(program), "{address}")

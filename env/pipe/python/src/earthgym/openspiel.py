@@ -65,7 +65,9 @@ class _Position:
             [episode] = vec.episodes()
             assert episode is not None, "it has ended"
             self.returns = episode.returns
-        self.observations = {self.actor: batch.observation[0].copy()} if self.actor >= 0 else {}
+        self.observations: dict[int, npt.NDArray[np.float32]] = {}
+        if self.actor >= 0:
+            self.observations[self.actor] = batch.observation[0].copy()
         self.texts: dict[int, str] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Position:
