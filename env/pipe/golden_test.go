@@ -79,39 +79,61 @@ func TestGoldenOwner(t *testing.T) {
 	}
 }
 
+// A goldenProgram is an agent whose frames, and those that its table sends, are golden files.
+type goldenProgram struct {
+	t       *testing.T
+	in, out bytes.Buffer
+}
+
+// says lets it send a frame.
+func (p *goldenProgram) says(name string, head any, payload []byte) {
+	p.t.Helper()
+	b, err := appendFrame(nil, head, payload)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	golden(p.t, name, b)
+	p.in.Write(b)
+}
+
+// hears compares what it has been sent since.
+func (p *goldenProgram) hears(name string) {
+	p.t.Helper()
+	golden(p.t, name, p.out.Bytes())
+	p.out.Reset()
+}
+
+// sits gives it a seat.
+func (p *goldenProgram) sits(g env.Game) *Seat {
+	p.t.Helper()
+	seat, err := NewSeat(struct {
+		io.Reader
+		io.Writer
+	}{&p.in, &p.out}, g.Info(), "golden", 10*time.Second)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return seat
+}
+
 // The same of an agent and its table.
 func TestGoldenSeat(t *testing.T) {
 	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat, Client: "golden"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var in, out bytes.Buffer
-	in.Write(hello)
-	said := func(name string, head any, payload []byte) {
-		b, err := appendFrame(nil, head, payload)
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, b)
-		in.Write(b)
-	}
-	said("seat-1-new_game.answer", answer{1}, nil)
-	said("seat-2-sample.request", request{ID: 2, Op: "sample", Count: 2, Key: 5}, nil)
-	said("seat-2-act.answer", answer{2}, actions(1))
+	p := goldenProgram{t: t}
+	p.in.Write(hello)
+	p.says("seat-1-new_game.answer", answer{1}, nil)
+	p.says("seat-2-sample.request", request{ID: 2, Op: "sample", Count: 2, Key: 5}, nil)
+	p.says("seat-2-act.answer", answer{2}, actions(1))
 	g := kuhn.Open(2)
-	heard := func(name string) { golden(t, name, out.Bytes()); out.Reset() }
-	seat, err := NewSeat(struct {
-		io.Reader
-		io.Writer
-	}{&in, &out}, g.Info(), "golden", 10*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	heard("seat-0-hello.answer")
+	seat := p.sits(g)
+	p.hears("seat-0-hello.answer")
 	if err := seat.Reset(1 << 60); err != nil {
 		t.Fatal(err)
 	}
-	heard("seat-1-new_game.request")
+	p.hears("seat-1-new_game.request")
 	ref, err := env.NewReferee(g, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -119,43 +141,28 @@ func TestGoldenSeat(t *testing.T) {
 	if err := seat.Act([]*env.View{ref.View()}, make([]env.Action, 1)); err != nil {
 		t.Fatal(err)
 	}
-	act := out.Next(4 + int(binary.LittleEndian.Uint32(out.Bytes())))
+	act := p.out.Next(4 + int(binary.LittleEndian.Uint32(p.out.Bytes())))
 	golden(t, "seat-2-act.request", act)
-	golden(t, "seat-2-sample.answer", out.Bytes())
+	golden(t, "seat-2-sample.answer", p.out.Bytes())
 }
 
 // The same of an agent that plays many games at once, as a program in Go or Python says it.
 func TestGoldenTables(t *testing.T) {
-	var in, out bytes.Buffer
-	said := func(name string, head any, payload []byte) {
-		b, err := appendFrame(nil, head, payload)
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, b)
-		in.Write(b)
-	}
-	in.Write(preamble(""))
-	said("tables-0-hello.request", request{ID: 1, Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: "golden", Observation: typeFloat32, Mask: maskBytes, Tables: 2}, nil)
-	said("tables-1-new_game.answer", answer{1}, nil)
-	said("tables-2-new_game.answer", answer{2}, nil)
-	said("tables-3-act.answer", answer{3}, actions(1, 0))
+	p := goldenProgram{t: t}
+	p.in.Write(preamble(""))
+	p.says("tables-0-hello.request", request{ID: 1, Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: "golden", Observation: typeFloat32, Mask: maskBytes, Tables: 2}, nil)
+	p.says("tables-1-new_game.answer", answer{1}, nil)
+	p.says("tables-2-new_game.answer", answer{2}, nil)
+	p.says("tables-3-act.answer", answer{3}, actions(1, 0))
 	g := kuhn.Open(2)
-	heard := func(name string) { golden(t, name, out.Bytes()); out.Reset() }
-	seat, err := NewSeat(struct {
-		io.Reader
-		io.Writer
-	}{&in, &out}, g.Info(), "golden", 10*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	heard("tables-0-hello.answer")
+	seat := p.sits(g)
+	p.hears("tables-0-hello.answer")
 	var views []*env.View
 	for table := range 2 {
 		if err := seat.ResetAt(table, uint64(table)+7); err != nil {
 			t.Fatal(err)
 		}
-		heard(fmt.Sprintf("tables-%d-new_game.request", table+1))
+		p.hears(fmt.Sprintf("tables-%d-new_game.request", table+1))
 		ref, err := env.NewReferee(g, uint64(table)+1)
 		if err != nil {
 			t.Fatal(err)
@@ -166,5 +173,5 @@ func TestGoldenTables(t *testing.T) {
 	if err := seat.ActAt([]int{1, 0}, views, chosen); err != nil || chosen[0] != 1 || chosen[1] != 0 {
 		t.Errorf("got %v, %v", chosen, err)
 	}
-	heard("tables-3-act.request")
+	p.hears("tables-3-act.request")
 }
