@@ -51,7 +51,7 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on each of their seeds")
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")

@@ -51,7 +51,7 @@ what each seat saw then. The metadata earthgym.info are what "earthgym info --js
 			if cmd.Flags().Changed("parquet") {
 				return wordsAllowed(1, -1, "a record, or a folder of them,")(cmd, args)
 			}
-			return wordsAllowed(2, 2, "the run and the file")(cmd, args)
+			return wordsAllowed(2, 2, "the run, or the file to write,")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("parquet") {

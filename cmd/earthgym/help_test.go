@@ -27,6 +27,38 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 }
 
+func TestHelpGroupsCommands(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		switch cmd.Name() {
+		case "help", "completion", "version":
+		default:
+			if cmd.GroupID == "" {
+				t.Errorf("%s stands in no group of earthgym --help", cmd.Name())
+			}
+		}
+	}
+}
+
+func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
+	for line, want := range map[string]string{
+		"tournament one-earth random script:strong": "--out FOLDER is missing (see earthgym tournament --help)",
+		"season": "--out FOLDER and --seed uint are missing (see earthgym season --help)",
+		"match one-earth random --sprt return0=0,return1=1 --until 0.1": "[sprt until]",
+		"match one-earth random --sprt foo":                             `--sprt: unknown option "foo"`,
+		"match one-earth random --until x":                              "--until x: it is a number above 0",
+		"match one-earth random --forfeit x":                            "--forfeit x: it is takeover or void",
+		"record one-earth random --meta foo":                            `--meta cannot be "foo": it is NAME=VALUE pairs`,
+		"sprt --counts 1,2":                                             "--counts 1,2: 2 counts",
+		"sweep one-earth":                                               "a game, or the file of the settings, is missing",
+	} {
+		var out, errs strings.Builder
+		code := run(t.Context(), strings.Fields(line), &out, &errs)
+		if code != exitUsage || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit code %d, %q; want %d and %q", line, code, errs.String(), exitUsage, want)
+		}
+	}
+}
+
 // Every command line that help and README show is one.
 func TestExamplesParse(t *testing.T) {
 	examples := newRoot().Example

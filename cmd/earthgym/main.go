@@ -121,45 +121,34 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		Args:          wordsAllowed(0, 0, "a command"),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	// To Cobra, what it checks next is no fault of usage.
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := missingFlag(cmd); err != nil {
+			return err
+		}
+		return usage(cmd.ValidateFlagGroups())
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
-	root.AddCommand(
-		newAgents(),
-		newBench(),
-		newBenchmark(),
-		newCalibrate(),
-		newCheck(),
-		newCrossplay(),
-		newDescribe(),
-		newDrill(),
-		newExplain(),
-		newExploit(),
-		newExport(),
-		newFigures(),
-		newGames(),
-		newImport(),
-		newInfo(),
-		newLesson(),
-		newMCP(),
-		newMatch(),
-		newPlay(),
-		newRecord(),
-		newReplay(),
-		newRules(),
-		newRuns(),
-		newSPRT(),
-		newScenario(),
-		newSeason(),
-		newServe(),
-		newSweep(),
-		newTournament(),
-		newTrain(),
-		newTune(),
-		newVersion(),
-		newWatch(),
-		newWords(),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Look at the games", []*cobra.Command{newDescribe(), newGames(), newInfo(), newRules(), newScenario(), newWords()}},
+		{"Play, and learn from play", []*cobra.Command{newDrill(), newExplain(), newLesson(), newPlay(), newWatch()}},
+		{"Train agents", []*cobra.Command{newCalibrate(), newExploit(), newExport(), newFigures(), newRuns(), newSweep(), newTrain(), newTune()}},
+		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newSPRT(), newSeason(), newTournament()}},
+		{"Keep games", []*cobra.Command{newImport(), newRecord(), newReplay()}},
+		{"Connect programs", []*cobra.Command{newBench(), newCheck(), newMCP(), newServe()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(newVersion())
 	strictHelpers(root)
 	return root
 }
@@ -225,6 +214,24 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
+// missingFlag is nil if every flag that a command can't do without is given.
+func missingFlag(cmd *cobra.Command) error {
+	var missing []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, required := f.Annotations[cobra.BashCompOneRequiredFlag]; required && !f.Changed {
+			takes, _ := pflag.UnquoteUsage(f)
+			missing = append(missing, "--"+f.Name+" "+takes)
+		}
+	})
+	switch len(missing) {
+	case 0:
+		return nil
+	case 1:
+		return usagef("%s is missing (see %s --help)", missing[0], cmd.CommandPath())
+	}
+	return usagef("%s are missing (see %s --help)", strings.Join(missing, " and "), cmd.CommandPath())
+}
+
 // kindOf says what a flag takes.
 func kindOf(v pflag.Value) string {
 	if v, ok := v.(interface{ Allowed() string }); ok {
@@ -241,6 +248,8 @@ func kindOf(v pflag.Value) string {
 		return "a number"
 	case "duration":
 		return "a time such as 90s or 10m"
+	case "stringToString":
+		return "NAME=VALUE pairs, joined by commas"
 	}
 	return "a text" // whose quotes must be in pairs
 }

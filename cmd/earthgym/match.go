@@ -104,7 +104,7 @@ looks where there is none.`,
 	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
 	f.BoolVar(&o.floor, "floor", false, "also play the first agent against a copy of itself: the noise floor")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; beside a page there are those of three games to watch")
@@ -298,7 +298,7 @@ func stopRule(o matchOptions) (eval.StopRule, error) {
 	case o.sprt != "":
 		test, err := readSPRT(o.sprt)
 		if err != nil {
-			return nil, fmt.Errorf("--sprt: %w", err)
+			return nil, usagef("--sprt: %w", err)
 		}
 		return test, nil
 	case o.until != "":
@@ -351,7 +351,7 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 		}
 		return agents.Open("random", g)
 	}
-	return nil, fmt.Errorf("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
+	return nil, usagef("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
 }
 
 // reportHelp says what --report takes.

@@ -38,19 +38,19 @@ twice its own.`,
 func runSPRT(w io.Writer, text, counts string, asJSON bool) error {
 	test, err := readSPRT(text)
 	if err != nil {
-		return fmt.Errorf("--test: %w", err)
+		return usagef("--test: %w", err)
 	}
 	var n []float64
 	for _, word := range strings.Split(counts, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return fmt.Errorf("--counts: %q is no number", word)
+			return usagef("--counts: %q is no number", word)
 		}
 		n = append(n, x)
 	}
 	stop, err := test.Judge(n)
 	if err != nil {
-		return fmt.Errorf("--counts %s: %w", counts, err)
+		return usagef("--counts %s: %w", counts, err)
 	}
 	if asJSON {
 		return writeJSON(w, stop)

@@ -52,7 +52,7 @@ command goes on where it was interrupted. With decisions as the budget a seed re
 its candidates took of processor time is in the table.`,
 		Example: `  earthgym sweep resilience-earth space.toml --out runs/sweep
   earthgym sweep new-earth:players=2 new-earth:players=3 space.toml --out runs/sweep --report sweep.md`,
-		Args: wordsAllowed(2, -1, "the game and the file"),
+		Args: wordsAllowed(2, -1, "a game, or the file of the settings,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSweep(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[:len(args)-1], args[len(args)-1], o)
 		},

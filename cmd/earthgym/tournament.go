@@ -85,8 +85,8 @@ what its rating is off by is noise.`,
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
-	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
+	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	f.BoolVar(&o.floor, "floor", false, "a copy of the first agent takes part, too: the noise floor")
 	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
@@ -284,7 +284,7 @@ func readHalfWidth(text string) (float64, error) {
 	}
 	width, err := strconv.ParseFloat(strings.TrimPrefix(text, "±"), 64)
 	if err != nil || !(width > 0) {
-		return 0, fmt.Errorf("--until %s: it is a number above 0 such as ±0.02", text)
+		return 0, usagef("--until %s: it is a number above 0 such as ±0.02", text)
 	}
 	return width, nil
 }
