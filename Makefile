@@ -169,7 +169,7 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
-benchmark: build ## redo the standing benchmark's stored results and the table in README.md; about twenty minutes of one core, and gone on with if interrupted
+benchmark: build ## redo the standing benchmark's stored results and the tables in eval/benchmark/README.md; about twenty minutes of one core, and gone on with if interrupted
 	mkdir -p bin/benchmark
 	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
 	cp bin/benchmark/results.json eval/benchmark/results.json
@@ -204,7 +204,7 @@ networks: build ## train the networks that come with the program on, MINUTES eac
 levels: build ## fit level:1 to level:5 again to the networks that come with the program; some minutes a game
 	@for game in $(NETWORKS); do bin/earthgym calibrate $$game --out agents/levels.json $(CALIBRATE) || exit 1; done
 
-figures: build ## train every game by its defaults, SEEDS times for MINUTES each (hours), and redo the table in README.md; gone on with if interrupted
+figures: build ## train every game by its defaults, SEEDS times for MINUTES each (hours), and redo the table in train/figures/README.md; gone on with if interrupted
 	mkdir -p runs/figures
 	bin/earthgym figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --time $(MINUTES)m --json > runs/figures/results.json
 	cp runs/figures/results.json train/figures/results.json

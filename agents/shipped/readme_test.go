@@ -26,7 +26,7 @@ func TestReadme(t *testing.T) {
 		}
 		writeStrength(t, &table, c)
 	}
-	readme.Check(t, "../../README.md", "networks", "go test ./agents/shipped -run Readme -update", table.String(), *update)
+	readme.Check(t, "README.md", "networks", "go test ./agents/shipped -run Readme -update", table.String(), *update)
 }
 
 // writeStrength writes a row for each table at which a network met the strong bot.

@@ -42,8 +42,8 @@ func newFigures() *cobra.Command {
 run, and measure the networks by matches against the game's bots on seeds that no run has seen. The table has
 the mean lead over each bot with its interval over seeds, and the mean of the middle half of the seeds.
 
-The runs are in the folder; the same command goes on where it was interrupted. README.md shows such a table:
-"make figures" makes it again, which takes hours.`,
+The runs are in the folder; the same command goes on where it was interrupted. train/figures/README.md shows
+such a table: "make figures" makes it again, which takes hours.`,
 		Example: `  earthgym figures resilience-earth --time 1m --out runs/figures
   earthgym figures --seeds 5 --time 10m --out runs/figures --json`,
 		Args: cobra.ArbitraryArgs,

@@ -368,5 +368,5 @@ func TestReadme(t *testing.T) {
 	if err := WriteMarkdown(&table, stored); err != nil {
 		t.Fatal(err)
 	}
-	readme.Check(t, "../../README.md", "benchmark", "go test ./eval/benchmark -run Readme -update", table.String(), *update)
+	readme.Check(t, "README.md", "benchmark", "go test ./eval/benchmark -run Readme -update", table.String(), *update)
 }

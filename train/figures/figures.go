@@ -1,5 +1,5 @@
 // Package figures is what training does by its defaults, measured: every game, several seeds, the same time for each run. "make
-// figures" runs them and stores results.json, from which README.md shows a table.
+// figures" runs them and stores results.json, from which README.md beside it shows a table.
 package figures
 
 import (

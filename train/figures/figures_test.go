@@ -27,7 +27,7 @@ func TestReadme(t *testing.T) {
 	if err := r.WriteMarkdown(&table); err != nil {
 		t.Fatal(err)
 	}
-	readme.Check(t, "../../README.md", "figures", "go test ./train/figures -run Readme -update", table.String(), *update)
+	readme.Check(t, "README.md", "figures", "go test ./train/figures -run Readme -update", table.String(), *update)
 }
 
 func TestWriteMarkdown(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package readme holds README.md to what is stored.
+// Package readme holds tables in files called README.md to what is stored.
 package readme
 
 import (
@@ -20,7 +20,7 @@ func Check(t *testing.T, path, name, command, want string, update bool) {
 	before, rest, found := strings.Cut(string(readme), begin)
 	is, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatalf("README.md has no place between %s and %s", begin, end)
+		t.Fatalf("%s has no place between %s and %s", path, begin, end)
 	}
 	if is == want {
 		return
