@@ -15,9 +15,10 @@ const resilienceSeats = 4
 
 // resilienceOdds are the chances to win of each seat, worked out when they are first asked for.
 type resilienceOdds struct {
-	known         bool
-	stands, falls [resilienceSeats]float64 // if the tower stands to the end, and if it falls
-	spread        float64                  // points
+	known            bool
+	res, lq, penalty [resilienceSeats]float64 // points at the end, if everybody went on as it stands
+	stands, falls    [resilienceSeats]float64 // chances if the tower stands to the end, and if it falls
+	spread           float64                  // points
 }
 
 // resilienceChange is what a deal or dismantling would change.
@@ -26,8 +27,30 @@ type resilienceChange struct {
 	out       float64                  // chance that the tower falls
 }
 
-// allocations is how many are to be expected, this round's included, and the chance of this round's: of all lengths that
-// the clock leaves.
+// resilienceLeast is what the loss of a seat's least building would change, worked out when it is first asked for.
+type resilienceLeast struct {
+	known  bool
+	field  resilience.Field // -1 if it has none
+	change resilienceChange
+}
+
+// resilienceTime is a moment of the game, and the allocations to be expected then.
+type resilienceTime struct {
+	clock, turns   int
+	expected, next float64
+}
+
+// allocations is how many are to be expected, this round's included, and the chance of this round's. They stay the same
+// for a whole turn.
+func (b *resilienceStrong) allocations() (expected, next float64) {
+	if s, m := b.table.state, &b.time; m.clock != s.Clock() || m.turns != s.TurnsDone() {
+		m.clock, m.turns = s.Clock(), s.TurnsDone()
+		m.expected, m.next = b.table.allocations()
+	}
+	return b.time.expected, b.time.next
+}
+
+// allocations works them out, of all lengths that the clock leaves.
 func (t *resilienceTable) allocations() (expected, next float64) {
 	s, least, most := t.state, 0, 0
 	least, most = t.game.Lengths()
@@ -56,7 +79,8 @@ func (b *resilienceStrong) chances() *resilienceOdds {
 	for p := range env.Player(t.game.Players()) {
 		lq := float64(s.LQ(p)) + b.next*float64(s.LQDue(p))
 		res := float64(s.RES(p)) + float64(s.Income(p))*t.left
-		o.stands[p] = math.Exp(min(50, (res+lq-b.penalty(res, lq))/o.spread))
+		o.res[p], o.lq[p], o.penalty[p] = res, lq, b.penalty(res, lq)
+		o.stands[p] = math.Exp(min(50, (res+lq-o.penalty[p])/o.spread))
 		o.falls[p] = math.Exp(min(50, lq/o.spread))
 		sums[0] += o.stands[p]
 		sums[1] += o.falls[p]
@@ -71,11 +95,21 @@ func (b *resilienceStrong) chances() *resilienceOdds {
 // gains is by how much the running change improves p's chance to win.
 func (b *resilienceStrong) gains(p env.Player) float64 {
 	o, c := b.chances(), &b.change
-	total, lq := 0.0, 0.0
-	for q := range o.stands {
-		total += o.stands[q] * c.total[q]
-		lq += o.falls[q] * c.lq[q]
+	return b.gain(p, mean(&o.stands, &c.total), mean(&o.falls, &c.lq))
+}
+
+// mean is that of all seats' points, by their chances.
+func mean(chances, points *[resilienceSeats]float64) float64 {
+	sum := 0.0
+	for q := range chances {
+		sum += chances[q] * points[q]
 	}
+	return sum
+}
+
+// gain is gains, with the means of what changes: of the totals, and of LQ.
+func (b *resilienceStrong) gain(p env.Player, total, lq float64) float64 {
+	o, c := &b.odds, &b.change
 	return (1-b.out)*o.stands[p]*(c.total[p]-total)/o.spread + b.out*o.falls[p]*(c.lq[p]-lq)/o.spread +
 		(c.out-b.out)*(o.falls[p]-o.stands[p])
 }
@@ -129,8 +163,8 @@ func (b *resilienceStrong) dismantle(p env.Player, f resilience.Field) {
 	c.out = 1 - stands
 }
 
-// least is the city or industry whose loss hurts p least; -1 if it has none.
-func (b *resilienceStrong) least(p env.Player) resilience.Field {
+// leastOf is the city or industry whose loss hurts p least; -1 if it has none.
+func (b *resilienceStrong) leastOf(p env.Player) resilience.Field {
 	s := b.table.state
 	best, low := resilience.Field(-1), math.Inf(1)
 	for r := s.Cities(p) | s.Land(p)&s.Industries(); r != 0; r &= r - 1 {
@@ -140,6 +174,20 @@ func (b *resilienceStrong) least(p env.Player) resilience.Field {
 		}
 	}
 	return best
+}
+
+// razed makes the running change that the least building of p goes, and returns that; -1 if it has none.
+func (b *resilienceStrong) razed(p env.Player) resilience.Field {
+	r := &b.least[p]
+	if !r.known {
+		b.still()
+		if r.field = b.leastOf(p); r.field >= 0 {
+			b.dismantle(p, r.field)
+		}
+		r.known, r.change = true, b.change
+	}
+	b.change = r.change
+	return r.field
 }
 
 // worried says whether a stone off the tower, or an industry, can be worth anything to anybody.
@@ -153,12 +201,10 @@ func (b *resilienceStrong) dismantling() {
 	if !b.worried() {
 		return
 	}
-	f := b.least(t.me)
+	f := b.razed(t.me)
 	if f < 0 {
 		return
 	}
-	b.still()
-	b.dismantle(t.me, f)
 	value := b.gains(t.me)
 	if t.state.Promise(t.me) == resilience.Cut {
 		value += b.weights.Honour * b.point()
@@ -192,55 +238,57 @@ func (b *resilienceStrong) deal(kind resilience.Kind, partner env.Player, amount
 
 // dealt begins the change of an offer with the building that goes.
 func (b *resilienceStrong) dealt(kind resilience.Kind, partner env.Player) bool {
-	b.still()
-	d := partner
 	switch kind {
-	case resilience.Gift, resilience.Ask:
-		return true
+	case resilience.Hire:
+		return b.razed(partner) >= 0
 	case resilience.Serve:
-		d = b.table.state.Active()
+		return b.razed(b.table.state.Active()) >= 0
 	}
-	f := b.least(d)
-	if f >= 0 {
-		b.dismantle(d, f)
+	b.still()
+	return true
+}
+
+// parties are who gives the RES of an offer, and who gets it.
+func (b *resilienceStrong) parties(kind resilience.Kind, partner env.Player) (from, to env.Player) {
+	from, to = b.table.state.Active(), partner
+	if kind == resilience.Ask || kind == resilience.Serve {
+		from, to = to, from
 	}
-	return f >= 0
+	return from, to
 }
 
 // move adds the RES of an offer to its change.
 func (b *resilienceStrong) move(kind resilience.Kind, partner env.Player, amount int) {
-	from, to := b.table.state.Active(), partner
-	if kind == resilience.Ask || kind == resilience.Serve {
-		from, to = to, from
-	}
-	b.pay(from, -float64(amount))
-	b.pay(to, float64(amount))
+	from, to := b.parties(kind, partner)
+	b.change.total[from] += b.worth(from, -float64(amount))
+	b.change.total[to] += b.worth(to, float64(amount))
 }
 
-// pay moves RES, with what that does to the penalty of an unequal hand: giving a little away can save more.
-func (b *resilienceStrong) pay(p env.Player, amount float64) {
-	s := b.table.state
-	res, lq := float64(s.RES(p))+float64(s.Income(p))*b.table.left, float64(s.LQ(p))+b.next*float64(s.LQDue(p))
-	b.change.total[p] += amount + b.penalty(res, lq) - b.penalty(res+amount, lq)
+// worth is what RES is worth to p, with what it does to the penalty of an unequal hand: giving a little away can save
+// more.
+func (b *resilienceStrong) worth(p env.Player, amount float64) float64 {
+	o := b.chances()
+	return amount + o.penalty[p] - b.penalty(o.res[p]+amount, o.lq[p])
 }
 
 // bargain is the amount of an offer that is best for the active seat, among those that the partner gains by too; 0 if
 // there is none.
 func (b *resilienceStrong) bargain(kind resilience.Kind, partner env.Player) (amount int, gain float64) {
-	s := b.table.state
-	payer := s.Active()
-	if kind == resilience.Ask || kind == resilience.Serve {
-		payer = partner
+	s, o, c := b.table.state, b.chances(), &b.change
+	from, to := b.parties(kind, partner)
+	if kind < resilience.Hire && o.penalty[from] == 0 {
+		return 0, 0 // both gain by RES alone only if giving it away rids somebody of the penalty
 	}
 	if !b.dealt(kind, partner) {
 		return 0, 0
 	}
-	margin, before := b.weights.Margin, b.change
+	margin, lq := b.weights.Margin, mean(&o.falls, &c.lq)
+	given, got := c.total[from], c.total[to]
 	gain = margin
-	for k := 1; k <= min(20, s.RES(payer)); k++ {
-		b.change = before
-		b.move(kind, partner, k)
-		mine, theirs := b.gains(s.Active()), b.gains(partner)
+	for k := 1; k <= min(20, s.RES(from)); k++ {
+		c.total[from], c.total[to] = given+b.worth(from, -float64(k)), got+b.worth(to, float64(k))
+		total := mean(&o.stands, &c.total)
+		mine, theirs := b.gain(s.Active(), total, lq), b.gain(partner, total, lq)
 		if mine > gain && theirs > margin {
 			amount, gain = k, mine
 		}

@@ -61,12 +61,16 @@ type resilienceStrong struct {
 	res    float64 // worth of a point of RES
 	first  float64 // income gained by the first building worth taking
 
+	time   resilienceTime
 	odds   resilienceOdds
 	change resilienceChange
+	least  [resilienceSeats]resilienceLeast
 }
 
 func newResilienceStrong(g env.Game, weights any) policy {
-	return &resilienceStrong{table: newResilienceTable(g), weights: weights.(*resilienceWeights)}
+	return &resilienceStrong{
+		table: newResilienceTable(g), weights: weights.(*resilienceWeights), time: resilienceTime{clock: -1},
+	}
 }
 
 // Reset has nothing to seed.
@@ -112,7 +116,10 @@ func (b *resilienceStrong) look(state env.State, legal env.Mask) {
 	t := &b.table
 	t.look(state, legal)
 	b.odds.known = false
-	t.left, b.next = t.allocations()
+	for p := range b.least {
+		b.least[p].known = false
+	}
+	t.left, b.next = b.allocations()
 	s := t.state
 	pace := float64(s.Tower()+1) / (s.RoundsDone() + 1.5)
 	b.stones = pace * t.left
