@@ -40,16 +40,17 @@ type Config struct {
 	CloneEpochs       int      `toml:"clone_epochs" default:"1" in:"[1, 1000]" help:"times that an update of cloning goes through its decisions"`
 	CloneMinibatch    int      `toml:"clone_minibatch" default:"1024" in:"[1, 1048576]" help:"decisions of one gradient step of cloning"`
 
-	LearningRate float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
-	Epochs       int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
-	Minibatch    int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
-	Gamma        float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
-	GAELambda    float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
-	ClipCoef     float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
-	EntropyCoef  float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
-	KLCoef       float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from the best network so far (piKL: Jacob et al. 2022), at the start of the league"`
-	KLCoefEnd    float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"weight of the same divergence at the end of the league, to which it falls in a line"`
-	Shaping      float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
+	LearningRate   float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
+	Epochs         int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
+	Minibatch      int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
+	Gamma          float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
+	GAELambda      float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
+	ClipCoef       float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
+	EntropyCoef    float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
+	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league"`
+	KLCoefEnd      float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"weight of the same divergence at the end of the league, to which it falls in a line"`
+	ReferenceEvery int     `toml:"reference_every" default:"40" in:"[0, 1e9]" help:"updates of the league after which the policy stays near what it then is, in place of what it was before; 0 for the clone all along"`
+	Shaping        float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
 	Search      string  `toml:"search" help:"options of a search by which the network's seats decide in a share of the league's games, to be learnt from (expert iteration: Anthony et al. 2017), such as sims=32; empty for none"`
 	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which the search decides"`

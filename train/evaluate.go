@@ -203,8 +203,7 @@ func (a *networkAgent) Act(v *env.View) (env.Action, error) {
 }
 
 // evaluate plays the network as it stands against the field, and keeps it if it is the best so far, or as good as far as
-// such a match can tell: then it is what the run's folder stands for, and the reference that the learning one stays near.
-// (Who keeps the luckiest of many matches keeps an old network for its luck.)
+// such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
 	if !r.evaluator.enabled() {
 		return nil
@@ -229,12 +228,6 @@ func (r *Run) judge(u *Update, standings map[string]Standing, strength float64) 
 		return nil
 	}
 	r.best = best{Update: u.Update, Highest: max(strength, r.best.Highest)}
-	if r.reference != nil {
-		var err error
-		if r.reference, err = newReference(r.learner.Params(), len(r.collector.workers)); err != nil {
-			return err
-		}
-	}
 	return r.keep(r.checkpoint(), standings)
 }
 

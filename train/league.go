@@ -13,12 +13,13 @@ import "earthgym/env"
 // Grandmaster Level in StarCraft II Using Multi-Agent Reinforcement Learning, 2019), with the weight (1-p)⁴, where p is
 // how often the network beats them: of a clone of the strongest bot, that bot is the opponent in more than half of the
 // games. Each has a floor, LeagueFloor, so that what beats the strongest goes on beating the
-// weakest. Where all win together nobody is beaten, and every partner comes alike.
+// weakest. Where all win together nobody is beaten: there p is how often the table wins with such a partner, and the
+// weight p·(1-p), as a partner with whom games are always lost, or always won, shows nothing of what is done well.
 
 // A form is how the network does against one of the field, with the past fading.
 type form struct {
-	Ours   float64 `json:"ours"`   // sum of the network's win share per seat
-	Theirs float64 `json:"theirs"` // and of the opponent's
+	Ours   float64 `json:"ours"`   // sum of the network's win share per seat; where all win together, games won with the other
+	Theirs float64 `json:"theirs"` // and of the opponent's; games lost
 }
 
 // fading is what is left of a form after each further game: about the last 200 games count.
@@ -28,8 +29,8 @@ func (f *form) add(ours, theirs float64) {
 	f.Ours, f.Theirs = fading*f.Ours+ours, fading*f.Theirs+theirs
 }
 
-// beaten is how often the network does better, between 0 and 1: as if a game had been won by each before.
-func (f form) beaten() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
+// won is how often the network does better, between 0 and 1: as if a game had been won by each before.
+func (f form) won() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
 
 // draw chooses the opponent of a game.
 func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {
@@ -46,11 +47,11 @@ func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {
 func (p *pool) drawField(floor float64, shared bool, u float64) int32 {
 	sum := 0.0
 	for i, f := range p.form {
-		lost := 1 - f.beaten()
-		if shared {
-			lost = 1
-		}
+		lost := 1 - f.won()
 		p.weights[i] = lost * lost * lost * lost
+		if shared {
+			p.weights[i] = lost * (1 - lost)
+		}
 		sum += p.weights[i]
 	}
 	floor = min(floor, 1/float64(p.field))

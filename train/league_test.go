@@ -24,7 +24,7 @@ func TestDrawField(t *testing.T) {
 		{"fourth powers", []form{lost, even}, 0, false, []float64{0.9606 / (0.9606 + 0.0625), 0.0625 / (0.9606 + 0.0625)}},
 		{"floor", []form{lost, won, won, won}, 0.05, false, []float64{0.85, 0.05, 0.05, 0.05}},
 		{"floor too high", []form{lost, won}, 0.9, false, []float64{0.5, 0.5}},
-		{"partners", []form{lost, won}, 0, true, []float64{0.5, 0.5}},
+		{"partners", []form{lost, even, won}, 0, true, []float64{0.0366, 0.9267, 0.0366}},
 	} {
 		p := &pool{field: len(test.form), form: test.form, weights: make([]float64, len(test.form))}
 		const draws = 10000
@@ -46,14 +46,14 @@ func TestFormFades(t *testing.T) {
 	for range 2000 {
 		f.add(0, 1)
 	}
-	if f.beaten() > 0.01 {
-		t.Errorf("who always loses is said to win %.3f", f.beaten())
+	if f.won() > 0.01 {
+		t.Errorf("who always loses is said to win %.3f", f.won())
 	}
 	for range 600 {
 		f.add(1, 0)
 	}
-	if f.beaten() < 0.9 {
-		t.Errorf("who has won the last 600 games is said to win %.3f", f.beaten())
+	if f.won() < 0.9 {
+		t.Errorf("who has won the last 600 games is said to win %.3f", f.won())
 	}
 }
 

@@ -297,6 +297,9 @@ func (o StepOptions) check() error {
 	return nil
 }
 
+// Steps is the number of steps that the optimiser has taken.
+func (l *Learner) Steps() uint64 { return l.solver.step }
+
 // State returns a copy of what the optimiser remembers. With the parameters it is all that a learner needs to go on
 // exactly where this one is.
 func (l *Learner) State() AdamState { return l.solver.state() }

@@ -129,7 +129,11 @@ func (k *collector) count(lane int) {
 	against.returns += ours.returns
 	against.wins += ours.wins
 	if opponent >= 0 && int(opponent) < k.pool.field && theirs.seats > 0 {
-		k.pool.form[opponent].add(ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats))
+		won, lost := ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats)
+		if info.Shared() {
+			lost = 1 - won
+		}
+		k.pool.form[opponent].add(won, lost)
 	}
 }
 

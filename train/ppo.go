@@ -17,8 +17,7 @@ package train
 //
 //	                    with ratio_t = π(a_t|s_t) / π_old(a_t|s_t) and ε = ClipCoef
 //
-// The reference π_ref is the clone at first, and from then on the best network so far, whenever a match against the
-// field finds a better one (evaluate.go): what play of people or bots teaches is not unlearnt for what a few games
+// The reference π_ref is the clone at first, and every ReferenceEvery updates the network as it then is: what play of people or bots teaches is not unlearnt for what a few games
 // suggest (Jacob et al., Modeling Strong and Human-Like Gameplay with KL-Regularized Search, 2022, where the policy that
 // is stayed near is one of people; Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response
 // Equilibria, and Two-Player Zero-Sum Games, 2023, whose magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
@@ -65,6 +64,11 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 		}
 	}
 	r.rounds++
+	if n := c.ReferenceEvery; r.reference != nil && n > 0 && r.rounds%n == 0 {
+		if err := r.refer(r.learner.Params()); err != nil {
+			return err
+		}
+	}
 	if r.rounds%c.PoolEvery == 0 {
 		return k.pool.take(r.update+1, r.learner.Params())
 	}
@@ -178,6 +182,20 @@ type lesson struct {
 	options           StepOptions
 }
 
+// warmUp is the number of Adam's first steps in which the learning rate rises to what it is to be. What Adam divides by
+// is then known from a few gradients alone, and all weights would go as far as they can, the same way at once (Ma and
+// Yarats, On the Adequacy of Untuned Warmup for Adaptive Optimization, 2021). A network that knows nothing yet has
+// nothing to lose by that, and goes on at once.
+const warmUp = 50
+
+// warmth is the share of the learning rate that the next step takes.
+func (r *Run) warmth() float64 {
+	if r.parent == "" && (r.cloned == 0 || r.phase != leaguePlay) {
+		return 1
+	}
+	return min(1, float64(r.learner.Steps()+1)/warmUp)
+}
+
 // learn goes through the decisions so many times, in another order each time, in minibatches of nearly equal size.
 func (r *Run) learn(u *Update, l lesson) error {
 	batches := max(1, (len(r.order)+l.minibatch/2)/l.minibatch)
@@ -190,7 +208,9 @@ func (r *Run) learn(u *Update, l lesson) error {
 		for b := range batches {
 			from, to := share(len(r.order), b, batches)
 			r.gather(r.order[from:to], l)
-			s, err := r.learner.Step(r.batch, l.options)
+			options := l.options
+			options.LearningRate *= r.warmth()
+			s, err := r.learner.Step(r.batch, options)
 			if err != nil {
 				return err
 			}

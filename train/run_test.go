@@ -273,6 +273,79 @@ func TestFrom(t *testing.T) {
 	}
 }
 
+// What the policy stays near moves as often as the config says, however often the network is measured.
+func TestReference(t *testing.T) {
+	c := smallConfig()
+	c.From, _ = trained(t, c, 3, 1)
+	c.ReferenceEvery, c.KLCoef, c.KLCoefEnd, c.LearningRate = 2, 1, 1, 1e-2
+	dir, often := trained(t, c, 3, 1)
+	c.EvalEvery = 1000
+	if _, rarely := trained(t, c, 3, 1); !slices.Equal(often.Flat(), rarely.Flat()) {
+		t.Error("a network that is measured more rarely becomes another one")
+	}
+	for pair := range slices.Chunk(metrics(t, dir), 2) {
+		if len(pair) == 2 && pair[0].ReferenceKL >= pair[1].ReferenceKL {
+			t.Errorf("update %d is %v from the reference, the first one after that has moved %v", pair[1].Update, pair[1].ReferenceKL, pair[0].ReferenceKL)
+		}
+	}
+	c.ReferenceEvery = 0
+	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	from := slices.Clone(r.learner.Params().Flat())
+	if err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.reference.params.Flat(), from) {
+		t.Error("a reference that is to stay has moved")
+	}
+}
+
+// A network that knows something begins with small steps, also after cloning; one that doesn't, at the full rate.
+func TestWarmth(t *testing.T) {
+	c := teacherConfig(t)
+	begin := func() *Run {
+		r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(r.Close)
+		return r
+	}
+	cloning := begin()
+	if got := cloning.warmth(); got != 1 {
+		t.Errorf("a network that is to clone begins with %v of the rate", got)
+	}
+	for cloning.phase != leaguePlay {
+		if _, err := cloning.iterate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := cloning.warmth(); got != 1./warmUp {
+		t.Errorf("a clone begins the league with %v of the rate", got)
+	}
+	c.From, c.Clone = c.Clone[0][len("net:"):len(c.Clone[0])-len(",argmax")], nil
+	from := begin()
+	before := slices.Clone(from.learner.Params().Flat())
+	if _, err := from.iterate(); err != nil {
+		t.Fatal(err)
+	}
+	steps, most := float64(from.learner.Steps()), 0.0
+	for i, w := range from.learner.Params().Flat() {
+		most = max(most, math.Abs(float64(w-before[i])))
+	}
+	const widest = 8 // the most that an input's factor stretches a step
+	if limit := widest * c.LearningRate * steps * (steps + 1) / 2 / warmUp; most == 0 || most > limit {
+		t.Errorf("after %v steps a weight is %v from where it was, more than %v", steps, most, limit)
+	}
+	c.From = ""
+	if got := begin().warmth(); got != 1 {
+		t.Errorf("a network that knows nothing begins with %v of the rate", got)
+	}
+}
+
 // The games that a run finds itself in at first are those of the network that it begins as.
 func TestFromPlays(t *testing.T) {
 	c, info := smallConfig(), kuhn.Open(3).Info()
