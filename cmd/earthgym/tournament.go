@@ -84,7 +84,7 @@ what its rating is off by is noise.`,
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
-	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
+	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `agent` whose rating is 0")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: takeover or void")
 	f.BoolVar(&o.floor, "floor", false, "a copy of the first agent takes part, too: the noise floor")
