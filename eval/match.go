@@ -95,16 +95,33 @@ func (o *Outcome) forfeited(seat int) bool {
 
 // Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
 // rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and pays nobody:
-// see Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error.
+// see Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error, and the end of
+// ctx with an InterruptedError, which tells what was played.
 func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
 	m, err := newSeries(g, makers, o)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.play(ctx, m.blocks); err != nil {
+		m.interrupted(err)
 		return nil, err
 	}
 	return m.result(), nil
+}
+
+// interrupted gives an error that tells of an interruption the result of the whole blocks that were played before it; nil if
+// it tells of something else, or if there are none.
+func (m *series) interrupted(err error) *InterruptedError {
+	interrupted := new(InterruptedError)
+	if !errors.As(err, &interrupted) {
+		return nil
+	}
+	whole := slices.IndexFunc(m.outcomes, func(o Outcome) bool { return !o.played }) / len(m.seatings)
+	if whole == 0 {
+		return nil
+	}
+	interrupted.Result = m.shown(m.outcomes[:whole*len(m.seatings)])
+	return interrupted
 }
 
 // A series is a match while it is played.
@@ -165,12 +182,18 @@ func (m *series) block(block int) []Outcome {
 
 // result is that of what has been played.
 func (m *series) result() *MatchResult {
-	r := summarise(m.game.Info(), m.options.Seed, m.names(), m.outcomes)
+	r := m.shown(m.outcomes)
 	r.Usage = m.usage.Usage()
+	return r
+}
+
+// shown is what the games of whole blocks show.
+func (m *series) shown(outcomes []Outcome) *MatchResult {
+	r := summarise(m.game.Info(), m.options.Seed, m.names(), outcomes)
 	if m.options.Value != nil {
-		r.Aivat = newAivat(m.options.Value.Text, m.names(), m.outcomes)
+		r.Aivat = newAivat(m.options.Value.Text, m.names(), outcomes)
 	}
-	if m.options.Substitute != nil && slices.ContainsFunc(m.outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
+	if m.options.Substitute != nil && slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
 		r.Substitute = m.options.Substitute.Text
 	}
 	return r

@@ -373,8 +373,48 @@ func TestCancel(t *testing.T) {
 			cancel()
 		}
 	}})
-	if want := "the match was stopped after 10 of 1000 games: context canceled"; err == nil || err.Error() != want || !errors.Is(err, context.Canceled) {
+	if want := "interrupted after 10 of 1000 games"; err == nil || err.Error() != want || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// A match that is interrupted tells what its whole blocks have shown, as a match of those blocks would.
+func TestInterrupted(t *testing.T) {
+	g := kuhn.Open(2)
+	field := []*agents.Maker{opened(t, g, "random"), honest("honest")}
+	for games, want := range map[int]int{1: 0, 2: 2, 41: 40, 57: 56} {
+		for _, rule := range []eval.StopRule{nil, eval.SPRT{Return0: -0.01, Return1: 0.01, Alpha: 0.01, Beta: 0.01}} {
+			ctx, cancel := context.WithCancel(context.Background())
+			o := eval.Options{Games: 1000, Seed: 3, Workers: 1, Progress: func(done, _ int) {
+				if done == games {
+					cancel()
+				}
+			}}
+			var err error
+			if rule == nil {
+				_, err = eval.Match(ctx, g, field, o)
+			} else {
+				_, _, err = eval.Until(ctx, g, field, nil, o, rule)
+			}
+			interrupted := new(eval.InterruptedError)
+			if !errors.As(err, &interrupted) || interrupted.Played != games || interrupted.Games != 1000 {
+				t.Fatalf("after %d games: %v", games, err)
+			}
+			r := interrupted.Result
+			if want == 0 {
+				if r != nil {
+					t.Errorf("after %d games the result is of %d", games, r.Games)
+				}
+				continue
+			}
+			whole := match(t, g, eval.Options{Games: want, Seed: 3, Workers: 1}, field...)
+			if r == nil || r.Games != want || !reflect.DeepEqual(r.Agents, whole.Agents) || !reflect.DeepEqual(r.Differences, whole.Differences) {
+				t.Errorf("after %d games the result is %+v, not %+v", games, r, whole)
+			}
+			if rule != nil && (r.Stop == nil || r.Stop.Decided || r.Stop.Verdict != "open" || r.Stop.LLR == 0) {
+				t.Errorf("after %d games the test stands at %+v", games, r.Stop)
+			}
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	case h.failure == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("the match was stopped after %d of %d games: %w", h.done, m.total, ctx.Err())
+		return &InterruptedError{Played: h.done, Games: m.total, err: ctx.Err()}
 	}
 	lost := m.outcomes[h.failed]
 	var names []string
@@ -53,6 +53,22 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	}
 	return fmt.Errorf("game %d (seed %d, seats %s): %w", h.failed, lost.Seed, strings.Join(names, ", "), h.failure)
 }
+
+// An InterruptedError says that games were left unplayed because their context ended.
+type InterruptedError struct {
+	Played, Games int // how many were played, of how many
+	// Result is that of the whole blocks that were played, without usage; nil if there are none, and where more was to be
+	// played than one match. Its intervals are right if nobody has looked at it to decide when to interrupt.
+	Result *MatchResult
+
+	err error
+}
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("interrupted after %d of %d games", e.Played, e.Games)
+}
+
+func (e *InterruptedError) Unwrap() error { return e.err }
 
 // A hall is where the workers of a series meet.
 type hall struct {

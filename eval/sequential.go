@@ -270,15 +270,9 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	}
 	m := rule.begin(g.Info(), o.Value == nil)
 	var luckless control
-	var stop Stop
-	for done := 0; done < a.blocks && !stop.Decided; {
-		next := min(a.blocks, nextGroup(done))
-		for _, s := range all {
-			if err := s.play(ctx, next); err != nil {
-				return nil, nil, err
-			}
-		}
-		for ; done < next; done++ {
+	done := 0
+	look := func(blocks int) Stop {
+		for ; done < blocks; done++ {
 			x, luck := watch(done)
 			if math.IsNaN(x) {
 				continue
@@ -290,9 +284,24 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 			}
 			m.add(x)
 		}
-		stop = m.stop()
+		stop := m.stop()
+		stop.Of = of
+		return stop
 	}
-	stop.Of = of
+	var stop Stop
+	for done < a.blocks && !stop.Decided {
+		next := min(a.blocks, nextGroup(done))
+		for _, s := range all {
+			if err := s.play(ctx, next); err != nil {
+				if interrupted := s.interrupted(err); interrupted != nil && versus == nil {
+					stop = look(interrupted.Result.Blocks)
+					interrupted.Result.Stop = &stop
+				}
+				return nil, nil, err
+			}
+		}
+		stop = look(next)
+	}
 	result = a.result()
 	result.Stop = &stop
 	if versus != nil {

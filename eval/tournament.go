@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -30,7 +31,9 @@ import (
 // that each agent meets each other one equally often. Where motives are mixed, agents play among themselves, too: that
 // is a mix of one. Where all seats win and lose together a block is one game for each agent, which holds all seats.
 //
-// Agents that are programs start anew for the games of each block.
+// Agents that are programs start anew for the games of each block. An agent that has changed under its name, as a network
+// does that is trained on, is refused; or its games are played again (TournamentOptions.Again), and those of others stay: the
+// result is that of a tournament played anew.
 type Tournament struct {
 	header  tournamentHeader
 	series  *series
@@ -67,10 +70,15 @@ type tournamentHeader struct {
 	Rules      int      `json:"rules"`
 	Data       string   `json:"data"`
 	Agents     []string `json:"agents"`
+	Hashes     []string `json:"hashes,omitempty"` // of the networks that the agents play by, "" for none; left out if none does
 	Floor      bool     `json:"floor,omitempty"`
 	Seed       uint64   `json:"seed"`
 	Substitute string   `json:"substitute"` // "" where forfeits make games void
 	Records    bool     `json:"records,omitempty"`
+
+	// Until when it was to be played the last time (Tournament.Play): nothing that games depend on.
+	Games     int     `json:"games,omitempty"`
+	HalfWidth float64 `json:"half_width,omitempty"`
 }
 
 // TournamentSettings are what a tournament's folder says of it.
@@ -81,12 +89,17 @@ type TournamentSettings struct {
 	Seed       uint64
 	Substitute string // takes over seats that are forfeited; "" for none
 	Records    bool
+
+	Games     int     // that it was to have the last time; 0 if it has not been played
+	HalfWidth float64 // at which it was to end the last time; 0 for none
 }
 
 // ReadTournament reads what is played in a folder.
 func ReadTournament(dir string) (TournamentSettings, error) {
 	h, err := readTournamentHeader(dir)
-	return TournamentSettings{Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records}, err
+	return TournamentSettings{
+		Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records, Games: h.Games, HalfWidth: h.HalfWidth,
+	}, err
 }
 
 func readTournamentHeader(dir string) (h tournamentHeader, err error) {
@@ -120,10 +133,24 @@ type TournamentOptions struct {
 	Floor      bool          // a copy of the first agent takes part, under another name: what it is off by is noise
 	Records    bool          // every game's record is kept in the folder (RecordFile)
 	Program    string        // what plays, for the records
+
+	// Again are texts of agents that have changed: the games in which they sit, and no others, are played again.
+	Again []string
+}
+
+// A ChangedError says that agents of a tournament play by other networks now, under the same names.
+type ChangedError struct {
+	Dir    string
+	Agents []string // their texts
+}
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("%s was played by other networks of the same name: %s", e.Dir, strings.Join(e.Agents, ", "))
 }
 
 // OpenTournament begins a tournament in a folder, which it makes, or goes on with the one that is there if it is the
-// same: another game, version of the rules, field of agents or seed is refused. Close gives the folder back.
+// same: another game, version of the rules, field of agents or seed is refused, and with a ChangedError other networks of
+// the same names that TournamentOptions.Again does not name. Close gives the folder back.
 func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o TournamentOptions) (_ *Tournament, err error) {
 	info := g.Info()
 	h := tournamentHeader{
@@ -136,7 +163,15 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		if slices.Contains(h.Agents, m.Text) {
 			return nil, fmt.Errorf("agent %d, %s, is there twice", i, m.Text)
 		}
-		h.Agents = append(h.Agents, m.Text)
+		h.Agents, h.Hashes = append(h.Agents, m.Text), append(h.Hashes, m.Hash)
+	}
+	if !slices.ContainsFunc(h.Hashes, func(hash string) bool { return hash != "" }) {
+		h.Hashes = nil
+	}
+	for _, text := range o.Again {
+		if !slices.Contains(h.Agents, text) {
+			return nil, fmt.Errorf("%s, whose games are to be played again, is none of the agents %v", text, h.Agents)
+		}
 	}
 	if len(makers) < 2 {
 		return nil, fmt.Errorf("%d agents; a tournament has at least 2", len(makers))
@@ -176,12 +211,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		if _, err := os.Stat(filepath.Join(dir, gamesFile)); err == nil {
 			return nil, fmt.Errorf("%s has games and no %s", dir, TournamentFile)
 		}
-		err = env.WriteFile(filepath.Join(dir, TournamentFile), func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(h)
-		})
-		if err != nil {
+		if err := t.writeHeader(); err != nil {
 			return nil, err
 		}
 	case err != nil:
@@ -189,6 +219,15 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	default:
 		if what := h.differs(old); what != "" {
 			return nil, fmt.Errorf("%s is another tournament: %s", dir, what)
+		}
+		if changed := h.changed(old, o.Again); changed != nil {
+			return nil, &ChangedError{Dir: dir, Agents: changed}
+		}
+		t.header.Games, t.header.HalfWidth = old.Games, old.HalfWidth
+		if o.Again != nil {
+			if err := t.drop(o.Again); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := t.read(); err != nil {
@@ -217,6 +256,77 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 		return "it keeps records, or keeps none"
 	}
 	return ""
+}
+
+// changed are the agents that have other hashes than in the folder, but for those of which that is known.
+func (h *tournamentHeader) changed(old tournamentHeader, known []string) []string {
+	hash := func(h *tournamentHeader, i int) string {
+		if i < len(h.Hashes) {
+			return h.Hashes[i]
+		}
+		return ""
+	}
+	var list []string
+	for i, text := range h.Agents {
+		if hash(h, i) != hash(&old, i) && !slices.Contains(known, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// writeHeader writes tournament.json.
+func (t *Tournament) writeHeader() error {
+	return env.WriteFile(filepath.Join(t.dir, TournamentFile), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(t.header)
+	})
+}
+
+// drop takes the games of agents out of the folder, and then says in tournament.json who the agents are now: a process that
+// is killed in between leaves the tournament as it was, with fewer games.
+func (t *Tournament) drop(texts []string) error {
+	again := func(seat string) bool {
+		a := slices.IndexFunc(t.running, func(s Standing) bool { return s.Agent == seat })
+		if t.header.Floor && a == len(t.running)-1 {
+			a = 0 // whose copy it is
+		}
+		return a >= 0 && slices.Contains(texts, t.running[a].Agent)
+	}
+	name := filepath.Join(t.dir, gamesFile)
+	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) { // It was killed before its first game.
+		return t.writeHeader()
+	}
+	var dropped []int
+	err := env.WriteFile(name, func(w io.Writer) error {
+		return eachLine(name, func(text []byte) error {
+			var line struct {
+				Game  int      `json:"game"`
+				Seats []string `json:"seats"`
+			}
+			if err := json.Unmarshal(text, &line); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(line.Seats, again) {
+				dropped = append(dropped, line.Game)
+				return nil
+			}
+			_, err := w.Write(text)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if t.header.Records {
+		for _, game := range dropped {
+			if err := os.Remove(filepath.Join(t.dir, RecordFile(game))); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return t.writeHeader()
 }
 
 // mixes are all choices of n agents for the seats, in which order doesn't count, with or without those of one agent
@@ -408,21 +518,36 @@ func (t *Tournament) read() error {
 	}
 	t.file = f
 	whole := int64(0)
+	err = eachLine(name, func(text []byte) error {
+		whole += int64(len(text))
+		return t.take(text)
+	})
+	if err != nil {
+		return err
+	}
+	return f.Truncate(whole)
+}
+
+// eachLine does something with every whole line of a file; the one at the end that was not finished is left out.
+func eachLine(name string, do func(text []byte) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
 	lines := bufio.NewReaderSize(f, 1<<20)
 	for number := 1; ; number++ {
 		text, err := lines.ReadBytes('\n')
 		if err == io.EOF {
-			break
+			return nil
+		}
+		if err == nil {
+			err = do(text)
 		}
 		if err != nil {
-			return err
-		}
-		if err := t.take(text); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)
 		}
-		whole += int64(len(text))
 	}
-	return f.Truncate(whole)
 }
 
 // take fills in the outcome of a line.
@@ -521,6 +646,12 @@ func (t *Tournament) Passes() int {
 func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o Options) error {
 	if games < 1 {
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
+	}
+	if games != t.header.Games || halfWidth != t.header.HalfWidth {
+		t.header.Games, t.header.HalfWidth = games, halfWidth
+		if err := t.writeHeader(); err != nil {
+			return err
+		}
 	}
 	t.series.options.Workers, t.series.options.Progress = o.Workers, o.Progress
 	all := t.upTo(games)

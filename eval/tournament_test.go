@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -103,6 +104,128 @@ func TestKilledTournament(t *testing.T) {
 			}
 		}
 	}
+}
+
+// An agent that plays by another network under its name is refused, or has its games, and no others, played again: what comes
+// of that is a tournament played anew, wherever the process is killed.
+func TestChangedAgent(t *testing.T) {
+	g := kuhn.Open(3)
+	field := gamblers(4)
+	for i, m := range field {
+		m.Hash = fmt.Sprint("hash ", i)
+	}
+	field[0].Hash = ""
+	trained := slices.Clone(field)
+	trained[2] = &agents.Maker{Text: "c", Hash: "hash of more", New: func() (agents.Agent, error) { return &gambler{name: "c", bets: 0.9}, nil }}
+	o := TournamentOptions{Seed: 7, Floor: true, Records: true}
+	cup := func(dir string, field []*agents.Maker, again ...string) (result []byte, games int) {
+		t.Helper()
+		o := o
+		o.Again = again
+		tour, err := OpenTournament(dir, g, field, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tour.Close()
+		first := 0
+		err = tour.Play(context.Background(), 600, 0, Options{Workers: 2, Progress: func(done, _ int) {
+			if first == 0 {
+				first = done
+			}
+			games = done - first + 1
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := tour.Result("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err = json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result, games
+	}
+	records := func(dir string) map[string]string {
+		t.Helper()
+		all := map[string]string{}
+		names, err := filepath.Glob(filepath.Join(dir, recordsFolder, "*", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[filepath.Base(name)] = string(text)
+		}
+		return all
+	}
+	dir, anew := t.TempDir(), t.TempDir()
+	before, all := cup(dir, field)
+	want, _ := cup(anew, trained)
+	if bytes.Equal(before, want) {
+		t.Fatal("what has changed plays as before")
+	}
+	_, err := OpenTournament(dir, g, trained, o)
+	changed := new(ChangedError)
+	if !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"c"}) || !strings.HasSuffix(err.Error(), "was played by other networks of the same name: c") {
+		t.Errorf("another network: %v", err)
+	}
+	if again, games := cup(dir, field); games != 0 || !bytes.Equal(again, before) {
+		t.Errorf("what is refused has changed the folder: %d games were played", games)
+	}
+	// Killed after the games were taken out, and before tournament.json says so.
+	header, err := os.ReadFile(filepath.Join(dir, TournamentFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Again = []string{"c"}
+	tour, err := OpenTournament(dir, g, trained, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, TournamentFile), header)
+	got, games := cup(dir, trained, "c")
+	if !bytes.Equal(got, want) {
+		t.Errorf("with its games played again:\n%s\nplayed anew:\n%s", got, want)
+	}
+	with := 0
+	for _, name := range strings.SplitAfter(string(must(os.ReadFile(filepath.Join(dir, gamesFile)))), "\n") {
+		if strings.Contains(name, `"c"`) {
+			with++
+		}
+	}
+	if games != with || games == 0 || games == all {
+		t.Errorf("%d games of %d were played again; it sits in %d", games, all, with)
+	}
+	if !reflect.DeepEqual(records(dir), records(anew)) {
+		t.Error("the records are not those of a tournament played anew")
+	}
+	// The copy of the first agent changes with it.
+	if _, games := cup(dir, trained, "a"); games == 0 {
+		t.Error("nothing was played again")
+	}
+	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile))))
+	if n := strings.Count(log, "\n"); n != all {
+		t.Errorf("%d games, not %d", n, all)
+	}
+	o.Again = []string{"nobody"}
+	if _, err := OpenTournament(dir, g, trained, o); err == nil || !strings.Contains(err.Error(), "nobody, whose games are to be played again, is none of the agents") {
+		t.Errorf("nobody again: %v", err)
+	}
+}
+
+func must(text []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 func write(t *testing.T, name string, data []byte) {

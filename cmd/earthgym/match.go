@@ -100,7 +100,7 @@ looks where there is none.`,
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
-	f.StringVar(&o.until, "until", "", "stop when the interval is this narrow: `±0.02`")
+	f.StringVar(&o.until, "until", "", "stop when the interval is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
 	f.BoolVar(&o.floor, "floor", false, "also play the first agent against a copy of itself: the noise floor")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
@@ -147,7 +147,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	}
 	result, other, err := playMatches(ctx, stderr, g, makers, versus, o, rule)
 	if err != nil {
-		return err
+		return tellInterrupted(w, err, o)
 	}
 	if o.floor {
 		if result.Floor, err = playFloor(ctx, stderr, g, makers[0], o, result.Games); err != nil {
@@ -204,6 +204,18 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		fmt.Fprintf(w, "report: %s\n", name)
 	}
 	return nil
+}
+
+// tellInterrupted tells what a match has shown that was interrupted, and says so.
+func tellInterrupted(w io.Writer, err error, o matchOptions) error {
+	interrupted := new(eval.InterruptedError)
+	if !errors.As(err, &interrupted) || interrupted.Result == nil || o.asJSON || o.versus != "" {
+		return err
+	}
+	if err := eval.WriteTable(w, interrupted.Result); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w; the table is of the first %d, and nothing is kept", err, interrupted.Result.Games)
 }
 
 // kindNote says what a match of this kind of game cannot show, if that is what it was played for.

@@ -27,6 +27,8 @@ type tournamentOptions struct {
 	workers int
 	out     string
 	resume  bool
+	again   []string
+	onward  bool // to where it was to go before
 	until   string
 	anchor  string
 	forfeit string
@@ -46,7 +48,9 @@ func newTournament() *cobra.Command {
 rotations on a seed of its own, so that every agent meets every other one equally often in every
 seat. Every game is kept in the folder: one that is stopped or killed goes on with --resume, nothing
 is played twice, and the table is the same to the last digit. A larger --games adds games to a
-finished one.
+finished one; without --games and --until it goes on to where it was to go before. --again AGENT plays
+the games of an agent again that has changed under its name, such as a network that was trained on,
+and those of others stay: the table is that of a tournament played anew.
 
 In cooperative and solo games each agent holds whole tables, on the same seeds as the others; where
 motives are mixed, agents also play among themselves. Agents that are programs start anew for the
@@ -63,6 +67,7 @@ ratings the table says so. With --floor a copy of the first agent takes part, wi
 what its rating is off by is noise.`,
 		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
   earthgym tournament --resume --out cup --games 10000
+  earthgym tournament --resume --out cup --again net:runs/a
   earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json
   earthgym tournament earth-rising script:naive script:greedy script:strong --record --report cup.html --out cup`,
 		Args: wordsAllowed(0, -1, ""),
@@ -70,6 +75,7 @@ what its rating is off by is noise.`,
 			if !cmd.Flags().Changed("games") && o.until != "" {
 				o.games = sequentialGames
 			}
+			o.onward = o.resume && !cmd.Flags().Changed("games") && !cmd.Flags().Changed("until")
 			if !o.resume {
 				o.seed = tableSeed(cmd, o.seed, args...)
 			}
@@ -84,7 +90,8 @@ what its rating is off by is noise.`,
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
-	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is this narrow: `±0.02`")
+	f.StringArrayVar(&o.again, "again", nil, "with --resume, an `AGENT` whose games are played again; repeatable")
+	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	f.BoolVar(&o.floor, "floor", false, "a copy of the first agent takes part, too: the noise floor")
@@ -96,6 +103,7 @@ what its rating is off by is noise.`,
 	_ = cmd.MarkFlagRequired("out")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
+	_ = cmd.RegisterFlagCompletionFunc("again", completeAgent)
 	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -117,6 +125,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	case o.resume && len(args) > 0:
 		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)
 	case o.resume:
+	case o.again != nil:
+		return usagef("--again is for a tournament that goes on: say --resume, too")
 	case len(args) < 3:
 		return usagef("a tournament has a game and at least two agents")
 	case err == nil:
@@ -128,6 +138,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if o.resume {
 		if settings, err = eval.ReadTournament(o.out); err != nil {
 			return err
+		}
+		if o.onward && settings.Games > 0 {
+			o.games, width = settings.Games, settings.HalfWidth
 		}
 	} else {
 		settings.Game, settings.Agents = args[0], args[1:]
@@ -146,8 +159,13 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
-		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(),
+		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(), Again: o.again,
 	})
+	if changed := new(eval.ChangedError); errors.As(err, &changed) {
+		for _, text := range changed.Agents {
+			err = fmt.Errorf("%w; to play their games again: --again %s", err, quote(text))
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -175,7 +193,7 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	live.done()
 	if err != nil {
 		if ctx.Err() != nil {
-			return fmt.Errorf("%w; go on with: earthgym tournament --resume --out %s", err, o.out)
+			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --resume --out %s", err, quote(o.out))
 		}
 		return err
 	}

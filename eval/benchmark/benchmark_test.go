@@ -9,11 +9,14 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"earthgym/agents/checkpoint"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/envtest/readme"
 	"earthgym/eval"
@@ -146,7 +149,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("gone on with, it says\n%s\nnot\n%s", got, want)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(left) != 1 {
+	if err != nil || len(left) != 3 { // measured.jsonl, and the ratings of two games
 		t.Errorf("the folder has %v", left)
 	}
 
@@ -216,6 +219,43 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
+	}
+}
+
+// Where a network of the field has changed, no more of the ratings' games are played again than those in which it sits, and
+// the results are those of a field measured anew.
+func TestChangedNetwork(t *testing.T) {
+	p := small(t)
+	p.Contests = slices.DeleteFunc(p.Contests, func(c Contest) bool { return c.Game != "resilience-earth" })
+	p.Scenarios = nil
+	c, err := shipped.Network("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "mine.safetensors")
+	p.Field[3] = "net:" + file
+	write := func() {
+		t.Helper()
+		if err := checkpoint.Write(file, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	dir := t.TempDir()
+	before := text(t, run(t, p, Options{Dir: dir, Quick: true}))
+	c.Network.Init(7)
+	write()
+	games := map[string]int{}
+	progress := func(what string, _, _ int) { games[what]++ }
+	got := text(t, run(t, p, Options{Dir: dir, Quick: true, Progress: progress}))
+	again := games["resilience-earth: ratings"]
+	clear(games)
+	want := text(t, run(t, p, Options{Quick: true, Progress: progress}))
+	if all := games["resilience-earth: ratings"]; again == 0 || again >= all {
+		t.Errorf("%d of %d games of the ratings were played again", again, all)
+	}
+	if got != want || got == before {
+		t.Errorf("with another network, gone on with:\n%s\nmeasured anew:\n%s", got, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ type Options struct {
 	Games   []string       // names of the games to measure in; all of the protocol's if there are none
 	Season  []env.DataFile // component data instead of the protocol's; only their games are played then, and no scenario
 	Workers int
-	Dir     string // where what is finished is kept, to go on from; it must be there
+	Dir     string // where measurements and the games of ratings are kept, to go on from; it must be there
 	// Progress, if not nil, is told what is played, and how much of it.
 	Progress func(what string, done, total int)
 }
@@ -484,12 +485,7 @@ func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*
 		if err != nil {
 			return err
 		}
-		dir, err := os.MkdirTemp(b.Dir, "ratings-")
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		t, err := eval.OpenTournament(dir, g, entrants, eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: options.Substitute})
+		t, err := b.tournament(g, entrants, n, options.Substitute)
 		if err != nil {
 			return err
 		}
@@ -510,6 +506,24 @@ func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*
 		r.Rating = &rating
 	}
 	return err
+}
+
+// tournament opens the tournament of a field in a folder of its own, which stays: it is gone on with, and where networks have
+// changed since, no more than the games are played in which they sit.
+func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, substitute *agents.Maker) (*eval.Tournament, error) {
+	what := fmt.Sprintf("protocol %d, %d of %s %s:", b.Version, games, g.Info().Text, g.Info().DataHash)
+	for _, e := range entrants {
+		what += " " + e.Text
+	}
+	sum := sha256.Sum256([]byte(what))
+	dir := filepath.Join(b.Dir, fmt.Sprintf("ratings-%s-%x", g.Info().Name, sum[:6]))
+	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute}
+	t, err := eval.OpenTournament(dir, g, entrants, o)
+	if changed := new(eval.ChangedError); errors.As(err, &changed) {
+		o.Again = changed.Agents
+		t, err = eval.OpenTournament(dir, g, entrants, o)
+	}
+	return t, err
 }
 
 // exploit has each of the field as a guest at the agent's own table.
