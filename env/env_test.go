@@ -367,3 +367,15 @@ func TestEnvView(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestVerdict(t *testing.T) {
+	for winners, want := range map[env.Seats]string{
+		env.Nobody:                      "nobody wins",
+		env.Only(1):                     "won by seat 1",
+		env.Only(1).With(env.Player(3)): "won by seats 1, 3",
+	} {
+		if got := (&env.Result{Winners: winners}).Verdict(); got != want {
+			t.Errorf("%v: got %q, want %q", winners, got, want)
+		}
+	}
+}

@@ -198,6 +198,17 @@ type Result struct {
 	Culprits Seats
 }
 
+// Verdict is who has won, in words: "nobody wins", "won by seat 1", "won by seats 1, 3".
+func (r *Result) Verdict() string {
+	switch r.Winners.Count() {
+	case 0:
+		return "nobody wins"
+	case 1:
+		return "won by seat " + r.Winners.String()
+	}
+	return "won by seats " + strings.ReplaceAll(r.Winners.String(), " ", ", ")
+}
+
 func newResult(info *Info) Result {
 	return Result{Returns: make([]float64, info.Players), Scores: make([]float64, info.Players), Measures: make([]float64, len(info.Measures))}
 }

@@ -322,11 +322,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			return err
 		}
 		r := ref.Result()
-		won := "nobody wins"
-		if r.Winners != env.Nobody {
-			won = "won by seat " + strings.ReplaceAll(r.Winners.String(), " ", ", ")
-		}
-		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, won)
+		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, r.Verdict())
 		for _, agent := range of {
 			counter.Seat(agent)
 		}

@@ -244,15 +244,11 @@ func (s *sitting) waitsFor(now *table.Sight) string {
 }
 
 func resultText(r *env.Result) string {
-	won := "nobody wins"
-	if r.Winners != env.Nobody {
-		won = "won by seat " + strings.ReplaceAll(r.Winners.String(), " ", ", ")
-	}
 	var scores []string
 	for p, x := range r.Scores {
 		scores = append(scores, fmt.Sprintf("seat %d %g", p, x))
 	}
-	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", won, r.Decisions, r.Reason, strings.Join(scores, ", "))
+	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", r.Verdict(), r.Decisions, r.Reason, strings.Join(scores, ", "))
 }
 
 // since are the lines of a log that have come after a viewer's last decision, that decision's own ones included.
