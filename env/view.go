@@ -10,8 +10,6 @@ type View struct {
 	seen     []Seen
 	features []float32
 	encoded  bool
-	sample   bool     // state is a sample of the caller's: SampleInto copies it
-	own      Mask     // memory of ShowSample
 	referee  *Referee // that tells what has happened, or nil
 }
 
@@ -33,7 +31,7 @@ const (
 
 // set points the view at a decision. The slices are shared with the caller.
 func (v *View) set(s State, info *Info, mask Mask, p Player, seen []Seen) {
-	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.sample, v.referee = s, info, p, mask, seen, false, false, nil
+	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.referee = s, info, p, mask, seen, false, nil
 	if len(v.features) != info.observation {
 		v.features = make([]float32, info.observation)
 	}
@@ -81,9 +79,7 @@ func (v *View) NewState() State { return v.state.Game().New() }
 // generator.
 func (v *View) SampleInto(dst State, key uint64) {
 	dst.CopyFrom(v.state)
-	if !v.sample {
-		dst.Redeal(v.player, key)
-	}
+	dst.Redeal(v.player, key)
 }
 
 // Sample is SampleInto a new State.
@@ -109,18 +105,4 @@ func ViewOf(s State) *View {
 	s.Legal(mask)
 	v.set(s, info, mask, s.Actor(), nil)
 	return v
-}
-
-// ShowSample makes v the View of the seat that decides in s, with nothing seen, in v's own memory: search asks
-// bots and networks about positions of its samples by the million. What is hidden in s was drawn by the caller
-// and is nobody's secret, so SampleInto copies s as it stands, future chance included, whatever the key. v is
-// valid until s changes.
-func (v *View) ShowSample(s State) {
-	info := s.Game().Info()
-	if len(v.own) != info.MaskWords() {
-		v.own = make(Mask, info.MaskWords())
-	}
-	s.Legal(v.own)
-	v.set(s, info, v.own, s.Actor(), nil)
-	v.sample = true
 }

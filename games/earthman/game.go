@@ -206,9 +206,6 @@ func (g *Game) FleetCap() int { return g.fleetCap }
 // Steps is how many research successes a level costs.
 func (g *Game) Steps(t Tech) int { return int(g.techs[t].steps) }
 
-// InfluenceNeed is the number needed for Political Influence by removing n fleets, 3 to 60.
-func (g *Game) InfluenceNeed(n int) int { return int(g.influence[min(n, maxFleets)]) }
-
 // Skynet says whether the optional rule of EB-270 is on.
 func (g *Game) Skynet() bool { return g.skynet }
 

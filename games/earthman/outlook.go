@@ -17,9 +17,6 @@ func (s *State) Target() env.Player { return env.Player(s.pending.target) }
 // Due is how much resource is still to be settled of the running payment (EB-206).
 func (s *State) Due() int { return int(s.pay.due) }
 
-// ToAdd is how many fleets may be added (EB-200).
-func (s *State) ToAdd() int { return int(s.pending.add) }
-
 // ToLose is the number asked about: fleets to lose, to remove, or offered.
 func (s *State) ToLose() int { return int(s.pending.count) }
 
@@ -61,12 +58,6 @@ func (s *State) Nominated(a env.Action) int {
 	return 0
 }
 
-// IdleDevelopments are those of the world in hand without a job, in steady regions and in regions At Risk.
-func (s *State) IdleDevelopments() (steady, risk int) {
-	idle := s.idleDevs()
-	return int(idle.Steady), int(idle.Risk)
-}
-
 // Launchable are the active seat's fleets in an orbit that may be launched.
 func (s *State) Launchable(w Place) Fleets { return s.launchable(w) }
 
@@ -99,9 +90,6 @@ func (s *State) Roll() (event string, roller env.Player, hurt env.Seats) {
 
 // Rogue is the number of Rogue symbols drawn (EB-270).
 func (s *State) Rogue() int { return int(s.rogue) }
-
-// Triggered says whether the game ends with this round (EB-033).
-func (s *State) Triggered() bool { return s.trigger }
 
 // RoundsLeft is how many rounds must be expected, this one included: until Victory Points or a lead of them trigger the
 // end at today's pace, and the last round at most.

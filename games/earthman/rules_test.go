@@ -328,7 +328,7 @@ var influenceTests = []struct{ fleets, need int }{ // EB-182
 func TestInfluenceTable(t *testing.T) {
 	g := openGame(t, "")
 	for _, test := range influenceTests {
-		if got := g.InfluenceNeed(test.fleets); got != test.need {
+		if got := int(g.influence[test.fleets]); got != test.need {
 			t.Errorf("%d fleets need %d, want %d", test.fleets, got, test.need)
 		}
 	}
