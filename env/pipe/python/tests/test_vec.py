@@ -36,6 +36,14 @@ def play(vec: earthgym.Vec, steps: int, seed: int = 0) -> list[bytes]:
     return seen
 
 
+def test_repr(server: earthgym.Server) -> None:
+    with earthgym.make_vec("resilience-earth:players=2", 3, server=server) as vec:
+        assert repr(vec).startswith("<Vec of 3 × resilience-earth:players=2")
+    game = earthgym.TextGame("one-earth", players=3, server=server)
+    assert repr(game).startswith("<TextGame of one-earth:players=3")
+    game.close()
+
+
 def test_games(server: earthgym.Server) -> None:
     assert set(server.games) == set(GAMES)
     assert server.info("one-earth:players=3")["players"] == 3

@@ -91,6 +91,9 @@ class TextGame(Remade):
         self._told = dict.fromkeys((SPECTATOR, *range(self.players)), 0)
         self._reader = 0 if seat is None else seat
 
+    def __repr__(self) -> str:
+        return f"<TextGame of {self.game}>"
+
     def reset(self, seed: int | None = None) -> TextTurn:
         """Starts a game: that of the seed, or the next one after the last seed."""
         self._vec.reset(None if seed is None else [seed])

@@ -207,6 +207,9 @@ class Vec:
         self._closed = False
         self._call("show")
 
+    def __repr__(self) -> str:
+        return f"<Vec of {self.num_envs} × {self.game}>"
+
     def _make(self, raw: bytes, **fields: Any) -> dict[str, Any]:
         made, _ = self.server.request("make", raw, **fields)
         size: int = made["bytes"]
