@@ -27,7 +27,7 @@ func newAgents() *cobra.Command {
 		Short: "List what can sit at a game's table, or show the card of a network",
 		Long: `List the agents that come with the program for a GAME, with what they are worth, or show the card of a
 network, net:FILE: what it was trained for and how, by whom, for how long, its strength, and the SHA-256
-that names it. Of net: alone it shows the cards of all networks that come with the program.`,
+that names it. For net: alone it shows the cards of all networks that come with the program.`,
 		Example: `  earthgym agents resilience-earth
   earthgym agents net:runs/first
   earthgym agents net:`,

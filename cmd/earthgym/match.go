@@ -65,7 +65,7 @@ In cooperative and solo games whole tables are compared: --versus plays a second
 --sprt and --until play as long as it takes, at most --games (100000 if left out). --sprt tests the first
 agent's return minus the other's: it stops when that is return1 or more rather than return0 or less, or the
 other way round, and is wrong in a share alpha or beta of such matches. --until ±0.02 stops when the interval
-of that difference, or of the return of a single agent, is as narrow.
+of that difference, or of the return of a single agent, is that narrow.
 
 --aivat takes from the returns what chance has given: what the position after each draw is worth, by a network
 (net:PATH, net:) or the game's potential, minus the mean over all that might have been drawn. Means stay what

@@ -61,7 +61,7 @@ none that starts a program or asks a server; those of other machines none that r
 	f.StringVar(&o.token, "token-file", "", "with --listen: `FILE` with the secret that clients must send")
 	f.StringVar(&o.records, "records", "", "`FOLDER` that games are saved in as they go: each file holds its seed, and with it the luck to come")
 	f.IntVar(&o.tables, "tables", 32, "tables at a time")
-	f.StringVar(&o.log, "log", "warn", "least level that is logged, `info|warn|error`")
+	f.StringVar(&o.log, "log", "warn", "lowest level that is logged, `info|warn|error`")
 	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagDirname("records")
 	return cmd

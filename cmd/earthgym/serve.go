@@ -53,7 +53,7 @@ standard error.`,
 	f.StringVar(&o.token, "token-file", "", "`FILE` with the secret that clients must know")
 	f.StringVar(&o.nets, "nets", "", "`FOLDER` of the networks that clients over TCP may name as net:PATH, from there")
 	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
-	f.StringVar(&o.log, "log", "info", "least level that is logged, `info|warn|error`")
+	f.StringVar(&o.log, "log", "info", "lowest level that is logged, `info|warn|error`")
 	f.IntVar(&o.workers, "workers", 0, "goroutines that step; 0 = one on each core")
 	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagDirname("nets")

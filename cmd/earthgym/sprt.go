@@ -14,7 +14,7 @@ func newSPRT() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "sprt",
-		Short: "Judge figures played elsewhere by a sequential test",
+		Short: "Judge games played elsewhere by a sequential test",
 		Long: `Judge the games of two agents, played elsewhere, by the test of match --sprt. The counts are those of pairs
 of games on one seed with exchanged seats, by what the first agent has made of them: both lost, one lost and
 one drawn, balanced, one won and one drawn, both won; or, less sharp, of games: lost, drawn, won. A return is

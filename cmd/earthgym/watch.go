@@ -38,7 +38,7 @@ func newWatch() *cobra.Command {
 		Use:   "watch RECORD|RUN",
 		Short: "Look at a recorded game, or at a training run as it goes, in the browser",
 		Long: `Look at a recorded game in the browser: every position as each seat saw it, what agents think of each
-decision, their expected return over the game as a curve, the decisions that a search holds for mistakes, the
+decision, their expected return over the game as a curve, the decisions that a search takes for mistakes, the
 story, and any position to download as SVG, PNG, JSON or scenario. A record of a game that is still being
 played grows as it does.
 
