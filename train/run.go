@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 
 	"github.com/gofrs/flock"
@@ -514,16 +515,9 @@ func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
 	if r.config.From == "" {
 		return nil, nil
 	}
-	file, err := checkpoint.Find(r.config.From)
+	from, err := shipped.Checkpoint(strings.TrimPrefix(r.config.From, "net:"), r.info)
 	if err != nil {
 		return nil, fmt.Errorf("from: %w", err)
-	}
-	from, err := checkpoint.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("from: %w", err)
-	}
-	if err := from.Check(r.info); err != nil {
-		return nil, fmt.Errorf("from: checkpoint %s: %w", file, err)
 	}
 	return from, nil
 }

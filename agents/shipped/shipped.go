@@ -14,7 +14,6 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
-	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
 )
 
@@ -47,21 +46,30 @@ func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, e
 
 // Hashed is Policy, with the hash that names the network (checkpoint.Checkpoint.Hash).
 func Hashed(path string, info *env.Info) (policy *neural.Policy, memory int64, hash string, err error) {
-	var c *checkpoint.Checkpoint
+	c, err := Checkpoint(path, info)
+	if err != nil {
+		return nil, 0, "", err
+	}
+	policy, memory, err = c.Policy(info)
+	return policy, memory, c.Hash, err
+}
+
+// Checkpoint reads what Policy plays by.
+func Checkpoint(path string, info *env.Info) (c *checkpoint.Checkpoint, err error) {
 	what := "the network that comes with the program"
 	if path == "" {
 		c, err = Network(info.Name)
 	} else if path, err = checkpoint.Find(path); err == nil {
 		what = "checkpoint " + path
-		c, err = checkpoint.ReadLarge(path, safetensors.MaxFile)
+		c, err = checkpoint.Read(path)
 	}
 	if err != nil {
-		return nil, 0, "", err
+		return nil, err
 	}
-	if policy, memory, err = c.Policy(info); err != nil {
-		return nil, 0, "", fmt.Errorf("%s: %w", what, err)
+	if err := c.Check(info); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	return policy, memory, c.Hash, nil
+	return c, nil
 }
 
 // Games are the names of the games for which there is a network.
