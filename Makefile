@@ -15,7 +15,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against benchmark bench-web rules soak frames golden pictures networks levels figures site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -149,6 +149,10 @@ bench-against: build $(VENV)/ready ## how many times as long stepping, the pipe 
 
 REV      ?= main
 VARIANTS ?= one-earth earth-rising new-earth resilience-earth earthmans-burden
+
+bench-torch: build $(VENV)/torch ## what a training step takes of the processor time of PyTorch's, in each game
+	$(GO) build -o bin/bench-torch ./cmd/bench-torch
+	PYTHONPATH=$(PACKAGE)/src EARTHGYM_BINARY=bin/earthgym OMP_NUM_THREADS=1 $(VENV)/bin/python cmd/bench-torch/compare.py bin/bench-torch
 
 bench-web: ## how fast pages are: first paint, a decision shown, 50 tables at once, 1,000 who look on
 	$(GO) test ./cmd/earthgym/web -run xxx -bench FirstPaint -benchtime 10x

@@ -61,7 +61,7 @@ func startOrResume(dir, config string) error {
 
 // A run that is killed at any moment, in cloning or in the league, and resumed ends in the same files, to the byte.
 func TestKills(t *testing.T) {
-	c := teacherConfig(t)
+	c := criticConfig(t)
 	c.CloneDecisions, c.DaggerDecisions, c.Decisions = 1000, 1000, 2000
 	config, want := t.TempDir(), t.TempDir()
 	if err := c.write(config); err != nil {

@@ -32,16 +32,15 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		decisions       = float64(rolloutCapacity(seats, c))
 		decision        = 4*inputs + 8*float64(info.MaskWords()) + 5*4 + 3*4*float64(info.MostPlayers)
 		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
-		params, widths  = 0.0, 0.0
-		in              = inputs
+		params, widths  = c.size(inputs, actions)
 	)
+	if c.CentralCritic {
+		decision += 4 * inputs * players
+		p, w := c.size(inputs*players, 1)
+		params, widths = params+p, widths+w
+	}
 	if c.Search != "" {
 		decision += 4 * actions
-	}
-	for _, out := range append(slices.Clone(c.Hidden), len(info.Actions)+1) {
-		params += (in + 1) * float64(out)
-		widths += float64(out)
-		in = float64(out)
 	}
 	uses := []memoryUse{
 		{fmt.Sprintf("%d decisions (%d games of %d steps) of %s each", int64(decisions), c.NumEnvs, c.NumSteps, size(decision)),
@@ -58,6 +57,16 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 	}
 	slices.SortStableFunc(uses, func(a, b memoryUse) int { return int(b.bytes/1024 - a.bytes/1024) })
 	return uses
+}
+
+// size is about how many parameters a network has, and how wide its layers are together.
+func (c *Config) size(inputs, actions float64) (params, widths float64) {
+	for _, width := range c.Hidden {
+		params += (inputs + 1) * float64(width)
+		widths += float64(width)
+		inputs = float64(width)
+	}
+	return params + (inputs+1)*(actions+1), widths + actions + 1
 }
 
 // network is the shape of the network that a run trains.

@@ -215,6 +215,11 @@ func (r *Run) learn(u *Update, l lesson) error {
 				return err
 			}
 			sum.add(s)
+			if critic := r.collector.critic; critic != nil {
+				if err := critic.learn(r.collector.rollout, r.order[from:to], r.batch.Return, options); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	u.describeSteps(sum, l.epochs*batches)

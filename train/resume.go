@@ -25,6 +25,7 @@ type resumeState struct {
 	Collector collectorState `json:"collector"`
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
+	Critic    uint64         `json:"critic_steps,omitempty"` // of its optimiser
 	Phase     phase          `json:"phase"`
 	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
@@ -46,6 +47,9 @@ func (r *Run) save() error {
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
 		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
 	}
+	if critic := r.collector.critic; critic != nil {
+		state.Critic = critic.learner.Steps()
+	}
 	if r.library != nil {
 		state.Library = &r.library.libraryState
 	}
@@ -55,15 +59,14 @@ func (r *Run) save() error {
 	}
 	c := r.checkpoint()
 	c.Texts = map[string]string{"config": r.config.encode(), "resume": string(text)}
-	c.Tensors = slices.Concat(lanes, r.collector.rollout.openTensors(), []safetensors.Tensor{
-		safetensors.New("adam.m", adam.M, len(adam.M)),
-		safetensors.New("adam.v", adam.V, len(adam.V)),
-	})
+	c.Tensors = slices.Concat(lanes, r.collector.rollout.openTensors(), adam.tensors("adam"))
+	if critic := r.collector.critic; critic != nil {
+		flat := critic.learner.Params().Flat()
+		c.Tensors = append(c.Tensors, safetensors.New("critic", flat, len(flat)))
+		c.Tensors = append(c.Tensors, critic.learner.State().tensors("critic.adam")...)
+	}
 	if f := r.reference; f != nil {
 		c.Tensors = append(c.Tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
-	}
-	if adam.Scale != nil {
-		c.Tensors = append(c.Tensors, safetensors.New("adam.scale", adam.Scale, len(adam.Scale)))
 	}
 	for i, self := range r.collector.pool.past {
 		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
@@ -142,21 +145,21 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	copy(params.Flat(), saved.Network.Flat())
 	f := &safetensors.File{Tensors: saved.Tensors}
-	adam := AdamState{Steps: state.Adam}
-	var err error
-	if adam.M, err = values[float32](f, "adam.m"); err != nil {
+	if err := restoreAdam(r.learner, f, "adam", state.Adam); err != nil {
 		return err
 	}
-	if adam.V, err = values[float32](f, "adam.v"); err != nil {
-		return err
-	}
-	if _, err := f.Lookup("adam.scale"); err == nil {
-		if adam.Scale, err = values[float32](f, "adam.scale"); err != nil {
+	if critic := r.collector.critic; critic != nil {
+		flat, err := values[float32](f, "critic")
+		if err != nil {
 			return err
 		}
-	}
-	if err := r.learner.Restore(adam); err != nil {
-		return err
+		if want := len(critic.learner.Params().Flat()); len(flat) != want {
+			return fmt.Errorf("its critic has %d parameters, not %d", len(flat), want)
+		}
+		copy(critic.learner.Params().Flat(), flat)
+		if err := restoreAdam(critic.learner, f, "critic.adam", state.Critic); err != nil {
+			return err
+		}
 	}
 	past, err := readPast(f, state.Collector.Past, params)
 	if err != nil {
@@ -188,6 +191,33 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	}
 	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)-state.Cloned
 	return nil
+}
+
+// tensors are what there is to save of an optimiser but its number of steps.
+func (s AdamState) tensors(name string) []safetensors.Tensor {
+	tensors := []safetensors.Tensor{safetensors.New(name+".m", s.M, len(s.M)), safetensors.New(name+".v", s.V, len(s.V))}
+	if s.Scale != nil {
+		tensors = append(tensors, safetensors.New(name+".scale", s.Scale, len(s.Scale)))
+	}
+	return tensors
+}
+
+// restoreAdam makes a learner's optimiser what was saved of it.
+func restoreAdam(l *Learner, f *safetensors.File, name string, steps uint64) error {
+	s := AdamState{Steps: steps}
+	var err error
+	if s.M, err = values[float32](f, name+".m"); err != nil {
+		return err
+	}
+	if s.V, err = values[float32](f, name+".v"); err != nil {
+		return err
+	}
+	if _, err := f.Lookup(name + ".scale"); err == nil {
+		if s.Scale, err = values[float32](f, name+".scale"); err != nil {
+			return err
+		}
+	}
+	return l.Restore(s)
 }
 
 // readReference reads what the policy stays near.
@@ -379,6 +409,9 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
 		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
+	if r.all != nil {
+		tensors = append(tensors, safetensors.New("open.all", r.all[:n*r.allInputs()], n, r.allInputs()))
+	}
 	if r.choices > 0 {
 		tensors = append(tensors, safetensors.New("open.targets", r.targets[:n*r.choices], n, r.choices))
 	}
@@ -418,6 +451,9 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 		{"open.log_probs", r.logProbs[:n]},
 		{"open.values", r.values[:n*r.seats]},
 		{"open.rewards", r.rewards[:n*r.seats]},
+	}
+	if r.all != nil {
+		tensors = append(tensors, tensor{"open.all", r.all[:n*r.allInputs()]})
 	}
 	if r.choices > 0 {
 		tensors = append(tensors, tensor{"open.targets", r.targets[:n*r.choices]})

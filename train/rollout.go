@@ -22,6 +22,7 @@ type rollout struct {
 	rewards      []float32 // of each seat, up to the deciding one's next decision [n][seats]
 	next         []int32   // the seat's next decision, or stillOpen or lastOne
 	slot         []int32   // of who decides
+	all          []float32 // in a run with a critic: what all seats see [n][players][inputs]
 	choices      int       // actions of the game, in a run with search; else 0
 	targets      []float32 // in a run with search: what it would do, as logits [n][choices]
 
@@ -60,6 +61,9 @@ func newRollout(info *env.Info, players int, c *Config) *rollout {
 		advantages:   make([]float32, capacity),
 	}
 	r.values, r.rewards, r.returns = make([]float32, capacity*r.seats), make([]float32, capacity*r.seats), make([]float32, capacity*r.seats)
+	if c.CentralCritic {
+		r.all = make([]float32, capacity*players*r.inputs)
+	}
 	if c.Search != "" {
 		r.choices = len(info.Actions)
 		r.targets = make([]float32, capacity*r.choices)
@@ -144,6 +148,7 @@ func (r *rollout) carry() {
 			r.actions[kept], r.logProbs[kept], r.agrees[kept] = r.actions[i], r.logProbs[i], r.agrees[i]
 			copy(r.of(r.values, kept), r.of(r.values, i))
 			copy(r.of(r.rewards, kept), r.of(r.rewards, i))
+			copy(r.seenByAll(kept), r.seenByAll(i))
 			copy(r.target(kept), r.target(i))
 			r.slot[kept], r.next[kept] = r.slot[i], stillOpen
 		}

@@ -272,6 +272,12 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	if r.collector, err = newCollector(&r.config, games, min(workers, c.NumEnvs)); err != nil {
 		return nil, err
 	}
+	if c.CentralCritic {
+		if r.collector.critic, err = newCritic(&r.config, r.info, r.collector.players, workers); err != nil {
+			r.collector.close()
+			return nil, err
+		}
+	}
 	r.evaluator = newEvaluator(&r.config, games, r.collector)
 	if err := r.tryToSearch(params); err != nil {
 		r.Close()
@@ -401,6 +407,11 @@ func (r *Run) iterate() (Update, error) {
 	if err != nil {
 		return Update{}, err
 	}
+	if critic := r.collector.critic; critic != nil {
+		if err := critic.begin(); err != nil {
+			return Update{}, err
+		}
+	}
 	u := Update{Update: r.update + 1, Phase: r.phase.String()}
 	if r.phase == leaguePlay {
 		err = r.improve(policy, &u)
@@ -497,6 +508,9 @@ func (r *Run) initialise() error {
 	scale := params.Spec().InputScale(observations)
 	params.ScaleInputs(scale)
 	r.learner.ScaleInputs(scale)
+	if critic := r.collector.critic; critic != nil {
+		critic.scaleInputs(scale[:r.info.Observation()])
+	}
 	if from == nil {
 		return nil
 	}

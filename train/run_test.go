@@ -57,8 +57,17 @@ func runCases(t *testing.T) []runCase {
 	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
 	search := smallConfig()
 	search.Search, search.SearchShare, search.Decisions = "sims=6", 0.3, 3000
+	critic := criticConfig(t)
 	one, variants := []env.Game{kuhn.Open(3)}, []env.Game{kuhn.Open(3), kuhn.Open(2)}
-	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}}
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}, {"critic", critic, variants}}
+}
+
+// criticConfig is teacherConfig with a critic that learns enough from clones to be asked.
+func criticConfig(t *testing.T) Config {
+	t.Helper()
+	c := teacherConfig(t)
+	c.CentralCritic, c.CloneMinibatch = true, 16
+	return c
 }
 
 // recordedKuhn is a folder with games of Kuhn poker in which everybody bets.

@@ -20,6 +20,7 @@ type collector struct {
 	players int        // the most seats of a variant
 	pool    *pool
 	rollout *rollout
+	critic  *critic // nil for none
 	phase   phase
 
 	// By lane. Every lane has its own luck, so that nothing depends on who computes what.
@@ -222,6 +223,13 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	r, w := k.rollout, &k.workers[worker]
 	in := r.inputs
 	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
+	if k.critic != nil {
+		for row := from; row < to; row++ {
+			t := k.table(k.ours[row])
+			r.observeAll(first+row, t.State(k.ours[row]), env.Player(t.Actors[k.ours[row]]))
+		}
+		values = k.critic.values(worker, r, first+from, first+to, values)
+	}
 	n := len(k.info.Actions)
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
