@@ -71,13 +71,15 @@ bet = "{player} setzt"
 chips = "{now|ein Chip|{now} Chips}"
 [names.card]
 queen = "Dame"
+[names.player]
+1 = "Schwarz"
 `)}, own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := told(t, g, words, 1, kuhn.Pass, kuhn.Pass)
-	want := []string{"Sitz 1 bekommt: Dame", "Sitz 0 passes", "Sitz 1 passes", "Sitz 0 shows the jack", "Sitz 1 shows the Dame",
-		"Sitz 1 takes the pot: ein Chip; Sitz 0 -1 Chips"}
+	want := []string{"Schwarz bekommt: Dame", "Sitz 0 passes", "Schwarz passes", "Sitz 0 shows the jack", "Schwarz shows the Dame",
+		"Schwarz takes the pot: ein Chip; Sitz 0 -1 Chips"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

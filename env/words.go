@@ -26,6 +26,9 @@ import (
 //	[names.event]  # by kind and id
 //	drought = "Drought"
 //
+//	[names.player]  # seats with names, such as colours, by their numbers; the others are [general]'s player
+//	0 = "WHITE"
+//
 //	[page]  # what front ends say, by their English text
 //	"Your decision" = "Deine Entscheidung"
 //
@@ -212,6 +215,9 @@ func (w *Words) word(v any) (string, error) {
 	case Player:
 		if v < 0 {
 			return w.general["hidden"].fill(nil, w)
+		}
+		if text, ok := w.names["player"][fmt.Sprint(int(v))]; ok {
+			return text, nil
 		}
 		return w.general["player"].fill(func(name string) (any, bool) { return int(v), name == "n" }, w)
 	case Name:

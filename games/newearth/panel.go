@@ -38,14 +38,11 @@ func (s *State) drawSeat(d *drawing, x, y, width, height float64, q, p env.Playe
 	d.Circle(x+20, y+20, 13, board.Paint{Fill: looks[q].Fill})
 	d.Text(x+20, y+25.5, board.Font{Size: 16, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
 	d.End()
-	name := seatNames[q]
-	if q == p {
-		name += " (you)"
-	}
+	name := seatTitle(q, p)
 	if i := s.order.place(q); i >= 0 {
 		name += fmt.Sprintf(", %s", [...]string{"1st", "2nd", "3rd", "4th"}[i])
 	}
-	d.Text(x+40, y+26, headFont, name)
+	d.Fit(x+40, y+26, width-52, headFont, name)
 	left := x + 12
 	d.Text(left, y+54, headFont.Sized(18), fmt.Sprintf("%dm", seat.has[Cash]))
 	for i, k := range []Kind{Mining, Energy, Manufacturing} {

@@ -58,6 +58,14 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 
 var phaseNames = [...]string{"set-up", "catastrophes", "production", "income", "consumption and cities", "elections", "leaders and reallocation", "over"}
 
+// seatTitle is a seat's colour and its number, for p.
+func seatTitle(q, p env.Player) string {
+	if q == p {
+		return fmt.Sprintf("%s (seat %d, you)", seatNames[q], q)
+	}
+	return fmt.Sprintf("%s (seat %d)", seatNames[q], q)
+}
+
 func (s *State) textHead(t *board.Page) {
 	t.Line("%s: %s", title, s.headline())
 	if s.order.n > 0 {
@@ -167,11 +175,7 @@ func (s *State) marks(z Zone) []string {
 
 func (s *State) textSeat(t *board.Page, q, p env.Player) {
 	seat := &s.seats[q]
-	you := ""
-	if q == p {
-		you = " (you)"
-	}
-	t.Line("%s%s: %dm, stocks M %d E %d F %d, goods %d (levels need %d), %s", seatNames[q], you, seat.has[Cash],
+	t.Line("%s: %dm, stocks M %d E %d F %d, goods %d (levels need %d), %s", seatTitle(q, p), seat.has[Cash],
 		seat.has[Mining], seat.has[Energy], seat.has[Manufacturing], seat.has[Goods], s.need(q), s.handText(q, p))
 	if s.turn == 0 {
 		return

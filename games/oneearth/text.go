@@ -420,7 +420,7 @@ func (s *State) choiceText(a env.Action) string {
 	}
 	switch {
 	case a >= Tech && a < FundPolicy:
-		return s.game.Components.Technologies[a-Tech].Name
+		return "Share " + s.game.Components.Technologies[a-Tech].Name
 	case a >= ApplyUse && a < Refresh:
 		return "Use the loose " + s.game.Components.Technologies[a-ApplyUse].Name
 	case a >= Ask && a < Share:
@@ -448,53 +448,53 @@ func (s *State) choiceText(a env.Action) string {
 func (s *State) effectText(a env.Action) string {
 	p := int(s.Seat)
 	c := &s.Countries[p]
-	dp, de, dg, dm, name := 0, 0, 0, 0, ""
+	dp, de, dg, dm, does := 0, 0, 0, 0, ""
 	down := func(steps int) int { return max(steps, -int(c.Emissions)) }
 	switch {
 	case s.Decision == AtTurn && a >= Fund && a < Tech:
 		x := s.Row[a-Fund]
-		name = s.game.Components.Projects[x].Name
+		does = "Fund " + s.game.Components.Projects[x].Name
 		dp, de, dm = s.Worth(p, x, false), s.EmissionWorth(x, false), -int(s.game.cost[x])
 	case s.Decision == AtTurn && a >= Tech && a < FundPolicy:
 		card := &s.game.Components.Technologies[a-Tech]
-		name, dm = card.Name, -card.Cost
+		does, dm = "Fund "+card.Name, -card.Cost
 		if x := s.Targets(p, Technology(a-Tech)); x&(x-1) == 0 {
 			dp, de = s.game.Components.Projects[x.first()].DP, down(s.game.Components.Projects[x.first()].DE)
 		}
 	case s.Decision == AtTurn && a >= FundPolicy && a < On:
 		card := &s.game.Components.Policies[a-FundPolicy]
-		name, de, dm = card.Name, down(-card.Reduction), -card.Cost
+		does, de, dm = "Fund "+card.Name, down(-card.Reduction), -card.Cost
 	case a >= On && a < Discard:
 		x := Project(a - On)
-		name = s.game.Components.Projects[x].Name
+		does = "Upgrade " + s.game.Components.Projects[x].Name
 		dp, de = s.game.Components.Projects[x].DP, down(s.game.Components.Projects[x].DE)
 	case a >= Discard && a < ApplyUse:
 		x, upgraded := Project((a-Discard)%NumProjects), a >= DiscardUpgraded
-		name = s.game.Components.Projects[x].Name
+		does = "Discard " + s.game.Components.Projects[x].Name
 		dp, de, dm = -s.Worth(p, x, upgraded), down(-s.EmissionWorth(x, upgraded)), s.Compensation(x)
 	case a == UseAbility:
 		steps := s.game.Components.Leaders[c.Leader].Ability
-		name = s.game.Components.Leaders[c.Leader].Name
+		does = "Use the ability of the " + s.game.Components.Leaders[c.Leader].Name
 		if c.Leader == Environmentalist {
 			dg = max(-steps, -int(s.Global))
 		} else {
 			dp, de = steps, steps
 		}
 	case a == JoinMars:
-		name, dp, dm = "Colonize Mars", s.game.Components.Constants.MarsGain, -s.game.Components.Constants.MarsShare
+		does, dp, dm = "Fund Colonize Mars", s.game.Components.Constants.MarsGain, -s.game.Components.Constants.MarsShare
 	case a >= Propose && a < Accuse:
 		r := Resolution(a - Propose)
-		return s.game.Components.Resolutions[r].Name + ", " + s.resolutionText(r)
+		return "Propose " + s.game.Components.Resolutions[r].Name + ", " + s.resolutionText(r)
 	case a >= ChooseLeader && a < Fund:
 		l := Leader(a - ChooseLeader)
-		return s.game.Components.Leaders[l].Name + ", " + s.leaderText(l)
+		return "Choose the " + s.game.Components.Leaders[l].Name + ", " + s.leaderText(l)
 	case a == Refresh:
-		name, dm = "six other Projects", -s.game.Components.Constants.RefreshPrice
+		does, dm = "Lay out six other Projects", -s.game.Components.Constants.RefreshPrice
 	default:
 		return ""
 	}
 	dg += de
-	text := name
+	text := does
 	if s.Decision == AtTurn && a >= Fund && a < Tech && s.DeckSize == 1 {
 		text += "  (takes the last card of the deck)"
 	}

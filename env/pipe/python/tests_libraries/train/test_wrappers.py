@@ -6,7 +6,6 @@ from pathlib import Path
 
 import gymnasium
 import numpy as np
-import pettingzoo.test
 import pettingzoo.utils.conversions as conversions
 import pytest
 from gymnasium.vector import AutoresetMode
@@ -70,8 +69,10 @@ def test_vector_video(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["resilience-earth:players=3", "new-earth:players=2"])
 def test_parallel(game: str) -> None:
     """As a parallel environment, in which the actions of those who don't decide are ignored."""
+    from pettingzoo.test import parallel_api_test  # warns when it is imported
+
     env = conversions.turn_based_aec_to_parallel(earthgym.aec(game, max_decisions=80, illegal="forfeit"))
-    pettingzoo.test.parallel_api_test(env, num_cycles=60)
+    parallel_api_test(env, num_cycles=60)
     observations, _ = env.reset(seed=4)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     while env.agents:
