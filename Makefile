@@ -73,7 +73,7 @@ $(VENV)/torch: $(VENV)/ready $(PACKAGE)/requirements-torch.txt
 # They can't all be installed together, so each set has a virtual environment of its own.
 LIBRARIES ?= $(notdir $(patsubst %/,%,$(dir $(wildcard $(PACKAGE)/tests_libraries/*/requirements.txt))))
 
-test-libraries: $(addprefix test-library-,$(LIBRARIES)) ## the examples with other libraries, which it installs: LIBRARIES="train rllib" for some
+test-libraries: $(addprefix test-library-,$(LIBRARIES)) ## the examples with other libraries, which it installs; LIBRARIES="train rllib" for some
 
 test-library-%: build $(VENV)/libraries/%/ready
 	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/libraries/$*/bin/python -m pytest -q tests_libraries/$*
@@ -86,12 +86,35 @@ $(VENV)/libraries/%/ready: $(PACKAGE)/tests_libraries/%/requirements.txt $(VENV)
 
 .PRECIOUS: $(VENV)/libraries/%/ready
 
-wheel: ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-x86_64, linux-arm64, macos-arm64, macos-x86_64, windows-x86_64 or this machine
+# What others' licences demand of those who pass a program on: their texts. $(1) says for which systems, $(2) is the program.
+define licences
+	@mkdir -p $(@D)
+	@for os in $(1); do \
+		GOOS=$${os%/*} GOARCH=$${os#*/} $(GO) list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' $(2) || exit 1; \
+	done > $@.modules
+	@{ echo "earthgym is under the Apache License 2.0. It contains parts of Go and of the modules below, under these licences."; \
+	echo; echo "======== Go"; echo; cat "$$($(GO) env GOROOT)/LICENSE"; \
+	sort -u $@.modules | while read -r module version dir; do \
+		texts=$$(find "$$dir" -type f '(' -iname 'licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' -o -path '*/licenses/*' ')' \
+			! -name '*.go' ! -path '*/testdata/*' | sort); \
+		test -n "$$texts" || { echo "$$module $$version has no licence" >&2; exit 1; }; \
+		echo; echo "======== $$module $$version"; for text in $$texts; do echo; cat "$$text"; done; \
+	done; } > $@.part && mv $@.part $@
+	@rm $@.modules
+endef
+
+bin/THIRD-PARTY-LICENSES: go.mod
+	$(call licences,linux/amd64 darwin/arm64 windows/amd64,./cmd/earthgym)
+
+bin/site/THIRD-PARTY-LICENSES: go.mod
+	$(call licences,js/wasm,./cmd/earthgym/web/site)
+
+wheel: bin/THIRD-PARTY-LICENSES ## a wheel of the Python package, with the program inside, in dist; PLATFORM=linux-arm64 for another machine
 	@$(if $(TAG),,echo "there is no PLATFORM=$(PLATFORM): $(PLATFORMS)"; exit 1)
 	rm -rf bin/wheel && mkdir -p bin/wheel/source dist
 	CGO_ENABLED=0 GOOS=$(GOOS_$(PLATFORM)) GOARCH=$(GOARCH_$(PLATFORM)) $(GO) build -trimpath -ldflags=-s -o bin/wheel/earthgym$(EXE_$(PLATFORM)) ./cmd/earthgym
 	cd $(PACKAGE) && cp -R LICENSE MANIFEST.in README.md pyproject.toml setup.py src $(CURDIR)/bin/wheel/source
-	cp env/pipe/PROTOCOL.md bin/wheel/source/src/earthgym
+	cp env/pipe/PROTOCOL.md bin/THIRD-PARTY-LICENSES bin/wheel/source/src/earthgym
 	EARTHGYM_BINARY=$(CURDIR)/bin/wheel/earthgym$(EXE_$(PLATFORM)) EARTHGYM_PLATFORM=$(TAG) \
 		$(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps -w dist ./bin/wheel/source
 
@@ -120,13 +143,13 @@ TAG_windows-x86_64 := win_amd64
 EXE_windows-x86_64 := .exe
 TAG = $(TAG_$(PLATFORM))
 
-release: ## binaries for four platforms, wheels, and the checksums of all, in dist; it publishes nothing
+release: bin/THIRD-PARTY-LICENSES ## binaries for four platforms, wheels, and the checksums of all, in dist; it publishes nothing
 	@test -z "$$(git status --porcelain)" || { echo "commit first: a release is made of what is committed"; exit 1; }
 	rm -rf dist && mkdir dist
 	$(foreach t,$(BINARIES),CGO_ENABLED=0 GOOS=$(firstword $(subst -, ,$t)) GOARCH=$(word 2,$(subst -, ,$(basename $t))) \
 		$(GO) build -trimpath -ldflags=-s -o dist/earthgym-$(VERSION)-$t ./cmd/earthgym &&) true
 	$(MAKE) wheels
-	cp LICENSE CHANGELOG.md dist
+	cp LICENSE bin/THIRD-PARTY-LICENSES CHANGELOG.md dist
 	cd dist && $(SHA256) * > SHA256SUMS && $(SHA256) -c --quiet SHA256SUMS
 
 BINARIES := linux-amd64 linux-arm64 darwin-arm64 windows-amd64.exe
@@ -162,7 +185,7 @@ bench-web: ## how fast pages are: first paint, a decision shown, 50 tables at on
 rules: ## how much of each rulebook is tested, rule by rule
 	$(GO) test ./games -run 'TestRules$$|TestGamesAreComplete$$' -v
 
-soak: ## many random games of every variant (GAMES of each), invariants checked after every decision; and training runs, killed 500 times and resumed, and tournaments, killed 50 times
+soak: ## GAMES random games of every variant, checked after every decision; runs and tournaments, killed and resumed
 	$(GO) test ./games/... -run 'TestSoak$$' -v -timeout 0 -soak=$(GAMES)
 	$(GO) test ./train -run 'TestKills$$' -v -timeout 0 -kills=500
 	$(GO) test ./eval -run 'TestKills$$' -v -timeout 0 -kills=50
@@ -173,7 +196,7 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
-benchmark: build ## redo the standing benchmark's stored results and the tables in eval/benchmark/README.md; about twenty minutes of one core, and gone on with if interrupted
+benchmark: build ## redo the stored results of the benchmark, and their tables: twenty minutes of one core, to be gone on with
 	mkdir -p bin/benchmark
 	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
 	cp bin/benchmark/results.json eval/benchmark/results.json
@@ -185,8 +208,9 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
 	done; ls -l games/*/board.png
 
-# Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
-networks: build ## train the networks that come with the program on, MINUTES each (FROM=scratch: anew, beginning with teachers), export them with their strength and fit the levels to them; NETWORKS="new-earth" for others
+# MINUTES each, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names others than
+# those that there are. Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
+networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; \
 		case $$game in \
@@ -208,15 +232,15 @@ networks: build ## train the networks that come with the program on, MINUTES eac
 levels: build ## fit level:1 to level:5 again to the networks that come with the program; some minutes a game
 	@for game in $(NETWORKS); do bin/earthgym calibrate $$game --out agents/levels.json $(CALIBRATE) || exit 1; done
 
-figures: build ## train every game by its defaults, SEEDS times for MINUTES each (hours), and redo the table in train/figures/README.md; gone on with if interrupted
+figures: build ## train every game by its defaults, SEEDS times for MINUTES each, and redo the table: hours, to be gone on with
 	mkdir -p runs/figures
 	bin/earthgym figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --time $(MINUTES)m --json > runs/figures/results.json
 	cp runs/figures/results.json train/figures/results.json
 	$(GO) test ./train/figures -run Readme -update
 
-site: ## build the page that plays every game without a server, into the folder site: any web server shows it
+site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game without a server, into the folder site: any web server shows it
 	@mkdir -p site
-	cp cmd/earthgym/web/page/* site
+	cp cmd/earthgym/web/page/* bin/site/THIRD-PARTY-LICENSES site
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/index.html > site/table.html
 	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/site/index.html > site/index.html
 	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site

@@ -90,7 +90,7 @@ def test_wheel(wheels: dict[str, Path], platform: str) -> None:
         head = Parser().parsestr(wheel.read(info).decode())
         assert head["Root-Is-Purelib"] == "false"
         assert set(head.get_all("Tag", [])) == {f"py3-none-{t}" for t in tag.split(".")}
-        for part in ("earthgym/py.typed", "earthgym/PROTOCOL.md", "earthgym/sb3.py"):
+        for part in ("earthgym/py.typed", "earthgym/PROTOCOL.md", "earthgym/THIRD-PARTY-LICENSES", "earthgym/sb3.py"):
             assert part in names
         assert any(name.endswith("licenses/LICENSE") for name in names)
         metadata = Parser().parsestr(wheel.read(info.replace("WHEEL", "METADATA")).decode())
