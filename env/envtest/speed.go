@@ -101,3 +101,30 @@ func vecAllocations(s *subject) error {
 	}
 	return failed
 }
+
+// BenchmarkPlay measures a decision of random legal play, with the mask and one observation of the seat that acts, resets
+// included, with each of the texts of options.
+func BenchmarkPlay(b *testing.B, rb *env.Rulebook, texts ...string) {
+	for _, options := range texts {
+		b.Run(options, func(b *testing.B) {
+			g, err := rb.Open(options, env.DataFile{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, mask, obs := g.New(), make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation())
+			luck, seed := env.NewStream(1, "play"), uint64(0)
+			s.Reset(seed, nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				if s.Actor() == env.Over {
+					seed++
+					s.Reset(seed, nil)
+				}
+				s.Legal(mask)
+				s.Observe(obs, s.Actor())
+				s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
+		})
+	}
+}

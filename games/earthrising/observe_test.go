@@ -6,35 +6,12 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/form"
 )
 
-// BenchmarkRandomPlay plays random legal games, with the mask and one observation of the acting seat for
-// each decision, resets included.
 func BenchmarkRandomPlay(b *testing.B) {
-	for _, v := range []string{"players=4", "players=6", "variant=quickplay,players=4", "variant=solo", "players=4,hands=closed"} {
-		b.Run(v, func(b *testing.B) {
-			g := openGame(b, v)
-			s := g.New()
-			m := make(env.Mask, g.info.MaskWords())
-			obs := make([]float32, g.info.Observation())
-			pick := env.NewStream(1, "pick")
-			seed := uint64(0)
-			s.Reset(seed, nil)
-			b.ReportAllocs()
-			for b.Loop() {
-				p := s.Actor()
-				if p == env.Over {
-					seed++
-					s.Reset(seed, nil)
-					p = s.Actor()
-				}
-				s.Legal(m)
-				s.Observe(obs, p)
-				s.Apply(m.Nth(pick.Below(m.Count())), nil)
-			}
-		})
-	}
+	envtest.BenchmarkPlay(b, Rulebook(), "players=4", "players=6", "variant=quickplay,players=4", "variant=solo", "players=4,hands=closed")
 }
 
 // TestObserveCards shows that an observation tells the acting seat's cards and not another's closed hand.

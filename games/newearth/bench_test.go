@@ -4,42 +4,11 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 )
 
-// BenchmarkRandomPlay is one decision of uniform random play: the pick, the mask, the step and one
-// observation of the seat that acts, resets included.
 func BenchmarkRandomPlay(b *testing.B) {
-	for _, options := range []string{"players=2", "players=3", "players=4", "players=4,setup=free", "players=4,offers=0"} {
-		b.Run(options, func(b *testing.B) { benchmark(b, options, true) })
-	}
-}
-
-// BenchmarkRandomSteps is BenchmarkRandomPlay without observations.
-func BenchmarkRandomSteps(b *testing.B) { benchmark(b, "players=4", false) }
-
-func benchmark(b *testing.B, options string, observe bool) {
-	g := openGame(b, options)
-	s := g.New()
-	mask := make(env.Mask, g.info.MaskWords())
-	obs := make([]float32, g.info.Observation())
-	rng := env.NewStream(1, "bench")
-	seed := uint64(0)
-	s.Reset(seed, nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		p := s.Actor()
-		if p == env.Over {
-			seed++
-			s.Reset(seed, nil)
-			p = s.Actor()
-		}
-		s.Legal(mask)
-		if observe {
-			s.Observe(obs, p)
-		}
-		s.Apply(mask.Nth(rng.Below(mask.Count())), nil)
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
+	envtest.BenchmarkPlay(b, Rulebook(), "players=2", "players=3", "players=4", "players=4,setup=free", "players=4,offers=0")
 }
 
 // BenchmarkRedeal is one redeal for the seat that acts, over the decisions of random games.

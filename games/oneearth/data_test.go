@@ -62,14 +62,19 @@ func TestSmallerBox(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newRandomPlayer(g)
-		for range 3000 {
-			p.decide()
-			if err := p.state.(env.Checker).Check(); err != nil {
+		state, mask, luck := g.New(), make(env.Mask, g.Info().MaskWords()), env.NewStream(1, "player")
+		state.Reset(0, nil)
+		for seed := range uint64(3000) {
+			if state.Actor() == env.Over {
+				state.Reset(seed, nil)
+			}
+			state.Legal(mask)
+			state.Apply(mask.Nth(luck.Below(mask.Count())), nil)
+			if err := state.(env.Checker).Check(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if why := p.state.Why(oneearth.Tech + 7); why == "" {
+		if why := state.Why(oneearth.Tech + 7); why == "" {
 			t.Error("biofuel can be funded though it is not in the box")
 		}
 	}

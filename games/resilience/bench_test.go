@@ -2,44 +2,15 @@ package resilience_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/games/resilience"
 )
 
-// BenchmarkRandomPlay plays whole games of random legal actions, with mask and observation of the
-// acting player at every decision.
 func BenchmarkRandomPlay(b *testing.B) {
-	for _, players := range []string{"2", "3", "4"} {
-		b.Run("players="+players, func(b *testing.B) {
-			g, err := resilience.Rulebook().Open("players="+players, env.DataFile{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			s := g.New()
-			mask := make(env.Mask, g.Info().MaskWords())
-			obs := make([]float32, g.Info().Observation())
-			rng := rand.NewPCG(1, 2)
-			seed, decisions := uint64(0), 0
-			s.Reset(seed, nil)
-			b.ReportAllocs()
-			for b.Loop() {
-				p := s.Actor()
-				if p == env.Over {
-					seed++
-					s.Reset(seed, nil)
-					p = s.Actor()
-				}
-				s.Legal(mask)
-				s.Observe(obs, p)
-				s.Apply(mask.Nth(int(rng.Uint64()>>32*uint64(mask.Count())>>32)), nil)
-				decisions++
-			}
-			b.ReportMetric(float64(decisions)/b.Elapsed().Seconds(), "decisions/s")
-		})
-	}
+	envtest.BenchmarkPlay(b, resilience.Rulebook(), "players=2", "players=3", "players=4")
 }
 
 // BenchmarkVec plays random actions through a Vec, which shall do 1.7 times the play of the State alone
