@@ -278,15 +278,15 @@ func (t Tensor) check() error {
 // Decode reads the bytes of a file. The tensors keep parts of data.
 func Decode(data []byte) (*File, error) {
 	if len(data) < 8 {
-		return nil, fmt.Errorf("%d bytes are too few; a file starts with the 8 bytes of its header's length", len(data))
+		return nil, fmt.Errorf("no safetensors file: %d bytes, less than the 8 of its header's length", len(data))
 	}
 	n := binary.LittleEndian.Uint64(data)
 	data = data[8:]
 	switch {
 	case n > MaxHeader:
-		return nil, fmt.Errorf("the header is said to have %d bytes, at most %d are allowed", n, MaxHeader)
+		return nil, fmt.Errorf("no safetensors file, or a broken one: its header would have %d bytes, at most %d are allowed", n, MaxHeader)
 	case n > uint64(len(data)):
-		return nil, fmt.Errorf("the header is said to have %d bytes, but only %d follow", n, len(data))
+		return nil, fmt.Errorf("no safetensors file, or a broken one: its header would have %d bytes, but only %d follow", n, len(data))
 	}
 	f, places, err := decodeHeader(data[:n])
 	if err != nil {

@@ -99,9 +99,9 @@ func TestDecodeRefuses(t *testing.T) {
 		file []byte
 		err  string
 	}{
-		{nil, "0 bytes are too few"},
-		{[]byte{1, 0, 0, 0, 0, 0, 0}, "7 bytes are too few"},
-		{[]byte{1, 0, 0, 0, 0, 0, 0, 0}, "said to have 1 bytes, but only 0 follow"},
+		{nil, "no safetensors file: 0 bytes"},
+		{[]byte{1, 0, 0, 0, 0, 0, 0}, "no safetensors file: 7 bytes"},
+		{[]byte{1, 0, 0, 0, 0, 0, 0, 0}, "would have 1 bytes, but only 0 follow"},
 		{[]byte{0, 0, 0, 0, 0, 0, 0, 255}, "at most 16777216 are allowed"},
 		{raw("", ""), "EOF"},
 		{raw("[]", ""), "where an object should start"},
