@@ -59,14 +59,14 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 	o.Games = GuestSeeds(games, seats)
 	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
 	if err != nil {
-		return nil, err
+		return nil, amid(err, 0, total)
 	}
 	if progress != nil {
 		o.Progress = func(done, _ int) { progress(without.Games+done, total) }
 	}
 	o.Games = games
 	d, _, err := DeviateFrom(ctx, g, guest, agent, without, o)
-	return d, err
+	return d, amid(err, without.Games, total)
 }
 
 // GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
@@ -159,8 +159,11 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 			one.Progress = func(done, _ int) { progress(before+done, total) }
 		}
 		r, err := Match(ctx, g, table, one)
+		if err != nil {
+			return nil, amid(err, before, total)
+		}
 		before += games
-		return r, err
+		return r, nil
 	}
 	for i, own := range makers {
 		without, err := play(blocks, own)

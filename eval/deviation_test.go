@@ -108,6 +108,15 @@ func TestCrossPlay(t *testing.T) {
 			t.Errorf("the report has no %s", part)
 		}
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = eval.PlayCrossPlay(ctx, g, makers, eval.Options{Games: 30, Workers: 1, Progress: func(done, _ int) {
+		if done == 77 {
+			cancel()
+		}
+	}})
+	if want := "interrupted after 77 of 300 games"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
 	if _, err := eval.PlayCrossPlay(context.Background(), g, []*agents.Maker{makers[0], makers[0]}, eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "there twice") {
 		t.Errorf("an agent twice: %v", err)
 	}

@@ -75,7 +75,7 @@ they are, whatever the values are worth; intervals become narrower, and the tabl
 --sprt and --until then go by the returns without luck.
 
 --floor also plays the first agent against a copy of itself, with luck of its own: how large a difference
-looks where there is none.`,
+looks where there is none. That takes as many games again, with that agent in all seats.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
