@@ -96,5 +96,10 @@ func Lead(ctx context.Context, g env.Game, one, other *agents.Maker, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	return &Difference{Agent: c.A, Other: c.B, MeanReturn: c.MeanReturn, ReturnCI: c.ReturnCI}, nil
+	return c.difference(), nil
+}
+
+// difference is that of the returns.
+func (c *Comparison) difference() *Difference {
+	return &Difference{Agent: c.A, Other: c.B, MeanReturn: c.MeanReturn, ReturnCI: c.ReturnCI, Clear: !c.ReturnCI.Holds(0)}
 }

@@ -19,13 +19,13 @@ type crossMatrix struct {
 // A crossCell is a number of a matrix.
 type crossCell struct {
 	text string
-	star bool    // it differs from the table without a guest
+	star bool    // it differs from the table without a guest; never at that one
 	heat float64 // how good it is for those who play, from -1 to 1
 }
 
-// marked is the text, with a star if there is a guest who makes a difference.
-func (c crossCell) marked(guest bool) string {
-	if c.star && guest {
+// marked is the text, with a star if the guest makes a difference.
+func (c crossCell) marked() string {
+	if c.star {
 		return c.text + "*"
 	}
 	return c.text
@@ -33,21 +33,20 @@ func (c crossCell) marked(guest bool) string {
 
 // matrices are all that the tables say.
 func (c *CrossPlay) matrices() []crossMatrix {
-	apart := func(s Share) bool { return s.CI.Above(0) || s.CI.Below(0) }
-	returns := func(x Share, gain Share) crossCell {
-		return crossCell{fmt.Sprintf("%+.2f", x.Mean), apart(gain), x.Mean}
+	returns := func(x Share, clear bool) crossCell {
+		return crossCell{fmt.Sprintf("%+.2f", x.Mean), clear, x.Mean}
 	}
 	if c.Shared {
 		return []crossMatrix{
 			{"games won, in %", func(t *Table) crossCell {
-				return crossCell{fmt.Sprintf("%.1f", 100*t.Success.Mean), apart(t.Gain), 2*t.Success.Mean - 1}
+				return crossCell{fmt.Sprintf("%.1f", 100*t.Success.Mean), t.GainClear, 2*t.Success.Mean - 1}
 			}},
-			{"return", func(t *Table) crossCell { return returns(t.Return, t.Gain) }},
+			{"return", func(t *Table) crossCell { return returns(t.Return, t.GainClear) }},
 		}
 	}
 	list := []crossMatrix{
-		{"return of the guest", func(t *Table) crossCell { return returns(t.Return, t.Gain) }},
-		{"return of each of the others", func(t *Table) crossCell { return returns(t.Others, t.OthersGain) }},
+		{"return of the guest", func(t *Table) crossCell { return returns(t.Return, t.GainClear) }},
+		{"return of each of the others", func(t *Table) crossCell { return returns(t.Others, t.OthersClear) }},
 	}
 	if c.Best == nil {
 		return list
@@ -70,6 +69,13 @@ func (c *CrossPlay) summary() []note {
 	notes := []note{
 		{"own tables", []string{"return " + signed(c.Self.Mean, c.Self.CI)}},
 		{"as guests", []string{"return " + signed(c.Cross.Mean, c.Cross.CI), "minus that " + signed(c.Gap.Mean, c.Gap.CI)}},
+	}
+	for i, x := range c.Floor {
+		name := ""
+		if i == 0 {
+			name = "noise"
+		}
+		notes = append(notes, note{name, []string{env.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " + signed(x.Mean, x.CI)}})
 	}
 	if c.Best == nil {
 		return notes
@@ -96,7 +102,7 @@ func (c *CrossPlay) summary() []note {
 // WriteCrossPlay writes the tables as plain text: a matrix for each thing that they say.
 func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* differs from the table without a guest (95 %%)\n",
+	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		c.Short, count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		c.write(&b, m)
@@ -120,7 +126,7 @@ func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
 	for i, agent := range c.Agents {
 		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(agent))}
 		for j := range c.Agents {
-			text := m.cell(&c.Tables[i][j]).marked(i != j)
+			text := m.cell(&c.Tables[i][j]).marked()
 			if !strings.HasSuffix(text, "*") {
 				text += " "
 			}
@@ -159,7 +165,7 @@ func (c *CrossPlay) page() *crossPage {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {
 				cell := m.cell(&c.Tables[i][j])
-				h := heat{Text: cell.marked(i != j), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
+				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
 				switch {
 				case cell.heat > 0:
 					h.Side = "better"

@@ -22,6 +22,8 @@ type Deviation struct {
 	Gain       Share `json:"gain"`        // Return - Own
 	Others     Share `json:"others"`      // mean return of the others beside the guest
 	OthersGain Share `json:"others_gain"` // the same minus Own
+
+	gains, othersGains []float64 // by block
 }
 
 // newDeviation pairs two matches on the same game seeds: one with a guest in one seat, in all rotations, and one without it.
@@ -40,9 +42,9 @@ func newDeviation(with, without *MatchResult) (*Deviation, error) {
 	guest, others, own := of(with, 0), of(with, 1), of(without, 0)
 	const most = maxReturn - minReturn
 	d.Return, d.Own = newShare(guest, minReturn, maxReturn), newShare(own, minReturn, maxReturn)
-	d.Gain = newShare(minus(guest, own), -most, most)
+	d.gains, d.othersGains = minus(guest, own), minus(others, own)
+	d.Gain, d.OthersGain = newShare(d.gains, -most, most), newShare(d.othersGains, -most, most)
 	d.Others = newShare(others, minReturn, maxReturn)
-	d.OthersGain = newShare(minus(others, own), -most, most)
 	return d, nil
 }
 
@@ -57,14 +59,14 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 	o.Games = GuestSeeds(games, seats)
 	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
 	if err != nil {
-		return nil, err
+		return nil, amid(err, 0, total)
 	}
 	if progress != nil {
 		o.Progress = func(done, _ int) { progress(without.Games+done, total) }
 	}
 	o.Games = games
 	d, _, err := DeviateFrom(ctx, g, guest, agent, without, o)
-	return d, err
+	return d, amid(err, without.Games, total)
 }
 
 // GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
@@ -101,6 +103,8 @@ type CrossPlay struct {
 	Shared bool     `json:"shared"`
 	// Tables are, by agent, its table with each agent as a guest in one seat; with itself that is its own table.
 	Tables [][]Table `json:"tables"`
+	// Floor is, by agent, what a copy of it, with luck of its own, gains as a guest at its table: the noise floor.
+	Floor []Share `json:"floor"`
 
 	Self  Share `json:"self"`  // mean return of the tables of one agent alone
 	Cross Share `json:"cross"` // of the guests at all others' tables
@@ -120,10 +124,16 @@ type Table struct {
 	Commons  *Commons        `json:"commons,omitempty"` // the guest first
 	Ends     map[string]int  `json:"ends"`
 
+	// Whether the guest makes a difference to its own return, and to that of the others, with an error of 5 % for all guests
+	// at all tables together (Holm 1979).
+	GainClear   bool `json:"gain_clear"`
+	OthersClear bool `json:"others_clear"`
+
 	match *MatchResult
 }
 
-// PlayCrossPlay plays every agent as a guest at every agent's table, o.Games games with each guest, all on the same seeds.
+// PlayCrossPlay plays every agent, and a copy of it, as a guest at every agent's table, o.Games games with each guest, all on
+// the same seeds.
 func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*CrossPlay, error) {
 	info := g.Info()
 	if info.Players == 1 {
@@ -141,7 +151,7 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 	}
 	n, seatings := len(makers), info.Players
 	blocks := GuestSeeds(o.Games, seatings)
-	total, before, progress := n*blocks+n*(n-1)*blocks*seatings, 0, o.Progress
+	total, before, progress := n*blocks+n*n*blocks*seatings, 0, o.Progress
 	play := func(games int, table ...*agents.Maker) (*MatchResult, error) {
 		one := o
 		one.Games = games
@@ -149,8 +159,11 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 			one.Progress = func(done, _ int) { progress(before+done, total) }
 		}
 		r, err := Match(ctx, g, table, one)
+		if err != nil {
+			return nil, amid(err, before, total)
+		}
 		before += games
-		return r, err
+		return r, nil
 	}
 	for i, own := range makers {
 		without, err := play(blocks, own)
@@ -160,8 +173,7 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 		row := make([]Table, n)
 		for j, guest := range makers {
 			if j == i {
-				row[j] = ownTable(without)
-				continue
+				guest = own.Copy()
 			}
 			with, err := play(blocks*seatings, guest, own)
 			if err != nil {
@@ -171,13 +183,36 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 			if err != nil {
 				return nil, err
 			}
+			if j == i {
+				row[j] = ownTable(without)
+				c.Floor = append(c.Floor, d.Gain)
+				continue
+			}
 			row[j] = newTable(d, with)
 		}
 		c.Tables = append(c.Tables, row)
 	}
 	c.Blocks = blocks
+	c.mark()
 	c.sumUp()
 	return c, nil
+}
+
+// mark says which guests make a difference.
+func (c *CrossPlay) mark() {
+	var gains, others [][]float64
+	var guests []*Table
+	for i, row := range c.Tables {
+		for j := range row {
+			if i != j {
+				guests, gains, others = append(guests, &row[j]), append(gains, row[j].gains), append(others, row[j].othersGains)
+			}
+		}
+	}
+	ofGuests, ofOthers := holm(gains), holm(others)
+	for k, t := range guests {
+		t.GainClear, t.OthersClear = ofGuests[k] && !t.Gain.CI.Holds(0), ofOthers[k] && !t.OthersGain.CI.Holds(0)
+	}
 }
 
 func newTable(d *Deviation, r *MatchResult) Table {

@@ -51,10 +51,17 @@ func TestCrossPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last != total || total != 3*10+6*30 {
-		t.Errorf("%d of %d games were played, want %d", last, total, 3*10+6*30)
+	if last != total || total != 3*10+9*30 {
+		t.Errorf("%d of %d games were played, want %d", last, total, 3*10+9*30)
 	}
 	for i, row := range c.Tables {
+		noise, err := eval.Deviate(context.Background(), g, makers[i].Copy(), makers[i], eval.Options{Games: 30, Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Floor[i] != noise.Gain || !noise.Gain.CI.Holds(0) {
+			t.Errorf("a copy of %s gains %v as a guest, not %v", texts[i], c.Floor[i], noise.Gain)
+		}
 		for j, cell := range row {
 			games, table := 30, []*agents.Maker{makers[j], makers[i]}
 			if i == j {
@@ -96,10 +103,19 @@ func TestCrossPlay(t *testing.T) {
 	if err := eval.WriteReport(&b, eval.Report{Title: "guests", CrossPlay: c}); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, in %</h3>", "script:strong at the table of script:greedy", "<li>best table: "} {
+	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, in %</h3>", "script:strong at the table of script:greedy", "<li>best table: ", "<li>noise: script:naive: as a guest at its own table a copy gains "} {
 		if !strings.Contains(b.String(), part) {
 			t.Errorf("the report has no %s", part)
 		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = eval.PlayCrossPlay(ctx, g, makers, eval.Options{Games: 30, Workers: 1, Progress: func(done, _ int) {
+		if done == 77 {
+			cancel()
+		}
+	}})
+	if want := "interrupted after 77 of 300 games"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 	if _, err := eval.PlayCrossPlay(context.Background(), g, []*agents.Maker{makers[0], makers[0]}, eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "there twice") {
 		t.Errorf("an agent twice: %v", err)

@@ -32,5 +32,5 @@ func Floor(ctx context.Context, g env.Game, maker *agents.Maker, o Options) (*Di
 	if err != nil {
 		return nil, err
 	}
-	return &Difference{Agent: c.A, Other: c.B, MeanReturn: c.MeanReturn, ReturnCI: c.ReturnCI}, nil
+	return c.difference(), nil
 }

@@ -49,6 +49,9 @@ func (i Interval) Above(x float64) bool { return i[0] > x }
 // Below says whether the whole interval is below x.
 func (i Interval) Below(x float64) bool { return i[1] < x }
 
+// Holds says whether x is in the interval.
+func (i Interval) Holds(x float64) bool { return !i.Above(x) && !i.Below(x) }
+
 // Estimate gives the mean of independent samples and the interval in which the mean of what they are
 // drawn from lies, by Student's t. Samples that are NaN are left out. All others are in [low, high], which may be infinite, and so is the
 // interval.
@@ -91,12 +94,13 @@ func InterquartileMean(samples []float64) float64 {
 	return sum / weight
 }
 
-// holm marks which of several differences from 0 are clear when all of them together shall be wrong at most once in
+// holm says which of several differences from 0 are clear when all of them together shall be wrong at most once in
 // twenty (Holm 1979): by Student's t of the blocks of each, the smallest chance of error first. Blocks that are NaN are
 // left out.
-func holm(rows []*AgainstRow, blocks [][]float64) {
-	chances := make([]float64, len(rows)) // of so great a difference where there is none
-	order := make([]int, len(rows))
+func holm(blocks [][]float64) (clear []bool) {
+	clear = make([]bool, len(blocks))
+	chances := make([]float64, len(blocks)) // of so great a difference where there is none
+	order := make([]int, len(blocks))
 	for i, samples := range blocks {
 		order[i], chances[i] = i, 1
 		samples = slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
@@ -119,6 +123,7 @@ func holm(rows []*AgainstRow, blocks [][]float64) {
 		if chances[i] > (1-confidence)/float64(len(order)-k) {
 			break
 		}
-		rows[i].Clear = true
+		clear[i] = true
 	}
+	return clear
 }

@@ -70,6 +70,15 @@ func (e *InterruptedError) Error() string {
 
 func (e *InterruptedError) Unwrap() error { return e.err }
 
+// amid has an error that tells of an interruption tell it of more than one match: of as many games in all, of which others
+// had been played before.
+func amid(err error, before, games int) error {
+	if interrupted := new(InterruptedError); errors.As(err, &interrupted) {
+		interrupted.Played, interrupted.Games, interrupted.Result = before+interrupted.Played, games, nil
+	}
+	return err
+}
+
 // A hall is where the workers of a series meet.
 type hall struct {
 	*series

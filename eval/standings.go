@@ -208,7 +208,9 @@ func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
 			tests, blocks = append(tests, against), append(blocks, pair.samples)
 		}
 	}
-	holm(tests, blocks)
+	for k, clear := range holm(blocks) {
+		tests[k].Clear = clear
+	}
 	for i := range n {
 		for j := range i {
 			row := r.Against[i][j]

@@ -202,7 +202,7 @@ func (r *MatchResult) reasons() []string {
 
 // reversed is the difference seen from the other agent.
 func (d Difference) reversed() Difference {
-	return Difference{d.Other, d.Agent, -d.MeanReturn + 0, Interval{-d.ReturnCI[1], -d.ReturnCI[0]}}
+	return Difference{d.Other, d.Agent, -d.MeanReturn + 0, Interval{-d.ReturnCI[1], -d.ReturnCI[0]}, d.Clear}
 }
 
 // reversed is the difference seen from the other agent.
@@ -210,15 +210,15 @@ func (d AivatDifference) reversed() AivatDifference {
 	return AivatDifference{d.Other, d.Agent, -d.MeanReturn + 0, Interval{-d.ReturnCI[1], -d.ReturnCI[0]}, d.Factor}
 }
 
-// verdict says what the difference shows of the agent: an interval that holds 0 leaves it open.
+// verdict says what the difference shows of the agent.
 func (d Difference) verdict() string {
 	switch {
-	case d.ReturnCI.Above(0):
+	case !d.Clear:
+		return "open"
+	case d.MeanReturn > 0:
 		return "better"
-	case d.ReturnCI.Below(0):
-		return "worse"
 	}
-	return "open"
+	return "worse"
 }
 
 // SignedText writes a return with its interval: +0.123 ± 0.045.

@@ -172,6 +172,9 @@ func (c *CrossPlay) rows(row func(game, of, against, what string, x float64, ci 
 	row(c.Short, "", "", "return of own tables", c.Self.Mean, c.Self.CI)
 	row(c.Short, "", "", "return of guests", c.Cross.Mean, c.Cross.CI)
 	row(c.Short, "", "", "guests minus own tables", c.Gap.Mean, c.Gap.CI)
+	for i, x := range c.Floor {
+		row(c.Short, c.Agents[i]+" (copy)", c.Agents[i], "gain of a copy over the table's agent", x.Mean, x.CI)
+	}
 	for i, p := range c.Price {
 		row(c.Short, c.Agents[i], "", "price of selfishness", p.Mean, p.CI)
 	}
@@ -239,7 +242,7 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 }
 
 func (c *CrossPlay) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat; * differs from the table without a guest (95 %%)\n",
+	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat; * differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		plainText(c.Short), count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		rows := [][]string{{m.title}}
@@ -247,7 +250,7 @@ func (c *CrossPlay) markdown(b *strings.Builder) {
 			rows[0] = append(rows[0], fmt.Sprint(i+1))
 			row := []string{fmt.Sprintf("%d %s", i+1, agent)}
 			for j := range c.Agents {
-				row = append(row, m.cell(&c.Tables[i][j]).marked(i != j))
+				row = append(row, m.cell(&c.Tables[i][j]).marked())
 			}
 			rows = append(rows, row)
 		}

@@ -88,11 +88,18 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 	if o.stored {
 		return o.write(w, stored)
 	}
-	r, err := o.run(ctx, stderr)
+	p, err := benchmark.Read()
+	if err != nil {
+		return err
+	}
+	r, err := o.run(ctx, stderr, p)
 	if err != nil {
 		return err
 	}
 	if len(o.agents) > 0 && !o.asJSON && !r.Season && stored.Protocol == r.Protocol {
+		if len(o.games) > 0 {
+			stored = stored.In(p, o.games)
+		}
 		r.Rows = append(stored.Rows, r.Rows...)
 	}
 	return o.write(w, r)
@@ -108,11 +115,7 @@ func (o *benchmarkOptions) write(w io.Writer, r *benchmark.Results) error {
 	return benchmark.WriteText(w, r)
 }
 
-func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer) (_ *benchmark.Results, err error) {
-	p, err := benchmark.Read()
-	if err != nil {
-		return nil, err
-	}
+func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchmark.Protocol) (_ *benchmark.Results, err error) {
 	season, err := games.ReadData(o.data)
 	if err != nil {
 		return nil, err

@@ -60,6 +60,8 @@ One that crashes, takes longer or answers nonsense forfeits its game, which the 
 loses, a bot of the game (script:greedy) plays on in its seat, and the others get what they earn. With
 --forfeit void the game ends there, and all games of its seed count for nobody else.
 
+Of three agents or more, better and worse are said so that all pairs together leave 5 % for an error (Holm).
+
 In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.
 
 --sprt and --until play as long as it takes, at most --games (100000 if left out). --sprt tests the first
@@ -73,7 +75,7 @@ they are, whatever the values are worth; intervals become narrower, and the tabl
 --sprt and --until then go by the returns without luck.
 
 --floor also plays the first agent against a copy of itself, with luck of its own: how large a difference
-looks where there is none.`,
+looks where there is none. That takes as many games again, with that agent in all seats.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy

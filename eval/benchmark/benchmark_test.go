@@ -361,10 +361,36 @@ func shown() *Results {
 			{Game: "one-earth", Score: share(1, 0.9, 1.1), Rating: pointer(share(0, 0, 0)), Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03))},
 			{Game: "earth-rising", Score: share(1, 1, 1), Success: pointer(share(0.75, 0.7, 0.81))},
 		}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(1, 0.8, 1.2)}}, Profile: []Demand{{"trust", 1}}},
+		{Agent: "remote:python /home/somebody/games/agent.py", Contests: []ContestResult{{Game: "earth-rising", Score: share(0.4, 0.3, 0.5)}}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(0.5, 0.4, 0.6)}}},
 		{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
 			{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)), Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
 		}},
 	}}
+}
+
+// In one game are the contests, scenarios and demands of that game, and all agents.
+func TestIn(t *testing.T) {
+	p, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := Stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := text(t, stored)
+	in := stored.In(p, []string{"earth-rising"})
+	for i, row := range in.Rows {
+		if row.Agent != stored.Rows[i].Agent || len(row.Contests) > 1 || len(row.Scenarios) != 2 || len(row.Profile) != 1 || row.Profile[0].Name != "teamwork" {
+			t.Errorf("%+v", row)
+		}
+	}
+	if text(t, stored) != before {
+		t.Error("the stored results have changed")
+	}
+	if text(t, stored.In(p, p.names())) != before {
+		t.Error("in all games they are others")
+	}
 }
 
 func TestTables(t *testing.T) {

@@ -25,6 +25,21 @@ func Stored() (*Results, error) {
 	return r, nil
 }
 
+// In are the results in some of the games.
+func (r *Results) In(p *Protocol, games []string) *Results {
+	some := *r
+	some.Rows = nil
+	for _, row := range r.Rows {
+		row.Contests = slices.DeleteFunc(slices.Clone(row.Contests), func(c ContestResult) bool { return !slices.Contains(games, c.Game) })
+		row.Scenarios = slices.DeleteFunc(slices.Clone(row.Scenarios), func(s SceneResult) bool {
+			return !slices.ContainsFunc(p.Scenarios, func(is Scenario) bool { return is.Name == s.Scenario && slices.Contains(games, is.Game) })
+		})
+		row.Profile = profile(row.Scenarios)
+		some.Rows = append(some.Rows, row)
+	}
+	return &some
+}
+
 // A table is one thing that results tell: a row for each agent.
 type table struct {
 	title string
@@ -121,18 +136,23 @@ func (t *table) add(name string, cells []string) {
 			cells[i] = "-"
 		}
 	}
-	t.rows = append(t.rows, append([]string{env.Printable(name)}, cells...))
+	t.rows = append(t.rows, append([]string{brief(name, 30)}, cells...))
+}
+
+// brief is the name of an agent in so many letters: of a long one, such as a command, the end says most.
+func brief(name string, most int) string {
+	runes := []rune(env.Printable(name))
+	if len(runes) > most {
+		runes = append([]rune("…"), runes[len(runes)-most+1:]...)
+	}
+	return string(runes)
 }
 
 // names are the agents, as columns.
 func (r *Results) names() []string {
 	var names []string
 	for _, row := range r.Rows {
-		name := strings.TrimPrefix(row.Agent, "script:")
-		if runes := []rune(name); len(runes) > 12 {
-			name = string(runes[:11]) + "…"
-		}
-		names = append(names, env.Printable(name))
+		names = append(names, brief(strings.TrimPrefix(row.Agent, "script:"), 12))
 	}
 	return names
 }
