@@ -50,7 +50,7 @@ type Config struct {
 	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league"`
 	KLCoefEnd      float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"weight of the same divergence at the end of the league, to which it falls in a line"`
 	ReferenceEvery int     `toml:"reference_every" default:"40" in:"[0, 1e9]" help:"updates of the league after which the policy stays near what it then is, in place of what it was before; 0 for the clone all along"`
-	CentralCritic  bool    `toml:"central_critic" help:"values for training alone from a network of their own, which sees what all seats see (MAPPO: Yu et al. 2022)"`
+	CentralCritic  bool    `toml:"central_critic" help:"in games with hidden information, advantages by a network of its own that sees what all seats see; training alone has it (MAPPO: Yu et al. 2022)"`
 	Shaping        float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
 
 	Search      string  `toml:"search" help:"options of a search by which the network's seats decide in a share of the league's games, to be learnt from (expert iteration: Anthony et al. 2017), such as sims=32; empty for none"`

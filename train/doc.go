@@ -8,7 +8,7 @@
 //
 // A run has three phases. In the first, teachers play and the network learns to decide as they do; in the second the
 // network plays half of their seats, and is told what they would have done there. In the third it plays a league,
-// against the whole field, its past selves and itself, and PPO makes it better, held near what it has been at its best.
+// against the whole field, its past selves and itself, and PPO makes it better, held near what it was a while ago.
 // Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
 // the run's answer.
 //
@@ -27,12 +27,16 @@
 //	events.go, card.go           metrics for TensorBoard; what a network's card says
 //	rollout.go                   the memory of decisions
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
+//	critic.go                    values from what all seats see, for training alone
 //	metrics.go                   what an update says of itself
 //	resume.go, lock.go           what is saved, and whose the folder is
 //	memory.go                    what a run will need
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
 // the number of workers. Budgets of time are the exception, also that of a search: then the clock decides.
+//
+// A step takes 0.30 to 0.46 of the processor time of PyTorch 2.15, of the same network, minibatch and loss on positions of the
+// games (4,096 and 1,024 rows, one thread each): make bench-torch.
 //
 // # What was tried
 //
