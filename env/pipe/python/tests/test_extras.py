@@ -6,10 +6,10 @@ import importlib
 import importlib.metadata
 import re
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+import tomllib
 
 from earthgym import errors
 
