@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import earthgym
 
 SOURCE = Path(earthgym.__file__).parents[1]
 EXAMPLES = Path(__file__).parents[1] / "examples"
+WRITING = Path(__file__).parents[4] / "agents" / "WRITING.md"
 
 CLIENT = """
 import sys
@@ -27,9 +30,9 @@ with earthgym.Server(address=sys.argv[1], observation="float16", mask="bits") as
 """
 
 
-def check(*words: str) -> str:
+def run(*words: str) -> str:
     done = subprocess.run(
-        [earthgym.find_binary(), "check", *words],
+        [earthgym.find_binary(), *words],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -40,11 +43,24 @@ def check(*words: str) -> str:
 
 @pytest.mark.parametrize("game", ["resilience-earth:players=2", "new-earth:players=3"])
 def test_agents(game: str) -> None:
-    said = check("agent", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py"))
+    said = run("check", "agent", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py"))
     assert "every clause holds (14)" in said
+
+
+@pytest.mark.parametrize("name", ["agent.py", "tables.py"])
+def test_writing(name: str, tmp_path: Path) -> None:
+    """The Python of agents/WRITING.md, whose Go and JavaScript are run by the tests of the command."""
+    found = re.search(rf"^```python {name}\n(.*?)^```$", WRITING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    program = tmp_path / name
+    program.write_text(found[1])
+    assert "every clause holds (14)" in run("check", "agent", "--", sys.executable, str(program))
+    agent = "remote:" + shlex.join([sys.executable, str(program)])
+    said = run("match", "resilience-earth:players=2", agent, "random", "--games", "2", "--forfeit", "void")
+    assert "forfeit" not in said
 
 
 def test_clients(tmp_path: Path) -> None:
     program = tmp_path / "client.py"
     program.write_text(CLIENT)
-    assert "every clause holds (9)" in check("client", "--", sys.executable, str(program), "{address}")
+    assert "every clause holds (9)" in run("check", "client", "--", sys.executable, str(program), "{address}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import re
 from typing import Any
 
 
@@ -180,6 +182,40 @@ def from_frame(error: dict[str, Any]) -> ServerError:
     return kind(error["message"], error.get("lane"))
 
 
-def missing_extra(module: str, needs: str, extra: str) -> ImportError:
-    """The error of a module that needs an extra which has not been installed."""
-    return ImportError(f"{module} needs {needs}: pip install 'earthgym[{extra}]'")
+EXTRAS = {
+    "gymnasium": ("Gymnasium", "gymnasium", "1.1"),
+    "openspiel": ("OpenSpiel", "open-spiel", "2.0"),
+    "pettingzoo": ("PettingZoo", "pettingzoo", "1.24"),
+    "rllib": ("RLlib", "ray", "2.40"),
+    "sb3": ("Stable-Baselines3", "stable-baselines3", "2.4"),
+    "torchrl": ("TorchRL", "torchrl", "0.10"),
+}
+"""Of each extra: the library's name, that of its package, and the oldest version that will do."""
+
+
+def missing_extra(module: str, extra: str) -> ImportError:
+    """The error of a module whose library is not there, or too old."""
+    name, package, oldest = EXTRAS[extra]
+    there, says, command = _installed(package), "", "pip install"
+    if there is not None and _release(there) < _release(oldest):
+        says, command = f", not {there}", "pip install -U"
+    return ImportError(f"{module} needs {name} {oldest} or newer{says}: {command} 'earthgym[{extra}]'")
+
+
+def check_extra(module: str, extra: str) -> None:
+    """Refuses a library that could be imported but is too old."""
+    _, package, oldest = EXTRAS[extra]
+    there = _installed(package)
+    if there is not None and _release(there) < _release(oldest):
+        raise missing_extra(module, extra)
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _release(version: str) -> list[int]:
+    return [int(n) for n in re.findall(r"\d+", version)[:2]]

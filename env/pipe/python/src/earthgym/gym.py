@@ -18,7 +18,9 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as e:
-    raise errors.missing_extra("earthgym.gym", "Gymnasium 1.1 or newer", "gymnasium") from e
+    raise errors.missing_extra("earthgym.gym", "gymnasium") from e
+else:
+    errors.check_extra("earthgym.gym", "gymnasium")
 
 from .options import EnvOptions
 from .table import MODES, Table, check_mode

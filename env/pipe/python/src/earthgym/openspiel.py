@@ -41,7 +41,9 @@ from .vec import Vec, make_vec
 try:
     import pyspiel
 except ImportError as e:
-    raise errors.missing_extra("earthgym.openspiel", "OpenSpiel", "openspiel") from e
+    raise errors.missing_extra("earthgym.openspiel", "openspiel") from e
+else:
+    errors.check_extra("earthgym.openspiel", "openspiel")
 
 _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 

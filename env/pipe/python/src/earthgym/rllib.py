@@ -14,7 +14,9 @@ try:
     import gymnasium
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
 except ImportError as e:
-    raise errors.missing_extra("earthgym.rllib", "RLlib", "rllib") from e
+    raise errors.missing_extra("earthgym.rllib", "rllib") from e
+else:
+    errors.check_extra("earthgym.rllib", "rllib")
 
 
 class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]

@@ -16,7 +16,9 @@ try:
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as e:
-    raise errors.missing_extra("earthgym.sb3", "Stable-Baselines3", "sb3") from e
+    raise errors.missing_extra("earthgym.sb3", "sb3") from e
+else:
+    errors.check_extra("earthgym.sb3", "sb3")
 
 from .options import EnvOptions
 from .table import Table

@@ -16,7 +16,9 @@ try:
     from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
     from torchrl.envs import EnvBase
 except ImportError as e:
-    raise errors.missing_extra("earthgym.torchrl", "TorchRL", "torchrl") from e
+    raise errors.missing_extra("earthgym.torchrl", "torchrl") from e
+else:
+    errors.check_extra("earthgym.torchrl", "torchrl")
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

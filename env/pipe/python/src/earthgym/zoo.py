@@ -13,7 +13,9 @@ try:
     import gymnasium
     from pettingzoo import AECEnv
 except ImportError as e:
-    raise errors.missing_extra("earthgym.zoo", "PettingZoo", "pettingzoo") from e
+    raise errors.missing_extra("earthgym.zoo", "pettingzoo") from e
+else:
+    errors.check_extra("earthgym.zoo", "pettingzoo")
 
 from .options import EnvOptions
 from .table import MODES, Table, check_mode

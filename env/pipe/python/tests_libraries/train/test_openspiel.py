@@ -165,6 +165,24 @@ def test_agents_of_openspiel() -> None:
     assert sum(step.rewards) == pytest.approx(0)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_dqn_of_openspiel() -> None:
+    """Its DQN in PyTorch plays, and learns from what it plays."""
+    from open_spiel.python.pytorch import dqn
+
+    env = rl_environment.Environment(load("resilience-earth", players=2))
+    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    few = {"hidden_layers_sizes": [32], "batch_size": 16, "min_buffer_size_to_learn": 32, "learn_every": 8}
+    agents = [dqn.DQN(0, size, actions, replay_buffer_capacity=1000, **few), random_agent.RandomAgent(1, actions)]
+    for _ in range(3):
+        step = env.reset()
+        while not step.last():
+            step = env.step([agents[step.observations["current_player"]].step(step).action])
+        for one in agents:
+            one.step(step)
+    assert agents[0].loss is not None
+
+
 @pytest.mark.parametrize(("game", "players"), [("resilience-earth", 2), ("earth-rising", 2)])
 def test_search(example: Callable[..., str], game: str, players: int) -> None:
     assert example("openspiel_search.py", game, str(players), "2").startswith("returns")
