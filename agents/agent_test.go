@@ -143,11 +143,11 @@ func TestSeatSeed(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"", `unknown agent "": there are: random, script:naive, script:greedy, script:strong, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"rnadom", `unknown agent "rnadom": did you mean "random"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"strong", `unknown agent "strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"gredy", `unknown agent "gredy": did you mean "script:greedy"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"scrpt:strong", `unknown agent "scrpt:strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{"", `unknown agent "": there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{"rnadom", `unknown agent "rnadom": did you mean "random"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{"strong", `unknown agent "strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{"gredy", `unknown agent "gredy": did you mean "script:greedy"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{"scrpt:strong", `unknown agent "scrpt:strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
 		{"random:7", `agent "random:7": random takes nothing after its name, not "7"`},
 		{"random:", `agent "random:": random takes nothing after its name, not ""`},
 		{"script:strong", `agent "script:strong": kuhn has no scripted bots`},

@@ -79,6 +79,7 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	for _, level := range scripted.Levels() {
 		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
 	}
+	list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of its own in every game"})
 	c, err := shipped.Network(g.Info().Name)
 	switch {
 	case err == nil:

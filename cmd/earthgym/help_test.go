@@ -169,12 +169,12 @@ func TestCompletion(t *testing.T) {
 		{"replay ", none, ""},
 		{"scenario ", none, ""},
 		{"match ", quiet, shelf},
-		{"match x ", quiet, "random script:naive script:greedy script:strong net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
-		{"record x random ", quiet, "random script:naive script:greedy script:strong net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
+		{"match x ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
+		{"record x random ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
 		{"match x random net:ru", quiet, "net:runs/"},
 		{"match x net:runs/", quiet, "net:runs/best.safetensors net:runs/first/ net:runs/second/"},
 		{"match x --versus net:ru", quiet, "net:runs/"},
-		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,net: random,mcts: " +
+		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,script:varied random,net: random,mcts: " +
 			"random,level:1 random,level:2 random,level:3 random,level:4 random,level:5 random,remote: random,llm:"},
 		{"train x --against random,net:nosuch/", quiet, ""},
 		{"match x --data ", cobra.ShellCompDirectiveFilterFileExt, "toml"},
