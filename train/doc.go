@@ -38,6 +38,9 @@
 // A step takes 0.30 to 0.46 of the processor time of PyTorch 2.15, of the same network, minibatch and loss on positions of the
 // games (4,096 and 1,024 rows, one thread each): make bench-torch.
 //
+// doc.go goes on, below the package clause, with what was tried and what came of it.
+package train
+
 // # What was tried
 //
 // All with networks of 256-256 at tables of four, one seed each, CPU time of one core; strength is the mean lead in return
@@ -125,4 +128,3 @@
 // Seeds differ by more than what is compared: the 0.060 of the moving reference in The Earthman's Burden have a standard
 // error of 0.050. In Earth Rising, 0.87 M decisions from its clone on, the network won 66.2 % of its games as it is, 65.4 %
 // with the moving reference, 66.3 % with less than half of the weight (2,250 games each, ± 1 %).
-package train

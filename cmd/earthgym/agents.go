@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/mcts"
 	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/env"
@@ -23,19 +24,26 @@ func newAgents() *cobra.Command {
 	var flags gameFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "agents GAME|net:FILE",
-		Short: "List what can sit at a game's table, or show the card of a network",
+		Use:   "agents GAME|net:FILE|mcts:",
+		Short: "List what can sit at a game's table, or tell of a network or of search",
 		Long: `List the agents that come with the program for a GAME, with what they are worth, or show the card of a
 network, net:FILE: what it was trained for and how, by whom, for how long, its strength, and the SHA-256
-that names it. For net: alone it shows the cards of all networks that come with the program.`,
+that names it. For net: alone it shows the cards of all networks that come with the program, for mcts: the
+options of search.`,
 		Example: `  earthgym agents resilience-earth
   earthgym agents net:runs/first
-  earthgym agents net:`,
-		Args: wordsAllowed(1, 1, "the game or the network"),
+  earthgym agents net:
+  earthgym agents mcts:`,
+		Args: wordsAllowed(1, 1, "a game or an agent"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, ok := strings.CutPrefix(args[0], "net:")
 			file, _, _ = strings.Cut(file, ",") // how it chooses
 			switch {
+			case args[0] == "mcts:" && asJSON:
+				return usagef("--json goes with a game or a network")
+			case args[0] == "mcts:":
+				_, err := fmt.Fprint(cmd.OutOrStdout(), mcts.Help())
+				return err
 			case !ok:
 				g, err := flags.open(args[0])
 				if err != nil {
