@@ -26,8 +26,9 @@ type Deviation struct {
 	gains, othersGains []float64 // by block
 }
 
-// newDeviation pairs two matches on the same game seeds: one with a guest in one seat, in all rotations, and one without it.
-func newDeviation(with, without *MatchResult) (*Deviation, error) {
+// NewDeviation pairs two matches on the same game seeds: one with a guest in one seat, in all rotations, and one without it,
+// on as many seeds as GuestSeeds says.
+func NewDeviation(with, without *MatchResult) (*Deviation, error) {
 	switch {
 	case with.Game != without.Game || with.Seed != without.Seed:
 		return nil, fmt.Errorf("what a guest gains is told on the same seeds of one game; these are seed %d of %s and seed %d of %s", with.Seed, with.Short, without.Seed, without.Short)
@@ -51,6 +52,12 @@ func newDeviation(with, without *MatchResult) (*Deviation, error) {
 // Deviate plays a guest in one seat of an agent's table, and the table without it on the same seeds, o.Games of the first.
 // Where the guest was trained to exploit the agent, its gain is how much the agent can be exploited at the least.
 func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, error) {
+	switch {
+	case guest.Text == agent.Text:
+		return nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
+	case g.Info().Players == 1:
+		return nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
+	}
 	games, progress, seats := o.Games, o.Progress, g.Info().Players
 	total := GuestSeeds(games, seats) * (seats + 1)
 	if progress != nil {
@@ -65,29 +72,15 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 		o.Progress = func(done, _ int) { progress(without.Games+done, total) }
 	}
 	o.Games = games
-	d, _, err := DeviateFrom(ctx, g, guest, agent, without, o)
-	return d, amid(err, without.Games, total)
+	with, err := Match(ctx, g, []*agents.Maker{guest, agent}, o)
+	if err != nil {
+		return nil, amid(err, without.Games, total)
+	}
+	return NewDeviation(with, without)
 }
 
 // GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
 func GuestSeeds(games, seats int) int { return (games + seats - 1) / seats }
-
-// DeviateFrom is Deviate where the agent's table has been played without a guest, on as many seeds as GuestSeeds says and by the
-// same options. It also gives the match that the guest has played.
-func DeviateFrom(ctx context.Context, g env.Game, guest, agent *agents.Maker, without *MatchResult, o Options) (*Deviation, *MatchResult, error) {
-	if guest.Text == agent.Text {
-		return nil, nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
-	}
-	if g.Info().Players == 1 {
-		return nil, nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
-	}
-	with, err := Match(ctx, g, []*agents.Maker{guest, agent}, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := newDeviation(with, without)
-	return d, with, err
-}
 
 // A CrossPlay is what agents make of each other's tables: of agents that were trained apart, whether they get on (Hu et al. 2020,
 // "Other-Play"); where motives are mixed, what a focal agent gets among a background population, and what that makes of it
@@ -179,7 +172,7 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 			if err != nil {
 				return nil, err
 			}
-			d, err := newDeviation(with, without)
+			d, err := NewDeviation(with, without)
 			if err != nil {
 				return nil, err
 			}

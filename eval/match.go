@@ -193,8 +193,8 @@ func (m *series) shown(outcomes []Outcome) *MatchResult {
 	if m.options.Value != nil {
 		r.Aivat = newAivat(m.options.Value.Text, m.names(), outcomes)
 	}
-	if m.options.Substitute != nil && slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
-		r.Substitute = m.options.Substitute.Text
+	if m.options.Substitute != nil {
+		r.noteSubstitute(m.options.Substitute.Text)
 	}
 	return r
 }

@@ -365,6 +365,31 @@ func (q *quits) Act(v *env.View) (env.Action, error) {
 	return kuhn.Pass, nil
 }
 
+// The first games of a match show what a match of so many games shows.
+func TestFirst(t *testing.T) {
+	g := kuhn.Open(3)
+	field := []*agents.Maker{quitter("quitter", 0.01), honest("honest"), opened(t, g, "random")}
+	o := eval.Options{Games: 300, Seed: 4, Substitute: opened(t, g, "random")}
+	long := match(t, g, o, field...)
+	for _, games := range []int{1, 3, 100, 298, 300, 1000} {
+		o.Games = min(games, 300)
+		want := match(t, g, o, field...)
+		want.Usage = nil
+		got := long.First(g.Info(), games)
+		a, err := json.Marshal(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(a) != string(b) || len(got.Outcomes) != len(want.Outcomes) {
+			t.Errorf("the first %d games show\n%s, and a match of them\n%s", games, a, b)
+		}
+	}
+}
+
 func TestCancel(t *testing.T) {
 	g := kuhn.Open(2)
 	ctx, cancel := context.WithCancel(context.Background())

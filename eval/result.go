@@ -184,6 +184,25 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	return r
 }
 
+// First is what a match of so many games would have shown, rounded up to whole blocks: the first of this one, without usage.
+func (r *MatchResult) First(info *env.Info, games int) *MatchResult {
+	var names []string
+	for _, a := range r.Agents {
+		names = append(names, a.Agent)
+	}
+	outcomes := r.Outcomes[:min(len(r.Outcomes), (games+r.Seatings-1)/r.Seatings*r.Seatings)]
+	first := summarise(info, r.Seed, names, outcomes)
+	first.noteSubstitute(r.Substitute)
+	return first
+}
+
+// noteSubstitute says who has taken over from those that forfeited, if anybody has.
+func (r *MatchResult) noteSubstitute(text string) {
+	if slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
+		r.Substitute = text
+	}
+}
+
 // differences are those of each agent to each later one.
 func differences(byAgent []averages, names []string) []Difference {
 	all := []Difference{}

@@ -102,9 +102,7 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	if t.header.Records {
 		r.Records = recordsFolder
 	}
-	if slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Forfeits != nil }) {
-		r.Substitute = t.header.Substitute
-	}
+	r.noteSubstitute(t.header.Substitute)
 	if t.header.Floor {
 		i := slices.IndexFunc(r.Differences, func(d Difference) bool { return d.Agent == names[0] && d.Other == names[len(names)-1] })
 		r.Floor = &r.Differences[i]

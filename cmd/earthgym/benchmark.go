@@ -42,7 +42,8 @@ trains against, which make a profile: restraint, trust, sanction, reciprocity, t
 
 Without --agent the whole field is measured. With it the agents named are, and stand below the stored results
 of the field. --quick plays a fifth of the games, without search. --out keeps what is finished, and the same
-command goes on from there; what is kept of an agent that was changed under the same name is out of date.
+command goes on from there. Of a network that has changed no more is played than the games in which it sits;
+what is kept of a program that was changed under the same command is out of date.
 
 "go doc earthgym/eval/benchmark" says what belongs to a version of the protocol. --data plays a season's
 variants instead ("earthgym season").`,

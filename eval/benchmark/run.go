@@ -94,10 +94,10 @@ type Options struct {
 type bench struct {
 	*Protocol
 	Options
-	rows []string                     // who is measured
-	kept map[string]json.RawMessage   // by what was measured
-	own  map[string]*eval.MatchResult // tables without a guest, by game, agent and number of games
-	file *os.File
+	rows    []string                     // who is measured
+	kept    map[string]json.RawMessage   // by what was measured
+	matches map[string]*eval.MatchResult // of the running contest or scenario, by who sat at the table
+	file    *os.File
 }
 
 // Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
@@ -115,7 +115,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, env.Suggest(name, p.names()))
 		}
 	}
-	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, own: map[string]*eval.MatchResult{}}
+	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, matches: map[string]*eval.MatchResult{}}
 	if named {
 		if err := b.checkRows(); err != nil {
 			return nil, err
@@ -274,6 +274,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if there, err := b.anybody(g, c); !there || err != nil {
 		return err
 	}
+	clear(b.matches)
 	reference, err := agents.Open(b.Reference, g)
 	if err != nil {
 		return err
@@ -291,7 +292,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	err = b.each(r, g, c, func(row *Row, m *agents.Maker) error {
 		if m.Hash != "" && !strings.Contains(row.Network, m.Hash) {
 			row.Network = strings.TrimSpace(row.Network + " " + m.Hash)
 		}
@@ -300,21 +301,23 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		if row.Agent == b.Search {
 			games = b.Protocol.Games.Search
 		}
-		if err := b.score(ctx, g, m, reference, games, zero.Return, one, &result); err != nil {
+		err := b.score(ctx, g, m, reference, games, zero.Return, one, &result)
+		row.Contests = append(row.Contests, result)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// Of the games at the reference's table, which is one of the field, the first tell what it can be exploited by.
+	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+		if row.Agent == b.Search {
+			return nil
+		}
+		result := &row.Contests[len(row.Contests)-1]
+		if err := b.rate(ctx, g, m, field, result); err != nil || g.Info().Shared() {
 			return err
 		}
-		if row.Agent != b.Search {
-			if err := b.rate(ctx, g, m, field, &result); err != nil {
-				return err
-			}
-		}
-		if row.Agent != b.Search && !g.Info().Shared() {
-			if err := b.exploit(ctx, g, m, field, &result); err != nil {
-				return err
-			}
-		}
-		row.Contests = append(row.Contests, result)
-		return nil
+		return b.exploit(ctx, g, m, field, result)
 	})
 }
 
@@ -380,7 +383,7 @@ func (b *bench) options(g env.Game, what string, games int) (eval.Options, error
 func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options, v *visit) error {
 	alone := o
 	alone.Games = eval.GuestSeeds(o.Games, g.Info().Players)
-	own, err := b.alone(ctx, g, table, alone)
+	own, err := b.match(ctx, g, alone, table)
 	if err != nil {
 		return err
 	}
@@ -388,7 +391,11 @@ func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker
 		v.own(own)
 		return nil
 	}
-	d, with, err := eval.DeviateFrom(ctx, g, guest, table, own, o)
+	with, err := b.match(ctx, g, o, guest, table)
+	if err != nil {
+		return err
+	}
+	d, err := eval.NewDeviation(with, own)
 	if err != nil {
 		return err
 	}
@@ -398,17 +405,20 @@ func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker
 	return nil
 }
 
-// alone plays a table of one agent, once for all that it is compared with.
-func (b *bench) alone(ctx context.Context, g env.Game, m *agents.Maker, o eval.Options) (*eval.MatchResult, error) {
-	what := fmt.Sprintf("%s %s: %d of %s %s", m.Text, m.Hash, o.Games, g.Info().Text, g.Info().DataHash)
-	if own := b.own[what]; own != nil {
-		return own, nil
+// match plays a match, unless one of those before it has begun with its games.
+func (b *bench) match(ctx context.Context, g env.Game, o eval.Options, table ...*agents.Maker) (*eval.MatchResult, error) {
+	what := ""
+	for _, m := range table {
+		what += m.Text + " " + m.Hash + ", "
 	}
-	own, err := eval.Match(ctx, g, []*agents.Maker{m}, o)
+	if longer := b.matches[what]; longer != nil && longer.Games >= o.Games {
+		return longer.First(g.Info(), o.Games), nil
+	}
+	r, err := eval.Match(ctx, g, table, o)
 	if err == nil {
-		b.own[what] = own
+		b.matches[what] = r
 	}
-	return own, err
+	return r, err
 }
 
 // own is a table of one agent.
@@ -419,7 +429,7 @@ func (v *visit) own(r *eval.MatchResult) {
 
 // compare plays a table of each on the same seeds, where all win together.
 func (b *bench) compare(ctx context.Context, g env.Game, guest, table *agents.Maker, o eval.Options, v *visit) error {
-	one, err := b.alone(ctx, g, guest, o)
+	one, err := b.match(ctx, g, o, guest)
 	if err != nil {
 		return err
 	}
@@ -427,7 +437,7 @@ func (b *bench) compare(ctx context.Context, g env.Game, guest, table *agents.Ma
 	if guest.Text == table.Text {
 		return nil
 	}
-	other, err := b.alone(ctx, g, table, o)
+	other, err := b.match(ctx, g, o, table)
 	if err != nil {
 		return err
 	}
@@ -560,6 +570,7 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	if there, err := b.anybody(g, c); !there || err != nil {
 		return err
 	}
+	clear(b.matches)
 	background, err := agents.Open(s.Background, g)
 	if err != nil {
 		return err
