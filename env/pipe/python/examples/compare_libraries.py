@@ -121,7 +121,6 @@ def openspiel(lanes: int) -> dict[str, Loop]:
 
 
 def rllib(lanes: int) -> dict[str, Loop]:
-    import ray
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
@@ -129,8 +128,6 @@ def rllib(lanes: int) -> dict[str, Loop]:
     from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
     from earthgym.rllib import EarthMultiAgentEnv
-
-    ray.init(include_dashboard=False)
 
     def loop(env, options, module) -> Loop:
         config = (

@@ -6,7 +6,6 @@ python rllib_ppo.py 10
 
 import sys
 
-import ray
 import torch
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
@@ -16,7 +15,6 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 import earthgym
 from earthgym.rllib import EarthMultiAgentEnv
 
-ray.init(include_dashboard=False)  # a server of its own, slow to start and of no use here
 GAME = "resilience-earth:players=2"
 network = {"head_fcnet_hiddens": [256], "fcnet_hiddens": [256], "head_fcnet_activation": "relu"}
 module = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=network)

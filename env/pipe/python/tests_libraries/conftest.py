@@ -16,9 +16,6 @@ os.environ.setdefault("EARTHGYM_BINARY", str(PACKAGE.parents[2] / "bin" / "earth
 # Where other programs have the cores, the threads of one PyTorch spend their time waiting for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# There Ray's own processes take longer to start than it waits for them.
-os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
-
 
 @pytest.fixture
 def example(tmp_path: Path) -> Callable[..., str]:
