@@ -77,6 +77,13 @@ type risingTable struct {
 	moves   env.Mask
 	list    []env.Action
 	hands   [er.NumCharacters]risingHand
+	sectors [er.NumSectors][16]risingSector // by strain
+}
+
+// A risingSector remembers what a sector is worth with some strain, as a step changes little about most sectors.
+type risingSector struct {
+	key   uint64 // all that it depends on; 0 for nothing remembered
+	worth float64
 }
 
 // A risingHand remembers what a hand is worth, as most hands stay the same while a turn is planned.
@@ -131,10 +138,26 @@ func (t *risingTable) value(s *er.State) float64 {
 	return v + min(1, left/6)*t.cards(s)
 }
 
-// sector is what a sector is worth with some strain after this turn. A Major is the first step, and the only way to more
+// sector is what a sector is worth with some strain after this turn.
+func (t *risingTable) sector(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
+	key := 1<<40 | uint64(uint8(tokens))<<32 | uint64(uint8(left))<<24 | uint64(uint8(f.Net[x]))<<16 | uint64(uint8(f.MeepleStrain))<<8
+	if f.MajorIn(x) {
+		key |= 1
+	}
+	if f.MinorIn(x) {
+		key |= 2
+	}
+	known := &t.sectors[x][uint8(tokens)%16]
+	if known.key != key {
+		*known = risingSector{key, t.weigh(f, x, tokens, left)}
+	}
+	return known.worth
+}
+
+// weigh works out what a sector is worth. A Major is the first step, and the only way to more
 // circles; a Minor the second, and hardest to keep. Strain weighs by where it leads: to a collapse, a recession, or a
 // sector that can't be transformed.
-func (t *risingTable) sector(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
+func (t *risingTable) weigh(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
 	w, strain, v := t.weights, float64(tokens), 0.0
 	major, minor := f.MajorIn(x), f.MinorIn(x)
 	if major {

@@ -14,17 +14,24 @@ type risingStrong struct {
 	pool   []risingNode // the plans of a search, a beam after the other
 	trial  risingNode
 	plan   []risingStep
+	asked  bool // since the last Reset
+	known  [risingKnown]risingSearch
+	next   int // of those, the one to be forgotten
 	legal  env.Mask
 	listed []env.Action
 }
 
 func newRisingStrong(g env.Game, weights any) policy {
-	return &risingStrong{
+	b := &risingStrong{
 		risingTable: newRisingTable(g, weights.(*risingWeights)),
 		pool:        make([]risingNode, 0, 1+risingBeam*risingSteps),
 		plan:        make([]risingStep, 0, 1+risingSteps),
 		legal:       make(env.Mask, g.Info().MaskWords()),
 	}
+	for i := range b.known {
+		b.known[i].steps = -1
+	}
+	return b
 }
 
 func risingWeightsOf(g env.Game) any {
@@ -36,7 +43,18 @@ func risingWeightsOf(g env.Game) any {
 const (
 	risingBeam  = 8  // plans of each length that go on: twice as many win hardly more games, five lose a tenth
 	risingSteps = 12 // of a plan
+	risingKnown = 8  // searches that are remembered
 )
+
+// A risingSearch remembers a plan. Search asks again and again what to do after one of its actions, in samples that
+// differ by the order of the deck alone.
+type risingSearch struct {
+	root    er.State
+	seat    env.Player
+	mayMove bool
+	actions [risingSteps]env.Action
+	steps   int // -1: nothing is remembered
+}
 
 // A risingNode is where a plan leads.
 type risingNode struct {
@@ -56,7 +74,7 @@ type risingStep struct {
 }
 
 // Reset forgets the plan.
-func (b *risingStrong) Reset(uint64) { b.plan = b.plan[:0] }
+func (b *risingStrong) Reset(uint64) { b.plan, b.asked = b.plan[:0], false }
 
 // Choose plays the next action of the plan, and draws when no plan is better than nothing.
 func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {
@@ -227,6 +245,11 @@ func (b *risingStrong) search() {
 	root.state.CopyFrom(b.state)
 	root.state.BeginPlan()
 	root.mayMove = b.state.Decision() == "window" || b.mask.Has(er.Ask) || b.state.Seat(er.Climatologist) == b.me
+	first := !b.asked
+	b.asked = true
+	if first && b.recall(root) {
+		return
+	}
 	root.value = b.value(&root.state)
 	best, top := 0, root.value+b.weights.Spare*float64(root.state.ActionsLeft())
 	from, to := 0, 1
@@ -246,6 +269,37 @@ func (b *risingStrong) search() {
 		}
 	}
 	b.keep(best)
+	if first {
+		b.remember(root)
+	}
+}
+
+// remember notes the plan for a root.
+func (b *risingStrong) remember(root *risingNode) {
+	k := &b.known[b.next]
+	b.next = (b.next + 1) % risingKnown
+	k.root, k.seat, k.mayMove, k.steps = root.state, b.me, root.mayMove, len(b.plan)-1
+	for i := range k.steps {
+		k.actions[i] = b.plan[i].action
+	}
+}
+
+// recall makes the plan that is remembered for a root, if there is one.
+func (b *risingStrong) recall(root *risingNode) bool {
+	for i := range b.known {
+		k := &b.known[i]
+		if k.steps < 0 || k.seat != b.me || k.mayMove != root.mayMove || !k.root.SameTable(&root.state) {
+			continue
+		}
+		b.plan = b.plan[:0]
+		for _, a := range k.actions[:k.steps] {
+			b.plan = append(b.plan, risingStep{root.state, b.me, a})
+			b.step(&root.state, a)
+		}
+		b.plan = append(b.plan, risingStep{root.state, b.me, -1})
+		return true
+	}
+	return false
 }
 
 // keep writes the plan that leads to a node, from its end to its beginning and then turned round.

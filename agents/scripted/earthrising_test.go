@@ -83,6 +83,44 @@ func TestRisingPlanKept(t *testing.T) {
 	})
 }
 
+// A plan that is remembered from another sample of the same table is the one that would be made.
+func TestRisingRecalls(t *testing.T) {
+	for _, options := range []string{"players=4,characters=climatologist+politician+investor+activist", "variant=quickplay,players=2"} {
+		g := openRising(t, options)
+		_, strong, _ := find(scripts(), g, Strong)
+		bot := risingBots.open(g, strong)
+		recalling, sample := bot.policy.(*risingStrong), g.New()
+		recalled := 0
+		playRising(g, 6, func(s *er.State, m env.Mask, _ env.Action) {
+			fresh := risingBots.open(g, strong)
+			want := fresh.Choose(s, m)
+			env.ViewOf(s).SampleInto(sample, 8)
+			bot.Reset(1)
+			bot.Choose(sample, m)
+			before := recalling.next
+			bot.Reset(2)
+			if a := bot.Choose(s, m); a != want {
+				t.Fatalf("turn %d: %s, and without what was asked before %s", s.Turn(), s.ActionText(a), s.ActionText(want))
+			}
+			plan, made := recalling.plan, fresh.policy.(*risingStrong).plan
+			if len(plan) != len(made) {
+				t.Fatalf("turn %d: a plan of %d steps, and without what was asked before of %d", s.Turn(), len(plan), len(made))
+			}
+			for i := range plan {
+				if plan[i].action != made[i].action || plan[i].seat != made[i].seat || plan[i].state != made[i].state {
+					t.Fatalf("turn %d: step %d of the plan is another one", s.Turn(), i)
+				}
+			}
+			if len(plan) > 0 && recalling.next == before {
+				recalled++
+			}
+		})
+		if recalled < 10 {
+			t.Errorf("%s: only %d plans are recalled", options, recalled)
+		}
+	}
+}
+
 // Every family of actions is of use in some game.
 func TestRisingUses(t *testing.T) {
 	unused := map[string]bool{}

@@ -134,7 +134,8 @@ func (s *State) Forecast(dst *State) {
 	}
 }
 
-// An Aftermath is what a plan is judged by: the table after the strain phases and recessions of its turn.
+// An Aftermath is what a plan is judged by: the table after the strain phases and recessions of its turn. One serves many
+// States of one game after the other.
 type Aftermath struct {
 	Strain, Net    [NumSectors]int8 // of each sector; Net as in State.Net
 	Poverty        int              // people in poverty
@@ -144,6 +145,25 @@ type Aftermath struct {
 	Growth         [NumSectors]int8 // what the strain phases add to a calm sector, or take off as far as it has it
 	majors, minors sectorSet
 	troubled       sectorSet
+	overflows      bool
+	practised      practised
+}
+
+// practised is what the practices in play add to each sector. They stay the same in most steps of a plan.
+type practised struct {
+	sustainable, unsustainable, regeneration Set
+	net                                      [NumSectors]int8
+}
+
+// of makes it that of a State.
+func (p *practised) of(s *State) {
+	if p.sustainable == s.sustainable && p.unsustainable == s.unsustainable && p.regeneration == s.regeneration {
+		return
+	}
+	p.sustainable, p.unsustainable, p.regeneration = s.sustainable, s.unsustainable, s.regeneration
+	for x := range Sector(NumSectors) {
+		p.net[x] = s.net(x)
+	}
 }
 
 // CalmIn says whether a sector goes its own way: it neither overflows nor takes another's overflow, and none of its
@@ -161,13 +181,19 @@ func (f *Aftermath) MinorIn(x Sector) bool { return f.minors.has(x) }
 func (s *State) Aftermath(f *Aftermath, scratch *State) {
 	s.grow(f)
 	after := s
-	if f.troubled != 0 {
+	switch {
+	case f.overflows:
 		s.Forecast(scratch)
+		after, f.Strain = scratch, scratch.strain
+	case f.troubled != 0: // segments recede, with the strain that is known
+		scratch.game, scratch.position = s.game, s.position
+		scratch.strain = f.Strain
+		scratch.recede()
 		after = scratch
-		f.Strain = after.strain
-		for x := range Sector(NumSectors) {
-			f.Net[x] = after.net(x)
-		}
+	}
+	if after != s {
+		f.practised.of(after)
+		f.Net = f.practised.net
 	}
 	f.majors, f.minors = after.major, after.minor
 	f.Poverty, f.Collapses, f.Lost = int(after.poverty), int(after.collapses), after.Lost()
@@ -176,19 +202,23 @@ func (s *State) Aftermath(f *Aftermath, scratch *State) {
 
 // grow writes strain, net and growth of each sector as if it went its own way, and which do not.
 func (s *State) grow(f *Aftermath) {
-	f.troubled = 0
-	share, rest := s.meepleStrain()/NumSectors, s.meepleStrain()%NumSectors
+	f.troubled, f.overflows = 0, false
+	f.practised.of(s)
+	f.Net = f.practised.net
+	people := s.meepleStrain()
+	share, rest := people/NumSectors, people%NumSectors
 	for i, x := range &s.game.ring[s.active.Home()] {
 		grown := share
 		if int8(i) < rest {
 			grown++
 		}
-		net := s.net(x)
-		f.Net[x], f.Growth[x] = net, grown+net
+		net := f.Net[x]
+		f.Growth[x] = grown + net
 		f.Strain[x] = max(0, s.strain[x]+grown+net)
 		switch {
 		case s.strain[x]+grown+max(0, net) > s.game.full:
 			f.troubled |= bit(x) | bit(s.game.next[x])
+			f.overflows = true
 		case f.Strain[x] > s.tolerance(x):
 			f.troubled |= bit(x)
 		}
@@ -235,6 +265,14 @@ func (s *State) SameTurn(o *State, p env.Player) bool {
 		}
 	}
 	return true
+}
+
+// SameTable says whether two States are the same but for the luck and the order of the deck, so that all plans for the turn
+// come to the same in them.
+func (s *State) SameTable(o *State) bool {
+	a, b := &s.position, o.position
+	b.deck = a.deck
+	return s.game == o.game && *a == b
 }
 
 // The actions, for those who choose them by what they do.
