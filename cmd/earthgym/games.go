@@ -16,7 +16,7 @@ func newGames() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
-		Short: "List the games and their options",
+		Short: "List the games, or one game's options",
 		Example: `  earthgym games
   earthgym games one-earth
   earthgym games --json`,
@@ -46,11 +46,32 @@ func runGames(w io.Writer, args []string, asJSON bool) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s (%s)\n", rb.Name, rb.Title, strings.Join(rb.Traits, ", "))
-		if err := writeOptions(w, rb); err != nil {
+		howTo, err := games.HowTo(rb.Name)
+		if err != nil {
 			return err
 		}
+		if err := writeWrapped(w, "  ", opening(howTo)); err != nil {
+			return err
+		}
+		if len(args) > 0 {
+			fmt.Fprintln(w)
+			if err := writeOptions(w, rb); err != nil {
+				return err
+			}
+		}
+	}
+	if len(args) == 0 {
+		fmt.Fprintln(w, "\n\"earthgym games GAME\" lists a game's options; \"earthgym rules GAME --howto\" introduces it.")
 	}
 	return nil
+}
+
+// opening is what an introduction says of a game before it leads to the rules.
+func opening(howTo string) string {
+	_, text, _ := strings.Cut(howTo, "\n\n") // the heading
+	text, _, _ = strings.Cut(text, "\n\n")
+	text, _, _ = strings.Cut(text, "[RULES.md]")
+	return text
 }
 
 // writeOptions writes the options of a game as columns: name, default, and what it is with what it may be.
