@@ -118,8 +118,9 @@ func (r *MatchResult) notes() []note {
 	}
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
-			notes = append(notes, note{"forfeits", []string{fmt.Sprintf("%s: %s (%s), the first because: %s",
-				env.Printable(a.Agent), count(a.Forfeits, "game"), a.faults(), env.Printable(a.Fault))}})
+			notes = append(notes, note{"forfeits", []string{
+				fmt.Sprintf("%s: %s (%s)", env.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()), "the first because: " + env.Printable(a.Fault),
+			}})
 		}
 	}
 	if r.Substitute != "" {

@@ -128,7 +128,7 @@ func text(t *testing.T, r *Results) string {
 	return string(b)
 }
 
-// A run that is cut off at any line goes on to the same results, with any number of workers, and plays nothing twice.
+// A run that is cut off at any line, and in the middle of its ratings, goes on to the same results, with any number of workers, and plays nothing twice.
 func TestRun(t *testing.T) {
 	p, dir := small(t), t.TempDir()
 	first := run(t, p, Options{Dir: dir, Workers: 1})
@@ -142,8 +142,22 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, kept[:len(kept)/2], 0o666); err != nil {
-		t.Fatal(err)
+	cut := func(file string) {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text[:len(text)/2], 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ratings, err := filepath.Glob(filepath.Join(dir, "ratings-*", "games.jsonl"))
+	if err != nil || len(ratings) != 2 {
+		t.Fatalf("%v, games of the ratings: %v", err, ratings)
+	}
+	for _, file := range append(ratings, file) {
+		cut(file)
 	}
 	if got := text(t, run(t, p, Options{Dir: dir, Workers: 3})); got != want {
 		t.Errorf("gone on with, it says\n%s\nnot\n%s", got, want)

@@ -152,7 +152,7 @@ func brief(name string, most int) string {
 func (r *Results) names() []string {
 	var names []string
 	for _, row := range r.Rows {
-		names = append(names, brief(strings.TrimPrefix(row.Agent, "script:"), 12))
+		names = append(names, brief(strings.TrimPrefix(row.Agent, "script:"), 13))
 	}
 	return names
 }
