@@ -129,7 +129,7 @@ def test_resampling() -> None:
         state.apply_action(0)
     player = state.current_player()
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
-    samples = [state.resample_from_infostate(player, sampler) for _ in range(4)]
+    samples = [state.resample_from_infostate(player, sampler) for _ in range(12)]
     for sample in samples:
         assert sample.observation_string(player) == state.observation_string(player)
         assert sample.legal_actions() == state.legal_actions()
