@@ -14,7 +14,6 @@ func Defaults(g env.Game) Config {
 		Margin:      1,
 		Prior:       0.5,
 		Explore:     0.7,
-		Urgency:     0.1,
 		Trust:       0.1,
 		Trees:       1,
 		Workers:     1,

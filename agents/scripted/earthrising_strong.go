@@ -22,16 +22,12 @@ type risingStrong struct {
 }
 
 func newRisingStrong(g env.Game, weights any) policy {
-	b := &risingStrong{
+	return &risingStrong{
 		risingTable: newRisingTable(g, weights.(*risingWeights)),
 		pool:        make([]risingNode, 0, 1+risingBeam*risingSteps),
 		plan:        make([]risingStep, 0, 1+risingSteps),
 		legal:       make(env.Mask, g.Info().MaskWords()),
 	}
-	for i := range b.known {
-		b.known[i].steps = -1
-	}
-	return b
 }
 
 func risingWeightsOf(g env.Game) any {
@@ -49,11 +45,12 @@ const (
 // A risingSearch remembers a plan. Search asks again and again what to do after one of its actions, in samples that
 // differ by the order of the deck alone.
 type risingSearch struct {
+	made    bool
 	root    er.State
 	seat    env.Player
 	mayMove bool
 	actions [risingSteps]env.Action
-	steps   int // -1: nothing is remembered
+	steps   int
 }
 
 // A risingNode is where a plan leads.
@@ -278,7 +275,7 @@ func (b *risingStrong) search() {
 func (b *risingStrong) remember(root *risingNode) {
 	k := &b.known[b.next]
 	b.next = (b.next + 1) % risingKnown
-	k.root, k.seat, k.mayMove, k.steps = root.state, b.me, root.mayMove, len(b.plan)-1
+	k.made, k.root, k.seat, k.mayMove, k.steps = true, root.state, b.me, root.mayMove, len(b.plan)-1
 	for i := range k.steps {
 		k.actions[i] = b.plan[i].action
 	}
@@ -288,7 +285,7 @@ func (b *risingStrong) remember(root *risingNode) {
 func (b *risingStrong) recall(root *risingNode) bool {
 	for i := range b.known {
 		k := &b.known[i]
-		if k.steps < 0 || k.seat != b.me || k.mayMove != root.mayMove || !k.root.SameTable(&root.state) {
+		if !k.made || k.seat != b.me || k.mayMove != root.mayMove || !k.root.SameTable(&root.state) {
 			continue
 		}
 		b.plan = b.plan[:0]
