@@ -39,6 +39,7 @@ func forms() []form {
 //	                            the same, which plays what it scores less now and then: actions with scores s as likely as
 //	                            exp(s/temperature), but none that it scores lower than its best by more than loss
 //	script:varied               the strong one with a character of its own in every game (scripted.OpenVaried)
+//	script:varied@7             the same with the character of that number in all games
 //	background:NAME             a population that others are measured among and nobody trains against (scripted.Populations)
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its best network

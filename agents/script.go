@@ -54,8 +54,8 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 }
 
 func openScripted(g env.Game, level string) (func() *scripted.Bot, error) {
-	if level == scripted.Varied {
-		return scripted.OpenVaried(g)
+	if name, _, _ := strings.Cut(level, "@"); name == scripted.Varied {
+		return scripted.OpenVaried(g, level)
 	}
 	return scripted.Open(g, level)
 }

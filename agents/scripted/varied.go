@@ -3,6 +3,8 @@ package scripted
 import (
 	"fmt"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"earthgym/env"
 )
@@ -11,12 +13,20 @@ import (
 const Varied = "varied"
 
 // OpenVaried finds the strong bot of g with a character that is drawn anew in every game: each weight, as likely as not, lies
-// anywhere between what it is and one of its bounds. Who learns among such bots meets many tempers instead of one. What it
-// returns makes one instance at each call.
-func OpenVaried(g env.Game) (func() *Bot, error) { return openVaried(scripts(), g) }
-
-func openVaried(scripts []script, g env.Game) (func() *Bot, error) {
-	s, level, err := find(scripts, g, Strong)
+// anywhere between what it is and one of its bounds. Who learns among such bots meets many tempers instead of one. "varied@7"
+// has the character of that number in all games, so that a whole table may be of one mind. What it returns makes one instance
+// at each call.
+func OpenVaried(g env.Game, name string) (func() *Bot, error) {
+	_, number, kept := strings.Cut(name, "@")
+	var fixed *uint64
+	if kept {
+		n, err := strconv.ParseUint(number, 10, 64)
+		if err != nil || number != strconv.FormatUint(n, 10) {
+			return nil, fmt.Errorf("script:%s: a character is a whole number from 0 on, as in script:%s@7", name, Varied)
+		}
+		fixed = &n
+	}
+	s, level, err := find(scripts(), g, Strong)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +39,7 @@ func openVaried(scripts []script, g env.Game) (func() *Bot, error) {
 		return nil, err
 	}
 	return func() *Bot {
-		return &Bot{&varied{g: g, bot: b, weights: weights, policy: b.create(g, b.weights(g))}, g.New()}
+		return &Bot{&varied{g: g, bot: b, weights: weights, fixed: fixed, policy: b.create(g, b.weights(g))}, g.New()}
 	}, nil
 }
 
@@ -39,11 +49,16 @@ type varied struct {
 	g       env.Game
 	bot     bot
 	weights []Weight
+	fixed   *uint64 // the character's number, where all games have the same
 }
 
 func (v *varied) Reset(seed uint64) {
+	number := seed
+	if v.fixed != nil {
+		number = *v.fixed
+	}
 	weights := v.bot.weights(v.g)
-	for i, x := range character(v.weights, seed) {
+	for i, x := range character(v.weights, number) {
 		reflect.ValueOf(weights).Elem().Field(i).SetFloat(x)
 	}
 	v.policy = v.bot.create(v.g, weights)
@@ -51,8 +66,8 @@ func (v *varied) Reset(seed uint64) {
 }
 
 // character draws a value of each weight.
-func character(weights []Weight, seed uint64) []float64 {
-	luck := env.NewStream(seed, "character")
+func character(weights []Weight, number uint64) []float64 {
+	luck := env.NewStream(number, "character")
 	var values []float64
 	for _, w := range weights {
 		bound := w.Low

@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"earthgym/env"
@@ -15,7 +16,7 @@ func TestVaried(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		create, err := OpenVaried(g)
+		create, err := OpenVaried(g, Varied)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +47,36 @@ func TestVaried(t *testing.T) {
 		}
 		if len(characters) != games {
 			t.Errorf("%s: %d characters in %d games", rb.Name, len(characters), games)
+		}
+	}
+}
+
+// A character with a number is the same in all games, and a number is checked.
+func TestVariedNumber(t *testing.T) {
+	g, err := env.Shelf{scripts()[0].rulebook()}.Open(scripts()[0].rulebook().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(b *Bot) uint64 { return *b.policy.(*varied).fixed }
+	create, err := OpenVaried(g, "varied@7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := create(); number(b) != 7 {
+		t.Errorf("varied@7 has character %d", number(b))
+	}
+	declared, err := Weights(g, Strong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seventh, err := OpenWeighted(g, Strong, character(declared, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameGame(t, g, create(), seventh())
+	for _, name := range []string{"varied@", "varied@-1", "varied@07", "varied@seven"} {
+		if _, err := OpenVaried(g, name); err == nil || !strings.Contains(err.Error(), "a whole number from 0 on") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
