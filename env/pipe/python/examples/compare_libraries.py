@@ -124,6 +124,7 @@ def rllib(lanes: int) -> dict[str, Loop]:
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
     from ray.rllib.examples.envs.classes.multi_agent.tic_tac_toe import TicTacToe
     from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
@@ -137,7 +138,7 @@ def rllib(lanes: int) -> dict[str, Loop]:
             .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"all": module}))
             .env_runners(num_env_runners=0, num_envs_per_env_runner=8)
         )
-        runner = config.build_algo().env_runner
+        runner = MultiAgentEnvRunner(config=config)
         return lambda: sum(e.env_steps() for e in runner.sample(num_timesteps=512))
 
     return {
