@@ -40,66 +40,6 @@
 // policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022,
 // without noise); it is what training learns from (earthgym train --search).
 //
-// # What it gains
-//
-// With the bots of version 0.2.0, on seeds that were not used to choose anything (but New Earth's, which led to its margin);
-// own mean return of one seat among script:strong unless it says otherwise.
-//
-//	One Earth, 4 seats, 100 simulations       +0.62 ± 0.11 (120 games, 71.7 % of the wins)
-//	One Earth, 4 seats, 64, net=              +0.78 ± 0.17 (48, 83.3 %, seed 616); its network, trained last, alone +0.52 ± 0.05 (600)
-//	Resilience Earth, 4 seats, 100            +0.55 ± 0.16 (40, 66.2 % of the wins); others as strong +0.69 ± 0.13 (120)
-//	Resilience Earth, 2 seats, 100            +0.21 ± 0.11 (300, others taken for strong alone)
-//	Earth Rising, 4 seats, 100, whole tables  93.3 % of 60 games won, strong 78.3 %: +15.0 ± 12.4 % on the same seeds
-//	The Earthman's Burden, 4 seats, 60        +0.19 ± 0.24 (28, 39.3 % of the wins): no gain shown
-//	The Earthman's Burden, 4 seats, 64, net=  +0.75 ± 0.16 (80, 81.2 % of the wins, seed 515), which is the network's own
-//	New Earth, 2 seats, 100                   +0.45 ± 0.28 (40, 72.5 % of the wins); on two older seeds +0.67 ± 0.27 and +0.10 ± 0.42 (30 each)
-//	New Earth, 4 seats, 100                   +0.33 ± 0.31 (24, 50.0 % of the wins)
-//
-// With 1,000 simulations a seat in Resilience Earth gets +0.91 [+0.75, +1.00] (28 games, 92.9 % of the wins), clearly more
-// than with 100, and in One Earth +0.67 ± 0.25 (40, 75 %), no more than with 100 as far as so few games can tell. 50
-// simulations are too few for New Earth (-0.25 ± 0.59, 16 games).
-//
-// That there is more to find shows decision by decision: in games of strong bots, what search would play in place of their
-// choice was better than it, by 400 fresh samples to the end of the game and with 0 where nothing was changed, by (seed 9)
-//
-//	simulations                       30                100               300               1,000
-//	One Earth, 80 decisions           +0.032 ± 0.033    +0.037 ± 0.033    +0.055 ± 0.035    +0.063 ± 0.036
-//	Resilience Earth, 40 decisions    +0.015 ± 0.037    +0.019 ± 0.033    +0.059 ± 0.055    +0.068 ± 0.054
-//
-// The intervals are of the decisions, which are the same in a row: some are worth a quarter of a game, most nothing.
-//
-// In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
-// strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
-// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an outlook
-// without technology): what is learned pays only later.
-//
-// # How fast it is
-//
-// Roll-out decisions a second of CPU time (go test ./agents/mcts -run '^$' -bench Search), and that in units of what earthgym
-// bench counts, random play with a mask and an observation for each decision:
-//
-//	                        random          greedy          strong          simulations/s, strong
-//	One Earth               8.4 M (4.8)     6.7 M (3.9)     1.12 M (0.64)   23,000
-//	Earth Rising            6.4 M (5.0)     0.17 M (0.13)   0.09 M (0.07)    2,800
-//	New Earth               8.4 M (6.5)     7.1 M (5.5)     3.7 M (2.9)      8,100
-//	Resilience Earth       12.3 M (4.3)     3.5 M (1.2)     1.4 M (0.51)    19,000
-//	The Earthman's Burden   7.7 M (5.9)     2.6 M (2.0)     1.7 M (1.3)      9,900
-//
-// Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next
-// to nothing, and the bots' thinking is what bounds search: most in Earth Rising, whose strong bot searches for the best
-// plan of a turn, and a little in Resilience Earth. With a network 64 simulations take 26 ms in One Earth, 44 ms in
-// Resilience Earth, 0.4 s in New Earth, all to the end of the game, and 2 ms in The Earthman's Burden, by a tree. Two
-// workers on two idle cores are 1.80 to 1.96 times as fast as one with roll-outs by strong; a simulation allocates nothing.
-//
-// # What it relies on
-//
-// Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
-// seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations gives the same
-// choice on any number of workers; a time limit does not.
-//
-// doc.go goes on, below the package clause, with what was tried and what came of it.
-package mcts
-
 // # What was tried
 //
 // Own mean return of one seat among script:strong of version 0.1.0 (0 is no better than they are), with its 95 % interval:
@@ -169,8 +109,13 @@ package mcts
 // opponents=argmax+script:strong it is +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among
 // networks: ahead of the network alone there, and no worse among bots, so that is the default. In Resilience Earth it is
 // +0.31 ± 0.16 among networks (80, seed 616), and in One Earth +0.07 ± 0.06 with the network trained last (80, the same
-// seed), which is much stronger and leaves less to find: +0.09 ± 0.09 beyond the three others. In New Earth, 0.4 s a
-// decision, that was not measured.
+// seed), which is much stronger and leaves less to find: +0.09 ± 0.09 beyond the three others.
+//
+// Elsewhere 64 simulations leave the network as it is. In games among networks they changed none of 40 decisions in New
+// Earth, of 60 in Earth Rising, and one of 150 there with mode=tree; in The Earthman's Burden all of 16 games ended as the
+// network's own do. With margin=1 they changed 19 of 60 in New Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples
+// played to the end by the network, and 14 of 60 in Earth Rising, -0.005 ± 0.007: one decision of 150 to 600 is worth
+// little beside the spread of the few samples that each action gets.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth.
 //
@@ -201,6 +146,52 @@ package mcts
 // among strong with 64 simulations (80 games, 81 % of the wins), the network alone +0.76 ± 0.04 (600). To play on to the end
 // takes the network some 15 ms a game, and one standard error of a thousand such games is still 0.03.
 //
+// # What it gains
+//
+// With the bots of version 0.2.0, on seeds that were not used to choose anything (but New Earth's, which led to its margin):
+// own mean return of one seat among script:strong, 0 if it is no better than they are, and in brackets games and share of
+// the wins.
+//
+//	simulations                100                        1,000                    10,000
+//	One Earth, 2 seats         +0.93 ± 0.08 (60, 97 %)
+//	One Earth, 3 seats         +0.53 ± 0.16 (60, 68 %)
+//	One Earth, 4 seats         +0.62 ± 0.11 (120, 72 %)   +0.67 ± 0.25 (40, 75 %)   +1.00 (12, 100 %)
+//	One Earth, 5 seats         +0.51 ± 0.14 (60, 61 %)
+//	Resilience Earth, 2 seats  +0.21 ± 0.11 (300)         +0.62 ± 0.20 (40, 81 %)
+//	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)
+//	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)
+//	New Earth, 2 seats         +0.45 ± 0.28 (40, 72 %)
+//	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
+//
+// Twelve of twelve games won tell only that the share is likely above three quarters. Resilience Earth at 2 seats and 100 was
+// measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ± 0.13 (120). New Earth at 2 seats gave
+// +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds, and 50 simulations are too few for it (-0.25 ± 0.59, 16). In The
+// Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain shown. In Earth Rising a table of four with 100 won 93.3 % of 60
+// games, one of strong 78.3 %: +15.0 ± 12.4 % on the same seeds. With a network and 64, a seat of four in One Earth returns
+// +0.78 ± 0.17 (48, 83 %), the network alone +0.52 ± 0.05 (600).
+//
+// 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 12 in New Earth and
+// 27 in Earth Rising, more of them as much longer. With 1,000 a game of New Earth takes over half a minute, with 10,000 six:
+// these were not played.
+//
+// Among networks, which are none of the roll-out bots, 100 simulations without one return -0.23 ± 0.07 in One Earth (80 games;
+// strong in the same seat -0.30 ± 0.08) and -0.14 ± 0.13 in Resilience Earth (60; strong -0.19 ± 0.17): less is gained
+// against strangers who play better than the bots that roll-outs take them for.
+//
+// That there is more to find shows decision by decision: in games of strong bots, what search would play in place of their
+// choice was better than it, by 400 fresh samples to the end of the game and with 0 where nothing was changed, by (seed 9)
+//
+//	simulations                       30                100               300               1,000
+//	One Earth, 80 decisions           +0.032 ± 0.033    +0.037 ± 0.033    +0.055 ± 0.035    +0.063 ± 0.036
+//	Resilience Earth, 40 decisions    +0.015 ± 0.037    +0.019 ± 0.033    +0.059 ± 0.055    +0.068 ± 0.054
+//
+// The intervals are of the decisions, which are the same in a row: some are worth a quarter of a game, most nothing.
+//
+// In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
+// strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
+// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an outlook
+// without technology): what is learned pays only later.
+//
 // # Who the others are
 //
 // What roll-outs take the others for decides what search is good against. Own mean return with 100 simulations (New Earth
@@ -219,3 +210,31 @@ package mcts
 // (with margin=2.5 and varied:strong +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
 // times in four and else for greedy, New Earth for varied:strong, with a margin of 2.5. A table of greedy bots ruins One
 // Earth for all.
+//
+// # How fast it is
+//
+// Roll-out decisions a second of CPU time (go test ./agents/mcts -run '^$' -bench Search), and that in units of what earthgym
+// bench counts, random play with a mask and an observation for each decision:
+//
+//	                        random          greedy          strong          simulations/s, strong
+//	One Earth               8.4 M (4.8)     6.7 M (3.9)     1.12 M (0.64)   23,000
+//	Earth Rising            6.4 M (5.0)     0.18 M (0.14)   0.12 M (0.09)    3,600
+//	New Earth               8.4 M (6.5)     7.1 M (5.5)     3.7 M (2.9)      8,100
+//	Resilience Earth       12.3 M (4.3)     3.4 M (1.2)     1.9 M (0.68)    25,000
+//	The Earthman's Burden   7.7 M (5.9)     2.6 M (2.0)     1.7 M (1.3)      9,900
+//
+// Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next
+// to nothing, and the bots' thinking is what bounds search: most in Earth Rising, where strong makes a plan of each turn by a
+// beam search over some 220 steps. 96 % of the time of its roll-outs goes there: 42 % into what positions are worth, most of
+// that into what the strain phases will do, 21 % into where to clean up, 9 % into playing the steps. Plans are kept as long as
+// the table looks as planned, and from sample to sample at the position that follows the action that is tried; further into
+// a roll-out no two tables are alike. With a network 64 simulations take 26 ms in One Earth, 44 ms in Resilience Earth, 0.4 s
+// in New Earth, all to the end of the game, and 2 ms in The Earthman's Burden, by a tree. Two workers on two idle cores are
+// 1.80 to 1.96 times as fast as one with roll-outs by strong; a simulation allocates nothing.
+//
+// # What it relies on
+//
+// Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
+// seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations gives the same
+// choice on any number of workers; a time limit does not.
+package mcts
