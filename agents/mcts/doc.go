@@ -112,8 +112,8 @@
 // seed), which is much stronger and leaves less to find: +0.09 ± 0.09 beyond the three others.
 //
 // Elsewhere 64 simulations leave the network as it is. In games among networks they changed none of 40 decisions in New
-// Earth, of 60 in Earth Rising, and one of 150 there with mode=tree; in The Earthman's Burden all of 16 games ended as the
-// network's own do. With margin=1 they changed 19 of 60 in New Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples
+// Earth, of 60 in Earth Rising, and one of 150 there with mode=tree; in The Earthman's Burden search won one of the four
+// seatings on each of six seeds (24 games), as the network does against itself. With margin=1 they changed 19 of 60 in New Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples
 // played to the end by the network, and 14 of 60 in Earth Rising, -0.005 ± 0.007: one decision of 150 to 600 is worth
 // little beside the spread of the few samples that each action gets.
 //
