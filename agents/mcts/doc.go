@@ -113,9 +113,10 @@
 //
 // Elsewhere 64 simulations leave the network as it is. In games among networks they changed none of 40 decisions in New
 // Earth, of 60 in Earth Rising, and one of 150 there with mode=tree; in The Earthman's Burden search won one of the four
-// seatings on each of six seeds (24 games), as the network does against itself. With margin=1 they changed 19 of 60 in New Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples
-// played to the end by the network, and 14 of 60 in Earth Rising, -0.005 ± 0.007: one decision of 150 to 600 is worth
-// little beside the spread of the few samples that each action gets.
+// seatings on each of six seeds (24 games), as the network does against itself. With margin=1 they changed 19 of 60 in New
+// Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples played to the end by the network, and 14 of 60 in Earth
+// Rising, -0.005 ± 0.007: one decision of 150 to 600 is worth little beside the spread of the few samples that each action
+// gets.
 //
 // With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth.
 //
@@ -163,12 +164,13 @@
 //	New Earth, 2 seats         +0.45 ± 0.28 (40, 72 %)
 //	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
 //
-// Twelve of twelve games won tell only that the share is likely above three quarters, and three of four next to nothing. Resilience Earth at 2 seats and 100 was
-// measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ± 0.13 (120). New Earth at 2 seats gave
-// +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds, and 50 simulations are too few for it (-0.25 ± 0.59, 16). In The
-// Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain shown. In Earth Rising a table of four with 100 won 93.3 % of 60
-// games, one of strong 78.3 %: +15.0 ± 12.4 % on the same seeds. With a network and 64, a seat of four in One Earth returns
-// +0.78 ± 0.17 (48, 83 %), the network alone +0.52 ± 0.05 (600).
+// Twelve of twelve games won tell only that the share is likely above three quarters, and three of four next to nothing.
+// Resilience Earth at 2 seats and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns
+// +0.69 ± 0.13 (120). New Earth at 2 seats gave +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds, and 50
+// simulations are too few for it (-0.25 ± 0.59, 16). In The Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain
+// shown. In Earth Rising a table of four with 100 won 93.3 % of 60 games, one of strong 78.3 %: +15.0 ± 12.4 % on the same
+// seeds. With a network and 64, a seat of four in One Earth returns +0.78 ± 0.17 (48, 83 %), the network alone +0.52 ± 0.05
+// (600).
 //
 // 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 12 in New Earth and
 // 27 in Earth Rising, more of them as much longer. With 1,000 a game of New Earth takes over half a minute, with 10,000 six:
