@@ -160,7 +160,7 @@ func TestNetErrors(t *testing.T) {
 		{"net:" + run + ",loss=1,loss=2", `option loss is given twice`},
 		{"net:" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
 		{"net:" + run, "checkpoint " + file + ": it is of game one-earth, not kuhn"},
-		{"net:" + junk, "checkpoint " + junk + ": 4 bytes are too few"},
+		{"net:" + junk, "checkpoint " + junk + ": no safetensors file: 4 bytes, less than the 8 of its header's length"},
 	} {
 		_, err := agents.Open(test.text, kuhn.Open(2))
 		if want := `agent "` + test.text + `": ` + test.want; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
