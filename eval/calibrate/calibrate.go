@@ -40,15 +40,19 @@ type Options struct {
 const best = "net:,argmax"
 
 // rungs are how many softer agents than best there are to choose from.
-const rungs = 23
+const rungs = 37
 
-// rung is a softer agent than best, the softer the higher k: temperatures from 0.5 to 23 in steps of 19 %, and a cap of as many
+// rung is a softer agent than best, the softer the higher k: temperatures from 0.5 to 256 in steps of 19 %, and a cap of as many
 // nats: the worst that it may choose is exp(-1) times as likely as the best.
 func rung(k int) string {
 	if k < 0 {
 		return best
 	}
-	temperature := strconv.FormatFloat(math.Pow(2, float64(k)/4-1), 'g', 2, 64)
+	x := math.Pow(2, float64(k)/4-1)
+	temperature := strconv.FormatFloat(x, 'g', 2, 64)
+	if x >= 100 { // no exponents
+		temperature = strconv.FormatFloat(math.Round(x/10)*10, 'f', -1, 64)
+	}
 	return fmt.Sprintf("net:,temperature=%[1]s,loss=%[1]s", temperature)
 }
 
