@@ -212,21 +212,24 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 # those that there are. Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
 networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
-		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; \
+		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
 		case $$game in \
 			one-earth) seats="3 4 5";; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
-			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo $$game:variant=quickplay,players=1 $$game:variant=quickplay";; \
-			*) seats="2 3 4";; esac; \
+			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
+			*) seats="2 3 4"; field="--opponents $(CHARACTERS)";; esac; \
 		from="--from $$file --clone="; test "$(FROM)" != scratch || from=; \
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
 		rm -rf $$run && \
-		bin/earthgym train $$tables --out $$run $$from --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
+		bin/earthgym train $$tables --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
 		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
 	done
 	$(GO) test ./agents/shipped -run Readme -update
 	$(MAKE) levels
+
+# Bots of one character each teach how to play among these, and what to do at a table of another mind is left open.
+CHARACTERS := random,script:naive,script:greedy,script:strong,script:varied,script:varied@1,script:varied@2,script:varied@3,script:varied@4,script:varied@5,script:varied@6
 
 # They are fitted by the network that is in the program, so it is built again first.
 levels: build ## fit level:1 to level:5 again to the networks that come with the program; some minutes a game
