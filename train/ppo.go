@@ -17,10 +17,11 @@ package train
 //
 //	                    with ratio_t = π(a_t|s_t) / π_old(a_t|s_t) and ε = ClipCoef
 //
-// The reference π_ref is the clone at first, and every ReferenceEvery updates the network as it then is: what play of people or bots teaches is not unlearnt for what a few games
-// suggest (Jacob et al., Modeling Strong and Human-Like Gameplay with KL-Regularized Search, 2022, where the policy that
-// is stayed near is one of people; Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response
-// Equilibria, and Two-Player Zero-Sum Games, 2023, whose magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
+// The reference π_ref is the clone at first, and every ReferenceEvery updates the network as it then is: what play of
+// people or bots teaches is not unlearnt for what a few games suggest (Jacob et al., Modeling Strong and Human-Like
+// Gameplay with KL-Regularized Search, 2022, where the policy that is stayed near is one of people; Sokota et al., A
+// Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games, 2023, whose
+// magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
 //
 // L and its gradient are one operation of package ops; learner.go puts it behind the network's layers, and
 // adam.go moves the weights. Where they start is [neural.Params.Init].
