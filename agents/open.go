@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A form is one way to choose an agent: its name, and after a colon what open makes of the rest.
@@ -73,7 +74,7 @@ func Open(text string, g env.Game) (*Maker, error) {
 	if _, err := os.Stat(text); err == nil {
 		return nil, &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
 	}
-	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, env.Suggest(text, Words()))}
+	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(text, Words()))}
 }
 
 // quoted is a text for errors. That of a model isn't shown: somebody may have written a secret where none belongs.

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // script is a scripted bot as an Agent.
@@ -102,7 +103,7 @@ func readSoftness(kind, options string, soft softness, others ...string) (softne
 		case slices.Contains(others, option):
 			return soft, fmt.Errorf("option %s of %s stands alone", option, kind)
 		case name != "temperature" && name != "loss":
-			return soft, fmt.Errorf("unknown option %q of %s: %s", name, kind, env.Suggest(name, append(others, "temperature", "loss")))
+			return soft, fmt.Errorf("unknown option %q of %s: %s", name, kind, spelling.Suggest(name, append(others, "temperature", "loss")))
 		case named[name]:
 			return soft, fmt.Errorf("option %s is given twice", name)
 		case err != nil || !(x > 0) || math.IsInf(x, 1):

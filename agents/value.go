@@ -11,6 +11,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Value says what returns the seats of a position may expect.
@@ -44,7 +45,7 @@ func OpenValue(text string, g env.Game) (*Value, error) {
 		}}, nil
 	}
 	if text != "potential" {
-		return nil, &TextError{fmt.Errorf("unknown value %q: %s", text, env.Suggest(text, []string{"net:", "net:PATH", "potential"}))}
+		return nil, &TextError{fmt.Errorf("unknown value %q: %s", text, spelling.Suggest(text, []string{"net:", "net:PATH", "potential"}))}
 	}
 	if _, ok := g.New().(env.Potential); !ok {
 		return nil, fmt.Errorf("%s offers no potential", g.Info().Name)

@@ -13,6 +13,18 @@
 // All chance passes one door, the [Tape]: nil in plain play, it logs and can force every event.
 // Records and scenarios are made of its texts.
 //
+// # Where to begin
+//
+//   - To step a game: [Shelf] opens it (that of package games has them all), [Env] and [Vec] play it, [Info] says what its
+//     actions and features mean, [Result] how it ended.
+//   - To write an agent: [Agent], and the [View] that it is given; [Deputy], if many games at once are faster for it.
+//   - To write a game: [Rulebook], [Game] and [State], then [Option], [DataFile] with [DataCheck], [ActionTable] and
+//     [Feature]. What some games lack is an interface of its own, which a State has or has not: [ActionTexter],
+//     [ActorHider], [Asker], [Checker], [Commons], [Drawer], [Measurer], [Outlook], [PositionPatcher], [Potential],
+//     [Teller], [Texter], [Witness]; or a Game: [Storied].
+//   - To read games again: [Record], [Transcript] (a game that people played elsewhere), [Scenario]; [Branches] follows a
+//     small game every way it may go.
+//
 // # Who acts
 //
 // At any moment exactly one seat decides, or the game is over. Votes and sealed bids are asked one

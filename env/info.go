@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // Traits of a game, as words in Info.Traits and Rulebook.Traits.
@@ -199,9 +201,9 @@ func (i *Info) Parse(text string) (Action, error) {
 		}
 	}
 	if family != nil {
-		return -1, fmt.Errorf("unknown action %q: %s", text, Suggest(text, family))
+		return -1, fmt.Errorf("unknown action %q: %s", text, spelling.Suggest(text, family))
 	}
-	return -1, fmt.Errorf("unknown action %q: %s", text, Suggest(verb, families))
+	return -1, fmt.Errorf("unknown action %q: %s", text, spelling.Suggest(verb, families))
 }
 
 // MarshalJSON writes what a program needs to know of the game.

@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // mergePatch lays a patch on a decoded position: objects are merged key by key, everything else is replaced. A key
@@ -17,7 +19,7 @@ func mergePatch(base, patch map[string]any, path string) error {
 		at := join(path, k)
 		old, ok := base[k]
 		if !ok {
-			return fmt.Errorf("unknown field %s: %s", at, Suggest(k, sortedKeys(base)))
+			return fmt.Errorf("unknown field %s: %s", at, spelling.Suggest(k, sortedKeys(base)))
 		}
 		inner, isObject := old.(map[string]any)
 		p, patchesObject := patch[k].(map[string]any)
@@ -78,7 +80,7 @@ func lookUp(value any, path string) (any, error) {
 		case map[string]any:
 			inner, ok := v[name]
 			if !ok {
-				return nil, fmt.Errorf("there is no %s: %s", join(done, name), Suggest(name, sortedKeys(v)))
+				return nil, fmt.Errorf("there is no %s: %s", join(done, name), spelling.Suggest(name, sortedKeys(v)))
 			}
 			value = inner
 		case []any:
@@ -114,7 +116,7 @@ func agree(got, want any, path string) string {
 		for _, k := range sortedKeys(w) {
 			inner, ok := g[k]
 			if !ok {
-				return fmt.Sprintf("there is no %s: %s", join(path, k), Suggest(k, sortedKeys(g)))
+				return fmt.Sprintf("there is no %s: %s", join(path, k), spelling.Suggest(k, sortedKeys(g)))
 			}
 			if d := agree(inner, w[k], join(path, k)); d != "" {
 				return d

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // A Rulebook is one game as it stands on the shelf: what it is called, what can be chosen, and how to
@@ -67,7 +69,7 @@ func (o Option) check(value string) (string, error) {
 	wrong := func() (string, error) {
 		there := "it is " + o.Allowed()
 		if o.Kind == Choice {
-			there = Suggest(value, o.Values)
+			there = spelling.Suggest(value, o.Values)
 		}
 		return "", fmt.Errorf("option %s cannot be %q: %s", o.Name, value, there)
 	}
@@ -92,7 +94,7 @@ func (o Option) check(value string) (string, error) {
 	case List:
 		for _, word := range strings.Split(value, "+") {
 			if !slices.Contains(o.Values, word) {
-				return "", fmt.Errorf("option %s cannot contain %q: %s", o.Name, word, Suggest(word, o.Values))
+				return "", fmt.Errorf("option %s cannot contain %q: %s", o.Name, word, spelling.Suggest(word, o.Values))
 			}
 		}
 		return value, nil
@@ -134,7 +136,7 @@ func (r *Rulebook) ParseValues(text string) (Values, error) {
 		}
 		i := v.index(name)
 		if i < 0 {
-			return v, fmt.Errorf("%s: unknown option %q: %s", r.Name, name, Suggest(name, r.optionNames()))
+			return v, fmt.Errorf("%s: unknown option %q: %s", r.Name, name, spelling.Suggest(name, r.optionNames()))
 		}
 		if given[name] {
 			return v, fmt.Errorf("%s: option %s is given twice", r.Name, name)

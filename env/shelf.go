@@ -3,6 +3,8 @@ package env
 import (
 	"fmt"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // A Shelf is a list of rulebooks, from which games are opened by their text.
@@ -24,7 +26,7 @@ func (s Shelf) Find(name string) (*Rulebook, error) {
 			return rb, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown game %q: %s", name, Suggest(name, s.Names()))
+	return nil, fmt.Errorf("unknown game %q: %s", name, spelling.Suggest(name, s.Names()))
 }
 
 // misspelt is the text of a game that somebody meant who did not put a colon after its name, as in

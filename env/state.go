@@ -224,7 +224,9 @@ func ResultOf(s State, decisions int) Result {
 func (r *Result) read(s State, decisions int) {
 	s.Returns(r.Returns)
 	s.Scores(r.Scores)
-	MeasuresOf(s, r.Measures)
+	if m, ok := s.(Measurer); ok {
+		m.Measures(r.Measures)
+	}
 	r.Winners, r.Reason, r.Decisions = s.Winners(), s.Reason(), decisions
 	if c, ok := s.(Commons); ok {
 		r.Lost, r.Culprits = c.LostBy()
@@ -243,13 +245,6 @@ func (r *Result) Forfeit(loser Player, info *Info) {
 			r.Returns[p] = 1 / float64(len(r.Returns)-1)
 			r.Winners = r.Winners.With(Player(p))
 		}
-	}
-}
-
-// MeasuresOf writes the measures of s, if it has any, into dst (len(Info.Measures) numbers).
-func MeasuresOf(s State, dst []float64) {
-	if m, ok := s.(Measurer); ok {
-		m.Measures(dst)
 	}
 }
 

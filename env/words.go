@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"earthgym/env/spelling"
 )
 
 // Words is a catalogue: the words of one language for the story of one game. As a file it is TOML:
@@ -347,7 +349,7 @@ func (t template) places() map[string]bool {
 func (t template) within(own map[string]template, key string) error {
 	base, ok := own[key]
 	if !ok {
-		return errors.New("the game has no such key: " + Suggest(key, slices.Sorted(maps.Keys(own))))
+		return errors.New("the game has no such key: " + spelling.Suggest(key, slices.Sorted(maps.Keys(own))))
 	}
 	filled := base.places()
 	if filled["by"] || filled["now"] { // a change
@@ -355,7 +357,7 @@ func (t template) within(own map[string]template, key string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.places())) {
 		if !filled[name] && name != "player" {
-			return fmt.Errorf("{%s} is not filled here: %s", name, Suggest(name, slices.Sorted(maps.Keys(filled))))
+			return fmt.Errorf("{%s} is not filled here: %s", name, spelling.Suggest(name, slices.Sorted(maps.Keys(filled))))
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // The colours tell series apart for the colour-blind too. (Okabe and Ito, Color universal design, 2008.) They
@@ -156,7 +156,7 @@ func barChart(label, x string, low, high, mark float64, bars []bar) (template.HT
 	for i, bar := range bars {
 		y := float64(len(bars)-1-i) + textAt
 		texts.XYs = append(texts.XYs, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y})
-		texts.Labels = append(texts.Labels, cut(env.Printable(bar.label), maxLabel), bar.text)
+		texts.Labels = append(texts.Labels, cut(spelling.Printable(bar.label), maxLabel), bar.text)
 	}
 	labels, err := plotter.NewLabels(texts)
 	if err != nil {
@@ -265,7 +265,7 @@ func lines(x, y string, series []Series, steps plotter.StepKind) (*plot.Plot, vg
 		line.Color, line.Width, line.StepStyle = palette[i%len(palette)], 1.25, steps
 		p.Add(line)
 		if len(series) > 1 {
-			p.Legend.Add(cut(env.Printable(s.Name), maxLabel), line)
+			p.Legend.Add(cut(spelling.Printable(s.Name), maxLabel), line)
 		}
 	}
 	height := vg.Length(lineHeight)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Commons is how a table fared with what its seats share, where motives are mixed: some outcomes are better or worse for
@@ -183,8 +184,8 @@ func (c *Commons) rows() []measureRow {
 	}
 	for _, a := range c.Agents {
 		rows = append(rows,
-			measureRow{"a seat of " + env.Printable(a.Agent) + " used up of it", percent(a.Depleted.Mean, a.Depleted.CI)},
-			measureRow{"a seat of " + env.Printable(a.Agent) + " pushed it over", percent(a.Pushed.Mean, a.Pushed.CI)})
+			measureRow{"a seat of " + spelling.Printable(a.Agent) + " used up of it", percent(a.Depleted.Mean, a.Depleted.CI)},
+			measureRow{"a seat of " + spelling.Printable(a.Agent) + " pushed it over", percent(a.Pushed.Mean, a.Pushed.CI)})
 	}
 	return rows
 }
@@ -201,7 +202,7 @@ func (c *Commons) lines(b *strings.Builder) {
 		if i == 0 {
 			name = "a seat of"
 		}
-		writeList(b, name, []string{fmt.Sprintf("%s used up %s", env.Printable(a.Agent), percent(a.Depleted.Mean, a.Depleted.CI)),
+		writeList(b, name, []string{fmt.Sprintf("%s used up %s", spelling.Printable(a.Agent), percent(a.Depleted.Mean, a.Depleted.CI)),
 			"pushed it over in " + percent(a.Pushed.Mean, a.Pushed.CI)})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A crossMatrix is one thing that the tables of a CrossPlay say.
@@ -75,16 +75,16 @@ func (c *CrossPlay) summary() []note {
 		if i == 0 {
 			name = "noise"
 		}
-		notes = append(notes, note{name, []string{env.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " + signed(x.Mean, x.CI)}})
+		notes = append(notes, note{name, []string{spelling.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " + signed(x.Mean, x.CI)}})
 	}
 	if c.Best == nil {
 		return notes
 	}
 	with := ""
 	if c.Best.Guest != c.Best.Agent {
-		with = " with " + env.Printable(c.Best.Guest) + " as a guest"
+		with = " with " + spelling.Printable(c.Best.Guest) + " as a guest"
 	}
-	notes = append(notes, note{"best table", []string{env.Printable(c.Best.Agent) + with, "return of all " + signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
+	notes = append(notes, note{"best table", []string{spelling.Printable(c.Best.Agent) + with, "return of all " + signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
 	for i, p := range c.Price {
 		name := ""
 		if i == 0 {
@@ -94,7 +94,7 @@ func (c *CrossPlay) summary() []note {
 		if c.Best.Guest == c.Best.Agent && c.Best.Agent == c.Agents[i] {
 			short = "is that"
 		}
-		notes = append(notes, note{name, []string{fmt.Sprintf("%s: its own table %s", env.Printable(c.Agents[i]), short)}})
+		notes = append(notes, note{name, []string{fmt.Sprintf("%s: its own table %s", spelling.Printable(c.Agents[i]), short)}})
 	}
 	return notes
 }
@@ -124,7 +124,7 @@ func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
 	}
 	rows := [][]string{head}
 	for i, agent := range c.Agents {
-		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(agent))}
+		row := []string{fmt.Sprintf("%d %s", i+1, spelling.Printable(agent))}
 		for j := range c.Agents {
 			text := m.cell(&c.Tables[i][j]).marked()
 			if !strings.HasSuffix(text, "*") {
@@ -165,7 +165,7 @@ func (c *CrossPlay) page() *crossPage {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {
 				cell := m.cell(&c.Tables[i][j])
-				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: env.Printable(guest) + " at the table of " + env.Printable(agent)}
+				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: spelling.Printable(guest) + " at the table of " + spelling.Printable(agent)}
 				switch {
 				case cell.heat > 0:
 					h.Side = "better"

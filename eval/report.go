@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Report is what a page shows: how a training went, what matches have shown, or both.
@@ -58,7 +58,7 @@ var reportPage string
 // WriteReport writes the report as one HTML page that needs nothing else: pictures, styles and, as JSON,
 // the results are inside it. The same report is the same page, byte by byte.
 func WriteReport(w io.Writer, r Report) error {
-	page := pageData{Title: env.Printable(r.Title), Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
+	page := pageData{Title: spelling.Printable(r.Title), Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
 	for _, s := range r.Settings {
 		page.Settings = append(page.Settings, settingRow{s.Name, breakable(s.Value)})
 	}
@@ -142,7 +142,7 @@ func took(d time.Duration) string {
 // breakable is a name in the page: lines may break where its parts do, and nowhere else.
 func breakable(text string) template.HTML {
 	var b strings.Builder
-	for _, part := range partsOf(env.Printable(text)) {
+	for _, part := range partsOf(spelling.Printable(text)) {
 		b.WriteString(html.EscapeString(part) + "<wbr/>")
 	}
 	return template.HTML(strings.TrimSuffix(b.String(), "<wbr/>"))
@@ -225,7 +225,7 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 			if i != j && pair.Games > 0 {
 				cell = heat{
 					Text: cell.Text, Percent: int(math.Round(60 * math.Abs(pair.Mean))),
-					Title: fmt.Sprintf("%s against %s: %s in %s", env.Printable(a.Agent), env.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")),
+					Title: fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent), spelling.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")),
 				}
 				switch {
 				case pair.Mean > 0:
@@ -441,11 +441,11 @@ func newSection(m *MatchResult) (section, error) {
 	add("Scores", "Final scores in the rulebook's points, one per seat and game.", picture, e)
 	for _, a := range m.Usage {
 		legal := slices.DeleteFunc(slices.Clone(a.Families), func(f FamilyUsage) bool { return f.LegalPerGame == 0 })
-		picture, e := usageChart("usage of "+env.Printable(a.Agent), legal)
+		picture, e := usageChart("usage of "+spelling.Printable(a.Agent), legal)
 		if err == nil && e != nil {
 			err = fmt.Errorf("figure of usage: %w", e)
 		}
-		s.Usage = append(s.Usage, figure{env.Printable(a.Agent), usageHelp, picture})
+		s.Usage = append(s.Usage, figure{spelling.Printable(a.Agent), usageHelp, picture})
 	}
 	return s, err
 }
@@ -454,7 +454,7 @@ func newSection(m *MatchResult) (section, error) {
 func (m *MatchResult) gameText(o *Outcome) string {
 	var seated []string
 	for p, i := range o.Seating {
-		seated = append(seated, fmt.Sprintf("%d %s", p, env.Printable(m.Agents[i].Agent)))
+		seated = append(seated, fmt.Sprintf("%d %s", p, spelling.Printable(m.Agents[i].Agent)))
 	}
 	return fmt.Sprintf("seed %d, seats %s: %s, %s", o.Seed, strings.Join(seated, ", "), o.Reason, count(o.Decisions, "decision"))
 }

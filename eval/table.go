@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // tableWidth is the number of columns of a terminal that a table fits.
@@ -36,7 +36,7 @@ func (r *MatchResult) table(b *strings.Builder) {
 	rows := [][]string{{"agent", "seat-games", "return", r.winWord(), "score"}}
 	for _, a := range r.Agents {
 		rows = append(rows, []string{
-			env.Printable(a.Agent), fmt.Sprint(a.Seats),
+			spelling.Printable(a.Agent), fmt.Sprint(a.Seats),
 			signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI), plain(a.MeanScore, a.ScoreCI),
 		})
 	}
@@ -46,7 +46,7 @@ func (r *MatchResult) table(b *strings.Builder) {
 		rows := [][]string{{"minus the first", "return", "so it is"}}
 		for i, a := range r.Agents[1:] {
 			d := r.Differences[i].reversed() // those of the first come first
-			rows = append(rows, []string{env.Printable(a.Agent), signed(d.MeanReturn, d.ReturnCI), d.verdict()})
+			rows = append(rows, []string{spelling.Printable(a.Agent), signed(d.MeanReturn, d.ReturnCI), d.verdict()})
 		}
 		writeColumns(b, rows)
 	}
@@ -85,14 +85,14 @@ func (r *MatchResult) withoutLuck(b *strings.Builder) {
 		return
 	}
 	b.WriteByte('\n')
-	rows := [][]string{{"without luck (AIVAT, " + env.Printable(a.Value) + ")", "return", "as of games"}}
+	rows := [][]string{{"without luck (AIVAT, " + spelling.Printable(a.Value) + ")", "return", "as of games"}}
 	for _, x := range a.Agents {
-		rows = append(rows, []string{env.Printable(x.Agent), signed(x.MeanReturn, x.ReturnCI), times(x.Factor)})
+		rows = append(rows, []string{spelling.Printable(x.Agent), signed(x.MeanReturn, x.ReturnCI), times(x.Factor)})
 	}
 	if r.versus() {
 		for i, x := range a.Agents[1:] {
 			d := a.Differences[i].reversed() // those of the first come first
-			rows = append(rows, []string{env.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI), times(d.Factor)})
+			rows = append(rows, []string{spelling.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI), times(d.Factor)})
 		}
 	}
 	writeColumns(b, rows)
@@ -114,12 +114,12 @@ const fewForClaims = 10
 func (r *MatchResult) notes() []note {
 	var notes []note
 	if s := r.Stop; s != nil {
-		notes = append(notes, note{"stopped", []string{s.Rule, "of " + env.Printable(s.Of), s.Verdict}})
+		notes = append(notes, note{"stopped", []string{s.Rule, "of " + spelling.Printable(s.Of), s.Verdict}})
 	}
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
 			notes = append(notes, note{"forfeits", []string{
-				fmt.Sprintf("%s: %s (%s)", env.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()), "the first because: " + env.Printable(a.Fault),
+				fmt.Sprintf("%s: %s (%s)", spelling.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()), "the first because: " + spelling.Printable(a.Fault),
 			}})
 		}
 	}
@@ -127,7 +127,7 @@ func (r *MatchResult) notes() []note {
 		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
 	}
 	if f := r.Floor; f != nil {
-		notes = append(notes, note{"noise", []string{env.Printable(f.Agent) + " minus its copy: return " + signed(f.MeanReturn, f.ReturnCI)}})
+		notes = append(notes, note{"noise", []string{spelling.Printable(f.Agent) + " minus its copy: return " + signed(f.MeanReturn, f.ReturnCI)}})
 	}
 	if r.Blocks < fewForClaims {
 		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
@@ -302,7 +302,7 @@ func cut(text string, n int) string {
 func WriteComparison(w io.Writer, c *Comparison) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
-		c.Short, env.Printable(c.A), env.Printable(c.B), count(c.Blocks, "game seed"))
+		c.Short, spelling.Printable(c.A), spelling.Printable(c.B), count(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
 	if a := c.Aivat; a != nil {
 		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck", fmt.Sprintf("as of %.2f times as many games", a.Factor)})
@@ -319,12 +319,12 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 // sentence says what does not fit.
 func (m *Misfit) sentence() string {
 	return fmt.Sprintf("%s ends above %s in %.0f %% of their games, where their ratings say %.0f %%",
-		env.Printable(m.Agent), env.Printable(m.Other), 100*m.Share, 100*m.Predicted)
+		spelling.Printable(m.Agent), spelling.Printable(m.Other), 100*m.Share, 100*m.Predicted)
 }
 
 // sentence says who is put in another order.
 func (d *Disagreement) sentence() string {
-	return fmt.Sprintf("%s put %s above %s, against the ratings", d.By, env.Printable(d.Other), env.Printable(d.Agent))
+	return fmt.Sprintf("%s put %s above %s, against the ratings", d.By, spelling.Printable(d.Other), spelling.Printable(d.Agent))
 }
 
 // ratingText is the rating of the agent at a place of the standings.
@@ -355,7 +355,7 @@ func (r *TournamentResult) remarks() []note {
 	}
 	for _, x := range r.Ratings {
 		if p := x.WithoutForfeits; p != nil && x.Agent != r.Anchor {
-			without = append(without, fmt.Sprintf("%s: %s without the forfeited games", env.Printable(x.Agent), within("%+.0f", p.Rating, p.CI, "")))
+			without = append(without, fmt.Sprintf("%s: %s without the forfeited games", spelling.Printable(x.Agent), within("%+.0f", p.Rating, p.CI, "")))
 		}
 	}
 	var notes []note
@@ -378,7 +378,7 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	rows := [][]string{{"agent", "rating", "return", r.winWord()}}
 	other := [][]string{{"agent", "deviation rating", "soft Condorcet", "Nash average", "alpha-rank"}}
 	for i, a := range r.Agents {
-		x, name := r.Ratings[i], env.Printable(a.Agent)
+		x, name := r.Ratings[i], spelling.Printable(a.Agent)
 		rows = append(rows, []string{name, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI)})
 		other = append(other, []string{name, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet),
 			hundredths("%.2f", x.Nash), hundredths("%.2f", x.AlphaRank)})
@@ -395,7 +395,7 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	}
 	rows = [][]string{head}
 	for i, a := range r.Agents {
-		row := []string{fmt.Sprintf("%d %s", i+1, env.Printable(a.Agent))}
+		row := []string{fmt.Sprintf("%d %s", i+1, spelling.Printable(a.Agent))}
 		for j, x := range r.Against[i] {
 			cell := x.text(i != j)
 			if !x.Clear && cell != "·" {

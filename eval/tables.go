@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // reportForms are the forms of reports, by the ends of their files' names.
@@ -77,7 +77,7 @@ func writeCSV(w io.Writer, r Report) error {
 	}
 	unknown := Interval{math.Inf(-1), math.Inf(1)}
 	row := func(game, of, against, what string, x float64, ci Interval) {
-		_ = out.Write([]string{game, env.Printable(of), env.Printable(against), what, number(x), number(ci[0]), number(ci[1])}) // Flush says it.
+		_ = out.Write([]string{game, spelling.Printable(of), spelling.Printable(against), what, number(x), number(ci[0]), number(ci[1])}) // Flush says it.
 	}
 	_ = out.Write([]string{"game", "of", "against", "what", "value", "low", "high"})
 	for _, m := range r.matches() {
@@ -311,15 +311,15 @@ func (r *MatchResult) luckNotes() []note {
 	}
 	var notes []note
 	add := func(of string, mean float64, ci Interval, factor float64) {
-		notes = append(notes, note{"without luck", []string{fmt.Sprintf("%s: return %s by %s, as of %.2f times as many games", of, signed(mean, ci), env.Printable(r.Aivat.Value), factor)}})
+		notes = append(notes, note{"without luck", []string{fmt.Sprintf("%s: return %s by %s, as of %.2f times as many games", of, signed(mean, ci), spelling.Printable(r.Aivat.Value), factor)}})
 	}
 	for _, x := range r.Aivat.Agents {
-		add(env.Printable(x.Agent), x.MeanReturn, x.ReturnCI, x.Factor)
+		add(spelling.Printable(x.Agent), x.MeanReturn, x.ReturnCI, x.Factor)
 	}
 	if r.versus() {
 		for i := range r.Agents[1:] {
 			d := r.Aivat.Differences[i].reversed() // those of the first come first
-			add(env.Printable(d.Agent)+" minus "+env.Printable(d.Other), d.MeanReturn, d.ReturnCI, d.Factor)
+			add(spelling.Printable(d.Agent)+" minus "+spelling.Printable(d.Other), d.MeanReturn, d.ReturnCI, d.Factor)
 		}
 	}
 	return notes
@@ -346,7 +346,7 @@ func markdownTable(b *strings.Builder, rows [][]string) {
 // plainText is a text that Markdown shows as it is.
 func plainText(text string) string {
 	var b strings.Builder
-	for _, c := range env.Printable(text) {
+	for _, c := range spelling.Printable(text) {
 		if strings.ContainsRune("\\`*_[]<>|#", c) {
 			b.WriteByte('\\')
 		}

@@ -19,6 +19,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
@@ -104,7 +105,7 @@ func ReadTournament(dir string) (TournamentSettings, error) {
 
 func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	name := filepath.Join(dir, TournamentFile)
-	data, err := env.ReadFile(name, 1<<20)
+	data, err := disk.ReadFile(name, 1<<20)
 	if err != nil {
 		return h, fmt.Errorf("%s is no folder of a tournament: %w", dir, err)
 	}
@@ -277,7 +278,7 @@ func (h *tournamentHeader) changed(old tournamentHeader, known []string) []strin
 
 // writeHeader writes tournament.json.
 func (t *Tournament) writeHeader() error {
-	return env.WriteFile(filepath.Join(t.dir, TournamentFile), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(t.dir, TournamentFile), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(t.header)
@@ -299,7 +300,7 @@ func (t *Tournament) drop(texts []string) error {
 		return t.writeHeader()
 	}
 	var dropped []int
-	err := env.WriteFile(name, func(w io.Writer) error {
+	err := disk.WriteFile(name, func(w io.Writer) error {
 		return eachLine(name, func(text []byte) error {
 			var line struct {
 				Game  int      `json:"game"`
@@ -467,7 +468,7 @@ func (t *Tournament) keepRecord(i int, o *Outcome) error {
 	}
 	record := o.Record
 	o.Record = nil // Thousands of them would not be needed in memory.
-	return env.WriteFile(name, record.Write)
+	return disk.WriteFile(name, record.Write)
 }
 
 // A Standing is how an agent stands while a tournament is played.

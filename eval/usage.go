@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Usage is what agents have chosen, by families of the action table.
@@ -171,7 +172,7 @@ func WriteUsage(w io.Writer, u Usage) error {
 	b.WriteString("\nchosen, of the decisions at which it was legal, for a seat in a game\n\n")
 	header := []string{"family"}
 	for _, a := range u {
-		header = append(header, cut(env.Printable(a.Agent), max(shortest, (tableWidth-20)/len(u)-2)))
+		header = append(header, cut(spelling.Printable(a.Agent), max(shortest, (tableWidth-20)/len(u)-2)))
 	}
 	rows := [][]string{header}
 	for f := range u.families() {
@@ -191,7 +192,7 @@ func WriteUsage(w io.Writer, u Usage) error {
 		if len(never) == 0 {
 			never = []string{"nothing that was legal"}
 		}
-		writeList(&b, "never", append([]string{"by " + cut(env.Printable(a.Agent), tableWidth/2) + ": " + never[0]}, never[1:]...))
+		writeList(&b, "never", append([]string{"by " + cut(spelling.Printable(a.Agent), tableWidth/2) + ": " + never[0]}, never[1:]...))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

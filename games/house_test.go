@@ -157,14 +157,14 @@ func mayImport(from, to string, test bool) bool {
 	case room == "cmd":
 		return true
 	case from == "env":
-		return to == "env" && test || below(to, "env/internal")
+		return to == "env" && test || below(to, "env/internal") || to == "env/spelling"
 	case room == "env":
 		return below(to, "env")
 	case from == "games":
 		return to == "env" || to == "games" && test || strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return to == "env" || to == "env/form" || to == "env/board" || below(to, "games/"+game)
+		return to == "env" || to == "env/form" || to == "env/board" || to == "env/spelling" || below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
 	case (below(from, "agents") || below(from, "eval")) && to == "games":
@@ -261,6 +261,8 @@ func TestHouseFaults(t *testing.T) {
 	}{
 		{"env/a.go", "fmt", false},
 		{"env/a.go", "earthgym/env/pipe", true},
+		{"env/a.go", "earthgym/env/spelling", false},
+		{"env/a.go", "earthgym/env/disk", true},
 		{"env/a_test.go", "earthgym/env", false},
 		{"env/a_test.go", "earthgym/env/envtest/kuhn", false},
 		{"env/a_test.go", "earthgym/games", true},
@@ -278,6 +280,8 @@ func TestHouseFaults(t *testing.T) {
 		{"games/oneearth/a.go", "earthgym/env", false},
 		{"games/oneearth/a.go", "earthgym/env/board", false},
 		{"games/oneearth/a.go", "earthgym/env/form", false},
+		{"games/oneearth/a.go", "earthgym/env/spelling", false},
+		{"games/oneearth/a.go", "earthgym/env/disk", true},
 		{"games/oneearth/a.go", "earthgym/env/pipe", true},
 		{"games/oneearth/a.go", "earthgym/env/envtest", true},
 		{"games/oneearth/a_test.go", "earthgym/env/envtest", false},

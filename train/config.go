@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -155,7 +156,7 @@ func (c *Config) records() []string {
 const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
-	return env.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
 		_, err := io.WriteString(w, c.encode())
 		return err
 	})

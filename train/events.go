@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // EventsFile is the name of the metrics in a run's directory as TensorBoard reads them: a scalar for each number of
@@ -115,7 +115,7 @@ func (r *Run) rewriteEvents(updates []Update) error {
 	for i := range updates {
 		r.eventSeconds += updates[i].seconds()
 	}
-	return env.WriteFile(filepath.Join(r.dir, EventsFile), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(r.dir, EventsFile), func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // MetricsFile is the name of the metrics in a run's directory: one Update as JSON per line.
@@ -222,7 +223,7 @@ func (r *Run) trimMetrics() error {
 	if err := r.rewriteEvents(updates); err != nil {
 		return err
 	}
-	return env.WriteFile(filepath.Join(r.dir, MetricsFile), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(r.dir, MetricsFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		for _, u := range updates {
 			if err := enc.Encode(u); err != nil {

@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/gofrs/flock"
 )
@@ -239,7 +240,7 @@ func removeUnfinished(dir string) error {
 			return fmt.Errorf("cannot look for unfinished files: %w", err)
 		}
 		for _, f := range files {
-			if !env.IsTemporary(f.Name()) {
+			if !disk.IsTemporary(f.Name()) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {

@@ -19,6 +19,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +85,7 @@ func recordedKuhn(t *testing.T, players, games int) string {
 				t.Fatal(err)
 			}
 		}
-		if err := env.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).Write); err != nil {
+		if err := disk.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).Write); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"sync"
 	"time"
 
-	"earthgym/env"
 	"earthgym/env/pipe"
+	"earthgym/env/spelling"
 )
 
 // ClientOptions say how a client is checked.
@@ -305,7 +305,7 @@ func noteFields(note func(clause, format string, args ...any), clause string, h 
 	}
 	for name := range h {
 		if name != "id" && name != "op" && !slices.Contains(fields, name) {
-			note(clause, "%s has no field %q: %s", h.op(), name, env.Suggest(name, fields))
+			note(clause, "%s has no field %q: %s", h.op(), name, spelling.Suggest(name, fields))
 		}
 	}
 }

@@ -45,6 +45,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // Format names the form of checkpoints that this package writes.
@@ -141,7 +142,7 @@ func Write(path string, c *Checkpoint) error {
 	if err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	return env.WriteFile(path, func(w io.Writer) error {
+	return disk.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
@@ -254,7 +255,7 @@ func (c *Checkpoint) Policy(info *env.Info) (policy *neural.Policy, memory int64
 // ReadLarge reads the checkpoint that is the file at path, of at most so many bytes: one with which a run goes on
 // holds more than a network.
 func ReadLarge(path string, most int64) (*Checkpoint, error) {
-	data, err := env.ReadFile(path, most)
+	data, err := disk.ReadFile(path, most)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 const (
@@ -254,7 +254,7 @@ const maxSaid = 300
 // clean makes a server's words fit for an error: on a line, and without the key.
 func (c *client) clean(text string) string {
 	text = strings.ReplaceAll(text, c.secret(), "(the key)")
-	text = env.Printable(strings.Join(strings.Fields(text), " "))
+	text = spelling.Printable(strings.Join(strings.Fields(text), " "))
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // How much a model is told of what is legal.
@@ -82,7 +82,7 @@ func (c *config) set(name, value string, variable *string) (err error) {
 				return
 			}
 		}
-		err = fmt.Errorf("%s=%s: %s", name, value, env.Suggest(value, among))
+		err = fmt.Errorf("%s=%s: %s", name, value, spelling.Suggest(value, among))
 	}
 	whole := func(dst *int, least int) {
 		n, e := strconv.Atoi(value)
@@ -132,7 +132,7 @@ func (c *config) set(name, value string, variable *string) (err error) {
 	case "log":
 		c.log = value
 	default:
-		return fmt.Errorf("unknown option %q of llm: %s", name, env.Suggest(name, options))
+		return fmt.Errorf("unknown option %q of llm: %s", name, spelling.Suggest(name, options))
 	}
 	return err
 }
@@ -147,7 +147,7 @@ func (c *config) setEndpoint(text string) error {
 	case u.User != nil || u.RawQuery != "":
 		return fmt.Errorf("the URL of the server holds what may be a secret: its key belongs into the environment (%s)", defaultKey)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("%q is not the URL of a server, %s", env.Printable(text), example)
+		return fmt.Errorf("%q is not the URL of a server, %s", spelling.Printable(text), example)
 	case c.key != "" && u.Scheme == "http" && !loopback(u.Hostname()):
 		return fmt.Errorf("the key is not sent to %s over plain HTTP, where others can read it: give an https URL, or a tunnel to it", u.Host)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Fault is a decision that a model has not come to.
@@ -180,7 +181,7 @@ func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action,
 	}
 	action, err := v.Info().Parse(text)
 	if err != nil {
-		return -1, fmt.Sprintf("%q is no action of this game.%s", env.Printable(text), p.nearest(v, text)), parsing
+		return -1, fmt.Sprintf("%q is no action of this game.%s", spelling.Printable(text), p.nearest(v, text)), parsing
 	}
 	if !v.Mask().Has(action) {
 		return -1, fmt.Sprintf("%q is not legal now: %s%s", v.Info().Actions[action].Text, s.Why(action), p.nearest(v, text)), func(f *Faults) { f.Legality++ }
@@ -197,7 +198,7 @@ func (p *Player) nearest(v *env.View, text string) string {
 	for _, a := range v.Mask().Append(nil) {
 		texts = append(texts, v.ActionText(a))
 	}
-	return " The nearest legal actions: " + strings.Join(env.NearestOf(text, texts, nearestActions), "; ") + "."
+	return " The nearest legal actions: " + strings.Join(spelling.NearestOf(text, texts, nearestActions), "; ") + "."
 }
 
 // write appends a line to the transcript.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Config says how to search. [Parse] makes one of an agent's text; its zero value is no valid Config.
@@ -214,7 +215,7 @@ func (c *Config) apply(name, value string) error {
 		}
 		names = append(names, s.name)
 	}
-	return fmt.Errorf("unknown option %q of mcts: %s", name, env.Suggest(name, names))
+	return fmt.Errorf("unknown option %q of mcts: %s", name, spelling.Suggest(name, names))
 }
 
 // lots says whether simulations go on side by side: flat search in which the network plays the searcher.
@@ -290,7 +291,7 @@ func number(text string, low, high float64, dst *float64) error {
 func choose(text string, values map[string]bool, order []string, dst *bool) error {
 	value, ok := values[text]
 	if !ok {
-		return errors.New(env.Suggest(text, order))
+		return errors.New(spelling.Suggest(text, order))
 	}
 	*dst = value
 	return nil

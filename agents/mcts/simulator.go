@@ -9,6 +9,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A hand plays one seat of roll-outs.
@@ -49,7 +50,7 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 	if policy != nil {
 		known = append(known, "net", "argmax")
 	}
-	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(text, known))
+	return nil, fmt.Errorf("unknown roll-out %q: %s", text, spelling.Suggest(text, known))
 }
 
 // randomHand takes any legal action, all alike.

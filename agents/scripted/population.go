@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Population is who others are measured among where motives are mixed: the strong bot of version 1 with weights that give it a
@@ -67,7 +68,7 @@ func OpenPopulation(g env.Game, name string) (func() *Bot, error) {
 	if names == nil {
 		return nil, fmt.Errorf("%s has no background populations", g.Info().Name)
 	}
-	return nil, fmt.Errorf("unknown background population %q of %s: %s", name, g.Info().Name, env.Suggest(name, names))
+	return nil, fmt.Errorf("unknown background population %q of %s: %s", name, g.Info().Name, spelling.Suggest(name, names))
 }
 
 func (p *Population) open(scripts []script, g env.Game) (func() *Bot, error) {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Bot is a scripted agent for one game, which always finds a legal action. An instance belongs to one
@@ -166,7 +167,7 @@ func find(scripts []script, g env.Game, level string) (*script, int, error) {
 		if k := slices.Index(levels[:], level); k >= 0 {
 			return s, k, nil
 		}
-		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, env.Suggest(level, levels[:]))
+		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, spelling.Suggest(level, levels[:]))
 	}
 	return nil, 0, fmt.Errorf("%s has no scripted bots", g.Info().Name)
 }

@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
@@ -76,7 +77,7 @@ func TestFaults(t *testing.T) {
 		if err := checkpoint.Write(name, c); err != nil {
 			t.Fatal(err)
 		}
-		data, err := env.ReadFile(name, 8*MaxSize)
+		data, err := disk.ReadFile(name, 8*MaxSize)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package table
 import (
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // keep saves, and tells everybody if that fails: the game goes on.
@@ -36,7 +36,7 @@ func (t *Table) save() error {
 		return nil
 	}
 	if t.o.File != "" {
-		if err := env.WriteFile(t.o.File, rec.Write); err != nil {
+		if err := disk.WriteFile(t.o.File, rec.Write); err != nil {
 			return err
 		}
 	}

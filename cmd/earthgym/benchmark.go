@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
 
@@ -215,7 +216,7 @@ func runSeason(w io.Writer, seed uint64, out string, check bool) error {
 		}
 		name := filepath.Join(out, s.Game+".toml")
 		if !check {
-			if err := env.WriteFile(name, func(w io.Writer) error { _, err := w.Write(d.Bytes); return err }); err != nil {
+			if err := disk.WriteFile(name, func(w io.Writer) error { _, err := w.Write(d.Bytes); return err }); err != nil {
 				return err
 			}
 			fmt.Fprintln(w, name)

@@ -15,6 +15,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval/calibrate"
 
 	"github.com/spf13/cobra"
@@ -181,7 +182,7 @@ func readLadders(name string) ([]agents.Ladder, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if err := env.CheckFile(name); err != nil {
+	if err := disk.CheckFile(name); err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
 	f, err := os.Open(name)
@@ -201,7 +202,7 @@ func readLadders(name string) ([]agents.Ladder, error) {
 
 func writeLadders(name string, list []agents.Ladder) error {
 	slices.SortFunc(list, func(a, b agents.Ladder) int { return cmp.Compare(a.Game, b.Game) })
-	return env.WriteFile(name, func(w io.Writer) error { return agents.WriteLadders(w, list) })
+	return disk.WriteFile(name, func(w io.Writer) error { return agents.WriteLadders(w, list) })
 }
 
 // writeLadder writes levels as a table.

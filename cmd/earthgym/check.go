@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"earthgym/agents/check"
-	"earthgym/env"
 	"earthgym/env/pipe"
+	"earthgym/env/spelling"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -27,7 +27,7 @@ agents/WRITING.md leads from ten lines to an agent that passes.`,
   earthgym check client -- python my_client.py {address}`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("earthgym check has no %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
+				return usagef("earthgym check has no %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 			}
 			return nil
 		},

@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
 )
@@ -203,7 +204,7 @@ func (x *explanation) table(w io.Writer) (left int) {
 const leastProbability = 0.005
 
 func (x *explanation) write(w io.Writer) error {
-	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s: %s", x.Decision, x.Seat, x.Played, env.Printable(x.Agent), x.Choice)
+	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s: %s", x.Decision, x.Seat, x.Played, spelling.Printable(x.Agent), x.Choice)
 	if x.Value != nil {
 		fmt.Fprintf(w, ", expecting a return of %+.2f", *x.Value)
 	}

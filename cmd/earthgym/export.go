@@ -10,6 +10,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
@@ -82,7 +83,7 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 	if err := checkWorkers(o.workers); err != nil {
 		return err
 	}
-	if err := env.CheckFile(to); err != nil {
+	if err := disk.CheckFile(to); err != nil {
 		return err
 	}
 	c, err := checkpoint.Read(from)

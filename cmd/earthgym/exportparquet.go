@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -38,7 +39,7 @@ const rowGroup = 4096
 
 // runExportParquet writes the decisions of records, which are all of one rulebook and over, as a data set.
 func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags) error {
-	if err := env.CheckFile(to); err != nil {
+	if err := disk.CheckFile(to); err != nil {
 		return fmt.Errorf("--parquet: %w", err)
 	}
 	files, err := recordFiles(places)
@@ -46,7 +47,7 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 		return err
 	}
 	var rows, games int
-	err = env.WriteFile(to, func(out io.Writer) error {
+	err = disk.WriteFile(to, func(out io.Writer) error {
 		var info *env.Info
 		var writer *parquet.GenericWriter[sample]
 		for _, file := range files {

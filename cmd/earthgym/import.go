@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/spf13/cobra"
 )
@@ -79,7 +80,7 @@ func runImport(w io.Writer, file string, o importOptions) error {
 		if rec.Header.Program == "" {
 			rec.Header.Program = programText()
 		}
-		if err := env.WriteFile(o.out, rec.Write); err != nil {
+		if err := disk.WriteFile(o.out, rec.Write); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "earthgym: %s\n", env.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
+	fmt.Fprintf(stderr, "earthgym: %s\n", spelling.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage
@@ -163,7 +164,7 @@ func strictHelpers(root *cobra.Command) {
 		case "help":
 			cmd.Args = func(_ *cobra.Command, args []string) error {
 				if found, _, err := root.Find(args); err != nil || found == root && len(args) > 0 {
-					return usagef("unknown command %q: %s", args[0], env.Suggest(args[0], subcommands(root)))
+					return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(root)))
 				}
 				return nil
 			}
@@ -173,7 +174,7 @@ func strictHelpers(root *cobra.Command) {
 				if len(args) == 0 {
 					return usagef("the shell is missing: %s", strings.Join(subcommands(cmd), ", "))
 				}
-				return usagef("unknown shell %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
+				return usagef("unknown shell %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 			}
 			cmd.Args = cobra.ArbitraryArgs
 		}
@@ -204,7 +205,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if cmd.Name() == "serve" && (name == "--unix" || name == "--tcp") {
 			return fmt.Errorf("there is no %s: it is --listen %s:…", name, name[2:])
 		}
-		return fmt.Errorf("unknown flag %s: %s", name, env.Suggest(name, names))
+		return fmt.Errorf("unknown flag %s: %s", name, spelling.Suggest(name, names))
 	}
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
@@ -259,7 +260,7 @@ func wordsAllowed(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case cmd.Parent() == nil && len(args) > 0:
-			return usagef("unknown command %q: %s", args[0], env.Suggest(args[0], subcommands(cmd)))
+			return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 		case len(args) < least:
 			return usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
 		case most >= 0 && len(args) > most:

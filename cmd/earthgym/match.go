@@ -17,6 +17,8 @@ import (
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/env"
+	"earthgym/env/disk"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 
 	"github.com/schollz/progressbar/v3"
@@ -333,7 +335,7 @@ func readSPRT(text string) (eval.SPRT, error) {
 		name, value, _ := strings.Cut(option, "=")
 		field, ok := fields[name]
 		if !ok {
-			return test, fmt.Errorf("unknown option %q: %s", name, env.Suggest(name, []string{"return0", "return1", "alpha", "beta"}))
+			return test, fmt.Errorf("unknown option %q: %s", name, spelling.Suggest(name, []string{"return0", "return1", "alpha", "beta"}))
 		}
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil {
@@ -380,7 +382,7 @@ func checkReport(names ...string) error {
 		if _, err := eval.ReportForm(name); err != nil {
 			return usagef("--report: %w", err)
 		}
-		if err := env.CheckFile(name); err != nil {
+		if err := disk.CheckFile(name); err != nil {
 			return fmt.Errorf("--report: %w", err)
 		}
 	}
@@ -440,7 +442,7 @@ func writeReport(name string, played []env.Game, r eval.Report) error {
 			return err
 		}
 	}
-	return env.WriteFile(name, func(w io.Writer) error { return write(w, r) })
+	return disk.WriteFile(name, func(w io.Writer) error { return write(w, r) })
 }
 
 // writePages writes the pages of some games of a report.
@@ -462,7 +464,7 @@ func writePages(name string, played []env.Game, r eval.Report) error {
 			pages++
 			page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
 			o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
-			err := env.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
+			err := disk.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
 			if err != nil {
 				return err
 			}

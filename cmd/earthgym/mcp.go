@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/mcp"
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -125,7 +126,7 @@ func openStranger(text string, g env.Game) (*agents.Maker, error) {
 	case kind == "random", kind == "script", kind == "level", kind == "net" && path == "":
 		return agents.Open(text, g)
 	}
-	return nil, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(kind, []string{"level", "script", "random", "net:"}))
+	return nil, fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(kind, []string{"level", "script", "random", "net:"}))
 }
 
 // serveMCP serves clients over HTTP until the context is done.

@@ -11,6 +11,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
 	"earthgym/env/pipe"
+	"earthgym/env/spelling"
 )
 
 // openOpponent opens agents for clients, who must not start programs here.
@@ -39,7 +40,7 @@ func (s strangers) open(text string, g env.Game) (pipe.Maker, error) {
 		return openOpponent(text, g)
 	case "net":
 	default:
-		return pipe.Maker{}, fmt.Errorf("unknown agent %q: %s", text, env.Suggest(kind, []string{"random", "script", "net"}))
+		return pipe.Maker{}, fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(kind, []string{"random", "script", "net"}))
 	}
 	if path, _, _ := strings.Cut(rest, ","); path == "" { // what comes with the program is nobody's file
 		return openOpponent(text, g)

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
 )
@@ -214,7 +215,7 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 		if isPerson(text) {
 			continue
 		}
-		if word, _, _ := strings.Cut(text, ":"); env.Nearest(word, append(agents.Words(), table.Person)) == table.Person {
+		if word, _, _ := strings.Cut(text, ":"); spelling.Nearest(word, append(agents.Words(), table.Person)) == table.Person {
 			return nil, usagef("unknown agent %q: did you mean %q?", text, table.Person)
 		}
 		agentTexts = append(agentTexts, text)
@@ -228,8 +229,8 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 		text := texts[min(p, len(texts)-1)]
 		if isPerson(text) {
 			_, name, _ := strings.Cut(text, ":")
-			if len(name) > maxPersonName || name != env.Printable(name) {
-				return nil, usagef("%s: a person's name has at most %d letters, all printable", env.Printable(text), maxPersonName)
+			if len(name) > maxPersonName || name != spelling.Printable(name) {
+				return nil, usagef("%s: a person's name has at most %d letters, all printable", spelling.Printable(text), maxPersonName)
 			}
 			seats = append(seats, table.Seat{Name: name})
 			continue

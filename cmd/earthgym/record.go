@@ -15,6 +15,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval"
 	"earthgym/games"
 
@@ -151,7 +152,7 @@ func writeTranscripts(name string, seats []agents.Agent) error {
 		if !ok {
 			continue
 		}
-		err := env.WriteFile(fmt.Sprintf("%s.seat-%d.transcript", name, p), func(w io.Writer) error {
+		err := disk.WriteFile(fmt.Sprintf("%s.seat-%d.transcript", name, p), func(w io.Writer) error {
 			_, err := w.Write(t.Transcript())
 			return err
 		})
@@ -318,7 +319,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		if o.times {
 			rec.Header.Date = begun.UTC().Format(time.RFC3339)
 		}
-		if err := env.WriteFile(name, rec.Write); err != nil {
+		if err := disk.WriteFile(name, rec.Write); err != nil {
 			return err
 		}
 		r := ref.Result()

@@ -16,6 +16,8 @@ import (
 	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/cmd/earthgym/term"
 	"earthgym/env"
+	"earthgym/env/disk"
+	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
 )
@@ -174,10 +176,10 @@ func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer en
 	if viewer != env.Spectator {
 		page.Seat = &viewer
 	}
-	if err := env.CheckFile(o.html); err != nil {
+	if err := disk.CheckFile(o.html); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	if err := env.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
+	if err := disk.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "page: %s\n", o.html)
@@ -220,7 +222,7 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 				won = "winner"
 			}
 		}
-		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, env.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p], rec.Footer.Scores[p], won)
+		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, spelling.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p], rec.Footer.Scores[p], won)
 	}
 	return t.Flush()
 }
@@ -229,11 +231,11 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 func writeSaid(w io.Writer, h *env.Header) {
 	for _, said := range []struct{ what, text string }{{"date", h.Date}, {"program", h.Program}} {
 		if said.text != "" {
-			fmt.Fprintf(w, "%s: %s\n", said.what, env.Printable(said.text))
+			fmt.Fprintf(w, "%s: %s\n", said.what, spelling.Printable(said.text))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(h.Meta)) {
-		fmt.Fprintf(w, "%s: %s\n", env.Printable(key), env.Printable(h.Meta[key]))
+		fmt.Fprintf(w, "%s: %s\n", spelling.Printable(key), spelling.Printable(h.Meta[key]))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
 
@@ -88,7 +88,7 @@ func runRuns(w io.Writer, folder string, asJSON bool, report string) error {
 	fmt.Fprintln(t, "run\tgame\tcloned\tdecisions\ttime\tstrength\tleads in return")
 	for _, r := range runs {
 		if r.Fault != "" {
-			fmt.Fprintf(t, "%s\t%s\n", r.Folder, env.Printable(r.Fault))
+			fmt.Fprintf(t, "%s\t%s\n", r.Folder, spelling.Printable(r.Fault))
 			continue
 		}
 		games := make([]string, len(r.Games))

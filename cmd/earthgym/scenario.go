@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 		}
 		if err != nil {
 			failed++
-			fmt.Fprintf(w, "FAIL  %s\n", env.Printable(err.Error()))
+			fmt.Fprintf(w, "FAIL  %s\n", spelling.Printable(err.Error()))
 			continue
 		}
 		fmt.Fprintf(w, "ok    %s\n", file)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 )
 
@@ -80,7 +80,7 @@ func standingsText(standings []eval.Standing, done, total int, left time.Duratio
 			fmt.Fprintf(&b, "and %d more\n", len(standings)-i)
 			break
 		}
-		agent := []rune(fmt.Sprintf("%d %s", i+1, env.Printable(s.Agent)))
+		agent := []rune(fmt.Sprintf("%d %s", i+1, spelling.Printable(s.Agent)))
 		if len(agent) > name {
 			agent = append(agent[:name-1], '…')
 		}

@@ -6,6 +6,8 @@ import (
 
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/disk"
+	"earthgym/env/spelling"
 )
 
 // openWords reads a catalogue for the story of a game: the game's own if there is no file.
@@ -14,7 +16,7 @@ func openWords(file string, g env.Game) (*env.Words, error) {
 	if err != nil || file == "" {
 		return own, err
 	}
-	b, err := env.ReadFile(file, env.MaxDataFile)
+	b, err := disk.ReadFile(file, env.MaxDataFile)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
@@ -39,7 +41,7 @@ func writeLog(w io.Writer, rec *env.Record, g env.Game, words *env.Words, viewer
 	err = rec.Follow(g, func(n int, step *env.Step) error {
 		number := fmt.Sprint(n)
 		for _, s := range narrator.Tell(step, viewer) {
-			if _, err := fmt.Fprintf(w, "%*s  %s\n", width, number, env.Printable(s.Text)); err != nil {
+			if _, err := fmt.Fprintf(w, "%*s  %s\n", width, number, spelling.Printable(s.Text)); err != nil {
 				return err
 			}
 			number = ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/train"
 	"earthgym/train/sweep"
 
@@ -76,7 +77,7 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 		return err
 	}
 	if o.report != "" {
-		if err := env.CheckFile(o.report); err != nil {
+		if err := disk.CheckFile(o.report); err != nil {
 			return fmt.Errorf("--report: %w", err)
 		}
 		if !strings.EqualFold(filepath.Ext(o.report), ".md") {
@@ -115,7 +116,7 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 		return err
 	}
 	if o.report != "" {
-		if err := env.WriteFile(o.report, results.WriteMarkdown); err != nil {
+		if err := disk.WriteFile(o.report, results.WriteMarkdown); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
@@ -262,7 +263,7 @@ func overSeeds(w io.Writer, runs []string) error {
 	for _, name := range slices.Sorted(maps.Keys(leads)) {
 		mean, ci := eval.Estimate(leads[name], -2, 2)
 		fmt.Fprintf(w, "%d seeds: lead in return over %s %+.3f [%+.3f, %+.3f], interquartile mean %+.3f\n",
-			len(leads[name]), env.Printable(name), mean, ci[0], ci[1], eval.InterquartileMean(leads[name]))
+			len(leads[name]), spelling.Printable(name), mean, ci[0], ci[1], eval.InterquartileMean(leads[name]))
 	}
 	return nil
 }
@@ -532,7 +533,7 @@ func standings(u train.Update, run *train.Run) string {
 		if i > 0 {
 			text += ","
 		}
-		text += fmt.Sprintf(" %s %+.2f ± %.2f", env.Printable(name), s.Lead, s.LeadCI)
+		text += fmt.Sprintf(" %s %+.2f ± %.2f", spelling.Printable(name), s.Lead, s.LeadCI)
 		if run.Shared() {
 			text += fmt.Sprintf(" (wins %.0f %%, it %.0f %%)", 100*s.Wins, 100*s.Fair)
 		}
@@ -621,7 +622,7 @@ func summary(u train.Update, run *train.Run) string {
 		}
 		for _, name := range train.Opponents([]train.Update{u}) {
 			if name != train.Self {
-				text += fmt.Sprintf(", return %s %s %+.2f", beside, env.Printable(name), u.Returns[name])
+				text += fmt.Sprintf(", return %s %s %+.2f", beside, spelling.Printable(name), u.Returns[name])
 			}
 		}
 	} else {

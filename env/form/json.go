@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // maxDepth is beyond what any position needs.
@@ -190,7 +190,7 @@ func (s *scanner) where() string {
 // unknown notes the first of the fields that nobody has asked for.
 func (f *Position) unknown() {
 	name := slices.Min(slices.Collect(maps.Keys(f.in.fields)))
-	f.err = fmt.Errorf("unknown field %s: %s", f.at(legible(name)), env.Suggest(shorten(name), f.in.asked))
+	f.err = fmt.Errorf("unknown field %s: %s", f.at(legible(name)), spelling.Suggest(shorten(name), f.in.asked))
 }
 
 // compact is a value as JSON, short enough for an error.

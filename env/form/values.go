@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // An Integer is any type of whole numbers that positions are made of.
@@ -155,9 +155,9 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 	}
 	known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
 	if from == kept {
-		f.wrong(name, "what a patch leaves here is no longer possible: %s", env.Suggest("", known))
+		f.wrong(name, "what a patch leaves here is no longer possible: %s", spelling.Suggest("", known))
 	} else {
-		f.wrong(name, "unknown word %q: %s", shorten(text), env.Suggest(shorten(text), known))
+		f.wrong(name, "unknown word %q: %s", shorten(text), spelling.Suggest(shorten(text), known))
 	}
 	return 0, false
 }

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/half"
+	"earthgym/env/spelling"
 )
 
 // The forms of numbers in payloads, little-endian, in NumPy's words.
@@ -38,10 +39,10 @@ func (r *request) encoding() (encoding, error) {
 		e.mask = r.Mask
 	}
 	if types := []string{typeFloat32, typeFloat16, typeUint8}; !slices.Contains(types, e.observation) {
-		return e, errorf(BadRequest, "observation %q: %s", e.observation, env.Suggest(e.observation, types))
+		return e, errorf(BadRequest, "observation %q: %s", e.observation, spelling.Suggest(e.observation, types))
 	}
 	if forms := []string{maskBytes, maskBits}; !slices.Contains(forms, e.mask) {
-		return e, errorf(BadRequest, "mask %q: %s", e.mask, env.Suggest(e.mask, forms))
+		return e, errorf(BadRequest, "mask %q: %s", e.mask, spelling.Suggest(e.mask, forms))
 	}
 	return e, nil
 }

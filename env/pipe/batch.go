@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/internal/team"
+	"earthgym/env/spelling"
 )
 
 // How a lane's last step came out, in the block "end".
@@ -94,7 +95,7 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, t *team.Team
 	if r.Autoreset != "" {
 		var ok bool
 		if mode, ok = autoresets[r.Autoreset]; !ok {
-			return nil, errorf(BadRequest, "autoreset %q: %s", r.Autoreset, env.Suggest(r.Autoreset, autoresetNames))
+			return nil, errorf(BadRequest, "autoreset %q: %s", r.Autoreset, spelling.Suggest(r.Autoreset, autoresetNames))
 		}
 	}
 	switch r.Illegal {
@@ -102,7 +103,7 @@ func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, t *team.Team
 	case "forfeit":
 		b.forfeit = true
 	default:
-		return nil, errorf(BadRequest, "illegal %q: %s", r.Illegal, env.Suggest(r.Illegal, []string{"error", "forfeit"}))
+		return nil, errorf(BadRequest, "illegal %q: %s", r.Illegal, spelling.Suggest(r.Illegal, []string{"error", "forfeit"}))
 	}
 	if r.MaxDecisions < 0 || r.MaxDecisions > 1<<31 {
 		return nil, errorf(BadRequest, "max_decisions %d: 0, for no limit, or more", r.MaxDecisions)

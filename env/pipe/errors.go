@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Code names a kind of error. Codes are part of the protocol: they are never renamed.
@@ -62,7 +62,7 @@ func sentence(text string) string {
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest*2/3], "") + " … " + strings.ToValidUTF8(text[len(text)-longest/4:], "")
 	}
-	if text = env.Printable(text); len(text) > longest { // It was mostly such.
+	if text = spelling.Printable(text); len(text) > longest { // It was mostly such.
 		return strings.ToValidUTF8(text[:longest-len("…")], "") + "…"
 	}
 	return text

@@ -10,6 +10,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/internal/raster"
 	"earthgym/env/internal/team"
+	"earthgym/env/spelling"
 )
 
 // workers are those who step the client's batches. There are none before there is a batch.
@@ -84,7 +85,7 @@ func (ses *session) hello(r *request) (any, error) {
 	case RoleSeat:
 		return nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the agent (agent text remote:)")
 	default:
-		return nil, errorf(BadRole, "role %q: %s", r.Role, env.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
+		return nil, errorf(BadRole, "role %q: %s", r.Role, spelling.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
 	}
 	e, err := r.encoding()
 	if err != nil {

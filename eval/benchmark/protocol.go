@@ -30,6 +30,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed protocol.toml
@@ -102,7 +103,7 @@ func (p *Protocol) check() error {
 		}
 		for _, d := range s.Demands {
 			if !slices.Contains(Demands(), d) {
-				return fmt.Errorf("protocol.toml: scenario %s demands %q: %s", s.Name, d, env.Suggest(d, Demands()))
+				return fmt.Errorf("protocol.toml: scenario %s demands %q: %s", s.Name, d, spelling.Suggest(d, Demands()))
 			}
 		}
 	}

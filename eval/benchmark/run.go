@@ -18,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 )
 
@@ -112,7 +113,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	}
 	for _, name := range o.Games {
 		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
-			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, env.Suggest(name, p.names()))
+			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))
 		}
 	}
 	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, matches: map[string]*eval.MatchResult{}}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 )
 
@@ -141,7 +141,7 @@ func (t *table) add(name string, cells []string) {
 
 // brief is the name of an agent in so many letters: of a long one, such as a command, the end says most.
 func brief(name string, most int) string {
-	runes := []rune(env.Printable(name))
+	runes := []rune(spelling.Printable(name))
 	if len(runes) > most {
 		runes = append([]rune("…"), runes[len(runes)-most+1:]...)
 	}
@@ -222,7 +222,7 @@ func WriteText(w io.Writer, r *Results) error {
 	}
 	for _, row := range r.Rows {
 		if row.Network != "" {
-			fmt.Fprintf(&b, "\n%s plays by %s\n", env.Printable(row.Agent), shortHashes(row.Network))
+			fmt.Fprintf(&b, "\n%s plays by %s\n", spelling.Printable(row.Agent), shortHashes(row.Network))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

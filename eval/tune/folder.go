@@ -13,6 +13,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
@@ -52,7 +53,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 	if err != nil {
 		return nil, err
 	}
-	err = env.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
+	err = disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

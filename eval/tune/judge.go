@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval"
 )
 
@@ -103,5 +104,5 @@ func (r *Run) Judge(ctx context.Context, workers, games int, progress func(done,
 			}
 		}
 	}
-	return result, env.WriteFile(filepath.Join(r.dir, ResultFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+	return result, disk.WriteFile(filepath.Join(r.dir, ResultFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed data.toml
@@ -186,7 +187,7 @@ func (c *checker) place(path, id string, ring Places, seen *Places) {
 	at := placeOf(id)
 	switch {
 	case at < 0 || !ring.Has(at):
-		c.Fail(path, "%s: unknown id %q: %s", path, id, env.Suggest(id, ids))
+		c.Fail(path, "%s: unknown id %q: %s", path, id, spelling.Suggest(id, ids))
 	case seen.Has(at):
 		c.Fail(path, "%s: %q comes twice", path, id)
 	default:
@@ -260,7 +261,7 @@ func (d *Data) checkTechnologies(c *checker) {
 		path := index("technologies", i)
 		tech := techOf(t.ID)
 		if tech < 0 {
-			c.Fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, env.Suggest(t.ID, techIDs[:]))
+			c.Fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, spelling.Suggest(t.ID, techIDs[:]))
 			return
 		}
 		if seen.Has(tech) || names[t.Name] {
@@ -271,7 +272,7 @@ func (d *Data) checkTechnologies(c *checker) {
 		c.text(path+".name", t.Name, 40)
 		c.In(path+".others", t.Others, 0, NumTechs-1)
 		if t.Or != "" && (techOf(t.Or) < 0 || t.Or == t.ID) {
-			c.Fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, env.Suggest(t.Or, techIDs[:]))
+			c.Fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, spelling.Suggest(t.Or, techIDs[:]))
 		}
 		if tech == AI {
 			c.In(path+".levels", t.Levels, 0, 0)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed data.toml
@@ -141,7 +142,7 @@ func permutation(c *env.DataCheck, path string, list, of []string) {
 	}
 	for i, name := range list {
 		if !slices.Contains(of, name) {
-			c.Fail(path, "%s: unknown name %q: %s", path, name, env.Suggest(name, of))
+			c.Fail(path, "%s: unknown name %q: %s", path, name, spelling.Suggest(name, of))
 		}
 		if slices.Index(list, name) < i {
 			c.Fail(path, "%s lists %q twice", path, name)
@@ -158,7 +159,7 @@ func (t *data) checkSectors(c *env.DataCheck) {
 	for i, x := range t.Sectors {
 		at := "sector." + strconv.Itoa(i)
 		if x.ID != sectorIDs[i] {
-			c.Fail(at+".id", "sector %d is %q; the sectors are, in this order: %s", i+1, x.ID, env.Suggest(x.ID, sectorIDs[:]))
+			c.Fail(at+".id", "sector %d is %q; the sectors are, in this order: %s", i+1, x.ID, spelling.Suggest(x.ID, sectorIDs[:]))
 		}
 		for _, f := range []struct{ path, text string }{
 			{".name", x.Name}, {".character", x.Character}, {".major", x.Major}, {".minor", x.Minor},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed data.toml
@@ -215,7 +216,7 @@ func (d *Data) checkBoard(c *checker) {
 		out := d.out(n)
 		for i, word := range out {
 			if !slices.Contains(slotNames[:], word) {
-				c.Fail(path, "%s: unknown slot %q: %s", path, word, env.Suggest(word, slotNames[:]))
+				c.Fail(path, "%s: unknown slot %q: %s", path, word, spelling.Suggest(word, slotNames[:]))
 			}
 			if slices.Contains(out[:i], word) {
 				c.Fail(path, "%s has slot %s twice", path, word)
@@ -340,7 +341,7 @@ func (d *Data) checkCards(c *checker) {
 func (d *Data) checkNegation(c *checker, path string, titles, others []string) {
 	for i, id := range titles {
 		if !slices.Contains(cardNames[:NumTitles], id) {
-			c.Fail(path, "%s: unknown City card %q: %s", path, id, env.Suggest(id, cardNames[:NumTitles]))
+			c.Fail(path, "%s: unknown City card %q: %s", path, id, spelling.Suggest(id, cardNames[:NumTitles]))
 		}
 		if slices.Contains(titles[:i], id) || slices.Contains(others, id) {
 			c.Fail(path, "%s has %s twice", path, id)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed data.toml
@@ -240,7 +241,7 @@ func (r *reader) id(list string, row int, ids []string, id string, used bool) in
 	i := find(ids, id)
 	switch {
 	case i < 0:
-		r.Fail(path, "unknown id %q in %s: %s", id, list, env.Suggest(id, ids))
+		r.Fail(path, "unknown id %q in %s: %s", id, list, spelling.Suggest(id, ids))
 		return 0
 	case used:
 		r.Fail(path, "%q is listed twice in %s", id, list)
@@ -299,14 +300,14 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		}
 		sector := find(sectorIDs[:], row.Sector)
 		if sector < 0 {
-			r.Fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, env.Suggest(row.Sector, sectorIDs[:]))
+			r.Fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, spelling.Suggest(row.Sector, sectorIDs[:]))
 			sector = 0
 		}
 		t := NoTechnology
 		if row.Tech != "" {
 			t = Technology(find(technologyIDs[:], row.Tech))
 			if t < 0 || !c.Technologies[t].InBox {
-				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech, env.Suggest(row.Tech, technologyIDs[:]))
+				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech, spelling.Suggest(row.Tech, technologyIDs[:]))
 				t = NoTechnology
 			}
 		}
@@ -389,7 +390,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 			}
 			x := Project(find(projectIDs[:], word))
 			if x < 0 {
-				r.Fail(at, "%s: unknown Project %q: %s", row.ID, word, env.Suggest(word, projectIDs[:]))
+				r.Fail(at, "%s: unknown Project %q: %s", row.ID, word, spelling.Suggest(word, projectIDs[:]))
 				continue
 			}
 			if (card.Plus | card.Minus).Has(x) {

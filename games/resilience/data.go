@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 //go:embed data.toml
@@ -217,7 +218,7 @@ func (p *Part) check(c *checker, path string) {
 	}
 	for _, word := range p.Path {
 		if !slices.Contains(directionNames[:], word) {
-			c.Fail(path+".path", "%s.path: unknown direction %q: %s", path, word, env.Suggest(word, directionNames[:]))
+			c.Fail(path+".path", "%s.path: unknown direction %q: %s", path, word, spelling.Suggest(word, directionNames[:]))
 		}
 	}
 	if p.Kind != "B" && p.Kind != "D" {

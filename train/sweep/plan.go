@@ -20,6 +20,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/train"
 
 	"github.com/pelletier/go-toml/v2"
@@ -69,7 +70,7 @@ func decodePlan(text []byte) (*Plan, error) {
 	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
 		row, _ := unknown.Errors[0].Position()
 		key := strings.Join(unknown.Errors[0].Key(), ".")
-		return nil, fmt.Errorf("line %d: unknown key %q: %s", row, key, env.Suggest(key, planKeys()))
+		return nil, fmt.Errorf("line %d: unknown key %q: %s", row, key, spelling.Suggest(key, planKeys()))
 	case errors.As(err, &wrong):
 		row, _ := wrong.Position()
 		return nil, fmt.Errorf("line %d: %w", row, err)
@@ -132,7 +133,7 @@ func setting(name string) (train.Setting, error) {
 				names = append(names, s.Name)
 			}
 		}
-		return train.Setting{}, fmt.Errorf("unknown setting %q: %s", name, env.Suggest(name, names))
+		return train.Setting{}, fmt.Errorf("unknown setting %q: %s", name, spelling.Suggest(name, names))
 	}
 	return all[i], nil
 }
@@ -282,7 +283,7 @@ func (a *axis) span(v map[string]any) error {
 	a.whole = a.setting.Type() == "int"
 	for key := range v {
 		if key != "from" && key != "to" && key != "scale" {
-			return fmt.Errorf("%s: unknown key %q: %s", name, key, env.Suggest(key, []string{"from", "to", "scale"}))
+			return fmt.Errorf("%s: unknown key %q: %s", name, key, spelling.Suggest(key, []string{"from", "to", "scale"}))
 		}
 	}
 	for key, x := range map[string]*float64{"from": &a.from, "to": &a.to} {

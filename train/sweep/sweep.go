@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval"
 	"earthgym/train"
 
@@ -117,7 +118,7 @@ func (s *Sweep) begin() error {
 	name := filepath.Join(s.dir, PlanFile)
 	before, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return env.WriteFile(name, func(w io.Writer) error {
+		return disk.WriteFile(name, func(w io.Writer) error {
 			_, err := w.Write(text)
 			return err
 		})
@@ -293,7 +294,7 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 }
 
 func (s *Sweep) save() error {
-	return env.WriteFile(filepath.Join(s.dir, ResultsFile), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(s.dir, ResultsFile), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "\t")
 		return e.Encode(s.results)

@@ -18,7 +18,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/half"
 )
 
@@ -151,7 +151,7 @@ const MaxFile = 1<<30 + MaxHeader + 8
 
 // Read reads the regular file at path, of at most MaxFile bytes. Errors name it.
 func Read(path string) (*File, error) {
-	data, err := env.ReadFile(path, MaxFile)
+	data, err := disk.ReadFile(path, MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read safetensors: %w", err)
 	}
@@ -162,13 +162,13 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Write makes f the file at path, whole or, if there is an error, not at all (env.WriteFile).
+// Write makes f the file at path, whole or, if there is an error, not at all (disk.WriteFile).
 func Write(path string, f *File) error {
 	data, err := Encode(f)
 	if err != nil {
 		return fmt.Errorf("write safetensors: %s: %w", path, err)
 	}
-	return env.WriteFile(path, func(w io.Writer) error {
+	return disk.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -16,6 +16,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Who sits in a seat of a new table, beside agents.
@@ -150,7 +151,7 @@ func (h *hall) start(game string, seats []string, seed *uint64, name string) (*s
 }
 
 func checkName(name string) (string, error) {
-	if len([]rune(name)) > maxName || name != env.Printable(name) {
+	if len([]rune(name)) > maxName || name != spelling.Printable(name) {
 		return "", fmt.Errorf("a name has at most %d letters, all printable", maxName)
 	}
 	return name, nil
@@ -201,7 +202,7 @@ func (h *hall) find(id string) (*sitting, error) {
 	defer h.mu.Unlock()
 	s := h.tables[strings.ToUpper(strings.TrimSpace(id))]
 	if s == nil {
-		return nil, fmt.Errorf("there is no table %q here: start_table starts one; tables that were left alone are taken away", env.Printable(id))
+		return nil, fmt.Errorf("there is no table %q here: start_table starts one; tables that were left alone are taken away", spelling.Printable(id))
 	}
 	s.used = time.Now()
 	return s, nil

@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/env"
+	"earthgym/env/spelling"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -341,7 +342,7 @@ func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legal
 			for _, f := range families {
 				names = append(names, f.Name)
 			}
-			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", env.Printable(a.Family), env.Suggest(a.Family, names))
+			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", spelling.Printable(a.Family), spelling.Suggest(a.Family, names))
 		}
 	}
 	if a.Family == "" && len(choices) > manyActions {
@@ -391,7 +392,7 @@ func textsOf(choices []table.Choice) []string {
 
 // refusal says why an action is not played, and what is near it.
 func refusal(now *table.Sight, text, reason string) error {
-	near := env.NearestOf(text, textsOf(now.Choices), nearestActions)
+	near := spelling.NearestOf(text, textsOf(now.Choices), nearestActions)
 	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s (%d are legal: legal_actions)",
 		strings.TrimSuffix(reason, "."), now.Step, strings.Join(near, "; "), len(now.Choices))
 }
@@ -425,7 +426,7 @@ func (s *Server) act(_ context.Context, _ *sdk.CallToolRequest, a actArguments) 
 	}
 	action, err := info.Parse(a.Action)
 	if err != nil {
-		return nil, actResult{}, refusal(before, a.Action, fmt.Sprintf("%q is no action of this game", env.Printable(a.Action)))
+		return nil, actResult{}, refusal(before, a.Action, fmt.Sprintf("%q is no action of this game", spelling.Printable(a.Action)))
 	}
 	text := info.Actions[action].Text
 	if i := slices.IndexFunc(before.Choices, func(c table.Choice) bool { return c.Action == action }); i >= 0 {

@@ -16,6 +16,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // Options say what a page shows.
@@ -96,7 +97,7 @@ func tell(rec *env.Record, g env.Game, o Options) (*game, error) {
 	}
 	told := &game{}
 	for p, name := range rec.Header.Agents {
-		told.Seats = append(told.Seats, env.Printable(name))
+		told.Seats = append(told.Seats, spelling.Printable(name))
 		told.Colours = append(told.Colours, board.Seats[p%len(board.Seats)].Fill)
 	}
 	if o.Seat != nil {

@@ -17,6 +17,7 @@ import (
 
 	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/games"
 )
 
@@ -166,7 +167,7 @@ func TestInBrowser(t *testing.T) {
 	}
 	g, rec := played(t, "resilience-earth:players=2")
 	file := filepath.Join(t.TempDir(), "game.html")
-	err := env.WriteFile(file, func(w io.Writer) error { return replaypage.Write(w, rec, g, replaypage.Options{}) })
+	err := disk.WriteFile(file, func(w io.Writer) error { return replaypage.Write(w, rec, g, replaypage.Options{}) })
 	if err != nil {
 		t.Fatal(err)
 	}

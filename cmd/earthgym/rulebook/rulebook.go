@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Book is a RULES.md taken apart.
@@ -187,7 +187,7 @@ func (book Book) writeID(w io.Writer, print Printer, game, id string) error {
 	}
 	if len(rows) == 0 {
 		hint := fmt.Sprintf("%s has %s", game, ranges(ids))
-		if near := env.Nearest(id, ids); near != "" {
+		if near := spelling.Nearest(id, ids); near != "" {
 			hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 		}
 		return unknown("unknown rule %s: %s", id, hint)
@@ -289,7 +289,7 @@ func (book Book) writeSearch(w io.Writer, print Printer, game string, words []st
 			continue
 		}
 		hint := ""
-		if near := env.Nearest(word, book.vocabulary()); near != "" {
+		if near := spelling.Nearest(word, book.vocabulary()); near != "" {
 			hint = fmt.Sprintf(": did you mean %q?", near)
 		}
 		return unknown("the rules of %s do not have %q%s", game, word, hint)

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Task is a decision of a record that cost a seat return, as search values it.
@@ -88,7 +89,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 			heard = nil
 		}
 		for _, s := range narrator.Tell(step, seat) {
-			heard = append(heard, env.Printable(s.Text))
+			heard = append(heard, spelling.Printable(s.Text))
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 const plainHelp = `A number or an action's text chooses it, and so do words that only one choice has. Words that no choice has show
@@ -105,7 +106,7 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 		}
 		if s.Trouble != trouble {
 			if trouble = s.Trouble; trouble != "" {
-				p.printf("Trouble: %s\n", env.Printable(trouble))
+				p.printf("Trouble: %s\n", spelling.Printable(trouble))
 			}
 		}
 		if s.Result != nil {
@@ -177,7 +178,7 @@ func (p *plain) tell(s *table.Sight) {
 		p.told = len(s.Log)
 	}
 	for _, line := range s.Log[p.told:] {
-		p.printf("%s\n", env.Printable(line.Text))
+		p.printf("%s\n", spelling.Printable(line.Text))
 	}
 	p.told = len(s.Log)
 }
@@ -236,7 +237,7 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 		p.list(s, rest)
 	case "board":
 		if !p.board(s, rest) {
-			p.printf("no line of the table has %q\n", env.Printable(rest))
+			p.printf("no line of the table has %q\n", spelling.Printable(rest))
 		}
 	case "log":
 		n, err := strconv.Atoi(rest)
@@ -244,7 +245,7 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 			n = 20
 		}
 		for _, l := range s.Log[max(0, len(s.Log)-n):] {
-			p.printf("%s\n", env.Printable(l.Text))
+			p.printf("%s\n", spelling.Printable(l.Text))
 		}
 	case "since":
 		p.board(s, word)
@@ -374,7 +375,7 @@ func (p *plain) board(s *table.Sight, question string) (found bool) {
 		return true
 	}
 	for _, line := range lines {
-		p.printf("%s\n", env.Printable(line))
+		p.printf("%s\n", spelling.Printable(line))
 	}
 	return len(lines) > 0
 }

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A plan is decisions that somebody composes before any of them is played.
@@ -59,10 +60,10 @@ func (p *plan) over(s *table.Sight) *table.Sight {
 // moveLines is what would come of a decision.
 func moveLines(m *table.DraftMove) (lines []string) {
 	for _, text := range m.Story {
-		lines = append(lines, env.Printable(text))
+		lines = append(lines, spelling.Printable(text))
 	}
 	for _, p := range m.Perhaps {
-		lines = append(lines, fmt.Sprintf("%s %s", percent(p.Share), env.Printable(p.Text)))
+		lines = append(lines, fmt.Sprintf("%s %s", percent(p.Share), spelling.Printable(p.Text)))
 	}
 	return lines
 }

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -424,7 +425,7 @@ func (m *screen) status() string {
 	case s.Result != nil:
 		return "the game is over"
 	case s.Trouble != "":
-		return env.Printable(s.Trouble)
+		return spelling.Printable(s.Trouble)
 	case s.Deciding:
 		return "you decide, " + called(s, s.Viewer)
 	case s.Actor >= 0:
@@ -440,7 +441,7 @@ func (m *screen) body() []string {
 	}
 	var lines []string
 	for _, l := range m.sight.Log {
-		lines = append(lines, env.Printable(l.Text))
+		lines = append(lines, spelling.Printable(l.Text))
 	}
 	return lines
 }
@@ -472,7 +473,7 @@ func (m *screen) story(height, width int) []string {
 	}
 	log := m.sight.Log
 	for _, l := range log[min(m.last, len(log)):] {
-		lines = append(lines, wrapped(env.Printable(l.Text), width)...)
+		lines = append(lines, wrapped(spelling.Printable(l.Text), width)...)
 	}
 	if m.sight.Result != nil {
 		lines = append(lines, strings.Split(resultText(m.sight), "\n")...)

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Options say what a player in a terminal can call for.
@@ -115,7 +116,7 @@ func people(s *table.Sight) int {
 func called(s *table.Sight, p env.Player) string {
 	text := fmt.Sprintf("player %d", p)
 	if name := s.Seats[p].Name; name != "" {
-		text += " (" + env.Printable(name) + ")"
+		text += " (" + spelling.Printable(name) + ")"
 	}
 	return text
 }
@@ -163,7 +164,7 @@ func matches(c table.Choice, search string) bool {
 func writeChoices(w io.Writer, choices []table.Choice, search string) {
 	found := groups(choices, search)
 	if found == nil {
-		fmt.Fprintf(w, "no choice is %q\n", env.Printable(search))
+		fmt.Fprintf(w, "no choice is %q\n", spelling.Printable(search))
 	}
 	for _, g := range found {
 		if first := g.places[0]; len(g.places) == 1 && choices[first].Which == "" {
@@ -209,11 +210,11 @@ func find(info *env.Info, choices []table.Choice, text string) (table.Choice, er
 	case err == nil:
 		return table.Choice{}, fmt.Errorf("%s can't be chosen now", text)
 	case len(found) == 0:
-		return table.Choice{}, fmt.Errorf("no choice is %q", env.Printable(text))
+		return table.Choice{}, fmt.Errorf("no choice is %q", spelling.Printable(text))
 	case len(found) == 1:
 		return found[0], nil
 	}
-	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), env.Printable(text), env.Printable(text))
+	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), spelling.Printable(text), spelling.Printable(text))
 }
 
 // why says why an action that is not among the choices can't be chosen, after what is planned.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -60,7 +61,7 @@ func newWalk(rec *env.Record, g env.Game, words *env.Words) (*walk, error) {
 			}
 			var story []string
 			for _, s := range narrator.Tell(step, v) {
-				story = append(story, env.Printable(s.Text))
+				story = append(story, spelling.Printable(s.Text))
 			}
 			at.texts, at.stories = append(at.texts, text), append(at.stories, story)
 		}
@@ -151,7 +152,7 @@ func (w *walk) draw() string {
 	if w.viewer >= 0 {
 		who = fmt.Sprintf("player %d", w.viewer)
 		if name := w.agents[w.viewer]; name != "" {
-			who += " (" + env.Printable(name) + ")"
+			who += " (" + spelling.Printable(name) + ")"
 		}
 	}
 	head := titleStyle.Render(w.info.Title) + "  " +

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // A film is a recorded game that can be looked at anywhere.
@@ -73,7 +74,7 @@ func (f *film) sight() *filmSight {
 	for p := range info.Players {
 		name := ""
 		if p < len(f.rec.Header.Agents) {
-			name = env.Printable(f.rec.Header.Agents[p])
+			name = spelling.Printable(f.rec.Header.Agents[p])
 		}
 		v.Seats = append(v.Seats, name)
 		v.Colours = append(v.Colours, board.Seats[p%len(board.Seats)].Fill)

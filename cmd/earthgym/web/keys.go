@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // Keys are the secrets in the links to a table: who has one may do what it opens.
@@ -77,7 +78,7 @@ type Door struct {
 
 // ReadDoor reads the door of a table with so many seats. No file is an error of kind fs.ErrNotExist.
 func ReadDoor(name string, players int) (*Door, error) {
-	b, err := env.ReadFile(name, 1<<16)
+	b, err := disk.ReadFile(name, 1<<16)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Labels are the texts of the pages in English, in alphabetical order: what a catalogue of words in another language may
@@ -59,7 +59,7 @@ func CheckLabels(labels map[string]string) error {
 	}
 	for text, other := range labels {
 		if !slices.Contains(own, text) {
-			if near := env.Nearest(text, own); near != "" {
+			if near := spelling.Nearest(text, own); near != "" {
 				return fmt.Errorf("page: there is no %q on any page: did you mean %q?", text, near)
 			}
 			return fmt.Errorf("page: there is no %q on any page", text)

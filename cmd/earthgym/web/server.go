@@ -25,6 +25,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Options say what people find at a table.
@@ -246,7 +247,7 @@ const maxName = 40
 func (s *Server) sit(r *request) (any, error) {
 	return s.do(r, func(m *move) error {
 		if m.Agent == "" {
-			name := env.Printable(strings.Join(strings.Fields(m.Name), " "))
+			name := spelling.Printable(strings.Join(strings.Fields(m.Name), " "))
 			if len(name) > maxName {
 				return &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
 			}

@@ -1,6 +1,6 @@
 //go:build !js
 
-package env
+package disk
 
 import "syscall"
 

@@ -1,9 +1,9 @@
-package env_test
+package spelling_test
 
 import (
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 func TestSuggest(t *testing.T) {
@@ -24,7 +24,7 @@ func TestSuggest(t *testing.T) {
 		{"xyz", nil, `there are none`},
 		{"", []string{"long"}, `there are: long`},
 	} {
-		if got := env.Suggest(tt.word, tt.among); got != tt.want {
+		if got := spelling.Suggest(tt.word, tt.among); got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.word, got, tt.want)
 		}
 	}

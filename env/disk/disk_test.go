@@ -1,4 +1,4 @@
-package env_test
+package disk_test
 
 import (
 	"errors"
@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.txt")
 	write := func(text string, err error) error {
-		return env.WriteFile(file, func(w io.Writer) error {
+		return disk.WriteFile(file, func(w io.Writer) error {
 			if _, e := io.WriteString(w, text); e != nil {
 				return e
 			}
@@ -50,13 +50,13 @@ func TestWriteFile(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "b"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := env.WriteFile(filepath.Join(dir, "b"), func(io.Writer) error { return nil }); err == nil {
+	if err := disk.WriteFile(filepath.Join(dir, "b"), func(io.Writer) error { return nil }); err == nil {
 		t.Error("a directory is overwritten")
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 2 {
 		t.Errorf("the directory holds %v, %v", files, err)
 	}
-	if err := env.WriteFile(filepath.Join(dir, "missing", "c"), func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "cannot write") {
+	if err := disk.WriteFile(filepath.Join(dir, "missing", "c"), func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "cannot write") {
 		t.Errorf("into a missing directory: %v", err)
 	}
 }
@@ -93,8 +93,8 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 	} {
 		before, _ := os.Lstat(at(tt.name))
 		for _, err := range []error{
-			env.CheckFile(at(tt.name)),
-			env.WriteFile(at(tt.name), func(io.Writer) error { t.Errorf("%s: it is written", tt.name); return nil }),
+			disk.CheckFile(at(tt.name)),
+			disk.WriteFile(at(tt.name), func(io.Writer) error { t.Errorf("%s: it is written", tt.name); return nil }),
 		} {
 			if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+at(tt.name)+": ") || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
@@ -104,10 +104,10 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 			t.Errorf("%s was %v and is %v", tt.name, before.Mode(), after.Mode())
 		}
 	}
-	if err := env.WriteFile(os.DevNull, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "it is a device") {
+	if err := disk.WriteFile(os.DevNull, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "it is a device") {
 		t.Errorf("%s: %v", os.DevNull, err)
 	}
-	if err := env.WriteFile(at("to a file"), func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := disk.WriteFile(at("to a file"), func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	info, err := os.Lstat(at("to a file"))
@@ -120,18 +120,18 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 func TestIsTemporary(t *testing.T) {
 	dir := t.TempDir()
 	var during string
-	err := env.WriteFile(filepath.Join(dir, "a.jsonl"), func(io.Writer) error {
+	err := disk.WriteFile(filepath.Join(dir, "a.jsonl"), func(io.Writer) error {
 		files, err := os.ReadDir(dir)
 		if len(files) == 1 {
 			during = files[0].Name()
 		}
 		return err
 	})
-	if err != nil || !env.IsTemporary(during) {
+	if err != nil || !disk.IsTemporary(during) {
 		t.Errorf("while it is written it is called %q: %v", during, err)
 	}
 	for _, name := range []string{"a.jsonl", ".a.jsonl", "a.jsonl.1.tmp", ".tmp", ".1.tmp", "..tmp", ".a.tmp", ".a..tmp", ".a.x1.tmp", ".a.12", "metrics.jsonl", ".lock"} {
-		if env.IsTemporary(name) {
+		if disk.IsTemporary(name) {
 			t.Errorf("%s is said to be temporary", name)
 		}
 	}

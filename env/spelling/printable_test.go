@@ -1,10 +1,10 @@
-package env_test
+package spelling_test
 
 import (
 	"testing"
 	"unicode"
 
-	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 func TestPrintable(t *testing.T) {
@@ -20,7 +20,7 @@ func TestPrintable(t *testing.T) {
 		{"replaced \ufffd.", "replaced \ufffd."},
 		{"a\u2028b\u00a0c", `a\u2028b` + "\u00a0c"},
 	} {
-		if got := env.Printable(tt.text); got != tt.want {
+		if got := spelling.Printable(tt.text); got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
 		}
 	}
@@ -29,13 +29,13 @@ func TestPrintable(t *testing.T) {
 func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b[2J\xff\u202e")
 	f.Fuzz(func(t *testing.T, text string) {
-		once := env.Printable(text)
+		once := spelling.Printable(text)
 		for _, r := range once {
 			if !unicode.IsGraphic(r) {
 				t.Errorf("%q: %q is left", text, r)
 			}
 		}
-		if again := env.Printable(once); again != once {
+		if again := spelling.Printable(once); again != once {
 			t.Errorf("%q: %q becomes %q", text, once, again)
 		}
 	})

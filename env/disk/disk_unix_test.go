@@ -1,6 +1,6 @@
 //go:build unix
 
-package env_test
+package disk_test
 
 import (
 	"io"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
@@ -30,7 +30,7 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := env.WriteFile(name, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := disk.WriteFile(name, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 		if after, err := os.Lstat(name); err != nil || after.Mode() != before.Mode() {

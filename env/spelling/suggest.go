@@ -1,4 +1,6 @@
-package env
+// Package spelling is for texts that people and programs type: what may have been meant by a word that does
+// not exist, and a foreign text as it may be shown.
+package spelling
 
 import (
 	"cmp"

@@ -1,4 +1,6 @@
-package env
+// Package disk reads and writes the files that users name: written whole or not at all, and read only
+// where a regular file of a bounded size stands, so that a wrong name costs no data and hangs nothing.
+package disk
 
 import (
 	"bufio"
