@@ -9,6 +9,8 @@ package agents
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"earthgym/agents/llm"
 	"earthgym/env"
@@ -69,10 +71,27 @@ type Maker struct {
 	Memory int64                 // bytes that the instances share, about: those of a network
 	Deaf   bool                  // the instances go by positions alone, and never ask what has happened (View.Seen)
 	Hash   string                // of what the agent is made of, such as a network's file; "" if there is no such thing
+	Made   string                // Text with all that it leaves to levels, defaults and versions; "" where it leaves nothing (Said)
+	Steady bool                  // the instances do nothing by chance: their choices don't depend on their seeds
 	Luck   uint64                // mixed into the seeds of the instances, unless it is 0
 
 	// Spent is what the instances have asked of a server so far; nil for agents that ask none.
 	Spent func() llm.Spending
+}
+
+// Identity tells the agent from others of the same text: Said and Hash stand after that, where there are any.
+func (m *Maker) Identity() string {
+	parts := []string{m.Text, m.Said(), m.Hash}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// Said is what Text leaves open: of level:2 "net:,temperature=76,loss=76", of script:strong "script:strong@1", of mcts: all
+// its options; "" if there is nothing to add.
+func (m *Maker) Said() string {
+	if m.Made == m.Text {
+		return ""
+	}
+	return m.Made
 }
 
 // Copy is the same agent under another name and with other luck: what is measured between the two is noise.

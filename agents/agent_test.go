@@ -10,7 +10,35 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/games"
 )
+
+// What a text leaves open is said, and tells agents of one text apart.
+func TestIdentity(t *testing.T) {
+	for _, test := range []struct{ game, text, begins string }{
+		{"resilience-earth:players=2", "random", "random"},
+		{"resilience-earth:players=2", "script:strong", "script:strong script:strong@1"},
+		{"resilience-earth:players=2", "script:greedy@1", "script:greedy@1"},
+		{"resilience-earth:players=2", "script:strong,temperature=2", "script:strong,temperature=2 script:strong@1,temperature=2"},
+		{"resilience-earth:players=2", "script:varied@3", "script:varied@3 script:varied@3 of script:strong@1"},
+		{"resilience-earth:players=2", "background:steward", "background:steward"},
+		{"resilience-earth:players=2", "mcts:sims=20", "mcts:sims=20 mcts:sims=20,mode=flat,rollout=script:strong,"},
+		{"one-earth:players=3", "level:5", "level:5 mcts:sims=1000,mode=flat,rollout=argmax,"},
+		{"resilience-earth:players=2", "level:1", "level:1 net:,temperature="},
+	} {
+		g, err := games.Open(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := agents.Open(test.text, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Identity(); !strings.HasPrefix(got, test.begins) {
+			t.Errorf("%s is %q, which does not begin with %q", test.text, got, test.begins)
+		}
+	}
+}
 
 // stub is an agent that does as it is told.
 type stub struct {

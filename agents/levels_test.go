@@ -22,7 +22,7 @@ func TestLevels(t *testing.T) {
 			if len(list) != agents.NumLevels {
 				t.Fatalf("%s has %d levels", variant, len(list))
 			}
-			made := map[string]bool{}
+			made, identities := map[string]bool{}, map[string]bool{}
 			for _, l := range list {
 				m, err := agents.Open(l.Text, g)
 				if err != nil {
@@ -35,9 +35,9 @@ func TestLevels(t *testing.T) {
 				if m.Text != l.Text || a.Name() != l.Text {
 					t.Errorf("%s: %s is called %q and %q", variant, l.Text, m.Text, a.Name())
 				}
-				made[l.Agent] = true
+				made[l.Agent], identities[strings.TrimPrefix(m.Identity(), m.Text)] = true, true
 			}
-			if len(made) != agents.NumLevels {
+			if len(made) != agents.NumLevels || len(identities) != agents.NumLevels {
 				t.Errorf("%s: two levels are the same agent: %+v", variant, list)
 			}
 		}

@@ -45,7 +45,15 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, Deaf: true, New: func() (Agent, error) {
+	made, err := madeOf(g, level)
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		made += "," + options
+	}
+	steady := soft.temperature == 0 && create().Steady()
+	return &Maker{Text: text, Deaf: true, Made: made, Steady: steady, New: func() (Agent, error) {
 		s := &script{name: text, bot: create(), soft: soft, create: create}
 		if soft.temperature > 0 {
 			s.sample, s.scores = g.New(), make([]float64, len(g.Info().Actions))
@@ -61,12 +69,31 @@ func openScripted(g env.Game, level string) (func() *scripted.Bot, error) {
 	return scripted.Open(g, level)
 }
 
+// madeOf is the text of a bot with its version; of script:varied with that of the bot that it varies.
+func madeOf(g env.Game, level string) (string, error) {
+	name, _, numbered := strings.Cut(level, "@")
+	bot := name
+	if name == scripted.Varied {
+		bot = scripted.Strong
+	}
+	version, err := scripted.Version(g, bot)
+	switch {
+	case err != nil:
+		return "", err
+	case name == scripted.Varied:
+		return fmt.Sprintf("script:%s of script:%s@%d", level, bot, version), nil
+	case numbered:
+		return "script:" + level, nil
+	}
+	return fmt.Sprintf("script:%s@%d", level, version), nil
+}
+
 func openBackground(text, rest string, g env.Game) (*Maker, error) {
 	create, err := scripted.OpenPopulation(g, rest)
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, Deaf: true, New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
+	return &Maker{Text: text, Deaf: true, Steady: create().Steady(), New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
 }
 
 func (s *script) Name() string { return s.name }

@@ -34,7 +34,7 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 			return nil, err
 		}
 	}
-	return &Maker{Text: text, Deaf: true, Memory: memory, Hash: hash, New: func() (Agent, error) {
+	return &Maker{Text: text, Deaf: true, Memory: memory, Hash: hash, Made: "mcts:" + c.Text(), New: func() (Agent, error) {
 		return &search{name: text, create: create, search: create(), ctx: context.Background()}, nil
 	}}, nil
 }

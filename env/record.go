@@ -56,9 +56,11 @@ type Header struct {
 	Listed bool     `json:"listed,omitempty"` // chance is as the record lists it, not drawn from a seed: played at a real table, say
 	Agents []string `json:"agents"`           // a name for each seat, as the writer says
 
-	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), the
-	// program that wrote the record, when the game was played (RFC 3339), and whatever else is worth knowing.
+	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), what its
+	// name leaves open of how it chooses, such as "net:,temperature=76,loss=76" of level:2 ("" is nothing), the program that
+	// wrote the record, when the game was played (RFC 3339), and whatever else is worth knowing.
 	Hashes  []string          `json:"agent_hashes,omitempty"`
+	Made    []string          `json:"agents_made,omitempty"`
 	Program string            `json:"program,omitempty"`
 	Date    string            `json:"date,omitempty"`
 	Meta    map[string]string `json:"meta,omitempty"`
@@ -241,6 +243,8 @@ func (h *Header) checkFormat() error {
 		return errors.New("header: chance is either listed or drawn from a seed")
 	case h.Hashes != nil && len(h.Hashes) != len(h.Agents):
 		return fmt.Errorf("header: %d agent_hashes for %d agents", len(h.Hashes), len(h.Agents))
+	case h.Made != nil && len(h.Made) != len(h.Agents):
+		return fmt.Errorf("header: %d agents_made for %d agents", len(h.Made), len(h.Agents))
 	case h.Format == recordFormatWithoutHashes && (h.Actions != "" || h.Observation != "" || h.Encoding != 0):
 		return fmt.Errorf("header: action_hash, observation_hash and encoding do not stand in format %q", h.Format)
 	}

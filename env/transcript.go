@@ -35,6 +35,7 @@ type transcriptHeader struct {
 	Data    string            `json:"data"`
 	Agents  []string          `json:"agents"`
 	Hashes  []string          `json:"agent_hashes"`
+	Made    []string          `json:"agents_made"`
 	Program string            `json:"program"`
 	Date    string            `json:"date"`
 	Meta    map[string]string `json:"meta"`
@@ -141,7 +142,8 @@ func (t *Transcript) Record(g Game) (*Record, error) {
 	}
 	e.ResetTo(scratch)
 	r := &Record{Header: newHeader(info, 0, h.Agents, setup)}
-	r.Header.Listed, r.Header.Hashes, r.Header.Program, r.Header.Date, r.Header.Meta = true, h.Hashes, h.Program, h.Date, h.Meta
+	r.Header.Listed, r.Header.Hashes, r.Header.Made = true, h.Hashes, h.Made
+	r.Header.Program, r.Header.Date, r.Header.Meta = h.Program, h.Date, h.Meta
 	if h.Rules != 0 {
 		r.Header.Rules = h.Rules
 	}

@@ -68,6 +68,7 @@ func TestTranscript(t *testing.T) {
 		{`"date":"2026-11-22T20:15:00Z"`, `"date":"yesterday"`, `the date "yesterday" is not of the form`},
 		{`"ms":4200`, `"ms":-1`, "decision 1 took -1 ms"},
 		{`"date"`, `"agent_hashes":["a"],"date"`, "1 agent_hashes for 2 agents"},
+		{`"date"`, `"agents_made":["a"],"date"`, "1 agents_made for 2 agents"},
 		{`{"place":"the kitchen"}`, `{"place":"the hall","place":"the kitchen"}`, "not written as records are"},
 	} {
 		if _, err := env.ReadRecord("r", strings.NewReader(strings.Replace(text, tt.old, tt.new, 1))); err == nil || !strings.Contains(err.Error(), tt.want) {

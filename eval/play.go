@@ -482,18 +482,21 @@ func (t *table) finish() error {
 // Record is the record of a game with what is known of who has played: the makers of the agents by seat, and the
 // program.
 func Record(ref *env.Referee, seated []*agents.Maker, program string) *env.Record {
-	var names, hashes []string
-	known := false
+	var names, hashes, made []string
 	for _, m := range seated {
-		names, hashes = append(names, m.Text), append(hashes, m.Hash)
-		known = known || m.Hash != ""
+		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())
 	}
 	r := ref.Record(names)
-	r.Header.Program = program
-	if known {
-		r.Header.Hashes = hashes
-	}
+	r.Header.Program, r.Header.Hashes, r.Header.Made = program, anySaid(hashes), anySaid(made)
 	return r
+}
+
+// anySaid is a list of texts, or nil if all are "".
+func anySaid(texts []string) []string {
+	if slices.ContainsFunc(texts, func(text string) bool { return text != "" }) {
+		return texts
+	}
+	return nil
 }
 
 // finish takes what has come out of the game.

@@ -204,6 +204,33 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 	return c, c.check(g)
 }
 
+// Text says all of the Config as options, in the order of the documentation: Parse reads it as this Config again.
+func (c *Config) Text() string {
+	named := func(of bool, yes, no string) string {
+		if of {
+			return yes
+		}
+		return no
+	}
+	options := []string{fmt.Sprintf("sims=%d", c.Simulations)}
+	if c.Time > 0 {
+		options[0] = fmt.Sprintf("ms=%d", c.Time.Milliseconds())
+	}
+	options = append(options, "mode="+named(c.Tree, "tree", "flat"), "rollout="+c.Rollout)
+	if c.Opponents != nil {
+		options = append(options, "opponents="+strings.Join(c.Opponents, "+"))
+	}
+	if c.Guided {
+		options = append(options, "net="+c.Net)
+	}
+	return strings.Join(append(options,
+		fmt.Sprintf("cut=%d", c.Cut), fmt.Sprintf("width=%d", c.Width), fmt.Sprintf("margin=%v", c.Margin), fmt.Sprintf("fresh=%v", c.Fresh),
+		fmt.Sprintf("prior=%v", c.Prior), fmt.Sprintf("explore=%v", c.Explore), fmt.Sprintf("urgency=%v", c.Urgency),
+		"nodes="+named(c.Seen, "seen", "path"), "own="+named(c.Own, "yes", "no"), "backup="+named(c.Paranoid, "paranoid", "max"),
+		"root="+named(c.Halving, "halving", "puct"), fmt.Sprintf("trust=%v", c.Trust), fmt.Sprintf("trees=%d", c.Trees), fmt.Sprintf("workers=%d", c.Workers),
+	), ",")
+}
+
 func (c *Config) apply(name, value string) error {
 	var names []string
 	for _, s := range settings() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -252,5 +253,34 @@ func TestBadNets(t *testing.T) {
 	state.Reset(1, nil)
 	if _, err := create().Search(context.Background(), env.ViewOf(state)); err == nil {
 		t.Error("a diverged network searches")
+	}
+}
+
+// A Config is read from its text as it was, whatever is set in it, and no option is left out.
+func TestText(t *testing.T) {
+	for _, test := range []struct{ game, options string }{
+		{"resilience-earth:players=2", ""},
+		{"earth-rising:players=2", "ms=40,margin=0.5,workers=2"},
+		{"new-earth:players=2", "mode=tree,nodes=seen,own=yes,backup=paranoid,trees=4,explore=1.25,prior=0.1,fresh=0.3,urgency=0.2"},
+		{"one-earth:players=3", "sims=50,net=,rollout=net,opponents=argmax+script:greedy,width=3"},
+		{"earthmans-burden:players=2", "net=runs/a,trust=0.5"},
+	} {
+		g, err := games.Open(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Parse(test.options, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Parse(want.Text(), g); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s mcts:%s is written %s and read as %+v, %v, want %+v", test.game, test.options, want.Text(), got, err, want)
+		}
+	}
+	all := Config{Guided: true, Opponents: []string{"random"}}
+	for _, s := range settings() {
+		if s.name != "ms" && !strings.Contains(","+all.Text(), ","+s.name+"=") {
+			t.Errorf("%s is not in %s", s.name, all.Text())
+		}
 	}
 }

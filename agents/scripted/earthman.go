@@ -41,8 +41,8 @@ func newEarthmanTable(g env.Game) earthmanTable {
 	}
 }
 
-// Reset seeds the small preferences that keep several bots from choosing alike.
-func (t *earthmanTable) Reset(seed uint64) { t.seed = seed }
+// Seed seeds the small preferences that keep several bots from choosing alike.
+func (t *earthmanTable) Seed(seed uint64) { t.seed = seed }
 
 // taste is from 0 to 1: how much this seat likes a thing in these rounds.
 func (t *earthmanTable) taste(thing int) float64 {

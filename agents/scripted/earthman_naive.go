@@ -30,8 +30,8 @@ func newEarthmanNaive(g env.Game) *earthmanNaive {
 	return b
 }
 
-// Reset seeds its chance.
-func (b *earthmanNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
+// Seed seeds its chance.
+func (b *earthmanNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
 // Choose draws by weight.
 func (b *earthmanNaive) Choose(state env.State, legal env.Mask) env.Action {

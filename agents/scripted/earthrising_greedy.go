@@ -15,9 +15,6 @@ func newRisingGreedy(g env.Game) policy {
 	return &risingGreedy{newRisingTable(g, risingMarks(g)), g.New().(*er.State)}
 }
 
-// Reset has nothing to seed.
-func (b *risingGreedy) Reset(uint64) {}
-
 // Choose plays the best single action, and draws when none is better than nothing.
 func (b *risingGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	return b.rank(state, legal, nil)

@@ -11,8 +11,8 @@ type risingNaive struct {
 	legal []env.Action
 }
 
-// Reset seeds its chance.
-func (b *risingNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
+// Seed seeds its chance.
+func (b *risingNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
 // Choose draws among what is useful, or among everything.
 func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {

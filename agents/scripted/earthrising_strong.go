@@ -14,7 +14,7 @@ type risingStrong struct {
 	pool   []risingNode // the plans of a search, a beam after the other
 	trial  risingNode
 	plan   []risingStep
-	asked  bool // since the last Reset
+	asked  bool // since the last Forget
 	known  [risingKnown]risingSearch
 	next   int // of those, the one to be forgotten
 	legal  env.Mask
@@ -70,8 +70,8 @@ type risingStep struct {
 	action env.Action
 }
 
-// Reset forgets the plan.
-func (b *risingStrong) Reset(uint64) { b.plan, b.asked = b.plan[:0], false }
+// Forget forgets the plan.
+func (b *risingStrong) Forget() { b.plan, b.asked = b.plan[:0], false }
 
 // Choose plays the next action of the plan, and draws when no plan is better than nothing.
 func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {

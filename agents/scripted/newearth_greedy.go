@@ -13,9 +13,6 @@ type newEarthGreedy struct {
 	newEarthTable
 }
 
-// Reset has nothing to seed.
-func (b *newEarthGreedy) Reset(uint64) {}
-
 // Choose decides question by question.
 func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)

@@ -17,8 +17,8 @@ type newEarthNaive struct {
 	acts []env.Action
 }
 
-// Reset seeds its chance.
-func (b *newEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "new earth") }
+// Seed seeds its chance.
+func (b *newEarthNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "new earth") }
 
 // Choose draws among the legal actions; the ends of menus are likelier than the rest.
 func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {

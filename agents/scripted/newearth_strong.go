@@ -53,8 +53,8 @@ func newEarthStorms(g *newearth.Game) [3]float64 {
 	return [3]float64{1 - super - mega, 1 - mega, 1}
 }
 
-// Reset takes the seed by which it bluffs.
-func (b *newEarthStrong) Reset(seed uint64) { b.seed = seed }
+// Seed takes the seed by which it bluffs.
+func (b *newEarthStrong) Seed(seed uint64) { b.seed = seed }
 
 // bluff is a number below n that nobody can foresee, the same whenever the same question is asked.
 func (b *newEarthStrong) bluff(n int) int {

@@ -8,9 +8,6 @@ import (
 // oneEarthGreedy buys Prosperity where it is cheapest, and minds Emissions only near the ruin.
 type oneEarthGreedy struct{ oneEarthTable }
 
-// Reset has nothing to seed.
-func (b *oneEarthGreedy) Reset(uint64) {}
-
 // Choose takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
 func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)

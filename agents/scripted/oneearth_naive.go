@@ -13,8 +13,8 @@ type oneEarthNaive struct {
 	legal []env.Action
 }
 
-// Reset seeds its chance.
-func (b *oneEarthNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
+// Seed seeds its chance.
+func (b *oneEarthNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
 // Choose draws among what is legal, without aid and other rows.
 func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {

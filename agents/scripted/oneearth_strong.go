@@ -60,9 +60,6 @@ func newOneEarthStrong(g env.Game, weights any) policy {
 	return b
 }
 
-// Reset has nothing to seed.
-func (b *oneEarthStrong) Reset(uint64) {}
-
 // Choose takes what it scores highest.
 func (b *oneEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
 	b.rank(state, legal, nil)

@@ -8,9 +8,6 @@ import (
 // resilienceGreedy takes whatever pays back best, and minds neither the tower nor its life quality.
 type resilienceGreedy struct{ table resilienceTable }
 
-// Reset has nothing to seed.
-func (b *resilienceGreedy) Reset(uint64) {}
-
 // Choose takes the action of the highest rate of return.
 func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	t := &b.table

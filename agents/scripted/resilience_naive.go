@@ -11,8 +11,8 @@ type resilienceNaive struct {
 	legal []env.Action
 }
 
-// Reset seeds its chance.
-func (b *resilienceNaive) Reset(seed uint64) { b.luck = env.NewStream(seed, "naive") }
+// Seed seeds its chance.
+func (b *resilienceNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
 // Choose draws among what builds something, and refuses every offer.
 func (b *resilienceNaive) Choose(state env.State, legal env.Mask) env.Action {

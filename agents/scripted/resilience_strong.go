@@ -73,9 +73,6 @@ func newResilienceStrong(g env.Game, weights any) policy {
 	}
 }
 
-// Reset has nothing to seed.
-func (b *resilienceStrong) Reset(uint64) {}
-
 // Choose takes what it scores highest.
 func (b *resilienceStrong) Choose(state env.State, legal env.Mask) env.Action {
 	b.rank(state, legal, nil)

@@ -27,15 +27,40 @@ type Bot struct {
 
 // A policy is what makes one bot another.
 type policy interface {
-	// Reset comes before each game. All chance comes from the seed.
-	Reset(seed uint64)
 	// Choose chooses one of the legal actions of the seat that decides in the State, by what that seat may
 	// know. It changes and keeps neither.
 	Choose(state env.State, legal env.Mask) env.Action
 }
 
+// A gambler is a policy that does things by chance.
+type gambler interface {
+	// Seed comes before each game. All chance comes from the seed.
+	Seed(seed uint64)
+}
+
+// A planner is a policy that remembers something of the game.
+type planner interface {
+	// Forget comes before each game.
+	Forget()
+}
+
 // Reset comes before each game. All chance comes from the seed.
-func (b *Bot) Reset(seed uint64) { b.policy.Reset(seed) }
+func (b *Bot) Reset(seed uint64) { reset(b.policy, seed) }
+
+func reset(p policy, seed uint64) {
+	if g, ok := p.(gambler); ok {
+		g.Seed(seed)
+	}
+	if f, ok := p.(planner); ok {
+		f.Forget()
+	}
+}
+
+// Steady says whether the bot does nothing by chance, so that its choices don't depend on the seed.
+func (b *Bot) Steady() bool {
+	_, gambles := b.policy.(gambler)
+	return !gambles
+}
 
 // Act chooses one of the legal actions of v.
 func (b *Bot) Act(v *env.View) env.Action {

@@ -52,7 +52,7 @@ type varied struct {
 	fixed   *uint64 // the character's number, where all games have the same
 }
 
-func (v *varied) Reset(seed uint64) {
+func (v *varied) Seed(seed uint64) {
 	number := seed
 	if v.fixed != nil {
 		number = *v.fixed
@@ -62,7 +62,7 @@ func (v *varied) Reset(seed uint64) {
 		reflect.ValueOf(weights).Elem().Field(i).SetFloat(x)
 	}
 	v.policy = v.bot.create(v.g, weights)
-	v.policy.Reset(seed)
+	reset(v.policy, seed)
 }
 
 // character draws a value of each weight.

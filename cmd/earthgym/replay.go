@@ -234,6 +234,11 @@ func writeSaid(w io.Writer, h *env.Header) {
 			fmt.Fprintf(w, "%s: %s\n", said.what, spelling.Printable(said.text))
 		}
 	}
+	for p, made := range h.Made {
+		if made != "" {
+			fmt.Fprintf(w, "%s, seat %d, is %s\n", env.Printable(h.Agents[p]), p, env.Printable(made))
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(h.Meta)) {
 		fmt.Fprintf(w, "%s: %s\n", spelling.Printable(key), spelling.Printable(h.Meta[key]))
 	}
