@@ -236,7 +236,7 @@ func writeSaid(w io.Writer, h *env.Header) {
 	}
 	for p, made := range h.Made {
 		if made != "" {
-			fmt.Fprintf(w, "%s, seat %d, is %s\n", env.Printable(h.Agents[p]), p, env.Printable(made))
+			fmt.Fprintf(w, "%s, seat %d, is %s\n", spelling.Printable(h.Agents[p]), p, spelling.Printable(made))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(h.Meta)) {
