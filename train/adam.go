@@ -140,6 +140,11 @@ type AdamState struct {
 	Scale []float32 // factors of the inputs (Learner.ScaleInputs); nil for none
 }
 
+// fresh is the state of an optimiser that has not taken a step yet, of the same network.
+func (s AdamState) fresh() AdamState {
+	return AdamState{M: make([]float32, len(s.M)), V: make([]float32, len(s.V)), Scale: s.Scale}
+}
+
 func (a *adam) state() AdamState {
 	return AdamState{Steps: a.step, M: slices.Clone(a.m), V: slices.Clone(a.v), Scale: slices.Clone(a.scale)}
 }

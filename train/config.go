@@ -65,6 +65,9 @@ type Config struct {
 	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two past selves"`
 	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
 
+	ExploiterEvery     int `toml:"exploiter_every" default:"0" in:"[0, 1e9]" help:"updates of the network between two of an exploiter, which learns to beat it alone and then joins its past selves (Vinyals et al. 2019); 0 for none"`
+	ExploiterDecisions int `toml:"exploiter_decisions" default:"500000" in:"[1, 1e15]" help:"decisions of an exploiter after which it joins the past selves in any case, and another begins"`
+
 	EvalEvery       int `toml:"eval_every" default:"40" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
 	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each agent of the field in a match that says how strong the network is; 0 for none, and the newest network is the run's answer"`
 	CheckpointEvery int `toml:"checkpoint_every" default:"200" in:"[1, 1e9]" help:"updates between two checkpoints; the last update makes one too"`

@@ -22,6 +22,7 @@
 //	run.go                       start, resume and the loop over updates
 //	selfplay.go                  the games side by side, and who decides in them
 //	league.go, pool.go           who plays whom
+//	exploiter.go                 a second learner, that looks for what the network does wrong
 //	records.go                   recorded games to learn from
 //	evaluate.go                  matches against the field
 //	events.go, card.go           metrics for TensorBoard; what a network's card says

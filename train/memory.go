@@ -52,6 +52,11 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 2 + 7), "hidden"},
 		{fmt.Sprintf("%d past selves", c.PoolSize), params * 4 * 4 * float64(c.PoolSize), "pool_size or hidden"},
 	}
+	if c.ExploiterEvery > 0 { // it plays games of its own and learns from them, and the network it meets is copied
+		for _, u := range uses[:4] {
+			uses = append(uses, memoryUse{u.what + ", of an exploiter", u.bytes, u.lower})
+		}
+	}
 	for i := range uses {
 		uses[i].bytes *= garbage
 	}

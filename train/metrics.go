@@ -39,6 +39,8 @@ type Update struct {
 	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
 	PastSelfs int                `json:"past_selves"`
 
+	Exploiter *ExploiterUpdate `json:"exploiter,omitempty"` // if it had its turn
+
 	// Means over the update's minibatches:
 
 	Loss         float64 `json:"loss"`
@@ -73,6 +75,14 @@ type Update struct {
 	CPUSeconds      float64 `json:"cpu_seconds"` // processor time of the process meanwhile; 0 where it is unknown
 }
 
+// An ExploiterUpdate says how the exploiter of a league stands.
+type ExploiterUpdate struct {
+	Decisions int     `json:"decisions"` // its own
+	Wins      float64 `json:"wins"`      // its share of the wins against the network, lately
+	Fair      float64 `json:"fair"`      // what would be if they were alike
+	Joined    int     `json:"joined"`    // exploiters so far that have joined the past selves
+}
+
 // collectStats counts what happened since the last update.
 type collectStats struct {
 	games, decisions int
@@ -87,6 +97,7 @@ type collectStats struct {
 type tally struct {
 	seats         int
 	returns, wins float64
+	fair          float64 // wins if all seats were alike
 }
 
 func (s *collectStats) clear() {
@@ -129,6 +140,7 @@ func (k *collector) count(lane int) {
 	against.seats += ours.seats
 	against.returns += ours.returns
 	against.wins += ours.wins
+	against.fair += float64(ours.seats) / float64(info.Players)
 	if opponent >= 0 && int(opponent) < k.pool.field && theirs.seats > 0 {
 		won, lost := ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats)
 		if info.Shared() {

@@ -71,7 +71,12 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 		}
 	}
 	if r.rounds%c.PoolEvery == 0 {
-		return k.pool.take(r.update+1, r.learner.Params())
+		if err := k.pool.take(r.update+1, r.learner.Params()); err != nil {
+			return err
+		}
+	}
+	if r.exploiter != nil && r.rounds%c.ExploiterEvery == 0 {
+		return r.exploiter.turn(r, u)
 	}
 	return nil
 }

@@ -34,15 +34,34 @@ type resumeState struct {
 	ClonedIn  float64        `json:"cloned_in"`
 	Best      best           `json:"best"`
 	Library   *libraryState  `json:"library,omitempty"`
+
+	Exploiter *exploiterState `json:"exploiter,omitempty"`
 }
 
 // save writes resume.safetensors.
 func (r *Run) save() error {
-	lanes, err := r.collector.laneTensors()
+	state, tensors, err := r.saved()
 	if err != nil {
 		return fmt.Errorf("save the run: %w", err)
 	}
+	text, err := json.Marshal(state)
+	if err != nil {
+		return fmt.Errorf("save the run: %w", err)
+	}
+	c := r.checkpoint()
+	c.Texts = map[string]string{"config": r.config.encode(), "resume": string(text)}
+	c.Tensors = tensors
+	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
+}
+
+// saved is all that the run needs to go on but its network and how far it has come: what is small, and tensors.
+func (r *Run) saved() (resumeState, []safetensors.Tensor, error) {
+	tensors, err := r.collector.laneTensors()
+	if err != nil {
+		return resumeState{}, nil, err
+	}
 	adam := r.learner.State()
+	tensors = slices.Concat(tensors, r.collector.rollout.openTensors(), adam.tensors("adam"))
 	state := resumeState{
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
 		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
@@ -53,25 +72,25 @@ func (r *Run) save() error {
 	if r.library != nil {
 		state.Library = &r.library.libraryState
 	}
-	text, err := json.Marshal(state)
-	if err != nil {
-		return fmt.Errorf("save the run: %w", err)
-	}
-	c := r.checkpoint()
-	c.Texts = map[string]string{"config": r.config.encode(), "resume": string(text)}
-	c.Tensors = slices.Concat(lanes, r.collector.rollout.openTensors(), adam.tensors("adam"))
 	if critic := r.collector.critic; critic != nil {
 		flat := critic.learner.Params().Flat()
-		c.Tensors = append(c.Tensors, safetensors.New("critic", flat, len(flat)))
-		c.Tensors = append(c.Tensors, critic.learner.State().tensors("critic.adam")...)
+		tensors = append(tensors, safetensors.New("critic", flat, len(flat)))
+		tensors = append(tensors, critic.learner.State().tensors("critic.adam")...)
 	}
 	if f := r.reference; f != nil {
-		c.Tensors = append(c.Tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
+		tensors = append(tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
 	}
 	for i, self := range r.collector.pool.past {
-		c.Tensors = append(c.Tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
+		tensors = append(tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
 	}
-	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
+	if r.exploiter != nil {
+		var theirs []safetensors.Tensor
+		if state.Exploiter, theirs, err = r.exploiter.saved(); err != nil {
+			return resumeState{}, nil, err
+		}
+		tensors = append(tensors, theirs...)
+	}
+	return state, tensors, nil
 }
 
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
@@ -144,7 +163,15 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 		return fmt.Errorf("its network has %d parameters, not %d", len(saved.Network.Flat()), len(params.Flat()))
 	}
 	copy(params.Flat(), saved.Network.Flat())
-	f := &safetensors.File{Tensors: saved.Tensors}
+	if err := r.goOn(&state, &safetensors.File{Tensors: saved.Tensors}); err != nil {
+		return err
+	}
+	r.update, r.decisions = int(saved.Update), int(saved.Decisions)-state.Cloned
+	return nil
+}
+
+// goOn makes the run what was saved, but for its network and how far it has come.
+func (r *Run) goOn(state *resumeState, f *safetensors.File) error {
 	if err := restoreAdam(r.learner, f, "adam", state.Adam); err != nil {
 		return err
 	}
@@ -161,7 +188,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 			return err
 		}
 	}
-	past, err := readPast(f, state.Collector.Past, params)
+	past, err := readPast(f, state.Collector.Past, r.learner.Params())
 	if err != nil {
 		return err
 	}
@@ -189,7 +216,10 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.collector.rollout.readOpen(f); err != nil {
 		return err
 	}
-	r.shuffle, r.update, r.decisions = state.Shuffle, int(saved.Update), int(saved.Decisions)-state.Cloned
+	r.shuffle = state.Shuffle
+	if r.exploiter != nil {
+		return r.exploiter.restore(state.Exploiter, f.Tensors)
+	}
 	return nil
 }
 

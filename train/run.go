@@ -33,6 +33,7 @@ type Run struct {
 	library   *library // recorded games to clone, nil without any
 	learner   *Learner
 	reference *reference // what the policy stays near in the league, nil for nothing
+	exploiter *exploiter // nil for none
 	shuffle   env.Stream
 
 	phase        phase
@@ -279,6 +280,12 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
+	if c.ExploiterEvery > 0 {
+		if r.exploiter, err = newExploiter(&r.config, games, workers); err != nil {
+			r.collector.close()
+			return nil, err
+		}
+	}
 	r.evaluator = newEvaluator(&r.config, games, r.collector)
 	if err := r.tryToSearch(params); err != nil {
 		r.Close()
@@ -334,6 +341,9 @@ func (r *Run) Left() (left time.Duration, limited bool) {
 func (r *Run) Close() {
 	r.collector.close()
 	r.evaluator.close()
+	if r.exploiter != nil {
+		r.exploiter.run.Close()
+	}
 	if r.lock != nil {
 		_ = r.lock.Close() // if it can't, the end of the process will
 	}
@@ -460,11 +470,8 @@ func (r *Run) pass(seconds float64) {
 // optimiser remembers of another loss is forgotten.
 func (r *Run) beginLeague() error {
 	r.clonedIn = r.spent
-	params, optimiser := r.learner.Params(), r.learner.State()
-	optimiser.Steps = 0
-	clear(optimiser.M)
-	clear(optimiser.V)
-	if err := r.learner.Restore(optimiser); err != nil {
+	params := r.learner.Params()
+	if err := r.learner.Restore(r.learner.State().fresh()); err != nil {
 		return err
 	}
 	if err := r.collector.pool.take(r.update, params); err != nil {

@@ -60,7 +60,14 @@ func runCases(t *testing.T) []runCase {
 	search.Search, search.SearchShare, search.Decisions = "sims=6", 0.3, 3000
 	critic := criticConfig(t)
 	one, variants := []env.Game{kuhn.Open(3)}, []env.Game{kuhn.Open(3), kuhn.Open(2)}
-	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}, {"critic", critic, variants}}
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}, {"critic", critic, variants}, {"exploiter", exploiterConfig(), variants}}
+}
+
+// exploiterConfig is smallConfig with exploiters that are done within a few updates.
+func exploiterConfig() Config {
+	c := smallConfig()
+	c.ExploiterEvery, c.ExploiterDecisions, c.PoolEvery = 2, 900, 100
+	return c
 }
 
 // criticConfig is teacherConfig with a critic that learns enough from clones to be asked.

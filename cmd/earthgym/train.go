@@ -625,6 +625,9 @@ func summary(u train.Update, run *train.Run) string {
 				text += fmt.Sprintf(", return %s %s %+.2f", beside, spelling.Printable(name), u.Returns[name])
 			}
 		}
+		if e := u.Exploiter; e != nil {
+			text += fmt.Sprintf(", exploiter wins %.0f %% (alike %.0f %%)", 100*e.Wins, 100*e.Fair)
+		}
 	} else {
 		text += fmt.Sprintf("%s, %d decisions of teachers, accuracy %.1f %%, cross-entropy %.3f, explained %.2f",
 			u.Phase, u.Cloned, 100*u.Accuracy, u.CrossEntropy, u.Explained)
