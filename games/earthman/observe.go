@@ -137,7 +137,7 @@ func (s *State) observeSeat(o *observation, i, q int) {
 		f, row := my.fleet[at], &o.Places[at]
 		row.Steady[i], row.Risk[i] = r.amount[f.Steady], r.amount[f.Risk]
 		if i > 0 {
-			row.Others += float32(f.Count()) * (1. / 10)
+			row.Others += float32(float32(f.Count()) * (1. / 10))
 			continue
 		}
 		row.Own = float32(f.Count()) * (1. / 10)
@@ -216,8 +216,8 @@ func (s *State) observeLand(o *observation, owner env.Player, w Place, row int) 
 		place.Shaken = float32((land & s.shaken[w]).Count()) * (1. / 7)
 		place.Devs = float32(n) * (1. / 10)
 	default:
-		place.OthersLand += float32(land.Count()) * (1. / 7)
-		place.OthersDevs += float32(n) * (1. / 10)
+		place.OthersLand += float32(float32(land.Count()) * (1. / 7))
+		place.OthersDevs += float32(float32(n) * (1. / 10))
 	}
 }
 

@@ -75,7 +75,7 @@ func (s *State) observeWorlds(o *observation, p env.Player) {
 		row.Work = float32(f.work) * (1. / 10)
 		row.Gain = min(f.gain*(1./10), 10)
 		row.HasWork = flag(f.work > 0)
-		row.Spare = float32(my.fleet[w].Count()-2*f.work) * (1. / 10)
+		row.Spare = float32(float32(my.fleet[w].Count()-2*f.work) * (1. / 10))
 		if row.Wanted = max(-row.Spare-row.Coming, 0); row.Wanted > 0 {
 			row.Promise, row.Below = row.Gain, row.Wanted
 			promises = true
@@ -133,13 +133,13 @@ func (s *State) observeWays(o *observation, p env.Player) {
 		odds := odds(s.hitNeed(q, p))
 		for set := seat.present()&worlds | s.settled[q]; set != 0; set &= set - 1 {
 			w := set.first()
-			o.Places[w].Danger = min(o.Places[w].Danger+float32(s.DefensiveDice(q, w))*odds*(1./10), 10)
+			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(q, w))*odds*(1./10)), 10)
 		}
 	}
 	if s.seats[p].sanction {
 		odds := odds(s.hitNeed(UN, p))
 		for w := range s.settled[UN].Each {
-			o.Places[w].Danger = min(o.Places[w].Danger+float32(s.DefensiveDice(UN, w))*odds*(1./10), 10)
+			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(UN, w))*odds*(1./10)), 10)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		form.Count(row.StrainCount[:], int(strain))
 		form.Count(row.Spare[:], int(tolerance-then)+mostOver)
 		row.Overflows = flag(strain+share+max(0, net) > s.game.full)
-		row.Rate = max(-2, min((float32(m)*(1.0/NumSectors)+float32(net))*(1.0/4), 2))
+		row.Rate = max(-2, min((float32(float32(m)*(1.0/NumSectors))+float32(net))*(1.0/4), 2))
 		row.MajorsBeside = (flag(s.major.has(s.game.next[x])) + flag(s.major.has(s.game.before[x]))) * 0.5
 		form.Count(row.Cards[:], hand.In(x).Count())
 		if s.decision == atActions || s.decision == atClean {
@@ -256,7 +256,7 @@ func (s *State) observeDeck(o *observation, known Set) {
 	ends := min(size, deckEnds)
 	if s.undrawn()&^s.discard&known != 0 {
 		for i := range ends {
-			value := 1 - float32(i)*(1.0/deckEnds)
+			value := 1 - float32(float32(i)*(1.0/deckEnds))
 			if c := s.deck[size-1-i]; known.Has(c) {
 				o.DeckTop[c] = value
 			}

@@ -111,15 +111,17 @@ func (s *State) textBoard(t *board.Page) {
 	t.Line("")
 	t.Line("Zone, owner, Society Level and type, people, machines, zones of other tiles beside it, marks:")
 	for k, place := range s.sectors {
-		t.Line("sector %d", k)
+		if s.phase == phaseSetUp { // later all that counts of where a tile lies is what lies beside its zones
+			t.Line("sector %d", k)
+		}
 		for i := range tileZones {
 			s.textZone(t, Zone(int(place.tile)*tileZones+i))
 		}
 	}
 	t.Line("(people 3+1/4: 3 workers of the zone's type, 1 in manufacturing, at most 4; machines 1/3: at most 3.")
-	t.Line(" On a tile 1 to 6 lie in a ring, and 2, 4 and 6 beside each other. fortified: Storm-fortified city.")
-	t.Line(" AFFECTED: no output, no income, nothing new this turn. M, E, F: mining, energy, manufacturing.)")
-	t.Line("(%s)", s.scoringText())
+	t.Line(" On a tile 1 to 6 lie in a ring, and 2, 4 and 6 beside each other. AFFECTED: no output, no income,")
+	t.Line(" nothing new this turn. M, E, F: mining, energy, manufacturing.")
+	t.Line(" %s)", s.scoringText())
 	t.Line("")
 }
 
@@ -129,7 +131,7 @@ func (s *State) scoringText() string {
 	for _, n := range s.game.data.Levels.Points[1:] {
 		levels = append(levels, fmt.Sprint(n))
 	}
-	return fmt.Sprintf("Points: levels 1 to %d count %s, a machine %d, a plant %d, a city %d, a fortified one %d; equal levels %d, most zones %d",
+	return fmt.Sprintf("Points: levels 1 to %d count %s, machine %d, plant %d, city %d, fortified %d; equal levels %d, most zones %d",
 		len(levels), strings.Join(levels, " "), p.Machine, p.Plant, p.City, p.Fortified, p.Balanced, p.MostZones)
 }
 
@@ -138,13 +140,21 @@ func (s *State) textZone(t *board.Page, z Zone) {
 		t.Line("%s not in play", z)
 		return
 	}
-	workers := fmt.Sprintf("%d+%d/%d", s.raw[z], s.makers[z], s.game.people[z])
+	workers := fmt.Sprintf("%s/%d", sum(s.raw[z], s.makers[z]), s.game.people[z])
 	kind := fmt.Sprintf("%d %s", s.sl[z], typeNames[s.typeOf(z)])
 	if kind == "0 none" {
-		kind = "-"
+		kind = ""
 	}
-	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
+	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %-5s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
 		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "), strings.Join(s.marks(z), ", ")), " "))
+}
+
+// sum is a number and what more there is of another sort, which is left out where there is none.
+func sum(n, more int8) string {
+	if more == 0 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d+%d", n, more)
 }
 
 // marks are what lies and stands in a zone beside workers and machines.
@@ -153,7 +163,7 @@ func (s *State) marks(z Zone) []string {
 	for _, m := range []struct {
 		set  Zones
 		name string
-	}{{s.plants, "plant"}, {s.forts, "fortified"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"}, {s.elected, "elected"},
+	}{{s.plants, "plant"}, {s.forts, "fortified city"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"}, {s.elected, "elected"},
 		{s.raised, "raised"}, {s.converted, "converted"}} {
 		if m.set.Has(z) {
 			marks = append(marks, m.name)
@@ -194,7 +204,7 @@ func (s *State) pointsText(q env.Player) string {
 func (s *State) handText(q, p env.Player) string {
 	text := fmt.Sprintf("%d cards", s.handSize(q))
 	if s.turn > 0 && (s.game.announce || q == p) {
-		text += fmt.Sprintf(" (total announced %d)", s.seats[q].announced)
+		text += fmt.Sprintf(" (announced %d)", s.seats[q].announced)
 	}
 	if known := s.seats[q].known; known != 0 {
 		text += ", known: " + titles(known)
@@ -202,15 +212,15 @@ func (s *State) handText(q, p env.Player) string {
 	return text
 }
 
-// textPiles shows the deck and the discard pile, and beside it what p can't see.
+// textPiles shows the deck and the discard pile, and before it what p can't see.
 func (s *State) textPiles(t *board.Page, p env.Player) {
 	head, words := "discarded: ", pileTexts(&s.discard)
 	if p >= 0 {
-		head, words = "discarded + not seen: ", nil
+		head, words = "not seen + discarded: ", nil
 		unseen := s.unseen(p)
 		for c, gone := range s.discard {
 			if gone+unseen[c] > 0 {
-				words = append(words, fmt.Sprintf("%d+%d %s", gone, unseen[c], cardNames[c]))
+				words = append(words, sum(unseen[c], gone)+" "+cardNames[c])
 			}
 		}
 	}
@@ -335,18 +345,26 @@ func (g *Game) cardText(c Card) string {
 	if action := actionOf(c); action != "" {
 		words = append(words, action)
 	}
-	words = append(words, fmt.Sprintf("In %s, Def %s", modifierText(g.initiator[c]), modifierText(g.defending[c])))
-	var against []string
+	if n := g.initiator[c]; n != 0 {
+		words = append(words, "In "+modifierText(n))
+	}
+	if n := g.defending[c]; n != 0 {
+		words = append(words, "Def "+modifierText(n))
+	}
+	var against, inOneZone []string
 	for i := range g.negatesAll {
 		switch {
 		case g.negatesAll[i].Has(c):
 			against = append(against, cardNames[NumTitles+i])
 		case g.negatesOne[i].Has(c):
-			against = append(against, cardNames[NumTitles+i]+" in one zone")
+			inOneZone = append(inOneZone, cardNames[NumTitles+i])
 		}
 	}
 	if c == UrbanPlanning {
 		against = append(against, cardNames[Independence])
+	}
+	if inOneZone != nil {
+		against = append(against, "in one zone "+strings.Join(inOneZone, ", "))
 	}
 	if against != nil {
 		words = append(words, "negates "+strings.Join(against, ", "))
@@ -372,7 +390,7 @@ func (s *State) textHand(t *board.Page, p env.Player) {
 	if s.turn == 0 {
 		return
 	}
-	t.Line("Your hand (In, Def: on the die of elections, as claimant and as owner; *: nothing):")
+	t.Line("Your hand (In, Def: added to the die of elections, as claimant and as owner):")
 	for set := s.held[p]; set != 0; set = set.Rest() {
 		c := set.First()
 		t.Line("  %d x %s", seat.hand[c], s.game.cardText(c))
@@ -498,7 +516,11 @@ func (s *State) chart(p env.Player) (lines []string) {
 		if s.seats[p].has.covers(price) {
 			affordable = "affordable"
 		}
-		lines = append(lines, fmt.Sprintf("  %s costs M %d E %d F %d and %dm: %s", name, price[Mining], price[Energy], price[Manufacturing], price[Cash], affordable))
+		cash := ""
+		if price[Cash] > 0 {
+			cash = fmt.Sprintf(" and %dm", price[Cash])
+		}
+		lines = append(lines, fmt.Sprintf("  %s: M %d E %d F %d%s, %s", name, price[Mining], price[Energy], price[Manufacturing], cash, affordable))
 	}
 	return append(lines, fmt.Sprintf("  a machine becomes a worker for %dm more", s.game.data.Chart.Automation))
 }
@@ -527,8 +549,10 @@ func (s *State) oddsText(label string, modifier int32) string {
 	return label + ": " + strings.Join(words, ", ")
 }
 
-// targetTexts are who rules the legal targets and what they take.
+// targetTexts are who rules the legal targets and what they take, of all that are alike in one line.
 func (s *State) targetTexts() (lines []string) {
+	var terms []string
+	alike := map[string][]string{}
 	for z := range Zone(NumZones) {
 		if !s.legal().Has(PickZone(z)) {
 			continue
@@ -542,7 +566,14 @@ func (s *State) targetTexts() (lines []string) {
 			}
 			takes = fmt.Sprintf("least bid %dm, and %d goods and %dm if it is won", least, e.Goods, e.Cash)
 		}
-		lines = append(lines, fmt.Sprintf("  %s: %s, value %dm, %s", z, seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes))
+		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
+		if alike[term] == nil {
+			terms = append(terms, term)
+		}
+		alike[term] = append(alike[term], z.String())
+	}
+	for _, term := range terms {
+		lines = append(lines, fmt.Sprintf("  %s: %s", strings.Join(alike[term], ", "), term))
 	}
 	return append(lines, s.oddsText("  chance by excess (bid - value - defence)", 0))
 }

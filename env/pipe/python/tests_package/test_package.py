@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -142,6 +143,46 @@ def test_installed(wheels: dict[str, Path], version: str, tmp_path: Path) -> Non
         *("-k", "not typing_mistakes and not test_command and not missing_binary", *tests),
         EARTHGYM_BINARY=own,
     )
+
+
+EMULATORS = {
+    platform: place
+    for platform, names in {"linux-arm64": ("qemu-aarch64-static", "qemu-aarch64")}.items()
+    if (place := next(filter(None, map(shutil.which, names)), None))
+}
+"""What runs the programs of other platforms here."""
+
+GAMES_PLAYED = """
+import hashlib, numpy as np, earthgym
+for game in earthgym.names.GAMES:
+    sums, rng = hashlib.sha256(), np.random.default_rng(1)
+    with earthgym.make_vec(game + ":players=3", 4, seed=1, record=True) as vec:
+        for _ in range(200):
+            b = vec.step(earthgym.random_legal(vec.legal_mask(), rng))
+            for part in (b.observation, b.mask, b.reward, b.actor, b.done):
+                sums.update(part.tobytes())
+        print(game, sums.hexdigest(), vec.record(0))
+"""
+"""Plays every game, and prints what was seen and done."""
+
+
+@pytest.mark.parametrize("platform", EMULATORS)
+def test_emulated(wheels: dict[str, Path], platform: str, tmp_path: Path) -> None:
+    """The program of another platform gives, bit for bit, what this machine's gives."""
+    with zipfile.ZipFile(wheels[platform]) as wheel:
+        program = Path(wheel.extract("earthgym/bin/earthgym", tmp_path))
+    program.chmod(0o755)
+    script = tmp_path / "emulated"
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(EMULATORS[platform])} {shlex.quote(str(program))} "$@"\n')
+    script.chmod(0o755)
+    assert machine() not in platform
+    assert platform.removeprefix("linux-") in run(script, "version")
+    run("make", "build")
+    said = [
+        run(sys.executable, "-c", GAMES_PLAYED, EARTHGYM_BINARY=str(binary), PYTHONPATH=str(PACKAGE / "src"))
+        for binary in (script, ROOT / "bin" / "earthgym")
+    ]
+    assert said[0] == said[1]
 
 
 def machine() -> str:
