@@ -60,7 +60,9 @@ func TestRecordErrors(t *testing.T) {
 		{"line after the footer", whole + lines[1], "r:6: a line after the footer"},
 		{"two values", strings.Replace(whole, lines[1], strings.TrimSpace(lines[1])+"{}\n", 1), "r:2: decision: more than one JSON value"},
 		{"blank line", lines[0] + "\n", "r:2: decision: EOF"},
-		{"long line", strings.Repeat(" ", 2<<20), "r:1: the line is longer than 1048576 bytes"},
+		{"line without an end", strings.Repeat(" ", 2<<20), "r:1: the line is longer than 1048576 bytes"},
+		{"long line", strings.Repeat(" ", 1<<20) + "\n", "r:1: the line is longer than 1048576 bytes"},
+		{"longest line", strings.Repeat(" ", 1<<20-1) + "\n", "r:1: header: EOF"},
 	} {
 		_, err := env.ReadRecord("r", strings.NewReader(tt.text))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {

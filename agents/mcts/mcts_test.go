@@ -72,7 +72,7 @@ func (g *nim) loss(pile, n int) float64 {
 	return best - w*after(pile-n-1) - (1-w)*after(pile-n)
 }
 
-// Kuhn poker, whose solution is known: with a jack nobody calls, with an ace everybody does; with a queen the first
+// Kuhn poker, whose solution is known: with a jack nobody calls, with a king everybody does; with a queen the first
 // player passes; and between two searches the game is worth about what it is worth between two who play perfectly.
 func TestTreePlaysKuhn(t *testing.T) {
 	g := kuhn.Open(2)

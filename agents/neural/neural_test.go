@@ -435,7 +435,6 @@ func TestFromFileRefuses(t *testing.T) {
 	}
 }
 
-// A wider network takes over a narrower one's answers, and has room to learn.
 // Sharpening is for the logits alone, those that point at objects too.
 func TestSharpen(t *testing.T) {
 	for _, s := range specs {
@@ -455,6 +454,7 @@ func TestSharpen(t *testing.T) {
 	}
 }
 
+// A wider network takes over a narrower one's answers, and has room to learn.
 func TestTakeOver(t *testing.T) {
 	from := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1}, 3)
 	wide := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{33, 12}, Values: 1}, 4)

@@ -201,21 +201,6 @@ func (t *earthmanTable) way(from, to earthman.Place) (by earthman.Place, turns i
 	return by, turns
 }
 
-// chance is that of one die to reach a number.
-func chance(need int) float64 {
-	switch {
-	case need <= 1:
-		return 1
-	case need <= 6:
-		return float64(7-need) / 6
-	case need == 7:
-		return 1.0 / 12
-	case need == 8:
-		return 1.0 / 36
-	}
-	return 0
-}
-
 // nearestCount is the legal number nearest to n.
 func (t *earthmanTable) nearestCount(n int) env.Action {
 	best, least := env.Action(-1), math.MaxInt
@@ -239,7 +224,7 @@ func (t *earthmanTable) groups(w earthman.Place, fleets, work int) (size, groups
 	for size < 3 && fleets >= (size+1)*work && t.state.ExpandNeed(t.me, size) > 1 {
 		size++
 	}
-	p := chance(t.state.ExpandNeed(t.me, size))
+	p := earthman.Odds(t.state.ExpandNeed(t.me, size))
 	return size, min(fleets/size, int(math.Ceil(float64(work)/p)))
 }
 

@@ -382,7 +382,7 @@ func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Plac
 	if s.Settled(earthman.UN).Has(w) && !s.Sanctioned(b.me) {
 		cost += b.weights.Aid * min(10, b.race.left)
 	}
-	return chance(s.SpyNeed(b.me, q))*gain - cost/6
+	return earthman.Odds(s.SpyNeed(b.me, q))*gain - cost/6
 }
 
 // share helps those who have no hope against a seat that is about to win, so that it has to mind more than one.

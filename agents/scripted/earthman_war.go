@@ -116,10 +116,10 @@ func (b *earthmanStrong) danger(w earthman.Place, k int) float64 {
 		if w == b.game.Home() {
 			dice *= 0.2
 		}
-		losses += (dice + float64(coming)/2) * chance(s.HitNeed(q, b.me))
+		losses += (dice + float64(coming)/2) * earthman.Odds(s.HitNeed(q, b.me))
 	}
 	if s.Sanctioned(b.me) {
-		losses += float64(s.DefensiveDice(earthman.UN, w)) * chance(s.HitNeed(earthman.UN, b.me))
+		losses += float64(s.DefensiveDice(earthman.UN, w)) * earthman.Odds(s.HitNeed(earthman.UN, b.me))
 	}
 	if float64(k) <= losses+1 && losses > 0 {
 		losses *= 3
@@ -225,9 +225,9 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 		prize := b.prize(q, w)
 		target := s.TargetPlace(q)
 		need := s.HitNeed(b.me, q)
-		hits := float64(fleets) * chance(need)
+		hits := float64(fleets) * earthman.Odds(need)
 		if home {
-			hits = float64(fleets) * chance(need+1)
+			hits = float64(fleets) * earthman.Odds(need+1)
 		}
 		shield := float64(s.Fleets(q, w).Count())
 		if lost := min((hits-shield)/2, float64(s.Land(q, w).Count())); lost > 0.8 {
@@ -235,7 +235,7 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 				job, n, value = earthman.Fire(target, false), fleets, v
 			}
 		}
-		blows := float64(fleets) * chance(s.OverthrowNeed(b.me, q, w)) / 2
+		blows := float64(fleets) * earthman.Odds(s.OverthrowNeed(b.me, q, w)) / 2
 		if blows > 0.6 {
 			shaken := float64((s.Land(q, w) & s.Shaken(w)).Count())
 			v := (min(blows, shaken) + 0.35*max(0, blows-shaken)) * prize
@@ -245,10 +245,10 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 		}
 	}
 	if home { // the UN shoots back with three dice a region
-		hits := float64(fleets) * chance(s.HitNeed(b.me, earthman.UN)+1)
+		hits := float64(fleets) * earthman.Odds(s.HitNeed(b.me, earthman.UN)+1)
 		regions := float64(s.Land(earthman.UN, w).Count())
 		if lost := min(hits/2, regions); lost > 0.8 {
-			back := 3 * (regions - lost) * chance(s.HitNeed(earthman.UN, b.me))
+			back := 3 * (regions - lost) * earthman.Odds(s.HitNeed(earthman.UN, b.me))
 			if v := lost*b.prize(earthman.UN, w) - b.weights.Fear*min(back, float64(fleets)); v > value {
 				job, n, value = earthman.Fire(s.TargetPlace(earthman.UN), false), fleets, v
 			}

@@ -275,6 +275,46 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// What has come to light stays: a decision can be taken back by the seat that is asked again if and only if neither chance
+// nor a card nor a secret came of it.
+func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
+	lit, dark := 0, 0
+	for _, text := range short {
+		g := openGame(t, text)
+		tab, err := table.New(g, 3, seats(t, g, ""), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref, err := env.NewReferee(g, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; n < 120 && ref.Actor() != env.Over; n++ {
+			p := ref.Actor()
+			s := look(t, tab, p)
+			c := s.Choices[n*n%len(s.Choices)]
+			if err := errors.Join(tab.Play(p, s.Step, c.Action), ref.Play(c.Action)); err != nil {
+				t.Fatal(err)
+			}
+			if ref.Actor() != p {
+				continue
+			}
+			came := ref.Events()
+			if look(t, tab, p).CanUndo == (len(came) > 0) {
+				t.Errorf("%s: %s brings %v to light, and whether it can be taken back is %v", text, c.Text, came, len(came) > 0)
+			}
+			if len(came) > 0 {
+				lit++
+			} else {
+				dark++
+			}
+		}
+	}
+	if lit < 10 || dark < 10 {
+		t.Errorf("%d decisions that brought something to light, and %d that did not, are too few", lit, dark)
+	}
+}
+
 func TestResume(t *testing.T) {
 	for _, text := range short {
 		g := openGame(t, text)

@@ -61,7 +61,7 @@ otherwise. Who has the link sees everything in the record, every seat's secrets 
 	f := cmd.Flags()
 	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; may be repeated")
 	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be repeated, and the last one takes all that are left")
-	f.StringVar(&o.words, "words", "", "tell the story with the words of `FILE`, such as another language's (the form: games/*/story.toml)")
+	f.StringVar(&o.words, "words", "", "tell the story with the words of `FILE`, such as another language's (earthgym words)")
 	o.web.addServing(cmd, "")
 	return cmd
 }

@@ -449,14 +449,15 @@ func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anc
 	}
 }
 
-// residuals compares what each pair has made against each other with what the model says, pairs that met in fewer
-// than 10 blocks left out.
-func (m *model) residuals(x []float64) []Residual {
-	type sums struct {
-		block               int
-		score, predicted, n float64
-	}
-	meetings := make([][]sums, m.players*m.players) // by pair, then by block
+// A meeting is what a pair has made against each other in a block.
+type meeting struct {
+	block               int
+	score, predicted, n float64 // of the first of the two: points, what the model says of them, games
+}
+
+// meetings are those of each pair, players·first + second, by block.
+func (m *model) meetings(x []float64) [][]meeting {
+	meetings := make([][]meeting, m.players*m.players)
 	tables := map[string]*chances{}
 	byBlock := make([]int, len(m.games))
 	for i := range byBlock {
@@ -499,7 +500,7 @@ func (m *model) residuals(x []float64) []Residual {
 				}
 				met := &meetings[player*m.players+other]
 				if n := len(*met); n == 0 || (*met)[n-1].block != g.Block {
-					*met = append(*met, sums{block: g.Block})
+					*met = append(*met, meeting{block: g.Block})
 				}
 				s := &(*met)[len(*met)-1]
 				switch {
@@ -513,8 +514,14 @@ func (m *model) residuals(x []float64) []Residual {
 			}
 		}
 	}
+	return meetings
+}
+
+// residuals compares what each pair has made against each other with what the model says, pairs that met in fewer
+// than 10 blocks left out, the largest misfit first.
+func (m *model) residuals(x []float64) []Residual {
 	var all []Residual
-	for pair, blocks := range meetings {
+	for pair, blocks := range m.meetings(x) {
 		if len(blocks) < 10 {
 			continue
 		}
@@ -534,13 +541,7 @@ func (m *model) residuals(x []float64) []Residual {
 		all = append(all, r)
 	}
 	slices.SortFunc(all, func(a, b Residual) int {
-		if math.Abs(a.Z) != math.Abs(b.Z) {
-			if math.Abs(a.Z) > math.Abs(b.Z) {
-				return -1
-			}
-			return 1
-		}
-		return (a.Player-b.Player)*m.players + a.Other - b.Other
+		return cmp.Or(cmp.Compare(math.Abs(b.Z), math.Abs(a.Z)), a.Player-b.Player, a.Other-b.Other)
 	})
 	return all
 }

@@ -130,27 +130,27 @@ func (s *State) observeWays(o *observation, p env.Player) {
 		if q == p {
 			continue
 		}
-		odds := odds(s.hitNeed(q, p))
+		odds := float32(Odds(s.hitNeed(q, p)))
 		for set := seat.present()&worlds | s.settled[q]; set != 0; set &= set - 1 {
 			w := set.first()
 			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(q, w))*odds*(1./10)), 10)
 		}
 	}
 	if s.seats[p].sanction {
-		odds := odds(s.hitNeed(UN, p))
+		odds := float32(Odds(s.hitNeed(UN, p)))
 		for w := range s.settled[UN].Each {
 			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(UN, w))*odds*(1./10)), 10)
 		}
 	}
 }
 
-// odds are those of one die to reach a number; more than 6 needs further dice (EB-011, EB-012).
-func odds(need int) float32 {
+// Odds are those of one die to reach a number; more than 6 needs further dice (EB-010 to EB-014).
+func Odds(need int) float64 {
 	switch {
 	case need <= automatic:
 		return 1
 	case need <= 6:
-		return float32(7-need) / 6
+		return float64(7-need) / 6
 	case need == 7:
 		return 1. / 12
 	case need == 8:

@@ -266,6 +266,9 @@ func TestChances(t *testing.T) {
 		if hits != want {
 			t.Errorf("%d+: %d of 36, want %d", need, hits, want)
 		}
+		if got := Odds(need); got != float64(want)/36 {
+			t.Errorf("%d+: odds of %v, want %d in 36", need, got, want)
+		}
 	}
 }
 

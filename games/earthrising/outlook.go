@@ -303,9 +303,6 @@ func Flip(p Card) env.Action { return flip + env.Action(p) }
 // Clean removes n strain, 1 to 4, from a sector.
 func Clean(x Sector, n int) env.Action { return clean + env.Action(int(x)*maxCleanUp+n-1) }
 
-// Give gives a card away.
-func Give(c Card) env.Action { return give + env.Action(c) }
-
 // To says who gets it.
 func To(k Character) env.Action { return to + env.Action(k) }
 
@@ -323,9 +320,6 @@ func Major(x Sector) env.Action { return major + env.Action(x) }
 
 // Minor transforms a sector's Minor.
 func Minor(x Sector) env.Action { return minor + env.Action(x) }
-
-// Circle puts a counter on a circle.
-func Circle(i int) env.Action { return circle + env.Action(i) }
 
 // Choose picks a character.
 func Choose(k Character) env.Action { return choose + env.Action(k) }

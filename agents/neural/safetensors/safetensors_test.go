@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -194,8 +195,13 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("written but not read: %v", err)
 		}
-		if len(again.Tensors) != len(file.Tensors) {
-			t.Fatalf("%d tensors became %d", len(file.Tensors), len(again.Tensors))
+		if len(again.Tensors) != len(file.Tensors) || !maps.Equal(again.Metadata, file.Metadata) {
+			t.Fatalf("%d tensors became %d, metadata %v %v", len(file.Tensors), len(again.Tensors), file.Metadata, again.Metadata)
+		}
+		for _, want := range file.Tensors {
+			if got, err := again.Lookup(want.Name); err != nil || got.Type != want.Type || !slices.Equal(got.Shape, want.Shape) || !bytes.Equal(got.Data, want.Data) {
+				t.Fatalf("%v became %v, %v", want, got, err)
+			}
 		}
 	})
 }
