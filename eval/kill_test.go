@@ -25,7 +25,7 @@ func playCup(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := eval.OpenTournament(dir, g, []*agents.Maker{random, honest("honest"), honest("honest, too")}, eval.TournamentOptions{Seed: 5, Records: true})
+	t, err := eval.OpenTournament(dir, g, []*agents.Maker{random, honest("honest"), honest("honest, too")}, eval.TournamentOptions{Seed: 5, Floor: eval.DefaultFloor, Records: true})
 	if err != nil {
 		return nil, err
 	}

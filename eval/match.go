@@ -19,7 +19,7 @@
 // # What results depend on
 //
 // What chance has given each seat can be taken from its return ([Options.Value], AIVAT), which leaves the mean as it is
-// and makes intervals narrower; [Floor] shows how large differences look where there are none; [Tournament] keeps the
+// and makes intervals narrower; [NoiseFloor] shows how large differences look where there are none; [Tournament] keeps the
 // games of a field of agents in a folder and rates them.
 //
 // All seeds are drawn before the first game, an agent's chance depends on the game's seed and its own

@@ -27,8 +27,8 @@ type MatchResult struct {
 	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
 	Aivat    *Aivat          `json:"aivat,omitempty"`    // returns without what chance has given
 	Commons  *Commons        `json:"commons,omitempty"`  // where motives are mixed
-	Floor    *Difference     `json:"floor,omitempty"`    // of the first agent to a copy of itself (Floor)
-	Stop     *Stop           `json:"stop,omitempty"`     // how a match that was played until it had shown enough has ended
+	Floor    *NoiseFloor     `json:"floor,omitempty"`
+	Stop     *Stop           `json:"stop,omitempty"` // how a match that was played until it had shown enough has ended
 
 	// Substitute is the agent that took over from those that forfeited; none if no game was, or if forfeits made
 	// games void.

@@ -103,10 +103,7 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 		r.Records = recordsFolder
 	}
 	r.noteSubstitute(t.header.Substitute)
-	if t.header.Floor {
-		i := slices.IndexFunc(r.Differences, func(d Difference) bool { return d.Agent == names[0] && d.Other == names[len(names)-1] })
-		r.Floor = &r.Differences[i]
-	}
+	r.Floor = t.noise(outcomes)
 	if err := r.rate(info, names, a); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ import (
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
 // folder: tournament.json says what is played, and games.jsonl has a line for each game, in the order in which they
-// ended. A tournament that ends in the middle, however it does, goes on where it was: nothing is played twice, and
+// ended, as floor.jsonl has for those of the noise floor. A tournament that ends in the middle, however it does, goes on where it was: nothing is played twice, and
 // the result is the same to the last digit.
 //
 // A mix is a choice of agents for the seats in which at least two differ; the agents of one mix play a block, that is
@@ -32,31 +32,49 @@ import (
 // that each agent meets each other one equally often. Where motives are mixed, agents play among themselves, too: that
 // is a mix of one. Where all seats win and lose together a block is one game for each agent, which holds all seats.
 //
+// The noise floor (NoiseFloor) is beside the field: games of an agent with a copy of itself, of which ratings and standings know
+// nothing. Where all seats win and lose together they are tables of the copy alone, on the seeds of the field's.
+//
 // Agents that are programs start anew for the games of each block. An agent that has changed under its name, as a network
-// does that is trained on, is refused; or its games are played again (TournamentOptions.Again), and those of others stay: the
+// does that is trained on, or a level that is fitted again, is refused; or its games are played again (TournamentOptions.Again), and those of others stay: the
 // result is that of a tournament played anew.
 type Tournament struct {
+	schedule
 	header  tournamentHeader
-	series  *series
-	mixes   [][]int
-	order   env.Stream
-	cycle   []int // mixes in the order of the running pass
-	sizes   []int // games before each block
+	floor   *schedule // nil without
+	floorOf int       // the agent whose copy plays in the floor
+	steady  bool      // nobody does anything by chance, so that there is no noise to show
 	running []Standing
 	took    Thinking
 	dir     string
-	file    *os.File
 	lock    *flock.Flock
 }
 
+// A schedule is games in a fixed order, of which those that were played are in a file.
+type schedule struct {
+	series *series
+	tables []int   // where all seats win and lose together, the agents, of which each holds a table in every block
+	mixes  [][]int // elsewhere
+	order  env.Stream
+	cycle  []int // mixes in the order of the running pass
+	sizes  []int // games before each block
+	kept   bool  // their records
+	file   *os.File
+}
+
 // TournamentFormat names the form of a tournament's folder.
-const TournamentFormat = "earthgym-tournament/2"
+const TournamentFormat = "earthgym-tournament/3"
+
+// tournamentFormatWithoutMade is the form that is read, too. It does not say what agents are made of beside networks, and its
+// noise floor, where it has one, was an agent of the field.
+const tournamentFormatWithoutMade = "earthgym-tournament/2"
 
 // TournamentFile is the file of a tournament's folder that says what is played.
 const TournamentFile = "tournament.json"
 
 const (
 	gamesFile      = "games.jsonl"
+	floorFile      = "floor.jsonl"
 	recordsFolder  = "records"
 	tournamentLock = "tournament.lock"
 )
@@ -72,7 +90,8 @@ type tournamentHeader struct {
 	Data       string   `json:"data"`
 	Agents     []string `json:"agents"`
 	Hashes     []string `json:"hashes,omitempty"` // of the networks that the agents play by, "" for none; left out if none does
-	Floor      bool     `json:"floor,omitempty"`
+	Made       []string `json:"made,omitempty"`   // what their texts leave open (agents.Maker.Said), "" for nothing; left out if it is nothing
+	Floor      int      `json:"floor,omitempty"`
 	Seed       uint64   `json:"seed"`
 	Substitute string   `json:"substitute"` // "" where forfeits make games void
 	Records    bool     `json:"records,omitempty"`
@@ -86,7 +105,7 @@ type tournamentHeader struct {
 type TournamentSettings struct {
 	Game       string   // the full game text
 	Agents     []string // at least two
-	Floor      bool
+	Floor      int      // as in TournamentOptions
 	Seed       uint64
 	Substitute string // takes over seats that are forfeited; "" for none
 	Records    bool
@@ -109,9 +128,19 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	if err != nil {
 		return h, fmt.Errorf("%s is no folder of a tournament: %w", dir, err)
 	}
-	var other struct{ Format string }
-	if json.Unmarshal(data, &other); other.Format != "" && other.Format != TournamentFormat { // It may have other fields.
-		return h, fmt.Errorf("%s: format %q; this program reads %s", name, other.Format, TournamentFormat)
+	var other struct {
+		Format string
+		Floor  any
+	}
+	json.Unmarshal(data, &other)
+	switch other.Format { // It may have other fields.
+	case "", TournamentFormat:
+	case tournamentFormatWithoutMade:
+		if other.Floor == true {
+			return h, fmt.Errorf("%s: it was begun by an earlier program with a copy of the first agent in the field, which this one keeps out of it: begin anew in another folder", name)
+		}
+	default:
+		return h, fmt.Errorf("%s: format %q; this program reads %s and %s", name, other.Format, TournamentFormat, tournamentFormatWithoutMade)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -131,27 +160,27 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 type TournamentOptions struct {
 	Seed       uint64        // of all chance of the tournament
 	Substitute *agents.Maker // takes over seats that are forfeited; nil makes such games void (Options.Substitute)
-	Floor      bool          // a copy of the first agent takes part, under another name: what it is off by is noise
-	Records    bool          // every game's record is kept in the folder (RecordFile)
+	Floor      int           // games of the noise floor, at least; 0 for none, DefaultFloor for as many as suit the tournament
+	Records    bool          // the record of every game of the field is kept in the folder (RecordFile)
 	Program    string        // what plays, for the records
 
 	// Again are texts of agents that have changed: the games in which they sit, and no others, are played again.
 	Again []string
 }
 
-// A ChangedError says that agents of a tournament play by other networks now, under the same names.
+// A ChangedError says that agents of a tournament are made of something else now, under the same names.
 type ChangedError struct {
 	Dir    string
 	Agents []string // their texts
 }
 
 func (e *ChangedError) Error() string {
-	return fmt.Sprintf("%s was played by other networks of the same name: %s", e.Dir, strings.Join(e.Agents, ", "))
+	return fmt.Sprintf("%s was played by others of the same name, by another network or by other settings: %s", e.Dir, strings.Join(e.Agents, ", "))
 }
 
 // OpenTournament begins a tournament in a folder, which it makes, or goes on with the one that is there if it is the
-// same: another game, version of the rules, field of agents or seed is refused, and with a ChangedError other networks of
-// the same names that TournamentOptions.Again does not name. Close gives the folder back.
+// same: another game, version of the rules, field of agents or seed is refused, and with a ChangedError agents that
+// are made of something else, and that TournamentOptions.Again does not name. Close gives the folder back.
 func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o TournamentOptions) (_ *Tournament, err error) {
 	info := g.Info()
 	h := tournamentHeader{
@@ -164,11 +193,9 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		if slices.Contains(h.Agents, m.Text) {
 			return nil, fmt.Errorf("agent %d, %s, is there twice", i, m.Text)
 		}
-		h.Agents, h.Hashes = append(h.Agents, m.Text), append(h.Hashes, m.Hash)
+		h.Agents, h.Hashes, h.Made = append(h.Agents, m.Text), append(h.Hashes, m.Hash), append(h.Made, m.Said())
 	}
-	if !slices.ContainsFunc(h.Hashes, func(hash string) bool { return hash != "" }) {
-		h.Hashes = nil
-	}
+	h.Hashes, h.Made = anySaid(h.Hashes), anySaid(h.Made)
 	for _, text := range o.Again {
 		if !slices.Contains(h.Agents, text) {
 			return nil, fmt.Errorf("%s, whose games are to be played again, is none of the agents %v", text, h.Agents)
@@ -177,20 +204,23 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	if len(makers) < 2 {
 		return nil, fmt.Errorf("%d agents; a tournament has at least 2", len(makers))
 	}
-	if o.Floor {
-		makers = append(slices.Clone(makers), makers[0].Copy())
-	}
-	t := &Tournament{header: h, dir: dir, order: env.NewStream(o.Seed, "tournament order")}
-	if !info.Shared() {
-		if t.mixes, err = mixes(len(makers), info.Players, info.Has(env.Mixed)); err != nil {
-			return nil, err
+	t := &Tournament{header: h, dir: dir}
+	t.order = env.NewStream(o.Seed, "tournament order")
+	if info.Shared() {
+		for i := range makers {
+			t.tables = append(t.tables, i)
 		}
+	} else if t.mixes, err = mixes(len(makers), info.Players, info.Has(env.Mixed)); err != nil {
+		return nil, err
 	}
-	t.series = &series{game: g, makers: makers, seeds: env.NewStream(o.Seed, "tournament")}
-	t.series.usage = NewUsageCounter(info, t.series.names())
-	t.series.options = Options{Substitute: o.Substitute, Fresh: true, Program: o.Program}
-	for _, name := range t.series.names() {
-		t.running = append(t.running, Standing{Agent: name})
+	options := Options{Substitute: o.Substitute, Fresh: true, Program: o.Program}
+	t.kept = o.Records
+	t.series = newSchedule(g, makers, env.NewStream(o.Seed, "tournament"), options)
+	for _, m := range makers {
+		t.running = append(t.running, Standing{Agent: m.Text})
+	}
+	if o.Floor != 0 {
+		t.openFloor(g, makers, options)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -225,17 +255,52 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 			return nil, &ChangedError{Dir: dir, Agents: changed}
 		}
 		t.header.Games, t.header.HalfWidth = old.Games, old.HalfWidth
-		if o.Again != nil {
-			if err := t.drop(o.Again); err != nil {
-				return nil, err
-			}
+		switch {
+		case o.Again != nil:
+			err = t.drop(o.Again)
+		case old.Format != TournamentFormat:
+			err = t.writeHeader()
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if err := t.read(); err != nil {
+	if err := t.read(filepath.Join(dir, gamesFile), t.count); err != nil {
 		return nil, err
 	}
 	t.series.log = t.write
+	if t.floor != nil {
+		if err := t.floor.read(filepath.Join(dir, floorFile), nil); err != nil {
+			return nil, err
+		}
+		t.floor.series.log = t.floor.write
+	}
 	return t, nil
+}
+
+// newSchedule makes the series of a schedule, of which nothing has been played.
+func newSchedule(g env.Game, makers []*agents.Maker, seeds env.Stream, o Options) *series {
+	s := &series{game: g, makers: makers, seeds: seeds, options: o}
+	s.usage = NewUsageCounter(g.Info(), s.names())
+	return s
+}
+
+// openFloor draws up the noise floor: of the first agent that does anything by chance.
+func (t *Tournament) openFloor(g env.Game, makers []*agents.Maker, o Options) {
+	t.floorOf = slices.IndexFunc(makers, func(m *agents.Maker) bool { return !m.Steady })
+	if t.floorOf < 0 {
+		t.floorOf, t.steady = 0, true
+		return
+	}
+	m, info := makers[t.floorOf], g.Info()
+	t.floor = &schedule{order: env.NewStream(t.header.Seed, "floor order")}
+	seeds := env.NewStream(t.header.Seed, "floor")
+	if info.Shared() {
+		t.floor.tables, seeds = []int{1}, env.NewStream(t.header.Seed, "tournament") // The agent has played on them in the field.
+	} else {
+		t.floor.mixes, _ = mixes(2, info.Players, false) // as many as there are seats, less one
+	}
+	t.floor.series = newSchedule(g, []*agents.Maker{m, m.Copy()}, seeds, o)
 }
 
 // differs says in what a tournament is another than the one in its folder.
@@ -252,24 +317,26 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 	case h.Substitute != old.Substitute:
 		return fmt.Sprintf("forfeited seats are taken over by %q, not by %q", old.Substitute, h.Substitute)
 	case h.Floor != old.Floor:
-		return "it has a copy of the first agent, or has none"
+		return "its noise floor is of another length"
 	case h.Records != old.Records:
 		return "it keeps records, or keeps none"
 	}
 	return ""
 }
 
-// changed are the agents that have other hashes than in the folder, but for those of which that is known.
+// changed are the agents that are made of something else than in the folder, but for those of which that is known.
 func (h *tournamentHeader) changed(old tournamentHeader, known []string) []string {
-	hash := func(h *tournamentHeader, i int) string {
-		if i < len(h.Hashes) {
-			return h.Hashes[i]
+	said := func(list []string, i int) string {
+		if i < len(list) {
+			return list[i]
 		}
 		return ""
 	}
 	var list []string
 	for i, text := range h.Agents {
-		if hash(h, i) != hash(&old, i) && !slices.Contains(known, text) {
+		same := said(h.Hashes, i) == said(old.Hashes, i) &&
+			(old.Format == tournamentFormatWithoutMade || said(h.Made, i) == said(old.Made, i))
+		if !same && !slices.Contains(known, text) {
 			list = append(list, text)
 		}
 	}
@@ -288,12 +355,12 @@ func (t *Tournament) writeHeader() error {
 // drop takes the games of agents out of the folder, and then says in tournament.json who the agents are now: a process that
 // is killed in between leaves the tournament as it was, with fewer games.
 func (t *Tournament) drop(texts []string) error {
-	again := func(seat string) bool {
-		a := slices.IndexFunc(t.running, func(s Standing) bool { return s.Agent == seat })
-		if t.header.Floor && a == len(t.running)-1 {
-			a = 0 // whose copy it is
+	again := func(text string) bool { return slices.Contains(texts, text) }
+	// Which agent the noise floor is of depends on it and on those before it.
+	if slices.ContainsFunc(t.header.Agents[:t.floorOf+1], again) {
+		if err := os.Remove(filepath.Join(t.dir, floorFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
 		}
-		return a >= 0 && slices.Contains(texts, t.running[a].Agent)
 	}
 	name := filepath.Join(t.dir, gamesFile)
 	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) { // It was killed before its first game.
@@ -361,38 +428,37 @@ func mixes(n, seats int, alone bool) ([][]int, error) {
 }
 
 // extend adds the games of the next block.
-func (t *Tournament) extend() {
-	seatings := t.seatings()
-	seed := t.series.seeds.Uint64()
-	t.sizes = append(t.sizes, len(t.series.outcomes))
+func (s *schedule) extend() {
+	seatings, seed := s.seatings(), s.series.seeds.Uint64()
+	s.sizes = append(s.sizes, len(s.series.outcomes))
 	for _, seating := range seatings {
-		t.series.outcomes = append(t.series.outcomes, Outcome{Block: len(t.sizes) - 1, Seed: seed, Seating: seating, kept: t.header.Records})
+		s.series.outcomes = append(s.series.outcomes, Outcome{Block: len(s.sizes) - 1, Seed: seed, Seating: seating, kept: s.kept})
 	}
 }
 
 // seatings are those of the next block.
-func (t *Tournament) seatings() [][]int {
-	if t.mixes == nil {
+func (s *schedule) seatings() [][]int {
+	if s.tables != nil {
 		var all [][]int
-		for i := range t.series.makers {
-			all = append(all, slices.Repeat([]int{i}, t.series.game.Info().Players))
+		for _, i := range s.tables {
+			all = append(all, slices.Repeat([]int{i}, s.series.game.Info().Players))
 		}
 		return all
 	}
-	if len(t.cycle) == 0 {
-		t.cycle = make([]int, len(t.mixes))
-		for i := range t.cycle {
-			t.cycle[i] = i
-			j := t.order.Below(i + 1)
-			t.cycle[i], t.cycle[j] = t.cycle[j], t.cycle[i]
+	if len(s.cycle) == 0 {
+		s.cycle = make([]int, len(s.mixes))
+		for i := range s.cycle {
+			s.cycle[i] = i
+			j := s.order.Below(i + 1)
+			s.cycle[i], s.cycle[j] = s.cycle[j], s.cycle[i]
 		}
 	}
-	mix := t.mixes[t.cycle[0]]
-	t.cycle = t.cycle[1:]
+	mix := s.mixes[s.cycle[0]]
+	s.cycle = s.cycle[1:]
 	// Where each of a mix's agents sits beside which others is drawn, too: rotations keep neighbours.
 	seats := slices.Clone(mix)
 	for i := range seats {
-		j := t.order.Below(i + 1)
+		j := s.order.Below(i + 1)
 		seats[i], seats[j] = seats[j], seats[i]
 	}
 	return rotations(seats)
@@ -432,28 +498,40 @@ func RecordFile(game int) string {
 // write adds a game to the folder, its record first and its line in one write, so that a process that is killed leaves
 // whole lines and at most the beginning of one more.
 func (t *Tournament) write(i int, o *Outcome, thought []thought) error {
+	if err := t.keepRecord(i, o); err != nil {
+		return notKept(i, err)
+	}
+	if err := t.schedule.write(i, o, thought); err != nil {
+		return err
+	}
+	t.count(o, thought)
+	return nil
+}
+
+func notKept(game int, err error) error {
+	return fmt.Errorf("game %d can't be kept; those before it are: %w", game, err)
+}
+
+// write adds a game to the file, in one write.
+func (s *schedule) write(i int, o *Outcome, thought []thought) error {
 	line := gameLine{
 		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
 		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,
 	}
 	for p, a := range o.Seating {
-		line.Seats = append(line.Seats, t.running[a].Agent)
+		line.Seats = append(line.Seats, s.series.makers[a].Text)
 		line.Thought = append(line.Thought, [3]int64{int64(thought[p].decisions), thought[p].total.Microseconds(), thought[p].longest.Microseconds()})
 	}
 	for _, f := range o.Forfeits {
 		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Kind, f.Err.Error()})
 	}
-	err := t.keepRecord(i, o)
+	text, err := json.Marshal(line)
 	if err == nil {
-		var text []byte
-		if text, err = json.Marshal(line); err == nil {
-			_, err = t.file.Write(append(text, '\n'))
-		}
+		_, err = s.file.Write(append(text, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("game %d can't be kept; those before it are: %w", i, err)
+		return notKept(i, err)
 	}
-	t.count(o, thought)
 	return nil
 }
 
@@ -510,18 +588,22 @@ func (t *Tournament) Standings() []Standing {
 // Thinking is how long the agents have thought in all games so far, as the folder tells it.
 func (t *Tournament) Thinking() *Thinking { return &t.took }
 
-// read takes the games that are in the folder, and cuts off a line that was not finished.
-func (t *Tournament) read() error {
-	name := filepath.Join(t.dir, gamesFile)
+// read takes the games that are in the file, cuts off a line that was not finished, and tells count of each game, if that
+// is not nil.
+func (s *schedule) read(name string, count func(o *Outcome, thought []thought)) error {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	t.file = f
+	s.file = f
 	whole := int64(0)
 	err = eachLine(name, func(text []byte) error {
 		whole += int64(len(text))
-		return t.take(text)
+		o, took, err := s.take(text)
+		if err == nil && count != nil {
+			count(o, took)
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -551,61 +633,61 @@ func eachLine(name string, do func(text []byte) error) error {
 	}
 }
 
-// take fills in the outcome of a line.
-func (t *Tournament) take(text []byte) error {
+// take fills in the outcome of a line, and gives it with how long its seats have thought.
+func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 	var line gameLine
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&line); err != nil {
-		return err
+		return nil, nil, err
 	}
 	// Games end out of order, but not by more than there are workers.
-	if line.Game < 0 || line.Game > len(t.series.outcomes)+1<<16 {
-		return fmt.Errorf("game %d is not one of this tournament", line.Game)
+	if line.Game < 0 || line.Game > len(s.series.outcomes)+1<<16 {
+		return nil, nil, fmt.Errorf("game %d is not one of this tournament", line.Game)
 	}
-	for line.Game >= len(t.series.outcomes) {
-		t.extend()
+	for line.Game >= len(s.series.outcomes) {
+		s.extend()
 	}
-	o := &t.series.outcomes[line.Game]
-	info := t.series.game.Info()
+	o := &s.series.outcomes[line.Game]
+	info := s.series.game.Info()
 	var seats []string
 	for _, a := range o.Seating {
-		seats = append(seats, t.running[a].Agent)
+		seats = append(seats, s.series.makers[a].Text)
 	}
 	n := info.Players
 	switch {
 	case o.played:
-		return fmt.Errorf("game %d is there twice", line.Game)
+		return nil, nil, fmt.Errorf("game %d is there twice", line.Game)
 	case line.Seed != o.Seed || !slices.Equal(line.Seats, seats):
-		return fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q", line.Game, line.Seed, line.Seats, o.Seed, seats)
+		return nil, nil, fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q", line.Game, line.Seed, line.Seats, o.Seed, seats)
 	case line.Depleted != nil && len(line.Depleted) != n:
-		return fmt.Errorf("game %d: %d seats have used up what is shared, of %d", line.Game, len(line.Depleted), n)
+		return nil, nil, fmt.Errorf("game %d: %d seats have used up what is shared, of %d", line.Game, len(line.Depleted), n)
 	case len(line.Returns) != n || len(line.Scores) != n || len(line.Wins) != n || len(line.Measures) != len(info.Measures):
-		return fmt.Errorf("game %d has results of another number of seats than %d, or other measures", line.Game, n)
+		return nil, nil, fmt.Errorf("game %d has results of another number of seats than %d, or other measures", line.Game, n)
 	}
 	for p := range line.Returns {
 		if !(line.Returns[p] >= minReturn && line.Returns[p] <= maxReturn && line.Wins[p] >= minWin && line.Wins[p] <= maxWin) {
-			return fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p], line.Wins[p])
+			return nil, nil, fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p], line.Wins[p])
 		}
 	}
 	o.Result = env.Result{Returns: line.Returns, Scores: line.Scores, Measures: line.Measures, Reason: line.Reason, Decisions: line.Decisions}
 	for _, p := range line.Winners {
 		if p < 0 || p >= n {
-			return fmt.Errorf("game %d: there is no seat %d to win", line.Game, p)
+			return nil, nil, fmt.Errorf("game %d: there is no seat %d to win", line.Game, p)
 		}
 		o.Winners = o.Winners.With(env.Player(p))
 	}
 	o.Lost, o.Depleted = line.Lost, line.Depleted
 	for _, p := range line.Culprits {
 		if p < 0 || p >= n {
-			return fmt.Errorf("game %d: there is no seat %d to be a culprit", line.Game, p)
+			return nil, nil, fmt.Errorf("game %d: there is no seat %d to be a culprit", line.Game, p)
 		}
 		o.Culprits = o.Culprits.With(env.Player(p))
 	}
 	o.Wins, o.Void, o.played = line.Wins, line.Void, true
 	for _, f := range line.Forfeits {
 		if f.Seat < 0 || f.Seat >= n {
-			return fmt.Errorf("game %d: there is no seat %d to forfeit", line.Game, f.Seat)
+			return nil, nil, fmt.Errorf("game %d: there is no seat %d to forfeit", line.Game, f.Seat)
 		}
 		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Kind: f.Kind, Err: errors.New(f.Fault)})
 	}
@@ -613,18 +695,25 @@ func (t *Tournament) take(text []byte) error {
 	for _, x := range line.Thought {
 		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond, time.Duration(x[2]) * time.Microsecond})
 	}
-	t.count(o, took)
-	return nil
+	return o, took, nil
 }
 
 // Close gives the folder back to others.
 func (t *Tournament) Close() error {
-	var err error
-	if t.file != nil {
-		err = errors.Join(t.file.Sync(), t.file.Close())
-		t.file = nil
+	err := t.schedule.close()
+	if t.floor != nil {
+		err = errors.Join(err, t.floor.close())
 	}
 	return errors.Join(err, t.lock.Close())
+}
+
+func (s *schedule) close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := errors.Join(s.file.Sync(), s.file.Close())
+	s.file = nil
+	return err
 }
 
 // Seed is that of all chance of the tournament.
@@ -632,8 +721,8 @@ func (t *Tournament) Seed() uint64 { return t.header.Seed }
 
 // Passes is how many games it takes until every mix has come as often as every other one.
 func (t *Tournament) Passes() int {
-	if t.mixes == nil {
-		return len(t.series.makers)
+	if t.tables != nil {
+		return len(t.tables)
 	}
 	games := 0
 	for _, mix := range t.mixes {
@@ -642,8 +731,9 @@ func (t *Tournament) Passes() int {
 	return games
 }
 
-// Play plays until there are games games, in whole blocks, or, if halfWidth is above 0, until the interval of every
-// agent's mean return is at most that wide to either side. Games that are in the folder count.
+// Play plays until there are games games of the field, in whole blocks, or, if halfWidth is above 0, until the interval of
+// every agent's mean return is at most that wide to either side, and then those of the noise floor. Games that are in the
+// folder count.
 func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o Options) error {
 	if games < 1 {
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
@@ -654,8 +744,27 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 			return err
 		}
 	}
-	t.series.options.Workers, t.series.options.Progress = o.Workers, o.Progress
 	all := t.upTo(games)
+	if err := t.playField(ctx, games, all+t.floorGames(t.series.outcomes[:all]), halfWidth, o); err != nil {
+		return err
+	}
+	played := len(t.whole())
+	floor := t.floorGames(t.series.outcomes[:played])
+	if floor == 0 {
+		return nil
+	}
+	s := t.floor.series
+	s.options.Workers, s.total = o.Workers, floor
+	if o.Progress != nil {
+		s.options.Progress = func(done, _ int) { o.Progress(played+done, played+floor) }
+	}
+	return amid(t.floor.playFirst(ctx, floor), played, played+floor)
+}
+
+// playField plays the games that ratings come from, of which, with those of the noise floor, there are total if halfWidth does
+// not end them.
+func (t *Tournament) playField(ctx context.Context, games, total int, halfWidth float64, o Options) error {
+	t.series.options.Workers, t.series.options.Progress, t.series.total = o.Workers, o.Progress, total
 	for target := 0; target < games; {
 		if halfWidth > 0 {
 			target += max(t.Passes(), target/4)
@@ -664,44 +773,85 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 		}
 		// The groups are the same wherever an earlier process has stopped.
 		n := t.upTo(min(target, games))
-		t.series.total = all
-		outcomes := t.series.outcomes
-		t.series.outcomes = outcomes[:n]
-		err := t.series.playAll(ctx, 0)
-		enough := err == nil && halfWidth > 0 && t.widest() <= halfWidth
-		t.series.outcomes = outcomes
-		if err != nil || enough {
+		if err := t.playFirst(ctx, n); err != nil {
 			return err
+		}
+		if halfWidth > 0 && t.widest(n) <= halfWidth {
+			return nil
 		}
 	}
 	return nil
 }
 
-// upTo adds blocks until there are n games, and returns how many there are by the end of the block of the last one.
-func (t *Tournament) upTo(n int) int {
-	for len(t.series.outcomes) < n {
-		t.extend()
-	}
-	if k, _ := slices.BinarySearch(t.sizes, n); k < len(t.sizes) {
-		return t.sizes[k]
-	}
-	return len(t.series.outcomes)
+// playFirst plays those of the first n games that have not been played.
+func (s *schedule) playFirst(ctx context.Context, n int) error {
+	outcomes := s.series.outcomes
+	s.series.outcomes = outcomes[:n]
+	err := s.series.playAll(ctx, 0)
+	s.series.outcomes = outcomes
+	return err
 }
 
-// widest is the half width of the widest interval of a return.
-func (t *Tournament) widest() float64 {
+// floorGames is how many games the noise floor has beside these of the field.
+func (t *Tournament) floorGames(field []Outcome) int {
+	switch {
+	case t.floor == nil:
+		return 0
+	case t.header.Floor > 0:
+		return t.floor.upTo(t.header.Floor)
+	}
+	seats := 0
+	for _, o := range field {
+		for _, a := range o.Seating {
+			if a == t.floorOf {
+				seats++
+			}
+		}
+	}
+	return t.floor.within(floorGames(len(field), seats, t.series.game.Info().Players))
+}
+
+// upTo adds blocks until there are n games, and returns how many there are by the end of the block of the last one.
+func (s *schedule) upTo(n int) int {
+	for len(s.series.outcomes) < n {
+		s.extend()
+	}
+	if k, _ := slices.BinarySearch(s.sizes, n); k < len(s.sizes) {
+		return s.sizes[k]
+	}
+	return len(s.series.outcomes)
+}
+
+// within adds blocks until there are more than n games, and returns how many there are in the whole blocks among the first n;
+// 0 if that is less than two blocks, which show no noise.
+func (s *schedule) within(n int) int {
+	for len(s.series.outcomes) <= n {
+		s.extend()
+	}
+	k, exact := slices.BinarySearch(s.sizes, n)
+	if !exact {
+		k--
+	}
+	if k < 2 {
+		return 0
+	}
+	return s.sizes[k]
+}
+
+// widest is the half width of the widest interval of a return in the first n games.
+func (t *Tournament) widest(n int) float64 {
 	widest := 0.0
-	for _, a := range summarise(t.series.game.Info(), t.header.Seed, t.series.names(), t.whole()).Agents {
+	for _, a := range summarise(t.series.game.Info(), t.header.Seed, t.series.names(), t.series.outcomes[:n]).Agents {
 		widest = max(widest, (a.ReturnCI[1]-a.ReturnCI[0])/2)
 	}
 	return widest
 }
 
-// whole are the games of blocks of which all games have been played.
-func (t *Tournament) whole() []Outcome {
-	n := slices.IndexFunc(t.series.outcomes, func(o Outcome) bool { return !o.played })
+// whole are the games of blocks before the first one of which a game has not been played.
+func (s *schedule) whole() []Outcome {
+	n := slices.IndexFunc(s.series.outcomes, func(o Outcome) bool { return !o.played })
 	if n < 0 {
-		return t.series.outcomes
+		return s.series.outcomes
 	}
-	return t.series.outcomes[:t.sizes[t.series.outcomes[n].Block]]
+	return s.series.outcomes[:s.sizes[s.series.outcomes[n].Block]]
 }

@@ -52,7 +52,12 @@ func gamblers(n int) []*agents.Maker {
 
 func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games int, halfWidth float64, workers int) []byte {
 	t.Helper()
-	tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7})
+	return playedBy(t, dir, g, field, TournamentOptions{Seed: 7, Floor: DefaultFloor}, games, halfWidth, workers)
+}
+
+func playedBy(t *testing.T, dir string, g env.Game, field []*agents.Maker, o TournamentOptions, games int, halfWidth float64, workers int) []byte {
+	t.Helper()
+	tour, err := OpenTournament(dir, g, field, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +83,7 @@ func TestKilledTournament(t *testing.T) {
 	for _, halfWidth := range []float64{0, 0.15} {
 		whole := t.TempDir()
 		want := played(t, whole, g, field, 600, halfWidth, 1)
-		log, err := os.ReadFile(filepath.Join(whole, gamesFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		log, floor := must(os.ReadFile(filepath.Join(whole, gamesFile))), must(os.ReadFile(filepath.Join(whole, floorFile)))
 		if halfWidth > 0 && bytes.Count(log, []byte("\n")) >= 600 {
 			t.Errorf("±%v took all games", halfWidth)
 		}
@@ -92,15 +94,18 @@ func TestKilledTournament(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 50 {
 			dir := t.TempDir()
-			cut := rng.IntN(len(log) + 1)
+			cut := rng.IntN(len(log) + len(floor) + 1)
 			write(t, filepath.Join(dir, TournamentFile), header)
-			write(t, filepath.Join(dir, gamesFile), log[:cut])
+			write(t, filepath.Join(dir, gamesFile), log[:min(cut, len(log))])
+			write(t, filepath.Join(dir, floorFile), floor[:max(cut-len(log), 0)])
 			if got := played(t, dir, g, field, 600, halfWidth, 1+rng.IntN(4)); !bytes.Equal(got, want) {
-				t.Fatalf("cut at byte %d of %d: the table is another:\n%s\n%s", cut, len(log), got, want)
+				t.Fatalf("cut at byte %d of %d: the table is another:\n%s\n%s", cut, len(log)+len(floor), got, want)
 			}
-			after, err := os.ReadFile(filepath.Join(dir, gamesFile))
-			if err != nil || bytes.Count(after, []byte("\n")) != bytes.Count(log, []byte("\n")) {
-				t.Fatalf("cut at byte %d: %d games, %v; want %d", cut, bytes.Count(after, []byte("\n")), err, bytes.Count(log, []byte("\n")))
+			for name, want := range map[string][]byte{gamesFile: log, floorFile: floor} {
+				after := must(os.ReadFile(filepath.Join(dir, name)))
+				if bytes.Count(after, []byte("\n")) != bytes.Count(want, []byte("\n")) {
+					t.Fatalf("cut at byte %d: %d games in %s; want %d", cut, bytes.Count(after, []byte("\n")), name, bytes.Count(want, []byte("\n")))
+				}
 			}
 		}
 	}
@@ -117,7 +122,7 @@ func TestChangedAgent(t *testing.T) {
 	field[0].Hash = ""
 	trained := slices.Clone(field)
 	trained[2] = &agents.Maker{Text: "c", Hash: "hash of more", New: func() (agents.Agent, error) { return &gambler{name: "c", bets: 0.9}, nil }}
-	o := TournamentOptions{Seed: 7, Floor: true, Records: true}
+	o := TournamentOptions{Seed: 7, Floor: DefaultFloor, Records: true}
 	cup := func(dir string, field []*agents.Maker, again ...string) (result []byte, games int) {
 		t.Helper()
 		o := o
@@ -171,7 +176,7 @@ func TestChangedAgent(t *testing.T) {
 	}
 	_, err := OpenTournament(dir, g, trained, o)
 	changed := new(ChangedError)
-	if !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"c"}) || !strings.HasSuffix(err.Error(), "was played by other networks of the same name: c") {
+	if !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"c"}) || !strings.HasSuffix(err.Error(), "was played by others of the same name, by another network or by other settings: c") {
 		t.Errorf("another network: %v", err)
 	}
 	if again, games := cup(dir, field); games != 0 || !bytes.Equal(again, before) {
@@ -211,7 +216,7 @@ func TestChangedAgent(t *testing.T) {
 	if _, games := cup(dir, trained, "a"); games == 0 {
 		t.Error("nothing was played again")
 	}
-	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile))))
+	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile)))) + string(must(os.ReadFile(filepath.Join(dir, floorFile))))
 	if n := strings.Count(log, "\n"); n != all {
 		t.Errorf("%d games, not %d", n, all)
 	}
@@ -344,7 +349,7 @@ func TestTournamentResult(t *testing.T) {
 func TestTournamentErrors(t *testing.T) {
 	g, field := kuhn.Open(2), gamblers(3)
 	dir := t.TempDir()
-	played(t, dir, g, field, 20, 0, 1)
+	playedBy(t, dir, g, field, TournamentOptions{Seed: 7}, 20, 0, 1)
 	open := func(dir string, g env.Game, field []*agents.Maker, seed uint64) error {
 		tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: seed})
 		if err == nil {
@@ -383,7 +388,7 @@ func TestTournamentErrors(t *testing.T) {
 		{dir, g, field, 8, "is another tournament: its seed is 7, not 8"},
 		{dir, g, append(field[:2:2], field[0]), 7, "agent 2, a, is there twice"},
 		{dir, g, field[:1], 7, "1 agents; a tournament has at least 2"},
-		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/2`},
+		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/3 and earthgym-tournament/2`},
 		{lost, g, field, 7, "has games and no tournament.json"},
 		{with(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
 		{with(strings.Replace(lines[0], `"game":0`, `"game":1`, 1)), g, field, 7, "games.jsonl:1: game 1 is of seed"},
@@ -591,26 +596,101 @@ func TestTournamentOfMixedMotives(t *testing.T) {
 	}
 }
 
-// A copy under another name is off by no more than noise, and in games of its own luck.
-func TestNoiseFloor(t *testing.T) {
-	g := kuhn.Open(2)
-	tour, err := OpenTournament(t.TempDir(), g, gamblers(3)[1:], TournamentOptions{Seed: 4, Floor: true})
+// A copy under another name is off by no more than noise, in games of its own luck that leave the table as it is without them.
+func TestTournamentFloor(t *testing.T) {
+	steady := &agents.Maker{Text: "steady", Steady: true, New: func() (agents.Agent, error) { return always{"steady", kuhn.Pass}, nil }}
+	rising, tables := opened(t, "earth-rising:players=2", "script:naive", "script:greedy", "random")
+	uncertain := gamblers(4)[1:]
+	for _, test := range []struct {
+		game         env.Game
+		field        []*agents.Maker
+		games, asked int
+		of           string
+		floorGames   int
+	}{
+		{kuhn.Open(2), append([]*agents.Maker{steady}, uncertain...), 2400, DefaultFloor, "b", 300}, // half as many seats as its own 1200
+		{kuhn.Open(3), uncertain[:2], 2400, DefaultFloor, "b", 600},                                 // a quarter
+		{kuhn.Open(2), uncertain, 2400, 60, "b", 60},
+		{rising, tables, 60, DefaultFloor, "script:naive", 10},
+		{rising, tables, 60, 15, "script:naive", 15},
+	} {
+		table := func(floor int) *TournamentResult {
+			t.Helper()
+			tour, err := OpenTournament(t.TempDir(), test.game, test.field, TournamentOptions{Seed: 4, Floor: floor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tour.Close()
+			told, games := 0, 0
+			err = tour.Play(context.Background(), test.games, 0, Options{Progress: func(done, total int) { told, games = done, total }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := tour.Result("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Floor != nil && (told != r.Games+r.Floor.Games || games != told) {
+				t.Errorf("%d of %d games were told of; there were %d and %d", told, games, r.Games, r.Floor.Games)
+			}
+			return r
+		}
+		r, without := table(test.asked), table(0)
+		f := r.Floor
+		if f == nil || f.Agent != test.of || f.Other != test.of+" (copy)" || f.MeanReturn == 0 || f.Clear || !f.ReturnCI.Holds(0) || f.Steady || f.Games != test.floorGames {
+			t.Errorf("%s: the floor: %+v", test.game.Info().Text, f)
+		}
+		r.Floor = nil
+		if !reflect.DeepEqual(r, without) {
+			t.Errorf("%s: without the noise floor the table is another", test.game.Info().Text)
+		}
+	}
+	tour, err := OpenTournament(t.TempDir(), kuhn.Open(2), []*agents.Maker{steady, {Text: "also", Steady: true, New: steady.New}}, TournamentOptions{Floor: DefaultFloor})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tour.Close()
-	if err := tour.Play(context.Background(), 2000, 0, Options{}); err != nil {
+	if err := tour.Play(context.Background(), 20, 0, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := tour.Result("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := r.Floor; f == nil || f.Other != "b (copy)" || f.MeanReturn == 0 || f.ReturnCI.Above(0) || f.ReturnCI.Below(0) {
-		t.Errorf("the floor: %+v", f)
+	want := NoiseFloor{Difference: Difference{Agent: "steady", Other: "steady (copy)"}, Steady: true}
+	if r.Floor == nil || *r.Floor != want {
+		t.Errorf("of agents that do nothing by chance: %+v", r.Floor)
 	}
-	if len(r.Agents) != 3 || r.Agents[0].Agent != "c" {
-		t.Errorf("agents %+v", r.Agents)
+}
+
+// A folder of the format before is gone on with, unless its noise floor was in the field; then it says what agents are made of.
+func TestTournamentOfEarlierFormat(t *testing.T) {
+	g, field, dir := kuhn.Open(2), gamblers(3), t.TempDir()
+	field[1].Made = "b:all"
+	o := TournamentOptions{Seed: 7}
+	want := playedBy(t, dir, g, field, o, 60, 0, 1)
+	name := filepath.Join(dir, TournamentFile)
+	now := string(must(os.ReadFile(name)))
+	i, j := strings.Index(now, `  "made"`), strings.Index(now, `  "seed"`)
+	if i < 0 || !strings.Contains(now, `"b:all"`) {
+		t.Fatalf("it does not say what b is made of: %s", now)
+	}
+	before := strings.Replace(now[:i]+now[j:], TournamentFormat, tournamentFormatWithoutMade, 1)
+	write(t, name, []byte(before))
+	if got := playedBy(t, dir, g, field, o, 60, 0, 1); !bytes.Equal(got, want) {
+		t.Errorf("the table is another:\n%s\n%s", got, want)
+	}
+	if after := string(must(os.ReadFile(name))); after != now {
+		t.Errorf("gone on with, it says\n%s, want\n%s", after, now)
+	}
+	field[1].Made = "b:more"
+	changed := new(ChangedError)
+	if _, err := OpenTournament(dir, g, field, o); !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"b"}) {
+		t.Errorf("made of something else: %v", err)
+	}
+	write(t, name, []byte(strings.Replace(before, `"seed"`, `"floor": true, "seed"`, 1)))
+	if _, err := ReadTournament(dir); err == nil || !strings.Contains(err.Error(), "begin anew in another folder") {
+		t.Errorf("a copy in the field: %v", err)
 	}
 }
 

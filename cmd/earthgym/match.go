@@ -23,6 +23,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 type matchOptions struct {
@@ -38,7 +39,7 @@ type matchOptions struct {
 	sprt    string
 	until   string
 	aivat   string
-	floor   bool
+	floor   int
 	times   bool
 
 	thinking *eval.Thinking // if not nil, told how long agents think
@@ -76,8 +77,13 @@ of that difference, or of the return of a single agent, is that narrow.
 they are, whatever the values are worth; intervals become narrower, and the table says by how many games.
 --sprt and --until then go by the returns without luck.
 
---floor also plays the first agent against a copy of itself, with luck of its own: how large a difference
-looks where there is none. That takes as many games again, with that agent in all seats.`,
+The noise floor is what comes of an agent against a copy of itself, with luck of its own: how large a
+difference looks where there is none. It is played after a match of several agents, by the first of them that
+does anything by chance, in its own seats among copies, or, with --versus, by a table of copies. That takes a
+quarter as many games at the most, and fewer where the agent had less than half of the seats; a match too short
+for it goes without. Agents that do nothing by chance, as many bots, need no games: their copies play as they
+do. --floor 400 plays 400 games for it, --floor 0 none. After --sprt and --until it goes by the games that were
+played, and it takes no part in what they decide.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
@@ -106,7 +112,7 @@ looks where there is none. That takes as many games again, with that agent in al
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
 	f.StringVar(&o.until, "until", "", "stop when the interval is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
-	f.BoolVar(&o.floor, "floor", false, "also play the first agent against a copy of itself: the noise floor")
+	addFloor(f, &o.floor, "match")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
@@ -119,8 +125,8 @@ looks where there is none. That takes as many games again, with that agent in al
 	return cmd
 }
 
-func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []string, o matchOptions) error {
-	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []string, o matchOptions) (err error) {
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers), checkFloor(o.floor)); err != nil {
 		return err
 	}
 	g, err := o.game.open(game)
@@ -153,9 +159,10 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if err != nil {
 		return tellInterrupted(w, err, o)
 	}
-	if o.floor {
-		if result.Floor, err = playFloor(ctx, stderr, g, makers[0], o, result.Games); err != nil {
-			return err
+	var floorless error
+	if o.floor != 0 && (other != nil || len(result.Agents) > 1 && !result.Shared) {
+		if result.Floor, floorless = playFloor(ctx, stderr, g, makers, result, o); floorless != nil && ctx.Err() == nil {
+			return floorless
 		}
 	}
 	matches := []*eval.MatchResult{result}
@@ -174,6 +181,9 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if err := writeReports(o.report, []env.Game{g}, report); err != nil {
 			return err
 		}
+	}
+	if floorless != nil {
+		defer func() { err = cmp.Or(err, fmt.Errorf("%w of the noise floor; the match is whole", floorless)) }()
 	}
 	if o.asJSON {
 		return writeMatchJSON(w, result, comparison, o.thinking, slices.Concat(makers, versus))
@@ -255,15 +265,28 @@ func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comp
 	return writeJSON(w, with)
 }
 
-// playFloor plays the noise floor of a match of so many games.
-func playFloor(ctx context.Context, stderr io.Writer, g env.Game, maker *agents.Maker, o matchOptions, games int) (*eval.Difference, error) {
-	o.games, o.aivat, o.thinking = games, "", nil
-	options, end, err := matchRun(stderr, g, o, "playing "+maker.Text+" against itself")
+// addFloor declares --floor of what is played.
+func addFloor(f *pflag.FlagSet, floor *int, what string) {
+	f.IntVar(floor, "floor", eval.DefaultFloor, "`games` of an agent against a copy of itself, the noise floor; 0 = none (if left out a quarter of the "+what+" at most)")
+	f.Lookup("floor").DefValue = "0" // so that help does not show what stands for it
+}
+
+func checkFloor(games int) error {
+	if games < eval.DefaultFloor {
+		return usagef("--floor %d: at least 0", games)
+	}
+	return nil
+}
+
+// playFloor plays the noise floor of a match.
+func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, result *eval.MatchResult, o matchOptions) (*eval.NoiseFloor, error) {
+	o.aivat = ""
+	options, end, err := matchRun(stderr, g, o, "playing against a copy")
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	return eval.Floor(ctx, g, maker, options)
+	return eval.Floor(ctx, g, makers, result, options, o.floor)
 }
 
 // playMatches plays the match, and that of the other table on the same seeds if there is one, as long as the rule
@@ -402,6 +425,9 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 		{Name: "games", Value: fmt.Sprint(o.games)},
 		{Name: "seed", Value: fmt.Sprint(o.seed)},
 		{Name: "forfeit", Value: o.forfeit},
+	}
+	if o.floor != eval.DefaultFloor {
+		settings = append(settings, eval.Setting{Name: "floor", Value: fmt.Sprint(o.floor)})
 	}
 	if o.versus != "" {
 		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})

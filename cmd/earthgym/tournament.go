@@ -32,7 +32,8 @@ type tournamentOptions struct {
 	until   string
 	anchor  string
 	forfeit string
-	floor   bool
+	floor   int
+	told    bool // the floor's games
 	records bool
 	times   bool
 	asJSON  bool
@@ -63,8 +64,13 @@ table of pairs, deviation ratings (0 for those whom it is hardest to replace, co
 soft Condorcet (who beats each other one comes first), the share in the Nash average of greatest
 entropy (0 for those who are not needed to stand up to all others) and alpha-rank say more. Misfits
 name the pairs whose results the ratings don't explain, and where other methods disagree with clear
-ratings the table says so. With --floor a copy of the first agent takes part, with luck of its own:
-what its rating is off by is noise.`,
+ratings the table says so.
+
+After the field the first agent that does anything by chance plays against a copy of itself, with luck
+of its own, at tables of these two: the noise floor, how large a difference looks where there is none.
+Its games are kept and gone on with as all others are, and ratings know nothing of them. They are a
+quarter of the field's at the most, and take half as many seats as that agent does there; --floor 400
+says how many, --floor 0 plays none. --until asks for the intervals of the field alone.`,
 		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
   earthgym tournament --resume --out cup --games 10000
   earthgym tournament --resume --out cup --again net:runs/a
@@ -79,6 +85,7 @@ what its rating is off by is noise.`,
 			if !o.resume {
 				o.seed = tableSeed(cmd, o.seed, args...)
 			}
+			o.told = cmd.Flags().Changed("floor")
 			return runTournament(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)
 		},
 	}
@@ -94,7 +101,7 @@ what its rating is off by is noise.`,
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
-	f.BoolVar(&o.floor, "floor", false, "a copy of the first agent takes part, too: the noise floor")
+	addFloor(f, &o.floor, "field's")
 	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
@@ -109,7 +116,7 @@ what its rating is off by is noise.`,
 }
 
 func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o tournamentOptions) error {
-	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers), checkFloor(o.floor)); err != nil {
 		return err
 	}
 	width, err := readHalfWidth(o.until)
@@ -120,7 +127,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
-	case o.resume && (o.floor || o.records):
+	case o.resume && (o.told || o.records):
 		return usagef("--resume goes on with what is in %s; --floor and --record are said at its beginning", o.out)
 	case o.resume && len(args) > 0:
 		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)

@@ -352,8 +352,7 @@ type visit struct {
 func (b *bench) guest(ctx context.Context, g env.Game, guest, table *agents.Maker, games [2]int) (visit, error) {
 	n := b.games(games)
 	v := visit{}
-	hashes := strings.TrimSpace(guest.Hash + " " + table.Hash)
-	err := b.measure(fmt.Sprintf("guest %s %s at %s: %d of %s %s", guest.Text, hashes, table.Text, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+	err := b.measure(fmt.Sprintf("guest %s at %s: %d of %s %s", guest.Identity(), table.Identity(), n, g.Info().Text, g.Info().DataHash), &v, func() error {
 		options, err := b.options(g, guest.Text+" at "+table.Text, n)
 		if err != nil {
 			return err
@@ -410,7 +409,7 @@ func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker
 func (b *bench) match(ctx context.Context, g env.Game, o eval.Options, table ...*agents.Maker) (*eval.MatchResult, error) {
 	what := ""
 	for _, m := range table {
-		what += m.Text + " " + m.Hash + ", "
+		what += m.Identity() + ", "
 	}
 	if longer := b.matches[what]; longer != nil && longer.Games >= o.Games {
 		return longer.First(g.Info(), o.Games), nil
@@ -486,7 +485,7 @@ func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*
 		entrants = append(entrants, m)
 	}
 	for _, e := range entrants {
-		others = append(others, strings.TrimSpace(e.Text+" "+e.Hash))
+		others = append(others, e.Identity())
 	}
 	n := b.games(b.Protocol.Games.Rating)
 	ratings := map[string]eval.Share{}
@@ -582,7 +581,7 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 			games = b.Protocol.Games.Search
 		}
 		n, v := b.games(games), visit{}
-		err := b.measure(fmt.Sprintf("scene %s %s at %s: %d of %s %s", m.Text, m.Hash, s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+		err := b.measure(fmt.Sprintf("scene %s at %s: %d of %s %s", m.Identity(), s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
 			options, err := b.options(g, m.Text+" "+s.Name, n)
 			if err != nil {
 				return err
