@@ -27,7 +27,7 @@ type script struct {
 
 func openScript(text, rest string, g env.Game) (*Maker, error) {
 	level, options, more := strings.Cut(rest, ",")
-	create, err := openScripted(g, level)
+	create, err := scripted.Open(g, level)
 	if err != nil {
 		return nil, &TextError{err}
 	}
@@ -51,13 +51,6 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 		}
 		return s, nil
 	}}, nil
-}
-
-func openScripted(g env.Game, level string) (func() *scripted.Bot, error) {
-	if name, _, _ := strings.Cut(level, "@"); name == scripted.Varied {
-		return scripted.OpenVaried(g, level)
-	}
-	return scripted.Open(g, level)
 }
 
 func openBackground(text, rest string, g env.Game) (*Maker, error) {
