@@ -266,6 +266,11 @@ func (c *Config) check(g env.Game) error {
 	case c.Simulations > 0 && c.Simulations < c.Trees:
 		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
 	}
+	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
+		if _, err := openHand(text, g, c.Guided, nil); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -26,13 +26,13 @@ type scorer interface {
 // opener makes hands of one kind.
 type opener func() hand
 
-// openHand finds who is meant by a roll-out's text.
-func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
+// openHand finds who is meant by a roll-out's text. In a guided search that may be the network, the policy.
+func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (opener, error) {
 	kind, level, _ := strings.Cut(text, ":")
 	switch {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
-	case policy != nil && (text == "net" || text == "argmax"):
+	case guided && (text == "net" || text == "argmax"):
 		return func() hand {
 			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
 		}, nil
@@ -46,7 +46,7 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 		return nil, fmt.Errorf("roll-out %q: a bot with another character in each sample is script:%s", text, scripted.Varied)
 	}
 	known := []string{"random", "script:LEVEL"}
-	if policy != nil {
+	if guided {
 		known = append(known, "net", "argmax")
 	}
 	return nil, fmt.Errorf("unknown roll-out %q: %s", text, env.Suggest(text, known))
