@@ -52,8 +52,8 @@ type Explanation struct {
 	// there is none.
 	Incumbent env.Action
 
-	// Scores are what a bot gives for each action, in units of its own, minus infinity if illegal; nil of other agents
-	// and where a bot does not work by scores.
+	// Scores are what a bot gives for each action, in units of its own, scripted.Unwanted for what it sees no use in, minus
+	// infinity if illegal; nil of other agents and where a bot does not work by scores.
 	Scores []float64
 }
 

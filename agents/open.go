@@ -39,7 +39,7 @@ func forms() []form {
 //	script:strong,temperature=2,loss=6
 //	                            the same, which plays what it scores less now and then: actions with scores s as likely as
 //	                            exp(s/temperature), but none that it scores lower than its best by more than loss
-//	script:varied               the strong one with a character of its own in every game (scripted.OpenVaried)
+//	script:varied               the strong one with a character of its own in every game ([scripted.Varied])
 //	script:varied@7             the same with the character of that number in all games
 //	background:NAME             a population that others are measured among and nobody trains against (scripted.Populations)
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
@@ -106,7 +106,7 @@ func Words() []string {
 		case "background":
 			// They are for measuring, and named where that is done.
 		case "script":
-			for _, level := range append(scripted.Levels(), scripted.Varied) {
+			for _, level := range scripted.Names() {
 				words = append(words, f.name+":"+level)
 			}
 		case "level":

@@ -28,7 +28,7 @@ type script struct {
 
 func openScript(text, rest string, g env.Game) (*Maker, error) {
 	level, options, more := strings.Cut(rest, ",")
-	create, err := openScripted(g, level)
+	create, err := scripted.Open(g, level)
 	if err != nil {
 		return nil, &TextError{err}
 	}
@@ -60,13 +60,6 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 		}
 		return s, nil
 	}}, nil
-}
-
-func openScripted(g env.Game, level string) (func() *scripted.Bot, error) {
-	if name, _, _ := strings.Cut(level, "@"); name == scripted.Varied {
-		return scripted.OpenVaried(g, level)
-	}
-	return scripted.Open(g, level)
 }
 
 // madeOf is the text of a bot with its version; of script:varied with that of the bot that it varies.

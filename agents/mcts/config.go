@@ -22,7 +22,7 @@ type Config struct {
 	// Tree grows a search tree (package doc); otherwise only the root's actions are told apart.
 	Tree bool
 	// Rollout plays games on, for the searcher and for all others: "random", a bot such as "script:strong", or,
-	// with a network, "net". "varied:strong" is the bot with other weights in each sample.
+	// with a network, "net". "script:varied" has another character in each sample.
 	Rollout string
 	// Opponents play the other seats of roll-outs in place of Rollout. Each sample draws one of them for all other
 	// seats; one that is named twice is drawn twice as often.
@@ -96,7 +96,7 @@ func settings() []setting {
 		{"mode", "flat (the actions of the moment compared on common samples) or tree", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"flat": false, "tree": true}, []string{"flat", "tree"}, &c.Tree)
 		}},
-		{"rollout", "who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
+		{"rollout", "who plays games on: script:LEVEL, script:varied (with another character in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
 			c.Rollout = v
 			return nil
 		}},
@@ -293,6 +293,11 @@ func (c *Config) check(g env.Game) error {
 		return errors.New("trees is for root=puct: with root=halving each action that is tried has a tree of its own")
 	case c.Simulations > 0 && c.Simulations < c.Trees:
 		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
+	}
+	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
+		if _, err := openHand(text, g, c.Guided, nil); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func Defaults(g env.Game) Config {
 		c.Opponents = []string{c.Rollout, c.Rollout, c.Rollout, "script:" + scripted.Greedy}
 	case "new-earth":
 		// Secret choices of bots can be known too well.
-		c.Opponents, c.Margin = []string{"varied:" + scripted.Strong}, 2.5
+		c.Opponents, c.Margin = []string{"script:" + scripted.Varied}, 2.5
 	case "earth-rising":
 		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
 		c.Cut, c.Width, c.Margin = 8, 5, 2

@@ -206,11 +206,11 @@
 //	One Earth, weights             -0.07 -0.01 -0.04    +0.45 +0.40 +0.43
 //	One Earth, greedy              -0.69 ± 0.08         -0.75 ± 0.03         -0.67 ± 0.09
 //	One Earth, 2 seats, greedy     +0.70 ± 0.17         +0.97 ± 0.07         +1.00
-//	New Earth, 2 seats, weights    +0.72 +0.10          +0.44 -0.75          (varied:strong: +0.88 -0.75)
+//	New Earth, 2 seats, weights    +0.72 +0.10          +0.44 -0.75          (others varied: +0.88 -0.75)
 //
 // So the gain is not that of knowing the very bot, but in New Earth, where 50 simulations are too few for a margin of 1
-// (with margin=2.5 and varied:strong +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
-// times in four and else for greedy, New Earth for varied:strong, with a margin of 2.5. A table of greedy bots ruins One
+// (with margin=2.5 and others varied by as much +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
+// times in four and else for greedy, New Earth for script:varied, with a margin of 2.5. A table of greedy bots ruins One
 // Earth for all.
 //
 // # How fast it is

@@ -41,7 +41,7 @@ func ExampleHelp() {
 	// sims       simulations a decision, 1 to 10000000
 	// ms         milliseconds a decision, 1 to 3600000, in place of sims
 	// mode       flat (the actions of the moment compared on common samples) or tree
-	// rollout    who plays games on: script:LEVEL, varied:LEVEL (the bot with other weights in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)
+	// rollout    who plays games on: script:LEVEL, script:varied (with another character in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)
 	// opponents  who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…
 	// net        the checkpoint or run of a network that guides the search; empty for the one that comes with the program
 	// cut        own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000

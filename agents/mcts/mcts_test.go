@@ -271,7 +271,7 @@ func TestWidthAndCut(t *testing.T) {
 	if tried != 4 {
 		t.Errorf("%d actions are compared", tried)
 	}
-	for _, options := range []string{"sims=4,opponents=varied:strong", "sims=4,mode=tree", "sims=4,cut=0", "sims=4,rollout=random"} {
+	for _, options := range []string{"sims=4,opponents=script:varied", "sims=4,mode=tree", "sims=4,cut=0", "sims=4,rollout=random"} {
 		find(t, newSearch(t, options, g), state)
 	}
 }
@@ -292,44 +292,6 @@ func TestDefaults(t *testing.T) {
 		if err != nil || len(c.Opponents) > 0 {
 			t.Errorf("%s: with a roll-out that was named the others are %v (%v)", rb.Name, c.Opponents, err)
 		}
-	}
-}
-
-// A bot that varies plays alike with one seed, and differently with others.
-func TestVaried(t *testing.T) {
-	g, err := games.Open("new-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
-	open, err := openHand("varied:strong", g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, two, state := open(), open(), g.New()
-	mask := make(env.Mask, g.Info().MaskWords())
-	different := 0
-	for seed := range uint64(20) {
-		state.Reset(seed, nil)
-		for range 60 {
-			state.Legal(mask)
-			one.Reset(seed)
-			two.Reset(seed)
-			a := one.Choose(state, mask)
-			if b := two.Choose(state, mask); a != b {
-				t.Fatalf("seed %d: %d, and %d again", seed, a, b)
-			}
-			two.Reset(seed + 1)
-			if two.Choose(state, mask) != a {
-				different++
-			}
-			state.Apply(a, nil)
-		}
-	}
-	if different == 0 {
-		t.Error("all variants choose alike")
-	}
-	if _, err := openHand("varied:naive", g, nil); err == nil || !strings.Contains(err.Error(), "no weights to vary") {
-		t.Errorf("a bot without weights: %v", err)
 	}
 }
 
@@ -386,8 +348,9 @@ func TestOptions(t *testing.T) {
 		{"sims=10,", `option "" of mcts`},
 		{"mode=deep", "there are: flat, tree"},
 		{"rollout=script:strong", "kuhn has no scripted bots"},
-		{"rollout=best", `unknown roll-out "best": there are: random, script:LEVEL, varied:LEVEL`},
-		{"opponents=varied:strong", "kuhn has no scripted bots"},
+		{"rollout=best", `unknown roll-out "best": there are: random, script:LEVEL`},
+		{"rollout=script:stong", "kuhn has no scripted bots"},
+		{"opponents=varied:strong", `roll-out "varied:strong": a bot with another character in each sample is script:varied`},
 		{"rollout=net", "rollout=net needs net="},
 		{"cut=3", "cut needs net=, the network that values positions: kuhn has no outlook of its own"},
 		{"rollout=argmax", "rollout=argmax needs net="},

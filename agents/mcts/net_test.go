@@ -215,7 +215,7 @@ func TestValuesOfAllSeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open, err := openHand("net", g, policy)
+		open, err := openHand("net", g, true, policy)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,13 +83,13 @@ func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func(
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
-	own, err := openHand(c.Rollout, g, policy)
+	own, err := openHand(c.Rollout, g, c.Guided, policy)
 	if err != nil {
 		return nil, err
 	}
 	var others []opener
 	for _, text := range c.Opponents {
-		other, err := openHand(text, g, policy)
+		other, err := openHand(text, g, c.Guided, policy)
 		if err != nil {
 			return nil, err
 		}

@@ -27,13 +27,13 @@ type scorer interface {
 // opener makes hands of one kind.
 type opener func() hand
 
-// openHand finds who is meant by a roll-out's text.
-func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
+// openHand finds who is meant by a roll-out's text. In a guided search that may be the network, the policy.
+func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (opener, error) {
 	kind, level, _ := strings.Cut(text, ":")
 	switch {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
-	case policy != nil && (text == "net" || text == "argmax"):
+	case guided && (text == "net" || text == "argmax"):
 		return func() hand {
 			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
 		}, nil
@@ -43,11 +43,11 @@ func openHand(text string, g env.Game, policy *neural.Policy) (opener, error) {
 			return nil, err
 		}
 		return func() hand { return create() }, nil
-	case kind == "varied":
-		return openVaried(level, g)
+	case kind == scripted.Varied:
+		return nil, fmt.Errorf("roll-out %q: a bot with another character in each sample is script:%s", text, scripted.Varied)
 	}
-	known := []string{"random", "script:LEVEL", "varied:LEVEL"}
-	if policy != nil {
+	known := []string{"random", "script:LEVEL"}
+	if guided {
 		known = append(known, "net", "argmax")
 	}
 	return nil, fmt.Errorf("unknown roll-out %q: %s", text, spelling.Suggest(text, known))
@@ -81,58 +81,6 @@ func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 		return env.Action(neural.Argmax(logits, legal))
 	}
 	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
-}
-
-// Variants of a bot, and how far their weights are from its own: up to this factor, or down to a part of it.
-const (
-	variants = 8
-	variety  = 1.6
-)
-
-// variedHand is a bot that weighs differently in each sample: people and other agents are not the bot, and what only pays
-// against that one is no good.
-type variedHand struct {
-	bots  [variants]*scripted.Bot
-	inUse *scripted.Bot
-}
-
-// openVaried makes bots of a level whose weights are drawn around its own, the same ones everywhere.
-func openVaried(level string, g env.Game) (opener, error) {
-	weights, err := scripted.Weights(g, level)
-	if err != nil {
-		return nil, err
-	}
-	if len(weights) == 0 {
-		return nil, fmt.Errorf("script:%s of %s has no weights to vary", level, g.Info().Name)
-	}
-	var create [variants]func() *scripted.Bot
-	values := make([]float64, len(weights))
-	luck := env.NewStream(1, "varied")
-	for i := range create {
-		for k, w := range weights {
-			values[k] = min(max(w.Value*math.Pow(variety, 2*luck.Float64()-1), w.Low), w.High)
-		}
-		if create[i], err = scripted.OpenWeighted(g, level, values); err != nil {
-			return nil, err
-		}
-	}
-	return func() hand {
-		h := &variedHand{}
-		for i := range h.bots {
-			h.bots[i] = create[i]()
-		}
-		h.inUse = h.bots[0]
-		return h
-	}, nil
-}
-
-func (h *variedHand) Reset(seed uint64) {
-	h.inUse = h.bots[seed%variants]
-	h.inUse.Reset(seed)
-}
-
-func (h *variedHand) Choose(s env.State, legal env.Mask) env.Action {
-	return h.inUse.Choose(s, legal)
 }
 
 var errDiverged = errors.New("the network's value is not finite: its training has diverged")

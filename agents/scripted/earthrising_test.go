@@ -44,7 +44,7 @@ func TestRisingScores(t *testing.T) {
 				}
 				best := env.Action(0)
 				for a, v := range dst {
-					if (v >= unwanted) != m.Has(env.Action(a)) {
+					if (v >= Unwanted) != m.Has(env.Action(a)) {
 						t.Fatalf("%s: the score of %s is %v", levels[level], s.ActionText(env.Action(a)), v)
 					}
 					if v > dst[best] {

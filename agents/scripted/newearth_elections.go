@@ -75,7 +75,7 @@ func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
 	if s.LastTurn() {
 		coin = 0.01
 	}
-	worth = unwanted
+	worth = Unwanted
 	for excess := 1; excess <= len(e.Die); excess++ {
 		cash := max(least, against+excess)
 		if cash+infrastructure > spare {
@@ -103,7 +103,7 @@ func (b *newEarthStrong) elect() {
 	if s.LastTurn() {
 		// What is not committed by now brings its cash first.
 		if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return float64(b.game.Sale(c)) }); ok {
-			r.put(newearth.Sell(c), -unwanted)
+			r.put(newearth.Sell(c), -Unwanted)
 			return
 		}
 	}

@@ -80,8 +80,9 @@ type scorer interface {
 }
 
 // Scores writes what each legal action is worth to the bot in a State that the caller may see whole, in units of the
-// bot's own: the highest is what Choose chooses, and actions that are not legal have minus infinity. dst has one entry
-// for each action of the game. It is false, and dst untouched, where the bot does not work by scores.
+// bot's own: the highest is what Choose chooses, those that it sees no use in have Unwanted, and actions that are not legal
+// minus infinity. dst has one entry for each action of the game. It is false, and dst untouched, where the bot does not work by
+// scores.
 func (b *Bot) Scores(s env.State, legal env.Mask, dst []float64) bool {
 	p, ok := b.policy.(scorer)
 	if ok {
@@ -103,16 +104,16 @@ type ranking struct {
 	all  []float64 // nil if only the best is asked for
 }
 
-// unwanted is the score of a legal action that a bot sees no use in.
-const unwanted = -1e6
+// Unwanted is the score of a legal action that a bot sees no use in.
+const Unwanted = -1e6
 
-// begin starts a decision. What is not put has the score unwanted, or, if it is not legal, minus infinity.
+// begin starts a decision. What is not put has the score Unwanted, or, if it is not legal, minus infinity.
 func (r *ranking) begin(legal env.Mask, all []float64) {
 	r.best, r.top, r.all = -1, math.Inf(-1), all
 	for a := range all {
 		all[a] = math.Inf(-1)
 		if legal.Has(env.Action(a)) {
-			all[a] = unwanted
+			all[a] = Unwanted
 		}
 	}
 }
@@ -139,6 +140,9 @@ var levels = [...]string{Naive, Greedy, Strong}
 
 // Levels are the names of all levels, from weak to strong.
 func Levels() []string { return slices.Clone(levels[:]) }
+
+// Names are those of all bots that every game has: the levels and Varied.
+func Names() []string { return append(Levels(), Varied) }
 
 // A script is the three bots of one game.
 type script struct {
@@ -182,8 +186,8 @@ func (b *bot) open(g env.Game) *Bot {
 	return &Bot{b.create(g, weights), g.New()}
 }
 
-// find looks up the bot of a level that plays g, as it is today.
-func find(scripts []script, g env.Game, level string) (*script, int, error) {
+// find looks up the bot of a level that plays g, as it is today. The caller also takes others, which an error names too.
+func find(scripts []script, g env.Game, level string, others ...string) (*script, int, error) {
 	for i := range scripts {
 		s := &scripts[i]
 		if s.rulebook().Name != g.Info().Name {
@@ -192,18 +196,23 @@ func find(scripts []script, g env.Game, level string) (*script, int, error) {
 		if k := slices.Index(levels[:], level); k >= 0 {
 			return s, k, nil
 		}
-		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, spelling.Suggest(level, levels[:]))
+		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, spelling.Suggest(level, append(Levels(), others...)))
 	}
 	return nil, 0, fmt.Errorf("%s has no scripted bots", g.Info().Name)
 }
 
 // Open finds the bot of a level that plays g: "strong", or "strong@1" for the version of that number, whatever has come
-// after it. What it returns makes one instance at each call.
+// after it; or the strong one with another character, "varied" or "varied@7" ([Varied]). What it returns makes one instance at
+// each call.
 func Open(g env.Game, level string) (func() *Bot, error) { return open(scripts(), g, level) }
 
 func open(scripts []script, g env.Game, level string) (func() *Bot, error) {
-	level, number, versioned := strings.Cut(level, "@")
-	s, k, err := find(scripts, g, level)
+	name := level
+	level, number, versioned := strings.Cut(name, "@")
+	if level == Varied {
+		return openVaried(scripts, g, name)
+	}
+	s, k, err := find(scripts, g, level, Varied)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,9 @@ func TestOpen(t *testing.T) {
 		list        []script
 		level, want string
 	}{
-		{list, "stong", `unknown level "stong" of scripted bots: did you mean "strong"? there are: naive, greedy, strong`},
-		{list, "", `unknown level "" of scripted bots: there are: naive, greedy, strong`},
+		{list, "stong", `unknown level "stong" of scripted bots: did you mean "strong"? there are: naive, greedy, strong, varied`},
+		{list, "vared", `unknown level "vared" of scripted bots: did you mean "varied"? there are: naive, greedy, strong, varied`},
+		{list, "", `unknown level "" of scripted bots: there are: naive, greedy, strong, varied`},
 		{nil, "strong", "kuhn has no scripted bots"},
 	} {
 		if _, err := open(test.list, g, test.level); err == nil || err.Error() != test.want {

@@ -9,14 +9,13 @@ import (
 	"earthgym/env"
 )
 
-// Varied names the strong bot with a character of its own in every game.
+// Varied names the strong bot with a character that is drawn anew in every game: each weight, as likely as not, lies anywhere
+// between what it is and one of its bounds. Who learns among such bots, or plays games on with them, meets many tempers in
+// place of one. "varied@7" has the character of that number in all games, so that a whole table may be of one mind.
 const Varied = "varied"
 
-// OpenVaried finds the strong bot of g with a character that is drawn anew in every game: each weight, as likely as not, lies
-// anywhere between what it is and one of its bounds. Who learns among such bots meets many tempers instead of one. "varied@7"
-// has the character of that number in all games, so that a whole table may be of one mind. What it returns makes one instance
-// at each call.
-func OpenVaried(g env.Game, name string) (func() *Bot, error) {
+// openVaried finds the strong bot of g with a character that is drawn anew at each Reset.
+func openVaried(scripts []script, g env.Game, name string) (func() *Bot, error) {
 	_, number, kept := strings.Cut(name, "@")
 	var fixed *uint64
 	if kept {
@@ -26,7 +25,7 @@ func OpenVaried(g env.Game, name string) (func() *Bot, error) {
 		}
 		fixed = &n
 	}
-	s, level, err := find(scripts(), g, Strong)
+	s, level, err := find(scripts, g, Strong)
 	if err != nil {
 		return nil, err
 	}
@@ -34,47 +33,49 @@ func OpenVaried(g env.Game, name string) (func() *Bot, error) {
 	if b.weights == nil {
 		return nil, fmt.Errorf("script:%s of %s has no weights that could vary", Strong, g.Info().Name)
 	}
-	weights, err := weightsOf(b.weights(g))
+	declared, err := weightsOf(b.weights(g))
 	if err != nil {
 		return nil, err
 	}
 	return func() *Bot {
-		return &Bot{&varied{g: g, bot: b, weights: weights, fixed: fixed, policy: b.create(g, b.weights(g))}, g.New()}
+		weights := b.weights(g)
+		return &Bot{&varied{
+			policy: b.create(g, weights), declared: declared, weights: reflect.ValueOf(weights).Elem(),
+			drawn: make([]float64, len(declared)), fixed: fixed,
+		}, g.New()}
 	}, nil
 }
 
-// varied is a policy that is made again for every game.
+// varied is a policy whose weights change from game to game.
 type varied struct {
 	policy
-	g       env.Game
-	bot     bot
-	weights []Weight
-	fixed   *uint64 // the character's number, where all games have the same
+	declared []Weight
+	weights  reflect.Value // what the policy reads: a struct of those declared
+	drawn    []float64
+	fixed    *uint64 // the character's number, where all games have the same
 }
 
+// Seed allocates nothing: search gives each of its samples a character of its own.
 func (v *varied) Seed(seed uint64) {
 	number := seed
 	if v.fixed != nil {
 		number = *v.fixed
 	}
-	weights := v.bot.weights(v.g)
-	for i, x := range character(v.weights, number) {
-		reflect.ValueOf(weights).Elem().Field(i).SetFloat(x)
+	character(v.drawn, v.declared, number)
+	for i, x := range v.drawn {
+		v.weights.Field(i).SetFloat(x)
 	}
-	v.policy = v.bot.create(v.g, weights)
 	reset(v.policy, seed)
 }
 
-// character draws a value of each weight.
-func character(weights []Weight, number uint64) []float64 {
+// character draws a value of each weight into dst.
+func character(dst []float64, declared []Weight, number uint64) {
 	luck := env.NewStream(number, "character")
-	var values []float64
-	for _, w := range weights {
+	for i, w := range declared {
 		bound := w.Low
 		if luck.Float64() < 0.5 {
 			bound = w.High
 		}
-		values = append(values, w.Value+max(0, 2*luck.Float64()-1)*(bound-w.Value))
+		dst[i] = w.Value + max(0, 2*luck.Float64()-1)*(bound-w.Value)
 	}
-	return values
 }

@@ -16,13 +16,16 @@ func TestVaried(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		create, err := OpenVaried(g, Varied)
+		create, err := Open(g, Varied)
 		if err != nil {
 			t.Fatal(err)
 		}
 		used, fresh := create(), create()
 		used.Reset(1) // a character that the next game must not know of
 		sameGame(t, g, used, fresh)
+		if n := testing.AllocsPerRun(10, func() { used.Reset(2) }); n > 0 {
+			t.Errorf("%s: a new character takes %v allocations", rb.Name, n)
+		}
 
 		declared, err := Weights(g, Strong)
 		if err != nil {
@@ -30,8 +33,9 @@ func TestVaried(t *testing.T) {
 		}
 		const games = 40
 		characters, kept := map[string]bool{}, 0
+		drawn := make([]float64, len(declared))
 		for seed := range uint64(games) {
-			drawn := character(declared, seed)
+			character(drawn, declared, seed)
 			for i, w := range declared {
 				if !(drawn[i] >= w.Low && drawn[i] <= w.High) {
 					t.Errorf("%s, seed %d: %s is %v, outside of %v to %v", rb.Name, seed, w.Name, drawn[i], w.Low, w.High)
@@ -58,7 +62,7 @@ func TestVariedNumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	number := func(b *Bot) uint64 { return *b.policy.(*varied).fixed }
-	create, err := OpenVaried(g, "varied@7")
+	create, err := Open(g, "varied@7")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,13 +73,15 @@ func TestVariedNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seventh, err := OpenWeighted(g, Strong, character(declared, 7))
+	drawn := make([]float64, len(declared))
+	character(drawn, declared, 7)
+	seventh, err := OpenWeighted(g, Strong, drawn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sameGame(t, g, create(), seventh())
 	for _, name := range []string{"varied@", "varied@-1", "varied@07", "varied@seven"} {
-		if _, err := OpenVaried(g, name); err == nil || !strings.Contains(err.Error(), "a whole number from 0 on") {
+		if _, err := Open(g, name); err == nil || !strings.Contains(err.Error(), "a whole number from 0 on") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"earthgym/agents"
+	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/spelling"
 
@@ -126,7 +127,7 @@ type actionThought struct {
 	Value       *float64 `json:"value,omitempty"`
 	Lead        *float64 `json:"lead,omitempty"`  // of its value over the choice's, where both were tried
 	Error       *float64 `json:"error,omitempty"` // the standard error of the lead
-	Score       *float64 `json:"score,omitempty"` // a bot's
+	Score       *float64 `json:"score,omitempty"` // a bot's; none where it sees no use in the action
 }
 
 func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Explanation) explanation {
@@ -139,7 +140,7 @@ func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Exp
 			t.Visits, t.Value = &e.Visits[a], known(e.Values[a])
 			t.Lead, t.Error = known(e.Leads[a]), known(e.Errors[a])
 		}
-		if e.Scores != nil {
+		if e.Scores != nil && e.Scores[a] > scripted.Unwanted {
 			t.Score = known(e.Scores[a])
 		}
 		x.Actions = append(x.Actions, t)
@@ -151,6 +152,10 @@ func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Exp
 			return cmp.Compare(*b.Visits, *a.Visits)
 		case c == 0 && a.Score != nil && b.Score != nil:
 			return cmp.Compare(*b.Score, *a.Score)
+		case c == 0 && a.Score != nil:
+			return -1
+		case c == 0 && b.Score != nil:
+			return 1
 		}
 		return c
 	})
@@ -169,53 +174,54 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// table writes the actions, one a line, and says how many hardly likely ones it has left out.
-func (x *explanation) table(w io.Writer) (left int) {
+// table writes the actions, one a line, and says how many it has left out, and why.
+func (x *explanation) table(w io.Writer) (left int, why string) {
 	searched := x.Actions[0].Visits != nil
 	scored := slices.ContainsFunc(x.Actions, func(a actionThought) bool { return a.Score != nil })
 	switch {
 	case searched:
 		fmt.Fprint(w, "action\ttried\treturn\tbeyond the choice\t\n")
+		why = "not tried"
 	case scored:
 		fmt.Fprint(w, "action\tscore\t\n")
+		why = "in which it sees no use"
 	default:
 		fmt.Fprint(w, "action\tprobability\t\n")
+		why = "hardly likely"
 	}
 	for _, a := range x.Actions {
 		switch {
-		case searched && *a.Visits == 0, !searched && !scored && a.Probability < leastProbability:
+		case searched && *a.Visits == 0, scored && a.Score == nil, !searched && !scored && a.Probability < leastProbability:
 			left++
 		case searched && a.Lead != nil:
 			fmt.Fprintf(w, "%s\t%d\t%+.3f\t%+.3f ± %.3f\t\n", a.Action, *a.Visits, *a.Value, *a.Lead, *a.Error)
 		case searched:
 			fmt.Fprintf(w, "%s\t%d\t%+.3f\t\t\n", a.Action, *a.Visits, *a.Value)
-		case scored && a.Score != nil:
-			fmt.Fprintf(w, "%s\t%.4g\t\n", a.Action, *a.Score)
 		case scored:
-			fmt.Fprintf(w, "%s\t\t\n", a.Action)
+			fmt.Fprintf(w, "%s\t%.4g\t\n", a.Action, *a.Score)
 		default:
 			fmt.Fprintf(w, "%s\t%.1f %%\t\n", a.Action, 100*a.Probability)
 		}
 	}
-	return left
+	return left, why
 }
 
-// leastProbability is that of the unvisited actions that the table lists.
+// leastProbability is that of a network's actions that the table lists.
 const leastProbability = 0.005
 
 func (x *explanation) write(w io.Writer) error {
-	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s: %s", x.Decision, x.Seat, x.Played, spelling.Printable(x.Agent), x.Choice)
+	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s would play %s", x.Decision, x.Seat, x.Played, spelling.Printable(x.Agent), x.Choice)
 	if x.Value != nil {
 		fmt.Fprintf(w, ", expecting a return of %+.2f", *x.Value)
 	}
 	fmt.Fprint(w, "\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	left := x.table(t)
+	left, why := x.table(t)
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	if left > 0 {
-		fmt.Fprintf(w, "and %d more, hardly likely\n", left)
+		fmt.Fprintf(w, "and %d more, %s\n", left, why)
 	}
 	switch x.Incumbent {
 	case "":
