@@ -97,7 +97,11 @@ func (r *Run) saved() (resumeState, []safetensors.Tensor, error) {
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
 	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
-	c.Card = &checkpoint.Card{Config: r.config.encode(), Parent: r.parent}
+	config := r.config
+	if config.From != "" {
+		config.From = filepath.Base(config.From) // A card goes where its maker's folders mean nothing; the parent's hash says which it was.
+	}
+	c.Card = &checkpoint.Card{Config: config.encode(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
 	}

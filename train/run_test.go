@@ -403,7 +403,7 @@ func TestCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 {
+	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 || strings.Contains(card.Config, filepath.Dir(first)) {
 		t.Errorf("the card of what it became says %+v; it was %s", card, before.Hash)
 	}
 	if err := CompleteCard(dir, after); err != nil {
