@@ -8,11 +8,12 @@ import (
 // A Referee runs one game at a table: it shows each seat its View, plays what the seat decides, and
 // keeps the record. It belongs to one goroutine.
 type Referee struct {
-	env  *Env
-	tape Tape
-	seed uint64
-	view View
-	seen [][]Seen // by seat: since its last decision
+	env   *Env
+	tape  Tape
+	seed  uint64
+	start State // where the game goes on from, nil for the set-up
+	view  View
+	seen  [][]Seen // by seat: since its last decision
 
 	setup []string
 	moves []Move
@@ -45,16 +46,30 @@ func NewReferee(g Game, seed uint64) (*Referee, error) {
 // NewRefereeAt sets up a game and goes on from another position, a patch on that of the set-up (PatchPosition). What led
 // there is told nobody, and no record can have it: Record is for games from the set-up alone.
 func NewRefereeAt(g Game, seed uint64, position map[string]any) (*Referee, error) {
+	start := g.New()
+	start.Reset(seed, nil)
+	if err := PatchPosition(start, position); err != nil {
+		return nil, fmt.Errorf("position: %w", err)
+	}
+	return newRefereeFrom(start, seed)
+}
+
+func newRefereeFrom(start State, seed uint64) (*Referee, error) {
+	g := start.Game()
 	e, err := New(g, Options{})
 	if err != nil {
 		return nil, err
 	}
-	e.Reset(seed)
-	if err := PatchPosition(e.State(), position); err != nil {
-		return nil, fmt.Errorf("position: %w", err)
+	e.ResetTo(start)
+	return &Referee{env: e, seed: seed, start: start, seen: make([][]Seen, g.Info().Players)}, nil
+}
+
+// restarted is a Referee of the same game before its first decision.
+func (r *Referee) restarted() (*Referee, error) {
+	if r.start != nil {
+		return newRefereeFrom(r.start, r.seed)
 	}
-	e.begin()
-	return &Referee{env: e, seed: seed, seen: make([][]Seen, g.Info().Players)}, nil
+	return NewReferee(r.State().Game(), r.seed)
 }
 
 // NewQuietReferee sets up a game of which nothing is told or recorded, which takes less time: Views show positions and

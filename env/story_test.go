@@ -55,6 +55,21 @@ func TestStory(t *testing.T) {
 	}
 }
 
+// Of a game that goes on from a position a seat that asks late is told what has happened since, and not what the same
+// decisions would have been after the set-up.
+func TestStoryFromAPosition(t *testing.T) {
+	ref, err := env.NewRefereeAt(kuhn.Open(2), 1, map[string]any{"history": []any{"pass"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ref.Play(kuhn.Bet); err != nil {
+		t.Fatal(err)
+	}
+	if got := ref.View().Story(); !slices.Equal(got, []string{"Player 1 bets"}) {
+		t.Errorf("player 0 is told %q", got)
+	}
+}
+
 func TestStoryInAnotherLanguage(t *testing.T) {
 	g := kuhn.Open(2)
 	own, err := env.WordsOf(g)

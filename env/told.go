@@ -32,7 +32,7 @@ func (r *Referee) listen(p Player) bool {
 			r.before = g.New()
 		}
 	}
-	again, err := NewReferee(g, r.seed)
+	again, err := r.restarted()
 	if err != nil {
 		return false
 	}
