@@ -316,9 +316,19 @@ func TestVecRest(t *testing.T) {
 	if !v.Terminated[0] || v.Terminated[1] || v.Episode(1).Number != 0 {
 		t.Errorf("over: %v, the resting lane has finished %d games", v.Terminated, v.Episode(1).Number)
 	}
+	saved, err := v.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
 	v.ResetLane(1)
 	if err := v.Step([]env.Action{0, -7}); err == nil {
 		t.Error("after its reset the lane still rests")
+	}
+	if err := v.Restore(saved); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Step([]env.Action{0, -7}); err != nil {
+		t.Errorf("a lane that rested when the Vec was saved plays on: %v", err)
 	}
 }
 

@@ -12,6 +12,7 @@ type laneSnapshot struct {
 	Last       Player          `json:"last"`
 	Terminated bool            `json:"terminated,omitempty"`
 	Truncated  bool            `json:"truncated,omitempty"`
+	Resting    bool            `json:"resting,omitempty"` // over, and neither of the two (Vec.Rest)
 }
 
 // Snapshot saves where every lane stands, so that a Vec of the same game and options can go on from
@@ -24,7 +25,8 @@ func (v *Vec) Snapshot() ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("lane %d: %w", i, err)
 		}
-		lanes[i] = laneSnapshot{s, l.games, l.env.decisions, l.last, l.env.actor == Over, l.env.truncated}
+		terminated, truncated := l.env.actor == Over, l.env.truncated
+		lanes[i] = laneSnapshot{s, l.games, l.env.decisions, l.last, terminated, truncated, l.over && !terminated && !truncated}
 	}
 	return json.Marshal(lanes)
 }
@@ -48,7 +50,7 @@ func (v *Vec) Restore(data []byte) error {
 		}
 		to.env.begin()
 		to.env.decisions, to.env.truncated = l.Decisions, l.Truncated
-		to.games, to.seed, to.last, to.over = l.Games, to.seeds.of(l.Games), l.Last, l.Terminated || l.Truncated
+		to.games, to.seed, to.last, to.over = l.Games, to.seeds.of(l.Games), l.Last, l.Terminated || l.Truncated || l.Resting
 		v.Terminated[i], v.Truncated[i] = l.Terminated, l.Truncated
 		clear(v.rewards(i))
 		v.show(i)
