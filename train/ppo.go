@@ -29,7 +29,6 @@ package train
 import (
 	"math"
 	"slices"
-	"time"
 
 	"earthgym/agents/neural"
 )
@@ -40,7 +39,7 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	if err := k.collect(policy); err != nil {
 		return err
 	}
-	r.collected = time.Now()
+	r.collected = now()
 	left := 1 - r.progress()
 	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
 	options := StepOptions{
