@@ -19,7 +19,6 @@ package train
 
 import (
 	"slices"
-	"time"
 
 	"earthgym/agents/neural"
 	"earthgym/env"
@@ -74,7 +73,7 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	if err != nil {
 		return err
 	}
-	r.collected = time.Now()
+	r.collected = now()
 	u.LearningRate = c.CloneLearningRate * (1 - 0.95*r.cloneProgress())
 	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
 	if len(r.order) == 0 {

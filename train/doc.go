@@ -90,8 +90,25 @@ package train
 //     Earth, 53 % of the wins among three of strong, had 2 % among three that never topple the tower. script:varied, where each
 //     seat has a character of its own, left that as it was in 18 M decisions (57 and 2 %); its characters 1 to 6 too, each of
 //     them a whole table, made it 66 and 68 % in 17 M more. Such tables are too rare where each seat draws for itself.
-//   - A league of 0.3 M decisions is too short for New Earth at four seats: it left the clone where it was, −0.19 ± 0.15 to
-//     the strong bot, with the lead over greedy falling from +1.0 to +0.8.
+//   - Ten minutes are too short a league for New Earth at four seats: the run's answer is its clone, sharpened (−0.071 ± 0.064
+//     beyond strong). A seat decides 200 times a game, 45 games end in an update, and the values of its clone explain less
+//     than a tenth of the variance of the wins a fifth into the game, two fifths in its last tenth: what is learnt is mostly
+//     noise. From a clone of −0.101 ± 0.030, 1,000 games each, unsharpened (it was −0.117 before its last 0.3 M decisions of the
+//     teacher, at a rate of 3e-4, and −0.123 after 0.6 M further ones):
+//
+//	 3.0 M decisions of the league as it is                             −0.05 falling to −0.11 (its own seats in training)
+//	 1.0 M, half of what a game is worth by the margin of the score     −0.154 (1,200 games)
+//	 0.45 M, the same at a rate of 1e-4                                 −0.136
+//	 0.47 M, at 1e-4 and λ = 0.99                                       −0.113
+//	 0.46 M, at 1e-4, λ = 0.99 and one seat of the network              −0.115
+//	 0.61 M, at 2e-4, λ = 0.99, half of the tables of two seats         −0.087
+//	 0.33 M more of that at 3e-4, stopped before the rate had fallen    −0.153
+//	 the mean of the weights of four of these                           −0.104
+//
+//     The draw of the storm is a seventh of the variance of the return, so that its mean in place of the one that came
+//     would not help; the game's potential says as much as the values do. 24 characters of script:varied win 1 to 24 ± 8 % among
+//     strong, so that none is a better teacher. Tables of two seats teach what four need: a network after 13 M decisions
+//     with two, three and four stands at −0.078 ± 0.042 with four, unsharpened.
 //   - Expert iteration doesn't pay yet. From the shipped network of One Earth on, 80 s of the league made it +0.072 ± 0.056
 //     better than it was (603 k decisions, 400 games; +0.336 ± 0.057 among strong bots), and 84 s with a quarter of the games
 //     searched, 32 simulations in a tree by its values, left it where it was (290 k decisions, −0.007 ± 0.055; +0.285 ±

@@ -69,10 +69,12 @@ type Update struct {
 
 	// The only ones that differ when a run is repeated:
 
-	CollectSeconds  float64 `json:"collect_seconds"`
-	LearnSeconds    float64 `json:"learn_seconds"`
-	EvaluateSeconds float64 `json:"evaluate_seconds"`
-	CPUSeconds      float64 `json:"cpu_seconds"` // processor time of the process meanwhile; 0 where it is unknown
+	CollectSeconds    float64 `json:"collect_seconds"`
+	LearnSeconds      float64 `json:"learn_seconds"`
+	EvaluateSeconds   float64 `json:"evaluate_seconds"`
+	CollectCPUSeconds float64 `json:"collect_cpu_seconds"` // processor time of the process while it collected; 0 where it is unknown
+	LearnCPUSeconds   float64 `json:"learn_cpu_seconds"`   // and while it learnt; divided by the seconds and the cores, how busy these were
+	CPUSeconds        float64 `json:"cpu_seconds"`         // in all
 }
 
 // An ExploiterUpdate says how the exploiter of a league stands.

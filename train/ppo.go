@@ -29,7 +29,6 @@ package train
 import (
 	"math"
 	"slices"
-	"time"
 
 	"earthgym/agents/neural"
 )
@@ -40,7 +39,7 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	if err := k.collect(policy); err != nil {
 		return err
 	}
-	r.collected = time.Now()
+	r.collected = now()
 	left := 1 - r.progress()
 	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
 	options := StepOptions{
@@ -101,7 +100,7 @@ func newReference(params *neural.Params, workers int) (*reference, error) {
 // logits are what the reference says of the legal actions to rows of observations. They hold until the next call.
 func (f *reference) logits(k *collector, observations []float32, masks []uint64, rows int) []float32 {
 	n, in, words := len(k.info.Actions), k.info.Observation(), k.info.MaskWords()
-	f.z = slices.Grow(f.z[:0], rows*n)[:rows*n]
+	f.z = resized(f.z, rows*n)
 	k.tables[0].Parallel(func(worker int) {
 		if from, to := share(rows, worker, len(f.work)); from < to {
 			logits, _ := f.policy.Evaluate(&f.work[worker], observations[from*in:to*in], masks[from*words:to*words], to-from)
@@ -234,20 +233,27 @@ func (r *Run) learn(u *Update, l lesson) error {
 
 // gather copies decisions into the minibatch.
 func (r *Run) gather(decisions []int32, l lesson) {
-	k, b := r.collector.rollout, &r.batch
-	b.Rows, b.Clone, b.Reference = len(decisions), l.clone, nil
-	b.Obs, b.Mask = slices.Grow(b.Obs[:0], b.Rows*k.inputs), b.Mask[:0]
-	b.Action, b.LogProb, b.Advantage, b.Return = b.Action[:0], b.LogProb[:0], b.Advantage[:0], b.Return[:0]
-	for _, i := range decisions {
-		b.Obs = append(b.Obs, k.observation(int(i))...)
-		b.Mask = append(b.Mask, k.mask(int(i))...)
-		b.Action = append(b.Action, k.actions[i])
-		b.Return = append(b.Return, k.of(k.returns, int(i))...)
-		if !l.clone {
-			b.LogProb = append(b.LogProb, k.logProbs[i])
-			b.Advantage = append(b.Advantage, k.advantages[i])
-		}
+	k, b, n := r.collector.rollout, &r.batch, len(decisions)
+	b.Rows, b.Clone, b.Reference = n, l.clone, nil
+	b.Obs, b.Mask = resized(b.Obs, n*k.inputs), resized(b.Mask, n*k.words)
+	b.Action, b.Return = resized(b.Action, n), resized(b.Return, n*k.seats)
+	b.LogProb, b.Advantage = b.LogProb[:0], b.Advantage[:0]
+	if !l.clone {
+		b.LogProb, b.Advantage = resized(b.LogProb, n), resized(b.Advantage, n)
 	}
+	r.collector.tables[0].Parallel(func(worker int) {
+		from, to := share(n, worker, len(r.collector.workers))
+		for row := from; row < to; row++ {
+			i := int(decisions[row])
+			copy(b.Obs[row*k.inputs:], k.observation(i))
+			copy(b.Mask[row*k.words:], k.mask(i))
+			copy(b.Return[row*k.seats:], k.of(k.returns, i))
+			b.Action[row] = k.actions[i]
+			if !l.clone {
+				b.LogProb[row], b.Advantage[row] = k.logProbs[i], k.advantages[i]
+			}
+		}
+	})
 	if l.searched {
 		clear(b.Advantage)
 		r.targets = r.targets[:0]
@@ -259,6 +265,9 @@ func (r *Run) gather(decisions []int32, l lesson) {
 		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }
+
+// resized is a slice of n elements, in the memory of s if that is enough. What they are doesn't matter.
+func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
 
 // share is the part of n things that falls to one of several workers, or to one of several batches.
 func share(n, one, of int) (from, to int) { return n * one / of, n * (one + 1) / of }

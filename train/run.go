@@ -37,13 +37,13 @@ type Run struct {
 	shuffle   env.Stream
 
 	phase        phase
-	cloned       int       // decisions of teachers learnt from
-	decisions    int       // of the network, in the league
-	update       int       // made so far
-	rounds       int       // of them in the league
-	spent        float64   // seconds, in a run with a budget of time
-	clonedIn     float64   // of them for cloning
-	collected    time.Time // when the decisions of the running update were there
+	cloned       int     // decisions of teachers learnt from
+	decisions    int     // of the network, in the league
+	update       int     // made so far
+	rounds       int     // of them in the league
+	spent        float64 // seconds, in a run with a budget of time
+	clonedIn     float64 // of them for cloning
+	collected    moment  // when the decisions of the running update were there
 	best         best
 	eventSeconds float64 // that the updates in EventsFile have taken
 	parent       string  // hash of the network that it began as, if another run made that
@@ -413,7 +413,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 
 // iterate is one update, of whatever phase the run is at.
 func (r *Run) iterate() (Update, error) {
-	start, cpu := time.Now(), cpuSeconds()
+	start := now()
 	policy, err := neural.NewPolicy(r.learner.Params())
 	if err != nil {
 		return Update{}, err
@@ -432,8 +432,9 @@ func (r *Run) iterate() (Update, error) {
 	if err != nil {
 		return Update{}, err
 	}
-	u.CollectSeconds = r.collected.Sub(start).Seconds()
-	u.LearnSeconds = time.Since(r.collected).Seconds()
+	learnt := now()
+	u.CollectSeconds, u.CollectCPUSeconds = r.collected.since(start)
+	u.LearnSeconds, u.LearnCPUSeconds = learnt.since(r.collected)
 	r.pass(u.CollectSeconds + u.LearnSeconds)
 	r.update++
 	r.describe(&u)
@@ -455,8 +456,21 @@ func (r *Run) iterate() (Update, error) {
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
 	}
-	u.CPUSeconds = cpuSeconds() - cpu
+	_, u.CPUSeconds = now().since(start)
 	return u, nil
+}
+
+// A moment is a time, also by the processor time that the process has taken until then.
+type moment struct {
+	at  time.Time
+	cpu float64 // seconds
+}
+
+func now() moment { return moment{time.Now(), cpuSeconds()} }
+
+// since is the time from another moment to this one, and the processor time, in seconds.
+func (m moment) since(before moment) (seconds, cpu float64) {
+	return m.at.Sub(before.at).Seconds(), m.cpu - before.cpu
 }
 
 // pass lets time pass in a run that has a budget of it.

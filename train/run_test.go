@@ -127,7 +127,9 @@ func metrics(t *testing.T, dir string) []Update {
 		t.Fatal(err)
 	}
 	for i := range updates {
-		updates[i].CollectSeconds, updates[i].LearnSeconds, updates[i].EvaluateSeconds, updates[i].CPUSeconds = 0, 0, 0, 0
+		u := &updates[i]
+		u.CollectSeconds, u.LearnSeconds, u.EvaluateSeconds = 0, 0, 0
+		u.CollectCPUSeconds, u.LearnCPUSeconds, u.CPUSeconds = 0, 0, 0
 	}
 	return updates
 }
