@@ -30,7 +30,7 @@ func playCup(dir string) ([]byte, error) {
 		return nil, err
 	}
 	defer t.Close()
-	if err := t.Play(context.Background(), 1500, 0, eval.Options{Workers: 2}); err != nil {
+	if err := t.Play(context.Background(), 400, 0, eval.Options{Workers: 2}); err != nil {
 		return nil, err
 	}
 	r, err := t.Result("honest")

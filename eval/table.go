@@ -127,7 +127,7 @@ func (r *MatchResult) notes() []note {
 		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
 	}
 	if f := r.Floor; f != nil {
-		notes = append(notes, f.note())
+		notes = append(notes, note{"noise", f.parts()})
 	}
 	if r.Blocks < fewForClaims {
 		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
