@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/kuhn"
 )
 
 // BenchmarkMatch plays matches of a bot with itself, and says what share of their CPU time the rules take, what share the bot's
@@ -138,4 +139,48 @@ func (p *bare) each(b *testing.B, play func(ref *env.Referee)) time.Duration {
 		ref.Result()
 	}
 	return cpu(b) - start
+}
+
+// cup is the folder of a tournament of 20 agents and 100,000 games.
+func cup(b *testing.B) (open func() *Tournament) {
+	g, field, dir := kuhn.Open(2), gamblers(20), b.TempDir()
+	open = func() *Tournament {
+		t, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return t
+	}
+	t := open()
+	if err := t.Play(context.Background(), 100_000, 0, Options{}); err != nil {
+		b.Fatal(err)
+	}
+	if err := t.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return open
+}
+
+func BenchmarkResume(b *testing.B) {
+	open := cup(b)
+	start := cpu(b)
+	for b.Loop() {
+		if err := open().Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((cpu(b)-start).Seconds()/float64(b.N), "cpu-s/op")
+}
+
+func BenchmarkResult(b *testing.B) {
+	open := cup(b)
+	t := open()
+	defer t.Close()
+	start := cpu(b)
+	for b.Loop() {
+		if _, err := t.Result(""); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((cpu(b)-start).Seconds()/float64(b.N), "cpu-s/op")
 }
