@@ -56,9 +56,9 @@ func (d *depletion) Begin(o *Outcome, s env.State) {
 	}
 }
 
-// Decide puts down to the seat that has decided before what has changed since then.
+// Decide puts down to the seat that has decided before what has changed since it began to.
 func (d *depletion) Decide(by Decision) {
-	if d.commons != nil {
+	if d.commons != nil && by.Seat != d.actor {
 		d.charge()
 		d.actor = by.Seat
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -104,6 +105,24 @@ func (r *MatchResult) floorGames(asked, seats, block int) int {
 	return games
 }
 
+// DeviationFloor is the noise floor of Deviate in o.Games games: what a copy of the agent, as a guest at its table, gains over
+// it, in a quarter as many games.
+func DeviationFloor(ctx context.Context, g env.Game, agent *agents.Maker, o Options) (*NoiseFloor, error) {
+	if agent.Steady {
+		return steadyFloor(agent), nil
+	}
+	block := g.Info().Players
+	if o.Games = o.Games / 4 / block * block; o.Games < 2*block {
+		return nil, nil
+	}
+	d, err := Deviate(ctx, g, agent.Copy(), agent, o)
+	if err != nil {
+		return nil, err
+	}
+	gain := Difference{Agent: d.Guest, Other: d.Agent, MeanReturn: d.Gain.Mean, ReturnCI: d.Gain.CI, Clear: !d.Gain.CI.Holds(0)}
+	return &NoiseFloor{Difference: gain, Games: o.Games}, nil
+}
+
 func steadyFloor(m *agents.Maker) *NoiseFloor {
 	return &NoiseFloor{Difference: Difference{Agent: m.Text, Other: m.Copy().Text}, Steady: true}
 }
@@ -144,18 +163,17 @@ func (t *Tournament) noise(field []Outcome) *NoiseFloor {
 	return &NoiseFloor{Difference: d, Games: len(outcomes)}
 }
 
-// note says what the noise floor shows, and what that means.
-func (f *NoiseFloor) note() note {
-	agent := spelling.Printable(f.Agent)
-	switch {
-	case f.Steady:
-		return note{"noise", []string{"none: " + agent + " does nothing by chance", "so that a copy of it plays as it does in every game"}}
-	case f.Clear:
-		return note{"noise", []string{f.text(agent), "which is clear of 0: so it is in 1 of 20 by chance", "but if another seed shows it again, believe no difference of this size"}}
-	}
-	return note{"noise", []string{f.text(agent), "not clear of 0, as it should be"}}
-}
+// Text says what the noise floor shows, and what that means.
+func (f *NoiseFloor) Text() string { return strings.Join(f.parts(), ", ") }
 
-func (f *NoiseFloor) text(agent string) string {
-	return fmt.Sprintf("%s minus its copy: return %s in %s", agent, signed(f.MeanReturn, f.ReturnCI), count(f.Games, "game"))
+func (f *NoiseFloor) parts() []string {
+	agent, other := spelling.Printable(f.Agent), spelling.Printable(f.Other)
+	if f.Steady {
+		return []string{"none: " + agent + " does nothing by chance", "so that a copy of it plays as it does in every game"}
+	}
+	shown := fmt.Sprintf("%s minus %s: return %s in %s", agent, other, signed(f.MeanReturn, f.ReturnCI), count(f.Games, "game"))
+	if f.Clear {
+		return []string{shown, "which is clear of 0: so it is in 1 of 20 by chance", "but if another seed shows it again, believe no difference of this size"}
+	}
+	return []string{shown, "not clear of 0, as it should be"}
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ func playCup(dir string) ([]byte, error) {
 		return nil, err
 	}
 	defer t.Close()
-	if err := t.Play(context.Background(), 1500, 0, eval.Options{Workers: 2}); err != nil {
+	if err := t.Play(context.Background(), 400, 0, eval.Options{Workers: 2}); err != nil {
 		return nil, err
 	}
 	r, err := t.Result("honest")
@@ -69,8 +70,9 @@ func TestKills(t *testing.T) {
 		}
 		dir = t.TempDir()
 	}
+	killed, _ := os.ReadFile(filepath.Join(dir, "games.jsonl"))
 	if got, err := playCup(dir); err != nil || !bytes.Equal(got, want) {
 		t.Fatalf("%v: got\n%s, want\n%s", err, got, want)
 	}
-	t.Logf("%d processes, of which %d came to the end", *kills, ended)
+	t.Logf("%d processes, of which %d came to the end, and the last one to %d games", *kills, ended, bytes.Count(killed, []byte("\n")))
 }

@@ -191,7 +191,7 @@ func (w *worker) renew() bool {
 
 func (w *worker) newTable() *table {
 	h := w.hall
-	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), block: -1}
+	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), block: -1, opened: time.Now()}
 	t.studies = []Study{t.usage, &depletion{}}
 	t.observe, t.timed = t.decided, h.log != nil || h.options.Thinking != nil
 	if h.options.Study != nil {
@@ -241,6 +241,7 @@ type table struct {
 	luck      *luck // nil if nothing is known of values
 	observe   agents.Observer
 	timed     bool         // somebody wants to know how long agents think
+	opened    time.Time    // when: by the time since then, which is half the price of the time, decisions are timed
 	quiet     *env.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
@@ -402,14 +403,14 @@ func (t *table) referee(o *Outcome) (*env.Referee, error) {
 
 // decide asks the agent of the seat that decides, and plays what it chooses.
 func (t *table) decide() {
-	var start time.Time
+	var start time.Duration
 	if t.timed {
-		start = time.Now()
+		start = time.Since(t.opened)
 	}
 	a, err := t.seats[t.ref.Actor()].Act(t.ref.View())
 	var took time.Duration
 	if t.timed {
-		took = time.Since(start)
+		took = time.Since(t.opened) - start
 	}
 	t.settle(a, err, took)
 }
@@ -418,7 +419,7 @@ func (t *table) decide() {
 func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
 	o := t.outcome()
 	d := Decision{Seat: p, Agent: o.Seating[p], State: t.ref.State(), Legal: legal, Action: a}
-	if o.forfeited(int(p)) {
+	if o.Forfeits != nil && o.forfeited(int(p)) {
 		d.Agent = -1
 	}
 	for _, study := range t.studies {
@@ -429,7 +430,7 @@ func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
 // settle plays what an agent has chosen, or has its seat forfeited.
 func (t *table) settle(a env.Action, err error, took time.Duration) {
 	o, p := t.outcome(), t.ref.Actor()
-	if !o.forfeited(int(p)) {
+	if t.timed && !o.forfeited(int(p)) {
 		t.thought[p].add(took)
 	}
 	if err = agents.Settle(t.ref, t.seats[p], a, err, t.observe); err == nil {

@@ -127,7 +127,7 @@ func (r *MatchResult) notes() []note {
 		notes = append(notes, note{"", []string{r.Substitute + " played them to their ends"}})
 	}
 	if f := r.Floor; f != nil {
-		notes = append(notes, f.note())
+		notes = append(notes, note{"noise", f.parts()})
 	}
 	if r.Blocks < fewForClaims {
 		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
@@ -243,13 +243,14 @@ func difference(x float64, ci Interval) string { return within("%+.2f", x, ci, "
 // and otherwise with its ends, as in 97.5 [92.3, 100.0] %. Nothing is known of an end at infinity.
 func within(format string, mean float64, ci Interval, unit string) string {
 	number := func(x float64) string {
-		switch {
-		case math.IsInf(x, 0):
+		if math.IsInf(x, 0) {
 			return "?"
-		case x == 0:
-			x = 0 // never -0
 		}
-		return fmt.Sprintf(format, x)
+		text := fmt.Sprintf(format, x)
+		if x <= 0 && strings.Trim(text, "-+0.") == "" {
+			return fmt.Sprintf(format, 0.0) // never -0, whatever has been rounded away
+		}
+		return text
 	}
 	below, above := mean-ci[0], ci[1]-mean
 	size := strings.Replace(format, "+", "", 1)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -78,36 +79,33 @@ func (a *AgentUsage) Never() []string {
 type UsageCounter struct {
 	families []string // of the table, in its order
 	of       []int    // family of each action
-	masks    []part   // actions of each family
+	end      []int    // of each action: the first after it that is of another family
+	counted  []uint64 // by family: the number of the last decision at which it was legal
+	decision uint64   // from 1
 	agents   []string
 	seats    []uint64   // by agent: seats in the games so far
 	chosen   [][]uint64 // by agent and family
 	legal    [][]uint64 // decisions at which an action of the family was legal
 }
 
-// part is the words of a mask that are not 0, from the first of them on.
-type part struct {
-	from  int
-	words []uint64
-}
-
 // NewUsageCounter counts for the agents of the given names.
 func NewUsageCounter(info *env.Info, agents []string) *UsageCounter {
-	c := &UsageCounter{agents: agents, seats: make([]uint64, len(agents)), of: make([]int, len(info.Actions))}
+	c := &UsageCounter{agents: agents, seats: make([]uint64, len(agents)), of: make([]int, len(info.Actions)), end: make([]int, len(info.Actions))}
 	for a, action := range info.Actions {
 		f := slices.Index(c.families, action.Family)
 		if f < 0 {
 			f = len(c.families)
 			c.families = append(c.families, action.Family)
-			c.masks = append(c.masks, part{from: a >> 6})
 		}
 		c.of[a] = f
-		mask := &c.masks[f]
-		for len(mask.words) <= a>>6-mask.from {
-			mask.words = append(mask.words, 0)
-		}
-		mask.words[a>>6-mask.from] |= 1 << (a & 63)
 	}
+	for a := len(c.of) - 1; a >= 0; a-- {
+		c.end[a] = a + 1
+		if a+1 < len(c.of) && c.of[a+1] == c.of[a] {
+			c.end[a] = c.end[a+1]
+		}
+	}
+	c.counted = make([]uint64, len(c.families))
 	for range agents {
 		c.chosen = append(c.chosen, make([]uint64, len(c.families)))
 		c.legal = append(c.legal, make([]uint64, len(c.families)))
@@ -121,13 +119,16 @@ func (c *UsageCounter) Seat(agent int) { c.seats[agent]++ }
 // Choose counts a decision of the agent of the given number. It allocates nothing.
 func (c *UsageCounter) Choose(agent int, legal env.Mask, a env.Action) {
 	c.chosen[agent][c.of[a]]++
+	c.decision++
 	counts := c.legal[agent]
-	for f, mask := range c.masks {
-		for w, bits := range mask.words {
-			if bits&legal[mask.from+w] != 0 {
+	for w, word := range legal {
+		for word != 0 { // From one family to the next: few are legal, and their actions stand together in the table.
+			next := w<<6 + bits.TrailingZeros64(word)
+			if f := c.of[next]; c.counted[f] != c.decision {
+				c.counted[f] = c.decision
 				counts[f]++
-				break
 			}
+			word &= ^uint64(0) << (c.end[next] - w<<6) // none is left where the shift is 64 or more
 		}
 	}
 }
