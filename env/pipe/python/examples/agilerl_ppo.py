@@ -1,4 +1,4 @@
-"""AgileRL's PPO with masks on many games, against a scripted opponent.
+"""AgileRL's PPO with masks on many games, against a random opponent.
 
 pip install 'earthgym[gymnasium]' agilerl
 python agilerl_ppo.py 20
@@ -16,9 +16,7 @@ from earthgym.gym import EarthVectorEnv
 
 torch.manual_seed(1)
 GAME, LANES, STEPS = "resilience-earth:players=2", 64, 4096
-env = EarthVectorEnv(
-    GAME, LANES, opponents="script:naive", shaping=0.3, gamma=0.99, autoreset_mode=AutoresetMode.SAME_STEP
-)
+env = EarthVectorEnv(GAME, LANES, opponents="random", shaping=0.3, gamma=0.99, autoreset_mode=AutoresetMode.SAME_STEP)
 ppo = PPO(
     env.single_observation_space,
     env.single_action_space,
