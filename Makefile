@@ -71,6 +71,7 @@ $(VENV)/torch: $(VENV)/ready $(PACKAGE)/requirements-torch.txt
 	@touch $@
 
 # They can't all be installed together, so each set has a virtual environment of its own.
+PIP_model := --no-deps
 LIBRARIES ?= $(notdir $(patsubst %/,%,$(dir $(wildcard $(PACKAGE)/tests_libraries/*/requirements.txt))))
 
 test-libraries: $(addprefix test-library-,$(LIBRARIES)) ## the examples with other libraries, which it installs; LIBRARIES="train rllib" for some
@@ -81,7 +82,7 @@ test-library-%: build $(VENV)/libraries/%/ready
 $(VENV)/libraries/%/ready: $(PACKAGE)/tests_libraries/%/requirements.txt $(VENV)/ready
 	rm -rf $(@D) && mkdir -p $(dir $(@D))
 	$(VENV)/bin/python -m venv --without-pip $(@D)
-	$(VENV)/bin/python -m pip -q --python $(@D)/bin/python install --disable-pip-version-check -r $<
+	$(VENV)/bin/python -m pip -q --python $(@D)/bin/python install --disable-pip-version-check $(PIP_$*) -r $<
 	@touch $@
 
 .PRECIOUS: $(VENV)/libraries/%/ready

@@ -1,4 +1,4 @@
-"""AgileRL's PPO with masks on many games, against a scripted opponent.
+"""AgileRL's PPO with masks on many games, against a random opponent.
 
 pip install 'earthgym[gymnasium]' agilerl
 python agilerl_ppo.py 20
@@ -15,15 +15,13 @@ import earthgym
 from earthgym.gym import EarthVectorEnv
 
 torch.manual_seed(1)
-GAME, LANES = "resilience-earth:players=2", 64
-env = EarthVectorEnv(
-    GAME, LANES, opponents="script:naive", shaping=0.3, gamma=0.99, autoreset_mode=AutoresetMode.SAME_STEP
-)
+GAME, LANES, STEPS = "resilience-earth:players=2", 64, 4096
+env = EarthVectorEnv(GAME, LANES, opponents="random", shaping=0.3, gamma=0.99, autoreset_mode=AutoresetMode.SAME_STEP)
 ppo = PPO(
     env.single_observation_space,
     env.single_action_space,
     num_envs=LANES,
-    learn_step=4096,
+    learn_step=STEPS,
     batch_size=512,
     lr=5e-4,
     update_epochs=3,
@@ -33,15 +31,14 @@ last = {}
 
 
 def policy(observation, mask):
-    ppo.set_training_mode(False)
     return ppo.get_action(observation, action_mask=mask)[0]
 
 
+ppo.set_training_mode(True)
 for iteration in range(int(sys.argv[1]) + 1):
-    if iteration % 5 == 0:
-        print("iteration {}: return {:+.2f} ± {:.2f}".format(iteration, *earthgym.evaluate(GAME, policy)), flush=True)
+    if iteration % 2 == 0:
+        print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
     if iteration < int(sys.argv[1]):
-        ppo.set_training_mode(True)
         _, *now = collect_rollouts(ppo, env, **last)
         last = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), now, strict=True))
         ppo.learn()

@@ -15,7 +15,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 import earthgym
 from earthgym.rllib import EarthMultiAgentEnv
 
-GAME = "resilience-earth:players=2"
+GAME, STEPS = "resilience-earth:players=2", 2048
 network = {"head_fcnet_hiddens": [256], "fcnet_hiddens": [256], "head_fcnet_activation": "relu"}
 module = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=network)
 config = (
@@ -24,7 +24,8 @@ config = (
     .multi_agent(policies={"all"}, policy_mapping_fn=lambda agent, episode, **kwargs: "all")
     .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"all": module}))
     .env_runners(num_env_runners=0, num_envs_per_env_runner=8)
-    .training(train_batch_size_per_learner=2048, minibatch_size=256, num_epochs=3, lr=5e-4, gamma=0.99, lambda_=0.95)
+    .debugging(seed=1)
+    .training(train_batch_size_per_learner=STEPS, minibatch_size=256, num_epochs=3, lr=5e-4, gamma=0.99, lambda_=0.95)
 )
 algorithm = config.build_algo()
 
@@ -32,11 +33,12 @@ algorithm = config.build_algo()
 def policy(observation, mask):
     batch = {"observations": torch.tensor(observation), "action_mask": torch.tensor(mask, dtype=torch.float32)}
     with torch.no_grad():
-        return algorithm.get_module("all").forward_inference({"obs": batch})["action_dist_inputs"].argmax(1)
+        logits = algorithm.get_module("all").forward_inference({"obs": batch})["action_dist_inputs"]
+    return torch.distributions.Categorical(logits=logits).sample()
 
 
 for iteration in range(int(sys.argv[1]) + 1):
-    print("iteration {}: return {:+.2f} ± {:.2f} against random".format(iteration, *earthgym.evaluate(GAME, policy)))
+    print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
     if iteration < int(sys.argv[1]):
         algorithm.train()
 algorithm.stop()

@@ -24,11 +24,10 @@ class EarthEnv(ta.Env):
         self.show()
 
     def show(self):
-        self.state.current_player_id = self.turn.player
-        for sentence in self.turn.messages:
-            self.state.add_observation(sentence, ta.ObservationType.GAME_MESSAGE, to_id=self.turn.player)
+        self.state.current_player_id = player = self.turn.player
+        self.state.add_observation("\n".join(self.turn.messages), ta.ObservationType.GAME_MESSAGE, to_id=player)
         board = "\n".join([self.turn.text, "Legal, in brackets:", *(f"[{a}]" for a in self.turn.legal)])
-        self.state.add_observation(board, ta.ObservationType.GAME_BOARD, to_id=self.turn.player)
+        self.state.add_observation(board, ta.ObservationType.GAME_BOARD, to_id=player)
 
     def step(self, action):
         try:
@@ -44,14 +43,13 @@ class EarthEnv(ta.Env):
         return self.state.step()
 
 
-class Anything(ta.Agent):
-    def __call__(self, observation):
-        return random.choice([line for line in observation.splitlines() if line.startswith("[") and line.endswith("]")])
+def anything(observation):
+    return random.choice([line for line in observation.splitlines() if line.startswith("[") and line.endswith("]")])
 
 
 if __name__ == "__main__":
     ta.register("Earth-v0", EarthEnv, [ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper], game=sys.argv[1])
-    env, agents, done = ta.make("Earth-v0"), [Anything() for _ in range(int(sys.argv[2]))], False
+    env, agents, done = ta.make("Earth-v0"), [anything] * int(sys.argv[2]), False
     env.reset(num_players=len(agents), seed=1)
     while not done:
         player, observation = env.get_observation()

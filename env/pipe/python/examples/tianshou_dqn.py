@@ -37,7 +37,7 @@ games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, **options))] * 8)
 collector = Collector(both, games, VectorReplayBuffer(50_000, len(games)), exploration_noise=True)
 sizes = {
     "max_epochs": int(sys.argv[1]),
-    "epoch_num_steps": 4000,
+    "epoch_num_steps": 4096,
     "collection_step_num_env_steps": 64,
     "batch_size": 128,
 }
@@ -49,6 +49,9 @@ def best(observation, mask):
         return net(observation)[0].masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
 
 
-print("before: return {:+.2f} ± {:.2f} against random".format(*earthgym.evaluate(GAME, best)), flush=True)
-both.run_training(OffPolicyTrainerParams(training_collector=collector, **sizes, **often))
-print("after: return {:+.2f} ± {:.2f} against random".format(*earthgym.evaluate(GAME, best)))
+def show(epoch, steps):
+    if steps % 1024 == 0:
+        print(f"{steps:,} decisions: return {earthgym.evaluate(GAME, best)} against random", flush=True)
+
+
+both.run_training(OffPolicyTrainerParams(training_collector=collector, training_fn=show, **sizes, **often))

@@ -33,12 +33,17 @@ optimizer = torch.optim.Adam(loss.parameters(), 5e-4)
 
 def policy(observation, mask):
     with torch.no_grad():
-        return logits(torch.tensor(observation)).masked_fill(~torch.tensor(mask), -torch.inf).argmax(1)
+        legal = logits(torch.tensor(observation)).masked_fill(~torch.tensor(mask), -torch.inf)
+    return torch.distributions.Categorical(logits=legal).sample()
+
+
+def show(iteration):
+    print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
 
 
 for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)):
-    if iteration % 5 == 0:
-        print("iteration {}: return {:+.2f} ± {:.2f}".format(iteration, *earthgym.evaluate(GAME, policy)), flush=True)
+    if iteration % 2 == 0:
+        show(iteration)
     for _ in range(3):
         advantage(data)
         for batch in data.reshape(-1)[torch.randperm(STEPS)].split(512):
@@ -46,4 +51,4 @@ for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, t
             sum(values[k] for k in ("loss_objective", "loss_critic", "loss_entropy")).backward()
             optimizer.step()
             optimizer.zero_grad()
-print("in the end: return {:+.2f} ± {:.2f} against random".format(*earthgym.evaluate(GAME, policy)))
+show(ITERATIONS)

@@ -590,6 +590,7 @@ def test_evaluate(server: earthgym.Server) -> None:
     assert results[0] == results[1]
     mean, error = results[0]
     assert abs(mean) < 4 * error
+    assert str(results[0]) == f"{mean:+.2f} ± {error:.2f}"
     assert rows[0] == 34, "a third in each seat"
     lost, _ = earthgym.evaluate(
         "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server

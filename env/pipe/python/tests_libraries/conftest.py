@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,5 +32,21 @@ def example(tmp_path: Path) -> Callable[..., str]:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, timeout=900)
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
         return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def curve(example: Callable[..., str]) -> Callable[..., list[float]]:
+    """Runs an example that learns, and gives the returns that it prints, the first of them before it has learnt."""
+
+    def run(name: str, *arguments: str) -> list[float]:
+        printed = example(name, *arguments)
+        print(printed)  # which pytest -rP shows
+        told = re.findall(r"^([\d,]+) decisions: return ([-+.\d]+) ± [.\d]+ against random$", printed, re.M)
+        decisions = [int(d.replace(",", "")) for d, _ in told]
+        assert decisions[0] == 0
+        assert decisions == sorted(set(decisions))
+        return [float(r) for _, r in told]
 
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,10 +40,17 @@ def run(cwd: Path, *command: str) -> str:
     return done.stdout
 
 
+def curve(printed: str) -> list[float]:
+    """The returns against random play that an example prints while it learns."""
+    print(printed)  # which pytest -rP shows
+    return [float(r) for r in re.findall(r"decisions: return ([-+.\d]+) ± [.\d]+ against random$", printed, re.M)]
+
+
 def test_ppo(tmp_path: Path) -> None:
     """Half a minute of training is enough to beat random play by far."""
     script = str(PACKAGE / "examples" / "ppo.py")
-    run(tmp_path, sys.executable, script, "--decisions", "250000", "--out", "ppo.safetensors")
+    returns = curve(run(tmp_path, sys.executable, script, "--decisions", "250000", "--out", "ppo.safetensors"))
+    assert returns[-1] > max(0.5, returns[0] + 0.3)
     tensors = safetensors.numpy.load_file(tmp_path / "ppo.safetensors")
     assert list(tensors["head.bias"].shape) == [186]
     match = (
@@ -64,7 +72,8 @@ def test_maskable_ppo(tmp_path: Path) -> None:
     script = PACKAGE / "examples" / "maskable_ppo.py"
     code = [line for line in script.read_text().splitlines() if line.strip() and not line.startswith('"""')]
     assert len(code) < 20
-    run(tmp_path, sys.executable, str(script), "2048")
+    returns = curve(run(tmp_path, sys.executable, str(script), "32768"))
+    assert returns[-1] > returns[0] + 0.2
     assert (tmp_path / "maskable_ppo.zip").exists()
 
 

@@ -21,7 +21,7 @@ from .names import register
 from .network import Network, Objects, Pointer, load_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame, TextTurn, howto
-from .vec import Batch, Episode, Vec, evaluate, make_pair, make_vec, observation_bounds, random_legal
+from .vec import Batch, Episode, Evaluation, Vec, evaluate, make_pair, make_vec, observation_bounds, random_legal
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,6 +36,7 @@ __all__ = [
     "Batch",
     "EarthgymError",
     "Episode",
+    "Evaluation",
     "IllegalAction",
     "Network",
     "Objects",

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -517,6 +517,18 @@ def random_legal(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.N
     return chosen
 
 
+class Evaluation(NamedTuple):
+    """What a policy returns; as text it is "+0.45 ± 0.04"."""
+
+    mean: float
+    """The mean return, from -1 to 1."""
+    error: float
+    """Its standard error."""
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.error:.2f}"
+
+
 def evaluate(
     game: str,
     policy: Callable[[Array, npt.NDArray[np.bool_]], npt.ArrayLike],
@@ -526,7 +538,7 @@ def evaluate(
     seed: int = 0,
     server: Server | None = None,
     data: Data = None,
-) -> tuple[float, float]:
+) -> Evaluation:
     """Plays a policy against agents, in each seat as often, and gives its mean return and the standard error of that.
 
     Args:
@@ -552,7 +564,7 @@ def evaluate(
                 for episode in vec.episodes():
                     assert episode is not None, "all games have ended"
                     returns.append(episode.returns[seat])
-    return float(np.mean(returns)), float(np.std(returns) / len(returns) ** 0.5)
+    return Evaluation(float(np.mean(returns)), float(np.std(returns) / len(returns) ** 0.5))
 
 
 def make_vec(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 
-def test_ppo(example: Callable[..., str]) -> None:
-    returns = [float(r) for r in re.findall(r"return ([-+.\d]+)", example("agilerl_ppo.py", "10"))]
-    assert returns[-1] > returns[0] + 0.2
+def test_ppo(curve: Callable[..., list[float]]) -> None:
+    returns = curve("agilerl_ppo.py", "6")
+    assert len(returns) == 4
+    assert returns[-1] > max(0.3, returns[0] + 0.3)

@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.mark.parametrize(("game", "players"), [("one-earth", 3), ("new-earth", 2)])
 def test_loop(example: Callable[..., str], game: str, players: int) -> None:
-    rewards, _, _ = example("textarena_loop.py", game, str(players), lines=50).partition("} {")
+    rewards, _, _ = example("textarena_loop.py", game, str(players)).partition("} {")
     assert rewards.count(":") == players
 
 

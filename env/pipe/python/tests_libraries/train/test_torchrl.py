@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -67,6 +66,7 @@ def test_pettingzoo_wrapper() -> None:
     env.close()
 
 
-def test_ppo(example: Callable[..., str]) -> None:
-    returns = [float(r) for r in re.findall(r"return ([-+.\d]+)", example("torchrl_ppo.py", "3"))]
-    assert returns[-1] > max(0.6, returns[0])
+def test_ppo(curve: Callable[..., list[float]]) -> None:
+    returns = curve("torchrl_ppo.py", "4")
+    assert len(returns) == 3
+    assert returns[-1] > max(0.3, returns[0] + 0.3)
