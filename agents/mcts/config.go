@@ -160,7 +160,8 @@ func Help() string {
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
 // matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
-// them against the game's bot, and in games of thousands of decisions a tree with root=halving that goes by its values.
+// them against the game's bot; in New Earth and Earth Rising one whose roll-outs are the bot's; and in games of thousands of
+// decisions a tree with root=halving that goes by the network's values.
 func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
 
 // parse is Parse, for a network with a tree or a flat search if neither is named.
@@ -190,7 +191,7 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 		c.Simulations = 0
 	}
 	if c.Guided {
-		c.guided(named, tree)
+		c.guided(g, named, tree)
 	}
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
@@ -249,7 +250,7 @@ func (c *Config) apply(name, value string) error {
 func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
 
 // guided sets what a network changes, unless it was named.
-func (c *Config) guided(named map[string]bool, tree bool) {
+func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 	switch {
 	case named["mode"]:
 		tree = c.Tree
@@ -260,16 +261,17 @@ func (c *Config) guided(named map[string]bool, tree bool) {
 	if !named["root"] {
 		c.Halving = tree
 	}
+	bots := !tree && !named["rollout"] && botsWithNet(g)
 	if !named["opponents"] {
 		c.Opponents = nil
-		if !tree && c.Rollout != "random" { // who knows only itself plays badly against others
+		if !tree && !bots && c.Rollout != "random" { // who knows only itself plays badly against others
 			c.Opponents = []string{"argmax", c.Rollout}
 		}
 	}
-	if !named["rollout"] {
+	if !named["rollout"] && !bots {
 		c.Rollout = "argmax"
 	}
-	if !named["cut"] {
+	if !named["cut"] && !bots {
 		c.Cut = 0
 		if tree {
 			c.Cut = 1

@@ -32,18 +32,108 @@
 // # With a network
 //
 // A network (net=RUN, or net= for the one that comes with the program) takes the place of bots: its likeliest action is the
-// incumbent, candidates are tried by its policy, and flat search plays games on to the end by the network's likeliest
-// actions (rollout=argmax), half of them against the game's bot in all other seats. Simulations go on side by side, up to 32
-// of them, and the network is asked about all at once. With mode=tree, or in games of thousands of decisions, its values of
-// all seats stand for the rest of the game at once: one answer of the network gives a new node its priors and its value.
-// There root=halving shares the simulations out over the 16 likeliest actions, whose worse half drops out in each round, by
-// policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022,
-// without noise); it is what training learns from (earthgym train --search).
+// incumbent and candidates are tried by its policy. Flat search plays games on to the end by the network's likeliest actions
+// (rollout=argmax), half of them against the game's bot in all other seats; simulations go on side by side, up to 32 of them, and
+// the network is asked about all at once. In New Earth and Earth Rising the bot plays all seats on, in Earth Rising for eight
+// decisions of the searcher, after which the network's value stands for the rest. With mode=tree, or in games of thousands of
+// decisions, its values of all seats stand for the rest of the game at once: one answer of the network gives a new node its
+// priors and its value. There root=halving shares the simulations out over the 16 likeliest actions, whose worse half drops out
+// in each round, by policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with
+// Gumbel, 2022, without noise); it is what training learns from (earthgym train --search).
+//
+// # What is the default
+//
+// What did best in matches, against others than the roll-out bot too:
+//
+//	                        alone                                        with net=
+//	One Earth               flat, by script:strong                       flat, by the network, half against bots
+//	Earth Rising            flat, by strong, cut=8, width=5, margin=2    the same, its value after the cut
+//	New Earth               flat, others script:varied, margin=2.5       flat, by script:strong, margin=2.5
+//	Resilience Earth        flat, others strong 3 : 1 greedy             flat, by the network, half against bots
+//	The Earthman's Burden   flat, by strong, cut=30, width=4, margin=2   tree by the network's values, trust=0.1
+//
+// # What it gains
+//
+// Own mean return of one seat among script:strong, 0 if it is no better than they are, with its 95 % interval; in brackets games
+// and share of the wins. The seeds were not used to choose anything.
+//
+//	simulations                100                        1,000                    10,000
+//	One Earth, 2 seats         +0.93 ± 0.08 (60, 97 %)
+//	One Earth, 3 seats         +0.53 ± 0.16 (60, 68 %)
+//	One Earth, 4 seats         +0.62 ± 0.11 (120, 72 %)   +0.67 ± 0.25 (40, 75 %)   +1.00 (12, 100 %)
+//	One Earth, 5 seats         +0.51 ± 0.14 (60, 61 %)
+//	Resilience Earth, 2 seats  +0.21 ± 0.11 (300)         +0.62 ± 0.20 (40, 81 %)
+//	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)
+//	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.67 (4, 75 %)
+//	New Earth, 2 seats         +0.45 ± 0.28 (40, 72 %)
+//	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
+//
+// Twelve of twelve games won tell only that the share is likely above three quarters, and three of four next to nothing. New
+// Earth was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied took their place; 2 seats
+// gave +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds. Resilience Earth at 2 seats
+// and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ± 0.13 (120). In New Earth 50
+// simulations are too few (-0.25 ± 0.59, 16 games). In The Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain shown.
+// In Earth Rising a table of four with 100 won 93.3 % of 60 games, one of strong 78.3 %: +15.0 ± 12.4 % on the same seeds.
+//
+// 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 6 to 12 in New Earth
+// and 27 in Earth Rising, more of them as much longer. New Earth is slow for the length of its games alone: a simulation is 235
+// decisions on average with 2 seats, of 0.27 us each, so that a game with 1,000 simulations takes 12 s of a core.
+//
+// Among networks of an earlier version, which are none of the roll-out bots, 100 simulations without one return -0.23 ± 0.07 in
+// One Earth (80 games; strong in the same seat -0.30 ± 0.08) and -0.14 ± 0.13 in Resilience Earth (60; strong -0.19 ± 0.17):
+// less is gained against strangers who play better than the bots that roll-outs take them for.
+//
+// That there is more to find shows decision by decision: in games of strong bots, what search would play in place of their
+// choice was better than it, by 400 fresh samples to the end of the game and with 0 where nothing was changed, by (seed 9)
+//
+//	simulations                       30                100               300               1,000
+//	One Earth, 80 decisions           +0.032 ± 0.033    +0.037 ± 0.033    +0.055 ± 0.035    +0.063 ± 0.036
+//	Resilience Earth, 40 decisions    +0.015 ± 0.037    +0.019 ± 0.033    +0.059 ± 0.055    +0.068 ± 0.054
+//
+// The intervals are of the decisions, which are the same in a row: some are worth a quarter of a game, most nothing.
+//
+// # What it gains over a network
+//
+// 64 simulations with the network that comes with the program, beside that network alone in the same place, by its likeliest
+// actions, on the same seeds; returns, and in brackets games and shares of the wins:
+//
+//	                                            with search             network alone
+//	One Earth, 4 seats, among networks          +0.07 ± 0.06 (80)       0
+//	Earth Rising, 4 seats                       +0.97 (24, 96 %)        +0.80 (24, 79 %)
+//	New Earth, 4 seats, among strong            +0.23 ± 0.28 (40, 42 %) -0.10 ± 0.23 (40, 18 %)
+//	New Earth, 4 seats, among networks          -0.07 ± 0.22 (40, 20 %) 0
+//	Resilience Earth, 4 seats, among networks   +0.31 ± 0.16 (80)       0
+//	The Earthman's Burden                       as the network
+//
+// In Earth Rising that is a whole table, elsewhere one seat. The difference there is +0.17 ± 0.15, or 16.7 ± 16.1 % of the wins.
+//
+// How that came about, mostly with earlier networks (among them, difference of mean returns; mode=tree by values, with and
+// without halving; "strong" plays on by script:strong):
+//
+//	                       One Earth (games)      Resilience Earth      The Earthman's Burden
+//	flat, argmax           +0.33 ± 0.13 (80)      +0.36 ± 0.22 (80)
+//	flat, strong           +0.09 ± 0.12 (120)     +0.02 ± 0.16 (120)
+//	flat, cut=1            -0.21 ± 0.11 (120)
+//	tree, root=puct        +0.04 ± 0.09 (160)     +0.01 ± 0.09 (160)
+//	tree, trust=0.1        +0.08 ± 0.08 (160)     -0.01 ± 0.05 (160)    +0.05 ± 0.16 (100)
+//	tree, trust=0.5                                                     -0.14 ± 0.10 (100)
+//	tree, trust=1          +0.09 ± 0.09 (200)
+//	bots alone, no net     -0.03 ± 0.13 (120)     -0.18 ± 0.13 (120)
+//
+// Part of the first row is to know the others: among script:strong it returns +0.33 ± 0.25 (40) in One Earth, the network alone
+// +0.38 ± 0.08 (400). With opponents=argmax+script:strong it is +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12
+// (100) among networks: so that is the default there. With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120).
+//
+// Played on by the network, 64 simulations leave it as it is in New Earth and Earth Rising: they changed none of 40 and 60
+// decisions, and with margin=1 19 and 14 of 60, worth -0.002 ± 0.012 and -0.005 ± 0.007 a decision by 64 fresh samples. Bots
+// see what the network doesn't, and most where it is sure of itself: to search only where its likeliest action is less than 90 %
+// likely, in 28 % of the decisions of New Earth, returns -0.13 ± 0.20 among strong (40, the seed of the table) and 0.00 ± 0.20
+// among networks (40), as the network alone does.
 //
 // # What was tried
 //
-// Own mean return of one seat among script:strong of version 0.1.0 (0 is no better than they are), with its 95 % interval:
-// 200 games a row in Resilience Earth, 200 or 120 in One Earth, 60 in New Earth, the rows of a block on the same seeds.
+// Own mean return of one seat among script:strong of version 0.1.0, 200 games a row in Resilience Earth, 200 or 120 in One Earth,
+// 60 in New Earth, the rows of a block on the same seeds.
 //
 //	Resilience Earth, 4 seats, 300 simulations
 //	flat                             +0.12 ± 0.13
@@ -89,36 +179,10 @@
 // have few: 1.7 % in One Earth, 1.0 % in Resilience Earth, 0.5 % in New Earth, 0.2 % in The Earthman's Burden, none in Earth
 // Rising. It is all that could be saved: common samples take out most of a draw's luck already.
 //
-// With the network that comes with the program, 64 simulations, one seat against that network by its likeliest actions,
-// difference of mean returns (mode=tree by values, with and without halving; "strong" plays on by script:strong):
-//
-//	                       One Earth (games)      Resilience Earth      The Earthman's Burden
-//	flat, argmax           +0.33 ± 0.13 (80)      +0.36 ± 0.22 (80)
-//	flat, strong           +0.09 ± 0.12 (120)     +0.02 ± 0.16 (120)
-//	flat, cut=1            -0.21 ± 0.11 (120)
-//	tree, root=puct        +0.04 ± 0.09 (160)     +0.01 ± 0.09 (160)
-//	tree, trust=0.02       +0.03 ± 0.04 (160)     -0.01 ± 0.01 (160)
-//	tree, trust=0.1        +0.08 ± 0.08 (160)     -0.01 ± 0.05 (160)    +0.05 ± 0.16 (100)
-//	tree, trust=0.3        +0.05 ± 0.07 (200)
-//	tree, trust=0.5                                                     -0.14 ± 0.10 (100)
-//	tree, trust=1          +0.09 ± 0.09 (200)
-//	bots alone, no net     -0.03 ± 0.13 (120)     -0.18 ± 0.13 (120)
-//
-// Part of that is to know the others: among script:strong the first row returns +0.33 ± 0.25 (40) in One Earth, the
-// network alone +0.38 ± 0.08 (400), and search by bots, which know these others, +0.62. With
-// opponents=argmax+script:strong it is +0.43 ± 0.20 (40, the same games) among them, and +0.19 ± 0.12 (100) among
-// networks: ahead of the network alone there, and no worse among bots, so that is the default. In Resilience Earth it is
-// +0.31 ± 0.16 among networks (80, seed 616), and in One Earth +0.07 ± 0.06 with the network trained last (80, the same
-// seed), which is much stronger and leaves less to find: +0.09 ± 0.09 beyond the three others.
-//
-// Elsewhere 64 simulations leave the network as it is. In games among networks they changed none of 40 decisions in New
-// Earth, of 60 in Earth Rising, and one of 150 there with mode=tree; in The Earthman's Burden search won one of the four
-// seatings on each of six seeds (24 games), as the network does against itself. With margin=1 they changed 19 of 60 in New
-// Earth, worth -0.002 ± 0.012 a decision by 64 fresh samples played to the end by the network, and 14 of 60 in Earth
-// Rising, -0.005 ± 0.007: one decision of 150 to 600 is worth little beside the spread of the few samples that each action
-// gets.
-//
-// With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120) in One Earth.
+// In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
+// strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
+// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an outlook
+// without technology): what is learned pays only later.
 //
 // # Why search finds little in The Earthman's Burden
 //
@@ -147,53 +211,6 @@
 // among strong with 64 simulations (80 games, 81 % of the wins), the network alone +0.76 ± 0.04 (600). To play on to the end
 // takes the network some 15 ms a game, and one standard error of a thousand such games is still 0.03.
 //
-// # What it gains
-//
-// With the bots of version 0.2.0, on seeds that were not used to choose anything (but New Earth's, which led to its margin):
-// own mean return of one seat among script:strong, 0 if it is no better than they are, and in brackets games and share of
-// the wins.
-//
-//	simulations                100                        1,000                    10,000
-//	One Earth, 2 seats         +0.93 ± 0.08 (60, 97 %)
-//	One Earth, 3 seats         +0.53 ± 0.16 (60, 68 %)
-//	One Earth, 4 seats         +0.62 ± 0.11 (120, 72 %)   +0.67 ± 0.25 (40, 75 %)   +1.00 (12, 100 %)
-//	One Earth, 5 seats         +0.51 ± 0.14 (60, 61 %)
-//	Resilience Earth, 2 seats  +0.21 ± 0.11 (300)         +0.62 ± 0.20 (40, 81 %)
-//	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)
-//	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.67 (4, 75 %)
-//	New Earth, 2 seats         +0.45 ± 0.28 (40, 72 %)
-//	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
-//
-// Twelve of twelve games won tell only that the share is likely above three quarters, and three of four next to nothing.
-// Resilience Earth at 2 seats and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns
-// +0.69 ± 0.13 (120). New Earth at 2 seats gave +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds, and 50
-// simulations are too few for it (-0.25 ± 0.59, 16). In The Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain
-// shown. In Earth Rising a table of four with 100 won 93.3 % of 60 games, one of strong 78.3 %: +15.0 ± 12.4 % on the same
-// seeds. With a network and 64, a seat of four in One Earth returns +0.78 ± 0.17 (48, 83 %), the network alone +0.52 ± 0.05
-// (600).
-//
-// 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 12 in New Earth and
-// 27 in Earth Rising, more of them as much longer. With 1,000 a game of New Earth takes over half a minute, with 10,000 six:
-// these were not played.
-//
-// Among networks, which are none of the roll-out bots, 100 simulations without one return -0.23 ± 0.07 in One Earth (80 games;
-// strong in the same seat -0.30 ± 0.08) and -0.14 ± 0.13 in Resilience Earth (60; strong -0.19 ± 0.17): less is gained
-// against strangers who play better than the bots that roll-outs take them for.
-//
-// That there is more to find shows decision by decision: in games of strong bots, what search would play in place of their
-// choice was better than it, by 400 fresh samples to the end of the game and with 0 where nothing was changed, by (seed 9)
-//
-//	simulations                       30                100               300               1,000
-//	One Earth, 80 decisions           +0.032 ± 0.033    +0.037 ± 0.033    +0.055 ± 0.035    +0.063 ± 0.036
-//	Resilience Earth, 40 decisions    +0.015 ± 0.037    +0.019 ± 0.033    +0.059 ± 0.055    +0.068 ± 0.054
-//
-// The intervals are of the decisions, which are the same in a row: some are worth a quarter of a game, most nothing.
-//
-// In Earth Rising, to the end of the game, over all actions and with margin=1, 60 simulations win 17 ± 20 % fewer games than
-// strong (30 games) and let sectors collapse, since a win is mostly luck; with cut=1 the outlook sees no more than the bot's
-// own plan (+2.5 ± 15 %, 40). In The Earthman's Burden cut=1 loses -0.28 ± 0.10 (32 games, 100 simulations, an outlook
-// without technology): what is learned pays only later.
-//
 // # Who the others are
 //
 // What roll-outs take the others for decides what search is good against. Own mean return with 100 simulations (New Earth
@@ -206,11 +223,11 @@
 //	One Earth, weights             -0.07 -0.01 -0.04    +0.45 +0.40 +0.43
 //	One Earth, greedy              -0.69 ± 0.08         -0.75 ± 0.03         -0.67 ± 0.09
 //	One Earth, 2 seats, greedy     +0.70 ± 0.17         +0.97 ± 0.07         +1.00
-//	New Earth, 2 seats, weights    +0.72 +0.10          +0.44 -0.75          (others varied: +0.88 -0.75)
+//	New Earth, 2 seats, weights    +0.72 +0.10          +0.44 -0.75          (others with such weights: +0.88 -0.75)
 //
-// So the gain is not that of knowing the very bot, but in New Earth, where 50 simulations are too few for a margin of 1
-// (with margin=2.5 and others varied by as much +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
-// times in four and else for greedy, New Earth for script:varied, with a margin of 2.5. A table of greedy bots ruins One
+// So the gain is not that of knowing the very bot, but in New Earth, where 50 simulations are too few for a margin of 1 (with
+// margin=2.5 and others with such weights +0.75 and -0.13). By the worst case Resilience Earth takes the others for strong three
+// times in four and else for greedy, New Earth for bots with other weights, with a margin of 2.5. A table of greedy bots ruins One
 // Earth for all.
 //
 // # How fast it is

@@ -111,8 +111,8 @@ func TestAllocationsWithNet(t *testing.T) {
 	}
 }
 
-// With a network games are played on to the end by it, but in the longest ones, and in training, its values stand for the rest;
-// what is named stays.
+// With a network games are played on to the end by it, or in some by the bots; in the longest ones, and in training, its values
+// stand for the rest. What is named stays.
 func TestDefaultsWithNet(t *testing.T) {
 	for _, test := range []struct {
 		game, options   string
@@ -127,6 +127,13 @@ func TestDefaultsWithNet(t *testing.T) {
 		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4, nil},
 		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0, nil},
 		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5, nil},
+		{"new-earth", "net=", false, false, "script:strong", 0, 0, nil},
+		{"new-earth", "net=,rollout=argmax", false, false, "argmax", 0, 0, nil},
+		{"new-earth", "net=,opponents=argmax", false, false, "script:strong", 0, 0, []string{"argmax"}},
+		{"new-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
+		{"earth-rising", "net=", false, false, "script:strong", 8, 5, nil},
+		{"earth-rising", "net=,cut=3", false, false, "script:strong", 3, 5, nil},
+		{"earth-rising", "net=,rollout=argmax", false, false, "argmax", 0, 5, nil},
 		{"earthmans-burden", "net=", true, true, "argmax", 1, 16, nil},
 		{"earthmans-burden", "net=,mode=flat,width=3", false, false, "argmax", 0, 3, []string{"argmax", "script:strong"}},
 	} {
