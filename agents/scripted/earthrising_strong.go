@@ -107,6 +107,9 @@ func (b *risingStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 			}
 		}
 		b.rankSteps(&r, &b.trial.state)
+	default: // it decides by rules, not by scores
+		dst[a] = 0
+		return
 	}
 	// A step is chosen for the plan that begins with it, and what a card is worth shows only when it is drawn.
 	dst[a] = math.Nextafter(max(dst[a], r.top), math.Inf(1))

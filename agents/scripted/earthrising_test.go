@@ -51,6 +51,9 @@ func TestRisingScores(t *testing.T) {
 						best = env.Action(a)
 					}
 				}
+				if dst[best] < Unwanted+1 {
+					t.Fatalf("%s: the choice, %s, has the score %v", levels[level], s.ActionText(best), dst[best])
+				}
 				if want := other.Choose(s, m); best != want {
 					t.Fatalf("%s: %s is chosen, and %s has the highest score", levels[level], s.ActionText(want), s.ActionText(best))
 				}

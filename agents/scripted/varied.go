@@ -68,6 +68,11 @@ func (v *varied) Seed(seed uint64) {
 	reset(v.policy, seed)
 }
 
+// Scores are those of the strong bot, which works by scores in every game.
+func (v *varied) Scores(state env.State, legal env.Mask, dst []float64) {
+	v.policy.(scorer).Scores(state, legal, dst)
+}
+
 // character draws a value of each weight into dst.
 func character(dst []float64, declared []Weight, number uint64) {
 	luck := env.NewStream(number, "character")

@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,14 @@ func TestVaried(t *testing.T) {
 		sameGame(t, g, used, fresh)
 		if n := testing.AllocsPerRun(10, func() { used.Reset(2) }); n > 0 {
 			t.Errorf("%s: a new character takes %v allocations", rb.Name, n)
+		}
+
+		state, legal := g.New(), make(env.Mask, g.Info().MaskWords())
+		state.Reset(1, nil)
+		state.Legal(legal)
+		scores := make([]float64, len(g.Info().Actions))
+		if a := used.Choose(state, legal); !used.Scores(state, legal, scores) || slices.Max(scores) != scores[a] {
+			t.Errorf("%s: it chooses %d of scores %v", rb.Name, a, scores)
 		}
 
 		declared, err := Weights(g, Strong)
