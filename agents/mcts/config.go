@@ -160,8 +160,8 @@ func Help() string {
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
 // matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
-// them against the game's bot; in New Earth and Earth Rising one whose roll-outs are the bot's; and in games of thousands of
-// decisions a tree with root=halving that goes by the network's values.
+// them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are the bot's; and in games of
+// thousands of decisions a tree with root=halving that goes by the network's values.
 func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
 
 // parse is Parse, for a network with a tree or a flat search if neither is named.

@@ -43,7 +43,9 @@ func Defaults(g env.Game) Config {
 func treeWithNet(g env.Game) bool { return g.Info().Name == "earthmans-burden" }
 
 // botsWithNet says whether a flat search that a network guides plays games on by the game's bot all the same: where that finds
-// more than the network does, which also takes fifty times as long.
+// more than the network does, which also takes fifty times as long. At smaller tables of New Earth the network is so far ahead
+// of the bot that its eyes are the better ones.
 func botsWithNet(g env.Game) bool {
-	return g.Info().Name == "new-earth" || g.Info().Name == "earth-rising"
+	info := g.Info()
+	return info.Name == "earth-rising" || info.Name == "new-earth" && info.Players == 4
 }

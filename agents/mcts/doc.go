@@ -34,8 +34,8 @@
 // A network (net=RUN, or net= for the one that comes with the program) takes the place of bots: its likeliest action is the
 // incumbent and candidates are tried by its policy. Flat search plays games on to the end by the network's likeliest actions
 // (rollout=argmax), half of them against the game's bot in all other seats; simulations go on side by side, up to 32 of them, and
-// the network is asked about all at once. In New Earth and Earth Rising the bot plays all seats on, in Earth Rising for eight
-// decisions of the searcher, after which the network's value stands for the rest. With mode=tree, or in games of thousands of
+// the network is asked about all at once. In Earth Rising and with four seats in New Earth the bot plays all seats on, in Earth
+// Rising for eight decisions of the searcher, after which the network's value stands for the rest. With mode=tree, or in games of thousands of
 // decisions, its values of all seats stand for the rest of the game at once: one answer of the network gives a new node its
 // priors and its value. There root=halving shares the simulations out over the 16 likeliest actions, whose worse half drops out
 // in each round, by policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with
@@ -48,7 +48,7 @@
 //	                        alone                                        with net=
 //	One Earth               flat, by script:strong                       flat, by the network, half against bots
 //	Earth Rising            flat, by strong, cut=8, width=5, margin=2    the same, its value after the cut
-//	New Earth               flat, others script:varied, margin=2.5       flat, by script:strong, margin=2.5
+//	New Earth               flat, others script:varied, margin=2.5       4 seats: flat, by script:strong; else by the network
 //	Resilience Earth        flat, others strong 3 : 1 greedy             flat, by the network, half against bots
 //	The Earthman's Burden   flat, by strong, cut=30, width=4, margin=2   tree by the network's values, trust=0.1
 //
@@ -69,8 +69,8 @@
 //	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
 //
 // Twelve of twelve games won tell only that the share is likely above three quarters, and three of four next to nothing. New
-// Earth was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied took their place; 2 seats
-// gave +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds. Resilience Earth at 2 seats
+// Earth with 100 was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied took their place;
+// 2 seats gave +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on two older seeds. Resilience Earth at 2 seats
 // and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ± 0.13 (120). In New Earth 50
 // simulations are too few (-0.25 ± 0.59, 16 games). In The Earthman's Burden 60 return +0.19 ± 0.24 (28, 39 %): no gain shown.
 // In Earth Rising a table of four with 100 won 93.3 % of 60 games, one of strong 78.3 %: +15.0 ± 12.4 % on the same seeds.
@@ -97,15 +97,21 @@
 // 64 simulations with the network that comes with the program, beside that network alone in the same place, by its likeliest
 // actions, on the same seeds; returns, and in brackets games and shares of the wins:
 //
-//	                                            with search             network alone
-//	One Earth, 4 seats, among networks          +0.07 ± 0.06 (80)       0
-//	Earth Rising, 4 seats                       +0.97 (24, 96 %)        +0.80 (24, 79 %)
-//	New Earth, 4 seats, among strong            +0.23 ± 0.28 (40, 42 %) -0.10 ± 0.23 (40, 18 %)
-//	New Earth, 4 seats, among networks          -0.07 ± 0.22 (40, 20 %) 0
-//	Resilience Earth, 4 seats, among networks   +0.31 ± 0.16 (80)       0
-//	The Earthman's Burden                       as the network
+//	                                               with search               network alone
+//	One Earth, 4 seats, among networks             +0.07 ± 0.06 (80)         0
+//	Earth Rising, 4 seats                          +0.97 ± 0.05 (24, 96 %)   +0.80 (24, 79 %)
+//	New Earth, 4 seats, among strong               +0.23 ± 0.28 (40, 42 %)   -0.10 ± 0.23 (40, 18 %)
+//	  with the network trained next                +0.33 ± 0.30 (40, 50 %)   +0.15 ± 0.09 (200, 36 %)
+//	New Earth, 4 seats, among networks             -0.07 ± 0.22 (40, 20 %)   0
+//	New Earth, 2 seats, among strong, by strong    +0.60 ± 0.24 (40, 80 %)   +0.73 ± 0.26 (40, 86 %)
+//	Resilience Earth, 4 seats, among networks      -0.20 ± 0.37 (20, 15 %)   0
+//	  with the network before                      +0.31 ± 0.16 (80)         0
+//	  by strong, among networks                    -0.17 ± 0.11 (80, 14 %)   0
+//	  by strong, among strong                      +0.25 ± 0.21 (80, 50 %)   +0.54 (600, 68 %)
+//	The Earthman's Burden                          as the network
 //
 // In Earth Rising that is a whole table, elsewhere one seat. The difference there is +0.17 ± 0.15, or 16.7 ± 16.1 % of the wins.
+// In Resilience Earth the network that has met many characters leaves nothing that is shown to be gained.
 //
 // How that came about, mostly with earlier networks (among them, difference of mean returns; mode=tree by values, with and
 // without halving; "strong" plays on by script:strong):
@@ -125,10 +131,11 @@
 // (100) among networks: so that is the default there. With 256 simulations and trust=0.3 the tree gains +0.20 ± 0.10 (120).
 //
 // Played on by the network, 64 simulations leave it as it is in New Earth and Earth Rising: they changed none of 40 and 60
-// decisions, and with margin=1 19 and 14 of 60, worth -0.002 ± 0.012 and -0.005 ± 0.007 a decision by 64 fresh samples. Bots
-// see what the network doesn't, and most where it is sure of itself: to search only where its likeliest action is less than 90 %
-// likely, in 28 % of the decisions of New Earth, returns -0.13 ± 0.20 among strong (40, the seed of the table) and 0.00 ± 0.20
-// among networks (40), as the network alone does.
+// decisions, and with margin=1 19 and 14 of 60, worth -0.002 ± 0.012 and -0.005 ± 0.007 a decision by 64 fresh samples. Bots that
+// are about as good as the network see what it doesn't, and that is where it is sure of itself: searching only where its likeliest
+// action is less than 90 % likely, in 28 % of the decisions of New Earth, returns -0.13 ± 0.20 among strong (40, seed 801) and 0.00
+// ± 0.20 among networks (40), as the network alone does. Bots that are worse than the network are no help: see two seats, and
+// Resilience Earth.
 //
 // # What was tried
 //
