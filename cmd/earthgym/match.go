@@ -80,10 +80,10 @@ they are, whatever the values are worth; intervals become narrower, and the tabl
 The noise floor is what comes of an agent against a copy of itself, with luck of its own: how large a
 difference looks where there is none. It is played after a match of several agents, by the first of them that
 does anything by chance, in its own seats among copies, or, with --versus, by a table of copies. That takes a
-quarter as many games at the most, and fewer where the agent had less than half of the seats; a match too short
-for it goes without. Agents that do nothing by chance, as many bots, need no games: their copies play as they
-do. --floor 400 plays 400 games for it, --floor 0 none. After --sprt and --until it goes by the games that were
-played, and it takes no part in what they decide.`,
+quarter as many games at the most, and fewer where the agent had less than half of the seats; a match too
+short for it goes without. Agents that do nothing by chance, as many bots, need no games: their copies play as
+they do. --floor 400 plays 400 games for it, --floor 0 none. After --sprt and --until it goes by the games
+that were played, and it takes no part in what they decide.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
   earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
   earthgym match resilience-earth script:strong --versus script:greedy
