@@ -200,12 +200,12 @@ func Continue(ctx context.Context, ref *env.Referee, seats []Agent, observe Obse
 // Settle plays what the agent of the seat that decides has chosen, or says whose error it was that it hasn't; observe
 // may be nil.
 func Settle(ref *env.Referee, agent Agent, a env.Action, err error, observe Observer) error {
-	decision, view := ref.Decisions(), ref.View()
+	decision, p := ref.Decisions(), ref.Actor()
 	if err != nil {
-		return fmt.Errorf("%s, seat %d, decision %d: %w", agent.Name(), view.Player(), decision, err)
+		return fmt.Errorf("%s, seat %d, decision %d: %w", agent.Name(), p, decision, err)
 	}
-	if observe != nil && view.Mask().Has(a) {
-		observe(view.Player(), view.Mask(), a)
+	if legal := ref.Mask(); observe != nil && legal.Has(a) {
+		observe(p, legal, a)
 	}
 	if err := ref.Play(a); err != nil {
 		return fmt.Errorf("%s, decision %d: %w", agent.Name(), decision, err)

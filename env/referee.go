@@ -95,6 +95,9 @@ func (r *Referee) Seed() uint64 { return r.seed }
 // Actor is who decides, or Over.
 func (r *Referee) Actor() Player { return r.env.Actor() }
 
+// Mask is what the seat that decides may do. It is valid until the next Play.
+func (r *Referee) Mask() Mask { return r.env.Mask() }
+
 // ActorSeenBy is who decides, as far as viewer p may know.
 func (r *Referee) ActorSeenBy(p Player) Player { return ActorSeenBy(r.env.State(), p) }
 
