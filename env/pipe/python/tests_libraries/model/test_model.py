@@ -36,9 +36,8 @@ def test_game(url: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     [transcript], [record] = tmp_path.glob("*.transcript"), tmp_path.glob("*.jsonl")
     said = [json.loads(line) for line in transcript.read_text().splitlines()]
-    assert any(s["answer"].lstrip().startswith("{") for s in said), "the server keeps to the schema"
-    taken = sum(s["usage"]["prompt_tokens"] + s["usage"]["completion_tokens"] for s in said)
-    assert taken > 1000
+    assert any(s.get("answer", "").lstrip().startswith("{") for s in said), "the server keeps to the schema"
+    assert sum(sum(s.get("usage", {}).values()) for s in said) > 1000
     assert "tokens in and" in done.stdout + done.stderr
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     played = [line["action"] for line in lines if line.get("player") == 0]

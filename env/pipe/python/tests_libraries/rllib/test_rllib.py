@@ -56,7 +56,7 @@ def test_words() -> None:
 
 
 def test_ppo(curve: Callable[..., list[float]]) -> None:
-    """Two iterations are enough to be ahead of random play."""
-    returns = curve("rllib_ppo.py", "2")
-    assert len(returns) == 3
+    """Four iterations are enough to be far ahead of random play."""
+    returns = curve("rllib_ppo.py", "4")
+    assert len(returns) == 5
     assert returns[-1] > max(0.3, returns[0] + 0.3)
