@@ -88,17 +88,29 @@ func DefaultConfig(games ...string) Config {
 }
 
 // DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
-// own, so it mostly learns at them; others sit there as often as they show how to win (league.go).
+// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). Where rivals can also lose
+// together, what the others do about that decides, and who has only met bots of one mind counts on it: there the field has
+// other characters of the strong bot too.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
 		texts[i] = g.Info().Text
 	}
 	c := DefaultConfig(texts...)
-	if games[0].Info().Shared() {
+	switch info := games[0].Info(); {
+	case info.Shared():
 		c.OpponentShare = 0.2
+	case info.Has(env.Mixed):
+		if _, err := agents.Open(characters[0], games[0]); err == nil {
+			c.Opponents = slices.Concat(c.Opponents, characters)
+		}
 	}
 	return c
+}
+
+// characters are agents of other minds: a new one in each seat and game, and some that hold a whole table.
+var characters = []string{
+	"script:varied", "script:varied@1", "script:varied@2", "script:varied@3", "script:varied@4", "script:varied@5", "script:varied@6",
 }
 
 // Check reports the first setting that cannot be.
