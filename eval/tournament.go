@@ -24,20 +24,21 @@ import (
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
 // folder: tournament.json says what is played, and games.jsonl has a line for each game, in the order in which they
-// ended, as floor.jsonl has for those of the noise floor. A tournament that ends in the middle, however it does, goes on where it was: nothing is played twice, and
-// the result is the same to the last digit.
+// ended, as floor.jsonl has for those of the noise floor. A tournament that ends in the middle, however it does, goes
+// on where it was: nothing is played twice, and the result is the same to the last digit.
 //
 // A mix is a choice of agents for the seats in which at least two differ; the agents of one mix play a block, that is
 // all rotations on one seed. The mixes come in an order drawn from the seed, all of them before any comes again, so
 // that each agent meets each other one equally often. Where motives are mixed, agents play among themselves, too: that
 // is a mix of one. Where all seats win and lose together a block is one game for each agent, which holds all seats.
 //
-// The noise floor (NoiseFloor) is beside the field: games of an agent with a copy of itself, of which ratings and standings know
-// nothing. Where all seats win and lose together they are tables of the copy alone, on the seeds of the field's.
+// The noise floor (NoiseFloor) is beside the field: games of an agent with a copy of itself, of which ratings and
+// standings know nothing. Where all seats win and lose together they are tables of the copy alone, on the seeds of the
+// field's.
 //
-// Agents that are programs start anew for the games of each block. An agent that has changed under its name, as a network
-// does that is trained on, or a level that is fitted again, is refused; or its games are played again (TournamentOptions.Again), and those of others stay: the
-// result is that of a tournament played anew.
+// Agents that are programs start anew for the games of each block. An agent that has changed under its name, as a
+// network does that is trained on, or a level that is fitted again, is refused; or its games are played again
+// (TournamentOptions.Again), and those of others stay: the result is that of a tournament played anew.
 type Tournament struct {
 	schedule
 	header  tournamentHeader
