@@ -88,9 +88,9 @@ func DefaultConfig(games ...string) Config {
 }
 
 // DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
-// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). Where rivals can also lose
-// together, what the others do about that decides, and who has only met bots of one mind counts on it: there the field has
-// other characters of the strong bot too.
+// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). Where rivals share what can
+// be lost, and somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the
+// field has other characters of the strong bot too.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
@@ -100,7 +100,7 @@ func DefaultFor(games ...env.Game) Config {
 	switch info := games[0].Info(); {
 	case info.Shared():
 		c.OpponentShare = 0.2
-	case info.Has(env.Mixed):
+	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		if _, err := agents.Open(characters[0], games[0]); err == nil {
 			c.Opponents = slices.Concat(c.Opponents, characters)
 		}

@@ -91,9 +91,11 @@ package train
 //     seat has a character of its own, left that as it was in 18 M decisions (57 and 2 %); its characters 1 to 6 too, each of
 //     them a whole table, made it 66 and 68 % in 17 M more. Such tables are too rare where each seat draws for itself.
 //     Within ten minutes it shows already: a clone that wins 25 % among those three comes down to 5.8 ± 1.6 % in 0.8 M
-//     decisions of a league without characters and to 1.0 % in 13 M, with them up to 39.6 ± 2.9 % in the same 0.8 M (39 and
-//     37 s) and 55 ± 5 % in 1.4 M, while it stays level with strong (−0.002 and −0.004 ± 0.03). What it costs at first is the
-//     lead over greedy, whose tables become rare: +0.19 instead of +0.73 ± 0.07 after 0.8 M, +0.21 ± 0.05 after 1.4 M.
+//     decisions of a league without characters (a whole ten minutes, 13 M from another clone, ended at 1.0 %), with them up to
+//     39.6 ± 2.9 % in the same 0.8 M (37 and 39 s) and 55 ± 5 % in 1.4 M, while it stays level with strong (−0.002 and −0.004 ± 0.03). What it costs at first is the
+//     lead over greedy, whose tables become rare: +0.19 instead of +0.73 ± 0.07 after 0.8 M, +0.21 ± 0.05 after 1.4 M. In One
+//     Earth, where nobody wins what is lost, they changed nothing in 0.3 M decisions: +0.051 instead of +0.089 ± 0.046 to
+//     strong, +0.257 and +0.260 ± 0.054 to script:varied.
 //   - Ten minutes are too short a league for New Earth at four seats: the run's answer is its clone, sharpened (−0.071 ± 0.064
 //     beyond strong). A seat decides 200 times a game, 45 games end in an update, and the values of its clone explain less
 //     than a tenth of the variance of the wins a fifth into the game, two fifths in its last tenth: what is learnt is mostly

@@ -53,10 +53,9 @@ those of the folder, but --decisions or --time may give it more).
 
 First the network clones its teachers (--clone): it learns to decide as they do, in their games and then in
 its own. Then it plays a league: against itself, its past selves and the whole field (--opponents), those
-that are hard to beat more often, staying near what it has learnt. Where rivals can also lose together, as in
-Resilience Earth and One Earth, the field has other characters of the strong bot too (script:varied). From
-time to time the network is measured by a match against the field; the best one by these is the run's answer.
-The folder is an agent: net:FOLDER.
+that are hard to beat more often, staying near what it has learnt. In Resilience Earth the field has other
+characters of the strong bot too (script:varied). From time to time the network is measured by a match
+against the field; the best one by these is the run's answer. The folder is an agent: net:FOLDER.
 
 The budget is a time, 10 minutes unless --time says otherwise, or with --decisions a number of decisions in
 the league, so that a seed repeats a run; --time then stops it early and is outside that promise. Several
