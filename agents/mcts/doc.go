@@ -258,9 +258,10 @@
 // beam search over some 220 steps. 96 % of the time of its roll-outs goes there: 42 % into what positions are worth, most of
 // that into what the strain phases will do, 21 % into where to clean up, 9 % into playing the steps. Plans are kept as long as
 // the table looks as planned, and from sample to sample at the position that follows the action that is tried; further into
-// a roll-out no two tables are alike. With a network 64 simulations take 26 ms in One Earth, 44 ms in Resilience Earth, 0.4 s
-// in New Earth, all to the end of the game, and 2 ms in The Earthman's Burden, by a tree. Two workers on two idle cores are
-// 1.80 to 1.96 times as fast as one with roll-outs by strong; a simulation allocates nothing.
+// a roll-out no two tables are alike. With a network 64 simulations take 26 ms in One Earth and 44 ms in Resilience Earth, to
+// the end of the game by the network (0.4 s in New Earth with fewer than four seats), some 10 ms in New Earth with four and 17
+// ms in Earth Rising, by bots, and 2 ms in The Earthman's Burden, by a tree. Two workers on two idle cores are 1.80 to 1.96
+// times as fast as one with roll-outs by strong; a simulation allocates nothing.
 //
 // # What it relies on
 //
