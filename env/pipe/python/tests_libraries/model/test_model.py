@@ -29,21 +29,14 @@ def url() -> Iterator[str]:
 
 
 def test_game(url: str, tmp_path: Path) -> None:
-    """The game ends whatever the model says; all that it says is kept, and its tokens and faults are counted."""
+    """What the model says is kept, and what is wrong with it; its tokens are counted: who uses them up forfeits."""
     agent = f"llm:{url},model=smollm2,tokens=96,budget=5000,temperature=0,limit=10m"
     command = [earthgym.find_binary(), "record", "resilience-earth:players=2", agent, "random", "--seed", "5"]
     done = subprocess.run([*command, "--out", "."], cwd=tmp_path, capture_output=True, text=True, timeout=3000)
-    assert done.returncode == 0, done.stderr
-    [transcript], [record] = tmp_path.glob("*.transcript"), tmp_path.glob("*.jsonl")
+    assert done.returncode == 1
+    assert "forfeit by seat 0" in done.stderr
+    [transcript] = tmp_path.glob("*.transcript")
     said = [json.loads(line) for line in transcript.read_text().splitlines()]
     assert any(s.get("answer", "").lstrip().startswith("{") for s in said), "the server keeps to the schema"
-    assert sum(sum(s.get("usage", {}).values()) for s in said) > 1000
-    assert "tokens in and" in done.stdout + done.stderr
-    lines = [json.loads(line) for line in record.read_text().splitlines()]
-    played = [line["action"] for line in lines if line.get("player") == 0]
-    for s in said:
-        assert ("fault" in s) != ("action" in s)
-    assert [s["action"] for s in said if "action" in s] == played[: sum("action" in s for s in said)]
-    assert len(lines[-1]["returns"]) == 2
-    replayed = subprocess.run([earthgym.find_binary(), "replay", str(record)], capture_output=True, text=True)
-    assert replayed.returncode == 0, replayed.stderr
+    assert 1000 < sum(sum(s.get("usage", {}).values()) for s in said) < 8000
+    assert all(("fault" in s) != ("action" in s) for s in said)
