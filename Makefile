@@ -197,7 +197,7 @@ frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end
 golden: ## rewrite the golden files; read the diff before you commit it
 	$(GO) test ./games/... ./env/envtest/... ./env/pipe ./eval -update
 
-benchmark: build ## redo the stored results of the benchmark, and their tables: twenty minutes of one core, to be gone on with
+benchmark: build ## redo the stored results of the benchmark, and their tables: ten minutes of one core, to be gone on with
 	mkdir -p bin/benchmark
 	bin/earthgym benchmark --out bin/benchmark --json > bin/benchmark/results.json
 	cp bin/benchmark/results.json eval/benchmark/results.json
