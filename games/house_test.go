@@ -167,8 +167,8 @@ func mayImport(from, to string, test bool) bool {
 		return to == "env" || to == "env/form" || to == "env/board" || to == "env/spelling" || below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
-	case (below(from, "agents") || below(from, "eval")) && to == "games":
-		return test // Search, levels and measures are tried on the games that they are for.
+	case (below(from, "agents") || below(from, "eval") || from == "train") && to == "games":
+		return test // Search, levels, measures and the defaults of training are tried on the games that they are for.
 	case (from == "train/sweep" || from == "train/figures") && to == "eval":
 		return true // They stand above both rooms: runs are what they judge, matches what they judge by.
 	}
