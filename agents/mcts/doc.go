@@ -63,14 +63,15 @@
 //	One Earth, 3 seats         +0.53 ± 0.16 (60, 68 %)
 //	One Earth, 4 seats         +0.62 ± 0.11 (120, 72 %)   +0.67 ± 0.25 (40, 75 %)   +1.00 (12, 100 %)
 //	One Earth, 5 seats         +0.51 ± 0.14 (60, 61 %)
-//	Resilience Earth, 2 seats  +0.21 ± 0.11 (300)         +0.62 ± 0.20 (40, 81 %)
+//	Resilience Earth, 2 seats  +0.21 ± 0.11 (300)         +0.62 ± 0.20 (40, 81 %)   +0.58 ± 0.36 (24, 79 %)
 //	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)
-//	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.67 (4, 75 %)
-//	New Earth, 2 seats         +0.65 ± 0.34 (20, 82 %)    +0.50 ± 0.67 (8, 75 %)
+//	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.78 (12, 83 %)
+//	New Earth, 2 seats         +0.65 ± 0.34 (20, 82 %)    +0.67 ± 0.27 (48, 83 %)
 //	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
+//	The Earthman's, 2 seats                               +0.25 (16, 56 %)
 //
-// Twelve of twelve games won tell only that the share is likely above three quarters, and three of four or six of eight next to
-// nothing. New Earth at 4 seats was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied
+// Twelve of twelve games won tell only that the share is likely above three quarters, ten of twelve or nine of sixteen
+// less. New Earth at 4 seats was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied
 // took their place; at 2 seats these gave +0.45 ± 0.28 (40, 72 %), +0.67 ± 0.27 and +0.10 ± 0.42 (30 each) on three seeds.
 //
 // Resilience Earth at 2 seats and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ±
