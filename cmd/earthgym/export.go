@@ -62,7 +62,7 @@ what each seat saw then. The metadata earthgym.info are what "earthgym info --js
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.against, "against", nil, "`AGENTS` to measure its strength by; the game's own bots if left out")
+	agentsVar(f, &o.against, "against", "agents to measure its strength by; the game's own bots if left out")
 	f.StringArrayVar(&o.variant, "variant", nil, "`GAME` to measure it in, repeatable; the one that it was trained in if left out")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least; 0 measures nothing")
 	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches")

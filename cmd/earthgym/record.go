@@ -127,24 +127,6 @@ func explain(err error, g env.Game, texts []string, text string) error {
 	return err
 }
 
-// splitAgents splits a text at the commas after which another agent begins.
-func splitAgents(text string) []string {
-	var parts []string
-	for i, part := range strings.Split(text, ",") {
-		if i == 0 || beginsAgent(part) {
-			parts = append(parts, part)
-			continue
-		}
-		parts[len(parts)-1] += "," + part
-	}
-	return parts
-}
-
-// beginsAgent says whether a text begins as that of an agent does.
-func beginsAgent(text string) bool {
-	return slices.ContainsFunc(agents.Words(), func(w string) bool { return strings.HasPrefix(text, w) })
-}
-
 // writeTranscripts writes what agents were told and have said in a game, those that keep it, to files of this beginning.
 func writeTranscripts(name string, seats []agents.Agent) error {
 	for p, agent := range seats {

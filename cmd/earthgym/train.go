@@ -85,10 +85,17 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
 	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
 	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
-	f.StringSliceVar(&o.against, "against", nil, "`AGENTS` to play a match with after training, joined by commas")
+	agentsVar(f, &o.against, "against", "agents to play a match with after training")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each match of --against, at least")
 	for _, s := range trainFlags() {
-		f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
+		switch s.Name {
+		case "clone":
+			agentsVar(f, &o.config.Clone, s.Name, s.Help)
+		case "opponents":
+			agentsVar(f, &o.config.Opponents, s.Name, s.Help)
+		default:
+			f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
+		}
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError

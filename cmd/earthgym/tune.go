@@ -54,7 +54,7 @@ both bots are judged on seeds that no step has seen. Where all seats win togethe
 	o.game.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.config.Bot, "bot", "strong", "`LEVEL` of the bot")
-	f.StringSliceVar(&o.config.Against, "against", nil, "`AGENTS` to play against beside the bot as it stands, joined by commas")
+	agentsVar(f, &o.config.Against, "against", "agents to play against beside the bot as it stands")
 	f.IntVar(&o.config.Steps, "steps", defaultTuneSteps, "steps in all")
 	f.IntVar(&o.config.Games, "games", 24, "games of each match of a step, in each variant, at least")
 	f.Uint64Var(&o.config.Seed, "seed", 1, "of all chance")

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"earthgym/agents"
+	"earthgym/train"
+
+	"github.com/spf13/pflag"
+)
+
+// agentsVar defines a flag that takes agents joined by commas, and may be repeated. What the list holds before is its default.
+func agentsVar(f *pflag.FlagSet, list *[]string, name, usage string) {
+	f.Var(&agentList{list: list}, name, usage)
+}
+
+// An agentList is the value of a flag that takes agents joined by commas. An agent's own options may follow it as they are;
+// what stands in double quotes, as [train.JoinList] writes it, is not split.
+type agentList struct {
+	list  *[]string
+	given bool // the default gives way to what is said first
+}
+
+func (l *agentList) Type() string { return "AGENT,…" }
+
+func (l *agentList) Allowed() string {
+	return "agents, joined by commas; one with a quote in it stands in double quotes, and the quote twice"
+}
+
+func (l *agentList) String() string {
+	if l.list == nil {
+		return "" // asked by pflag of a flag without a value
+	}
+	return train.JoinList(*l.list)
+}
+
+func (l *agentList) Set(text string) error {
+	var parts []string
+	if text != "" {
+		lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil || len(lines) != 1 {
+			return errors.Join(err, errors.New("not one line"))
+		}
+		parts = lines[0]
+	}
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+	}
+	if !l.given {
+		*l.list, l.given = nil, true
+	}
+	*l.list = append(*l.list, joinOptions(parts)...)
+	return nil
+}
+
+// splitAgents splits a text at the commas after which another agent begins.
+func splitAgents(text string) []string { return joinOptions(strings.Split(text, ",")) }
+
+// joinOptions are the agents that a list of agents and their options, each a part of its own, is of.
+func joinOptions(parts []string) []string {
+	var list []string
+	for i, part := range parts {
+		if i > 0 && !beginsAgent(part) && !kind.MatchString(part) {
+			list[len(list)-1] += "," + part
+			continue
+		}
+		list = append(list, part)
+	}
+	return list
+}
+
+// kind is what comes before the colon of an agent's text, be there such a kind or not, or of recorded games' as a teacher's.
+// Options have an equals sign before any colon.
+var kind = regexp.MustCompile(`^[a-z]{2,}:`)
+
+// beginsAgent says whether a text begins as that of an agent does.
+func beginsAgent(text string) bool {
+	return slices.ContainsFunc(agents.Words(), func(w string) bool { return strings.HasPrefix(text, w) })
+}
