@@ -78,7 +78,7 @@ func (l *linear) Do(in ...G.Value) (G.Value, error) {
 
 	l.weight.Resize(inputs, outputs)
 	l.exec.split(inputs, 64, func(_, from, to int) { l.weight.Pack(w, outputs, from, to) })
-	l.sparse = l.input && l.rows.Gather(k, x, inputs, rows, inputs, len(x)/sparseShare)
+	l.sparse = l.input && l.gather(x, rows, inputs)
 	l.exec.split(rows, 24, func(_, from, to int) {
 		if l.sparse {
 			k.MulSparse(y, outputs, &l.rows, from, to, &l.weight, bias, l.relu)
@@ -87,6 +87,26 @@ func (l *linear) Do(in ...G.Value) (G.Value, error) {
 		}
 	})
 	return result, nil
+}
+
+// gather makes l.rows the input x [rows, inputs], if few enough of its values aren't 0.
+func (l *linear) gather(x []float32, rows, inputs int) bool {
+	l.rows.Resize(rows, inputs)
+	l.exec.split(rows, 1, func(_, from, to int) { l.rows.Mark(l.exec.Kernels, x, inputs, from, to) })
+	if !l.rows.Place(len(x) / sparseShare) {
+		return false
+	}
+	l.exec.split(rows, 1, func(_, from, to int) { l.rows.Fill(x, inputs, from, to) })
+	return true
+}
+
+// transposeRows makes l.cols the transpose of l.rows.
+func (l *linear) transposeRows(inputs int) {
+	parts := max(1, l.exec.Workers)
+	l.cols.ResizeTransposed(&l.rows, inputs, parts)
+	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.CountColumns(&l.rows, part) })
+	l.cols.PlaceColumns()
+	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.FillColumns(&l.rows, part) })
 }
 
 // DiffWRT says that there are gradients with respect to x, unless it is an input, the weight and the bias.
@@ -192,7 +212,7 @@ func (o *gradWeight) Do(in ...G.Value) (G.Value, error) {
 	l.gradient.Resize(rows, outputs)
 	l.exec.split(rows, 64, func(_, from, to int) { l.gradient.Pack(dz, outputs, from, to) })
 	if l.sparse {
-		l.cols.Transpose(&l.rows, inputs)
+		l.transposeRows(inputs)
 	}
 	l.exec.split(inputs, 48, func(worker, from, to int) {
 		if worker == 0 {

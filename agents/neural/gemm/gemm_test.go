@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -180,6 +181,53 @@ func TestMulTransposed(t *testing.T) {
 			sums := make([]float32, n)
 			k.ColumnSums(sums, &p)
 			near(t, what+" column sums", sums, product(ones, b, nil, 1, terms, n, false), tolerance)
+		}
+	})
+}
+
+// In parts, gathering and transposing come to the same.
+func TestSparseInParts(t *testing.T) {
+	onEachPath(t, func(t *testing.T, k Kernels) {
+		rng := rand.New(rand.NewPCG(9, 10))
+		const rows, cols = 23, 131
+		x := make([]float32, rows*cols)
+		for i := range x {
+			if rng.IntN(5) == 0 {
+				x[i] = rng.Float32()
+			}
+		}
+		var whole, across Sparse
+		whole.Gather(k, x, cols, rows, cols, len(x))
+		across.Transpose(&whole, cols)
+		for _, parts := range []int{2, 3, rows + 2} {
+			var gathered, transposed Sparse
+			gathered.Resize(rows, cols)
+			each := func(do func(from, to int)) {
+				for i := parts - 1; i >= 0; i-- {
+					do(rows*i/parts, rows*(i+1)/parts)
+				}
+			}
+			each(func(from, to int) { gathered.Mark(k, x, cols, from, to) })
+			if !gathered.Place(len(x)) {
+				t.Fatal("no room for all values")
+			}
+			each(func(from, to int) { gathered.Fill(x, cols, from, to) })
+			transposed.ResizeTransposed(&gathered, cols, parts)
+			for i := parts - 1; i >= 0; i-- {
+				transposed.CountColumns(&gathered, i)
+			}
+			transposed.PlaceColumns()
+			for i := parts - 1; i >= 0; i-- {
+				transposed.FillColumns(&gathered, i)
+			}
+			for _, m := range []struct {
+				what      string
+				got, want *Sparse
+			}{{"gathered", &gathered, &whole}, {"transposed", &transposed, &across}} {
+				if !slices.Equal(m.got.start, m.want.start) || !slices.Equal(m.got.off, m.want.off) || !slices.Equal(m.got.val, m.want.val) {
+					t.Errorf("%s in %d parts: another matrix", m.what, parts)
+				}
+			}
 		}
 	})
 }

@@ -1,73 +1,140 @@
 package gemm
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // Sparse is the left-hand matrix of a product as the list of its values that aren't 0. The zero value is empty.
+//
+// [Sparse.Gather] and [Sparse.Transpose] make one at once. Whoever has several workers takes the steps that they consist of,
+// of which some are done in parts, at the same time, with the same result.
 type Sparse struct {
 	Rows  int
 	start []int32 // Rows+1 places in the lists
 	off   []int32 // column of each value, as the distance of its row of a panel in bytes
 	val   []float32
-	bits  []uint64
+	bits  []uint64 // of a matrix to gather, by row: values that aren't 0
+	cols  int      // of that matrix
+	at    []int32  // of a matrix to transpose, by part and column: how many values, then where the next one goes
 }
 
 // Gather makes s the matrix x [rows, cols] and returns true. If more than limit of its values aren't 0, it gives up
 // and returns false; s is then of no use.
 func (s *Sparse) Gather(k Kernels, x []float32, ld, rows, cols, limit int) bool {
-	s.Rows = rows
+	s.Resize(rows, cols)
+	s.Mark(k, x, ld, 0, rows)
+	if !s.Place(limit) {
+		return false
+	}
+	s.Fill(x, ld, 0, rows)
+	return true
+}
+
+// Resize begins to make s a matrix [rows, cols]. Then come Mark for all rows, Place, and Fill for all rows.
+func (s *Sparse) Resize(rows, cols int) {
+	s.Rows, s.cols = rows, cols
 	s.start = grow(s.start, rows+1)
-	s.start[0] = 0
-	s.off, s.val = s.off[:0], s.val[:0]
-	s.bits = grow(s.bits, (cols+63)/64)
-	for r := range rows {
-		row := x[r*ld:][:cols]
-		k.nonZero(s.bits, row)
-		n := len(s.val)
-		for _, w := range s.bits {
+	s.bits = grow(s.bits, rows*s.words())
+}
+
+// words is how many words of bits a row has.
+func (s *Sparse) words() int { return (s.cols + 63) / 64 }
+
+// Mark finds the values that aren't 0 in the rows [from, to) of the matrix x.
+func (s *Sparse) Mark(k Kernels, x []float32, ld, from, to int) {
+	for r := from; r < to; r++ {
+		marks := s.bits[r*s.words():][:s.words()]
+		k.nonZero(marks, x[r*ld:][:s.cols])
+		n := 0
+		for _, w := range marks {
 			n += bits.OnesCount64(w)
-		}
-		if n > limit {
-			return false
-		}
-		s.off, s.val = slices.Grow(s.off, n-len(s.off)), slices.Grow(s.val, n-len(s.val))
-		for i, w := range s.bits {
-			for ; w != 0; w &= w - 1 {
-				c := i*64 + bits.TrailingZeros64(w)
-				s.off = append(s.off, int32(c*panel*4))
-				s.val = append(s.val, row[c])
-			}
 		}
 		s.start[r+1] = int32(n)
 	}
+}
+
+// Place makes room for what Mark has found and returns true, or false if that is more than limit; s is then of no use.
+func (s *Sparse) Place(limit int) bool {
+	s.start[0] = 0
+	for r := range s.Rows {
+		s.start[r+1] += s.start[r]
+	}
+	n := int(s.start[s.Rows])
+	if n > limit {
+		return false
+	}
+	s.off, s.val = grow(s.off, n), grow(s.val, n)
 	return true
+}
+
+// Fill takes what Mark has found over from the rows [from, to) of the matrix x.
+func (s *Sparse) Fill(x []float32, ld, from, to int) {
+	for r := from; r < to; r++ {
+		row, at := x[r*ld:][:s.cols], s.start[r]
+		for i, w := range s.bits[r*s.words():][:s.words()] {
+			for ; w != 0; w &= w - 1 {
+				c := i*64 + bits.TrailingZeros64(w)
+				s.off[at], s.val[at] = int32(c*panel*4), row[c]
+				at++
+			}
+		}
+	}
 }
 
 // Transpose makes s the transpose of t, whose rows have cols values.
 func (s *Sparse) Transpose(t *Sparse, cols int) {
+	s.ResizeTransposed(t, cols, 1)
+	s.CountColumns(t, 0)
+	s.PlaceColumns()
+	s.FillColumns(t, 0)
+}
+
+// ResizeTransposed begins to make s the transpose of t, whose rows have cols values, in so many parts of the rows of t. Then
+// come CountColumns for all parts, PlaceColumns, and FillColumns for all parts.
+func (s *Sparse) ResizeTransposed(t *Sparse, cols, parts int) {
 	s.Rows = cols
 	s.start = grow(s.start, cols+1)
-	s.off = grow(s.off, len(t.val))
-	s.val = grow(s.val, len(t.val))
-	clear(s.start)
-	for _, o := range t.off { // count
-		s.start[o/(panel*4)+1]++
+	s.off, s.val = grow(s.off, len(t.val)), grow(s.val, len(t.val))
+	s.at = grow(s.at, parts*cols)
+}
+
+// part is from where to where a part of the rows of t goes, and its places in the columns.
+func (s *Sparse) part(t *Sparse, i int) (from, to int, at []int32) {
+	parts := max(1, len(s.at)/max(1, s.Rows))
+	return t.Rows * i / parts, t.Rows * (i + 1) / parts, s.at[i*s.Rows:][:s.Rows]
+}
+
+// CountColumns counts the values that a part of t has in each column.
+func (s *Sparse) CountColumns(t *Sparse, part int) {
+	from, to, at := s.part(t, part)
+	clear(at)
+	for _, o := range t.off[t.start[from]:t.start[to]] {
+		at[o/(panel*4)]++
 	}
-	for c := range cols { // where each column starts
-		s.start[c+1] += s.start[c]
-	}
-	for r := range t.Rows { // s.start[c] runs to the end of its column
-		for i := t.start[r]; i < t.start[r+1]; i++ {
-			c := t.off[i] / (panel * 4)
-			at := s.start[c]
-			s.off[at], s.val[at] = int32(r*panel*4), t.val[i]
-			s.start[c]++
+}
+
+// PlaceColumns makes room for what has been counted.
+func (s *Sparse) PlaceColumns() {
+	next := int32(0)
+	for c := range s.Rows {
+		s.start[c] = next
+		for i := c; i < len(s.at); i += s.Rows {
+			n := s.at[i]
+			s.at[i] = next
+			next += n
 		}
 	}
-	copy(s.start[1:], s.start[:cols])
-	s.start[0] = 0
+	s.start[s.Rows] = next
+}
+
+// FillColumns takes the values of a part of t over.
+func (s *Sparse) FillColumns(t *Sparse, part int) {
+	from, to, at := s.part(t, part)
+	for r := from; r < to; r++ {
+		for i := t.start[r]; i < t.start[r+1]; i++ {
+			c := t.off[i] / (panel * 4)
+			s.off[at[c]], s.val[at[c]] = int32(r*panel*4), t.val[i]
+			at[c]++
+		}
+	}
 }
 
 func grow[E any](s []E, n int) []E {
