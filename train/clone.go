@@ -38,7 +38,7 @@ func (p phase) String() string { return [...]string{"cloning", "dagger", "league
 // cloneProgress is how much of the cloning is done, from 0 to 1: of the decisions or of the time, whichever is further.
 func (r *Run) cloneProgress() float64 {
 	c := &r.config
-	budget := c.CloneDecisions + c.DaggerDecisions
+	budget := c.cloneBudget()
 	if r.phase == leaguePlay || len(c.Clone) == 0 || r.cloned >= budget {
 		return 1
 	}
@@ -55,7 +55,7 @@ func (r *Run) due() phase {
 	switch {
 	case done >= 1:
 		return leaguePlay
-	case len(c.teachers()) == 0 || done*float64(c.CloneDecisions+c.DaggerDecisions) < float64(c.CloneDecisions):
+	case len(c.teachers()) == 0 || done*float64(c.cloneBudget()) < float64(c.CloneDecisions):
 		return max(r.phase, cloning)
 	}
 	return dagger

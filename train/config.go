@@ -35,7 +35,7 @@ type Config struct {
 
 	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none"`
 	CloneDecisions    int      `toml:"clone_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
-	DaggerDecisions   int      `toml:"dagger_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
+	DaggerDecisions   int      `toml:"dagger_decisions" default:"-1" in:"[-1, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011); -1 for as many as clone_decisions"`
 	CloneShare        float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
 	CloneLearningRate float64  `toml:"clone_learning_rate" default:"0.001" in:"(0, 1]" help:"of Adam at the start of cloning; it falls in a line to a twentieth of it by the end"`
 	CloneEpochs       int      `toml:"clone_epochs" default:"1" in:"[1, 1000]" help:"times that an update of cloning goes through its decisions"`
@@ -129,7 +129,7 @@ func (c *Config) Check() error {
 		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
 	case c.Decisions == 0 && len(c.Clone) == 0:
 		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
-	case c.Decisions == 0 && c.CloneDecisions+c.DaggerDecisions == 0:
+	case c.Decisions == 0 && c.cloneBudget() == 0:
 		return errors.New("decisions, clone_decisions and dagger_decisions are 0: there is nothing to do")
 	case c.PoolShare+c.OpponentShare > 1:
 		return fmt.Errorf("pool_share %v and opponent_share %v add up to more than 1", c.PoolShare, c.OpponentShare)
@@ -147,6 +147,14 @@ func (c *Config) Check() error {
 
 // Same says whether the settings are those of other.
 func (c *Config) Same(other *Config) bool { return c.encode() == other.encode() }
+
+// cloneBudget is how many decisions of teachers are learnt from.
+func (c *Config) cloneBudget() int {
+	if c.DaggerDecisions < 0 {
+		return 2 * c.CloneDecisions
+	}
+	return c.CloneDecisions + c.DaggerDecisions
+}
 
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"
