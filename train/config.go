@@ -88,7 +88,8 @@ func DefaultConfig(games ...string) Config {
 }
 
 // DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
-// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). Where rivals share what can
+// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions make
+// one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can
 // be lost, and somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the
 // field has other characters of the strong bot too.
 func DefaultFor(games ...env.Game) Config {
@@ -99,7 +100,7 @@ func DefaultFor(games ...env.Game) Config {
 	c := DefaultConfig(texts...)
 	switch info := games[0].Info(); {
 	case info.Shared():
-		c.OpponentShare = 0.2
+		c.OpponentShare, c.GAELambda = 0.2, 0.99
 	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		if _, err := agents.Open(characters[0], games[0]); err == nil {
 			c.Opponents = slices.Concat(c.Opponents, characters)

@@ -38,6 +38,9 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 				t.Errorf("%s: the field is %v", tt.game, c.Opponents)
 			}
 		}
+		if c.GAELambda > 0.95 != g.Info().Shared() {
+			t.Errorf("%s: λ is %v", tt.game, c.GAELambda)
+		}
 		if c.OpponentShare != tt.share {
 			t.Errorf("%s: the field has %v of the games, want %v", tt.game, c.OpponentShare, tt.share)
 		}

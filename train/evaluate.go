@@ -74,20 +74,19 @@ func (e *evaluator) enabled() bool { return e.config.EvalGames > 0 && len(e.fiel
 // match plays a network against all of the field, and returns how it stands by their names, and its strength: its mean
 // lead over them.
 func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Standing, float64, error) {
-	n := e.config.EvalGames
-	var ours []evaluation
-	var err error
+	n, all := e.config.EvalGames, len(e.field)*e.config.EvalGames
 	if e.shared {
-		// All tables play the same games, and one of the field never plays them otherwise.
-		if e.theirs == nil {
-			if e.theirs, err = e.play(k, nil, len(e.field)*n); err != nil {
+		// All tables play the same games, so that the network's are those against everyone, and as many as elsewhere.
+		n = all
+		if e.theirs == nil { // One of the field never plays them otherwise.
+			var err error
+			if e.theirs, err = e.play(k, nil, len(e.field)*n, n); err != nil {
 				return nil, 0, err
 			}
 		}
-		if ours, err = e.play(k, policy, n); err != nil {
-			return nil, 0, err
-		}
-	} else if ours, err = e.play(k, policy, len(e.field)*n); err != nil {
+	}
+	ours, err := e.play(k, policy, all, n)
+	if err != nil {
 		return nil, 0, err
 	}
 	standings, strength := map[string]Standing{}, 0.0
@@ -95,11 +94,9 @@ func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Stand
 		s := Standing{Games: n}
 		leads, wins := make([]float64, n), make([]float64, n)
 		for i := range n {
-			g := ours[i%len(ours)]
+			g := ours[(m*n+i)%all]
 			if e.shared {
 				g.theirs, g.fair = e.theirs[m*n+i].ours, e.theirs[m*n+i].wins
-			} else {
-				g = ours[m*n+i]
 			}
 			leads[i], wins[i] = g.ours-g.theirs, g.wins
 			s.Return += g.ours / float64(n)
@@ -129,14 +126,14 @@ func interval(x []float64) (mean, half float64) {
 	return mean, half
 }
 
-// play plays so many games, EvalGames against each of the field in turn. Without a policy, the field plays alone. Games
+// play plays so many games, some against each of the field in turn. Without a policy, the field plays alone. Games
 // are kept by number and their seeds come from it: the number of workers does not matter.
-func (e *evaluator) play(k *collector, policy *neural.Policy, games int) ([]evaluation, error) {
+func (e *evaluator) play(k *collector, policy *neural.Policy, games, each int) ([]evaluation, error) {
 	played, errs := make([]evaluation, games), make([]error, len(e.seats))
 	k.tables[0].Parallel(func(worker int) {
 		us := &networkAgent{policy: policy}
 		for i := worker; i < games && errs[worker] == nil; i += len(e.seats) {
-			played[i], errs[worker] = e.game(worker, us, i/e.config.EvalGames, i%e.config.EvalGames)
+			played[i], errs[worker] = e.game(worker, us, i/each, i%each)
 		}
 	})
 	return played, errors.Join(errs...)
