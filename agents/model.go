@@ -38,7 +38,14 @@ func (m *model) Act(v *env.View) (env.Action, error) {
 	a, err := m.player.Act(v)
 	var fault *llm.Fault
 	if errors.As(err, &fault) {
-		return a, &ForfeitError{Agent: m.name, Seat: v.Player(), Err: fault}
+		kind := Illegal
+		switch {
+		case fault.Late:
+			kind = Timeout
+		case fault.Spent:
+			kind = Crash
+		}
+		return a, &ForfeitError{Agent: m.name, Seat: v.Player(), Kind: kind, Err: fault}
 	}
 	return a, err
 }

@@ -17,7 +17,12 @@ import (
 )
 
 // A Fault is a decision that a model has not come to.
-type Fault struct{ text string }
+type Fault struct {
+	text string
+
+	Late  bool // it took too long
+	Spent bool // its tokens for the game are used up; else what it answered is no legal action
+}
 
 func (e *Fault) Error() string { return e.text }
 
@@ -149,7 +154,9 @@ func (p *Player) giveUp(kind func(f *Faults), reason string) error {
 		kind(&s.Faults)
 		s.Forfeits++
 	})
-	return &Fault{reason}
+	var of Faults
+	kind(&of)
+	return &Fault{text: reason, Late: of.Time > 0, Spent: of.Tokens > 0}
 }
 
 // count counts the tokens of an answer.

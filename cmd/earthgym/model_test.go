@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -116,5 +117,52 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	}
 	if strings.Contains(all.String(), "secret-of-mine") {
 		t.Error("the key is told")
+	}
+}
+
+// Who forfeits a recorded game is told; its seat is played on, and the record verifies.
+func TestForfeitsAreRecorded(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"choices": []any{map[string]any{"message": map[string]string{"content": "I stand on my head"}, "finish_reason": "stop"}},
+			"usage":   map[string]int{"prompt_tokens": 10, "completion_tokens": 10},
+		})
+	}))
+	t.Cleanup(server.Close)
+	t.Chdir(t.TempDir())
+	earthgym := func(args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), args, &out, &errs); code != exitOK {
+			t.Fatalf("earthgym %v: exit code %d: %s", args, code, &errs)
+		}
+		return out.String()
+	}
+	agent := "llm:" + server.URL + "/v1,model=poor"
+	said := earthgym("record", "resilience-earth:players=2", "random", agent, "--seed", "1", "--games", "2", "--meta", "event=cup", "--usage")
+	if n := strings.Count(said, "seat 1, "+agent+", has forfeited: script:greedy plays on from decision "); n != 2 {
+		t.Errorf("%d forfeits are told, not 2:\n%s", n, said)
+	}
+	for _, seed := range []string{"1", "2"} {
+		name := filepath.Join("records", "resilience-earth_players=2-"+seed+".jsonl")
+		record, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`"meta":\{"event":"cup","forfeit-seat-1":"script:greedy plays on from decision \d+: illegal: `).Match(record) {
+			t.Errorf("the record begins\n%.1000s", record)
+		}
+		if !bytes.Contains(record, []byte(`"reason":`)) {
+			t.Errorf("%s has no end", name)
+		}
+		if _, err := os.Stat(strings.TrimSuffix(name, ".jsonl") + ".seat-1.transcript"); err != nil {
+			t.Error(err)
+		}
+		earthgym("replay", name)
+	}
+	for agent, kind := range map[string]string{agent: "illegal", agent + ",budget=1": "crash", agent + ",limit=1ns": "timeout"} {
+		if said := earthgym("match", "resilience-earth:players=2", agent, "random", "--games", "2"); !strings.Contains(said, "2 games (2 "+kind+")") {
+			t.Errorf("%s:\n%s", agent, said)
+		}
 	}
 }

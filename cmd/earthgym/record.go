@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
 
@@ -179,7 +181,11 @@ that exists is replaced only with --overwrite.
 The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.
 The header of a record names the program and, by their hashes, the networks; --meta adds what you like, and
 --times when the game was played and how long each decision took. Nobody verifies these.
-What an llm: agent was told and has said stands beside the record, in GAME-SEED.seat-N.transcript.`,
+What an llm: agent was told and has said stands beside the record, in GAME-SEED.seat-N.transcript.
+
+An agent that crashes, hangs or answers nonsense forfeits, as at a match: a bot of the game (script:greedy)
+plays on in its seat. The output says so, and "forfeit-seat-N" among the header's meta; scores and winners
+are those of the game as it was played to its end.`,
 		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
   earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
 		Args: wordsAllowed(1, -1, "the game"),
@@ -248,6 +254,10 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		return err
 	}
 	defer writeSpending(w, makers)
+	substitute, err := openSubstitute(g, forfeitTakeover)
+	if err != nil {
+		return err
+	}
 	var distinct []string
 	seats, of := make([]agents.Agent, g.Info().Players), make([]int, g.Info().Players)
 	by := make([]*agents.Maker, len(seats))
@@ -266,7 +276,6 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		}
 	}
 	counter := eval.NewUsageCounter(g.Info(), distinct)
-	count := func(p env.Player, legal env.Mask, a env.Action) { counter.Choose(of[p], legal, a) }
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
@@ -286,7 +295,8 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		if o.times {
 			ref.TimeMoves()
 		}
-		err = agents.Play(ctx, ref, seats, count)
+		game := recordedGame{ref: ref, seats: slices.Clone(seats), forfeits: map[env.Player]string{}}
+		err = game.play(ctx, substitute, func(p env.Player, legal env.Mask, a env.Action) { counter.Choose(of[p], legal, a) })
 		if err := writeTranscripts(strings.TrimSuffix(name, ".jsonl"), seats); err != nil {
 			return err
 		}
@@ -297,7 +307,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			return err
 		}
 		rec := eval.Record(ref, by, programText())
-		rec.Header.Meta = o.meta
+		rec.Header.Meta = game.meta(o.meta)
 		if o.times {
 			rec.Header.Date = begun.UTC().Format(time.RFC3339)
 		}
@@ -306,6 +316,9 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		}
 		r := ref.Result()
 		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, r.Verdict())
+		for _, p := range slices.Sorted(maps.Keys(game.forfeits)) {
+			fmt.Fprintf(w, "seat %d, %s, has forfeited: %s\n", p, spelling.Printable(by[p].Text), spelling.Printable(game.forfeits[p]))
+		}
 		for _, agent := range of {
 			counter.Seat(agent)
 		}
@@ -314,4 +327,51 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		return eval.WriteUsage(w, counter.Usage())
 	}
 	return nil
+}
+
+// A recordedGame is one that is played for its record.
+type recordedGame struct {
+	ref      *env.Referee
+	seats    []agents.Agent
+	forfeits map[env.Player]string // by seat: at which decision, why, and who plays on
+}
+
+// play plays the game to its end, with the substitute in the seats of those that forfeit; observe is told of the decisions of
+// the others.
+func (g *recordedGame) play(ctx context.Context, substitute *agents.Maker, observe agents.Observer) error {
+	own := func(p env.Player, legal env.Mask, a env.Action) {
+		if g.forfeits[p] == "" {
+			observe(p, legal, a)
+		}
+	}
+	err := agents.Play(ctx, g.ref, g.seats, own)
+	for {
+		var forfeit *agents.ForfeitError
+		if ctx.Err() != nil || !errors.As(err, &forfeit) || g.forfeits[forfeit.Seat] != "" {
+			return err
+		}
+		agent, failure := substitute.New()
+		if failure != nil {
+			return fmt.Errorf("%s: %w", substitute.Text, failure)
+		}
+		agents.Begin(ctx, agent, env.SeatSeed(g.ref.Seed(), forfeit.Seat))
+		g.seats[forfeit.Seat] = agent
+		g.forfeits[forfeit.Seat] = fmt.Sprintf("%s plays on from decision %d: %s: %v", substitute.Text, g.ref.Decisions(), forfeit.Kind, forfeit.Err)
+		err = agents.Continue(ctx, g.ref, g.seats, own)
+	}
+}
+
+// meta adds the forfeits to what the header says.
+func (g *recordedGame) meta(given map[string]string) map[string]string {
+	if len(g.forfeits) == 0 {
+		return given
+	}
+	meta := maps.Clone(given)
+	if meta == nil {
+		meta = map[string]string{}
+	}
+	for p, text := range g.forfeits {
+		meta[fmt.Sprintf("forfeit-seat-%d", p)] = text
+	}
+	return meta
 }
