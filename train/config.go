@@ -27,7 +27,7 @@ type Config struct {
 	Decisions   int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
 	Hidden      []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
 	Residual    bool    `toml:"residual" default:"true" help:"hidden layers add to what they are given, normalised, where widths are equal"`
-	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up"`
+	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up, and what made it surer at the end of its run is undone"`
 	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
 	NumSteps    int     `toml:"num_steps" was:"steps" default:"256" in:"[1, 65536]" help:"steps of every game between two updates"`
 	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`

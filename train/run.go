@@ -546,7 +546,8 @@ func (r *Run) initialise() error {
 	return nil
 }
 
-// readFrom reads the checkpoint that the run begins as, nil if the config names none.
+// readFrom reads the checkpoint that the run begins as, nil if the config names none. If the network is the answer of a run, it
+// is as unsure again as it was before the run's end made it surer: else it would try nothing new.
 func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
 	if r.config.From == "" {
 		return nil, nil
@@ -554,6 +555,12 @@ func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
 	from, err := shipped.Checkpoint(strings.TrimPrefix(r.config.From, "net:"), r.info)
 	if err != nil {
 		return nil, fmt.Errorf("from: %w", err)
+	}
+	if card := from.Card; card != nil && card.Sharpness > 0 {
+		unsure := *from
+		unsure.Network = from.Network.Clone()
+		unsure.Network.Sharpen(float32(1 / card.Sharpness))
+		return &unsure, nil
 	}
 	return from, nil
 }

@@ -293,6 +293,33 @@ func TestFrom(t *testing.T) {
 	}
 }
 
+// Who goes on from the answer of a run begins as unsure as that was before its end made it surer.
+func TestFromAnAnswer(t *testing.T) {
+	c := smallConfig()
+	dir, _ := trained(t, c, 3, 1)
+	answer, err := checkpoint.Read(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := answer.Network.Clone()
+	answer.Network.Sharpen(2.5)
+	answer.Card.Sharpness = 2.5
+	c.From = filepath.Join(t.TempDir(), "answer.safetensors")
+	if err := checkpoint.Write(c.From, answer); err != nil {
+		t.Fatal(err)
+	}
+	written, err := checkpoint.Read(c.From)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.EvalGames, c.LearningRate, c.Decisions = 0, 1e-9, 1
+	if dir, got := trained(t, c, 3, 1); !sameAnswers(t, got, before) {
+		t.Error("it begins as sure as the answer")
+	} else if after, err := checkpoint.Read(dir); err != nil || after.Card.Parent != written.Hash || after.Card.Sharpness != 0 {
+		t.Errorf("its parent is %s, sharpened by %v, not %s (%v)", after.Card.Parent, after.Card.Sharpness, written.Hash, err)
+	}
+}
+
 // What the policy stays near moves as often as the config says, however often the network is measured.
 func TestReference(t *testing.T) {
 	c := smallConfig()
