@@ -88,6 +88,11 @@ func (b *risingStrong) Forget() {
 	}
 }
 
+// Remembers says whether there is a plan for the turn of the State. Those of earlier turns are never followed again.
+func (b *risingStrong) Remembers(state env.State) bool {
+	return len(b.plan) > 0 && b.plan[0].state.Turn() == state.(*er.State).Turn()
+}
+
 // Choose plays the next action of the plan, and draws when no plan is better than nothing.
 func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
