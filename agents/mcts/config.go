@@ -249,6 +249,11 @@ func (c *Config) apply(name, value string) error {
 // lots says whether simulations go on side by side: flat search in which the network plays the searcher.
 func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
 
+// meets says whether roll-outs look out for one another: those of bots in flat search.
+func (c *Config) meets(g env.Game) bool {
+	return !c.Tree && !c.lots() && c.Rollout != "random" && meetingPays(g)
+}
+
 // guided sets what a network changes, unless it was named.
 func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 	switch {

@@ -100,7 +100,9 @@ func (s *nimState) Observe(dst []float32, _ env.Player) { dst[0] = float32(s.pil
 func (s *nimState) Returns(dst []float64) {
 	dst[s.last], dst[1-s.last] = 1, -1
 }
-func (s *nimState) CopyFrom(src env.State) { *s = *src.(*nimState) }
+func (s *nimState) Luck() []env.Stream         { return s.luck[:] }
+func (s *nimState) Equal(other env.State) bool { return *s == *other.(*nimState) }
+func (s *nimState) CopyFrom(src env.State)     { *s = *src.(*nimState) }
 func (s *nimState) Redeal(_ env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
 }

@@ -52,7 +52,9 @@ type Result struct {
 	Visits      []int32    // by action: simulations that tried it
 	Values      []float64  // by action: the mean return of those, NaN without any
 	Simulations int
-	Decisions   int // played in all simulations
+	// Decisions is how many were played in all simulations. One that comes to where another has been is not played on, so
+	// that with more workers, who don't know of each other's, there may be more.
+	Decisions int
 }
 
 // Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
@@ -112,6 +114,9 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 		for range c.Workers {
 			m := newSimulator(g, c.Cut, policy, own, others)
 			m.argmax = c.Rollout == "argmax"
+			if c.meets(g) {
+				m.crossroads = new(crossroads)
+			}
 			s.workers = append(s.workers, m)
 		}
 		return s
@@ -427,22 +432,7 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 		for _, c := range field {
 			c.returns = slices.Grow(c.returns, n)[:at+n]
 		}
-		tasks, each := n*len(field), 1
-		if s.lots {
-			each = max(leastLot, min(lotSize, (tasks+1)/2))
-		}
-		err := s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
-			if each > 1 {
-				m.playLot(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
-				return
-			}
-			c, i := field[task%len(field)], at+task/len(field)
-			m.sample(v, env.Mix(base+uint64(i)))
-			m.state.Apply(c.action, nil)
-			m.playOn()
-			c.returns[i] = m.returns[m.me]
-		})
-		if err != nil {
+		if err := s.playSamples(ctx, v, field, base, at, n); err != nil {
 			return 0, err
 		}
 		at += n
@@ -456,6 +446,25 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 		c.mean = sum / float64(len(c.returns))
 	}
 	return at, nil
+}
+
+// playSamples plays the samples from number at on, n of them.
+func (s *Search) playSamples(ctx context.Context, v *env.View, field []*candidate, base uint64, at, n int) error {
+	if s.lots {
+		tasks := n * len(field)
+		each := max(leastLot, min(lotSize, (tasks+1)/2))
+		return s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
+			m.playLot(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
+		})
+	}
+	parts := 1 // of a sample: more only where there are too few samples for all workers
+	if len(s.workers) > 1 {
+		parts = min(len(field), (3*len(s.workers)+n-1)/n)
+	}
+	return s.parallel(ctx, n*parts, func(m *simulator, task int) {
+		number, part := at+task/parts, task%parts
+		m.playSample(ctx, v, env.Mix(base+uint64(number)), field[part*len(field)/parts:(part+1)*len(field)/parts], number)
+	})
 }
 
 // spent is how many simulations there have been.

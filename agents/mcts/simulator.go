@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,8 @@ type hand interface {
 	Reset(seed uint64)
 	// Choose chooses one of the legal actions of the seat that decides in s, by what that seat may know.
 	Choose(s env.State, legal env.Mask) env.Action
+	// Remembers says whether what it chooses from s on may depend on anything but its seed and what it is asked then.
+	Remembers(s env.State) bool
 }
 
 // A scorer is a hand that can say what it thinks of all actions.
@@ -60,6 +63,7 @@ func (h *randomHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "random")
 func (h *randomHand) Choose(_ env.State, legal env.Mask) env.Action {
 	return legal.Nth(h.luck.Below(legal.Count()))
 }
+func (h *randomHand) Remembers(env.State) bool { return true }
 
 // netHand draws from a network's policy, or takes its likeliest action.
 type netHand struct {
@@ -82,6 +86,7 @@ func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 	}
 	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
 }
+func (h *netHand) Remembers(env.State) bool { return !h.argmax }
 
 var errDiverged = errors.New("the network's value is not finite: its training has diverged")
 
@@ -99,6 +104,8 @@ type simulator struct {
 	others  [][]hand // by model and seat
 	openers []opener // of the others
 	model   int      // of the others, in this sample
+
+	crossroads *crossroads // where roll-outs of a sample meet, nil where they don't look out for one another
 
 	policy  *neural.Policy
 	work    neural.Workspace
@@ -164,9 +171,8 @@ func (m *simulator) hand(p env.Player) hand {
 	return m.others[m.model][p]
 }
 
-// act lets the hand of the seat that decides play one action.
+// act lets the hand of the seat that decides play one of m.legal.
 func (m *simulator) act() {
-	m.state.Legal(m.legal)
 	a := m.legal.Nth(0)
 	if m.legal.Nth(1) >= 0 {
 		a = m.choose()
@@ -178,8 +184,32 @@ func (m *simulator) act() {
 // choose asks the hand of the seat that decides about m.legal.
 func (m *simulator) choose() env.Action { return m.hand(m.state.Actor()).Choose(m.state, m.legal) }
 
-// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns.
+// playSample plays roll-outs of the sample of a key, and notes under its number what the searcher returns in them.
+func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, field []*candidate, number int) {
+	if m.crossroads != nil {
+		m.crossroads.clear()
+	}
+	for _, c := range field {
+		if ctx.Err() != nil {
+			return
+		}
+		m.sample(v, key)
+		m.state.Apply(c.action, nil)
+		m.playOn()
+		c.returns[number] = m.returns[m.me]
+		if m.crossroads != nil {
+			m.crossroads.end(m.returns[m.me])
+		}
+	}
+}
+
+// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns; at crossroads, until it
+// meets a roll-out whose return is known, and sets that of the searcher.
 func (m *simulator) playOn() {
+	last, stops := env.Player(env.Over), mostStops
+	if m.crossroads == nil {
+		stops = 0
+	}
 	for mine := 0; ; {
 		p := m.state.Actor()
 		if p == env.Over {
@@ -191,6 +221,15 @@ func (m *simulator) playOn() {
 		}
 		if m.cut > 0 && mine >= m.cut && m.foresee(p) {
 			return
+		}
+		m.state.Legal(m.legal)
+		if stops > 0 && (p != last || len(m.own) == 1) && !m.remembers() {
+			last = p
+			stops--
+			if value, met := m.meet(p, mine); met {
+				m.returns[m.me] = value
+				return
+			}
 		}
 		m.act()
 	}

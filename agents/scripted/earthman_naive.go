@@ -33,6 +33,9 @@ func newEarthmanNaive(g env.Game) *earthmanNaive {
 // Seed seeds its chance.
 func (b *earthmanNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
+// Remembers says that it goes on drawing where it has stopped.
+func (b *earthmanNaive) Remembers(env.State) bool { return true }
+
 // Choose draws by weight.
 func (b *earthmanNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.state = state.(*earthman.State)

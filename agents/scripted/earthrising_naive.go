@@ -14,6 +14,9 @@ type risingNaive struct {
 // Seed seeds its chance.
 func (b *risingNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
+// Remembers says that it goes on drawing where it has stopped.
+func (b *risingNaive) Remembers(env.State) bool { return true }
+
 // Choose draws among what is useful, or among everything.
 func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
 	s, m := state.(*er.State), legal

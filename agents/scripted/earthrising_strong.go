@@ -11,14 +11,16 @@ import (
 // moves included. It then follows its plan as long as the table looks as planned.
 type risingStrong struct {
 	risingTable
-	pool   []risingNode // the plans of a search, a beam after the other
-	trial  risingNode
-	plan   []risingStep
-	asked  bool // since the last Forget
-	known  [risingKnown]risingSearch
-	next   int // of those, the one to be forgotten
-	legal  env.Mask
-	listed []env.Action
+	pool  []risingNode // the plans of a search, a beam after the other
+	trial risingNode
+	plan  []risingStep
+	asked bool // since the last Forget
+	known [risingKnown]risingSearch
+	next  int // of those, the one to be forgotten
+
+	weighed risingWeights // those of all that is remembered
+	legal   env.Mask
+	listed  []env.Action
 }
 
 func newRisingStrong(g env.Game, weights any) policy {
@@ -70,8 +72,26 @@ type risingStep struct {
 	action env.Action
 }
 
-// Forget forgets the plan.
-func (b *risingStrong) Forget() { b.plan, b.asked = b.plan[:0], false }
+// Forget forgets the plan; and with another character (Varied) all that its weights went into.
+func (b *risingStrong) Forget() {
+	b.plan, b.asked = b.plan[:0], false
+	if b.weighed == *b.weights {
+		return
+	}
+	b.weighed = *b.weights
+	clear(b.hands[:])
+	for x := range b.sectors {
+		clear(b.sectors[x][:])
+	}
+	for i := range b.known {
+		b.known[i].made = false
+	}
+}
+
+// Remembers says whether there is a plan for the turn of the State. Those of earlier turns are never followed again.
+func (b *risingStrong) Remembers(state env.State) bool {
+	return len(b.plan) > 0 && b.plan[0].state.Turn() == state.(*er.State).Turn()
+}
 
 // Choose plays the next action of the plan, and draws when no plan is better than nothing.
 func (b *risingStrong) Choose(state env.State, legal env.Mask) env.Action {

@@ -20,6 +20,9 @@ type newEarthNaive struct {
 // Seed seeds its chance.
 func (b *newEarthNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "new earth") }
 
+// Remembers says that it goes on drawing where it has stopped.
+func (b *newEarthNaive) Remembers(env.State) bool { return true }
+
 // Choose draws among the legal actions; the ends of menus are likelier than the rest.
 func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)

@@ -16,6 +16,9 @@ type oneEarthNaive struct {
 // Seed seeds its chance.
 func (b *oneEarthNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
+// Remembers says that it goes on drawing where it has stopped.
+func (b *oneEarthNaive) Remembers(env.State) bool { return true }
+
 // Choose draws among what is legal, without aid and other rows.
 func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 	b.state = state.(*oneearth.State)

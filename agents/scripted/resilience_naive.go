@@ -14,6 +14,9 @@ type resilienceNaive struct {
 // Seed seeds its chance.
 func (b *resilienceNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "naive") }
 
+// Remembers says that it goes on drawing where it has stopped.
+func (b *resilienceNaive) Remembers(env.State) bool { return true }
+
 // Choose draws among what builds something, and refuses every offer.
 func (b *resilienceNaive) Choose(state env.State, legal env.Mask) env.Action {
 	m := legal

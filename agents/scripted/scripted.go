@@ -56,6 +56,21 @@ func reset(p policy, seed uint64) {
 	}
 }
 
+// A rememberer is a policy whose choices from a State on may depend on more than its seed and what it is asked then: on what it
+// has drawn, or on a plan.
+type rememberer interface {
+	Remembers(state env.State) bool
+}
+
+// Remembers says whether what the bot chooses from s on may depend on what it was asked before. If not, it goes on as one that
+// was just reset with the same seed.
+func (b *Bot) Remembers(s env.State) bool { return remembers(b.policy, s) }
+
+func remembers(p policy, s env.State) bool {
+	r, ok := p.(rememberer)
+	return ok && r.Remembers(s)
+}
+
 // Steady says whether the bot does nothing by chance, so that its choices don't depend on the seed.
 func (b *Bot) Steady() bool {
 	_, gambles := b.policy.(gambler)

@@ -73,6 +73,9 @@ func (v *varied) Scores(state env.State, legal env.Mask, dst []float64) {
 	v.policy.(scorer).Scores(state, legal, dst)
 }
 
+// Remembers is that of the strong bot: a character stays as it is.
+func (v *varied) Remembers(state env.State) bool { return remembers(v.policy, state) }
+
 // character draws a value of each weight into dst.
 func character(dst []float64, declared []Weight, number uint64) {
 	luck := env.NewStream(number, "character")

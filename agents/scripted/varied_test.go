@@ -95,3 +95,33 @@ func TestVariedNumber(t *testing.T) {
 		}
 	}
 }
+
+// A character chooses as if there had been none before it, at the very tables that one has thought about too.
+func TestVariedForgets(t *testing.T) {
+	for _, script := range scripts() {
+		rb := script.rulebook()
+		g, err := env.Shelf{rb}.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		create, err := Open(g, Varied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used, s, legal := create(), g.New(), make(env.Mask, g.Info().MaskWords())
+		s.Reset(1, nil)
+		for n := range uint64(40) {
+			fresh := create()
+			s.Legal(legal)
+			used.Reset(2 * n)
+			used.Choose(s, legal)
+			used.Reset(2*n + 1)
+			fresh.Reset(2*n + 1)
+			a, want := used.Choose(s, legal), fresh.Choose(s, legal)
+			if a != want {
+				t.Fatalf("%s, decision %d: %q after another character, else %q", rb.Name, n, env.ActionText(s, a), env.ActionText(s, want))
+			}
+			s.Apply(a, nil)
+		}
+	}
+}
