@@ -29,11 +29,17 @@ run: build ## the main job: train an opponent for about two minutes, match it ag
 
 test: lint unit race python ## everything that a change must pass
 
-lint: ## formatting, vet, staticcheck
+lint: ## formatting, vet, staticcheck, and no products that arm64 fuses with sums
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
 	$(STATICCHECK) ./...
+	@fused=$$(GOARCH=arm64 $(GO) build -gcflags=-S $(ALIKE) 2>&1 | \
+		sed -nE '/(svg[a-z_]*|panel)\.go:/d; s/.*\(([^()]*\.go:[0-9]+)\)[[:space:]]+FN?M(ADD|SUB)[DS].*/\1/p' | sort -u); \
+		if [ -n "$$fused" ]; then echo "rounded otherwise on arm64, which fuses x*y + z; write float64(x*y) + z:" $$fused; exit 1; fi
+
+# What must come out to the bit on every machine: how bots decide, what games pay and show. Pictures need not.
+ALIKE := ./agents/scripted ./games/...
 
 # What lint vets is not vetted again with each test.
 unit: site ## all tests, that of the page without a server too

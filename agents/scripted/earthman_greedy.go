@@ -124,7 +124,7 @@ func (b *earthmanGreedy) construction(devs int) (twice, two, one int) {
 	b.survey()
 	s := b.state
 	e, fleets := s.Resource(b.me), s.FleetCount(b.me)
-	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+1.5*float64(s.DevelopmentCount(b.me)) || e > 6) {
+	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+float64(1.5*float64(s.DevelopmentCount(b.me))) || e > 6) {
 		return 0, 0, 0
 	}
 	twice = min(devs/3, e/2)

@@ -162,15 +162,15 @@ func (b *earthmanStrong) skynet(dice float64) float64 {
 		square += float64(card.Symbols*card.Symbols) / float64(6*len(data.Cards))
 	}
 	missing := float64(data.Track.Skynet-b.state.Rogue()) - 0.5
-	deviation := math.Sqrt(dice * (square - mean*mean))
-	return 0.5 * math.Erfc((missing-dice*mean)/(deviation*math.Sqrt2))
+	deviation := math.Sqrt(dice * (square - float64(mean*mean)))
+	return 0.5 * math.Erfc((missing-float64(dice*mean))/(deviation*math.Sqrt2))
 }
 
 // value is what the game is worth to a seat if it is played on: what it returns for each end, by its chance.
 func (b *earthmanStrong) value(q env.Player) float64 {
 	others := float64(b.game.Players() - 1)
 	r := &b.race
-	return (1-r.skynet)*(r.win[q]-(1-r.win[q])/others) - r.skynet
+	return float64((1-r.skynet)*(r.win[q]-(1-r.win[q])/others)) - r.skynet
 }
 
 // accord claims victory when it is near, as others then lose nothing by giving in, or when all fear the machines; and
@@ -229,7 +229,7 @@ func (b *earthmanStrong) tech() env.Action {
 		}
 		for i, step := range plan {
 			if step.tech == t && b.state.Level(b.me, t) < step.level {
-				return 1 - 0.01*float64(i)
+				return 1 - float64(0.01*float64(i))
 			}
 		}
 		return min(0.9, 0.01*float64(b.state.Counter(b.me, t))) + b.worth(t)/float64(b.game.Steps(t)-b.state.Counter(b.me, t))
@@ -301,7 +301,7 @@ func (b *earthmanStrong) assist() env.Action {
 // seat is to win.
 func (b *earthmanStrong) hate(q env.Player) float64 {
 	n := float64(b.game.Players())
-	return (1 + b.weights.Leader*b.race.win[q]*n) / (n - 1)
+	return (1 + float64(b.weights.Leader*b.race.win[q]*n)) / (n - 1)
 }
 
 // spy chooses operation, seat and world by what success is worth, less the discontent and the Sanctions of an exposed
@@ -380,9 +380,9 @@ func (b *earthmanStrong) operationAt(a env.Action, q env.Player, w earthman.Plac
 	}
 	cost := 0.5
 	if s.Settled(earthman.UN).Has(w) && !s.Sanctioned(b.me) {
-		cost += b.weights.Aid * min(10, b.race.left)
+		cost += float64(b.weights.Aid * min(10, b.race.left))
 	}
-	return earthman.Odds(s.SpyNeed(b.me, q))*gain - cost/6
+	return float64(earthman.Odds(s.SpyNeed(b.me, q))*gain) - cost/6
 }
 
 // share helps those who have no hope against a seat that is about to win, so that it has to mind more than one.

@@ -59,8 +59,8 @@ func (b *earthmanStrong) bestVoyage(from earthman.Places) voyage {
 // voyageValue is what sending k fleets to a world is worth.
 func (b *earthmanStrong) voyageValue(to earthman.Place, k, need, turns int) float64 {
 	v := b.worlds[to].gain * float64(min(k, need)) / float64(k)
-	v *= 0.8 + 0.4*b.taste(int(to))
-	return (v/(1+b.weights.Crowd*b.rivals(to)) - b.weights.Fear*b.danger(to, k)) / math.Pow(b.weights.Delay, float64(turns)) / 3
+	v *= 0.8 + float64(0.4*b.taste(int(to)))
+	return (v/(1+float64(b.weights.Crowd*b.rivals(to))) - float64(b.weights.Fear*b.danger(to, k))) / math.Pow(b.weights.Delay, float64(turns)) / 3
 }
 
 // rivals are the fleets of others that are at a world or may be on their way to it.
@@ -92,7 +92,7 @@ func (b *earthmanStrong) warValue(to earthman.Place, k, turns int) float64 {
 		return 0
 	}
 	_, _, without := b.fight(to, there)
-	return (with - without - b.weights.Fear*losses) / (1.5 + float64(turns))
+	return (with - without - float64(b.weights.Fear*losses)) / (1.5 + float64(turns))
 }
 
 // danger is what k fleets must expect to lose on arrival.
@@ -116,10 +116,10 @@ func (b *earthmanStrong) danger(w earthman.Place, k int) float64 {
 		if w == b.game.Home() {
 			dice *= 0.2
 		}
-		losses += (dice + float64(coming)/2) * earthman.Odds(s.HitNeed(q, b.me))
+		losses += float64((dice + float64(float64(coming)/2)) * earthman.Odds(s.HitNeed(q, b.me)))
 	}
 	if s.Sanctioned(b.me) {
-		losses += float64(s.DefensiveDice(earthman.UN, w)) * earthman.Odds(s.HitNeed(earthman.UN, b.me))
+		losses += float64(float64(s.DefensiveDice(earthman.UN, w)) * earthman.Odds(s.HitNeed(earthman.UN, b.me)))
 	}
 	if float64(k) <= losses+1 && losses > 0 {
 		losses *= 3
@@ -193,7 +193,7 @@ func (b *earthmanStrong) prize(q env.Player, w earthman.Place) float64 {
 			devs += s.Developments(w, r)
 		}
 	}
-	v := b.weights.Conquest * float64(b.capacity(w)-1)
+	v := float64(b.weights.Conquest * float64(b.capacity(w)-1))
 	if q != earthman.UN {
 		v += b.weights.War * b.hate(q) * float64(devs) / float64(land.Count())
 	}
@@ -235,10 +235,10 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 				job, n, value = earthman.Fire(target, false), fleets, v
 			}
 		}
-		blows := float64(fleets) * earthman.Odds(s.OverthrowNeed(b.me, q, w)) / 2
+		blows := float64(float64(fleets) * earthman.Odds(s.OverthrowNeed(b.me, q, w)) / 2)
 		if blows > 0.6 {
 			shaken := float64((s.Land(q, w) & s.Shaken(w)).Count())
-			v := (min(blows, shaken) + 0.35*max(0, blows-shaken)) * prize
+			v := (min(blows, shaken) + float64(0.35*max(0, blows-shaken))) * prize
 			if v > value {
 				job, n, value = earthman.Overthrow(target, false), fleets, v
 			}
@@ -249,7 +249,7 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 		regions := float64(s.Land(earthman.UN, w).Count())
 		if lost := min(hits/2, regions); lost > 0.8 {
 			back := 3 * (regions - lost) * earthman.Odds(s.HitNeed(earthman.UN, b.me))
-			if v := lost*b.prize(earthman.UN, w) - b.weights.Fear*min(back, float64(fleets)); v > value {
+			if v := float64(lost*b.prize(earthman.UN, w)) - float64(b.weights.Fear*min(back, float64(fleets))); v > value {
 				job, n, value = earthman.Fire(s.TargetPlace(earthman.UN), false), fleets, v
 			}
 		}
@@ -332,7 +332,7 @@ func (b *earthmanStrong) construction(devs int) (twice, two int) {
 	if loan := int(b.weights.Loan) - s.Discontent(b.me); loan > 0 && b.total > 2*fleets {
 		e += loan
 	}
-	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+1.5*float64(s.DevelopmentCount(b.me)) || e > 6) {
+	if e <= 0 || !(2*b.total > fleets || float64(fleets) < 6+float64(1.5*float64(s.DevelopmentCount(b.me))) || e > 6) {
 		return 0, 0
 	}
 	if 2*fleets > max(16, 3*b.total) {

@@ -127,15 +127,15 @@ func (t *risingTable) value(s *er.State) float64 {
 	}
 	if w.Ready != 0 && left > 0 {
 		for x := range er.Sector(er.NumSectors) {
-			v += w.Ready * t.ready(s, f, x)
+			v += float64(w.Ready * t.ready(s, f, x))
 		}
 	}
 	collapses := float64(f.Collapses)
-	v -= w.Poverty*float64(f.Poverty)*min(left, 8) + w.Collapse*(collapses-float64(s.Collapses())) + w.Collapsed*collapses
+	v -= float64(w.Poverty*float64(f.Poverty)*min(left, 8)) + float64(w.Collapse*(collapses-float64(s.Collapses()))) + float64(w.Collapsed*collapses)
 	if f.Collapses == 3 {
 		v -= 10
 	}
-	return v + min(1, left/6)*t.cards(s)
+	return v + float64(min(1, left/6)*t.cards(s))
 }
 
 // sector is what a sector is worth with some strain after this turn.
@@ -167,20 +167,20 @@ func (t *risingTable) weigh(f *er.Aftermath, x er.Sector, tokens int8, left floa
 		v += w.Minor
 	}
 	if left == 0 {
-		return v - 0.3*strain
+		return v - float64(0.3*strain)
 	}
 	rate := float64(f.MeepleStrain)/er.NumSectors + float64(f.Net[x])
-	v -= w.Strain*strain + w.Crowding*strain*strain + w.Danger*max(0, strain-10)
+	v -= float64(w.Strain*strain) + float64(w.Crowding*strain*strain) + float64(w.Danger*max(0, strain-10))
 	if rate > 0 {
-		v -= w.Rising * rate * min(left, 8) / 4
+		v -= float64(w.Rising * rate * min(left, 8) / 4)
 	} else {
-		v -= w.Falling * rate * min(left, 8) / 4
+		v -= float64(w.Falling * rate * min(left, 8) / 4)
 	}
 	if major {
-		v -= w.Recession * min(1, max(0, strain+rate-5)/3)
+		v -= float64(w.Recession * min(1, max(0, strain+rate-5)/3))
 	}
 	if minor {
-		v -= w.Restless * max(0, rate)
+		v -= float64(w.Restless * max(0, rate))
 	}
 	return v
 }
@@ -196,7 +196,7 @@ func (t *risingTable) ready(s *er.State, f *er.Aftermath, x er.Sector) float64 {
 		strain--
 	}
 	if k := er.Character(x); s.InPlay(k) && k != s.Active() {
-		strain += float64(s.TurnsUntil(k)-1) * max(0, float64(f.MeepleStrain)/er.NumSectors+float64(f.Net[x]))
+		strain += float64(float64(s.TurnsUntil(k)-1) * max(0, float64(f.MeepleStrain)/er.NumSectors+float64(f.Net[x])))
 	}
 	return 1 - min(1, max(0, strain)/4)
 }
@@ -230,7 +230,7 @@ func (t *risingTable) cards(s *er.State) float64 {
 func (t *risingTable) hand(k er.Character, h *risingHand) float64 {
 	w := t.weights
 	n := h.cards.Count()
-	v := w.Own*float64(h.useful.Count()) + w.Other*float64(n-h.useful.Count()) + w.Token*float64(h.protested.Count())
+	v := float64(w.Own*float64(h.useful.Count())) + float64(w.Other*float64(n-h.useful.Count())) + float64(w.Token*float64(h.protested.Count()))
 	for x := range er.Sector(er.NumSectors) {
 		if x == k.Home() || h.cards.In(x) == 0 {
 			continue
@@ -242,7 +242,7 @@ func (t *risingTable) hand(k er.Character, h *risingHand) float64 {
 			v += w.Pair
 		}
 	}
-	return v - 0.3*float64(max(0, n-6))
+	return v - float64(0.3*float64(max(0, n-6)))
 }
 
 // planned says whether another seat has announced that it plans something in a sector, and wanted whether a character's
@@ -382,7 +382,7 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 			continue
 		}
 		hand := s.Hand(k, t.me)
-		v := float64(hand.In(c.Sector()).Count()) - 0.05*float64(s.TurnsUntil(k)) - 0.2*max(0, float64(hand.Count())-3)
+		v := float64(hand.In(c.Sector()).Count()) - float64(0.05*float64(s.TurnsUntil(k))) - float64(0.2*max(0, float64(hand.Count())-3))
 		if k.Home() == c.Sector() {
 			v += 10
 		}
@@ -408,14 +408,14 @@ func (t *risingTable) bestToken(s *er.State, m env.Mask) env.Action {
 		if s.Active() == er.Activist {
 			for k := range er.Character(er.NumCharacters) {
 				if s.Hand(k, t.me).Has(c) {
-					v = 1 + 0.1*float64(6-s.TurnsUntil(k))
+					v = 1 + float64(0.1*float64(6-s.TurnsUntil(k)))
 					if k.Home() == c.Sector() {
 						v++
 					}
 				}
 			}
 		} else if !s.Regenerating().Has(c) {
-			v = 1 + 0.1*float64(s.Strain(c.Sector()))
+			v = 1 + float64(0.1*float64(s.Strain(c.Sector())))
 			if s.MajorIn(c.Sector()) {
 				v++
 			}

@@ -271,7 +271,7 @@ func (b *risingStrong) search() {
 		return
 	}
 	root.value = b.value(&root.state)
-	best, top := 0, root.value+b.weights.Spare*float64(root.state.ActionsLeft())
+	best, top := 0, root.value+float64(b.weights.Spare*float64(root.state.ActionsLeft()))
 	from, to := 0, 1
 	for range risingSteps {
 		for i := from; i < to; i++ {
@@ -280,7 +280,7 @@ func (b *risingStrong) search() {
 		from, to = to, len(b.pool)
 		for i := from; i < to; i++ {
 			n := &b.pool[i]
-			if v := n.value + b.weights.Spare*float64(n.state.ActionsLeft()); v > top+1e-9 {
+			if v := n.value + float64(b.weights.Spare*float64(n.state.ActionsLeft())); v > top+1e-9 {
 				best, top = i, v
 			}
 		}
@@ -444,7 +444,7 @@ func (b *risingStrong) try(node, first int, a env.Action) {
 	c.parent, c.action = node, a
 	c.mayMove = n.mayMove || !er.IsMove(a) && c.state.ActionsLeft() < n.state.ActionsLeft()
 	c.value = b.value(&c.state)
-	c.rank = c.value + b.weights.Hope*float64(c.state.ActionsLeft())
+	c.rank = c.value + float64(b.weights.Hope*float64(c.state.ActionsLeft()))
 	least := first
 	for i := first; i < len(b.pool); i++ {
 		rank := b.pool[i].rank

@@ -96,7 +96,7 @@ func (t *newEarthTable) units(z newearth.Zone) float64 {
 
 // size is how much a zone can hold.
 func (t *newEarthTable) size(z newearth.Zone) float64 {
-	return float64(t.game.People(z)) + 0.8*float64(t.game.MachineLimit(z))
+	return float64(t.game.People(z)) + float64(0.8*float64(t.game.MachineLimit(z)))
 }
 
 // worth is what a zone is worth to its owner: what it produces and scores.
@@ -135,11 +135,11 @@ func (t *newEarthTable) zoneWorth(z newearth.Zone) float64 {
 	s, g := t.state, t.game
 	switch s.Decision() {
 	case newearth.AtSetupClaim: // large ones that lie together and have free neighbours
-		return t.size(z) + 0.4*float64((s.Near(z)&s.Owned(t.me)).Count()) + 0.2*float64((s.Near(z)&^s.Claimed()).Count())
+		return t.size(z) + float64(0.4*float64((s.Near(z)&s.Owned(t.me)).Count())) + float64(0.2*float64((s.Near(z)&^s.Claimed()).Count()))
 	case newearth.AtSetupMine: // the three largest
 		return t.largest(z)
 	case newearth.AtSetupPlant, newearth.AtSetupLeader: // much room, and the leader where the plant is
-		return float64(g.People(z)) + 0.3*float64(g.MachineLimit(z)) + 3*float64(s.Count(z, newearth.Maker))
+		return float64(g.People(z)) + float64(0.3*float64(g.MachineLimit(z))) + float64(3*float64(s.Count(z, newearth.Maker)))
 	case newearth.AtCatZone:
 		return -t.worth(z)
 	case newearth.AtNegateZone:
@@ -151,7 +151,7 @@ func (t *newEarthTable) zoneWorth(z newearth.Zone) float64 {
 		if level := s.Level(z); level > 1 {
 			return 10 + float64(level)
 		}
-		return -t.units(z) - 4*float64(s.Count(z, newearth.Maker))
+		return -t.units(z) - float64(4*float64(s.Count(z, newearth.Maker)))
 	case newearth.AtCityZone:
 		return t.cityWorth(z)
 	case newearth.AtFortifyZone:
@@ -181,7 +181,7 @@ func (t *newEarthTable) largest(z newearth.Zone) float64 {
 // the storm.
 func (t *newEarthTable) cityWorth(z newearth.Zone) float64 {
 	s := t.state
-	return float64(s.Count(z, newearth.Worker)+s.Count(z, newearth.Maker)) + float64(s.Level(z)) + 0.5*float64(s.Count(z, newearth.Machine)) + t.safety(z)
+	return float64(s.Count(z, newearth.Worker)+s.Count(z, newearth.Maker)) + float64(s.Level(z)) + float64(0.5*float64(s.Count(z, newearth.Machine))) + t.safety(z)
 }
 
 // shared are the other questions that greedy and strong answer alike.
@@ -253,7 +253,7 @@ func (t *newEarthTable) keep(c newearth.Card) float64 {
 // overflow gets rid of the card least worth keeping, for something if it brings anything.
 func (t *newEarthTable) overflow() env.Action {
 	c, _ := t.bestCard(newearth.Discard, func(c newearth.Card) float64 {
-		return 0.4*t.gain(c) - t.keep(c)
+		return float64(0.4*t.gain(c)) - t.keep(c)
 	})
 	return t.legal(newearth.Sell(c), newearth.TradeIn(c), newearth.Discard(c))
 }
@@ -318,9 +318,9 @@ func (t *newEarthTable) bidForReturn() env.Action {
 func (t *newEarthTable) commitCard(defending bool) env.Action {
 	c, ok := t.bestCard(newearth.Play, func(c newearth.Card) float64 {
 		if defending {
-			return -float64(t.game.Defending(c)) - 0.2*t.keep(c)
+			return -float64(t.game.Defending(c)) - float64(0.2*t.keep(c))
 		}
-		return float64(t.game.Initiator(c)) - 0.2*t.keep(c)
+		return float64(t.game.Initiator(c)) - float64(0.2*t.keep(c))
 	})
 	if ok && (defending && t.game.Defending(c) < 0 || !defending && t.game.Initiator(c) > 0) && (t.game.Value(c) < 2 || t.state.Hand(t.me, c) > 1) {
 		return newearth.Play(c)
@@ -350,7 +350,7 @@ func (t *newEarthTable) ratios() [3]float64 {
 	return [3]float64{
 		newearth.Mining:        float64(made[newearth.Mining]) / t.weights.Mining,
 		newearth.Energy:        float64(made[newearth.Energy]) / 2,
-		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + t.weights.Mixed*mixed) / t.weights.Making,
+		newearth.Manufacturing: (float64(made[newearth.Manufacturing]) + float64(t.weights.Mixed*mixed)) / t.weights.Making,
 	}
 }
 
@@ -370,7 +370,7 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 			if !t.mask.Has(a) {
 				continue
 			}
-			worth := t.safety(z) / 4
+			worth := float64(t.safety(z) / 4)
 			switch {
 			case u == newearth.Worker:
 				worth -= ratios[raw]

@@ -28,10 +28,10 @@ func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
 		level = 1
 		value += float64(b.game.Data().Levels.Points[1] - b.game.Data().Levels.Points[0])
 	}
-	prize := b.counted(z) * value
+	prize := float64(b.counted(z) * value)
 	owner := s.Owner(z)
 	if owner >= 0 {
-		prize += b.weights.Rob * b.counted(z) * float64(s.ZoneValue(z))
+		prize += float64(b.weights.Rob * b.counted(z) * float64(s.ZoneValue(z)))
 	}
 	mine, most := s.Owned(b.me).Count(), 0
 	for q := range env.Player(b.game.Players()) {
@@ -82,7 +82,7 @@ func (b *newEarthStrong) campaign(z newearth.Zone) (worth float64, bid int) {
 			break
 		}
 		chance := min(1, float64(7-e.Die[excess-1])/6)
-		if w := chance*(prize-coin*float64(infrastructure)) - coin*float64(cash); w > worth {
+		if w := float64(chance*(prize-float64(coin*float64(infrastructure)))) - float64(coin*float64(cash)); w > worth {
 			worth, bid = w, cash
 		}
 	}
@@ -187,5 +187,5 @@ func (b *newEarthStrong) post(z newearth.Zone) float64 {
 	if exposed {
 		guard = 0.35
 	}
-	return b.weights.Reach*(first+second/2) + b.weights.Shield*guard*b.worth(z)
+	return float64(b.weights.Reach*(first+float64(second/2))) + float64(b.weights.Shield*guard*b.worth(z))
 }

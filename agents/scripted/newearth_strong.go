@@ -232,7 +232,7 @@ func (b *newEarthStrong) reserve() int {
 	if b.state.LastTurn() {
 		return 0
 	}
-	return int(b.weights.Reserve*float64(b.state.Need(b.me)) + b.weights.Purse)
+	return int(float64(b.weights.Reserve*float64(b.state.Need(b.me))) + b.weights.Purse)
 }
 
 // spare is the cash above the reserve.
@@ -297,7 +297,7 @@ func (b *newEarthStrong) affords(lot newearth.Lot) bool {
 	need := s.Need(b.me)
 	next := float64(need) + b.weights.Caution
 	if b.left()-1 <= int(b.weights.Climb) {
-		next += b.weights.Ascent * 2 * float64(s.Owned(b.me).Count())
+		next += float64(b.weights.Ascent * 2 * float64(s.Owned(b.me).Count()))
 	}
 	short := max(0, int(next)-max(0, s.Has(b.me, newearth.Goods)-need))
 	for k, cost := range [...][2]int{{lot.Mining, goods.Mining}, {lot.Energy, goods.Energy}, {lot.Manufacturing, goods.Manufacturing}} {
@@ -315,9 +315,9 @@ func (b *newEarthStrong) canMake() int {
 	most := 1e9
 	mixed := s.MixedMachines(b.me, s.Owned(b.me))
 	for k, price := range [...]int{goods.Mining, goods.Energy, goods.Manufacturing} {
-		units := float64(s.Has(b.me, newearth.Kind(k))) + b.weights.Trust*float64(made[k])
+		units := float64(s.Has(b.me, newearth.Kind(k))) + float64(b.weights.Trust*float64(made[k]))
 		if newearth.Kind(k) == newearth.Manufacturing {
-			units += float64(mixed) / 2
+			units += float64(float64(mixed) / 2)
 		}
 		if price > 0 {
 			most = min(most, units/float64(price))
@@ -381,7 +381,7 @@ func (b *newEarthStrong) develop() env.Action {
 	}
 	rising := b.rising() | b.exposed()
 	z, _ := b.bestZone(func(z newearth.Zone) float64 {
-		worth := b.worth(z)/10 - float64(s.Level(z)) + b.weights.Safe*b.counted(z)
+		worth := b.worth(z)/10 - float64(s.Level(z)) + float64(b.weights.Safe*b.counted(z))
 		if s.Level(z) > 0 && rising != 0 && !rising.Has(z) {
 			worth -= 10
 		}

@@ -138,9 +138,9 @@ func (b *newEarthStrong) reply() env.Action {
 	gain, loss := 0.0, 0.0
 	for k, n := range b.state.Offered() {
 		if n > 0 {
-			gain += values[k] * float64(n)
+			gain += float64(values[k] * float64(n))
 		} else {
-			loss -= values[k] * float64(n)
+			loss -= float64(values[k] * float64(n))
 		}
 	}
 	if gain > b.weights.Profit*loss {

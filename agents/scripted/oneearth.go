@@ -96,7 +96,7 @@ func (t *oneEarthTable) roundsLeft() float64 {
 }
 
 // prosperity is what a step of Prosperity is worth: itself, and income for the rounds left.
-func (t *oneEarthTable) prosperity() float64 { return 1 + t.weights.Income*t.left }
+func (t *oneEarthTable) prosperity() float64 { return 1 + float64(t.weights.Income*t.left) }
 
 // emissionCost is what moving the own Emissions by some steps costs.
 func (t *oneEarthTable) emissionCost(steps int) float64 {
@@ -139,10 +139,10 @@ func (t *oneEarthTable) stepCost(e, g int) float64 {
 		cost++
 	}
 	if t.game.Players == 1 && (e == 6 || e == 8) {
-		cost += 0.8 * t.left
+		cost += float64(0.8 * t.left)
 	}
 	if t.state.Resolutions[oneearth.CapAndTrade] == oneearth.Passed && e > 5 {
-		cost += 0.5 * t.left
+		cost += float64(0.5 * t.left)
 	}
 	return cost
 }
@@ -156,7 +156,7 @@ func (t *oneEarthTable) danger(g int) float64 {
 	if g >= 25 {
 		danger += t.weights.Hot
 	}
-	return danger * (1 + t.weights.Dread*float64(max(0, bits.OnesCount8(t.state.CriticalsDrawn)-1)))
+	return danger * (1 + float64(t.weights.Dread*float64(max(0, bits.OnesCount8(t.state.CriticalsDrawn)-1))))
 }
 
 const (
@@ -170,7 +170,7 @@ func (t *oneEarthTable) project(x oneearth.Project) float64 {
 	card, c := &t.game.Components.Projects[x], t.country()
 	upgraded := t.upgrades(x)
 	p, e := s.Worth(t.me, x, upgraded), s.EmissionWorth(x, upgraded)
-	value := float64(p)*t.prosperity() - t.emissionCost(e) - float64(card.Cost)*t.money
+	value := float64(float64(p)*t.prosperity()) - t.emissionCost(e) - float64(float64(card.Cost)*t.money)
 	if fate, ok := t.fate(p, e); ok {
 		return fate
 	}
@@ -256,7 +256,7 @@ func (t *oneEarthTable) variety(x oneearth.Project) float64 {
 // upgrade is what using a Technology on a type is worth.
 func (t *oneEarthTable) upgrade(x oneearth.Project) float64 {
 	card := &t.game.Components.Projects[x]
-	return float64(card.DP)*t.prosperity() - t.emissionCost(card.DE)
+	return float64(float64(card.DP)*t.prosperity()) - t.emissionCost(card.DE)
 }
 
 // technology is what funding a Technology is worth.
@@ -280,7 +280,7 @@ func (t *oneEarthTable) technology(i oneearth.Technology) float64 {
 			}
 		}
 	}
-	value := best[0] - float64(card.Cost)*t.money
+	value := best[0] - float64(float64(card.Cost)*t.money)
 	if fate, ok := t.fate(t.game.Components.Projects[first].DP, t.game.Components.Projects[first].DE); ok {
 		return fate
 	}
@@ -312,7 +312,7 @@ func (t *oneEarthTable) policy(i oneearth.Policy) float64 {
 	if fate, ok := t.fate(0, -steps); ok {
 		return fate
 	}
-	value := -t.emissionCost(-card.Reduction) - float64(card.Cost)*t.money
+	value := -t.emissionCost(-card.Reduction) - float64(float64(card.Cost)*t.money)
 	if t.game.Advanced && t.state.PoliciesFunded(t.me) == 0 {
 		value++
 	}
@@ -337,13 +337,13 @@ func (t *oneEarthTable) ability() float64 {
 	if fate, ok := t.fate(steps, steps); ok {
 		return fate
 	}
-	return float64(steps)*t.prosperity() - t.emissionCost(steps)
+	return float64(float64(steps)*t.prosperity()) - t.emissionCost(steps)
 }
 
 // mars is what joining the funders of Mars is worth.
 func (t *oneEarthTable) mars() float64 {
 	k := &t.game.Components.Constants
-	value := float64(k.MarsGain)*t.prosperity() - float64(k.MarsShare)*t.money
+	value := float64(float64(k.MarsGain)*t.prosperity()) - float64(float64(k.MarsShare)*t.money)
 	if t.state.Global >= 24 && !t.state.Lowest().Has(env.Player(t.me)) && t.left > 0 {
 		value += 2
 	}
@@ -356,7 +356,7 @@ func (t *oneEarthTable) resolution(r oneearth.Resolution, p int) float64 {
 	card := &t.game.Components.Resolutions[r]
 	switch r {
 	case oneearth.EduTech, oneearth.Medicine:
-		return 1.5*float64(1+s.Count(p, card.Plus)) + 0.6
+		return float64(1.5*float64(1+s.Count(p, card.Plus))) + 0.6
 	case oneearth.CapAndTrade:
 		return -0.5 * t.left * float64(max(0, int(c.Emissions)-5))
 	case oneearth.CurbTransport:
@@ -365,7 +365,7 @@ func (t *oneEarthTable) resolution(r oneearth.Resolution, p int) float64 {
 		loss := 0.0
 		for x := range oneearth.Project(oneearth.NumProjects) {
 			if card.Plus.Has(x) {
-				loss += float64(c.Plain[x])*t.lostWorth(p, x, false) + float64(c.Upgraded[x])*t.lostWorth(p, x, true)
+				loss += float64(float64(c.Plain[x])*t.lostWorth(p, x, false)) + float64(float64(c.Upgraded[x])*t.lostWorth(p, x, true))
 			}
 		}
 		return -loss
@@ -380,8 +380,8 @@ func (t *oneEarthTable) resolution(r oneearth.Resolution, p int) float64 {
 // lostWorth is what losing a Project would cost a seat.
 func (t *oneEarthTable) lostWorth(p int, x oneearth.Project, upgraded bool) float64 {
 	s := t.state
-	dirt := float64(s.EmissionWorth(x, upgraded)) * 0.5
-	return 1.5*float64(s.Worth(p, x, upgraded)) - 0.5*float64(s.Compensation(x)) - dirt
+	dirt := float64(float64(s.EmissionWorth(x, upgraded)) * 0.5)
+	return float64(1.5*float64(s.Worth(p, x, upgraded))) - float64(0.5*float64(s.Compensation(x))) - dirt
 }
 
 // transfer is what Mandatory Foreign Aid would bring a seat.
@@ -456,7 +456,7 @@ func (t *oneEarthTable) vote() env.Action {
 	if t.country().Leader == oneearth.Diplomat {
 		value += 2
 	}
-	if value-0.5*max(0, t.others(r)) > 0.5 {
+	if value-float64(0.5*max(0, t.others(r))) > 0.5 {
 		return oneearth.Yes
 	}
 	return oneearth.No

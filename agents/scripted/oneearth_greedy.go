@@ -25,7 +25,7 @@ func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 		if b.game.WithNPC() { // few countries: the own Emissions count for more
 			dirt = 2
 		}
-		price := float64(b.game.Components.Projects[x].Cost) + dirt*float64(s.EmissionWorth(x, false))
+		price := float64(b.game.Components.Projects[x].Cost) + float64(dirt*float64(s.EmissionWorth(x, false)))
 		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
 			best, top = a, rate
 		}

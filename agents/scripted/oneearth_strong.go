@@ -142,7 +142,7 @@ func (b *oneEarthStrong) turn() {
 		if a := oneearth.FundPolicy + env.Action(i); mask.Has(a) && r.best != a {
 			v := b.policy(i)
 			if b.country().PendingPolicy && b.state.Turn.Policies == 0 {
-				v += 4 * b.weights.Honour // others have paid or voted for it
+				v += float64(4 * b.weights.Honour) // others have paid or voted for it
 			}
 			r.put(a, v)
 		}
@@ -207,11 +207,11 @@ func (b *oneEarthStrong) refresh(row float64) float64 {
 		cards += int(copies[i])
 		rest := 1 - float64(cards)/float64(s.DeckSize)
 		next := rest * rest * rest
-		next *= next
-		expected += (worse - next) * (values[i] - row)
+		next = float64(next * next)
+		expected += float64((worse - next) * (values[i] - row))
 		worse = next
 	}
-	return expected - float64(k.RefreshPrice)*b.money - b.weights.Choosy + min(row, 0)
+	return expected - float64(float64(k.RefreshPrice)*b.money) - b.weights.Choosy + min(row, 0)
 }
 
 // uses scores the types on which a Technology may be used, above a bar.
@@ -288,7 +288,7 @@ func (t *oneEarthTable) relief(steps int) float64 {
 // hurts is what points of another seat cost the own one: the more, the nearer that seat is to winning.
 func (t *oneEarthTable) hurts(q int, points float64) float64 {
 	lead := float64(t.state.Countries[q].Prosperity - t.country().Prosperity)
-	return points * t.weights.Rival * max(0.25, min(2, 1+0.2*lead))
+	return float64(points * t.weights.Rival * max(0.25, min(2, 1+float64(0.2*lead))))
 }
 
 // endsNear says whether the purchases of one turn may end the game: a standard one at the target, one

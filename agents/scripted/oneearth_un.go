@@ -25,7 +25,7 @@ func (b *oneEarthStrong) wanted() (missing int) {
 			continue
 		}
 		// The aid pays what is missing: only the rest is the own money.
-		if v := b.policy(i) + float64(short)*b.money; v > top {
+		if v := b.policy(i) + float64(float64(short)*b.money); v > top {
 			top, missing = v, short
 		}
 	}
@@ -45,7 +45,7 @@ func (b *oneEarthStrong) asks() {
 	for d := 1; d < n; d++ {
 		a := oneearth.Ask + env.Action(d-1)
 		if money := int(b.state.Countries[(b.me+d)%n].Money); b.mask.Has(a) && money >= missing {
-			b.ranking.put(a, 0.1+0.001*float64(money))
+			b.ranking.put(a, 0.1+float64(0.001*float64(money)))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (b *oneEarthStrong) aid() float64 {
 			return decisive
 		}
 	}
-	value := -amount * b.money
+	value := -float64(amount * b.money)
 	if asks.Say == oneearth.PromisePolicy {
 		most := 0
 		for i := range oneearth.Policy(oneearth.NumPolicies) {
@@ -89,7 +89,7 @@ func (b *oneEarthStrong) aid() float64 {
 				most = max(most, card.Reduction)
 			}
 		}
-		value += b.trust(p) * b.relief(most)
+		value += float64(b.trust(p) * b.relief(most))
 	} else {
 		value -= b.hurts(p, amount*b.money)
 	}
@@ -180,7 +180,7 @@ func (b *oneEarthStrong) critical() float64 {
 			prosperity, money = prosperity+card.Low.Prosperity, money+card.Low.Money
 		}
 	}
-	return float64(prosperity)*b.prosperity() + float64(money)*b.money
+	return float64(float64(prosperity)*b.prosperity()) + float64(float64(money)*b.money)
 }
 
 // sanction is what sanctioning the accused is worth: a rival loses income and its dirtiest Project, and Global Emissions
@@ -192,12 +192,12 @@ func (b *oneEarthStrong) sanction() float64 {
 		return never
 	}
 	c := &s.Countries[p]
-	loses := max(0, float64(c.Prosperity)-4)*b.money + 2
+	loses := float64(max(0, float64(c.Prosperity)-4)*b.money) + 2
 	value := b.hurts(p, loses)
 	if !c.PendingPolicy && !c.PendingClean {
 		return value + b.relief(3)
 	}
-	return value + b.relief(3)*(1-b.trust(p)) - b.trust(p)*b.weights.Honour
+	return value + float64(b.relief(3)*(1-b.trust(p))) - float64(b.trust(p)*b.weights.Honour)
 }
 
 // favour is what it is worth to have a Resolution passed and to have voted for it: its effect, the token on it, and what
@@ -210,7 +210,7 @@ func (b *oneEarthStrong) favour(r oneearth.Resolution) float64 {
 	if b.country().Leader == oneearth.Diplomat {
 		value += 2
 	}
-	return value - 0.5*max(0, b.others(r)) - 0.5
+	return value - float64(0.5*max(0, b.others(r))) - 0.5
 }
 
 // ballot is what "yes" is worth. What can't pass is refused, for the gain of those who vote "no"; what passes anyway is
@@ -246,7 +246,7 @@ func (b *oneEarthStrong) ballot() float64 {
 		value -= b.weights.Honour
 	}
 	if first := int(s.First); first != b.me && s.Countries[first].Said == oneearth.PromiseAid {
-		value += b.trust(first) * b.weights.Honour
+		value += float64(b.trust(first) * b.weights.Honour)
 	}
 	return value
 }
@@ -263,7 +263,7 @@ func (b *oneEarthStrong) bids() {
 			value += 2
 		}
 	} else {
-		value -= float64(b.game.Components.Constants.NoGain) * b.money
+		value -= float64(float64(b.game.Components.Constants.NoGain) * b.money)
 	}
 	side := env.Action(oneearth.BidYes)
 	if value < 0 {

@@ -39,7 +39,7 @@ func (t *resilienceTable) outsideTurn() (env.Action, bool) {
 	switch s := t.state; s.Decision() {
 	case resilience.AtReply:
 		d := s.Deal()
-		if d.Kind == resilience.Gift || d.Kind == resilience.Hire && float64(d.Amount) >= 1.5*t.left+1 {
+		if d.Kind == resilience.Gift || d.Kind == resilience.Hire && float64(d.Amount) >= float64(1.5*t.left)+1 {
 			return resilience.Yes, true
 		}
 		return resilience.No, true
@@ -76,8 +76,8 @@ func (t *resilienceTable) site() (best resilience.Field, price float64, ok bool)
 		}
 		around := t.game.Neighbours(f)
 		p := float64(s.SettlePrice(t.me, f))
-		value := 0.4*float64((around&s.Free()).Count()) + 0.3*float64((around&s.Land(t.me)).Count()) -
-			0.5*float64((around&s.Industries()).Count()) - 2*p
+		value := float64(0.4*float64((around&s.Free()).Count())) + float64(0.3*float64((around&s.Land(t.me)).Count())) -
+			float64(0.5*float64((around&s.Industries()).Count())) - float64(2*p)
 		if value > top {
 			best, price, top, ok = f, p, value, true
 		}

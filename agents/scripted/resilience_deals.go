@@ -74,11 +74,11 @@ func (b *resilienceStrong) chances() *resilienceOdds {
 	}
 	t, s := &b.table, b.table.state
 	o.known = true
-	o.spread = b.weights.Unsure + b.weights.Growth*t.left
+	o.spread = b.weights.Unsure + float64(b.weights.Growth*t.left)
 	sums := [2]float64{}
 	for p := range env.Player(t.game.Players()) {
-		lq := float64(s.LQ(p)) + b.next*float64(s.LQDue(p))
-		res := float64(s.RES(p)) + float64(s.Income(p))*t.left
+		lq := float64(s.LQ(p)) + float64(b.next*float64(s.LQDue(p)))
+		res := float64(s.RES(p)) + float64(float64(s.Income(p))*t.left)
 		o.res[p], o.lq[p], o.penalty[p] = res, lq, b.penalty(res, lq)
 		o.stands[p] = math.Exp(min(50, (res+lq-o.penalty[p])/o.spread))
 		o.falls[p] = math.Exp(min(50, lq/o.spread))
@@ -102,7 +102,7 @@ func (b *resilienceStrong) gains(p env.Player) float64 {
 func mean(chances, points *[resilienceSeats]float64) float64 {
 	sum := 0.0
 	for q := range chances {
-		sum += chances[q] * points[q]
+		sum += float64(chances[q] * points[q])
 	}
 	return sum
 }
@@ -111,7 +111,7 @@ func mean(chances, points *[resilienceSeats]float64) float64 {
 func (b *resilienceStrong) gain(p env.Player, total, lq float64) float64 {
 	o, c := &b.odds, &b.change
 	return (1-b.out)*o.stands[p]*(c.total[p]-total)/o.spread + b.out*o.falls[p]*(c.lq[p]-lq)/o.spread +
-		(c.out-b.out)*(o.falls[p]-o.stands[p])
+		float64((c.out-b.out)*(o.falls[p]-o.stands[p]))
 }
 
 // still is the change that changes nothing.
@@ -123,12 +123,12 @@ func (b *resilienceStrong) loses(p env.Player, f resilience.Field) (total, lq fl
 	t, s := &b.table, b.table.state
 	level := s.Level(f)
 	if !s.Credited(p).Has(f) && !s.Covered().Has(f) {
-		lq -= b.next * float64(t.game.Data().SettlementLQ)
+		lq -= float64(b.next * float64(t.game.Data().SettlementLQ))
 	}
 	if level == resilience.Industry && t.game.SmogRounds() {
 		lq -= b.relief(p, f)
 	}
-	return t.gain(level)*t.left + lq, lq
+	return float64(t.gain(level)*t.left) + lq, lq
 }
 
 // relief is the LQ that p keeps if the industry on f goes, with smog in every round.
@@ -207,7 +207,7 @@ func (b *resilienceStrong) dismantling() {
 	}
 	value := b.gains(t.me)
 	if t.state.Promise(t.me) == resilience.Cut {
-		value += b.weights.Honour * b.point()
+		value += float64(b.weights.Honour * b.point())
 	}
 	if level := t.state.Level(f); t.gain(level)*t.left >= float64(t.game.Cost(level)) && !t.game.SmogRounds() {
 		value = min(value, 0)
@@ -362,7 +362,7 @@ func (b *resilienceStrong) talk() {
 	}
 	o := b.chances()
 	danger := s.NextFall(0)
-	stone := b.res*(t.gain(resilience.City)*soon-float64(t.game.Cost(resilience.City))) + b.weights.Haste - b.weights.Guilt*danger
+	stone := float64(b.res*(float64(t.gain(resilience.City)*soon)-float64(t.game.Cost(resilience.City)))) + b.weights.Haste - float64(b.weights.Guilt*danger)
 	word := resilience.NoWord
 	switch {
 	case stone > 0 && danger >= resilienceDanger && o.falls[t.me] > o.stands[t.me]:

@@ -23,7 +23,7 @@ func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	}
 	if f, price, ok := t.site(); ok {
 		lq := float64(t.game.Data().SettlementLQ)
-		consider(resilience.Settle(f), float64(t.game.Production(resilience.Settlement))*t.left+lq, price)
+		consider(resilience.Settle(f), float64(float64(t.game.Production(resilience.Settlement))*t.left)+lq, price)
 	}
 	for _, level := range [...]resilience.Level{resilience.City, resilience.Industry} {
 		for f := range resilience.Field(resilience.NumFields) {
@@ -37,7 +37,7 @@ func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 			if level == resilience.Industry {
 				price += float64(t.unpaid(f, func(p env.Player) bool { return p == t.me }))
 			}
-			consider(develop(level, f), t.gain(level)*t.left, price)
+			consider(develop(level, f), float64(t.gain(level)*t.left), price)
 		}
 	}
 	return best

@@ -124,7 +124,7 @@ func (b *resilienceStrong) look(state env.State, legal env.Mask) {
 		b.stones += believed(s, p, pace/float64(t.game.Players()))
 	}
 	b.out = s.FallWithin(int(b.stones + 0.5))
-	b.lq, b.res = 1+b.weights.Fear*b.out, 1-b.weights.Doubt*b.out
+	b.lq, b.res = 1+float64(b.weights.Fear*b.out), 1-float64(b.weights.Doubt*b.out)
 }
 
 // believed is by how many stones another seat's promise changes what its next turn brings, as far as it has kept its
@@ -200,8 +200,8 @@ func (b *resilienceStrong) site() (best resilience.Field, price float64, ok bool
 		}
 		around := t.game.Neighbours(f)
 		p := float64(s.SettlePrice(t.me, f))
-		value := w.Room*float64((around&free).Count()) + w.Home*float64((around&land).Count()) -
-			w.Smoke*float64((around&industries).Count()) - 2*p
+		value := float64(w.Room*float64((around&free).Count())) + float64(w.Home*float64((around&land).Count())) -
+			float64(w.Smoke*float64((around&industries).Count())) - float64(2*p)
 		if value > top {
 			best, price, top, ok = f, p, value, true
 		}
@@ -212,28 +212,28 @@ func (b *resilienceStrong) site() (best resilience.Field, price float64, ok bool
 // settlement is what founding one is worth: income and its own LQ, if the air is clean.
 func (b *resilienceStrong) settlement(f resilience.Field, price float64) float64 {
 	t := &b.table
-	value := b.res * (float64(t.game.Production(resilience.Settlement))*t.left - price)
-	lq := float64(t.game.Data().SettlementLQ) * b.next
+	value := float64(b.res * (float64(float64(t.game.Production(resilience.Settlement))*t.left) - price))
+	lq := float64(float64(t.game.Data().SettlementLQ) * b.next)
 	if t.game.Neighbours(f)&t.state.Industries() != 0 && t.state.LQ(t.me) > 0 {
 		smog := float64(t.game.Data().SmogLQ)
 		if t.game.SmogRounds() {
-			smog = min(smog*t.left, float64(t.state.LQ(t.me))+lq)
+			smog = min(float64(smog*t.left), float64(t.state.LQ(t.me))+lq)
 		}
 		lq -= smog
 	}
-	return value + b.lq*lq
+	return value + float64(b.lq*lq)
 }
 
 // common is what a development is worth wherever it is built: income, against its price and the danger of its stones.
 func (b *resilienceStrong) common(level resilience.Level) float64 {
 	t, s := &b.table, b.table.state
-	value := b.res * (t.gain(level)*t.left - float64(t.game.Cost(level)))
+	value := b.res * (float64(t.gain(level)*t.left) - float64(t.game.Cost(level)))
 	stones := t.game.BuildingStones(level)
 	for k := range stones {
-		value -= b.weights.Guilt * s.NextFall(k)
+		value -= float64(b.weights.Guilt * s.NextFall(k))
 	}
 	if until := s.UntilEvent(); until > 0 && until <= stones {
-		value -= 0.0125 * float64(s.Land(t.me).Count()) // the event hits somebody's land
+		value -= float64(0.0125 * float64(s.Land(t.me).Count())) // the event hits somebody's land
 	}
 	if stones > 0 {
 		switch s.Promise(t.me) {
@@ -252,20 +252,20 @@ func (b *resilienceStrong) development(level resilience.Level, f resilience.Fiel
 	t, s := &b.table, b.table.state
 	value := common
 	if !s.Credited(t.me).Has(f) {
-		value -= b.lq * float64(t.game.Data().SettlementLQ)
+		value -= float64(b.lq * float64(t.game.Data().SettlementLQ))
 	}
 	if level == resilience.Industry {
 		for p := range env.Player(t.game.Players()) {
 			smog := b.smog(p, f)
 			if p == t.me {
-				value -= b.lq * smog
+				value -= float64(b.lq * smog)
 			} else {
-				value += b.weights.Spite * smog
+				value += float64(b.weights.Spite * smog)
 			}
 		}
 	}
 	if value > 0 {
-		value += b.weights.Haste * float64(t.game.BuildingStones(level))
+		value += float64(b.weights.Haste * float64(t.game.BuildingStones(level)))
 	}
 	return value
 }
@@ -302,11 +302,11 @@ func (b *resilienceStrong) sabbatical() float64 {
 	if t.left > 3.5 && s.Land(t.me).Count() < share && s.Free() != 0 {
 		forgone = max(income, float64(share+2))
 	} else {
-		without := b.penalty(float64(s.RES(t.me))+income*t.left, float64(s.LQ(t.me)))
-		with := b.penalty(float64(s.RES(t.me))+income*(t.left-b.next)-cost, float64(s.LQ(t.me))+gain*b.next)
+		without := b.penalty(float64(s.RES(t.me))+float64(income*t.left), float64(s.LQ(t.me)))
+		with := b.penalty(float64(s.RES(t.me))+float64(income*(t.left-b.next))-cost, float64(s.LQ(t.me))+float64(gain*b.next))
 		repaired = (1 - b.out) * (without - with)
 	}
-	value := b.next*(gain*b.lq-b.res*forgone) - b.res*cost + repaired - 0.5
+	value := float64(b.next*(float64(gain*b.lq)-float64(b.res*forgone))) - float64(b.res*cost) + repaired - 0.5
 	if s.Promise(t.me) == resilience.Rest {
 		value += b.weights.Honour
 	}

@@ -84,6 +84,6 @@ func character(dst []float64, declared []Weight, number uint64) {
 		if luck.Float64() < 0.5 {
 			bound = w.High
 		}
-		dst[i] = w.Value + max(0, 2*luck.Float64()-1)*(bound-w.Value)
+		dst[i] = w.Value + float64(max(0, float64(2*luck.Float64())-1)*(bound-w.Value))
 	}
 }

@@ -458,7 +458,7 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 	if pd.to >= 0 {
 		o.Places[pd.to].ToHand = 1
 		o.To = o.Places[pd.to]
-		hot(o.AtHand.Below[:], int(10*o.To.Below+0.5))
+		hot(o.AtHand.Below[:], int(float32(10*o.To.Below)+0.5))
 	}
 	at := pd.at
 	if at < 0 {
@@ -481,7 +481,7 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 
 // observeWorldInHand is observeInHand for the regions of a world.
 func (s *State) observeWorldInHand(o *observation, p env.Player, w Place) {
-	n, work := &o.AtHand, int(10*o.At.Work+0.5)
+	n, work := &o.AtHand, int(float32(10*o.At.Work)+0.5)
 	if p == env.Player(s.actor) {
 		hot(n.Going[:], s.launchable(w).Count())
 	}

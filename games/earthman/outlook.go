@@ -106,7 +106,7 @@ func (s *State) RoundsLeft() float64 {
 	for q := range n {
 		// Power that is ahead stays ahead for a while, so what it scores now counts in full, and the rest as a prospect.
 		pace[q] = float64(s.PowerVP(env.Player(q))) + float64(s.seats[q].level[AI])/3
-		pace[q] += 0.05 * (float64(s.seats[q].power) - float64(power)/float64(n))
+		pace[q] += float64(0.05 * (float64(s.seats[q].power) - float64(power)/float64(n)))
 	}
 	left := float64(g.rounds - int(s.round) + 1)
 	for q := range n {
@@ -133,9 +133,9 @@ func (s *State) Chances(left float64, dst *[MaxPlayers]float64) {
 	n, top, total, ahead := s.game.players, math.Inf(-1), 0.0, min(12, left)
 	for q := range n {
 		my := &s.seats[q]
-		growth := 0.1*float64(s.PowerVP(env.Player(q))) + 0.17*float64(my.level[AI]) + 0.02*float64(my.power) +
-			0.086*float64(my.developments) + 0.063*float64(my.fleets)
-		dst[q] = (0.3*float64(my.vp) + growth*ahead) / (1 + 0.2*ahead)
+		growth := float64(0.1*float64(s.PowerVP(env.Player(q)))) + float64(0.17*float64(my.level[AI])) + float64(0.02*float64(my.power)) +
+			float64(0.086*float64(my.developments)) + float64(0.063*float64(my.fleets))
+		dst[q] = (float64(0.3*float64(my.vp)) + float64(growth*ahead)) / (1 + float64(0.2*ahead))
 		top = max(top, dst[q])
 	}
 	for q := range n {
@@ -192,7 +192,7 @@ func (s *State) Outlook(dst []float64) bool {
 	for p := range dst {
 		dst[p] = 0
 		for _, term := range s.outlookOf(env.Player(p)) {
-			dst[p] += (term.now + term.round*ahead) / (1 + 0.2*ahead) * float64(term.n)
+			dst[p] += float64((term.now + float64(term.round*ahead)) / (1 + float64(0.2*ahead)) * float64(term.n))
 		}
 		top = max(top, dst[p])
 	}

@@ -313,12 +313,12 @@ func (s *State) Potential(p env.Player) float64 {
 
 func (s *State) worth(p env.Player) float64 {
 	my := &s.seats[p]
-	w := float64(my.vp) + 0.5*float64(my.power) + 0.1*float64(my.fleets) + 0.04*float64(my.resource) - 0.1*float64(my.discontent)
+	w := float64(my.vp) + float64(0.5*float64(my.power)) + float64(0.1*float64(my.fleets)) + float64(0.04*float64(my.resource)) - float64(0.1*float64(my.discontent))
 	for set := my.known; set != 0; set &= set - 1 {
-		w += 0.5 * float64(my.level[Places(set).first()])
+		w += float64(0.5 * float64(my.level[Places(set).first()]))
 	}
 	for set := my.studied; set != 0; set &= set - 1 {
-		w += 0.08 * float64(my.counter[Places(set).first()])
+		w += float64(0.08 * float64(my.counter[Places(set).first()]))
 	}
 	return w
 }

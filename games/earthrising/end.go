@@ -46,9 +46,9 @@ func (s *State) Returns(dst []float64) {
 	case s.game.binary:
 		value = -1
 	case s.result == outOfTime:
-		value = -0.5 + 0.75*s.share()
+		value = -0.5 + float64(0.75*s.share())
 	case s.result == fourthCollapse:
-		value = -1 + 0.25*s.share()
+		value = -1 + float64(0.25*s.share())
 	}
 	fill(dst, value)
 }

@@ -399,7 +399,7 @@ func (s *State) Regenerating() Set { return s.regeneration }
 // Potential is for potential-based shaping: what is transformed, less collapses and strain.
 func (s *State) Potential(env.Player) float64 {
 	strain := float64(s.total()) / float64(NumSectors*int(s.game.full))
-	return 0.6*s.share() - 0.1*float64(s.collapses) - 0.2*strain
+	return float64(0.6*s.share()) - float64(0.1*float64(s.collapses)) - float64(0.2*strain)
 }
 
 // An outlookWeight is what a number counts in the log-odds of a win: at once, and for each turn that is left.
@@ -474,14 +474,14 @@ func (s *State) Outlook(dst []float64) bool {
 		{w.one, 1}, {w.majors, NumSectors - s.major.count()}, {w.minors, NumSectors - s.minor.count()}, {w.outside, outside},
 		{w.inside, inside}, {w.whole, whole}, {w.rising, rising}, {w.falling, falling}, {w.poverty, int(s.poverty)},
 	} {
-		odds += (term.now + term.turn*turns) * float64(term.n)
+		odds += float64((term.now + float64(term.turn*turns)) * float64(term.n))
 	}
 	win := 1 / (1 + math.Exp(-odds))
 	lost := -1.0
 	if !s.game.binary {
 		share := s.share()
-		lost = -0.5 + 0.75*min(1, w.lost[0]+w.lost[1]*share+(w.lost[2]+w.lost[3]*share)*turns/10)
+		lost = -0.5 + float64(0.75*min(1, w.lost[0]+float64(w.lost[1]*share)+(w.lost[2]+float64(w.lost[3]*share))*turns/10))
 	}
-	fill(dst, win+(1-win)*lost)
+	fill(dst, win+float64((1-win)*lost))
 	return true
 }

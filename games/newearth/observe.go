@@ -51,7 +51,7 @@ func newBase(g *Game) []float32 {
 }
 
 // part is n as a part of most; more than that looks the same.
-func part(n, most int) float32 { return float32(min(n, most)) * (1 / float32(most)) }
+func part(n, most int) float32 { return float32(float32(min(n, most)) * (1 / float32(most))) }
 
 // scaled is n in a unit, from -most to most.
 func scaled(n, unit, most int32) float32 {

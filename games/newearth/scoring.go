@@ -126,7 +126,7 @@ func (s *State) Returns(dst []float64) {
 		if s.winners.Has(env.Player(p)) {
 			w = share
 		}
-		dst[p] = (n*w - 1) / (n - 1)
+		dst[p] = (float64(n*w) - 1) / (n - 1)
 	}
 }
 

@@ -39,7 +39,7 @@ func newRows(g *Game) rows {
 	for height := range int(g.stones) + 1 {
 		stands := 1.0
 		for n := 1; n <= maxStones; n++ {
-			stands *= 1 - g.FallChance(height+n)
+			stands = float64(stands * (1 - g.FallChance(height+n)))
 			r.falls[height][n] = float32(1 - stands)
 		}
 	}
@@ -226,12 +226,12 @@ func (s *State) observeSeats(o *observation, p env.Player, expected, next float3
 		if land != 0 {
 			income := s.Income(env.Player(q))
 			o.Income[i] = float32(min(income, 64)) * (1.0 / 64)
-			res += float32(income) * expected
+			res += float32(float32(income) * expected)
 		}
 		if s.resting[q] || land&^developed&^covered&^s.credit[q] != 0 {
 			due := s.LQDue(env.Player(q))
 			o.LQDue[i] = float32(min(due, 16)) * (1.0 / 16)
-			lq += float32(due) * next
+			lq += float32(float32(due) * next)
 		}
 		o.RESThen[i], o.LQThen[i] = min(res*(1.0/32), 16), min(lq*(1.0/32), 16)
 		o.UnequalThen[i] = flag(5*min(res, lq) < res+lq)
@@ -311,7 +311,7 @@ func (s *State) observeOutlook(o *observation, p env.Player, expected, next floa
 	o.Allocations.Expected, o.Allocations.Next = min(expected*(1.0/8), 8), next
 	form.Count(o.Allocations.Count[:], int(expected+0.5))
 	pace := float32(s.tower+1) / (float32(s.RoundsDone()) + 1.5)
-	o.Allocations.Falls = falls[min(int(pace*expected+0.5), maxStones)]
+	o.Allocations.Falls = falls[min(int(float32(pace*expected)+0.5), maxStones)]
 	until := s.UntilEvent()
 	for level := Settlement; level <= Industry; level++ {
 		b := &o.Builds[level-Settlement]
@@ -321,7 +321,7 @@ func (s *State) observeOutlook(o *observation, p env.Player, expected, next floa
 		if level > Settlement {
 			yield -= g.production[Settlement]
 		}
-		b.Worth = max(-2, min((float32(yield)*expected-float32(g.cost[level]))*(1.0/16), 8))
+		b.Worth = max(-2, min((float32(float32(yield)*expected)-float32(g.cost[level]))*(1.0/16), 8))
 		stones := int(g.buildingStones[level])
 		b.Falls = falls[stones]
 		b.Event = flag(until > 0 && until <= stones)

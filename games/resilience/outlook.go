@@ -62,7 +62,7 @@ func (s *State) FallWithin(stones int) float64 {
 func (s *State) Potential(p env.Player) float64 {
 	pace := float64(s.tower) / (s.RoundsDone() + 1)
 	falls := s.FallWithin(int(pace * s.RoundsLeft()))
-	return (1-falls)*s.lead(p, s.Total) + falls*s.lead(p, s.LQ)
+	return float64((1-falls)*s.lead(p, s.Total)) + float64(falls*s.lead(p, s.LQ))
 }
 
 // lead is p's points less the mean of the others', squashed: 20 points ahead are worth a half.
