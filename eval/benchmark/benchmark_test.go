@@ -379,6 +379,11 @@ func shown() *Results {
 		{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
 			{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)), Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
 		}},
+		{Agent: "level:2", Network: "0123456789abcdef", Contests: []ContestResult{
+			{Game: "one-earth", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
+			{Game: "new-earth", Made: "net:,temperature=9,loss=2", Score: share(0.8, 0.7, 0.9)},
+			{Game: "earth-rising", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
+		}},
 	}}
 }
 

@@ -46,7 +46,8 @@ type Row struct {
 type ContestResult struct {
 	Game  string `json:"game"`
 	Data  string `json:"data"`
-	Games int    `json:"games"` // of the score
+	Made  string `json:"made,omitempty"` // what the agent's text leaves open in this game, such as how a level samples (agents.Maker.Said)
+	Games int    `json:"games"`          // of the score
 
 	Return eval.Share `json:"return"` // at the reference's table; where all win together, of its own
 	// Score is the return from 0, random play's, to 1, the reference's; what the two get is taken as exact.
@@ -297,7 +298,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		if m.Hash != "" && !strings.Contains(row.Network, m.Hash) {
 			row.Network = strings.TrimSpace(row.Network + " " + m.Hash)
 		}
-		result := ContestResult{Game: c.Game, Data: g.Info().DataHash}
+		result := ContestResult{Game: c.Game, Data: g.Info().DataHash, Made: m.Said()}
 		games := b.Protocol.Games.Score
 		if row.Agent == b.Search {
 			games = b.Protocol.Games.Search

@@ -224,9 +224,31 @@ func WriteText(w io.Writer, r *Results) error {
 		if row.Network != "" {
 			fmt.Fprintf(&b, "\n%s plays by %s\n", spelling.Printable(row.Agent), shortHashes(row.Network))
 		}
+		for _, made := range row.made() {
+			fmt.Fprintf(&b, "%s is %s\n", spelling.Printable(row.Agent), spelling.Printable(made))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// made are what the agent's text leaves open, each with the games that it is so in.
+func (r *Row) made() []string {
+	var made []string
+	games := map[string][]string{}
+	for _, c := range r.Contests {
+		if c.Made == "" {
+			continue
+		}
+		if games[c.Made] == nil {
+			made = append(made, c.Made)
+		}
+		games[c.Made] = append(games[c.Made], c.Game)
+	}
+	for i, m := range made {
+		made[i] = m + " in " + strings.Join(games[m], ", ")
+	}
+	return made
 }
 
 // shortHashes are the first digits of hashes.
