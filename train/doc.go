@@ -145,6 +145,9 @@ package train
 //     4 and then by 1.5, had an entropy of 0.09 instead of 0.36, and 34 M decisions (44 minutes) took it from 87.0 to 88.0 % at four
 //     seats and from 62.8 to 64.2 % at two. From the same network as it was before that, and with λ = 0.99, 18.8 M (31 minutes) took
 //     it to 91.0 and 69.5 % (600 games each, the same seeds; the strong bot 78.3 and 57.8 %).
+//     New Earth's went on from before its factor of 4 too, with λ = 0.98, and 28 M decisions (33 minutes of a core) took it from
+//     88.4, 55.2 and 39.2 % at two, three and four seats to 92.2, 56.8 and 41.7 % (600 games each); which of the two did it there
+//     is not measured.
 //   - Where a table is the network's own, 128 games are one measurement and not one for each of the field: ± 8 %, too few to
 //     say which network of a run is the best and how sure it should be. Of a run that ended at 79.3 % by the likeliest
 //     action they left it at the 75.6 % that it had as it was, and a network of 78.5 % behind. So such tables play as many
