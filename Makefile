@@ -224,6 +224,7 @@ networks: build ## train the networks that come with the program on, export them
 			one-earth) seats="3 4 5";; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
+			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --gae-lambda 0.98";; \
 			*) seats="2 3 4"; field="--opponents $(CHARACTERS)";; esac; \
 		from="--from $$file --clone="; test "$(FROM)" != scratch || from=; \
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
