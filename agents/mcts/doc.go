@@ -73,7 +73,7 @@
 //	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)
 //	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.78 (12, 83 %)
 //	New Earth, 2 seats         +0.65 ± 0.34 (20, 82 %)    +0.67 ± 0.27 (48, 83 %)
-//	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)
+//	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)    +0.50 ± 0.21 (36, 62 %)
 //	The Earthman's, 2 seats                               +0.25 (16, 56 %)
 //
 // Twelve of twelve games won tell only that the share is likely above three quarters, ten of twelve or nine of sixteen
