@@ -47,6 +47,38 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 	}
 }
 
+// A table of the network's own is measured by as many games as there are against the whole field elsewhere.
+func TestTablesOfItsOwn(t *testing.T) {
+	for game, want := range map[string]int{"one-earth:players=1": 6, "one-earth:players=3": 3} {
+		g, err := games.Open(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := train.DefaultFor(g)
+		c.Hidden, c.NumEnvs, c.NumSteps, c.Minibatch = []int{8}, 2, 8, 8
+		c.CloneDecisions, c.DaggerDecisions, c.Decisions = 1, 0, 1
+		c.Opponents, c.EvalGames = []string{"random", "script:naive"}, 3
+		c.Minutes = 0
+		r, err := train.Start(t.TempDir(), c, []env.Game{g}, train.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var last train.Update
+		if err := r.Train(t.Context(), func(u train.Update) { last = u }); err != nil {
+			t.Fatal(err)
+		}
+		for name, standing := range last.Field {
+			if standing.Games != want {
+				t.Errorf("%s: measured by %d games against %s, not %d", game, standing.Games, name, want)
+			}
+		}
+		if len(last.Field) != len(c.Opponents) {
+			t.Errorf("%s: measured against %v", game, last.Field)
+		}
+	}
+}
+
 // A game without such bots has the usual field.
 func TestDefaultsOfAGameWithoutBots(t *testing.T) {
 	g := kuhn.Open(2)
