@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -64,7 +63,7 @@ func splitAgents(text string) []string { return joinOptions(strings.Split(text, 
 func joinOptions(parts []string) []string {
 	var list []string
 	for i, part := range parts {
-		if i > 0 && !beginsAgent(part) && !kind.MatchString(part) {
+		if i > 0 && !beginsAgent(part) && !namesKind(part) {
 			list[len(list)-1] += "," + part
 			continue
 		}
@@ -73,9 +72,12 @@ func joinOptions(parts []string) []string {
 	return list
 }
 
-// kind is what comes before the colon of an agent's text, be there such a kind or not, or of recorded games' as a teacher's.
-// Options have an equals sign before any colon.
-var kind = regexp.MustCompile(`^[a-z]{2,}:`)
+// namesKind says whether a text begins with a word and a colon, as that of an agent does, be there such a kind or not, or that of
+// recorded games as a teacher. Options have an equals sign before any colon.
+func namesKind(text string) bool {
+	kind, _, ok := strings.Cut(text, ":")
+	return ok && len(kind) > 1 && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == ""
+}
 
 // beginsAgent says whether a text begins as that of an agent does.
 func beginsAgent(text string) bool {
