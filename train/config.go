@@ -45,7 +45,7 @@ type Config struct {
 	Epochs         int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
 	Minibatch      int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma          float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
-	GAELambda      float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
+	GAELambda      float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016); by default 0.99 where all win together"`
 	ClipCoef       float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
 	EntropyCoef    float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
 	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league"`
@@ -58,7 +58,7 @@ type Config struct {
 	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which the search decides"`
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
-	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against agents of the field, the harder the oftener (PFSP: Vinyals et al. 2019)"`
+	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against agents of the field, the harder the oftener (PFSP: Vinyals et al. 2019); by default 0.2 where all win together"`
 	NetworkSeats  int      `toml:"network_seats" default:"0" in:"[0, 64]" help:"seats of the network in games against the field; 0 draws 1 to all but one"`
 	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of the games against the field that each agent of it gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
