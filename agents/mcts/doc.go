@@ -275,7 +275,7 @@
 // the table looks as planned, and from sample to sample at the position that follows the action that is tried; further into
 // a roll-out no two tables are alike. With a network 64 simulations take 26 ms in One Earth and 44 ms in Resilience Earth, to
 // the end of the game by the network (0.4 s in New Earth with fewer than four seats), some 10 ms in New Earth with four and 17
-// ms in Earth Rising, by bots, and 2 ms in The Earthman's Burden, by a tree. Two workers on two idle cores are 1.80 to 1.96
+// ms in Earth Rising, by bots, and 2 ms in The Earthman's Burden, by a tree. Two workers on two idle cores are 1.73 to 1.96
 // times as fast as one with roll-outs by strong; a simulation allocates nothing.
 //
 // Of the decisions of roll-outs so many need not be played for meeting another one, and a search is so many times as fast by CPU time
