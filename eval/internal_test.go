@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/agents"
+	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -52,5 +53,26 @@ func TestBlockMeans(t *testing.T) {
 	got := blockMeans(outcomes, func(o *Outcome) (float64, float64) { return values[o], 1 })
 	if got[0] != 1.5 || !math.IsNaN(got[1]) || got[2] != 5 {
 		t.Errorf("block means %v, want 1.5, none, 5", got)
+	}
+}
+
+// Blocks that are all alike are not held to be certain, with luck taken away or not, and no pair is clear whose interval
+// holds 0.
+func TestAllAlike(t *testing.T) {
+	won, luck := make([]float64, 10), make([]float64, 10)
+	for i := range won {
+		won[i], luck[i] = 1, float64(i%3)/3
+	}
+	mean, ci, _ := withoutLuck(won, luck, minReturn, maxReturn)
+	if plain, want := Estimate(won, minReturn, maxReturn); mean != plain || ci != want {
+		t.Errorf("10 blocks won: %v %v without luck, %v %v with it", mean, ci, plain, want)
+	}
+	r := &TournamentResult{MatchResult: &MatchResult{}}
+	for block := range 6 {
+		r.Outcomes = append(r.Outcomes, Outcome{Block: block, Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-0.02, 0.02}}})
+	}
+	r.setAgainst(2, false)
+	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
+		t.Errorf("six blocks of the same small difference: %+v", pair)
 	}
 }

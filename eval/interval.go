@@ -52,6 +52,9 @@ func (i Interval) Below(x float64) bool { return i[1] < x }
 // Holds says whether x is in the interval.
 func (i Interval) Holds(x float64) bool { return !i.Above(x) && !i.Below(x) }
 
+// rounding is by how much sums of the same numbers in another order may differ.
+const rounding = 1e-12
+
 // Estimate gives the mean of independent samples and the interval in which the mean of what they are
 // drawn from lies, by Student's t. Samples that are NaN are left out. All others are in [low, high], which may be infinite, and so is the
 // interval.
@@ -68,7 +71,6 @@ func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) 
 	}
 	mean = stat.Mean(samples, nil) + 0 // never -0
 	least, most := slices.Min(samples), slices.Max(samples)
-	const rounding = 1e-12 // sums of the same numbers in another order
 	switch equal := most-least <= rounding; {
 	case equal && !math.IsInf(low, 0) && !math.IsInf(high, 0):
 		other := 1 - math.Pow(1-confidence, 1/(n-1)) // one sample: 1

@@ -204,7 +204,7 @@ func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
 		}
 	}
 	for k, clear := range holm(blocks) {
-		tests[k].Clear = clear
+		tests[k].Clear = clear && !tests[k].CI.Holds(0)
 	}
 	for i := range n {
 		for j := range i {

@@ -116,10 +116,6 @@ func (r *rollout) agreement(decisions []int32) (crossEntropy, accuracy float64) 
 // for all, and with it what teachers do in won ones: there only one table in four has any.
 func (k *collector) seatTeachers(lane int) {
 	p, luck, drivers := k.pool, &k.seating[lane], k.drivers(lane)
-	if len(p.teachers) == 0 {
-		k.seatLeague(lane)
-		return
-	}
 	k.teacher[lane], k.opponent[lane] = p.teachers[luck.Below(len(p.teachers))], mixed
 	anybody := func() int32 { return int32(luck.Below(len(p.fixed))) }
 	one := luck.Below(len(drivers)) // there is always somebody to learn from
@@ -203,17 +199,22 @@ func (k *collector) spread() (observations []float32, err error) {
 // scaleRows is about how many observations say how inputs are spread.
 const scaleRows = 2048
 
-// warm brings the collector to where a new run begins. It returns observations of games, by the teachers or else by the
+// warm brings the collector to where a new run begins. It returns observations of games, by the teachers alone, or else by the
 // network as it is.
 func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
-	k.phase = p
-	k.beginAll()
 	if p != leaguePlay && len(k.pool.teachers) > 0 {
-		return k.spread()
+		k.phase = cloning
+		k.beginAll()
+		observations, err := k.spread()
+		k.enter(p)
+		return observations, err
 	}
+	k.phase = leaguePlay // Of recorded games there is nobody to be asked.
+	k.beginAll()
 	if err := k.collect(policy); err != nil {
 		return nil, err
 	}
+	k.phase = p
 	r := k.rollout
 	observations := slices.Clone(r.observations[:min(r.n, scaleRows)*r.inputs])
 	r.forget()

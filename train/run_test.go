@@ -253,6 +253,13 @@ func TestCloneRecords(t *testing.T) {
 	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 || last.Cloned < 12000 {
 		t.Errorf("after %d decisions of those who always bet: accuracy %v, cross-entropy %v, %d games", last.Cloned, last.Accuracy, last.CrossEntropy, last.Games)
 	}
+	lonely := c // nobody is there who could be asked
+	lonely.Opponents, lonely.OpponentShare, lonely.CloneDecisions, lonely.Decisions = nil, 0, 1000, 1000
+	dir, _ = trained(t, lonely, 3, 1)
+	updates = metrics(t, dir)
+	if last := updates[len(updates)-1]; last.Cloned < 1000 || last.Decisions < 1000 || last.Games == 0 {
+		t.Errorf("without opponents: %d decisions cloned, %d made in %d games", last.Cloned, last.Decisions, last.Games)
+	}
 	for _, test := range []struct {
 		want  string
 		spoil func(dir string) error

@@ -72,7 +72,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// Nothing is left of an export that fails.
+// Nothing is left of an export that fails, but what was there before.
 func TestExportRefuses(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from.safetensors"), filepath.Join(dir, "to.safetensors")
@@ -88,6 +88,15 @@ func TestExportRefuses(t *testing.T) {
 		if _, err := os.Stat(to); !os.IsNotExist(err) {
 			t.Errorf("%s: a file is left (%v)", want, err)
 		}
+	}
+	if err := os.WriteFile(to, []byte("older"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := runExport(t.Context(), io.Discard, io.Discard, from, to, exportOptions{variant: []string{"chess"}, games: 2}); err == nil {
+		t.Error("measured in a game that there is not")
+	}
+	if b, err := os.ReadFile(to); err != nil || string(b) != "older" {
+		t.Errorf("of the older file there is %q (%v)", b, err)
 	}
 	for want, args := range map[string][]string{
 		"there is no checkpoint": {"export", filepath.Join(dir, "nothing"), to},

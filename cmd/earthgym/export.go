@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
@@ -100,19 +102,30 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 	}
 	c.Card.Strength = nil
 	c.Tensors, c.Texts, c.Half = nil, nil, !o.whole
-	// The file is written first, so that what is measured is what is in it.
-	if err := checkpoint.Write(to, c); err != nil {
-		return err
-	}
 	if o.games > 0 {
-		if c.Card.Strength, err = measure(ctx, stderr, to, c, o); err != nil {
-			return errors.Join(err, os.Remove(to))
-		}
-		if err := checkpoint.Write(to, c); err != nil {
+		if c.Card.Strength, err = measureWritten(ctx, stderr, c, o); err != nil {
 			return err
 		}
 	}
+	if err := checkpoint.Write(to, c); err != nil {
+		return err
+	}
 	return writeCard(w, to)
+}
+
+// measureWritten is measure of what a file of the network holds, written in a folder of its own: what may stand where it is
+// exported to stays until all is known.
+func measureWritten(ctx context.Context, stderr io.Writer, c *checkpoint.Checkpoint, o exportOptions) (_ []checkpoint.Strength, err error) {
+	dir, err := os.MkdirTemp("", "earthgym-export-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	file := filepath.Join(dir, "network.safetensors")
+	if err := checkpoint.Write(file, c); err != nil {
+		return nil, err
+	}
+	return measure(ctx, stderr, file, c, o)
 }
 
 // measure plays the network of a file against each of the opponents in each of the variants.
@@ -131,6 +144,9 @@ func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.C
 		g, err := games.All().Open(text)
 		if err != nil {
 			return nil, err
+		}
+		if err := c.Check(g.Info()); err != nil {
+			return nil, fmt.Errorf("the network: %w", err)
 		}
 		for _, opponent := range opponents {
 			s, err := measureOne(ctx, stderr, g, file, opponent, o)

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"earthgym/agents/checkpoint"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
@@ -154,12 +155,24 @@ func readRun(dir string) (listedRun, error) {
 	for _, u := range r.updates {
 		r.Cloned, r.Decisions = u.Cloned, u.Decisions
 		r.Seconds += u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds
-		if u.Strength != nil && (r.Strength == nil || *u.Strength > *r.Strength) {
-			r.Strength, r.Update, r.Leads = u.Strength, u.Update, map[string]float64{}
-			for name, standing := range u.Field {
-				r.Leads[name] = standing.Lead
-			}
-		}
+	}
+	// The highest of the metrics may have been lucky, and not be what the run answers.
+	name := filepath.Join(dir, checkpoint.Best)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) { // nothing has been measured yet
+		return r, nil
+	}
+	best, err := checkpoint.Read(name)
+	if err != nil {
+		return r, err
+	}
+	if best.Card == nil || len(best.Card.Strength) == 0 {
+		return r, nil
+	}
+	mean := 0.0
+	r.Strength, r.Update, r.Leads = &mean, int(best.Update), map[string]float64{}
+	for _, s := range best.Card.Strength {
+		r.Leads[s.Opponent] = s.Return
+		mean += s.Return / float64(len(best.Card.Strength))
 	}
 	return r, nil
 }

@@ -33,7 +33,7 @@ type tournamentOptions struct {
 	anchor  string
 	forfeit string
 	floor   int
-	told    bool // the floor's games
+	told    []string // flags that are said at the beginning
 	records bool
 	times   bool
 	asJSON  bool
@@ -85,7 +85,11 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 			if !o.resume {
 				o.seed = tableSeed(cmd, o.seed, args...)
 			}
-			o.told = cmd.Flags().Changed("floor")
+			for _, name := range []string{"seed", "forfeit", "floor", "record"} {
+				if cmd.Flags().Changed(name) {
+					o.told = append(o.told, "--"+name)
+				}
+			}
 			return runTournament(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)
 		},
 	}
@@ -127,8 +131,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
-	case o.resume && (o.told || o.records):
-		return usagef("--resume goes on with what is in %s; --floor and --record are said at its beginning", o.out)
+	case o.resume && o.told != nil:
+		return usagef("--resume goes on with what is in %s; leave out what is said at its beginning: %s", o.out, strings.Join(o.told, ", "))
 	case o.resume && len(args) > 0:
 		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)
 	case o.resume:

@@ -38,7 +38,7 @@ const prior = 6.0
 type Rating struct {
 	Points float64 // on Elo's scale, the anchor at 0
 	Low    float64 // 95 % interval of the difference to the anchor, by a bootstrap over blocks
-	High   float64
+	High   float64 // (or the posterior, where games alone don't bound it)
 }
 
 // A Fit is the most likely Plackett-Luce model of games.
@@ -104,6 +104,19 @@ type pattern struct {
 	players []int
 	taken   []uint8 // by stage, sets of places
 	count   float64
+}
+
+// stages are at which stage each of its players is taken; after all others those who are not ranked.
+func (p *pattern) stages() (at [maxPlaces]int) {
+	for k := range p.players {
+		at[k] = len(p.taken)
+	}
+	for stage, set := range p.taken {
+		for s := set; s > 0; s &= s - 1 {
+			at[bits.TrailingZeros8(s)] = stage
+		}
+	}
+	return at
 }
 
 // maxPlaces is the most places of a game.
@@ -447,6 +460,48 @@ func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anc
 		ratings[p].Low = ratings[p].Points + Scale*(stat.Quantile(0.025, stat.LinInterp, drawn[p], nil)-centre)
 		ratings[p].High = ratings[p].Points + Scale*(stat.Quantile(0.975, stat.LinInterp, drawn[p], nil)-centre)
 	}
+	// Of games that somebody has all won each sample is all won: how little they say shows in how flat the posterior is.
+	for p, bounded := range m.bounded(anchor) {
+		if bounded {
+			continue
+		}
+		half := 1.96 * Scale * math.Sqrt(inverse.At(p, p)+inverse.At(anchor, anchor)-inverse.At(p, anchor)-inverse.At(anchor, p))
+		ratings[p].Low = min(ratings[p].Low, ratings[p].Points-half)
+		ratings[p].High = max(ratings[p].High, ratings[p].Points+half)
+	}
+}
+
+// bounded says of each player whether games alone keep its difference to the anchor finite: it has ended above or level with
+// the anchor, or with one that has, and so on, and the anchor in the same way with it (Ford 1957).
+func (m *model) bounded(anchor int) []bool {
+	above := make([][]bool, m.players)
+	for i := range above {
+		above[i] = make([]bool, m.players)
+		above[i][i] = true
+	}
+	for i := range m.patterns {
+		p := &m.patterns[i]
+		stage := p.stages()
+		for a, player := range p.players {
+			for b, other := range p.players {
+				if stage[a] <= stage[b] && stage[a] < len(p.taken) {
+					above[player][other] = true
+				}
+			}
+		}
+	}
+	for over := range m.players {
+		for i := range m.players {
+			for j := range m.players {
+				above[i][j] = above[i][j] || above[i][over] && above[over][j]
+			}
+		}
+	}
+	bounded := make([]bool, m.players)
+	for p := range bounded {
+		bounded[p] = above[p][anchor] && above[anchor][p]
+	}
+	return bounded
 }
 
 // A meeting is what a pair has made against each other in a block.
@@ -468,15 +523,7 @@ func (m *model) meetings(x []float64) [][]meeting {
 	for _, i := range byBlock {
 		g := &m.games[i]
 		p := &m.patterns[m.of[i]]
-		var rank [maxPlaces]int
-		for k := range p.players {
-			rank[k] = len(p.taken) // the unranked
-		}
-		for stage, set := range p.taken {
-			for s := set; s > 0; s &= s - 1 {
-				rank[bits.TrailingZeros8(s)] = stage
-			}
-		}
+		rank := p.stages()
 		var sorted [maxPlaces]int
 		order := sorted[:copy(sorted[:], p.players)]
 		slices.Sort(order)

@@ -312,6 +312,23 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// That somebody has won all games tells how strong it is at the least, and little beyond: resampled, they are all won, too.
+func TestOneSided(t *testing.T) {
+	var games []Game
+	for block := range 40 {
+		games = append(games, Game{[]int{0, 1}, []int{block % 2, 1 - block%2}, block}, Game{[]int{1, 2}, []int{0, 1}, block})
+	}
+	fit, err := PlackettLuce(games, 3, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, width := range [][2]float64{{0, 0}, {150, 300}, {1000, 4000}} {
+		if r := fit.Ratings[p]; r.High-r.Low < width[0] || r.High-r.Low > width[1] || r.Low > r.Points || r.High < r.Points {
+			t.Errorf("player %d: %+v, want an interval of %v points", p, r, width)
+		}
+	}
+}
+
 // BenchmarkPlackettLuce rates 20 players from 100,000 games at tables of four.
 func BenchmarkPlackettLuce(b *testing.B) {
 	x := make([]float64, 20)

@@ -256,7 +256,8 @@ func (s *Sweep) open(dir string, c train.Config) (*train.Run, error) {
 	return train.Resume(dir, s.games, o)
 }
 
-// judge plays a candidate's matches, on the seeds that all candidates have.
+// judge plays a candidate's matches, each on seeds of its own, so that their intervals are independent; all candidates have the
+// same ones.
 func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 	dir := s.Folder(state.Candidate.Number)
 	j := &Judgement{Round: state.Round, Candidate: state.Candidate.Number, Leads: map[string]float64{}}
@@ -267,6 +268,7 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 	for _, u := range updates {
 		j.Decisions, j.CPUSeconds = u.Decisions, j.CPUSeconds+u.CPUSeconds
 	}
+	seeds := env.NewStream(uint64(s.plan.Seed), "judgement")
 	variance, matches := 0.0, float64(len(s.games)*len(s.plan.Against))
 	for _, g := range s.games {
 		net, err := agents.Open("net:"+dir, g)
@@ -278,7 +280,7 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 			if err != nil {
 				return nil, err
 			}
-			d, err := eval.Lead(ctx, g, net, other, eval.Options{Games: s.plan.Games, Seed: uint64(s.plan.Seed), Workers: s.options.Train.Workers})
+			d, err := eval.Lead(ctx, g, net, other, eval.Options{Games: s.plan.Games, Seed: seeds.Uint64(), Workers: s.options.Train.Workers})
 			if err != nil {
 				return nil, err
 			}

@@ -96,6 +96,21 @@ func timeless(t *testing.T, r *Results) string {
 	return string(text) + table.String()
 }
 
+// Matches are on seeds of their own: those against two names of one network are not the same games twice, which would make
+// the interval of the strength too narrow.
+func TestMatchesAreIndependent(t *testing.T) {
+	alone := strings.Replace(smallPlan, "candidates = 4", "candidates = 1", 1)
+	dir := t.TempDir()
+	swept(t, dir, plan(t, alone), 1, nil)
+	net := "net:" + filepath.Join(dir, "candidate-1")
+	p := plan(t, alone)
+	p.Against = []string{net + ",temperature=0.01", net + ",temperature=0.010"}
+	leads := swept(t, t.TempDir(), p, 1, nil).Judged[0].Leads
+	if len(leads) != 2 || leads[p.Against[0]] == leads[p.Against[1]] {
+		t.Errorf("leads %v", leads)
+	}
+}
+
 // A sweep halves its candidates, and comes to the same end when it is interrupted before and after every judgement, by any
 // number of workers.
 func TestSweep(t *testing.T) {
