@@ -61,10 +61,10 @@ func (r *Results) opponents() []string {
 }
 
 // WriteMarkdown writes the results as a table: how much more the networks return than each opponent, on average over the seeds,
-// with the interval of that mean, and how often they win against the last opponent.
+// with the interval of that mean.
 func (r *Results) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`earthgym figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over seeds with its interval of 95 %%;\nin brackets the mean of the middle half of them.\n\n",
+	fmt.Fprintf(&b, "`earthgym figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over seeds with its interval of 95 %%\n(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n",
 		r.Program, r.Date, r.Minutes, cores(r.Cores))
 	opponents := r.opponents()
 	b.WriteString("| game | seeds | decisions | processor time |")
@@ -98,7 +98,7 @@ func cores(n int) string {
 // lead is how much more the networks return than an opponent.
 func (g *Game) lead(opponent string) string {
 	var leads []float64
-	var match checkpoint.Strength
+	var match checkpoint.Strength // the last one
 	for _, run := range g.Runs {
 		for _, s := range run.Strength {
 			if s.Opponent == opponent {
@@ -109,9 +109,12 @@ func (g *Game) lead(opponent string) string {
 	if len(leads) == 0 {
 		return "-"
 	}
-	if len(leads) == 1 { // A seed says nothing of others: the interval is that of its match.
-		return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", match.Return, match.ReturnCI[0], match.ReturnCI[1])
-	}
 	mean, ci := eval.Estimate(leads, -2, 2)
+	if slices.Min(leads) == slices.Max(leads) { // How seeds differ doesn't show; how games do, does.
+		ci = match.ReturnCI
+	}
+	if len(leads) == 1 {
+		return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", mean, ci[0], ci[1])
+	}
 	return fmt.Sprintf("%+.3f [%+.3f, %+.3f] (%+.3f)", mean, ci[0], ci[1], eval.InterquartileMean(leads))
 }

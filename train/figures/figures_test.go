@@ -39,17 +39,22 @@ func TestWriteMarkdown(t *testing.T) {
 			{Seed: 1, Decisions: 1_000_000, CPUSeconds: 90, Strength: []checkpoint.Strength{strength("random", 0.5), strength("greedy", 0)}},
 			{Seed: 2, Decisions: 2_000_000, CPUSeconds: 110, Strength: []checkpoint.Strength{strength("random", 0.7), strength("greedy", 0.2)}},
 		}},
+		{"go", []Run{
+			{Seed: 1, Decisions: 10_000, Strength: []checkpoint.Strength{strength("random", 1.5)}},
+			{Seed: 2, Decisions: 10_000, Strength: []checkpoint.Strength{strength("random", 1.5)}},
+		}},
 		{"chess", []Run{{Seed: 1, Decisions: 30_000, Strength: []checkpoint.Strength{strength("random", -0.25)}}}},
 	}}
 	var b strings.Builder
 	if err := r.WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	const want = "`earthgym figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each opponent, mean over seeds with its interval of 95 %;\n" +
-		"in brackets the mean of the middle half of them.\n\n" +
+	const want = "`earthgym figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each opponent, mean over seeds with its interval of 95 %\n" +
+		"(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n" +
 		"| game | seeds | decisions | processor time | `random` | `greedy` |\n" +
 		"|---|---:|---:|---:|---:|---:|\n" +
 		"| `nim` | 2 | 1.50 M | 100 s | +0.600 [-0.671, +1.871] (+0.600) | +0.100 [-1.171, +1.371] (+0.100) |\n" +
+		"| `go` | 2 | 0.01 M | 0 s | +1.500 [+1.400, +1.600] (+1.500) | - |\n" +
 		"| `chess` | 1 | 0.03 M | 0 s | -0.250 [-0.350, -0.150] | - |\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
