@@ -108,7 +108,7 @@ func (g Grade) Strength(level int) string {
 	return text
 }
 
-// A botLadder is the levels of a game where it has no network, and at tables which that was not trained for. Strength is
+// A botLadder is the levels of a game at tables that have no Ladder. Strength is
 // what the level gains over the one before, with its 95 % interval, in matches as those of a Lead (in New Earth of two
 // seats from level 3 on); for the cooperative game how many games a table of the level wins. The weaker ones are bots
 // that now and then play what they score lower than their best, by so much at most: they misjudge, but never throw dice
@@ -159,7 +159,7 @@ func botLadders() []botLadder {
 }
 
 // Levels are the five opponents for people that play g, from weak to strong; none if g has none. They are made of the network
-// that comes with the program at the tables that it was trained for, and of bots elsewhere.
+// that comes with the program at the tables that have a Ladder, and of bots elsewhere.
 func Levels(g env.Game) []Level {
 	if l, ok := ladderOf(g.Info()); ok {
 		levels := make([]Level, NumLevels)

@@ -76,7 +76,7 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 	}
 }
 
-// Tables that a network was not trained for keep bots.
+// Tables that have no ladder keep bots.
 func TestLevelsOffTheNetworksTables(t *testing.T) {
 	g, err := games.Open("resilience-earth:players=2,tower=limit")
 	if err != nil {

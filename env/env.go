@@ -122,7 +122,7 @@ func (e *Env) stepOn(a Action, tape *Tape) error {
 			if e.actor != Over {
 				now = e.potential.Potential(Player(p))
 			}
-			e.rewards[p] += e.options.Shaping * (e.options.Gamma*now - e.standing[p])
+			e.rewards[p] += float64(e.options.Shaping * (float64(e.options.Gamma*now) - e.standing[p]))
 			e.standing[p] = now
 		}
 	}

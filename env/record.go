@@ -28,7 +28,8 @@ const maxRecordLine = 1 << 20
 //
 // A record that verifies (ReadRecord and Replay) proves that its game, on its seed, goes as each line
 // says: set-up, who acts, legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed,
-// and what it proves is that the game goes like this if chance did what the record says. There is one way to write it, so that what
+// and what it proves is that the game goes like this if chance did what the record says. Where the game begins from a position
+// (Header.Position), nothing is proved of how it came to that. There is one way to write it, so that what
 // a reader of the lines sees is what was verified. It does not prove who played (the agents are names
 // that somebody wrote), that the seed was not chosen with care, or that a record without a footer is not
 // the beginning of a longer one: its decisions may have been cut off at the end.
@@ -55,6 +56,10 @@ type Header struct {
 	Seed   uint64   `json:"seed"`
 	Listed bool     `json:"listed,omitempty"` // chance is as the record lists it, not drawn from a seed: played at a real table, say
 	Agents []string `json:"agents"`           // a name for each seat, as the writer says
+
+	// Position is where the game begins, as the game writes it (State.AppendPosition), if not with the set-up, of which Chance
+	// says nothing then. The luck is that of the seed's set-up.
+	Position json.RawMessage `json:"position,omitempty"`
 
 	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), what its
 	// name leaves open of how it chooses, such as "net:,temperature=76,loss=76" of level:2 ("" is nothing), the program that
@@ -331,6 +336,52 @@ func (r *Record) Follow(g Game, visit func(n int, step *Step) error) error {
 	return r.replay(g, g.New(), visit)
 }
 
+// Referee sets the record's game up again, as it was before its first decision. An error says that the record is of another
+// game, that its position is wrong, or that it lists its chance and has no seed for what is to come.
+func (r *Record) Referee(g Game) (*Referee, error) {
+	if err := r.Check(g.Info()); err != nil {
+		return nil, err
+	}
+	if r.Header.Listed {
+		return nil, errors.New("it lists what chance did, and has no seed for what it will do")
+	}
+	start, err := r.start(g)
+	if err != nil {
+		return nil, err
+	}
+	if start == nil {
+		return NewReferee(g, r.Header.Seed)
+	}
+	return newRefereeFrom(start, r.Header.Seed)
+}
+
+// start is the position that the game begins from, nil for the set-up.
+func (r *Record) start(g Game) (State, error) {
+	h := &r.Header
+	if h.Position == nil {
+		return nil, nil
+	}
+	s := g.New()
+	s.Reset(h.Seed, nil)
+	if err := s.ReadPosition(h.Position); err != nil {
+		return nil, fmt.Errorf("line 1: position: %w", err)
+	}
+	if own := positionLine(s); !bytes.Equal(own, h.Position) {
+		return nil, fmt.Errorf("line 1: position: it is not written as %s writes it: %s", g.Info().Name, own)
+	}
+	return s, nil
+}
+
+// positionLine is a position as the line of a record has it, without spaces.
+func positionLine(s State) json.RawMessage {
+	text := s.AppendPosition(nil)
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return text // Writing the record says what is wrong with it.
+	}
+	return b.Bytes()
+}
+
 // replay keeps the position before each step in before, unless it is nil.
 func (r *Record) replay(g Game, before State, visit func(n int, step *Step) error) error {
 	if err := r.Check(g.Info()); err != nil {
@@ -340,11 +391,19 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 	if err != nil {
 		return err
 	}
+	start, err := r.start(g)
+	if err != nil {
+		return err
+	}
 	var tape Tape
 	if r.Header.Listed {
 		tape.Force(r.Header.Chance...)
 	}
-	e.resetOn(r.Header.Seed, &tape)
+	if start != nil {
+		e.ResetTo(start)
+	} else {
+		e.resetOn(r.Header.Seed, &tape)
+	}
 	if err := tape.Err(); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}

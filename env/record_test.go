@@ -185,6 +185,101 @@ func TestReplayVisits(t *testing.T) {
 	}
 }
 
+// fromPosition is the record of a game of two that begins after a pass.
+func fromPosition(t testing.TB, seed uint64, actions ...env.Action) *env.Record {
+	t.Helper()
+	ref, err := env.NewRefereeAt(kuhn.Open(2), seed, map[string]any{"history": []any{"pass"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ref.Record([]string{"alice", "bob"})
+}
+
+// A game that begins from a position has a record as any other has: written, read, verified, and gone on with.
+func TestRecordFromAPosition(t *testing.T) {
+	actions := []env.Action{kuhn.Bet, kuhn.Bet}
+	for n := range len(actions) + 1 {
+		text := written(t, fromPosition(t, 1, actions[:n]...))
+		rec, err := env.ReadRecord("r", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := written(t, rec); again != text {
+			t.Errorf("read %s\nwritten %s", text, again)
+		}
+		if !strings.Contains(text, `"history":["pass"]}`) || (rec.Footer != nil) != (n == len(actions)) {
+			t.Errorf("after %d decisions:\n%s", n, text)
+		}
+		var steps []*env.Step
+		err = rec.Follow(kuhn.Open(2), func(_ int, step *env.Step) error {
+			steps = append(steps, &env.Step{Before: step.Before, Events: slices.Clone(step.Events)})
+			return nil
+		})
+		if err != nil || len(steps) != n+1 || steps[0].Before != nil || len(steps[0].Events) != 0 {
+			t.Errorf("after %d decisions: %v, %d steps", n, err, len(steps))
+		}
+		ref, err := rec.Referee(kuhn.Open(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ref.Actor() != 1 || ref.Seed() != 1 || ref.Decisions() != 0 {
+			t.Errorf("set up again, player %d decides on seed %d after %d decisions", ref.Actor(), ref.Seed(), ref.Decisions())
+		}
+		for _, a := range actions[:n] {
+			if err := ref.Play(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if again := written(t, ref.Record([]string{"alice", "bob"})); again != text {
+			t.Errorf("played again, it is\n%s\nand was\n%s", again, text)
+		}
+	}
+	listed := fromPosition(t, 1, actions...)
+	listed.Header.Listed, listed.Header.Seed = true, 0
+	if err := listed.Replay(kuhn.Open(2), nil); err != nil {
+		t.Errorf("with its chance listed: %v", err)
+	}
+	if _, err := listed.Referee(kuhn.Open(2)); err == nil || !strings.Contains(err.Error(), "no seed for what it will do") {
+		t.Errorf("with its chance listed: %v", err)
+	}
+}
+
+func TestRecordOfAWrongPosition(t *testing.T) {
+	whole := fromPosition(t, 1, kuhn.Bet, kuhn.Bet)
+	position := string(whole.Header.Position)
+	key := strings.Index(position, `"history"`)
+	for _, tt := range []struct{ what, position, want string }{
+		{"half", position[:len(position)-1], "line 1: position: "},
+		{"nothing", "null", "line 1: position: "},
+		{"no object", "[]", "line 1: position: "},
+		{"another field", "{" + `"stake":1,` + position[1:], "line 1: position: "},
+		{"another card", strings.Replace(position, `["pass"]`, `["raise"]`, 1), "line 1: position: history"},
+		{"a key twice", position[:key] + `"history":[],` + position[key:], "line 1: position: "},
+		{"another order", "{" + strings.TrimSuffix(position[key:], "}") + "," + strings.TrimSuffix(position[1:key], ",") + "}", "line 1: position: it is not written as kuhn writes it: " + position},
+		{"spaces", strings.Replace(position, ",", ", ", 1), "line 1: position: it is not written as kuhn writes it: " + position},
+		{"another moment", strings.Replace(position, `["pass"]`, `[]`, 1), "line 2, decision 0: player 1 is said to act, but it is player 0's decision"},
+	} {
+		rec := *whole
+		rec.Header.Position = []byte(tt.position)
+		if tt.position == position {
+			t.Fatalf("%s: it is the position itself", tt.what)
+		}
+		if err := rec.Replay(kuhn.Open(2), nil); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
+		}
+	}
+	rec := *whole
+	rec.Header.Chance = []string{"deal = queen"}
+	if err := rec.Replay(kuhn.Open(2), nil); err == nil || !strings.HasPrefix(err.Error(), "line 1: set-up chance: the record says [deal = queen], the game gives []") {
+		t.Errorf("chance of a set-up that there was not: %v", err)
+	}
+}
+
 func FuzzReadRecord(f *testing.F) {
 	ref, err := env.NewReferee(kuhn.Open(2), 1)
 	if err != nil {
@@ -202,6 +297,12 @@ func FuzzReadRecord(f *testing.F) {
 	f.Add(b.Bytes())
 	f.Add(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 	f.Add([]byte("null\nnull\nnull\n"))
+	var from bytes.Buffer
+	if err := fromPosition(f, 1, kuhn.Pass).Write(&from); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(from.Bytes())
+	f.Add(bytes.Replace(from.Bytes(), []byte(`"history":["pass"]`), []byte(`"history":[]`), 1))
 	f.Add(bytes.Replace(b.Bytes(), []byte(`"action":`), []byte(`"action":"fold","Action":`), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		rec, err := env.ReadRecord("r", bytes.NewReader(b))

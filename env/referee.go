@@ -44,7 +44,7 @@ func NewReferee(g Game, seed uint64) (*Referee, error) {
 }
 
 // NewRefereeAt sets up a game and goes on from another position, a patch on that of the set-up (PatchPosition). What led
-// there is told nobody, and no record can have it: Record is for games from the set-up alone.
+// there is told nobody; the record has the position (Header.Position).
 func NewRefereeAt(g Game, seed uint64, position map[string]any) (*Referee, error) {
 	start := g.New()
 	start.Reset(seed, nil)
@@ -188,6 +188,9 @@ func (r *Referee) Result() Result { return ResultOf(r.env.State(), r.env.Decisio
 // the list have none.
 func (r *Referee) Record(agents []string) *Record {
 	rec := &Record{Header: newHeader(r.Info(), r.seed, agents, r.setup), Moves: r.moves}
+	if r.start != nil {
+		rec.Header.Position = positionLine(r.start)
+	}
 	if r.env.Terminated() {
 		rec.Footer = newFooter(r.Result())
 	}

@@ -348,6 +348,45 @@ func TestVoid(t *testing.T) {
 	}
 }
 
+// The record of a game that is forfeited says by whom, when, why, and who plays on; those of other games say nothing.
+func TestForfeitsAreNoted(t *testing.T) {
+	g := kuhn.Open(3)
+	honest := honest("honest")
+	noted, silent := 0, 0
+	for _, substitute := range []*agents.Maker{honest, nil} {
+		r := match(t, g, eval.Options{Games: 30, Seed: 1, Records: 30, Substitute: substitute}, quitter("quitter", 0.3), honest)
+		for i, o := range r.Outcomes {
+			if err := o.Record.Replay(g, nil); err != nil {
+				t.Errorf("game %d: %v", i, err)
+			}
+			meta := o.Record.Header.Meta
+			if o.Forfeits == nil {
+				silent++
+				if meta != nil {
+					t.Errorf("game %d: %v, and nobody has forfeited", i, meta)
+				}
+				continue
+			}
+			noted++
+			seat, at := slices.Index(o.Seating, 0), 0
+			before := "honest plays on from decision "
+			if substitute == nil {
+				before = "the game ends at decision "
+			}
+			note := meta[fmt.Sprint("forfeit-seat-", seat)]
+			if n, err := fmt.Sscanf(note, before+"%d: crash: out of ideas", &at); n != 1 || err != nil || len(meta) != 1 {
+				t.Errorf("game %d: %v", i, meta)
+			}
+			if moves := o.Record.Moves; substitute == nil && at != len(moves) || substitute != nil && moves[at].Player != seat {
+				t.Errorf("game %d: %v of %d decisions", i, meta, len(moves))
+			}
+		}
+	}
+	if noted < 10 || silent < 10 {
+		t.Errorf("%d games were forfeited, %d were not", noted, silent)
+	}
+}
+
 // quitter forfeits a share of its decisions and passes otherwise.
 func quitter(name string, share float64) *agents.Maker {
 	return &agents.Maker{Text: name, New: func() (agents.Agent, error) { return &quits{bot{name: name}, share}, nil }}

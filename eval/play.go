@@ -248,8 +248,9 @@ type table struct {
 	block   int   // of the game before
 	ref     *env.Referee
 	seats   []agents.Agent
-	thought []thought // by seat
-	waiting bool      // for an agent that chooses for many at once
+	thought []thought             // by seat
+	notes   map[env.Player]string // by seat: of its forfeit (ForfeitNote)
+	waiting bool                  // for an agent that chooses for many at once
 	failure error
 	rests   bool // until the next round (worker.renew)
 
@@ -332,6 +333,7 @@ func (t *table) begin(ctx context.Context) {
 	t.seats = slices.Grow(t.seats[:0], len(o.Seating))[:len(o.Seating)]
 	t.thought = slices.Grow(t.thought[:0], len(o.Seating))[:len(o.Seating)]
 	clear(t.thought)
+	t.notes = nil
 	if t.ref, t.failure = t.referee(o); t.failure != nil {
 		return
 	}
@@ -442,6 +444,12 @@ func (t *table) settle(a env.Action, err error, took time.Duration) {
 		return
 	}
 	o.Forfeits = append(o.Forfeits, forfeit)
+	if o.kept {
+		if t.notes == nil {
+			t.notes = map[env.Player]string{}
+		}
+		t.notes[forfeit.Seat] = ForfeitNote(forfeit, t.ref.Decisions(), t.options.Substitute)
+	}
 	if t.options.Substitute == nil {
 		o.Void = true
 		return
@@ -475,20 +483,36 @@ func (t *table) finish() error {
 		for _, i := range o.Seating {
 			seated = append(seated, t.makers[i])
 		}
-		o.Record = Record(t.ref, seated, t.options.Program)
+		o.Record = Record(t.ref, seated, t.options.Program, t.notes)
 	}
 	return nil
 }
 
-// Record is the record of a game with what is known of who has played: the makers of the agents by seat, and the
-// program.
-func Record(ref *env.Referee, seated []*agents.Maker, program string) *env.Record {
+// ForfeitNote is what the record of a game says of a forfeit after so many decisions, and of the substitute that plays on in
+// that seat; nil if nobody does.
+func ForfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker) string {
+	then := "the game ends at"
+	if substitute != nil {
+		then = substitute.Text + " plays on from"
+	}
+	return fmt.Sprintf("%s decision %d: %s: %v", then, decisions, f.Kind, f.Err)
+}
+
+// Record is the record of a game with what is known of who has played: the makers of the agents by seat, the
+// program, and by seat the ForfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
+func Record(ref *env.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *env.Record {
 	var names, hashes, made []string
 	for _, m := range seated {
 		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())
 	}
 	r := ref.Record(names)
 	r.Header.Program, r.Header.Hashes, r.Header.Made = program, anySaid(hashes), anySaid(made)
+	if len(forfeits) > 0 {
+		r.Header.Meta = map[string]string{}
+	}
+	for p, note := range forfeits {
+		r.Header.Meta[fmt.Sprintf("forfeit-seat-%d", p)] = note
+	}
 	return r
 }
 

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -43,15 +44,25 @@ func (s Strength) String() string {
 		s.Game, s.Games, s.Seed, s.Program)
 }
 
-// Games are the texts of the games that the network was trained at, as far as its card knows.
+// Games are the texts of the games that the network was trained at, and then of the others that its strength was measured at,
+// as far as its card knows.
 func (c *Checkpoint) Games() []string {
+	if c.Card == nil {
+		return []string{c.Game}
+	}
 	var settings struct {
 		Games []string `toml:"games"`
 	}
-	if c.Card != nil && toml.Unmarshal([]byte(c.Card.Config), &settings) == nil && len(settings.Games) > 0 {
-		return settings.Games
+	if toml.Unmarshal([]byte(c.Card.Config), &settings) != nil || len(settings.Games) == 0 {
+		settings.Games = []string{c.Game}
 	}
-	return []string{c.Game}
+	games := settings.Games
+	for _, s := range c.Card.Strength {
+		if !slices.Contains(games, s.Game) {
+			games = append(games, s.Game)
+		}
+	}
+	return games
 }
 
 func (c *Card) text() (string, error) {

@@ -501,8 +501,8 @@ func paired(x, y []float64) (mean, deviation float64) {
 	for i := range n {
 		d := x[i] - y[i]
 		sum += d
-		squares += d * d
+		squares += float64(d * d)
 	}
 	mean = sum / float64(n)
-	return mean, math.Sqrt(max(squares/float64(n)-mean*mean, 0) / float64(n-1))
+	return mean, math.Sqrt(max(squares/float64(n)-float64(mean*mean), 0) / float64(n-1))
 }

@@ -190,7 +190,7 @@ func (s *Search) improve(v *env.View) {
 	for i := range v.Mask().Count() {
 		if a := v.Mask().Nth(i); r.Visits[a] > 0 {
 			p := float64(s.probs[a]) + 1e-9
-			likely, mean, most = likely+p, mean+p*r.Values[a], max(most, r.Visits[a])
+			likely, mean, most = likely+p, mean+float64(p*r.Values[a]), max(most, r.Visits[a])
 		}
 	}
 	mean /= likely
@@ -200,7 +200,7 @@ func (s *Search) improve(v *env.View) {
 		if r.Visits[a] > 0 {
 			value = r.Values[a]
 		}
-		s.scores[a] = math.Log(float64(s.probs[a])+1e-9) + s.config.Trust*float64(trust+most)*(value-mean)
+		s.scores[a] = math.Log(float64(s.probs[a])+1e-9) + float64(s.config.Trust*float64(trust+most)*(value-mean))
 	}
 }
 
@@ -379,7 +379,7 @@ func (t *tree) back(m *simulator) {
 		e := &t.nodes[s.node].edges[s.edge]
 		e.visits++
 		e.sum += x
-		e.squares += x * x
+		e.squares += float64(x * x)
 	}
 }
 

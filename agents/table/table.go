@@ -114,14 +114,11 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err := rec.Replay(g, nil); err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
-	if rec.Header.Listed {
-		return nil, errors.New("the record can't be gone on with: it lists what chance did, and has no seed for what it will do")
+	ref, err := rec.Referee(g)
+	if err != nil {
+		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
 	t, err := newTable(g, seats, o)
-	if err != nil {
-		return nil, err
-	}
-	ref, err := t.referee(rec.Header.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -164,12 +161,9 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	return t, nil
 }
 
-// recorded says whether the game can have a record: it began with its set-up.
-func (t *Table) recorded() bool { return t.o.Lesson == nil || t.o.Lesson.Position == nil }
-
-// referee begins the game.
+// referee begins a new game.
 func (t *Table) referee(seed uint64) (*env.Referee, error) {
-	if !t.recorded() {
+	if t.o.Lesson != nil && t.o.Lesson.Position != nil {
 		return env.NewRefereeAt(t.game, seed, t.o.Lesson.Position)
 	}
 	return env.NewReferee(t.game, seed)

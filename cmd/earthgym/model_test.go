@@ -3,13 +3,18 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"earthgym/env"
+	"earthgym/eval"
 )
 
 // modelServer answers with the first legal action that a model is told of; every tenth answer is nonsense.
@@ -157,6 +162,23 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		}
 		if _, err := os.Stat(strings.TrimSuffix(name, ".jsonl") + ".seat-1.transcript"); err != nil {
 			t.Error(err)
+		}
+		earthgym("replay", name)
+	}
+	earthgym("tournament", "resilience-earth:players=2", "random", agent, "--games", "2", "--floor", "0", "--record", "--out", "cup")
+	for game := range 2 {
+		name := filepath.Join("cup", eval.RecordFile(game))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record, err := env.ReadRecord(name, bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := fmt.Sprintf("forfeit-seat-%d", slices.Index(record.Header.Agents, agent))
+		if meta := record.Header.Meta; len(meta) != 1 || !regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {
+			t.Errorf("game %d of the tournament says %v, not %s", game, meta, key)
 		}
 		earthgym("replay", name)
 	}

@@ -306,8 +306,12 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			}
 			return err
 		}
-		rec := eval.Record(ref, by, programText())
-		rec.Header.Meta = game.meta(o.meta)
+		rec := eval.Record(ref, by, programText(), game.forfeits)
+		if len(o.meta) > 0 {
+			forfeits := rec.Header.Meta
+			rec.Header.Meta = maps.Clone(o.meta)
+			maps.Copy(rec.Header.Meta, forfeits)
+		}
 		if o.times {
 			rec.Header.Date = begun.UTC().Format(time.RFC3339)
 		}
@@ -333,7 +337,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 type recordedGame struct {
 	ref      *env.Referee
 	seats    []agents.Agent
-	forfeits map[env.Player]string // by seat: at which decision, why, and who plays on
+	forfeits map[env.Player]string // by seat (eval.ForfeitNote)
 }
 
 // play plays the game to its end, with the substitute in the seats of those that forfeit; observe is told of the decisions of
@@ -356,22 +360,7 @@ func (g *recordedGame) play(ctx context.Context, substitute *agents.Maker, obser
 		}
 		agents.Begin(ctx, agent, env.SeatSeed(g.ref.Seed(), forfeit.Seat))
 		g.seats[forfeit.Seat] = agent
-		g.forfeits[forfeit.Seat] = fmt.Sprintf("%s plays on from decision %d: %s: %v", substitute.Text, g.ref.Decisions(), forfeit.Kind, forfeit.Err)
+		g.forfeits[forfeit.Seat] = eval.ForfeitNote(forfeit, g.ref.Decisions(), substitute)
 		err = agents.Continue(ctx, g.ref, g.seats, own)
 	}
-}
-
-// meta adds the forfeits to what the header says.
-func (g *recordedGame) meta(given map[string]string) map[string]string {
-	if len(g.forfeits) == 0 {
-		return given
-	}
-	meta := maps.Clone(given)
-	if meta == nil {
-		meta = map[string]string{}
-	}
-	for p, text := range g.forfeits {
-		meta[fmt.Sprintf("forfeit-seat-%d", p)] = text
-	}
-	return meta
 }

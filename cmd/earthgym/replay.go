@@ -206,6 +206,9 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 	if rec.Header.Listed {
 		luck = "chance as it is listed"
 	}
+	if rec.Header.Position != nil {
+		luck += ", from a position"
+	}
 	fmt.Fprintf(w, "%s: verified\n%s, %s\n", file, info.Short, luck)
 	writeSaid(w, &rec.Header)
 	if rec.Footer == nil {

@@ -106,7 +106,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
 	addFloor(f, &o.floor, "field's")
-	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder")
+	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder; forfeits are among its header's meta")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")

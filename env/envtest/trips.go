@@ -103,7 +103,8 @@ func checkSnapshot(s *subject) error {
 }
 
 // checkRecord tests that the record of a game verifies, also after it has been written and read, that no line of it can
-// be changed, and that the game is the same when chance is listed instead of drawn from the seed.
+// be changed, that the game is the same when chance is listed instead of drawn from the seed, and that a game which begins
+// from a position has such a record.
 func checkRecord(s *subject) error {
 	for _, p := range s.plays {
 		rec, err := s.record(p)
@@ -124,8 +125,52 @@ func checkRecord(s *subject) error {
 	if err == nil {
 		err = s.transcribe(rec)
 	}
+	if err == nil {
+		err = s.recordFrom(p)
+	}
 	if err != nil {
 		return s.at(p, len(p.actions), err)
+	}
+	return nil
+}
+
+// recordFrom begins a game from a position in the middle of one, and demands a record that verifies and can't be changed.
+func (s *subject) recordFrom(p *play) error {
+	middle, err := env.NewReferee(s.game, p.seed)
+	for _, a := range p.actions[:len(p.actions)/2] {
+		if err == nil {
+			err = middle.Play(a)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	var position bytes.Buffer
+	if err := json.Compact(&position, middle.State().AppendPosition(nil)); err != nil {
+		return err
+	}
+	begin := env.Record{Header: middle.Record(agents(s.info)).Header}
+	begin.Header.Seed, begin.Header.Chance, begin.Header.Position = p.seed+1, nil, position.Bytes()
+	ref, err := begin.Referee(s.game)
+	if err != nil {
+		return fmt.Errorf("no game can begin from %s: %w", &position, err)
+	}
+	for n := 0; n < 40 && ref.Actor() != env.Over; n++ {
+		if err := ref.Play(ref.Mask().Nth(n % ref.Mask().Count())); err != nil {
+			return err
+		}
+	}
+	rec, err := s.reread(ref)
+	if err != nil {
+		return err
+	}
+	if err := rec.Replay(s.game, nil); err != nil {
+		return fmt.Errorf("the record of a game that begins from %s does not verify: %w", &position, err)
+	}
+	for _, t := range s.tamper(rec) {
+		if err := t.record.Replay(s.game, nil); err == nil {
+			return fmt.Errorf("the record of a game that begins from %s still verifies after a change: %s", &position, t.what)
+		}
 	}
 	return nil
 }
@@ -173,6 +218,11 @@ func (s *subject) record(p *play) (*env.Record, error) {
 			return nil, err
 		}
 	}
+	return s.reread(ref)
+}
+
+// reread is the record of a game, written and read, which must not change it.
+func (s *subject) reread(ref *env.Referee) (*env.Record, error) {
 	var written, again bytes.Buffer
 	if err := ref.Record(agents(s.info)).Write(&written); err != nil {
 		return nil, err

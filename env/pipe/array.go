@@ -153,7 +153,7 @@ func (e *encoder) put(dst []byte, observation []float32) {
 		}
 	default:
 		for i, x := range observation {
-			dst[i] = uint8((x-e.low[i])*e.scale[i] + 0.5)
+			dst[i] = uint8(float32((x-e.low[i])*e.scale[i]) + 0.5)
 		}
 	}
 }

@@ -187,6 +187,11 @@ func (f *film) scenario(n int) ([]byte, error) {
 		}
 	}
 	file.Position = nil
+	if f.rec.Header.Position != nil {
+		if file.Position, err = positionOf(f.states[0]); err != nil {
+			return nil, err
+		}
+	}
 	for _, m := range f.rec.Moves[:n] {
 		file.Step = append(file.Step, step{m.Action})
 	}
@@ -250,7 +255,7 @@ func (f *film) leadsTo(b []byte, n int, luck bool) bool {
 		})
 		return err == nil && at == n
 	}
-	if luck {
+	if luck && f.rec.Header.Position == nil {
 		return n == 0
 	}
 	if len(sc.Position) == 0 {

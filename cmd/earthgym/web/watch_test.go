@@ -78,6 +78,62 @@ func ask(t *testing.T, server *httptest.Server, method, path, key string) (int, 
 	return s.ask(method, path, key, "")
 }
 
+// The scenario of a game that begins from a position begins there, too.
+func TestScenarioFromAPosition(t *testing.T) {
+	g, whole := played(t, "resilience-earth:players=2", 12)
+	var position []byte
+	err := whole.Replay(g, func(n int, s env.State) error {
+		if n == 8 {
+			position = s.AppendPosition(nil)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := env.Record{Header: whole.Header}
+	begin.Header.Chance, begin.Header.Position = nil, position
+	ref, err := begin.Referee(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		if err := ref.Play(ref.Mask().Nth(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec := ref.Record(whole.Header.Agents)
+	f, err := newFilm(rec, g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 3} {
+		b, err := f.scenario(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc, err := env.ParseScenario("got", b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached := g.New()
+		reached.Reset(rec.Header.Seed, nil)
+		if err := env.PatchPosition(reached, sc.Position); err != nil || len(sc.Step) > 0 || !reached.EqualPosition(f.states[n]) {
+			t.Errorf("decision %d: %v\n%s", n, err, b)
+		}
+	}
+	head := fmt.Sprintf("game = %q\nseed = %d\n", g.Info().Text, rec.Header.Seed)
+	steps := ""
+	for _, m := range rec.Moves[:3] {
+		steps += fmt.Sprintf("[[step]]\nplay = %q\n", m.Action)
+	}
+	for n, text := range map[int]string{0: head, 3: head + steps} {
+		if f.leadsTo([]byte(text), n, true) {
+			t.Errorf("without the position it is said to lead to decision %d:\n%s", n, text)
+		}
+	}
+}
+
 // Every game can be looked at: each position's board, text and story as each seat may know them, and every position
 // as a file that leads there.
 func TestWatchEveryGame(t *testing.T) {
