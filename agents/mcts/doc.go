@@ -305,8 +305,8 @@
 //
 // Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
 // seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations gives the same
-// choice on any number of workers; a time limit does not. Without a network it is the same choice on other processors too,
-// since no product is fused with a sum here, in the bots, or in the games. What is left to differ is the last digit of
-// exponentials (math.Exp has code of its own for each kind of processor), which some bots and outlooks go by; and a network's answers
-// are added up in another order where there is no AVX2.
+// choice on any number of workers; a time limit does not. Here, in the bots and in the games every product is rounded before
+// it is added, so that without a network other kinds of processors choose alike too, as far as the last digit of exponentials goes:
+// math.Exp has code of its own for each kind, and some bots and outlooks go by it. A network's answers are added up in another
+// order where there is no AVX2.
 package mcts
