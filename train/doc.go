@@ -10,11 +10,11 @@
 // network plays half of their seats, and is told what they would have done there. In the third it plays a league,
 // against the whole field, its past selves and itself, and PPO makes it better, held near what it was a while ago.
 // Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
-// the run's answer.
+// the run's answer, or the newest, if that does better in other games at the end.
 //
 // One network plays every seat, and every variant of the game that the run names. Its observations put the own seat
 // first, and each seat's decisions form a trajectory of their own, whose rewards are all that the seat got until its
-// next decision.
+// next decision; where all win together, all seats' decisions form one.
 //
 // The algorithms read from top to bottom in clone.go and ppo.go; search.go has what a league learns from search. Around them are
 //

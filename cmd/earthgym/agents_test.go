@@ -80,6 +80,7 @@ func TestExportRefuses(t *testing.T) {
 	for want, o := range map[string]exportOptions{
 		`unknown agent "rndom"`:    {against: []string{"rndom"}, games: 2},
 		`unknown game "chess"`:     {variant: []string{"chess"}, games: 2},
+		"nosuch.toml":              {gameFlags: gameFlags{data: []string{"nosuch.toml"}}, games: 2},
 		"it is of game resilience": {variant: []string{"one-earth"}, against: []string{"random"}, games: 2},
 	} {
 		if err := runExport(t.Context(), io.Discard, io.Discard, from, to, o); err == nil || !strings.Contains(err.Error(), want) {

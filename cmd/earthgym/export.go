@@ -14,7 +14,6 @@ import (
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/eval"
-	"earthgym/games"
 	"earthgym/train"
 
 	"github.com/spf13/cobra"
@@ -141,7 +140,7 @@ func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.C
 	}
 	var list []checkpoint.Strength
 	for _, text := range variants {
-		g, err := games.All().Open(text)
+		g, err := o.open(text)
 		if err != nil {
 			return nil, err
 		}

@@ -136,6 +136,6 @@ func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o
 	for _, u := range updates {
 		run.Decisions, run.CPUSeconds = u.Cloned+u.Decisions, run.CPUSeconds+u.CPUSeconds
 	}
-	run.Strength, err = measure(ctx, stderr, t.out, c, exportOptions{games: o.games, seed: o.seed, workers: o.workers})
+	run.Strength, err = measure(ctx, stderr, t.out, c, exportOptions{gameFlags: o.game, games: o.games, seed: o.seed, workers: o.workers})
 	return run, err
 }

@@ -28,6 +28,8 @@ type playOptions struct {
 	plain  bool
 	words  string
 	web    webOptions
+
+	programs bool // that a record names are started
 }
 
 func newPlay() *cobra.Command {
@@ -73,6 +75,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
 	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-SEED.jsonl if none is given")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
+	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the record"))
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
 	f.StringVar(&o.words, "words", "", "tell the story, and label the page, with the words of `FILE`, such as another language's (earthgym words)")
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
@@ -125,6 +128,15 @@ type laid struct {
 	words  *env.Words      // of the story and the page; nil are the game's own
 }
 
+// seated are the texts of the agents that sat down first.
+func (l *laid) seated() []string {
+	var texts []string
+	for _, m := range l.asked {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
 // defaultOpponent is who plays against people who have named nobody.
 func defaultOpponent(g env.Game) string {
 	if len(agents.Levels(g)) >= 3 {
@@ -157,6 +169,9 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	info := l.game.Info()
 	if rec != nil && len(args) == 0 {
 		args = rec.Header.Agents
+		if err := checkPrograms(o.resume, args, o.programs); err != nil {
+			return nil, err
+		}
 	}
 	seats, err := openSeats(l.game, args)
 	if err != nil {

@@ -177,7 +177,7 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
 		return err
 	}
-	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s goes on.\n", l.file, l.file)
+	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s%s goes on.\n", l.file, l.file, startPrograms(l.seated()))
 	return err
 }
 

@@ -110,6 +110,28 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 	return makers, nil
 }
 
+// startProgramsHelp is what --start-programs does where agents are those that a file names.
+const startProgramsHelp = "with --resume, start the programs and ask the servers that %s names as agents (remote:, llm:)"
+
+// checkPrograms refuses agents that a file names, which may be anybody's, if they are programs or models at servers: to open
+// one is to start it, with the rights of this process, or to send a server the user's key.
+func checkPrograms(file string, texts []string, trusted bool) error {
+	foreign := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return !agents.IsForeign(text) })
+	if trusted || len(foreign) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s names programs or servers as agents, which would be started or asked: %s; say --start-programs if you trust them",
+		file, spelling.Printable(strings.Join(foreign, ", ")))
+}
+
+// startPrograms is what the command must say besides that goes on with a game of these agents.
+func startPrograms(texts []string) string {
+	if slices.ContainsFunc(texts, agents.IsForeign) {
+		return " --start-programs"
+	}
+	return ""
+}
+
 // explain adds to the error of a text that stands for no agent what its place among the words of the command
 // line may have to do with it.
 func explain(err error, g env.Game, texts []string, text string) error {

@@ -21,23 +21,24 @@ import (
 )
 
 type tournamentOptions struct {
-	game    gameFlags
-	games   int
-	seed    uint64
-	workers int
-	out     string
-	resume  bool
-	again   []string
-	onward  bool // to where it was to go before
-	until   string
-	anchor  string
-	forfeit string
-	floor   int
-	told    []string // flags that are said at the beginning
-	records bool
-	times   bool
-	asJSON  bool
-	report  []string
+	game     gameFlags
+	games    int
+	seed     uint64
+	workers  int
+	out      string
+	resume   bool
+	again    []string
+	programs bool // that the folder names are started
+	onward   bool // to where it was to go before
+	until    string
+	anchor   string
+	forfeit  string
+	floor    int
+	told     []string // flags that are said at the beginning
+	records  bool
+	times    bool
+	asJSON   bool
+	report   []string
 }
 
 func newTournament() *cobra.Command {
@@ -101,6 +102,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
+	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the folder"))
 	f.StringArrayVar(&o.again, "again", nil, "with --resume, an `AGENT` whose games are played again; repeatable")
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
@@ -148,6 +150,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	settings := eval.TournamentSettings{Seed: o.seed, Floor: o.floor, Records: o.records}
 	if o.resume {
 		if settings, err = eval.ReadTournament(o.out); err != nil {
+			return err
+		}
+		if err := checkPrograms(o.out, append(settings.Agents, settings.Substitute), o.programs); err != nil {
 			return err
 		}
 		if o.onward && settings.Games > 0 {
@@ -204,7 +209,11 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	live.done()
 	if err != nil {
 		if ctx.Err() != nil {
-			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --resume --out %s", err, quote(o.out))
+			var names []string
+			for _, s := range t.Standings() {
+				names = append(names, s.Agent)
+			}
+			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --resume --out %s%s", err, quote(o.out), startPrograms(names))
 		}
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
 	"earthgym/env/spelling"
@@ -558,9 +557,7 @@ func (o *trainOptions) resumeCommand(c train.Config) string {
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)
 	}
-	if slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsForeign) {
-		words = append(words, "--start-programs")
-	}
+	words = append(words, strings.Fields(startPrograms(slices.Concat(c.Opponents, c.Clone)))...)
 	if len(o.against) > 0 {
 		words = append(words, "--against", train.JoinList(o.against))
 		if o.games != defaultTrainGames {

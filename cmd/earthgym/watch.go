@@ -159,8 +159,11 @@ func (o *watchOptions) minds(g env.Game, played []string) []string {
 	}
 	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")
 	for _, name := range played {
-		word, _, _ := strings.Cut(name, ":")
-		if _, err := agents.Open(name, g); err == nil && slices.Contains([]string{"script", "net", "mcts"}, word) {
+		// To open a program is to start it, and a record may be anybody's.
+		if word, _, _ := strings.Cut(name, ":"); !slices.Contains([]string{"script", "net", "mcts"}, word) {
+			continue
+		}
+		if _, err := agents.Open(name, g); err == nil {
 			texts = append(texts, name)
 		}
 	}

@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/cmd/earthgym/web"
+	"earthgym/games"
 )
 
 // A run is watched: its curves, and games that its newest network plays, in another seat each time.
@@ -79,5 +82,21 @@ func TestWatchRun(t *testing.T) {
 	}
 	if text := ask("GET", "/api/run"); !strings.Contains(text, `"title":"Entropy"`) || !strings.Contains(text, "decisions of teachers") {
 		t.Errorf("the training: %s", text)
+	}
+}
+
+// A record may be anybody's: the programs that its header names are not started.
+func TestMindsStartNoPrograms(t *testing.T) {
+	g, err := games.Open("resilience-earth:players=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	started := filepath.Join(t.TempDir(), "started")
+	minds := new(watchOptions).minds(g, []string{"remote:touch " + started, "script:greedy"})
+	if _, err := os.Stat(started); err == nil {
+		t.Error("a program was started")
+	}
+	if !slices.Contains(minds, "script:greedy") || slices.ContainsFunc(minds, agents.IsForeign) {
+		t.Errorf("asked are %v", minds)
 	}
 }

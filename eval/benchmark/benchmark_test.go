@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents/checkpoint"
@@ -163,7 +164,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("gone on with, it says\n%s\nnot\n%s", got, want)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(left) != 3 { // measured.jsonl, and the ratings of two games
+	if err != nil || len(left) != 4 { // measured.jsonl, its lock, and the ratings of two games
 		t.Errorf("the folder has %v", left)
 	}
 
@@ -233,6 +234,14 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
+	}
+	lock := flock.New(filepath.Join(dir, lockFile))
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		t.Fatalf("the folder was not given back: %v", err)
+	}
+	defer lock.Close()
+	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+		t.Errorf("in a folder that another process is at work in: %v", err)
 	}
 }
 

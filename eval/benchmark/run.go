@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
@@ -100,6 +102,7 @@ type bench struct {
 	kept    map[string]json.RawMessage   // by what was measured
 	matches map[string]*eval.MatchResult // of the running contest or scenario, by who sat at the table
 	file    *os.File
+	lock    *flock.Flock // of the folder
 }
 
 // Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
@@ -126,7 +129,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	if err := b.open(); err != nil {
 		return nil, err
 	}
-	defer b.file.Close() // every measurement is written when it is made
+	defer b.close()
 	r := &Results{Protocol: p.Version, Quick: o.Quick, Season: o.Season != nil}
 	for _, text := range texts {
 		r.Rows = append(r.Rows, Row{Agent: text, Contests: []ContestResult{}, Scenarios: []SceneResult{}, Profile: []Demand{}})
@@ -620,16 +623,40 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	})
 }
 
-// keptFile is the file of Options.Dir that measurements are kept in, a line for each.
-const keptFile = "measured.jsonl"
+// Files of Options.Dir, beside the tournaments that ratings come from.
+const (
+	keptFile = "measured.jsonl" // a line for each measurement
+	lockFile = "benchmark.lock"
+)
 
 type keptLine struct {
 	What string          `json:"what"`
 	Is   json.RawMessage `json:"is"`
 }
 
-// open reads what is kept, and cuts off a line that was not finished.
+// open takes the folder, reads what is kept there, and cuts off a line that was not finished: of another process that is at
+// work there, it might be one that was.
 func (b *bench) open() error {
+	b.lock = flock.New(filepath.Join(b.Dir, lockFile), flock.SetPermissions(0o644))
+	if locked, err := b.lock.TryLock(); err != nil {
+		return fmt.Errorf("cannot lock %s against others: %w", b.Dir, err)
+	} else if !locked {
+		return fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", b.Dir)
+	}
+	if err := b.read(); err != nil {
+		return errors.Join(err, b.lock.Close())
+	}
+	return nil
+}
+
+// close gives the folder back. Every measurement was written when it was made.
+func (b *bench) close() {
+	_ = b.file.Close()
+	_ = b.lock.Close()
+}
+
+// read reads what is kept.
+func (b *bench) read() error {
 	name := filepath.Join(b.Dir, keptFile)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {

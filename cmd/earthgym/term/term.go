@@ -22,6 +22,7 @@ type Options struct {
 	Agents []string                                 // who can be asked for hints; the first one if nobody is named
 	Open   func(text string) (*agents.Maker, error) // an agent by its text
 	File   string                                   // that the game is saved in, "" for none
+	More   string                                   // what the command that goes on with it says besides
 	Echo   bool                                     // write what is read, as a script's output lacks it
 }
 
@@ -30,7 +31,7 @@ func (o *Options) whereSaved() string {
 	if o.File == "" {
 		return "Nothing is saved."
 	}
-	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --resume %s", o.File, o.File)
+	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --resume %s%s", o.File, o.File, o.More)
 }
 
 // hint asks an agent about a decision, the first one if the text names none.
