@@ -59,6 +59,11 @@ func (r *Run) tryToSearch(params *neural.Params) error {
 // at decision i.
 func (k *collector) search(worker, lane, i int, z []float32) (env.Action, error) {
 	r, w, luck := k.rollout, &k.workers[worker], &k.luck[lane]
+	if only := r.mask(i); only.Count() == 1 { // There is nothing to search for, nor to learn: the target stays as it is.
+		a := only.Nth(0)
+		r.actions[i], r.logProbs[i] = int32(a), 0
+		return a, nil
+	}
 	s := w.searches[k.variant[lane]]
 	k.table(lane).View(lane, &w.view)
 	s.Reset(luck.Uint64())
