@@ -147,7 +147,8 @@ package train
 //     it to 91.0 and 69.5 % (600 games each, the same seeds; the strong bot 78.3 and 57.8 %).
 //     New Earth's went on from before its factor of 4 too, with λ = 0.98, and 28 M decisions (33 minutes of a core) took it from
 //     88.4, 55.2 and 39.2 % at two, three and four seats to 92.2, 56.8 and 41.7 % (600 games each); which of the two did it there
-//     is not measured.
+//     is not measured. 28 M more, begun again at a rate of 3e-4 (63 minutes of a core), took it to 94.2, 68.7 and 48.7 %, though the
+//     matches within the run said little of that: a strength of 1.19, 1.05, 1.11, 1.15, 1.18 and 1.22 in turn.
 //   - Where a table is the network's own, 128 games are one measurement and not one for each of the field: ± 8 %, too few to
 //     say which network of a run is the best and how sure it should be. Of a run that ended at 79.3 % by the likeliest
 //     action they left it at the 75.6 % that it had as it was, and a network of 78.5 % behind. So such tables play as many
