@@ -1,22 +1,29 @@
 package table
 
 import (
+	"errors"
+	"syscall"
 	"time"
 
 	"earthgym/env/disk"
 )
 
-// keep saves, and tells everybody if that fails: the game goes on.
+// keep saves, and tells everybody if that fails: the game goes on. The file's name may hold the seed, so it is not told.
 func (t *Table) keep() {
 	err := t.save()
 	text := ""
 	if err != nil {
-		text = "the game is not saved: " + err.Error()
+		text = "the game is not saved: its file can't be written"
+		if reason := syscall.Errno(0); errors.As(err, &reason) {
+			text += " (" + reason.Error() + ")"
+		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if text != t.unsaved {
-		t.unsaved = text
+		if t.unsaved = text; err != nil && t.o.Failed != nil {
+			t.o.Failed(err)
+		}
 		t.notify()
 	}
 }

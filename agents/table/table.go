@@ -39,6 +39,9 @@ type Options struct {
 	File string
 	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
 	Saved func(*env.Record)
+	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must not
+	// call the Table.
+	Failed func(error)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
@@ -588,6 +591,30 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, cou
 
 // fail halts the game until somebody else sits in the seat of an agent that can't go on.
 func (t *Table) fail(p env.Player, err error) {
-	t.trouble = fmt.Sprintf("%s in seat %d can't go on: %v; put somebody else into its seat", t.seats[p].name(), p, err)
+	const form = "%s in seat %d can't go on: %v; put somebody else into its seat"
+	t.trouble = fmt.Sprintf(form, t.seats[p].name(), p, public(err))
+	if t.o.Failed != nil {
+		t.o.Failed(fmt.Errorf(form, t.seats[p].name(), p, err))
+	}
 	t.notify()
 }
+
+// public is what everybody may know of an agent's fault. Its own words may tell its hand, and so may the action that it
+// wanted and the reason against that.
+func public(err error) error {
+	var forfeit *agents.ForfeitError
+	var illegal *env.IllegalActionError
+	switch {
+	case errors.As(err, &forfeit):
+		return map[agents.Fault]error{agents.Timeout: errLate, agents.Crash: errCrash, agents.Illegal: errIllegal}[forfeit.Kind]
+	case errors.As(err, &illegal):
+		return errIllegal
+	}
+	return err
+}
+
+var (
+	errLate    = errors.New("it takes too long")
+	errCrash   = errors.New("it has ended, or given up")
+	errIllegal = errors.New("what it answers is no legal action")
+)

@@ -398,6 +398,52 @@ type broken struct{ slow }
 
 func (b *broken) Act(*env.View) (env.Action, error) { return -1, errors.New("out of order") }
 
+// clumsy is an agent that tells, or plays, what it must not.
+type clumsy struct {
+	slow
+	act func(*env.View) (env.Action, error)
+}
+
+func (c *clumsy) Act(v *env.View) (env.Action, error) { return c.act(v) }
+
+// TestTroubleTellsNothing: what an agent says when it fails, or tries to play, may be its hand.
+func TestTroubleTellsNothing(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	for _, tt := range []struct {
+		name, public, whole string
+		act                 func(*env.View) (env.Action, error)
+	}{
+		{"words", "no legal action", "my hand", func(v *env.View) (env.Action, error) {
+			return -1, &agents.ForfeitError{Agent: "clumsy", Seat: v.Player(), Kind: agents.Illegal, Err: errors.New("my hand is good")}
+		}},
+		{"action", "no legal action", "illegal action", func(v *env.View) (env.Action, error) {
+			for a := range env.Action(len(v.Info().Actions)) {
+				if !v.Mask().Has(a) {
+					return a, nil
+				}
+			}
+			return -1, errors.New("all is legal")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &agents.Maker{Text: "clumsy", New: func() (agents.Agent, error) { return &clumsy{act: tt.act}, nil }}
+			whole := make(chan error, 1)
+			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{Failed: func(err error) { whole <- err }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			s := waitFor(t, tab, 1, func(s *table.Sight) bool { return s.Trouble != "" })
+			if !strings.Contains(s.Trouble, tt.public) || strings.Contains(s.Trouble, tt.whole) {
+				t.Errorf("everybody is told %q", s.Trouble)
+			}
+			if err := <-whole; !strings.Contains(err.Error(), tt.whole) {
+				t.Errorf("who runs the table is told %q", err)
+			}
+		})
+	}
+}
+
 func TestSeatsChangeHands(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "broken": &broken{}} {
@@ -577,7 +623,8 @@ func TestSaveFails(t *testing.T) {
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x.jsonl")})
+	var failed error
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"), Failed: func(err error) { failed = err }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -590,6 +637,11 @@ func TestSaveFails(t *testing.T) {
 	}
 	if s := look(t, tab, 0); !strings.Contains(s.Trouble, "not saved") {
 		t.Errorf("nobody is told that the game is not saved: %q", s.Trouble)
+	} else if strings.Contains(s.Trouble, "4711") {
+		t.Errorf("everybody is told the file's name, and with it the seed: %q", s.Trouble)
+	}
+	if failed == nil || !strings.Contains(failed.Error(), "4711") {
+		t.Errorf("who runs the table is told %v", failed)
 	}
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
