@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/mcp"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/spelling"
 	"earthgym/games"
@@ -147,7 +148,7 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
+	server := &http.Server{Handler: web.InTime(web.BodyLimit, mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
