@@ -28,7 +28,8 @@ func (t *Table) keep() {
 	}
 }
 
-// save writes the record, unless the file has it already.
+// save writes the record, unless the file has it already. It holds the seed of a game that is still played, so that nobody
+// else on this machine may read it: a program in a seat that runs as another user, say.
 func (t *Table) save() error {
 	if t.o.File == "" && t.o.Saved == nil {
 		return nil
@@ -43,7 +44,7 @@ func (t *Table) save() error {
 		return nil
 	}
 	if t.o.File != "" {
-		if err := disk.WriteFile(t.o.File, rec.Write); err != nil {
+		if err := disk.WriteSecret(t.o.File, rec.Write); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -627,6 +628,12 @@ func TestSaveFails(t *testing.T) {
 	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"), Failed: func(err error) { failed = err }})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		// Who reads it knows the luck to come.
+		if info, err := os.Stat(filepath.Join(sub, "x-4711.jsonl")); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the record of a game that is being played: %v, %v", info.Mode(), err)
+		}
 	}
 	if err := os.RemoveAll(sub); err != nil {
 		t.Fatal(err)
