@@ -93,9 +93,10 @@ type seat struct {
 type move struct {
 	player   env.Player
 	action   env.Action
-	revealed bool // chance was drawn, a card shown or a secret told
-	sealed   bool // what was chosen stayed secret
-	shown    bool // everybody saw who chose
+	asked    time.Time // when the player was asked for it
+	revealed bool      // chance was drawn, a card shown or a secret told
+	sealed   bool      // what was chosen stayed secret
+	shown    bool      // everybody saw who chose
 }
 
 // New sets up a game with a seat for each player.
@@ -205,7 +206,7 @@ func (t *Table) play(a env.Action) error {
 		return err
 	}
 	p := t.ref.Actor()
-	m := move{player: p, action: a, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
+	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	if err := t.ref.Play(a); err != nil {
 		return err
 	}
@@ -368,6 +369,9 @@ func (t *Table) canUndo(p env.Player) bool {
 		return false
 	}
 	last := t.moves[len(t.moves)-1]
+	if t.o.Limit > 0 && time.Since(last.asked) >= t.o.Limit {
+		return false // Its time is up; with time anew for each that is taken back, nobody would ever have to decide.
+	}
 	return last.player == p && !last.revealed && t.ref.Actor() == p && t.seats[p].Agent == nil
 }
 
@@ -376,7 +380,7 @@ func (t *Table) canUndo(p env.Player) bool {
 func (t *Table) Undo(p env.Player, step int) error {
 	return t.act(p, step, func() error {
 		if !t.canUndo(p) {
-			return errors.New("the last decision can't be taken back: another seat has decided since, or something has come to light")
+			return errors.New("the last decision can't be taken back: another seat has decided since, something has come to light, or its time is up")
 		}
 		return t.undo()
 	})
@@ -389,6 +393,7 @@ func (t *Table) undo() error {
 		return err
 	}
 	n := len(t.moves) - 1
+	asked := t.moves[n].asked
 	for _, m := range t.moves[:n] {
 		if err := ref.Play(m.action); err != nil {
 			return err
@@ -398,6 +403,7 @@ func (t *Table) undo() error {
 	t.undone++
 	t.cutLogs(n)
 	t.settle()
+	t.since = asked
 	return nil
 }
 
@@ -412,8 +418,10 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 		left = nil // Run closes the agent that it is asking.
 		t.stop()
 	}
+	if t.seats[p].Agent != nil && t.ref.Actor() == p {
+		t.since = time.Now() // The person who sits down is asked now; one who gets another name has been.
+	}
 	t.seats[p], t.trouble = seat{Seat: s}, ""
-	t.since = time.Now()
 	t.notify()
 	t.mu.Unlock()
 	t.keep()

@@ -515,6 +515,43 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// A person gets no more time by another name, by somebody else's, or by taking a decision back.
+func TestLimitStays(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := look(t, tab, 0).Due
+	for p := range env.Player(2) {
+		if err := tab.Sit(p, table.Seat{Name: "Ada"}); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, tab, 0).Due; !now.Equal(due) {
+			t.Errorf("another name in seat %d gives %v more", p, now.Sub(due))
+		}
+	}
+	for range 200 {
+		p := look(t, tab, env.Spectator).Actor
+		before := look(t, tab, p)
+		if err := tab.Play(p, before.Step, before.Choices[0].Action); err != nil {
+			t.Fatal(err)
+		}
+		after := look(t, tab, p)
+		if !after.CanUndo {
+			continue
+		}
+		if err := tab.Undo(p, after.Step); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, tab, p).Due; !now.Equal(before.Due) {
+			t.Errorf("a decision taken back gives %v more", now.Sub(before.Due))
+		}
+		return
+	}
+	t.Error("nothing could be taken back in 200 decisions")
+}
+
 func TestHint(t *testing.T) {
 	for _, text := range short {
 		g := openGame(t, text)
