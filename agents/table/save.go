@@ -1,27 +1,35 @@
 package table
 
 import (
+	"errors"
+	"syscall"
 	"time"
 
 	"earthgym/env/disk"
 )
 
-// keep saves, and tells everybody if that fails: the game goes on.
+// keep saves, and tells everybody if that fails: the game goes on. The file's name may hold the seed, so it is not told.
 func (t *Table) keep() {
 	err := t.save()
 	text := ""
 	if err != nil {
-		text = "the game is not saved: " + err.Error()
+		text = "the game is not saved: its file can't be written"
+		if reason := syscall.Errno(0); errors.As(err, &reason) {
+			text += " (" + reason.Error() + ")"
+		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if text != t.unsaved {
-		t.unsaved = text
+		if t.unsaved = text; err != nil && t.o.Failed != nil {
+			t.o.Failed(err)
+		}
 		t.notify()
 	}
 }
 
-// save writes the record, unless the file has it already.
+// save writes the record, unless the file has it already. It holds the seed of a game that is still played, so that nobody
+// else on this machine may read it: a program in a seat that runs as another user, say.
 func (t *Table) save() error {
 	if t.o.File == "" && t.o.Saved == nil {
 		return nil
@@ -36,7 +44,7 @@ func (t *Table) save() error {
 		return nil
 	}
 	if t.o.File != "" {
-		if err := disk.WriteFile(t.o.File, rec.Write); err != nil {
+		if err := disk.WriteSecret(t.o.File, rec.Write); err != nil {
 			return err
 		}
 	}

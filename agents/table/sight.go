@@ -32,7 +32,7 @@ type Sight struct {
 	Seats     []SeatSight
 	Log       []Line    // all that the viewer has seen happen
 	Due       time.Time // when the stand-in decides; zero if nobody is in a hurry
-	Trouble   string    // what keeps the game from going on, or from being saved
+	Trouble   string    // what keeps the game from going on, or from being saved, as far as everybody may know
 	Result    *env.Result
 	Lesson    *LessonSight // nil if nobody learns here
 }

@@ -39,6 +39,9 @@ type Options struct {
 	File string
 	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
 	Saved func(*env.Record)
+	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must not
+	// call the Table.
+	Failed func(error)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
@@ -90,9 +93,10 @@ type seat struct {
 type move struct {
 	player   env.Player
 	action   env.Action
-	revealed bool // chance was drawn, a card shown or a secret told
-	sealed   bool // what was chosen stayed secret
-	shown    bool // everybody saw who chose
+	asked    time.Time // when the player was asked for it
+	revealed bool      // chance was drawn, a card shown or a secret told
+	sealed   bool      // what was chosen stayed secret
+	shown    bool      // everybody saw who chose
 }
 
 // New sets up a game with a seat for each player.
@@ -202,7 +206,7 @@ func (t *Table) play(a env.Action) error {
 		return err
 	}
 	p := t.ref.Actor()
-	m := move{player: p, action: a, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
+	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	if err := t.ref.Play(a); err != nil {
 		return err
 	}
@@ -365,6 +369,9 @@ func (t *Table) canUndo(p env.Player) bool {
 		return false
 	}
 	last := t.moves[len(t.moves)-1]
+	if t.o.Limit > 0 && time.Since(last.asked) >= t.o.Limit {
+		return false // Its time is up; with time anew for each that is taken back, nobody would ever have to decide.
+	}
 	return last.player == p && !last.revealed && t.ref.Actor() == p && t.seats[p].Agent == nil
 }
 
@@ -373,7 +380,7 @@ func (t *Table) canUndo(p env.Player) bool {
 func (t *Table) Undo(p env.Player, step int) error {
 	return t.act(p, step, func() error {
 		if !t.canUndo(p) {
-			return errors.New("the last decision can't be taken back: another seat has decided since, or something has come to light")
+			return errors.New("the last decision can't be taken back: another seat has decided since, something has come to light, or its time is up")
 		}
 		return t.undo()
 	})
@@ -386,6 +393,7 @@ func (t *Table) undo() error {
 		return err
 	}
 	n := len(t.moves) - 1
+	asked := t.moves[n].asked
 	for _, m := range t.moves[:n] {
 		if err := ref.Play(m.action); err != nil {
 			return err
@@ -395,6 +403,7 @@ func (t *Table) undo() error {
 	t.undone++
 	t.cutLogs(n)
 	t.settle()
+	t.since = asked
 	return nil
 }
 
@@ -409,8 +418,10 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 		left = nil // Run closes the agent that it is asking.
 		t.stop()
 	}
+	if t.seats[p].Agent != nil && t.ref.Actor() == p {
+		t.since = time.Now() // The person who sits down is asked now; one who gets another name has been.
+	}
 	t.seats[p], t.trouble = seat{Seat: s}, ""
-	t.since = time.Now()
 	t.notify()
 	t.mu.Unlock()
 	t.keep()
@@ -588,6 +599,30 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, cou
 
 // fail halts the game until somebody else sits in the seat of an agent that can't go on.
 func (t *Table) fail(p env.Player, err error) {
-	t.trouble = fmt.Sprintf("%s in seat %d can't go on: %v; put somebody else into its seat", t.seats[p].name(), p, err)
+	const form = "%s in seat %d can't go on: %v; put somebody else into its seat"
+	t.trouble = fmt.Sprintf(form, t.seats[p].name(), p, public(err))
+	if t.o.Failed != nil {
+		t.o.Failed(fmt.Errorf(form, t.seats[p].name(), p, err))
+	}
 	t.notify()
 }
+
+// public is what everybody may know of an agent's fault. Its own words may tell its hand, and so may the action that it
+// wanted and the reason against that.
+func public(err error) error {
+	var forfeit *agents.ForfeitError
+	var illegal *env.IllegalActionError
+	switch {
+	case errors.As(err, &forfeit):
+		return map[agents.Fault]error{agents.Timeout: errLate, agents.Crash: errCrash, agents.Illegal: errIllegal}[forfeit.Kind]
+	case errors.As(err, &illegal):
+		return errIllegal
+	}
+	return err
+}
+
+var (
+	errLate    = errors.New("it takes too long")
+	errCrash   = errors.New("it has ended, or given up")
+	errIllegal = errors.New("what it answers is no legal action")
+)

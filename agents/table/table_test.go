@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -398,6 +399,52 @@ type broken struct{ slow }
 
 func (b *broken) Act(*env.View) (env.Action, error) { return -1, errors.New("out of order") }
 
+// clumsy is an agent that tells, or plays, what it must not.
+type clumsy struct {
+	slow
+	act func(*env.View) (env.Action, error)
+}
+
+func (c *clumsy) Act(v *env.View) (env.Action, error) { return c.act(v) }
+
+// TestTroubleTellsNothing: what an agent says when it fails, or tries to play, may be its hand.
+func TestTroubleTellsNothing(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	for _, tt := range []struct {
+		name, public, whole string
+		act                 func(*env.View) (env.Action, error)
+	}{
+		{"words", "no legal action", "my hand", func(v *env.View) (env.Action, error) {
+			return -1, &agents.ForfeitError{Agent: "clumsy", Seat: v.Player(), Kind: agents.Illegal, Err: errors.New("my hand is good")}
+		}},
+		{"action", "no legal action", "illegal action", func(v *env.View) (env.Action, error) {
+			for a := range env.Action(len(v.Info().Actions)) {
+				if !v.Mask().Has(a) {
+					return a, nil
+				}
+			}
+			return -1, errors.New("all is legal")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &agents.Maker{Text: "clumsy", New: func() (agents.Agent, error) { return &clumsy{act: tt.act}, nil }}
+			whole := make(chan error, 1)
+			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{Failed: func(err error) { whole <- err }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			s := waitFor(t, tab, 1, func(s *table.Sight) bool { return s.Trouble != "" })
+			if !strings.Contains(s.Trouble, tt.public) || strings.Contains(s.Trouble, tt.whole) {
+				t.Errorf("everybody is told %q", s.Trouble)
+			}
+			if err := <-whole; !strings.Contains(err.Error(), tt.whole) {
+				t.Errorf("who runs the table is told %q", err)
+			}
+		})
+	}
+}
+
 func TestSeatsChangeHands(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "broken": &broken{}} {
@@ -466,6 +513,43 @@ func TestLimit(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Error("two people who do nothing are waited for")
 	}
+}
+
+// A person gets no more time by another name, by somebody else's, or by taking a decision back.
+func TestLimitStays(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := look(t, tab, 0).Due
+	for p := range env.Player(2) {
+		if err := tab.Sit(p, table.Seat{Name: "Ada"}); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, tab, 0).Due; !now.Equal(due) {
+			t.Errorf("another name in seat %d gives %v more", p, now.Sub(due))
+		}
+	}
+	for range 200 {
+		p := look(t, tab, env.Spectator).Actor
+		before := look(t, tab, p)
+		if err := tab.Play(p, before.Step, before.Choices[0].Action); err != nil {
+			t.Fatal(err)
+		}
+		after := look(t, tab, p)
+		if !after.CanUndo {
+			continue
+		}
+		if err := tab.Undo(p, after.Step); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, tab, p).Due; !now.Equal(before.Due) {
+			t.Errorf("a decision taken back gives %v more", now.Sub(before.Due))
+		}
+		return
+	}
+	t.Error("nothing could be taken back in 200 decisions")
 }
 
 func TestHint(t *testing.T) {
@@ -577,9 +661,16 @@ func TestSaveFails(t *testing.T) {
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x.jsonl")})
+	var failed error
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"), Failed: func(err error) { failed = err }})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		// Who reads it knows the luck to come.
+		if info, err := os.Stat(filepath.Join(sub, "x-4711.jsonl")); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the record of a game that is being played: %v, %v", info.Mode(), err)
+		}
 	}
 	if err := os.RemoveAll(sub); err != nil {
 		t.Fatal(err)
@@ -590,6 +681,11 @@ func TestSaveFails(t *testing.T) {
 	}
 	if s := look(t, tab, 0); !strings.Contains(s.Trouble, "not saved") {
 		t.Errorf("nobody is told that the game is not saved: %q", s.Trouble)
+	} else if strings.Contains(s.Trouble, "4711") {
+		t.Errorf("everybody is told the file's name, and with it the seed: %q", s.Trouble)
+	}
+	if failed == nil || !strings.Contains(failed.Error(), "4711") {
+		t.Errorf("who runs the table is told %v", failed)
 	}
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)

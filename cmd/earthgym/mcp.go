@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/mcp"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/spelling"
 	"earthgym/games"
@@ -47,7 +48,8 @@ the reason and the nearest legal ones; nothing is played in its place.
 
 Over HTTP only this machine is served unless --token-file names a file with a secret that clients must send
 (Authorization: Bearer …). Nothing is encrypted: between machines use a tunnel. Clients may seat agents, but
-none that starts a program or asks a server; those of other machines none that reads a file.`,
+none that starts a program or asks a server; those of other machines, and all where there is a token (they may
+come through a tunnel), none that reads a file.`,
 		Example: `  earthgym mcp
   earthgym mcp --records records
   earthgym mcp --listen 127.0.0.1:7778
@@ -142,12 +144,13 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	if err != nil {
 		return err
 	}
-	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
+	// Who has a token may come through a tunnel, whose end is on this machine.
+	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() || len(token) > 0 {
 		options.Agents = openStranger
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
+	server := &http.Server{Handler: web.InTime(web.BodyLimit, mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

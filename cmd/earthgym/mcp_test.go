@@ -51,6 +51,11 @@ func TestMCPOverHTTP(t *testing.T) {
 			if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "list_games"}); err != nil {
 				t.Error(err)
 			}
+			// It may be on another machine, at the far end of a tunnel.
+			start := &sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2", "seats": []string{"me", "mcts:sims=10"}}}
+			if r, err := session.CallTool(t.Context(), start); err != nil || !r.IsError {
+				t.Errorf("who has a token seats an agent that may read files: %v", err)
+			}
 			_ = session.Close()
 		}
 	}

@@ -29,7 +29,8 @@ type playOptions struct {
 	words  string
 	web    webOptions
 
-	programs bool // that a record names are started
+	programs bool        // that a record names are started
+	failed   func(error) // is told why the game can't go on or be saved
 }
 
 func newPlay() *cobra.Command {
@@ -106,6 +107,9 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	}
 	if err := o.web.check(); err != nil {
 		return err
+	}
+	if o.web.web {
+		o.failed = func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), spelling.Printable(err.Error())) }
 	}
 	game, err := layTable(args, o)
 	if err != nil {
@@ -187,7 +191,7 @@ func layTable(args []string, o playOptions) (*laid, error) {
 			return nil, err
 		}
 	}
-	options := table.Options{File: l.file, Limit: o.limit, Words: l.words}
+	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit, Words: l.words}
 	if o.limit > 0 {
 		standIn, err := openAgents(l.game, defaultOpponent(l.game))
 		if err != nil {

@@ -18,7 +18,14 @@ import (
 // that CheckFile refuses is an error; of a link to a file the file is replaced.
 //
 // A writer that is killed leaves its temporary file, whose name IsTemporary knows.
-func WriteFile(name string, write func(io.Writer) error) (err error) {
+func WriteFile(name string, write func(io.Writer) error) error { return writeFile(name, 0o644, write) }
+
+// WriteSecret is WriteFile for what its owner alone may read.
+func WriteSecret(name string, write func(io.Writer) error) error {
+	return writeFile(name, 0o600, write)
+}
+
+func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	target, err := replaceable(name)
 	if err != nil {
 		return err
@@ -44,7 +51,7 @@ func WriteFile(name string, write func(io.Writer) error) (err error) {
 	if err = w.Flush(); err != nil {
 		return err
 	}
-	if err = f.Chmod(0o644); err != nil {
+	if err = f.Chmod(mode); err != nil {
 		return err
 	}
 	if err = f.Sync(); err != nil {

@@ -46,6 +46,13 @@ func TestWriteFile(t *testing.T) {
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
 		t.Errorf("the directory holds %v, %v", files, err)
 	}
+	// A secret is nobody else's, also where a file of its name was for everybody.
+	if err := disk.WriteSecret(file, func(w io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode of a secret: %v, %v", info.Mode(), err)
+	}
 	// A name that cannot be taken: the temporary file does not stay either.
 	if err := os.Mkdir(filepath.Join(dir, "b"), 0o755); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ type Options struct {
 	Tables     int           // at a time
 	Records    string        // folder that games are saved in; "" = nowhere
 	RecordName func(info *env.Info, seed uint64) string
-	Log        *slog.Logger
+	Log        *slog.Logger // nil = none
 }
 
 // A Server plays tables for clients.
@@ -45,6 +45,9 @@ plays your seat.`
 
 // NewServer makes a server; its tables are played until ctx is done.
 func NewServer(ctx context.Context, o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(appExtension, map[string]any{"mimeTypes": []string{appType}})
 	s := &Server{

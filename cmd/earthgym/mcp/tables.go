@@ -137,7 +137,7 @@ func (h *hall) start(game string, seats []string, seed *uint64, name string) (*s
 	if seed != nil {
 		luck = *seed
 	}
-	options := table.Options{}
+	options := table.Options{Failed: func(err error) { h.o.Log.Warn("trouble", "table", s.id, "reason", err.Error()) }}
 	if h.o.Records != "" {
 		options.File = filepath.Join(h.o.Records, strings.TrimSuffix(h.o.RecordName(info, luck), ".jsonl")+"-"+s.id+".jsonl")
 	}

@@ -51,15 +51,18 @@ func Write(w io.Writer, rec *env.Record, g env.Game, o Options) error {
 	if err != nil {
 		return err
 	}
-	info := g.Info()
+	info, seed := g.Info(), ""
+	if o.Seat == nil {
+		seed = fmt.Sprint(rec.Header.Seed)
+	}
 	return t.Execute(w, struct {
 		Title, Game, Made, Report, Hash string
-		Seed                            uint64
+		Seed                            string // "" on a seat's page: all that the seat did not see follows from it
 		Style                           template.CSS
 		Script                          template.JS
 		Data                            template.HTML // text of base64, which needs no escape
 	}{
-		Title: info.Title, Game: info.Short, Made: o.Made, Report: o.Report, Seed: rec.Header.Seed,
+		Title: info.Title, Game: info.Short, Made: o.Made, Report: o.Report, Seed: seed,
 		Hash:  base64.StdEncoding.EncodeToString(sum[:]),
 		Style: template.CSS(style), Script: template.JS(script), Data: template.HTML(packed),
 	})

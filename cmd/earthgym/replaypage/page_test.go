@@ -136,7 +136,10 @@ func TestWrite(t *testing.T) {
 func TestSeat(t *testing.T) {
 	g, rec := played(t, "earth-rising:players=2,hands=closed")
 	seat := env.Player(1)
-	_, u := write(t, g, rec, replaypage.Options{Seat: &seat})
+	page, u := write(t, g, rec, replaypage.Options{Seat: &seat})
+	if strings.Contains(page, "seed") {
+		t.Error("the page tells the seed, and with it all hands")
+	}
 	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Scores != nil {
 		t.Fatalf("views %d, scores %v", len(u.Views), u.Scores)
 	}

@@ -25,6 +25,8 @@ const (
 	maxBody = 1 << 12
 	// writeLimit is how long a page may take to read.
 	writeLimit = 30 * time.Second
+	// BodyLimit is how long a client may take to send the rest of a request after its header.
+	BodyLimit = 10 * time.Second
 )
 
 // Handler answers the requests of pages.
@@ -147,11 +149,39 @@ func protect(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
+// InTime gives what a request brings a limit of time to arrive. Without one, a client that announces a body and never sends
+// it keeps its connection for ever, whether it has a key or not: the library waits for the body before it answers.
+func InTime(limit time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			control := http.NewResponseController(w)
+			if err := control.SetReadDeadline(time.Now().Add(limit)); err == nil {
+				r.Body = &bodyInTime{r.Body, control}
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bodyInTime lifts the limit once all is there, so that the answer may take its time.
+type bodyInTime struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *bodyInTime) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{}) // It could be set.
+	}
+	return n, err
+}
+
 // Serve answers until the context is done; then pages that look on are let go. The connections are encrypted if there
 // are files with a certificate and its key.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           InTime(BodyLimit, handler),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    1 << 14,

@@ -5,10 +5,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"slices"
 
 	"earthgym/env"
@@ -93,23 +91,13 @@ func ReadDoor(name string, players int) (*Door, error) {
 }
 
 // Write writes the door, for its owner alone.
-func (d *Door) Write(name string) (err error) {
+func (d *Door) Write(name string) error {
 	b, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*") // which nobody else may read
-	if err != nil {
+	return disk.WriteSecret(name, func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
 		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.Write(append(b, '\n'))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	})
 }

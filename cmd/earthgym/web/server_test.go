@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -201,6 +202,51 @@ func TestHeaders(t *testing.T) {
 }
 
 // TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
+// A client that announces a body and never sends it is let go, key or not; one that has sent all is answered, however long
+// that takes.
+func TestBodiesComeInTime(t *testing.T) {
+	const limit = 50 * time.Millisecond
+	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/think" {
+			if _, err := io.ReadAll(r.Body); err != nil {
+				return
+			}
+			select {
+			case <-time.After(4 * limit):
+			case <-r.Context().Done():
+				return
+			}
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	server := httptest.NewServer(InTime(limit, slow))
+	defer server.Close()
+	for _, path := range []string{"/", "/think"} {
+		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf", path); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: the connection stays", path)
+		}
+	}
+	answer, err := http.Post(server.URL+"/think", "text/plain", strings.NewReader("all of it"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusNoContent {
+		t.Errorf("what has come whole is answered with %s", answer.Status)
+	}
+}
+
 func TestPageIsSmall(t *testing.T) {
 	size := 0
 	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {

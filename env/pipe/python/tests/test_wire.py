@@ -117,6 +117,42 @@ def test_many_tables() -> None:
     assert transport.written == wire.preamble() + b"".join(said)
 
 
+def test_later_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a later minor version adds to its answers, and a table to what it asks, is passed over."""
+    request = earthgym.Server.request
+
+    def later(server: earthgym.Server, *args: Any, **fields: Any) -> tuple[dict[str, Any], bytes]:
+        head, payload = request(server, *args, **fields)
+        head["later"] = 1
+        for episode in head.get("episodes", []):
+            episode["later"] = 1
+        if "blocks" in head:
+            head["blocks"].append({"name": "later", "type": "uint8", "shape": [1], "offset": 0})
+        return head, payload
+
+    monkeypatch.setattr(earthgym.Server, "request", later)
+    with earthgym.make_vec("resilience-earth:players=2", 1, seed=1, max_decisions=1, shared=False) as vec:
+        vec.step(vec.batch.mask.argmax(1))
+        episode = vec.episodes()[0]
+        assert episode is not None
+        assert episode.decisions == 1
+
+    head, payload = wire.decode((FRAMES / "tables-3-act.request").read_bytes())
+    head["later"] = 1
+    head["seen"] = [[{"kind": "note", "player": 1, "text": "t", "later": 1}]] * head["count"]
+    transport = Heard("tables-0-hello.answer")
+    transport.data += wire.encode(head, payload)
+    seen: list[agent.Event] = []
+
+    def act(decisions: Sequence[agent.Decision]) -> list[int]:
+        seen.extend(e for d in decisions for e in d.seen)
+        return [0] * len(decisions)
+
+    host = agent.Host(transport, "golden", "float32", "bytes", 2)  # type: ignore[arg-type]
+    host.serve(lambda seed, table: None, act)
+    assert seen == [agent.Event("note", 1, "t")] * head["count"]
+
+
 class Said:
     """A transport that gives bytes in pieces of a size."""
 

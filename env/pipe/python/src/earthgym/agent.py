@@ -239,7 +239,7 @@ class Host:
                 arrays["observation"][i],
                 mask[i].view(np.bool_),
                 head["players"][i],
-                [Event(**e) for e in head["seen"][i]],
+                [Event(**wire.known(Event, e)) for e in head["seen"][i]],
                 tables[i],
             )
             for i in range(head["count"])

@@ -194,7 +194,7 @@ class Vec:
         self.num_players: int = made["players"]
         self.num_actions: int = made["actions"]
         self.observation_size: int = made["size"]
-        self.batch = Batch(**{b["name"]: self._block(b) for b in made["blocks"]})
+        self.batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
         """Where all lanes stand now."""
         head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
         self._request = bytearray(head)
@@ -351,7 +351,7 @@ class Vec:
             head, payload = self._ask("episodes", player=player, which=which[at : at + _EPISODES])
             rows = np.frombuffer(payload, np.dtype(head["type"]).newbyteorder("<")).reshape(head["shape"])
             episodes += [
-                Episode(observation=row, **e) if e["number"] else None
+                Episode(observation=row, **wire.known(Episode, e)) if e["number"] else None
                 for e, row in zip(head["episodes"], rows, strict=True)
             ]
         return episodes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 import select
@@ -44,6 +45,12 @@ def decode(frame: bytes) -> tuple[dict[str, Any], bytes]:
     if size != len(frame) - 4 or head > size - 4:
         raise errors.BadFrame(f"a frame of {len(frame)} bytes cannot have the lengths {size} and {head}")
     return msgpack.unpackb(frame[8 : 8 + head]), frame[8 + head :]
+
+
+def known(kind: Any, fields: dict[str, Any]) -> dict[str, Any]:
+    """Those of an answer's fields that a dataclass has: a server of a later minor version may send more."""
+    names = {field.name for field in dataclasses.fields(kind)}
+    return {name: value for name, value in fields.items() if name in names}
 
 
 class Transport(Protocol):
