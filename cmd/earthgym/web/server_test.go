@@ -201,7 +201,6 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
 // A client that announces a body and never sends it is let go, key or not; one that has sent all is answered, however long
 // that takes.
 func TestBodiesComeInTime(t *testing.T) {
@@ -247,6 +246,7 @@ func TestBodiesComeInTime(t *testing.T) {
 	}
 }
 
+// TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
 func TestPageIsSmall(t *testing.T) {
 	size := 0
 	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
