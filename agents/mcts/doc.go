@@ -73,8 +73,10 @@
 //	Resilience Earth, 3 seats  +0.53 ± 0.14 (60, 70 %)    +0.82 ± 0.12 (60, 88 %)
 //	Resilience Earth, 4 seats  +0.55 ± 0.16 (40, 66 %)    +0.92 ± 0.11 (40, 94 %)   +0.78 (12, 83 %)
 //	New Earth, 2 seats         +0.65 ± 0.34 (20, 82 %)    +0.67 ± 0.27 (48, 83 %)
+//	New Earth, 3 seats         +0.18 ± 0.22 (42, 45 %)
 //	New Earth, 4 seats         +0.33 ± 0.31 (24, 50 %)    +0.50 ± 0.21 (36, 62 %)
 //	The Earthman's, 2 seats                               +0.25 (16, 56 %)
+//	The Earthman's, 4 seats    +0.19 ± 0.39 (24, 40 %)
 //
 // Twelve of twelve games won tell only that the share is likely above three quarters, ten of twelve or nine of sixteen
 // less. New Earth at 4 seats was measured with the others' weights drawn from 0.6 to 1.6 times strong's, before script:varied
