@@ -85,8 +85,8 @@
 // Resilience Earth at 2 seats and 100 was measured with the others taken for strong alone; so taken, a seat of 4 returns +0.69 ±
 // 0.13 (120). In New Earth 50 simulations are too few (-0.25 ± 0.59, 16 games). In The Earthman's Burden 60 return +0.19 ± 0.24
 // (28, 39 %): no gain shown. In Earth Rising a table of four with 100 won 93.3 % of 60 games, one of strong 78.3 %: +15.0 ±
-// 12.4 % on the same seeds; one of two 85.0 % of 60, strong 60.0 %: +25.0 ±
-// 14.0 %; in quickplay 95.0 % of 40, strong 57.5 %: +37.5 ± 15.7 %.
+// 12.4 % on the same seeds; one of two 85.0 % of 60, strong 60.0 %: +25.0 ± 14.0 %; in quickplay 95.0 % of 40, strong
+// 57.5 %: +37.5 ± 15.7 %.
 //
 // 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 6 to 12 in New Earth
 // and 27 in Earth Rising, more of them as much longer. New Earth is slow for the length of its games alone: a simulation is 235
