@@ -36,7 +36,8 @@ type Config struct {
 	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
-	// the network finds likeliest; 0 is all.
+	// the network finds likeliest; 0 is all. Where a network plays games on, it is one for every eight simulations if it isn't
+	// named.
 	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
@@ -111,7 +112,7 @@ func settings() []setting {
 		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
 			return whole(v, 0, 1000, &c.Cut)
 		}},
-		{"width", "most actions to compare, the bot's choice and those it scores best, 0 (all) to 1000", func(c *Config, v string) error {
+		{"width", "most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on", func(c *Config, v string) error {
 			return whole(v, 0, 1000, &c.Width)
 		}},
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
@@ -282,7 +283,14 @@ func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 			c.Cut = 1
 		}
 	}
+	if c.lots() && !named["width"] && c.Width == 0 && c.Simulations > 0 {
+		c.Width = max(c.Simulations/leastTries, 2)
+	}
 }
+
+// leastTries is how many simulations there are for each action that is compared where a network plays games on. They are few
+// there, and of many actions that are tried twice each the luckiest looks best.
+const leastTries = 8
 
 // check reports options that don't go together.
 func (c *Config) check(g env.Game) error {

@@ -121,15 +121,16 @@ func TestDefaultsWithNet(t *testing.T) {
 		cut, candidates int
 		opponents       []string
 	}{
-		{"one-earth", "net=", false, false, "argmax", 0, 0, []string{"argmax", "script:strong"}},
-		{"one-earth", "net=,opponents=argmax", false, false, "argmax", 0, 0, []string{"argmax"}},
+		{"one-earth", "net=", false, false, "argmax", 0, 125, []string{"argmax", "script:strong"}},
+		{"one-earth", "net=,opponents=argmax,sims=64", false, false, "argmax", 0, 8, []string{"argmax"}},
+		{"one-earth", "net=,sims=10", false, false, "argmax", 0, 2, []string{"argmax", "script:strong"}},
 		{"one-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
 		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4, nil},
 		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0, nil},
 		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5, nil},
-		{"new-earth", "net=", false, false, "script:strong", 0, 0, nil},
-		{"new-earth:players=2", "net=", false, false, "argmax", 0, 0, []string{"argmax", "script:strong"}},
-		{"new-earth", "net=,rollout=argmax", false, false, "argmax", 0, 0, nil},
+		{"new-earth", "net=,sims=10", false, false, "script:strong", 0, 0, nil},
+		{"new-earth:players=2", "net=,ms=50", false, false, "argmax", 0, 0, []string{"argmax", "script:strong"}},
+		{"new-earth", "net=,rollout=argmax,width=0", false, false, "argmax", 0, 0, nil},
 		{"new-earth", "net=,opponents=argmax", false, false, "script:strong", 0, 0, []string{"argmax"}},
 		{"new-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
 		{"earth-rising", "net=", false, false, "script:strong", 8, 5, nil},
