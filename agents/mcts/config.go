@@ -191,6 +191,9 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 	if c.Time > 0 {
 		c.Simulations = 0
 	}
+	if !named["margin"] {
+		c.cautious(g)
+	}
 	if c.Guided {
 		c.guided(g, named, tree)
 	}

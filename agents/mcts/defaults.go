@@ -1,6 +1,8 @@
 package mcts
 
 import (
+	"time"
+
 	"earthgym/agents/scripted"
 	"earthgym/env"
 )
@@ -24,7 +26,7 @@ func Defaults(g env.Game) Config {
 		c.Opponents = []string{c.Rollout, c.Rollout, c.Rollout, "script:" + scripted.Greedy}
 	case "new-earth":
 		// Secret choices of bots can be known too well.
-		c.Opponents, c.Margin = []string{"script:" + scripted.Varied}, 2.5
+		c.Opponents, c.Margin = []string{"script:" + scripted.Varied}, 1.5
 	case "earth-rising":
 		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
 		c.Cut, c.Width, c.Margin = 8, 5, 2
@@ -36,6 +38,18 @@ func Defaults(g env.Game) Config {
 		c.Rollout, c.Tree = "random", true
 	}
 	return c
+}
+
+// cautious sets the margin of searches that mistake luck for strength with what Defaults says: in New Earth those of few
+// simulations, where most that looks better isn't, and those that go by bots in place of the network.
+func (c *Config) cautious(g env.Game) {
+	few := c.Simulations < 300
+	if c.Time > 0 {
+		few = c.Time < 50*time.Millisecond
+	}
+	if g.Info().Name == "new-earth" && (few || c.Guided) {
+		c.Margin = 2.5
+	}
 }
 
 // treeWithNet says whether a search that a network guides is a tree that goes by the network's values: where playing games on

@@ -295,6 +295,33 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// In New Earth few simulations, and those by bots in a network's place, leave the incumbent for less only if told to.
+func TestCautious(t *testing.T) {
+	for _, test := range []struct {
+		game, options string
+		margin        float64
+	}{
+		{"new-earth", "", 1.5},
+		{"new-earth:players=2", "sims=300", 1.5},
+		{"new-earth", "sims=299", 2.5},
+		{"new-earth", "sims=100,margin=1", 1},
+		{"new-earth", "ms=50", 1.5},
+		{"new-earth", "ms=49", 2.5},
+		{"new-earth", "net=", 2.5},
+		{"new-earth", "net=,margin=1.5", 1.5},
+		{"one-earth", "sims=100", 1},
+		{"earth-rising", "sims=100", 2},
+	} {
+		g, err := games.Open(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Parse(test.options, g); err != nil || c.Margin != test.margin {
+			t.Errorf("%s, %q: margin %v, %v", test.game, test.options, c.Margin, err)
+		}
+	}
+}
+
 // Policy is a distribution over what was tried, in which the choice is likeliest or about as likely as another.
 func TestPolicy(t *testing.T) {
 	g := kuhn.Open(2)
