@@ -3,7 +3,9 @@ package eval
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -74,5 +76,46 @@ func TestAllAlike(t *testing.T) {
 	r.setAgainst(2, false)
 	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
 		t.Errorf("six blocks of the same small difference: %+v", pair)
+	}
+}
+
+func TestBrief(t *testing.T) {
+	for _, test := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "0s"}, {999, "999ns"}, {1000, "1 µs"}, {999_499, "999 µs"}, {999_700, "1 ms"}, {12_340_000, "12.3 ms"},
+		{999_700 * time.Microsecond, "1 s"}, {99_940 * time.Millisecond, "99.9 s"}, {1234 * time.Second, "1234 s"},
+	} {
+		if got := brief(test.d); got != test.want {
+			t.Errorf("%d ns: %q, want %q", test.d, got, test.want)
+		}
+	}
+}
+
+// A report is written whatever has become of the agents: here one has forfeited its game before its first decision.
+func TestReportWithoutDecisions(t *testing.T) {
+	g := kuhn.Open(2)
+	usage := NewUsageCounter(g.Info(), []string{"first", "second"})
+	usage.Seat(0)
+	usage.Seat(1)
+	usage.Choose(1, env.Mask{1}, 0)
+	r := summarise(g.Info(), 1, []string{"first", "second"}, []Outcome{
+		{Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-1, 1}, Scores: []float64{0, 1}, Measures: make([]float64, len(g.Info().Measures))}, Wins: []float64{0, 1}},
+	})
+	r.Usage = usage.Usage()
+	var b strings.Builder
+	if err := WriteReport(&b, Report{Matches: []*MatchResult{r}}); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.String(); strings.Contains(page, "usage of first") || !strings.Contains(page, "usage of second") {
+		t.Error("the page does not show what was chosen by the one that has decided, and by no other")
+	}
+}
+
+// Text stands in Markdown as it is, also where it looks like an entity, a line through it or a formula.
+func TestPlainText(t *testing.T) {
+	if got, want := plainText("a|b ~~c~~ &lt; $d$"), `a\|b \~\~c\~\~ \&lt; \$d\$`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
