@@ -56,6 +56,12 @@ func TestBlockMeans(t *testing.T) {
 	if got[0] != 1.5 || !math.IsNaN(got[1]) || got[2] != 5 {
 		t.Errorf("block means %v, want 1.5, none, 5", got)
 	}
+	for i := range outcomes {
+		outcomes[i].Measures = []float64{10}
+	}
+	if m := newMeasureResult("rounds", measured(outcomes, 0)); m.Mean != 10 || m.CI != (Interval{10, 10}) {
+		t.Errorf("of blocks of one game and of two that all take 10 rounds: %+v", m)
+	}
 }
 
 // Blocks that are all alike are not held to be certain, with luck taken away or not, and no pair is clear whose interval
