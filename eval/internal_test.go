@@ -75,6 +75,11 @@ func TestAllAlike(t *testing.T) {
 	if plain, want := Estimate(won, minReturn, maxReturn); mean != plain || ci != want {
 		t.Errorf("10 blocks won: %v %v without luck, %v %v with it", mean, ci, plain, want)
 	}
+	// Without luck that is far from 0 in a few blocks, a mean and its interval lie beyond what is possible, and are told so.
+	mean, ci, _ = withoutLuck([]float64{1, 1, 1, 1, 1}, []float64{-0.3, -0.25, -0.35, -0.3, -0.28}, minReturn, maxReturn)
+	if !(ci[0] < mean && mean < ci[1]) {
+		t.Errorf("5 blocks won with bad luck: %v in %v", mean, ci)
+	}
 	r := &TournamentResult{MatchResult: &MatchResult{}}
 	for block := range 6 {
 		r.Outcomes = append(r.Outcomes, Outcome{Block: block, Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-0.02, 0.02}}})
