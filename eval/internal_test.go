@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,15 @@ func TestAllAlike(t *testing.T) {
 	mean, ci, _ = withoutLuck([]float64{1, 1, 1, 1, 1}, []float64{-0.3, -0.25, -0.35, -0.3, -0.28}, minReturn, maxReturn)
 	if !(ci[0] < mean && mean < ci[1]) {
 		t.Errorf("5 blocks won with bad luck: %v in %v", mean, ci)
+	}
+	// 15 blocks of +0.5 are 0.05 of an error by Estimate's bound, (2/2.5)^14, and so for one pair, but not for ten.
+	half := slices.Repeat([]float64{0.5}, 15)
+	half[3] = 0.1 + 0.4 - rounding/2 // but for rounding
+	if _, ci := Estimate(half, -2, 2); !ci.Above(0) || !holm([][]float64{half}, 2)[0] {
+		t.Errorf("15 blocks of +0.5 are not clear: %v", ci)
+	}
+	if slices.Contains(holm(slices.Repeat([][]float64{half}, 10), 2), true) {
+		t.Error("15 blocks of +0.5 are clear for ten pairs together")
 	}
 	r := &TournamentResult{MatchResult: &MatchResult{}}
 	for block := range 6 {

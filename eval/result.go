@@ -214,7 +214,7 @@ func differences(byAgent []averages, names []string) []Difference {
 			all, blocks = append(all, d), append(blocks, paired)
 		}
 	}
-	for k, clear := range holm(blocks) {
+	for k, clear := range holm(blocks, maxReturn-minReturn) {
 		all[k].Clear = clear && !all[k].ReturnCI.Holds(0)
 	}
 	return all
