@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -524,6 +525,31 @@ def test_sockets(served: object, tmp_path: Path) -> None:
         process.terminate()
         assert process.wait(timeout=10) == 0
     assert not path.exists()
+
+
+def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server elsewhere may claim a common memory and name a file, asked for or not: none is opened."""
+    request = earthgym.Server.request
+
+    def claiming(server: earthgym.Server, op: str, *args: bytes, **fields: Any) -> tuple[dict[str, Any], bytes]:
+        head, payload = request(server, op, *args, **{k: v for k, v in fields.items() if k != "share"})
+        if op == "hello":
+            head["capabilities"].append("shared-memory")
+        if op == "make":
+            head["shared"] = "/no/such/file"
+        return head, payload
+
+    reference = earthgym.make_vec(GAME, 3, seed=1)
+    want = play(reference, 100)
+    reference.close()
+    monkeypatch.setattr(earthgym.Server, "request", claiming)
+    _, address = served("--listen", "tcp:127.0.0.1:0")  # type: ignore[operator]
+    with earthgym.Server(address=address) as server:
+        assert not server.shares_memory
+        with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
+            assert play(vec, 100) == want
+        with pytest.raises(errors.NotSupported, match="shares no memory"):
+            earthgym.make_vec(GAME, 3, server=server, shared=True)
 
 
 def test_token(served: object, tmp_path: Path) -> None:

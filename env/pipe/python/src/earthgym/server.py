@@ -160,6 +160,8 @@ class Server(Remade):
             raise
         self.program: str = hello["program"]
         self.capabilities: list[str] = hello["capabilities"]
+        self.shares_memory: bool = self._is_near(address) and "shared-memory" in self.capabilities
+        """Whether arrays can lie in memory that both sides see."""
         self.limits: dict[str, int] = hello["limits"]
         self.games: list[str] = hello["games"]
 
@@ -186,6 +188,11 @@ class Server(Remade):
         process.stdout.close()
         self._process = process
         return transport, weakref.finalize(self, _stop, process, transport)
+
+    @staticmethod
+    def _is_near(address: str | None) -> bool:
+        """Whether the server is this machine's, whatever it says: files that it names are opened."""
+        return address is None or address.startswith("unix:")
 
     def _connect(self, address: str) -> wire.Transport:
         kind, _, where = address.partition(":")

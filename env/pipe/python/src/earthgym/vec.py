@@ -159,7 +159,9 @@ class Vec:
         self.server = server
         self._owns_server = owns_server
         if shared is None:
-            shared = "shared-memory" in server.capabilities
+            shared = server.shares_memory
+        elif shared and not server.shares_memory:
+            raise errors.NotSupported("this connection shares no memory: pass shared=False, or leave it out")
         raw = read_data(data)
         self.info = server.info(game, raw)
         """What ``earthgym info`` says of the game."""
@@ -213,7 +215,7 @@ class Vec:
     def _make(self, raw: bytes, **fields: Any) -> dict[str, Any]:
         made, _ = self.server.request("make", raw, **fields)
         size: int = made["bytes"]
-        path = made.get("shared")
+        path: str | None = made.get("shared") if fields["share"] else None  # No other server's file is opened.
         if path is None:
             self._memory: memoryview = memoryview(bytearray(size))
             self._into: memoryview | None = self._memory
