@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -510,13 +511,13 @@ def served(tmp_path: Path) -> object:
 
 def test_sockets(served: object, tmp_path: Path) -> None:
     path = tmp_path / "socket"
-    unix, socket = served("--listen", f"unix:{path}")  # type: ignore[operator]
+    unix, path_address = served("--listen", f"unix:{path}")  # type: ignore[operator]
     assert path.stat().st_mode & 0o777 == 0o600
     tcp, address = served("--listen", "tcp:127.0.0.1:0")  # type: ignore[operator]
     reference = earthgym.make_vec(GAME, 3, seed=1)
     want = play(reference, 100)
     reference.close()
-    for where in (socket, address):
+    for where in (path_address, address):
         with earthgym.Server(address=where) as server:
             assert ("shared-memory" in server.capabilities) == where.startswith("unix")
             with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
@@ -550,6 +551,22 @@ def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> No
             assert play(vec, 100) == want
         with pytest.raises(errors.NotSupported, match="shares no memory"):
             earthgym.make_vec(GAME, 3, server=server, shared=True)
+
+
+def test_addresses(served: object, tmp_path: Path) -> None:
+    """What is no address is said to be none, and an attempt to connect leaves nothing behind."""
+    for address in ("localhost", "tcp:localhost", "tcp:localhost:http", "unix:", "http://localhost:80"):
+        with pytest.raises(ValueError, match="it is unix:PATH"):
+            earthgym.Server(address=address)
+    with pytest.raises(FileNotFoundError):
+        earthgym.Server(address=f"unix:{tmp_path / 'nobody'}")
+    gc.collect()  # A socket that is left would be told of here.
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return  # This machine has no such addresses.
+    _, address = served("--listen", "tcp:[::1]:0")  # type: ignore[operator]
+    earthgym.Server(address=address).close()
 
 
 def test_token(served: object, tmp_path: Path) -> None:

@@ -196,15 +196,19 @@ class Server(Remade):
 
     def _connect(self, address: str) -> wire.Transport:
         kind, _, where = address.partition(":")
-        if kind == "unix":
+        host, _, port = where.rpartition(":")
+        if kind == "unix" and where and hasattr(socket, "AF_UNIX"):
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            sock.connect(where)
-        elif kind == "tcp":
-            host, _, port = where.rpartition(":")
-            sock = socket.create_connection((host, int(port)))
+            try:
+                sock.connect(where)
+            except BaseException:
+                sock.close()
+                raise
+        elif kind == "tcp" and port.isdecimal():
+            sock = socket.create_connection((host.removeprefix("[").removesuffix("]"), int(port)))
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         else:
-            raise ValueError(f"address {address!r}: it is unix:PATH or tcp:HOST:PORT")
+            raise ValueError(f"address {address!r}: it is unix:PATH, where there are such sockets, or tcp:HOST:PORT")
         for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
             sock.setsockopt(socket.SOL_SOCKET, option, _PIPE_SIZE)
         return wire.SocketTransport(sock)
