@@ -641,6 +641,26 @@ def test_evaluate(server: earthgym.Server) -> None:
     assert lost < -0.5
 
 
+def test_evaluate_tells_its_error(server: earthgym.Server) -> None:
+    """Every seat has the same seeds: means over seats are what is independent, and of one nothing is known."""
+    returns = np.zeros((2, 8))
+    for seat in range(2):
+        options: Any = {"seed": 5, "seat": seat, "opponents": "script:greedy", "autoreset": "disabled"}
+        with earthgym.make_vec(GAME, 8, server=server, **options) as vec:
+            while (running := np.flatnonzero(vec.batch.actor >= 0)).size:
+                vec.step(vec.batch.mask[running].argmax(1), lanes=running.tolist())
+            returns[seat] = [e.returns[seat] for e in vec.episodes() if e is not None]
+
+    def first(_: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        return mask.argmax(1)
+
+    told = earthgym.evaluate(GAME, first, opponents="script:greedy", games=16, seed=5, server=server)
+    assert told.mean == pytest.approx(returns.mean())
+    assert told.error == pytest.approx(returns.mean(0).std(ddof=1) / 8**0.5)
+    alone = earthgym.evaluate(GAME, first, opponents="script:greedy", games=2, seed=5, server=server)
+    assert np.isnan(alone.error)
+
+
 def test_view(server: earthgym.Server) -> None:
     """A view is the same in all positions that look the same, and leaves out what can't be known."""
     vec = earthgym.make_vec("new-earth:players=2", 1, server=server, seed=4)
