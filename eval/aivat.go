@@ -258,6 +258,9 @@ func withoutLuck(returns, luck []float64, low, high float64) (mean float64, ci I
 			factor = stat.Variance(plain, nil) / left
 		}
 	}
+	if ci.Above(high) || ci.Below(low) { // Cut off there, nothing of it would be left.
+		return mean, ci, factor
+	}
 	return mean, Interval{max(low, ci[0]), min(high, ci[1])}, factor
 }
 

@@ -202,7 +202,7 @@ func (c *CrossPlay) mark() {
 			}
 		}
 	}
-	ofGuests, ofOthers := holm(gains), holm(others)
+	ofGuests, ofOthers := holm(gains, maxReturn-minReturn), holm(others, maxReturn-minReturn)
 	for k, t := range guests {
 		t.GainClear, t.OthersClear = ofGuests[k] && !t.Gain.CI.Holds(0), ofOthers[k] && !t.OthersGain.CI.Holds(0)
 	}

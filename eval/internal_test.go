@@ -3,7 +3,10 @@ package eval
 import (
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -54,6 +57,12 @@ func TestBlockMeans(t *testing.T) {
 	if got[0] != 1.5 || !math.IsNaN(got[1]) || got[2] != 5 {
 		t.Errorf("block means %v, want 1.5, none, 5", got)
 	}
+	for i := range outcomes {
+		outcomes[i].Measures = []float64{10}
+	}
+	if m := newMeasureResult("rounds", measured(outcomes, 0)); m.Mean != 10 || m.CI != (Interval{10, 10}) {
+		t.Errorf("of blocks of one game and of two that all take 10 rounds: %+v", m)
+	}
 }
 
 // Blocks that are all alike are not held to be certain, with luck taken away or not, and no pair is clear whose interval
@@ -67,6 +76,20 @@ func TestAllAlike(t *testing.T) {
 	if plain, want := Estimate(won, minReturn, maxReturn); mean != plain || ci != want {
 		t.Errorf("10 blocks won: %v %v without luck, %v %v with it", mean, ci, plain, want)
 	}
+	// Without luck that is far from 0 in a few blocks, a mean and its interval lie beyond what is possible, and are told so.
+	mean, ci, _ = withoutLuck([]float64{1, 1, 1, 1, 1}, []float64{-0.3, -0.25, -0.35, -0.3, -0.28}, minReturn, maxReturn)
+	if !(ci[0] < mean && mean < ci[1]) {
+		t.Errorf("5 blocks won with bad luck: %v in %v", mean, ci)
+	}
+	// 15 blocks of +0.5 are 0.05 of an error by Estimate's bound, (2/2.5)^14, and so for one pair, but not for ten.
+	half := slices.Repeat([]float64{0.5}, 15)
+	half[3] = 0.1 + 0.4 - rounding/2 // but for rounding
+	if _, ci := Estimate(half, -2, 2); !ci.Above(0) || !holm([][]float64{half}, 2)[0] {
+		t.Errorf("15 blocks of +0.5 are not clear: %v", ci)
+	}
+	if slices.Contains(holm(slices.Repeat([][]float64{half}, 10), 2), true) {
+		t.Error("15 blocks of +0.5 are clear for ten pairs together")
+	}
 	r := &TournamentResult{MatchResult: &MatchResult{}}
 	for block := range 6 {
 		r.Outcomes = append(r.Outcomes, Outcome{Block: block, Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-0.02, 0.02}}})
@@ -74,5 +97,46 @@ func TestAllAlike(t *testing.T) {
 	r.setAgainst(2, false)
 	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
 		t.Errorf("six blocks of the same small difference: %+v", pair)
+	}
+}
+
+func TestBrief(t *testing.T) {
+	for _, test := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "0s"}, {999, "999ns"}, {1000, "1 µs"}, {999_499, "999 µs"}, {999_700, "1 ms"}, {12_340_000, "12.3 ms"},
+		{999_700 * time.Microsecond, "1 s"}, {99_940 * time.Millisecond, "99.9 s"}, {1234 * time.Second, "1234 s"},
+	} {
+		if got := brief(test.d); got != test.want {
+			t.Errorf("%d ns: %q, want %q", test.d, got, test.want)
+		}
+	}
+}
+
+// A report is written whatever has become of the agents: here one has forfeited its game before its first decision.
+func TestReportWithoutDecisions(t *testing.T) {
+	g := kuhn.Open(2)
+	usage := NewUsageCounter(g.Info(), []string{"first", "second"})
+	usage.Seat(0)
+	usage.Seat(1)
+	usage.Choose(1, env.Mask{1}, 0)
+	r := summarise(g.Info(), 1, []string{"first", "second"}, []Outcome{
+		{Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-1, 1}, Scores: []float64{0, 1}, Measures: make([]float64, len(g.Info().Measures))}, Wins: []float64{0, 1}},
+	})
+	r.Usage = usage.Usage()
+	var b strings.Builder
+	if err := WriteReport(&b, Report{Matches: []*MatchResult{r}}); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.String(); strings.Contains(page, "usage of first") || !strings.Contains(page, "usage of second") {
+		t.Error("the page does not show what was chosen by the one that has decided, and by no other")
+	}
+}
+
+// Text stands in Markdown as it is, also where it looks like an entity, a line through it or a formula.
+func TestPlainText(t *testing.T) {
+	if got, want := plainText("a|b ~~c~~ &lt; $d$"), `a\|b \~\~c\~\~ \&lt; \$d\$`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -97,9 +97,9 @@ func InterquartileMean(samples []float64) float64 {
 }
 
 // holm says which of several differences from 0 are clear when all of them together shall be wrong at most once in
-// twenty (Holm 1979): by Student's t of the blocks of each, the smallest chance of error first. Blocks that are NaN are
-// left out.
-func holm(blocks [][]float64) (clear []bool) {
+// twenty (Holm 1979): by Student's t of the blocks of each, the smallest chance of error first. Blocks lie in [-most, most];
+// those that are NaN are left out.
+func holm(blocks [][]float64, most float64) (clear []bool) {
 	clear = make([]bool, len(blocks))
 	chances := make([]float64, len(blocks)) // of so great a difference where there is none
 	order := make([]int, len(blocks))
@@ -110,14 +110,15 @@ func holm(blocks [][]float64) (clear []bool) {
 		if n < 2 {
 			continue
 		}
-		deviation := stat.StdDev(samples, nil)
-		if deviation == 0 {
-			if samples[0] != 0 { // As Estimate has it: the first block names the value, the others repeat it.
-				chances[i] = math.Pow(0.5, n-1)
+		if slices.Max(samples)-slices.Min(samples) <= rounding {
+			// As Estimate has it: the first block names the value, the others repeat it. Were the mean 0, no greater a share of
+			// all could be so, with the others at the far end.
+			if x := math.Abs(samples[0]); x > rounding {
+				chances[i] = math.Pow(most/(most+x), n-1)
 			}
 			continue
 		}
-		t := math.Abs(stat.Mean(samples, nil)) / stat.StdErr(deviation, n)
+		t := math.Abs(stat.Mean(samples, nil)) / stat.StdErr(stat.StdDev(samples, nil), n)
 		chances[i] = 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Survival(t)
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(chances[a], chances[b]) })

@@ -441,6 +441,9 @@ func newSection(m *MatchResult) (section, error) {
 	add("Scores", "Final scores in the rulebook's points, one per seat and game.", picture, e)
 	for _, a := range m.Usage {
 		legal := slices.DeleteFunc(slices.Clone(a.Families), func(f FamilyUsage) bool { return f.LegalPerGame == 0 })
+		if len(legal) == 0 { // It has forfeited every game before its first decision.
+			continue
+		}
 		picture, e := usageChart("usage of "+spelling.Printable(a.Agent), legal)
 		if err == nil && e != nil {
 			err = fmt.Errorf("figure of usage: %w", e)

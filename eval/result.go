@@ -24,7 +24,7 @@ type MatchResult struct {
 	Differences []Difference `json:"differences"` // of each agent to each later one
 	Seats       []SeatResult `json:"seats"`       // seat 0 first, whoever sat there
 
-	Measures []MeasureResult `json:"measures,omitempty"` // means over all games, in the order of env.Info.Measures
+	Measures []MeasureResult `json:"measures,omitempty"` // means over blocks, in the order of env.Info.Measures
 	Aivat    *Aivat          `json:"aivat,omitempty"`    // returns without what chance has given
 	Commons  *Commons        `json:"commons,omitempty"`  // where motives are mixed
 	Floor    *NoiseFloor     `json:"floor,omitempty"`
@@ -214,7 +214,7 @@ func differences(byAgent []averages, names []string) []Difference {
 			all, blocks = append(all, d), append(blocks, paired)
 		}
 	}
-	for k, clear := range holm(blocks) {
+	for k, clear := range holm(blocks, maxReturn-minReturn) {
 		all[k].Clear = clear && !all[k].ReturnCI.Holds(0)
 	}
 	return all
@@ -246,18 +246,10 @@ func (a *AgentResult) faults() string {
 	return strings.Join(kinds, ", ")
 }
 
-// measured gives the block means of a measure, NaN where a game of the block is void.
+// measured gives the block means of a measure. Blocks count alike, as they do everywhere: those of a tournament are of as many
+// games as their mixes have rotations.
 func measured(outcomes []Outcome, measure int) []float64 {
-	blocks := outcomes[len(outcomes)-1].Block + 1
-	means := make([]float64, blocks)
-	for i := range outcomes {
-		o := &outcomes[i]
-		if o.Void {
-			means[o.Block] = math.NaN()
-		}
-		means[o.Block] += o.Measures[measure] * float64(blocks) / float64(len(outcomes))
-	}
-	return means
+	return blockMeans(outcomes, func(o *Outcome) (float64, float64) { return o.Measures[measure], 1 })
 }
 
 func newMeasureResult(name string, blocks []float64) MeasureResult {

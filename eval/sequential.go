@@ -221,7 +221,7 @@ func (m *precisionMonitor) stop() Stop {
 	s := Stop{Rule: fmt.Sprintf("until ±%g", m.rule.HalfWidth), Verdict: "not reached"}
 	if n := m.sum.n; n > 1 {
 		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
-		if t*math.Sqrt(m.sum.variance()/n) <= m.rule.HalfWidth {
+		if t*math.Sqrt((m.sum.squares+1)/(n-1)/n) <= m.rule.HalfWidth { // one sample more, as in variance, and no narrower than Estimate's
 			s.Decided, s.Verdict = true, "reached"
 		}
 	}

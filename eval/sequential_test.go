@@ -116,6 +116,21 @@ func TestPrecisionCovers(t *testing.T) {
 	}
 }
 
+// What is said to be reached is: no interval that ends a match is wider.
+func TestPrecisionReached(t *testing.T) {
+	m := &precisionMonitor{}
+	var samples []float64
+	for i := range 16 {
+		samples = append(samples, float64(4*(i%2)-2))
+		m.add(samples[i])
+	}
+	for m.rule.HalfWidth = 1; !m.stop().Decided; m.rule.HalfWidth += 0.001 {
+	}
+	if _, ci := Estimate(samples, math.Inf(-1), math.Inf(1)); ci[1] > m.rule.HalfWidth {
+		t.Errorf("±%.3f is reached with the interval %v", m.rule.HalfWidth, ci)
+	}
+}
+
 // The ratio of the counts agrees with the normal approximation where that holds, and with the direct search for the
 // likeliest distributions everywhere.
 func TestJudge(t *testing.T) {

@@ -203,7 +203,7 @@ func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
 			tests, blocks = append(tests, against), append(blocks, pair.samples)
 		}
 	}
-	for k, clear := range holm(blocks) {
+	for k, clear := range holm(blocks, maxReturn) {
 		tests[k].Clear = clear && !tests[k].CI.Holds(0)
 	}
 	for i := range n {

@@ -347,7 +347,7 @@ func markdownTable(b *strings.Builder, rows [][]string) {
 func plainText(text string) string {
 	var b strings.Builder
 	for _, c := range spelling.Printable(text) {
-		if strings.ContainsRune("\\`*_[]<>|#", c) {
+		if strings.ContainsRune("\\`*_[]<>|#&~$", c) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(c)

@@ -72,15 +72,17 @@ func WriteThinking(w io.Writer, t *Thinking) error {
 	return err
 }
 
-// brief writes a time with three digits.
+// brief writes a time with three digits, and whole seconds.
 func brief(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:
 		return d.String()
-	case d < time.Millisecond:
+	case d < 999500*time.Nanosecond: // what is rounded to more is 1 of the next unit
 		return fmt.Sprintf("%.3g µs", float64(d)/1e3)
-	case d < time.Second:
+	case d < 999500*time.Microsecond:
 		return fmt.Sprintf("%.3g ms", float64(d)/1e6)
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.3g s", d.Seconds())
 	}
-	return fmt.Sprintf("%.3g s", d.Seconds())
+	return fmt.Sprintf("%.0f s", d.Seconds())
 }

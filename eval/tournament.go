@@ -237,34 +237,8 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 			_ = t.Close()
 		}
 	}()
-	old, err := readTournamentHeader(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		if _, err := os.Stat(filepath.Join(dir, gamesFile)); err == nil {
-			return nil, fmt.Errorf("%s has games and no %s", dir, TournamentFile)
-		}
-		if err := t.writeHeader(); err != nil {
-			return nil, err
-		}
-	case err != nil:
+	if err := t.claim(o.Again); err != nil {
 		return nil, err
-	default:
-		if what := h.differs(old); what != "" {
-			return nil, fmt.Errorf("%s is another tournament: %s", dir, what)
-		}
-		if changed := h.changed(old, o.Again); changed != nil {
-			return nil, &ChangedError{Dir: dir, Agents: changed}
-		}
-		t.header.Games, t.header.HalfWidth = old.Games, old.HalfWidth
-		switch {
-		case o.Again != nil:
-			err = t.drop(o.Again)
-		case old.Format != TournamentFormat:
-			err = t.writeHeader()
-		}
-		if err != nil {
-			return nil, err
-		}
 	}
 	if err := t.read(filepath.Join(dir, gamesFile), t.count); err != nil {
 		return nil, err
@@ -277,6 +251,35 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		t.floor.series.log = t.floor.write
 	}
 	return t, nil
+}
+
+// claim makes the folder this tournament's, or finds that it is: other tournaments are refused, and agents that have changed,
+// but for those whose games are to be played again.
+func (t *Tournament) claim(again []string) error {
+	old, err := readTournamentHeader(t.dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if _, err := os.Stat(filepath.Join(t.dir, gamesFile)); err == nil {
+			return fmt.Errorf("%s has games and no %s", t.dir, TournamentFile)
+		}
+		return t.writeHeader()
+	case err != nil:
+		return err
+	}
+	if what := t.header.differs(old); what != "" {
+		return fmt.Errorf("%s is another tournament: %s", t.dir, what)
+	}
+	if changed := t.header.changed(old, again); changed != nil {
+		return &ChangedError{Dir: t.dir, Agents: changed}
+	}
+	t.header.Games, t.header.HalfWidth = old.Games, old.HalfWidth
+	switch {
+	case again != nil:
+		return t.drop(again)
+	case old.Format != TournamentFormat:
+		return t.writeHeader()
+	}
+	return nil
 }
 
 // newSchedule makes the series of a schedule, of which nothing has been played.

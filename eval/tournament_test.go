@@ -435,14 +435,14 @@ func TestHolm(t *testing.T) {
 			}
 			blocks = append(blocks, samples)
 		}
-		if slices.Contains(holm(blocks), true) {
+		if slices.Contains(holm(blocks, math.Inf(1)), true) {
 			false0++
 		}
 	}
 	if share := float64(false0) / 300; share > 0.09 || share == 0 {
 		t.Errorf("a false difference in %.1f %% of the fields", 100*share)
 	}
-	if got := holm([][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}}); !slices.Equal(got, []bool{true, false, false}) {
+	if got := holm([][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}}, 2); !slices.Equal(got, []bool{true, false, false}) {
 		t.Errorf("got %v", got)
 	}
 }

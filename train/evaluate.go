@@ -299,8 +299,10 @@ func (r *Run) measure(params *neural.Params) (standings map[string]Standing, str
 	return r.evaluator.match(r.collector, policy)
 }
 
-// doubt is the standard error of a strength. That of the difference between two networks, which play the same games, is
-// smaller: about half.
+// doubt is the standard error of a strength as if its leads were independent. Where all win together they share the games of
+// the network's own table, and so by more members than one it is too small: by a factor of √((n+1)/2) for n members whose
+// tables vary as much as the network's, elsewhere by less. Who kept which network was decided by this figure, half of
+// which stands for the error of the difference between two networks, which play the same games.
 func doubt(standings map[string]Standing) float64 {
 	squares := 0.0
 	for _, name := range slices.Sorted(maps.Keys(standings)) {

@@ -1,9 +1,11 @@
 package train
 
 import (
+	"slices"
 	"testing"
 
 	"earthgym/agents/neural"
+	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -51,5 +53,22 @@ func TestSearchedLanes(t *testing.T) {
 		if k.searches(0) {
 			t.Errorf("share %v: searched while cloning", test.share)
 		}
+	}
+}
+
+// A decision that is none is not searched for: here no search is there to be asked. Nothing is drawn for it, nothing learnt.
+func TestForcedDecisionsAreNotSearched(t *testing.T) {
+	r := &rollout{words: 1, choices: 3, masks: []uint64{0b111, 0b100}, actions: make([]int32, 2), logProbs: []float32{-1, -1}, targets: make([]float32, 6)}
+	k := collector{rollout: r, workers: make([]collectWorker, 1), luck: []env.Stream{env.NewStream(1, "actions")}}
+	luck := k.luck[0]
+	a, err := k.search(0, 0, 1, []float32{4, 0, -4})
+	if err != nil || a != 2 || r.actions[1] != 2 || r.logProbs[1] != 0 {
+		t.Errorf("action %d (%v), noted as %d with the logarithm %v of its chance; want 2 and 0", a, err, r.actions[1], r.logProbs[1])
+	}
+	if slices.ContainsFunc(r.targets, func(x float32) bool { return x != 0 }) {
+		t.Errorf("the targets are %v; want them as they were", r.targets)
+	}
+	if k.luck[0].Uint64() != luck.Uint64() {
+		t.Error("it has drawn something")
 	}
 }

@@ -188,6 +188,11 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if o.asJSON {
 		return writeMatchJSON(w, result, comparison, o.thinking, slices.Concat(makers, versus))
 	}
+	return tellMatches(w, g.Info(), matches, comparison, o)
+}
+
+// tellMatches writes what matches have shown, for people.
+func tellMatches(w io.Writer, info *env.Info, matches []*eval.MatchResult, comparison *eval.Comparison, o matchOptions) error {
 	if err := eval.WriteTable(w, matches...); err != nil {
 		return err
 	}
@@ -208,7 +213,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return err
 		}
 	}
-	if note := kindNote(g.Info(), result, comparison); note != "" {
+	if note := kindNote(info, matches[0], comparison); note != "" {
 		fmt.Fprintln(w)
 		if err := writeWrapped(w, "", note); err != nil {
 			return err

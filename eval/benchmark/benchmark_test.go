@@ -446,6 +446,23 @@ func TestTables(t *testing.T) {
 }
 
 // The README.md of this folder shows the stored results, that of the repository the first two of their tables. -update writes them there.
+// Where random play and the reference are alike there is no scale: scores are not known, and results can be written.
+func TestNoScale(t *testing.T) {
+	score := between(eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}, -1, -1)
+	r := Results{Rows: []Row{{Agent: "random", Contests: []ContestResult{{Game: "earth-rising", Score: score}}}}}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, &r); err != nil || !strings.Contains(b.String(), "random             ?\n") {
+		t.Errorf("%v\n%s", err, &b)
+	}
+	known := SceneResult{Demands: Demands()[:1], Score: eval.Share{Mean: 1, CI: eval.Interval{1, 1}}}
+	if p := profile([]SceneResult{known, {Demands: known.Demands, Score: score}}); len(p) != 1 || p[0].Score != 1 {
+		t.Errorf("the profile is %v", p)
+	}
+}
+
 func TestReadme(t *testing.T) {
 	stored, err := Stored()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -214,7 +215,7 @@ func profile(scenes []SceneResult) []Demand {
 	for _, name := range Demands() {
 		sum, n := 0.0, 0
 		for _, s := range scenes {
-			if slices.Contains(s.Demands, name) {
+			if slices.Contains(s.Demands, name) && !unknown(s.Score) {
 				sum, n = sum+s.Score.Mean, n+1
 			}
 		}
@@ -224,6 +225,9 @@ func profile(scenes []SceneResult) []Demand {
 	}
 	return list
 }
+
+// unknown says that nothing is known of a number.
+func unknown(s eval.Share) bool { return math.IsInf(s.CI[0], 0) && math.IsInf(s.CI[1], 0) }
 
 // games chooses between full and quick.
 func (b *bench) games(n [2]int) int {
@@ -476,8 +480,12 @@ func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Make
 	return nil
 }
 
-// between puts a return on the scale on which two others are 0 and 1.
+// between puts a return on the scale on which two others are 0 and 1. Where the two are alike, as in a season in which nobody
+// wins, there is no scale, and nothing is known.
 func between(x eval.Share, zero, one float64) eval.Share {
+	if zero == one {
+		return eval.Share{CI: eval.Interval{math.Inf(-1), math.Inf(1)}}
+	}
 	scaled := func(y float64) float64 { return (y - zero) / (one - zero) }
 	return eval.Share{Mean: scaled(x.Mean), CI: eval.Interval{scaled(x.CI[0]), scaled(x.CI[1])}}
 }

@@ -170,8 +170,12 @@ func hundredfold(s eval.Share) eval.Share {
 	return eval.Share{Mean: 100 * s.Mean, CI: eval.Interval{100 * s.CI[0], 100 * s.CI[1]}}
 }
 
-// number writes a mean with the greater half of its interval; what rounds to no difference at all has none.
+// number writes a mean with the greater half of its interval; what rounds to no difference at all has none. Of what is not
+// known it is "?".
 func number(format string, s eval.Share) string {
+	if unknown(s) {
+		return "?"
+	}
 	plain := strings.Replace(format, "+", "", 1)
 	if strings.Trim(fmt.Sprintf(plain, s.Mean), "-0.") == "" {
 		s.Mean = 0 // never -0

@@ -19,12 +19,12 @@ func SoftCondorcet(above [][]float64) ([]float64, error) {
 	if n == 0 {
 		return nil, errors.New("no players")
 	}
+	if err := checkSquare(above); err != nil {
+		return nil, err
+	}
 	greatest := 0.0
 	margin := make([][]float64, n)
 	for i, row := range above {
-		if len(row) != n {
-			return nil, fmt.Errorf("row %d has %d numbers; there must be %d", i, len(row), n)
-		}
 		margin[i] = make([]float64, n)
 		for j, x := range row {
 			if !(x >= 0) || math.IsInf(x, 1) {

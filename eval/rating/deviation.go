@@ -19,11 +19,11 @@ func Deviation(payoff [][]float64) ([]float64, error) {
 	if n == 0 {
 		return nil, errors.New("no players")
 	}
+	if err := checkSquare(payoff); err != nil {
+		return nil, err
+	}
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, row := range payoff {
-		if len(row) != n {
-			return nil, fmt.Errorf("row %d has %d numbers; there must be %d", i, len(row), n)
-		}
 		for j, x := range row {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return nil, fmt.Errorf("%d against %d: %v is no number", i, j, x)

@@ -13,10 +13,10 @@ func check(payoff [][]float64) error {
 	if len(payoff) == 0 {
 		return errors.New("no players")
 	}
+	if err := checkSquare(payoff); err != nil {
+		return err
+	}
 	for i, row := range payoff {
-		if len(row) != len(payoff) {
-			return fmt.Errorf("row %d has %d numbers; there must be %d", i, len(row), len(payoff))
-		}
 		for j, x := range row {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return fmt.Errorf("%d against %d: %v is no number", i, j, x)
@@ -24,6 +24,16 @@ func check(payoff [][]float64) error {
 			if math.Abs(x+payoff[j][i]) > 1e-9 {
 				return fmt.Errorf("%d against %d gains %v, and the other way round %v: they must add up to 0", i, j, x, payoff[j][i])
 			}
+		}
+	}
+	return nil
+}
+
+// checkSquare refuses rows of other lengths than there are rows.
+func checkSquare(matrix [][]float64) error {
+	for i, row := range matrix {
+		if len(row) != len(matrix) {
+			return fmt.Errorf("row %d has %d numbers; there must be %d", i, len(row), len(matrix))
 		}
 	}
 	return nil

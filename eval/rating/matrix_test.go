@@ -121,3 +121,18 @@ func TestPayoffErrors(t *testing.T) {
 		t.Error("alpha 0 is taken")
 	}
 }
+
+// A matrix with rows of other lengths is refused, whichever row it is.
+func TestNotSquare(t *testing.T) {
+	for _, rows := range [][][]float64{{{0, 1}, {}}, {{0}, {0, 0}}} {
+		_, _, nash := NashAverage(rows)
+		_, alpha := AlphaRank(rows, 1, 10)
+		_, soft := SoftCondorcet(rows)
+		_, deviation := Deviation(rows)
+		for _, err := range []error{nash, alpha, soft, deviation} {
+			if err == nil || !strings.Contains(err.Error(), "there must be 2") {
+				t.Errorf("%v: %v", rows, err)
+			}
+		}
+	}
+}

@@ -460,9 +460,10 @@ func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anc
 		ratings[p].Low = ratings[p].Points + Scale*(stat.Quantile(0.025, stat.LinInterp, drawn[p], nil)-centre)
 		ratings[p].High = ratings[p].Points + Scale*(stat.Quantile(0.975, stat.LinInterp, drawn[p], nil)-centre)
 	}
-	// Of games that somebody has all won each sample is all won: how little they say shows in how flat the posterior is.
+	// Of games that somebody has all won each sample is all won, and of one block each sample is that block: how little they
+	// say shows in how flat the posterior is.
 	for p, bounded := range m.bounded(anchor) {
-		if bounded {
+		if bounded && m.blocks > 1 {
 			continue
 		}
 		half := 1.96 * Scale * math.Sqrt(inverse.At(p, p)+inverse.At(anchor, anchor)-inverse.At(p, anchor)-inverse.At(anchor, p))

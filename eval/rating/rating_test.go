@@ -349,3 +349,16 @@ func BenchmarkPlackettLuce(b *testing.B) {
 		b.ReportMetric(time.Since(start).Seconds(), "s")
 	}
 }
+
+// Games of one block have nothing to be told apart from: how little they say is in the interval.
+func TestOneBlock(t *testing.T) {
+	fit, err := PlackettLuce([]Game{
+		{Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{1, 0}},
+	}, 2, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := fit.Ratings[1]; r.Low > r.Points-Scale || r.High < r.Points+Scale {
+		t.Errorf("by 3 games of one block, %+v", r)
+	}
+}

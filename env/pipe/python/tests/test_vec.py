@@ -6,12 +6,14 @@ import gc
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -509,13 +511,13 @@ def served(tmp_path: Path) -> object:
 
 def test_sockets(served: object, tmp_path: Path) -> None:
     path = tmp_path / "socket"
-    unix, socket = served("--listen", f"unix:{path}")  # type: ignore[operator]
+    unix, path_address = served("--listen", f"unix:{path}")  # type: ignore[operator]
     assert path.stat().st_mode & 0o777 == 0o600
     tcp, address = served("--listen", "tcp:127.0.0.1:0")  # type: ignore[operator]
     reference = earthgym.make_vec(GAME, 3, seed=1)
     want = play(reference, 100)
     reference.close()
-    for where in (socket, address):
+    for where in (path_address, address):
         with earthgym.Server(address=where) as server:
             assert ("shared-memory" in server.capabilities) == where.startswith("unix")
             with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
@@ -524,6 +526,47 @@ def test_sockets(served: object, tmp_path: Path) -> None:
         process.terminate()
         assert process.wait(timeout=10) == 0
     assert not path.exists()
+
+
+def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server elsewhere may claim a common memory and name a file, asked for or not: none is opened."""
+    request = earthgym.Server.request
+
+    def claiming(server: earthgym.Server, op: str, *args: bytes, **fields: Any) -> tuple[dict[str, Any], bytes]:
+        head, payload = request(server, op, *args, **{k: v for k, v in fields.items() if k != "share"})
+        if op == "hello":
+            head["capabilities"].append("shared-memory")
+        if op == "make":
+            head["shared"] = "/no/such/file"
+        return head, payload
+
+    reference = earthgym.make_vec(GAME, 3, seed=1)
+    want = play(reference, 100)
+    reference.close()
+    monkeypatch.setattr(earthgym.Server, "request", claiming)
+    _, address = served("--listen", "tcp:127.0.0.1:0")  # type: ignore[operator]
+    with earthgym.Server(address=address) as server:
+        assert not server.shares_memory
+        with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
+            assert play(vec, 100) == want
+        with pytest.raises(errors.NotSupported, match="shares no memory"):
+            earthgym.make_vec(GAME, 3, server=server, shared=True)
+
+
+def test_addresses(served: object, tmp_path: Path) -> None:
+    """What is no address is said to be none, and an attempt to connect leaves nothing behind."""
+    for address in ("localhost", "tcp:localhost", "tcp:localhost:http", "unix:", "http://localhost:80"):
+        with pytest.raises(ValueError, match="it is unix:PATH"):
+            earthgym.Server(address=address)
+    with pytest.raises(FileNotFoundError):
+        earthgym.Server(address=f"unix:{tmp_path / 'nobody'}")
+    gc.collect()  # A socket that is left would be told of here.
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return  # This machine has no such addresses.
+    _, address = served("--listen", "tcp:[::1]:0")  # type: ignore[operator]
+    earthgym.Server(address=address).close()
 
 
 def test_token(served: object, tmp_path: Path) -> None:
@@ -596,6 +639,26 @@ def test_evaluate(server: earthgym.Server) -> None:
         "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server
     )
     assert lost < -0.5
+
+
+def test_evaluate_tells_its_error(server: earthgym.Server) -> None:
+    """Every seat has the same seeds: means over seats are what is independent, and of one nothing is known."""
+    returns = np.zeros((2, 8))
+    for seat in range(2):
+        options: Any = {"seed": 5, "seat": seat, "opponents": "script:greedy", "autoreset": "disabled"}
+        with earthgym.make_vec(GAME, 8, server=server, **options) as vec:
+            while (running := np.flatnonzero(vec.batch.actor >= 0)).size:
+                vec.step(vec.batch.mask[running].argmax(1), lanes=running.tolist())
+            returns[seat] = [e.returns[seat] for e in vec.episodes() if e is not None]
+
+    def first(_: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        return mask.argmax(1)
+
+    told = earthgym.evaluate(GAME, first, opponents="script:greedy", games=16, seed=5, server=server)
+    assert told.mean == pytest.approx(returns.mean())
+    assert told.error == pytest.approx(returns.mean(0).std(ddof=1) / 8**0.5)
+    alone = earthgym.evaluate(GAME, first, opponents="script:greedy", games=2, seed=5, server=server)
+    assert np.isnan(alone.error)
 
 
 def test_view(server: earthgym.Server) -> None:

@@ -117,6 +117,17 @@ def test_many_tables() -> None:
     assert transport.written == wire.preamble() + b"".join(said)
 
 
+def test_actions_too_large() -> None:
+    """An action that does not fit into the frame is none, and no other is played instead."""
+    transport = Heard("tables-0-hello.answer", "tables-3-act.request")
+    host = agent.Host(transport, "golden", "float32", "bytes", 2)  # type: ignore[arg-type]
+    asked = len(transport.written)
+    host.serve(lambda seed, table: None, lambda decisions: [1 << 32, 0])
+    head, _ = wire.decode(transport.written[asked:])
+    assert head["error"]["code"] == "agent_failed"
+    assert "too large" in head["error"]["message"]
+
+
 def test_later_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a later minor version adds to its answers, and a table to what it asks, is passed over."""
     request = earthgym.Server.request

@@ -209,6 +209,8 @@ class Host:
                     actions = np.asarray(act(self._decisions(head, payload or b"")))
                     if actions.shape != (head["count"],) or actions.dtype.kind not in "iu":
                         raise errors.WrongLength(f"{head['count']} whole numbers are asked for, not {actions!r}")
+                    if (actions.astype("<i4") != actions).any():
+                        raise errors.IllegalAction(f"an action of {actions.tolist()} is too large for any table")
                     rest = actions.astype("<i4").tobytes()
                 else:
                     answer["error"] = {"code": "unknown_op", "message": f"there is no operation {head['op']!r}"}

@@ -160,6 +160,8 @@ class Server(Remade):
             raise
         self.program: str = hello["program"]
         self.capabilities: list[str] = hello["capabilities"]
+        self.shares_memory: bool = self._is_near(address) and "shared-memory" in self.capabilities
+        """Whether arrays can lie in memory that both sides see."""
         self.limits: dict[str, int] = hello["limits"]
         self.games: list[str] = hello["games"]
 
@@ -187,17 +189,26 @@ class Server(Remade):
         self._process = process
         return transport, weakref.finalize(self, _stop, process, transport)
 
+    @staticmethod
+    def _is_near(address: str | None) -> bool:
+        """Whether the server is this machine's, whatever it says: files that it names are opened."""
+        return address is None or address.startswith("unix:")
+
     def _connect(self, address: str) -> wire.Transport:
         kind, _, where = address.partition(":")
-        if kind == "unix":
+        host, _, port = where.rpartition(":")
+        if kind == "unix" and where and hasattr(socket, "AF_UNIX"):
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            sock.connect(where)
-        elif kind == "tcp":
-            host, _, port = where.rpartition(":")
-            sock = socket.create_connection((host, int(port)))
+            try:
+                sock.connect(where)
+            except BaseException:
+                sock.close()
+                raise
+        elif kind == "tcp" and port.isdecimal():
+            sock = socket.create_connection((host.removeprefix("[").removesuffix("]"), int(port)))
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         else:
-            raise ValueError(f"address {address!r}: it is unix:PATH or tcp:HOST:PORT")
+            raise ValueError(f"address {address!r}: it is unix:PATH, where there are such sockets, or tcp:HOST:PORT")
         for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
             sock.setsockopt(socket.SOL_SOCKET, option, _PIPE_SIZE)
         return wire.SocketTransport(sock)

@@ -159,7 +159,9 @@ class Vec:
         self.server = server
         self._owns_server = owns_server
         if shared is None:
-            shared = "shared-memory" in server.capabilities
+            shared = server.shares_memory
+        elif shared and not server.shares_memory:
+            raise errors.NotSupported("this connection shares no memory: pass shared=False, or leave it out")
         raw = read_data(data)
         self.info = server.info(game, raw)
         """What ``earthgym info`` says of the game."""
@@ -213,7 +215,7 @@ class Vec:
     def _make(self, raw: bytes, **fields: Any) -> dict[str, Any]:
         made, _ = self.server.request("make", raw, **fields)
         size: int = made["bytes"]
-        path = made.get("shared")
+        path: str | None = made.get("shared") if fields["share"] else None  # No other server's file is opened.
         if path is None:
             self._memory: memoryview = memoryview(bytearray(size))
             self._into: memoryview | None = self._memory
@@ -523,7 +525,7 @@ class Evaluation(NamedTuple):
     mean: float
     """The mean return, from -1 to 1."""
     error: float
-    """Its standard error."""
+    """Its standard error over game seeds; NaN if there is but one."""
 
     def __str__(self) -> str:
         return f"{self.mean:+.2f} ± {self.error:.2f}"
@@ -545,26 +547,27 @@ def evaluate(
         game: the game with its options.
         policy: gives an action for each row of observations [rows, size] and masks [rows, actions].
         opponents: agent texts for the other seats, as in :class:`Vec`.
-        games: their number at least; it is a multiple of the number of seats.
+        games: their number at least; every seat plays the same game seeds.
         seed: of the games.
         server: where; without one a server of its own.
         data: component data instead of the built-in.
     """
     with Server() if server is None else nullcontext(server) as table:
         seats = table.info(game, data)["players"]
-        returns: list[float] = []
+        lanes = -(-games // seats)
+        returns = np.zeros(lanes)  # A lane's games are of one seed in every seat, and not independent.
         for seat in range(seats):
-            lanes = -(-games // seats)
             with Vec(
                 table, game, lanes, seed=seed, seat=seat, opponents=opponents, data=data, autoreset="disabled"
             ) as vec:
                 while (running := np.flatnonzero(vec.batch.actor >= 0)).size:
                     actions = policy(vec.batch.observation[running], vec.legal_mask()[running])
                     vec.step(actions, lanes=running.tolist())
-                for episode in vec.episodes():
+                for lane, episode in enumerate(vec.episodes()):
                     assert episode is not None, "all games have ended"
-                    returns.append(episode.returns[seat])
-    return Evaluation(float(np.mean(returns)), float(np.std(returns) / len(returns) ** 0.5))
+                    returns[lane] += episode.returns[seat] / seats
+    error = float(np.std(returns, ddof=1) / lanes**0.5) if lanes > 1 else float("nan")
+    return Evaluation(float(np.mean(returns)), error)
 
 
 def make_vec(
