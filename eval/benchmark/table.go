@@ -78,7 +78,7 @@ func (r *Results) tables() []table {
 		return t
 	}
 	list := []table{
-		contest("score at the table of the reference: 0 is random play, 1 the reference", func(c *ContestResult) string { return number("%.2f", c.Score) }),
+		contest("score at the table of the reference: 0 is random play, 1 the reference, both taken as exact", func(c *ContestResult) string { return number("%.2f", c.Score) }),
 		contest("rating among the field; the reference is 0", func(c *ContestResult) string {
 			if c.Rating == nil {
 				return ""
