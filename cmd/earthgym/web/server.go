@@ -38,7 +38,7 @@ type Options struct {
 	Words  *env.Words
 	Agents []string // texts of those that may be asked for hints and put into seats
 	Open   func(text string) (*agents.Maker, error)
-	// MaxStreams bounds the pages that look on at once.
+	// MaxStreams bounds the pages that one link opens at once, so that many who look on keep no player out.
 	MaxStreams int
 }
 
@@ -48,14 +48,14 @@ type Server struct {
 	o     Options
 
 	mu      sync.Mutex
-	streams int
-	told    []told // what those who look on were told last
+	streams map[string]int // by role
+	told    []told         // what those who look on were told last
 	makers  map[string]*agents.Maker
 }
 
 // NewServer makes the Server of a table.
 func NewServer(t *table.Table, o Options) *Server {
-	return &Server{table: t, o: o, makers: map[string]*agents.Maker{}}
+	return &Server{table: t, o: o, streams: map[string]int{}, makers: map[string]*agents.Maker{}}
 }
 
 // Desk answers the questions of pages.

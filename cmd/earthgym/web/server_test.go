@@ -359,14 +359,17 @@ func TestAgentTakesOver(t *testing.T) {
 func TestTooManyLookOn(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
 	for range s.server.o.MaxStreams {
-		if !s.server.enter() {
+		if !s.server.enter(role{}) {
 			t.Fatal("fewer than MaxStreams may look on")
 		}
+	}
+	for _, key := range []string{s.server.o.Keys.Host, s.server.o.Keys.Seats[1]} { // Those who look on keep no player out.
+		s.events(key, "", func(*sight) bool { return true })
 	}
 	if status, body := s.ask("GET", "/api/events", s.server.o.Keys.Watch, ""); status != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", status, body)
 	}
-	s.server.leave()
+	s.server.leave(role{})
 	s.events(s.server.o.Keys.Watch, "", func(*sight) bool { return true })
 }
 
