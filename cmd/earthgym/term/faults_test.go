@@ -95,6 +95,18 @@ func TestScreenScrolls(t *testing.T) {
 	}
 }
 
+// Whoever interrupts a screen is not told of an error, whoever meets a fault of the program is.
+func TestScreenEnds(t *testing.T) {
+	for _, err := range []error{nil, tea.ErrInterrupted, fmt.Errorf("%w: %w", tea.ErrProgramKilled, context.Canceled)} {
+		if got := ended(err); got != nil {
+			t.Errorf("%v is told as %v", err, got)
+		}
+	}
+	if ended(fmt.Errorf("%w: %w", tea.ErrProgramKilled, tea.ErrProgramPanic)) == nil {
+		t.Error("a panic looks like an end that was asked for")
+	}
+}
+
 // What is pasted into a search is searched for.
 func TestScreenPaste(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")

@@ -30,8 +30,8 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	_, err := p.Run()
 	cancel()
 	runErr := <-ran
-	switch {
-	case err != nil && !errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, context.Canceled):
+	switch err = ended(err); {
+	case err != nil:
 		return err
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
@@ -41,6 +41,18 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
+	return err
+}
+
+// ended is why a full screen has ended, nil if that was asked for: by a signal too, of which the library and the context
+// may tell first.
+func ended(err error) error {
+	switch {
+	case errors.Is(err, tea.ErrProgramPanic):
+		return err
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled), errors.Is(err, context.Canceled):
+		return nil
+	}
 	return err
 }
 
