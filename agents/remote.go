@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"earthgym/agents/llm"
 	"earthgym/env"
 	"earthgym/env/pipe"
 )
@@ -310,7 +311,7 @@ func startProcess(words []string, info *env.Info, limit time.Duration) (*process
 // newProcess starts a program.
 func newProcess(words, variables []string) (*process, error) {
 	p := &process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), variables...)
+	p.cmd.Env = append(llm.Environ(), variables...)
 	p.cmd.Stderr = os.Stderr
 	ownGroup(p.cmd)
 	return p, p.start()
@@ -410,7 +411,8 @@ func (p *process) kill() {
 // started.
 type Program struct{ p *process }
 
-// StartProgram starts a program from its words, with variables of the environment beside this program's own.
+// StartProgram starts a program from its words, with variables of the environment beside this program's own, of which it
+// gets all but the keys of language models' servers.
 func StartProgram(words, variables []string) (*Program, error) {
 	if len(words) == 0 {
 		return nil, errors.New("name the program")

@@ -101,6 +101,8 @@ func behave(how string) {
 				say(map[string]any{"id": 1, "op": "text"}, nil)
 				hear()
 			}
+		case how == "spend" && os.Getenv("EARTHGYM_LLM_KEY")+os.Getenv("EARTHGYM_TEST_KEY") != "":
+			os.Exit(3)
 		case how == "nonsense":
 			fmt.Println("I think I'd rather bet.")
 		case how == "illegal":
@@ -155,6 +157,27 @@ func TestRemotePlays(t *testing.T) {
 		if err := a.(io.Closer).Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The keys of language models' servers are no program's business.
+func TestRemoteGetsNoKeys(t *testing.T) {
+	t.Setenv("EARTHGYM_LLM_KEY", "secret")
+	t.Setenv("EARTHGYM_TEST_KEY", "another")
+	if _, err := agents.Open("llm:http://127.0.0.1:1/v1,model=none,key=EARTHGYM_TEST_KEY", kuhn.Open(2)); err != nil {
+		t.Fatal(err)
+	}
+	m, err := openBehaviour(t, "spend", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.(io.Closer).Close()
+	if err := playAgainstRandom(t, a, 1); err != nil {
+		t.Errorf("a program that ends where it finds a key: %v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"syscall"
 	"time"
 
+	"earthgym/env"
 	"earthgym/env/disk"
 )
 
@@ -28,8 +29,9 @@ func (t *Table) keep() {
 	}
 }
 
-// save writes the record, unless the file has it already. It holds the seed of a game that is still played, so that nobody
-// else on this machine may read it: a program in a seat that runs as another user, say.
+// save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody else
+// on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it is a
+// record like any other.
 func (t *Table) save() error {
 	if t.o.File == "" && t.o.Saved == nil {
 		return nil
@@ -38,13 +40,17 @@ func (t *Table) save() error {
 	defer t.saving.Unlock()
 	t.mu.Lock()
 	edition, rec := t.edition, t.ref.Record(t.names())
+	write := disk.WriteSecret
+	if t.ref.Actor() == env.Over {
+		write = disk.WriteFile
+	}
 	t.lastSave = time.Now()
 	t.mu.Unlock()
 	if edition == t.saved {
 		return nil
 	}
 	if t.o.File != "" {
-		if err := disk.WriteSecret(t.o.File, rec.Write); err != nil {
+		if err := write(t.o.File, rec.Write); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -649,6 +650,32 @@ func TestSecretsStaySecret(t *testing.T) {
 	if secrets == 0 {
 		t.Error("there was nothing to hide in the whole game")
 	}
+}
+
+// While a game is played nobody else may read its record, which tells the luck to come; then it is one like any other.
+func TestSavedForAll(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such modes")
+	}
+	file := filepath.Join(t.TempDir(), "x.jsonl")
+	g := openGame(t, "resilience-earth:players=2")
+	tab, err := table.New(g, 1, seats(t, g, "random"), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := func(want fs.FileMode) {
+		t.Helper()
+		if info, err := os.Stat(file); err != nil {
+			t.Error(err)
+		} else if info.Mode().Perm() != want {
+			t.Errorf("the record is %v, not %v", info.Mode(), want)
+		}
+	}
+	mode(0o600)
+	if err := tab.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mode(0o644)
 }
 
 func TestSaveFails(t *testing.T) {

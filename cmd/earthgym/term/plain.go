@@ -31,18 +31,19 @@ the lines of the table that have them; hand is your own seat, threats is what ma
 
 // plain is a table line by line.
 type plain struct {
-	t      *table.Table
-	o      Options
-	out    io.Writer
-	err    error
-	viewer env.Player
-	begun  bool
-	told   int // lines of the log
-	asked  int // the edition for which somebody has been asked; -1 for none
-	plan   plan
-	sealed string // what was said last of a sealed choice
-	over   bool   // the lesson is, and that has been told
-	taught int    // the step for which the lesson has been told; -1 for none
+	t       *table.Table
+	o       Options
+	out     io.Writer
+	err     error
+	viewer  env.Player
+	begun   bool
+	told    int // lines of the viewer's log
+	decided int // the decisions that these tell of
+	asked   int // the edition for which somebody has been asked; -1 for none
+	plan    plan
+	sealed  string // what was said last of a sealed choice
+	over    bool   // the lesson is, and that has been told
+	taught  int    // the step for which the lesson has been told; -1 for none
 }
 
 // Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
@@ -53,7 +54,7 @@ func Plain(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o O
 	ran := make(chan error, 1)
 	go func() { ran <- t.Run(ctx) }()
 	lines := readLines(ctx, in)
-	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, asked: -1, taught: -1}
+	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, decided: -1, asked: -1, taught: -1}
 	p.printf("%s\n", t.Info().Short)
 	p.play(ctx, lines)
 	cancel()
@@ -68,9 +69,13 @@ func readLines(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
-		for scan := bufio.NewScanner(in); scan.Scan(); {
+		for r := bufio.NewReader(in); ; {
+			line, err := r.ReadString('\n') // of any length: what is pasted must not end the game
+			if err != nil && line == "" {
+				return
+			}
 			select {
-			case lines <- scan.Text():
+			case lines <- strings.TrimRight(line, "\r\n"):
 			case <-ctx.Done():
 				return
 			}
@@ -158,10 +163,15 @@ func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string
 				return false
 			}
 		case <-ctx.Done():
+			p.printf("\n%s\n", p.o.whereSaved())
 			return false
 		}
 	}
-	p.viewer, p.told = to, min(p.told, len(s.Log))
+	p.plan.clear(false)
+	p.viewer, p.told = to, 0
+	for p.told < len(s.Log) && s.Log[p.told].Decision < p.decided { // Secrets make a log longer than another's.
+		p.told++
+	}
 	return true
 }
 
@@ -180,7 +190,7 @@ func (p *plain) tell(s *table.Sight) {
 	for _, line := range s.Log[p.told:] {
 		p.printf("%s\n", spelling.Printable(line.Text))
 	}
-	p.told = len(s.Log)
+	p.told, p.decided = len(s.Log), s.Decision
 }
 
 // ask writes what is asked, and the choices.

@@ -30,8 +30,8 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	_, err := p.Run()
 	cancel()
 	runErr := <-ran
-	switch {
-	case err != nil && !errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, context.Canceled):
+	switch err = ended(err); {
+	case err != nil:
 		return err
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
@@ -41,6 +41,18 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
+	return err
+}
+
+// ended is why a full screen has ended, nil if that was asked for: by a signal too, of which the library and the context
+// may tell first.
+func ended(err error) error {
+	switch {
+	case errors.Is(err, tea.ErrProgramPanic):
+		return err
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled), errors.Is(err, context.Canceled):
+		return nil
+	}
 	return err
 }
 
@@ -60,8 +72,12 @@ func follow(ctx context.Context, t *table.Table, send func(tea.Msg)) {
 	}
 }
 
-// hinted is what an agent has answered.
-type hinted struct{ text string }
+// hinted is what an agent has answered, for a viewer at a step.
+type hinted struct {
+	viewer env.Player
+	step   int
+	text   string
+}
 
 // A screen is what stands on the full screen.
 type screen struct {
@@ -79,18 +95,18 @@ type screen struct {
 	typing   bool   // the search is being typed
 	top      int    // first line of the table that is shown
 	help     bool
-	log      bool   // the whole story stands in the table's place
-	adviser  int    // who is asked for the next hint
-	note     string // an answer, an error, a hint
-	last     int    // lines of the log before the viewer's last decision
-	number   string // digits typed so far
-	deciding int    // the step for which the marks are
+	log      bool               // the whole story stands in the table's place
+	adviser  int                // who is asked for the next hint
+	note     string             // an answer, an error, a hint
+	last     map[env.Player]int // lines of each viewer's log before its last decision
+	number   string             // digits typed so far
+	deciding int                // the step for which the marks are
 	plan     plan
 	taught   bool // the lesson is over, and another decision has been made since
 }
 
 func newScreen(ctx context.Context, t *table.Table, o Options) *screen {
-	m := &screen{ctx: ctx, t: t, o: o, width: 100, height: 40, viewer: env.Spectator, deciding: -1}
+	m := &screen{ctx: ctx, t: t, o: o, width: 100, height: 40, viewer: env.Spectator, last: map[env.Player]int{}, deciding: -1}
 	m.look()
 	return m
 }
@@ -102,7 +118,9 @@ func (m *screen) Init() tea.Cmd { return nil }
 func (m *screen) look() {
 	if v := viewer(m.t, m.viewer); v != m.viewer {
 		m.cover = m.viewer != env.Spectator
-		m.viewer, m.search, m.at, m.top = v, "", 0, 0
+		m.viewer, m.at, m.top = v, 0, 0
+		m.search, m.number, m.note, m.typing = "", "", "", false
+		m.plan.clear(false)
 	}
 	s, err := m.t.Look(m.viewer)
 	if err != nil {
@@ -136,7 +154,13 @@ func (m *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case changed:
 		m.look()
 	case hinted:
-		m.note = msg.text
+		if msg.viewer == m.viewer && msg.step == m.sight.Step { // otherwise it would tell another one's secrets
+			m.note = msg.text
+		}
+	case tea.PasteMsg:
+		if m.typing && !m.cover {
+			m.search, m.at = m.search+spelling.Printable(strings.Join(strings.Fields(msg.Content), " ")), 0
+		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg.String())
 	}
@@ -175,7 +199,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "pgup":
 		m.top = max(0, m.top-5)
 	case "pgdown":
-		m.top = min(max(0, len(m.body())-5), m.top+5)
+		m.top = min(m.bottom(), m.top+5)
 	case "/":
 		m.typing, m.search, m.at = true, "", 0
 	case "esc":
@@ -206,7 +230,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "l":
 		m.log, m.top = !m.log, 0
 		if m.log {
-			m.top = len(m.body()) // the end of it
+			m.top = m.bottom()
 		}
 	}
 	return nil
@@ -264,7 +288,7 @@ func (m *screen) choose(places []int) {
 		return
 	}
 	m.taught = m.sight.Lesson != nil && m.sight.Lesson.Finished
-	m.last = len(m.sight.Log)
+	m.last[m.viewer] = len(m.sight.Log)
 	m.report(m.t.Play(m.viewer, m.sight.Step, m.sight.Choices[places[m.at]].Action))
 }
 
@@ -282,7 +306,7 @@ func (m *screen) send() {
 	actions, step := m.plan.actions, m.sight.Step
 	m.plan.clear(false)
 	m.taught = m.sight.Lesson != nil && m.sight.Lesson.Finished
-	m.last = len(m.sight.Log)
+	m.last[m.viewer] = len(m.sight.Log)
 	m.report(m.t.PlayAll(m.viewer, step, actions))
 }
 
@@ -331,7 +355,7 @@ func (m *screen) hint() tea.Cmd {
 		if err != nil {
 			text = err.Error()
 		}
-		return hinted{text}
+		return hinted{s.Viewer, s.Step, text}
 	}
 }
 
@@ -365,6 +389,32 @@ func (m *screen) View() tea.View {
 	return v
 }
 
+// A layout is how large the parts of the screen are; those that don't fit have no lines.
+type layout struct {
+	wide                  bool // choices stand beside the table
+	left, right           int  // columns
+	board, story, choices int  // lines
+}
+
+// layout gives the choices room first, then the table, and at last the story.
+func (m *screen) layout() layout {
+	const least = 5 // lines of a table that says anything
+	height := max(3, m.height-2)
+	l := layout{left: m.width, right: m.width, story: 6, choices: min(8, height)}
+	l.board = height - l.choices
+	if m.width >= 110 {
+		l.wide, l.right, l.story, l.choices, l.board = true, min(max(36, m.width-100), m.width/2), 10, height, height
+		l.left = m.width - l.right
+	}
+	if l.board -= l.story; l.board < least {
+		l.board, l.story = l.board+l.story, 0
+	}
+	if l.board < least && !l.wide {
+		l.board, l.choices = 0, height
+	}
+	return l
+}
+
 // draw is the screen as text: the table and the story on the left, the choices on the right; one below the other on a
 // narrow screen.
 func (m *screen) draw() string {
@@ -377,33 +427,30 @@ func (m *screen) draw() string {
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
 	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
-	height := max(10, m.height-2)
-	left, right := m.width, m.width
-	boardHeight, choiceHeight, storyHeight := height-14, 8, 6
-	wide := m.width >= 110
-	if wide {
-		right = min(max(36, m.width-100), m.width/2)
-		left = m.width - right
-		boardHeight, choiceHeight, storyHeight = height-10, height, 10
-	}
+	l := m.layout()
 	title := "Table"
 	if m.log {
 		title = "Story"
 	}
-	board := pane(title, m.scrolled(max(3, boardHeight-2), left-2), left, max(5, boardHeight))
 	below := "Since your last decision"
 	if m.plan.on {
 		below = "Your plan: s sends it, Backspace takes the last one out, p drops it"
 	}
-	if l := m.sight.Lesson; l != nil && !m.plan.on && !(l.Finished && m.taught) {
-		below = cut(l.Title, left-8)
+	if lesson := m.sight.Lesson; lesson != nil && !m.plan.on && !(lesson.Finished && m.taught) {
+		below = cut(lesson.Title, l.left-8)
 	}
-	story := pane(below, m.story(storyHeight-2, left-2), left, storyHeight)
-	choices := pane(m.choiceTitle(), m.choices(choiceHeight-2, right-2), right, choiceHeight)
-	if wide {
-		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, board, story), choices), foot)
+	var panes []string
+	if l.board > 0 {
+		panes = append(panes, pane(title, m.scrolled(l.board-2, l.left-2), l.left, l.board))
 	}
-	return lipgloss.JoinVertical(lipgloss.Left, head, board, story, choices, foot)
+	if l.story > 0 {
+		panes = append(panes, pane(below, m.story(l.story-2, l.left-2), l.left, l.story))
+	}
+	choices := pane(m.choiceTitle(), m.choices(l.choices-2, l.right-2), l.right, l.choices)
+	if l.wide {
+		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
+	}
+	return lipgloss.JoinVertical(lipgloss.Left, append(append([]string{head}, panes...), choices, foot)...)
 }
 
 // pane is lines in a border, of a size in all.
@@ -446,11 +493,14 @@ func (m *screen) body() []string {
 	return lines
 }
 
+// bottom is the first line of it that is shown at its end.
+func (m *screen) bottom() int { return max(0, len(m.body())-(m.layout().board-2)) }
+
 // scrolled is the part of it that is shown.
 func (m *screen) scrolled(height, width int) []string {
 	var lines []string
 	body := m.body()
-	for i := min(m.top, max(0, len(body)-height)); i < len(body) && len(lines) < height; i++ {
+	for i := min(m.top, m.bottom()); i < len(body) && len(lines) < height; i++ {
 		lines = append(lines, cut(body[i], width))
 	}
 	return lines
@@ -472,7 +522,7 @@ func (m *screen) story(height, width int) []string {
 		return lines[:min(len(lines), height)]
 	}
 	log := m.sight.Log
-	for _, l := range log[min(m.last, len(log)):] {
+	for _, l := range log[min(m.last[m.viewer], len(log)):] {
 		lines = append(lines, wrapped(spelling.Printable(l.Text), width)...)
 	}
 	if m.sight.Result != nil {

@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,10 +20,7 @@ func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *env.Record, g e
 		return err
 	}
 	_, err = tea.NewProgram(w, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out)).Run()
-	if errors.Is(err, tea.ErrProgramKilled) || errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
+	return ended(err)
 }
 
 // A walk is a recorded game on the full screen.

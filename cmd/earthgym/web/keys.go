@@ -38,6 +38,9 @@ type role struct {
 	seats []env.Player // none for one who looks on
 }
 
+// String tells roles apart.
+func (r role) String() string { return fmt.Sprint(r.host, r.seats) }
+
 // role is what a key opens; false if it opens nothing. How long it takes says nothing about the keys.
 func (k *Keys) role(key string) (role, bool) {
 	var found role

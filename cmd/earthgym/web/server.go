@@ -38,7 +38,7 @@ type Options struct {
 	Words  *env.Words
 	Agents []string // texts of those that may be asked for hints and put into seats
 	Open   func(text string) (*agents.Maker, error)
-	// MaxStreams bounds the pages that look on at once.
+	// MaxStreams bounds the pages that one link opens at once, so that many who look on keep no player out.
 	MaxStreams int
 }
 
@@ -46,16 +46,17 @@ type Options struct {
 type Server struct {
 	table *table.Table
 	o     Options
+	hints chan struct{} // one for each that is thought about
 
 	mu      sync.Mutex
-	streams int
-	told    []told // what those who look on were told last
+	streams map[string]int // by role
+	told    []told         // what those who look on were told last
 	makers  map[string]*agents.Maker
 }
 
 // NewServer makes the Server of a table.
 func NewServer(t *table.Table, o Options) *Server {
-	return &Server{table: t, o: o, makers: map[string]*agents.Maker{}}
+	return &Server{table: t, o: o, hints: make(chan struct{}, maxHints), streams: map[string]int{}, makers: map[string]*agents.Maker{}}
 }
 
 // Desk answers the questions of pages.
@@ -295,6 +296,9 @@ func (s *Server) open(text string) (*agents.Maker, error) {
 // hintLimit is how long an agent may think about a hint.
 const hintLimit = 30 * time.Second
 
+// maxHints bounds the hints that are thought about at once: each may take a core, and those who ask on have to wait.
+const maxHints = 2
+
 func (s *Server) hint(r *request) (any, error) {
 	m := &move{Seat: env.Spectator}
 	if err := r.read(m); err != nil {
@@ -309,6 +313,12 @@ func (s *Server) hint(r *request) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
 	defer cancel()
+	select {
+	case s.hints <- struct{}{}:
+		defer func() { <-s.hints }()
+	case <-ctx.Done():
+		return nil, &fault{full, fmt.Sprintf("%d hints are being thought about already; try again later", maxHints)}
+	}
 	h, err := s.table.Hint(ctx, m.Seat, m.Step, maker)
 	if err != nil {
 		return nil, err

@@ -359,15 +359,39 @@ func TestAgentTakesOver(t *testing.T) {
 func TestTooManyLookOn(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
 	for range s.server.o.MaxStreams {
-		if !s.server.enter() {
+		if !s.server.enter(role{}) {
 			t.Fatal("fewer than MaxStreams may look on")
 		}
+	}
+	for _, key := range []string{s.server.o.Keys.Host, s.server.o.Keys.Seats[1]} { // Those who look on keep no player out.
+		s.events(key, "", func(*sight) bool { return true })
 	}
 	if status, body := s.ask("GET", "/api/events", s.server.o.Keys.Watch, ""); status != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", status, body)
 	}
-	s.server.leave()
+	s.server.leave(role{})
 	s.events(s.server.o.Keys.Watch, "", func(*sight) bool { return true })
+}
+
+// Hints are thought about a few at a time; those who ask on wait, and are refused when their time is up.
+func TestTooManyHints(t *testing.T) {
+	s := openSite(t, "resilience-earth:players=2", "")
+	for range maxHints {
+		s.server.hints <- struct{}{}
+	}
+	ask := func(ctx context.Context) (any, error) {
+		body := fmt.Sprintf(`{"seat":0,"step":%d,"agent":"script:greedy"}`, s.look(0).Step)
+		return s.server.hint(&request{ctx: ctx, body: strings.NewReader(body), who: role{seats: []env.Player{0}}})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if h, err := ask(ctx); err == nil || statusOf(err) != full {
+		t.Errorf("one more hint than may be thought about: %v, %v", h, err)
+	}
+	<-s.server.hints
+	if _, err := ask(t.Context()); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestDoor(t *testing.T) {

@@ -134,11 +134,11 @@ func (s *Server) stream(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.enter() {
-		return nil, &fault{full, fmt.Sprintf("%d pages look on already; try again later", s.o.MaxStreams)}
+	if !s.enter(r.who) {
+		return nil, &fault{full, fmt.Sprintf("%d pages of this link look on already; try again later", s.o.MaxStreams)}
 	}
 	return stream(func(send func([]byte) error) error {
-		defer s.leave()
+		defer s.leave(r.who)
 		return s.follow(r, p, send)
 	}), nil
 }
@@ -232,21 +232,21 @@ func event(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// enter counts a stream, unless there are too many.
-func (s *Server) enter() bool {
+// enter counts a stream of a role, unless it has too many.
+func (s *Server) enter(who role) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.o.MaxStreams > 0 && s.streams >= s.o.MaxStreams {
+	if s.o.MaxStreams > 0 && s.streams[who.String()] >= s.o.MaxStreams {
 		return false
 	}
-	s.streams++
+	s.streams[who.String()]++
 	return true
 }
 
-func (s *Server) leave() {
+func (s *Server) leave(who role) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.streams--
+	s.streams[who.String()]--
 }
 
 // choicesOf are choices as pages get them.
