@@ -412,7 +412,7 @@ func (p *process) kill() {
 type Program struct{ p *process }
 
 // StartProgram starts a program from its words, with variables of the environment beside this program's own, of which it
-// gets all but the keys of language models' servers.
+// gets all but EARTHGYM_LLM_KEY.
 func StartProgram(words, variables []string) (*Program, error) {
 	if len(words) == 0 {
 		return nil, errors.New("name the program")

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"earthgym/env/spelling"
@@ -34,16 +33,9 @@ const (
 // defaultKey is the environment variable of the server's key.
 const defaultKey = "EARTHGYM_LLM_KEY"
 
-// keys are the environment variables that hold keys of servers.
-var keys sync.Map
-
-// Environ is the environment for programs that are started: this program's own, without the keys of servers.
+// Environ is the environment for programs that are started: this program's own, without EARTHGYM_LLM_KEY.
 func Environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		name, _, _ := strings.Cut(variable, "=")
-		_, named := keys.Load(name)
-		return named || name == defaultKey
-	})
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, defaultKey+"=") })
 }
 
 // A config is how a model is asked.
@@ -81,7 +73,6 @@ func readConfig(text string) (*config, error) {
 	if c.model == "" {
 		return nil, errors.New("name the model: llm:http://127.0.0.1:8080/v1,model=NAME")
 	}
-	keys.Store(variable, true)
 	c.key = os.Getenv(variable)
 	if c.key == "" && variable != defaultKey {
 		return nil, errors.New("the environment variable that key= names is empty")

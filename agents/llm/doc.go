@@ -23,8 +23,9 @@
 //	key=NAME         environment variable with the server's key, EARTHGYM_LLM_KEY if left out; there need be none
 //	log=FILE         a file that every request and answer is appended to, as JSON Lines
 //
-// The key is read from the environment and goes to the server alone: it stands in no error, record or transcript, programs
-// in other seats are started without it, and it is sent over plain HTTP to this machine only.
+// The key is read from the environment and goes to the server alone: it stands in no error, record or transcript, and is
+// sent over plain HTTP to this machine only. Programs in other seats are started without EARTHGYM_LLM_KEY; a variable that
+// key= names is theirs to read, as everything else that this program was given.
 //
 // What the model says is not determined by the game's seed.
 package llm
