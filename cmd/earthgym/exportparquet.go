@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"earthgym/env"
 	"earthgym/env/disk"
@@ -37,7 +38,8 @@ type sample struct {
 // rowGroup is how many rows of a data set are written at once: what a writer, and a reader, holds in memory.
 const rowGroup = 4096
 
-// runExportParquet writes the decisions of records, which are all of one rulebook and over, as a data set.
+// runExportParquet writes the decisions of records, which are all of one rulebook and over, as a data set. Games of a folder that
+// aren't over are left out.
 func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags) error {
 	if err := disk.CheckFile(to); err != nil {
 		return fmt.Errorf("--parquet: %w", err)
@@ -46,7 +48,7 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 	if err != nil {
 		return err
 	}
-	var rows, games int
+	var rows, games, unfinished int
 	err = disk.WriteFile(to, func(out io.Writer) error {
 		var info *env.Info
 		var writer *parquet.GenericWriter[sample]
@@ -54,6 +56,10 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 			rec, g, err := flags.openRecord(file)
 			if err != nil {
 				return err
+			}
+			if rec.Footer == nil && !slices.Contains(places, file) {
+				unfinished++
+				continue
 			}
 			if info == nil {
 				info = g.Info()
@@ -75,12 +81,19 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 			}
 			rows, games = rows+len(samples), games+1
 		}
+		if writer == nil {
+			return fmt.Errorf("no game in %s is over", strings.Join(places, ", "))
+		}
 		return writer.Close()
 	})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s: %d rows of %d games\n", to, rows, games)
+	note := ""
+	if unfinished > 0 {
+		note = fmt.Sprintf(", without %d that are not over", unfinished)
+	}
+	_, err = fmt.Fprintf(w, "%s: %d rows of %d games%s\n", to, rows, games, note)
 	return err
 }
 

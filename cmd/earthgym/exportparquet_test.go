@@ -52,10 +52,14 @@ func TestExportParquet(t *testing.T) {
 	records := []*env.Record{
 		writeRecord(t, folder, "one-earth:players=2", 1, whole), writeRecord(t, folder, "one-earth:players=3", 2, whole),
 	}
+	writeRecord(t, folder, "one-earth:players=2", 3, 5) // left out, not being over
 	to := filepath.Join(t.TempDir(), "games.parquet")
 	var out bytes.Buffer
 	if err := runExportParquet(&out, []string{folder}, to, &gameFlags{}); err != nil {
 		t.Fatal(err)
+	}
+	if !strings.HasSuffix(out.String(), " of 2 games, without 1 that are not over\n") {
+		t.Errorf("it says %q", out.String())
 	}
 	rows, err := parquet.ReadFile[sample](to)
 	if err != nil {
@@ -139,11 +143,13 @@ func TestExportParquet(t *testing.T) {
 // What can't be a data set is refused by name, and leaves no file.
 func TestExportParquetRefuses(t *testing.T) {
 	two, mixed, empty := t.TempDir(), t.TempDir(), t.TempDir()
+	unfinished := filepath.Join(two, "resilience-earth_players=2b.jsonl")
 	writeRecord(t, two, "resilience-earth:players=2", 1, 5)
 	writeRecord(t, mixed, "one-earth:players=2", 1, 1<<30)
 	writeRecord(t, mixed, "resilience-earth:players=2", 2, 1<<30)
 	for _, c := range []struct{ place, want string }{
-		{two, "the game is not over"},
+		{two, "no game in"},
+		{unfinished, "the game is not over"},
 		{mixed, "a data set is of one"},
 		{empty, "holds no records"},
 		{filepath.Join(empty, "x.jsonl"), "no such file"},
