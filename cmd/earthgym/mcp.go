@@ -92,7 +92,7 @@ func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mc
 	options := mcp.Options{
 		Program: version, Games: games.All(), Rules: games.Rules, HowTo: games.HowTo,
 		Agents: openGuest, Opponent: defaultOpponent, Seed: secretSeed,
-		Tables: o.tables, Records: o.records, RecordName: recordName,
+		Tables: o.tables, Records: o.records, FileName: fileName,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
 	ctx, stop := context.WithCancel(ctx)

@@ -22,6 +22,7 @@ import (
 type playOptions struct {
 	game   gameFlags
 	seed   uint64
+	number uint64 // of the record's name: the seed, if it was given
 	out    string
 	resume string
 	limit  time.Duration
@@ -64,8 +65,8 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 			return wordsAllowed(1, -1, "the game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !cmd.Flags().Changed("seed") {
-				o.seed = secretSeed()
+			if o.number = o.seed; !cmd.Flags().Changed("seed") {
+				o.seed, o.number = secretSeed(), secretSeed()%1_000_000 // a name that says nothing of the luck to come
 			}
 			return runPlay(cmd, args, o)
 		},
@@ -74,7 +75,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	cmd.ValidArgsFunction = completeGameAndPeople
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
-	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-SEED.jsonl if none is given")
+	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-NUMBER.jsonl if none is given")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the record"))
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
@@ -205,7 +206,7 @@ func layTable(args []string, o playOptions) (*laid, error) {
 		return l, err
 	}
 	if l.file == "" {
-		l.file = filepath.Join("records", recordName(info, o.seed))
+		l.file = filepath.Join("records", recordName(info, o.number))
 		if err := os.MkdirAll("records", 0o755); err != nil {
 			return nil, fmt.Errorf("cannot make the folder for the record: %w", err)
 		}

@@ -231,15 +231,19 @@ are those of the game as it was played to its end.`,
 	return cmd
 }
 
-// recordName is the file of a record: the game with the options that differ from their defaults, in
-// characters that every file system takes, and the seed.
-func recordName(info *env.Info, seed uint64) string {
+// recordName is the file of a record: its game, and a number, which is the seed of a game that is over.
+func recordName(info *env.Info, number uint64) string {
+	return fmt.Sprintf("%s-%d.jsonl", fileName(info), number)
+}
+
+// fileName is a game with the options that differ from their defaults, in characters that every file system takes.
+func fileName(info *env.Info) string {
 	const most = 150 // characters of the game; there are file systems that take 255 in all
 	game := strings.NewReplacer(":", "_", ",", "_").Replace(info.Short)
 	if len(game) > most {
 		game = fmt.Sprintf("%s~%.8x", game[:most], sha256.Sum256([]byte(game)))
 	}
-	return fmt.Sprintf("%s-%d.jsonl", game, seed)
+	return game
 }
 
 // freeNames demands that none of the records to be written exists.

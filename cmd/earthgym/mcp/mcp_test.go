@@ -263,7 +263,7 @@ func TestTwoClientsOfASeat(t *testing.T) {
 func TestRecordsAndPlaces(t *testing.T) {
 	s := newTestServer(t)
 	s.hall.o.Records, s.hall.o.Tables = t.TempDir(), 1
-	s.hall.o.RecordName = func(info *env.Info, seed uint64) string { return fmt.Sprintf("%s-%d.jsonl", info.Name, seed) }
+	s.hall.o.FileName = func(info *env.Info) string { return info.Name }
 	c := connections["http"](t, s)()
 	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2", "seats": []string{"me", "random"}, "seed": 5})
 	seat := map[string]any{"table": first["table"], "key": first["seats"].([]any)[0].(map[string]any)["key"]}
@@ -275,7 +275,7 @@ func TestRecordsAndPlaces(t *testing.T) {
 		_, r := must(t, c, "finish", seat)
 		over = r["over"] == true
 	}
-	file := filepath.Join(s.hall.o.Records, fmt.Sprintf("resilience-earth-5-%s.jsonl", first["table"]))
+	file := filepath.Join(s.hall.o.Records, fmt.Sprintf("resilience-earth-%s.jsonl", first["table"]))
 	src, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)

@@ -23,11 +23,11 @@ type Options struct {
 	Agents   func(text string, g env.Game) (*agents.Maker, error) // that clients may seat
 	Opponent func(g env.Game) string                              // who plays against a player that names nobody
 
-	Seed       func() uint64 // of games that are given none: one that nobody can guess
-	Tables     int           // at a time
-	Records    string        // folder that games are saved in; "" = nowhere
-	RecordName func(info *env.Info, seed uint64) string
-	Log        *slog.Logger // nil = none
+	Seed     func() uint64               // of games that are given none: one that nobody can guess
+	Tables   int                         // at a time
+	Records  string                      // folder that games are saved in; "" = nowhere
+	FileName func(info *env.Info) string // what the names of a game's records begin with
+	Log      *slog.Logger                // nil = none
 }
 
 // A Server plays tables for clients.

@@ -139,7 +139,7 @@ func (h *hall) start(game string, seats []string, seed *uint64, name string) (*s
 	}
 	options := table.Options{Failed: func(err error) { h.o.Log.Warn("trouble", "table", s.id, "reason", err.Error()) }}
 	if h.o.Records != "" {
-		options.File = filepath.Join(h.o.Records, strings.TrimSuffix(h.o.RecordName(info, luck), ".jsonl")+"-"+s.id+".jsonl")
+		options.File = filepath.Join(h.o.Records, h.o.FileName(info)+"-"+s.id+".jsonl") // not with the seed, which is secret
 	}
 	if s.table, err = table.New(g, luck, taken, options); err != nil {
 		return nil, nil, err
