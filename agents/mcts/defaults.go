@@ -31,8 +31,8 @@ func Defaults(g env.Game) Config {
 		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
 		c.Cut, c.Width, c.Margin = 8, 5, 2
 	case "earthmans-burden":
-		// A thousand decisions more are mostly noise.
-		c.Cut, c.Width, c.Margin = 30, 4, 2
+		// A plan pays so late that every cut hides it, and many actions share few simulations badly.
+		c.Width, c.Margin = 4, 2
 	}
 	if _, err := scripted.Open(g, scripted.Strong); err != nil {
 		c.Rollout, c.Tree = "random", true
