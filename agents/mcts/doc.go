@@ -141,6 +141,7 @@
 //	  width=0,opponents=argmax                     +0.12 ± 0.13 (120, 37 %)
 //	  width=0, by strong                           +0.25 ± 0.21 (80, 50 %)   +0.54 (600, 68 %)
 //	The Earthman's Burden                          as the network
+//	  4 seats, among strong, mode=flat, by strong  +0.94 ± 0.15 (24, 96 %)   +0.83 ± 0.19 (24, 88 %)
 //
 // In Earth Rising that is a whole table, elsewhere one seat. Rows of 200 and more games but those of width=0 have the networks of
 // today, on seeds that nothing was chosen by (951 in New Earth, 961 and 962 elsewhere), and so has seed 831. With those before, the
