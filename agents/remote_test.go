@@ -160,10 +160,10 @@ func TestRemotePlays(t *testing.T) {
 	}
 }
 
-// The key of a language model's server is no program's business.
-func TestRemoteGetsNoKey(t *testing.T) {
-	t.Setenv("EARTHGYM_LLM_KEY", "secret")
-	m, err := openBehaviour(t, "spend", "")
+// newBehaviour is an agent of that behaviour, until the test is over.
+func newBehaviour(t *testing.T, behaviour string) agents.Agent {
+	t.Helper()
+	m, err := openBehaviour(t, behaviour, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,14 @@ func TestRemoteGetsNoKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.(io.Closer).Close()
+	t.Cleanup(func() { a.(io.Closer).Close() })
+	return a
+}
+
+// The key of a language model's server is no program's business.
+func TestRemoteGetsNoKey(t *testing.T) {
+	t.Setenv("EARTHGYM_LLM_KEY", "secret")
+	a := newBehaviour(t, "spend")
 	if err := playAgainstRandom(t, a, 1); err != nil {
 		t.Errorf("a program that ends where it finds the key: %v", err)
 	}
@@ -211,15 +218,7 @@ func TestRemoteForfeits(t *testing.T) {
 
 // A program that has crashed plays the next game anew.
 func TestRemoteComesBack(t *testing.T) {
-	m, err := openBehaviour(t, "crash later", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.(io.Closer).Close()
+	a := newBehaviour(t, "crash later")
 	played, lost := 0, 0
 	for seed := range uint64(12) {
 		if playAgainstRandom(t, a, seed) != nil {

@@ -99,9 +99,10 @@
 //	4 seats          93.3 % of 60, 78.3 %: +15.0 ± 12.4     100 % of 16, 87.5 %: +12.5 ± 18.2
 //	quickplay        95.0 % of 40, 57.5 %: +37.5 ± 15.7
 //
-// 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 10 in The Earthman's Burden, 6 to 12 in New Earth
-// and 27 in Earth Rising, more of them as much longer; in The Earthman's Burden that is with cut=30, to the end five times as long. New Earth is slow for the length of its games alone: a simulation is 235
-// decisions on average with 2 seats, of 0.27 us each, so that a game with 1,000 simulations takes 12 s of a core.
+// 100 simulations take 2 to 6 ms of a core in Resilience Earth, 4 in One Earth, 6 to 12 in New Earth, 27 in Earth Rising and
+// some 55 in The Earthman's Burden (10 with cut=30), more of them as much longer. New Earth is slow for the length of its
+// games alone: a simulation is 235 decisions on average with 2 seats, of 0.27 us each, so that a game with 1,000 simulations
+// takes 12 s of a core.
 //
 // Among networks of an earlier version, which are none of the roll-out bots, 100 simulations without one return -0.23 ± 0.07 in
 // One Earth (80 games; strong in the same seat -0.30 ± 0.08) and -0.14 ± 0.13 in Resilience Earth (60; strong -0.19 ± 0.17):
@@ -332,7 +333,7 @@
 //	Earth Rising            6.4 M (5.0)     0.18 M (0.14)   0.12 M (0.09)    3,600
 //	New Earth               8.4 M (6.5)     7.1 M (5.5)     3.7 M (2.9)      8,100
 //	Resilience Earth       12.3 M (4.3)     3.4 M (1.2)     1.9 M (0.68)    25,000
-//	The Earthman's Burden   7.7 M (5.9)     2.6 M (2.0)     1.7 M (1.3)      9,900
+//	The Earthman's Burden   7.5 M (5.8)     2.7 M (2.1)     1.8 M (1.4)        950
 //
 // Random roll-outs are as fast as random play with masks alone (0.95 to 1.1 times), so samples and bookkeeping cost next
 // to nothing, and the bots' thinking is what bounds search: most in Earth Rising, where strong makes a plan of each turn by a
@@ -360,7 +361,7 @@
 //	Resilience Earth, 2 seats    100           21, 22 %         1.19, 1.19
 //	Resilience Earth, 4 seats    100           25, 21 %         1.25, 1.18
 //	Resilience Earth, 4 seats    1,000         33, 28 %         1.43, 1.34
-//	The Earthman's Burden        100           0.5 %            not done
+//	The Earthman's Burden        100           0.5 % (cut=30)   not done
 //	Earth Rising, cut=0,width=0  200           40 %             not timed
 //
 // Positions at every decision, as many as there are, would save 2 % more of them in Earth Rising and 3 to 5 % in New Earth, where that
