@@ -33,8 +33,8 @@ var (
 //
 //	go test ./agents/mcts -run '^$' -bench Gain -benchtime 40x -gain.game one-earth -gain.options 'sims=64,net=;sims=64,net=,width=0'
 //
-// Decisions tell options apart in a fiftieth of the games that matches need. But the game goes on with the incumbent's choice, so
-// that what is missed several times counts as often: gains say which search is better, and only a match how much it wins.
+// A few dozen games tell options apart where hundreds of a match don't. But the game goes on with the incumbent's choice, so that
+// what is missed several times counts as often: gains say which search is better, and only a match how much it wins.
 func BenchmarkGain(b *testing.B) {
 	for options := range strings.SplitSeq(*gainOptions, ";") {
 		b.Run(*gainGame+"/"+options, func(b *testing.B) { benchGain(b, options) })

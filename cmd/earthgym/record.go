@@ -231,7 +231,7 @@ are those of the game as it was played to its end.`,
 	return cmd
 }
 
-// recordName is the file of a record: its game, and a number, which is the seed of a game that is over.
+// recordName is the file of a record: its game, and a number, which is the seed unless that is secret.
 func recordName(info *env.Info, number uint64) string {
 	return fmt.Sprintf("%s-%d.jsonl", fileName(info), number)
 }
