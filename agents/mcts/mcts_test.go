@@ -120,6 +120,19 @@ func TestTreeKnowsDominatedActionsOfKuhn(t *testing.T) {
 	}
 }
 
+// Whether somebody had a choice may be a secret, which nobody in a tree acts on: seat 0 passes where it must and where it had
+// better, so that what seat 1 has to guess stays as likely as not.
+func TestTreeDoesNotSeeWhoIsForced(t *testing.T) {
+	g := newCoin()
+	state := g.New()
+	state.Reset(1, nil)
+	for _, options := range []string{"sims=3000", "sims=3000,own=yes"} {
+		if r := find(t, newSearch(t, options, g), state); r.Value > 0.6 {
+			t.Errorf("%s: seat 1 expects %.3f", options, r.Value)
+		}
+	}
+}
+
 // What is found is the same on any number of workers, and with any other position that the seat can't tell from the
 // true one.
 func TestSearchIsDeterministic(t *testing.T) {

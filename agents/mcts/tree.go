@@ -278,7 +278,9 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 		}
 		m.state.Legal(m.legal)
 		if m.legal.Nth(1) < 0 && len(t.path) > 0 {
-			m.state.Apply(m.legal.Nth(0), nil)
+			a := m.legal.Nth(0)
+			t.witness(m, p, a) // that there was no choice may be a secret
+			m.state.Apply(a, nil)
 			continue
 		}
 		if t.config.Own && p != m.me {
