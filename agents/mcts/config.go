@@ -12,7 +12,8 @@ import (
 	"earthgym/env/spelling"
 )
 
-// Config says how to search. [Parse] makes one of an agent's text; its zero value is no valid Config.
+// Config says how to search. [Parse] makes one of an agent's text, and refuses what would do nothing there; its zero value is
+// no valid Config.
 type Config struct {
 	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is
 	// 0: the other bounds the search. With Time, results depend on the machine's speed.
@@ -36,7 +37,7 @@ type Config struct {
 	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
-	// the network finds likeliest; 0 is all. Where a network plays games on, it is one for every eight simulations if it isn't
+	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one for every eight simulations if it isn't
 	// named.
 	Width int
 
@@ -71,7 +72,8 @@ type Config struct {
 	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up. A tree is grown by
 	// one worker. With Halving each action that is tried has one of its own.
 	Trees int
-	// Workers is how many goroutines search. What is found doesn't depend on it if the budget is in simulations.
+	// Workers is how many goroutines search: no more than Trees do without Halving. What is found doesn't depend on it if the
+	// budget is in simulations.
 	Workers int
 }
 
@@ -146,7 +148,7 @@ func settings() []setting {
 			return number(v, 0, 10, &c.Trust)
 		}},
 		{"trees", "trees grown apart with root=puct, each by one worker, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
-		{"workers", "goroutines that search, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
+		{"workers", "goroutines that search, 1 to 64; one for each tree with root=puct", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
 
@@ -199,6 +201,9 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 	}
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
+	}
+	if !named["width"] && !c.scores(g) {
+		c.Width = 0
 	}
 	if c.Tree && !named["width"] {
 		c.Width = 0
@@ -315,6 +320,56 @@ func (c *Config) check(g env.Game) error {
 	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
 		if _, err := openHand(text, g, c.Guided, nil); err != nil {
 			return err
+		}
+	}
+	if c.Width > 0 && !c.scores(g) {
+		return fmt.Errorf("width needs net= or a bot that scores actions, to say which are compared: %s does not", c.Rollout)
+	}
+	return c.idle(g)
+}
+
+// scores says whether the network or the roll-outs' bot can say which actions are promising.
+func (c *Config) scores(g env.Game) bool {
+	if c.Guided {
+		return true
+	}
+	open, err := openHand(c.Rollout, g, false, nil)
+	if err != nil {
+		return true // check says what is wrong with it
+	}
+	bot, scripted := open().(interface{ Scored() bool })
+	return scripted && bot.Scored()
+}
+
+// idle reports an option that does nothing beside the others. Those that are as Defaults has them may: Text names all.
+func (c *Config) idle(g env.Game) error {
+	d := Defaults(g)
+	d.Simulations, d.Time, d.Guided = c.Simulations, c.Time, c.Guided
+	d.cautious(g)
+	const tree, bots = "it is for mode=tree", "it is for mode=tree with roll-outs by a bot, whose choices are likely then, and without net="
+	const valued = "the network values new nodes with cut=1, and nothing is played on"
+	playsOn := !c.Tree || !c.Guided || c.Cut != 1 || c.Own
+	incumbent := !c.Halving && (c.Guided || c.Rollout != "random")
+	for _, option := range []struct {
+		text     string
+		set, use bool
+		why      string
+	}{
+		{"rollout=" + c.Rollout, c.Rollout != "argmax", playsOn, valued},
+		{"opponents=" + strings.Join(c.Opponents, "+"), len(c.Opponents) > 0, playsOn, valued},
+		{fmt.Sprint("margin=", c.Margin), c.Margin != d.Margin, incumbent, "it is for searches that have an incumbent, by a bot or by net= without root=halving"},
+		{fmt.Sprint("fresh=", c.Fresh), c.Fresh != d.Fresh, !c.Tree, "it is for mode=flat"},
+		{fmt.Sprint("prior=", c.Prior), c.Prior != d.Prior, c.Tree && !c.Guided && c.Rollout != "random", bots},
+		{fmt.Sprint("explore=", c.Explore), c.Explore != d.Explore, c.Tree, tree},
+		{fmt.Sprint("urgency=", c.Urgency), c.Urgency != d.Urgency, c.Tree, tree},
+		{"nodes=seen", c.Seen, c.Tree, tree},
+		{"own=yes", c.Own, c.Tree, tree},
+		{"backup=paranoid", c.Paranoid, c.Tree && !c.Own, tree + " without own=yes"},
+		{fmt.Sprint("trust=", c.Trust), c.Trust != d.Trust, c.Halving, "it is for root=halving"},
+		{fmt.Sprint("trees=", c.Trees), c.Trees != 1, c.Tree, tree},
+	} {
+		if option.set && !option.use {
+			return fmt.Errorf("%s does nothing: %s", option.text, option.why)
 		}
 	}
 	return nil

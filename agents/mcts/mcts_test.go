@@ -335,6 +335,27 @@ func TestCautious(t *testing.T) {
 	}
 }
 
+// Where nobody says which actions are promising, all are compared.
+func TestWidthNeedsScores(t *testing.T) {
+	for _, game := range []string{"earth-rising", "earthmans-burden"} {
+		g, err := games.Open(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rollout := range []string{"random", "script:naive"} {
+			if c, err := Parse("rollout="+rollout, g); err != nil || c.Width != 0 {
+				t.Errorf("%s, %s: width %d (%v)", game, rollout, c.Width, err)
+			}
+			if _, err := Parse("width=5,rollout="+rollout, g); err == nil || !strings.Contains(err.Error(), "width needs net= or a bot that scores actions") {
+				t.Errorf("%s, %s: %v", game, rollout, err)
+			}
+		}
+		if c, err := Parse("rollout=script:strong", g); err != nil || c.Width == 0 {
+			t.Errorf("%s, strong: width %d (%v)", game, c.Width, err)
+		}
+	}
+}
+
 // Policy is a distribution over what was tried, in which the choice is likeliest or about as likely as another.
 func TestPolicy(t *testing.T) {
 	g := kuhn.Open(2)
@@ -404,6 +425,18 @@ func TestOptions(t *testing.T) {
 		{"opponents=random+bad", `unknown roll-out "bad"`},
 		{"margin=NaN", "it is a number from 0 to 10"},
 		{"fresh=1", "it is a number from 0 to 0.9"},
+		{"fresh=0.3", "fresh=0.3 does nothing: it is for mode=flat"},
+		{"mode=flat,explore=2", "explore=2 does nothing: it is for mode=tree"},
+		{"mode=flat,urgency=0.1", "urgency=0.1 does nothing: it is for mode=tree"},
+		{"mode=flat,nodes=seen", "nodes=seen does nothing: it is for mode=tree"},
+		{"mode=flat,own=yes", "own=yes does nothing: it is for mode=tree"},
+		{"mode=flat,backup=paranoid", "backup=paranoid does nothing: it is for mode=tree"},
+		{"own=yes,backup=paranoid", "backup=paranoid does nothing: it is for mode=tree"},
+		{"mode=flat,trees=2", "trees=2 does nothing: it is for mode=tree"},
+		{"prior=0.1", "prior=0.1 does nothing: it is for mode=tree"},
+		{"margin=2", "margin=2 does nothing: it is for searches that have an incumbent"},
+		{"trust=1", "trust=1 does nothing: it is for root=halving"},
+		{"mode=flat,width=1", "width needs net= or a bot that scores actions"},
 		{"net=", "no network comes with the program for kuhn; name a checkpoint or a run directory"},
 		{"net=nosuch", "nosuch"},
 		{"sims=2,trees=3", "3 trees can't share 2 simulations"},
