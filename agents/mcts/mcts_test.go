@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -218,6 +219,36 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s: %v after %v", options, err, time.Since(begin))
 		}
 		cancel()
+	}
+}
+
+// giveUp is a context that is done when it has been asked so often.
+type giveUp struct {
+	context.Context
+	asked, until int
+}
+
+func (c *giveUp) Err() error {
+	if c.asked++; c.asked > c.until {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that was cut short leaves nothing behind: the next one finds, and counts, what a new one does.
+func TestAfterCancel(t *testing.T) {
+	g := newNim(mostStones, 1)
+	state := g.New()
+	state.Reset(1, nil)
+	for _, options := range []string{"sims=90,mode=flat,rollout=random", "sims=90,mode=tree"} {
+		want, s := find(t, newSearch(t, options, g), state), newSearch(t, options, g)
+		if _, err := s.Search(&giveUp{Context: context.Background(), until: 20}, env.ViewOf(state)); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		s.Reset(1)
+		if got := find(t, s, state); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v after one that was cut short, else %+v", options, got, want)
+		}
 	}
 }
 

@@ -154,7 +154,6 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	}
 	for _, m := range s.workers {
 		s.result.Decisions += m.played
-		m.played = 0
 		if m.err != nil {
 			return nil, m.err
 		}
@@ -250,6 +249,9 @@ func (s *Search) clear() {
 	r.Action, r.Value, r.Simulations, r.Decisions = -1, 0, 0, 0
 	for a := range r.Visits {
 		r.Visits[a], r.Values[a] = 0, math.NaN()
+	}
+	for _, m := range s.workers { // those of a search that was cut short are nobody's
+		m.played = 0
 	}
 }
 
