@@ -20,12 +20,20 @@ import (
 // writeNet writes a checkpoint of an untrained network whose parameters fill changes, and returns its path.
 func writeNet(t *testing.T, g env.Game, fill func(flat []float32)) string {
 	t.Helper()
+	return writeParams(t, g, func(p *neural.Params) {
+		p.Init(3)
+		fill(p.Flat())
+	})
+}
+
+// writeParams is writeNet for what makes all of the parameters, which are 0.
+func writeParams(t *testing.T, g env.Game, make func(p *neural.Params)) string {
+	t.Helper()
 	p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions), Hidden: []int{8}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Init(3)
-	fill(p.Flat())
+	make(p)
 	path := filepath.Join(t.TempDir(), "net.safetensors")
 	if err := checkpoint.Write(path, checkpoint.New(g.Info(), p)); err != nil {
 		t.Fatal(err)
@@ -284,6 +292,44 @@ func TestBadNets(t *testing.T) {
 	state.Reset(1, nil)
 	if _, err := create().Search(context.Background(), env.ViewOf(state)); err == nil {
 		t.Error("a diverged network searches")
+	}
+}
+
+// A network that values positions, but whose policy has diverged, at the root or only further on, is refused in words too.
+func TestBadPolicies(t *testing.T) {
+	g := kuhn.Open(2)
+	state, n := g.New(), g.Info().Observation()
+	root, after := make([]float32, n), make([]float32, n)
+	state.Reset(1, nil)
+	state.Observe(root, 0)
+	state.Apply(kuhn.Pass, nil)
+	state.Observe(after, 1)
+	told := -1 // what is seen after the root only, the last of it: the cards come first
+	for i := range root {
+		if root[i] == 0 && after[i] != 0 {
+			told = i
+		}
+	}
+	state.Reset(1, nil)
+	for where, path := range map[string]string{
+		"at the root": writeParams(t, g, func(p *neural.Params) {
+			p.Layers()[0].Bias[0] = 1e20
+			p.Layers()[1].Weight[0], p.Layers()[1].Weight[1] = 1e20, 1e20
+		}),
+		"further on": writeParams(t, g, func(p *neural.Params) {
+			p.Layers()[0].Weight[told*p.Layers()[0].Out] = 1e20
+			p.Layers()[1].Weight[0], p.Layers()[1].Weight[1] = 1e20, 1e20
+		}),
+	} {
+		for _, options := range []string{"mode=tree,root=puct", "mode=tree", "mode=tree,cut=0", "mode=flat"} {
+			if where == "further on" && options == "mode=flat" {
+				continue // it plays on by what it gets: the lowest of unknown logits
+			}
+			s := newSearch(t, "sims=40,"+options+",net="+path, g)
+			if _, err := s.Search(context.Background(), env.ViewOf(state)); !errors.Is(err, errDiverged) {
+				t.Errorf("%s, %s: %v", where, options, err)
+			}
+		}
 	}
 }
 

@@ -269,10 +269,9 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 		return a, nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
-	if !finite(values[0]) {
+	if neural.Probabilities(s.probs, logits, v.Mask()); !finite(values[0]) || !finite(s.probs[v.Mask().Nth(0)]) {
 		return -1, errDiverged
 	}
-	neural.Probabilities(s.probs, logits, v.Mask())
 	return env.Action(neural.Argmax(logits, v.Mask())), nil
 }
 

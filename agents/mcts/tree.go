@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
@@ -463,7 +462,7 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 			t.probs[n.edges[i].action] = 1 / legal
 		}
 	} else if m.policy != nil {
-		neural.Probabilities(t.probs, m.evaluate(p), m.legal)
+		m.likely(t.probs, p)
 	} else {
 		a := m.choose()
 		for i := range n.edges {
@@ -477,7 +476,7 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 // expand gives a new node its edges, and sets returns to what the network expects at it.
 func (t *tree) expand(m *simulator, n *node, p env.Player) {
 	n.offer(m.legal)
-	neural.Probabilities(t.probs, m.evaluate(p), m.legal)
+	m.likely(t.probs, p)
 	n.believe(t.probs, m.legal)
 }
 
