@@ -16,7 +16,9 @@ import (
 // no valid Config.
 type Config struct {
 	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is
-	// 0: the other bounds the search. With Time, results depend on the machine's speed.
+	// 0: the other bounds the search. In each round of a flat search or of Halving whatever is compared is tried once at least,
+	// so that few simulations become a few more where many actions are legal, and little time what it takes to try all once.
+	// With Time, results depend on the machine's speed.
 	Simulations int
 	Time        time.Duration
 

@@ -183,6 +183,38 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// Under a time limit a search begins no round after the limit, and a worker with several trees gives each its share.
+func TestTimeIsShared(t *testing.T) {
+	g, err := games.Open("earth-rising")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := g.New()
+	state.Reset(7, nil)
+	s := newSearch(t, "ms=1,cut=0,width=0", g)
+	begin := time.Now()
+	r := find(t, s, state)
+	if most, took := slices.Max(r.Visits), time.Since(begin); most > 1 && took > 3*time.Millisecond { // to try all once takes so long
+		t.Errorf("1 ms took %v, for %d simulations of one action", took, most)
+	}
+	for _, tt := range []struct {
+		trees, workers int
+		want           []time.Duration
+	}{
+		{1, 1, []time.Duration{60}},
+		{4, 1, []time.Duration{15, 30, 45, 60}},
+		{3, 2, []time.Duration{30, 30, 60}},
+		{3, 5, []time.Duration{60, 60, 60}},
+	} {
+		c := Config{Time: 60, Trees: tt.trees, Workers: tt.workers}
+		for i, want := range tt.want {
+			if got := c.until(i); got != want {
+				t.Errorf("%d workers grow tree %d of %d until %d of 60, want %d", tt.workers, i, tt.trees, got, want)
+			}
+		}
+	}
+}
+
 func atoi(text string) int {
 	n := 0
 	for _, c := range text {

@@ -340,6 +340,9 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	}
 	samples := 0
 	for round := range max(rounds, 1) {
+		if round > 0 && s.late() {
+			break
+		}
 		field := s.with(alive, bot, asked)
 		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
@@ -355,8 +358,10 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	best, from := alive[0], 0
 	if bot != nil && best != bot && s.config.Fresh > 0 {
 		from = samples
-		if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
-			return err
+		if !s.late() {
+			if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
+				return err
+			}
 		}
 	}
 	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
@@ -374,6 +379,9 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	}
 	return nil
 }
+
+// late says whether the time that the search may take is over.
+func (s *Search) late() bool { return s.config.Time > 0 && time.Since(s.begin) >= s.config.Time }
 
 // with is the field together with those that stay in it whatever they are worth; nil is nobody.
 func (s *Search) with(field []*candidate, staying ...*candidate) []*candidate {

@@ -101,7 +101,8 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	s.plant(s.config.Trees)
 	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
 		n := (s.config.Simulations + i) / len(s.trees)
-		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < s.config.Time); k++ {
+		until := s.config.until(i)
+		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < until); k++ {
 			if ctx.Err() != nil {
 				return
 			}
@@ -114,6 +115,12 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	s.harvest(v)
 	s.settle(v, incumbent)
 	return nil
+}
+
+// until is how long after the search's beginning a tree still grows under a time limit: workers grow one after the other.
+func (c *Config) until(tree int) time.Duration {
+	turns := (c.Trees + c.Workers - 1) / c.Workers
+	return c.Time * time.Duration(tree/c.Workers+1) / time.Duration(turns)
 }
 
 // plant makes so many trees of nothing but roots.
@@ -157,7 +164,7 @@ func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 		s.harvest(v)
 		s.improve(v)
 		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(s.scores[b.action], s.scores[a.action]) })
-		if left == 1 {
+		if left == 1 || s.late() {
 			break
 		}
 		alive = alive[:(len(alive)+1)/2]
