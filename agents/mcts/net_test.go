@@ -165,6 +165,22 @@ func TestDefaultsWithNet(t *testing.T) {
 	}
 }
 
+// A tree leaves the network's choice for nothing that it has tried but a few times: the deviation of so few says nothing.
+func TestFewVisitsLeaveTheIncumbent(t *testing.T) {
+	g := kuhn.Open(2)
+	path := writeNet(t, g, func([]float32) {})
+	state := g.New()
+	for _, sims := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		s := newSearch(t, "mode=tree,root=puct,cut=0,margin=1,net="+path+",sims="+sims, g)
+		for seed := range uint64(30) {
+			state.Reset(seed, nil)
+			if r := find(t, s, state); r.Visits[r.Action] < 4 && r.Action != r.Incumbent {
+				t.Errorf("%s simulations, seed %d: %d is left for %d: %v of %v", sims, seed, r.Incumbent, r.Action, r.Values, r.Visits)
+			}
+		}
+	}
+}
+
 // A search by a network that nobody waits for ends at once, and one with a limit of time keeps it.
 func TestLimitsWithNet(t *testing.T) {
 	g := kuhn.Open(2)

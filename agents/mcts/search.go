@@ -485,10 +485,13 @@ func (s *Search) spent() int {
 	return n
 }
 
+// leastTold is in how few simulations what an action returned, and how much that varies, still says something.
+const leastTold = 4
+
 // beats says whether the returns x are better than y, sample by sample, by the margin.
 func (s *Search) beats(x, y []float64) bool {
 	mean, deviation := paired(x, y)
-	return len(x) >= 4 && mean > 0 && mean >= s.config.Margin*deviation
+	return len(x) >= leastTold && mean > 0 && mean >= s.config.Margin*deviation
 }
 
 // better is the chance that x is better than y, by the samples that both have.

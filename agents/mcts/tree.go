@@ -236,7 +236,7 @@ func (s *Search) sums(a env.Action) (n, sum, squares float64) {
 	return n, sum, squares
 }
 
-// settle chooses the action with most visits, unless it is within the margin of the incumbent.
+// settle chooses the action with most visits, unless it is within the margin of the incumbent, or was hardly tried.
 func (s *Search) settle(v *env.View, incumbent env.Action) {
 	r := &s.result
 	best := incumbent
@@ -250,7 +250,7 @@ func (s *Search) settle(v *env.View, incumbent env.Action) {
 		}
 	}
 	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
-		if lead, deviation := s.apart(best, incumbent); lead < s.config.Margin*deviation {
+		if lead, deviation := s.apart(best, incumbent); r.Visits[best] < leastTold || lead < s.config.Margin*deviation {
 			best = incumbent
 		}
 	}
