@@ -57,7 +57,8 @@ type Config struct {
 	// Urgency is by how much an action that was never tried is valued below its node's mean.
 	Urgency float64
 	// Seen tells a tree's nodes apart by all that their seat sees, the outcomes of chance included, in place of the
-	// actions alone: exact, and in games with much chance soon without a second visit.
+	// actions alone: exact, and in games with much chance soon without a second visit. By actions alone the others act as if they
+	// had not looked at what they hold, since their nodes are the same whatever that is.
 	Seen bool
 	// Own gives nodes only to the searcher's own decisions; the others play by their roll-out bots.
 	Own bool

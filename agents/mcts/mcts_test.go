@@ -73,29 +73,47 @@ func (g *nim) loss(pile, n int) float64 {
 	return best - w*after(pile-n-1) - (1-w)*after(pile-n)
 }
 
-// Kuhn poker, whose solution is known: with a jack nobody calls, with a king everybody does; with a queen the first
-// player passes; and between two searches the game is worth about what it is worth between two who play perfectly.
+// Kuhn poker, whose solution is known: with a jack nobody calls, with a king everybody does, and bets after a pass; with a queen
+// the first player passes, for the most part, where nodes tell what their seats hold. Others are found out: random play, and flat
+// search, whose roll-outs don't know what a bet tells.
 func TestTreePlaysKuhn(t *testing.T) {
 	g := kuhn.Open(2)
-	s := newSearch(t, "sims=2000", g)
-	state := g.New()
-	total, games := 0.0, 0
-	returns := make([]float64, 2)
-	for seed := range uint64(600) {
-		state.Reset(seed, nil)
-		for state.Actor() != env.Over {
-			a, err := s.Act(context.Background(), env.ViewOf(state))
-			if err != nil {
-				t.Fatal(err)
-			}
-			state.Apply(a, nil)
+	for _, test := range []struct {
+		options string // "" for random play
+		plays   bool   // as solutions do
+	}{{"sims=1000,nodes=seen", true}, {"sims=1000,mode=flat", false}, {"", false}} {
+		var act func(v *env.View) (env.Action, error)
+		if luck := env.NewStream(1, "random"); test.options == "" {
+			act = func(v *env.View) (env.Action, error) { return env.Action(luck.Below(2)), nil }
+		} else {
+			s := newSearch(t, test.options, g)
+			act = func(v *env.View) (env.Action, error) { return s.Act(context.Background(), v) }
 		}
-		state.Returns(returns)
-		total += returns[0]
-		games++
-	}
-	if mean := total / float64(games); math.Abs(mean-kuhn.Value) > 0.09 {
-		t.Errorf("the first player's mean return is %.3f; between perfect players it is %.3f", mean, kuhn.Value)
+		state := g.New().(*kuhn.State)
+		wrong, queens, bets := 0, 0, 0
+		for seed := range uint64(200) {
+			state.Reset(seed, nil)
+			last := env.Action(-1)
+			for first := true; state.Actor() != env.Over; first = false {
+				card := state.Card(state.Actor())
+				a, err := act(env.ViewOf(state))
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch {
+				case first && card == 1:
+					queens++
+					bets += int(a)
+				case last == kuhn.Bet && card == 0 && a == kuhn.Bet, !first && card == 2 && a == kuhn.Pass:
+					wrong++
+				}
+				last = a
+				state.Apply(a, nil)
+			}
+		}
+		if plays := wrong == 0 && 3*bets < queens; plays != test.plays {
+			t.Errorf("%q: %d decisions that no solution has, %d bets with %d queens", test.options, wrong, bets, queens)
+		}
 	}
 }
 

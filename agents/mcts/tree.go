@@ -13,8 +13,8 @@ import (
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
 // seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
-// nodes: each simulation draws anew, and statistics are means over it (open loop). With Config.Seen a node is what its
-// seat observes.
+// nodes: each simulation draws anew, and statistics are means over it (open loop); so the nodes of others don't tell what
+// they hold either. With Config.Seen a node is what its seat observes.
 type tree struct {
 	config   *Config
 	players  int
