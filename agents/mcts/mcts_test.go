@@ -585,6 +585,35 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// The deviation of two or three returns is no error bar: more often than not it is 0 where games are won or lost.
+func TestLeadOfFew(t *testing.T) {
+	g, err := games.Open("one-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, few, told := g.New(), 0, 0
+	s := newSearch(t, "sims=100,rollout=script:greedy", g)
+	for seed := range uint64(8) {
+		state.Reset(seed, nil)
+		r := find(t, s, state)
+		for a, n := range r.Visits {
+			lead, deviation := s.Lead(env.Action(a))
+			switch {
+			case n > 3 && !math.IsNaN(lead):
+				told++
+			case n == 2 || n == 3:
+				few++
+				if !math.IsNaN(lead) || !math.IsNaN(deviation) {
+					t.Errorf("seed %d: %d, tried %d times, leads by %v ± %v", seed, a, n, lead, deviation)
+				}
+			}
+		}
+	}
+	if few == 0 || told == 0 {
+		t.Errorf("%d actions are tried two or three times, %d often", few, told)
+	}
+}
+
 // An action that is asked about is tried as often as the choice, however bad it is.
 func TestCompare(t *testing.T) {
 	g, err := games.Open("resilience-earth")

@@ -212,10 +212,10 @@ func (s *Search) Policy(dst []float32) {
 
 // Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
 // search over the samples that tried both, in a tree over all that tried either. Both are NaN where that says nothing: for
-// the choice itself, and where one of them was tried less than twice.
+// the choice itself, and where one of them was tried less than four times.
 func (s *Search) Lead(a env.Action) (mean, deviation float64) {
 	r := &s.result
-	if a == r.Action || r.Visits[a] < 2 || r.Visits[r.Action] < 2 {
+	if a == r.Action || r.Visits[a] < leastTold || r.Visits[r.Action] < leastTold {
 		return math.NaN(), math.NaN()
 	}
 	if s.config.Tree {
