@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -259,7 +260,7 @@ func (c *Config) apply(name, value string) error {
 }
 
 // lots says whether simulations go on side by side: flat search in which the network plays the searcher.
-func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
+func (c *Config) lots() bool { return !c.Tree && network(c.Rollout) }
 
 // meets says whether roll-outs look out for one another: those of bots in flat search.
 func (c *Config) meets(g env.Game) bool {
@@ -303,12 +304,17 @@ func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 // there, and of many actions that are tried twice each the luckiest looks best.
 const leastTries = 8
 
+// network says whether it is a network that plays games on.
+func network(rollout string) bool { return rollout == "net" || rollout == "argmax" }
+
 // check reports options that don't go together.
 func (c *Config) check(g env.Game) error {
 	_, foresees := g.New().(env.Outlook)
 	switch {
-	case !c.Guided && (c.Rollout == "net" || c.Rollout == "argmax"):
+	case !c.Guided && network(c.Rollout):
 		return fmt.Errorf("rollout=%s needs net=, the network", c.Rollout)
+	case !c.Guided && slices.ContainsFunc(c.Opponents, network):
+		return fmt.Errorf("opponents=%s needs net=, the network", strings.Join(c.Opponents, "+"))
 	case !c.Guided && !foresees && c.Cut > 0:
 		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
 	case c.Tree && !c.Halving && c.Width > 0:

@@ -504,6 +504,7 @@ func TestOptions(t *testing.T) {
 		{"root=best", "there are: puct, halving"},
 		{"trust=11", "it is a number from 0 to 10"},
 		{"opponents=random+bad", `unknown roll-out "bad"`},
+		{"opponents=random+argmax", "opponents=random+argmax needs net=, the network"},
 		{"margin=NaN", "it is a number from 0 to 10"},
 		{"fresh=1", "it is a number from 0 to 0.9"},
 		{"fresh=0.3", "fresh=0.3 does nothing: it is for mode=flat"},

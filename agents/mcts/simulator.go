@@ -36,7 +36,7 @@ func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (open
 	switch {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
-	case guided && (text == "net" || text == "argmax"):
+	case guided && network(text):
 		return func() hand {
 			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
 		}, nil
