@@ -40,12 +40,12 @@ type Config struct {
 	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
-	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one for every eight simulations if it isn't
-	// named.
+	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one
+	// for every eight simulations if it isn't named, and all under a time limit.
 	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
-	// choice to be played in its place.
+	// choice to be played in its place, in four samples at least: fewer simulations leave the choice as it is.
 	Margin float64
 	// Fresh is the share of the budget that goes into comparing the best action with the bot's choice on samples
 	// that haven't helped to find it.
