@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,10 +13,13 @@ import (
 	"earthgym/env/spelling"
 )
 
-// Config says how to search. [Parse] makes one of an agent's text; its zero value is no valid Config.
+// Config says how to search. [Parse] makes one of an agent's text, and refuses what would do nothing there; its zero value is
+// no valid Config.
 type Config struct {
 	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is
-	// 0: the other bounds the search. With Time, results depend on the machine's speed.
+	// 0: the other bounds the search. In each round of a flat search or of Halving whatever is compared is tried once at least,
+	// so that few simulations become a few more where many actions are legal, and little time what it takes to try all once.
+	// With Time, results depend on the machine's speed.
 	Simulations int
 	Time        time.Duration
 
@@ -36,12 +40,12 @@ type Config struct {
 	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
-	// the network finds likeliest; 0 is all. Where a network plays games on, it is one for every eight simulations if it isn't
-	// named.
+	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one
+	// for every eight simulations if it isn't named, and all under a time limit.
 	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
-	// choice to be played in its place.
+	// choice to be played in its place, in four samples at least: fewer simulations leave the choice as it is.
 	Margin float64
 	// Fresh is the share of the budget that goes into comparing the best action with the bot's choice on samples
 	// that haven't helped to find it.
@@ -54,7 +58,8 @@ type Config struct {
 	// Urgency is by how much an action that was never tried is valued below its node's mean.
 	Urgency float64
 	// Seen tells a tree's nodes apart by all that their seat sees, the outcomes of chance included, in place of the
-	// actions alone: exact, and in games with much chance soon without a second visit.
+	// actions alone: exact, and in games with much chance soon without a second visit. By actions alone the others act as if they
+	// had not looked at what they hold, since their nodes are the same whatever that is.
 	Seen bool
 	// Own gives nodes only to the searcher's own decisions; the others play by their roll-out bots.
 	Own bool
@@ -71,7 +76,8 @@ type Config struct {
 	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up. A tree is grown by
 	// one worker. With Halving each action that is tried has one of its own.
 	Trees int
-	// Workers is how many goroutines search. What is found doesn't depend on it if the budget is in simulations.
+	// Workers is how many goroutines search: no more than Trees do without Halving. What is found doesn't depend on it if the
+	// budget is in simulations.
 	Workers int
 }
 
@@ -146,7 +152,7 @@ func settings() []setting {
 			return number(v, 0, 10, &c.Trust)
 		}},
 		{"trees", "trees grown apart with root=puct, each by one worker, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
-		{"workers", "goroutines that search, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
+		{"workers", "goroutines that search, 1 to 64; one for each tree with root=puct", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
 
@@ -200,6 +206,9 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
 	}
+	if !named["width"] && !c.scores(g) {
+		c.Width = 0
+	}
 	if c.Tree && !named["width"] {
 		c.Width = 0
 		if c.Halving {
@@ -251,7 +260,7 @@ func (c *Config) apply(name, value string) error {
 }
 
 // lots says whether simulations go on side by side: flat search in which the network plays the searcher.
-func (c *Config) lots() bool { return !c.Tree && (c.Rollout == "net" || c.Rollout == "argmax") }
+func (c *Config) lots() bool { return !c.Tree && network(c.Rollout) }
 
 // meets says whether roll-outs look out for one another: those of bots in flat search.
 func (c *Config) meets(g env.Game) bool {
@@ -295,12 +304,17 @@ func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 // there, and of many actions that are tried twice each the luckiest looks best.
 const leastTries = 8
 
+// network says whether it is a network that plays games on.
+func network(rollout string) bool { return rollout == "net" || rollout == "argmax" }
+
 // check reports options that don't go together.
 func (c *Config) check(g env.Game) error {
 	_, foresees := g.New().(env.Outlook)
 	switch {
-	case !c.Guided && (c.Rollout == "net" || c.Rollout == "argmax"):
+	case !c.Guided && network(c.Rollout):
 		return fmt.Errorf("rollout=%s needs net=, the network", c.Rollout)
+	case !c.Guided && slices.ContainsFunc(c.Opponents, network):
+		return fmt.Errorf("opponents=%s needs net=, the network", strings.Join(c.Opponents, "+"))
 	case !c.Guided && !foresees && c.Cut > 0:
 		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
 	case c.Tree && !c.Halving && c.Width > 0:
@@ -315,6 +329,56 @@ func (c *Config) check(g env.Game) error {
 	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
 		if _, err := openHand(text, g, c.Guided, nil); err != nil {
 			return err
+		}
+	}
+	if c.Width > 0 && !c.scores(g) {
+		return fmt.Errorf("width needs net= or a bot that scores actions, to say which are compared: %s does not", c.Rollout)
+	}
+	return c.idle(g)
+}
+
+// scores says whether the network or the roll-outs' bot can say which actions are promising.
+func (c *Config) scores(g env.Game) bool {
+	if c.Guided {
+		return true
+	}
+	open, err := openHand(c.Rollout, g, false, nil)
+	if err != nil {
+		return true // check says what is wrong with it
+	}
+	bot, scripted := open().(interface{ Scored() bool })
+	return scripted && bot.Scored()
+}
+
+// idle reports an option that does nothing beside the others. Those that are as Defaults has them may: Text names all.
+func (c *Config) idle(g env.Game) error {
+	d := Defaults(g)
+	d.Simulations, d.Time, d.Guided = c.Simulations, c.Time, c.Guided
+	d.cautious(g)
+	const tree, bots = "it is for mode=tree", "it is for mode=tree with roll-outs by a bot, whose choices are likely then, and without net="
+	const valued = "the network values new nodes with cut=1, and nothing is played on"
+	playsOn := !c.Tree || !c.Guided || c.Cut != 1 || c.Own
+	incumbent := !c.Halving && (c.Guided || c.Rollout != "random")
+	for _, option := range []struct {
+		text     string
+		set, use bool
+		why      string
+	}{
+		{"rollout=" + c.Rollout, c.Rollout != "argmax", playsOn, valued},
+		{"opponents=" + strings.Join(c.Opponents, "+"), len(c.Opponents) > 0, playsOn, valued},
+		{fmt.Sprint("margin=", c.Margin), c.Margin != d.Margin, incumbent, "it is for searches that have an incumbent, by a bot or by net= without root=halving"},
+		{fmt.Sprint("fresh=", c.Fresh), c.Fresh != d.Fresh, !c.Tree, "it is for mode=flat"},
+		{fmt.Sprint("prior=", c.Prior), c.Prior != d.Prior, c.Tree && !c.Guided && c.Rollout != "random", bots},
+		{fmt.Sprint("explore=", c.Explore), c.Explore != d.Explore, c.Tree, tree},
+		{fmt.Sprint("urgency=", c.Urgency), c.Urgency != d.Urgency, c.Tree, tree},
+		{"nodes=seen", c.Seen, c.Tree, tree},
+		{"own=yes", c.Own, c.Tree, tree},
+		{"backup=paranoid", c.Paranoid, c.Tree && !c.Own, tree + " without own=yes"},
+		{fmt.Sprint("trust=", c.Trust), c.Trust != d.Trust, c.Halving, "it is for root=halving"},
+		{fmt.Sprint("trees=", c.Trees), c.Trees != 1, c.Tree, tree},
+	} {
+		if option.set && !option.use {
+			return fmt.Errorf("%s does nothing: %s", option.text, option.why)
 		}
 	}
 	return nil

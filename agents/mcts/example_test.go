@@ -57,5 +57,5 @@ func ExampleHelp() {
 	// root       how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)
 	// trust      how much values weigh beside the policy with root=halving, 0 to 10
 	// trees      trees grown apart with root=puct, each by one worker, 1 to 64
-	// workers    goroutines that search, 1 to 64
+	// workers    goroutines that search, 1 to 64; one for each tree with root=puct
 }

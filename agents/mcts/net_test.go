@@ -20,12 +20,20 @@ import (
 // writeNet writes a checkpoint of an untrained network whose parameters fill changes, and returns its path.
 func writeNet(t *testing.T, g env.Game, fill func(flat []float32)) string {
 	t.Helper()
+	return writeParams(t, g, func(p *neural.Params) {
+		p.Init(3)
+		fill(p.Flat())
+	})
+}
+
+// writeParams is writeNet for what makes all of the parameters, which are 0.
+func writeParams(t *testing.T, g env.Game, make func(p *neural.Params)) string {
+	t.Helper()
 	p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions), Hidden: []int{8}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Init(3)
-	fill(p.Flat())
+	make(p)
 	path := filepath.Join(t.TempDir(), "net.safetensors")
 	if err := checkpoint.Write(path, checkpoint.New(g.Info(), p)); err != nil {
 		t.Fatal(err)
@@ -157,6 +165,22 @@ func TestDefaultsWithNet(t *testing.T) {
 	}
 }
 
+// A tree leaves the network's choice for nothing that it has tried but a few times: the deviation of so few says nothing.
+func TestFewVisitsLeaveTheIncumbent(t *testing.T) {
+	g := kuhn.Open(2)
+	path := writeNet(t, g, func([]float32) {})
+	state := g.New()
+	for _, sims := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		s := newSearch(t, "mode=tree,root=puct,cut=0,margin=1,net="+path+",sims="+sims, g)
+		for seed := range uint64(30) {
+			state.Reset(seed, nil)
+			if r := find(t, s, state); r.Visits[r.Action] < 4 && r.Action != r.Incumbent {
+				t.Errorf("%s simulations, seed %d: %d is left for %d: %v of %v", sims, seed, r.Incumbent, r.Action, r.Values, r.Visits)
+			}
+		}
+	}
+}
+
 // A search by a network that nobody waits for ends at once, and one with a limit of time keeps it.
 func TestLimitsWithNet(t *testing.T) {
 	g := kuhn.Open(2)
@@ -175,6 +199,28 @@ func TestLimitsWithNet(t *testing.T) {
 		r := find(t, newSearch(t, "ms=30,mode="+mode+",net="+path, g), state)
 		if took := time.Since(begin); r.Simulations < 3 || took < 25*time.Millisecond || took > 5*time.Second {
 			t.Errorf("%s: %d simulations in %v of 30 ms", mode, r.Simulations, took)
+		}
+	}
+}
+
+// A tree whose new nodes the network values plays nothing on, so that nobody can be named who would.
+func TestNothingIsPlayedOn(t *testing.T) {
+	g := kuhn.Open(2)
+	net := "net=" + writeNet(t, g, func([]float32) {}) + ",mode=tree"
+	for options, want := range map[string]string{
+		",rollout=net":             "rollout=net does nothing: the network values new nodes with cut=1",
+		",opponents=random":        "opponents=random does nothing: the network values new nodes with cut=1",
+		",prior=0.1":               "prior=0.1 does nothing",
+		",margin=3":                "margin=3 does nothing",
+		",own=yes,opponents=net":   "",
+		",cut=0,opponents=random":  "",
+		",cut=2,rollout=net":       "",
+		",root=puct,margin=3":      "",
+		",root=puct,cut=1,trees=2": "",
+	} {
+		_, _, err := Open(net+options, g)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", options, err, want)
 		}
 	}
 }
@@ -265,12 +311,53 @@ func TestBadNets(t *testing.T) {
 	}
 }
 
+// A network that values positions, but whose policy has diverged, at the root or only further on, is refused in words too.
+func TestBadPolicies(t *testing.T) {
+	g := kuhn.Open(2)
+	state, n := g.New(), g.Info().Observation()
+	root, after := make([]float32, n), make([]float32, n)
+	state.Reset(1, nil)
+	state.Observe(root, 0)
+	state.Apply(kuhn.Pass, nil)
+	state.Observe(after, 1)
+	told := -1 // what is seen after the root only, the last of it: the cards come first
+	for i := range root {
+		if root[i] == 0 && after[i] != 0 {
+			told = i
+		}
+	}
+	state.Reset(1, nil)
+	for where, path := range map[string]string{
+		"at the root": writeParams(t, g, func(p *neural.Params) {
+			p.Layers()[0].Bias[0] = 1e20
+			p.Layers()[1].Weight[0], p.Layers()[1].Weight[1] = 1e20, 1e20
+		}),
+		"further on": writeParams(t, g, func(p *neural.Params) {
+			p.Layers()[0].Weight[told*p.Layers()[0].Out] = 1e20
+			p.Layers()[1].Weight[0], p.Layers()[1].Weight[1] = 1e20, 1e20
+		}),
+	} {
+		for _, options := range []string{"mode=tree,root=puct", "mode=tree", "mode=tree,cut=0", "mode=flat"} {
+			if where == "further on" && options == "mode=flat" {
+				continue // it plays on by what it gets: the lowest of unknown logits
+			}
+			s := newSearch(t, "sims=40,"+options+",net="+path, g)
+			if _, err := s.Search(context.Background(), env.ViewOf(state)); !errors.Is(err, errDiverged) {
+				t.Errorf("%s, %s: %v", where, options, err)
+			}
+		}
+	}
+}
+
 // A Config is read from its text as it was, whatever is set in it, and no option is left out.
 func TestText(t *testing.T) {
 	for _, test := range []struct{ game, options string }{
 		{"resilience-earth:players=2", ""},
 		{"earth-rising:players=2", "ms=40,margin=0.5,workers=2"},
-		{"new-earth:players=2", "mode=tree,nodes=seen,own=yes,backup=paranoid,trees=4,explore=1.25,prior=0.1,fresh=0.3,urgency=0.2"},
+		{"new-earth:players=2", "mode=tree,nodes=seen,backup=paranoid,trees=4,explore=1.25,prior=0.1,urgency=0.2"},
+		{"resilience-earth:players=3", "mode=tree,own=yes"},
+		{"resilience-earth:players=4", "fresh=0.3,margin=0.25"},
+		{"new-earth:players=3", "net=,mode=tree"},
 		{"one-earth:players=3", "sims=50,net=,rollout=net,opponents=argmax+script:greedy,width=3"},
 		{"earthmans-burden:players=2", "net=runs/a,trust=0.5"},
 	} {

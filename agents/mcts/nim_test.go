@@ -106,3 +106,71 @@ func (s *nimState) CopyFrom(src env.State)     { *s = *src.(*nimState) }
 func (s *nimState) Redeal(_ env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
 }
+
+// A coin is a game in which who is forced is a secret: seat 1 begins, by anything; seat 0, who knows how the coin lies, passes or,
+// only if it shows heads, may show it, which loses; and seat 1 guesses.
+type coin struct{ info *env.Info }
+
+func newCoin() *coin {
+	info, err := env.NewInfo(env.Info{
+		Name: "coin", Title: "Coin", Text: "coin", Rules: 1, Players: 2, Traits: []string{env.Competitive, env.HiddenInfo},
+		Streams:      []string{"coin"},
+		Actions:      []env.ActionInfo{{Family: "say", Args: []string{"0"}, Text: "say 0"}, {Family: "say", Args: []string{"1"}, Text: "say 1"}},
+		Features:     []env.Feature{{Name: "said", Shape: []int{1}, High: 3, Help: "how much was said"}},
+		MaxDecisions: 3,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return &coin{info}
+}
+
+func (g *coin) Info() *env.Info { return g.info }
+func (g *coin) New() env.State  { return &coinState{game: g} }
+
+type coinState struct {
+	env.State // what search doesn't ask
+	game      *coin
+	tails     bool
+	said      int8
+	won       float64 // by seat 1, once it is over
+	luck      [1]env.Stream
+}
+
+func (s *coinState) Game() env.Game { return s.game }
+func (s *coinState) Reset(seed uint64, _ *env.Tape) {
+	env.SeedStreams(s.luck[:], s.game.info.Streams, seed)
+	s.tails, s.said, s.won = s.luck[0].Below(2) == 1, 0, 0
+}
+func (s *coinState) Actor() env.Player {
+	return [...]env.Player{1, 0, 1, env.Over}[s.said]
+}
+func (s *coinState) Legal(m env.Mask) {
+	m.Clear()
+	m.Set(0)
+	if s.said != 1 || !s.tails {
+		m.Set(1)
+	}
+}
+func (s *coinState) Apply(a env.Action, _ *env.Tape) {
+	s.said++
+	switch {
+	case s.said == 2 && a == 1:
+		s.said, s.won = 3, 1
+	case s.said == 3 && (a == 1) == s.tails:
+		s.won = 1
+	case s.said == 3:
+		s.won = -1
+	}
+}
+func (s *coinState) Observe(dst []float32, _ env.Player) { dst[0] = float32(s.said) }
+func (s *coinState) Returns(dst []float64)               { dst[0], dst[1] = -s.won, s.won }
+func (s *coinState) Luck() []env.Stream                  { return s.luck[:] }
+func (s *coinState) Equal(other env.State) bool          { return *s == *other.(*coinState) }
+func (s *coinState) CopyFrom(src env.State)              { *s = *src.(*coinState) }
+func (s *coinState) Redeal(p env.Player, key uint64) {
+	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
+	if p == 1 && s.said < 3 {
+		s.tails = s.luck[0].Below(2) == 1
+	}
+}

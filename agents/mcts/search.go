@@ -52,7 +52,7 @@ type Result struct {
 	Visits      []int32    // by action: simulations that tried it
 	Values      []float64  // by action: the mean return of those, NaN without any
 	Simulations int
-	// Decisions is how many were played in all simulations. One that comes to where another has been is not played on, so
+	// Decisions is how many were played in all roll-outs, after the actions that are compared and below trees. One that comes to where another has been is not played on, so
 	// that with more workers, who don't know of each other's, there may be more.
 	Decisions int
 }
@@ -154,7 +154,6 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	}
 	for _, m := range s.workers {
 		s.result.Decisions += m.played
-		m.played = 0
 		if m.err != nil {
 			return nil, m.err
 		}
@@ -213,10 +212,10 @@ func (s *Search) Policy(dst []float32) {
 
 // Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
 // search over the samples that tried both, in a tree over all that tried either. Both are NaN where that says nothing: for
-// the choice itself, and where one of them was tried less than twice.
+// the choice itself, and where one of them was tried less than four times.
 func (s *Search) Lead(a env.Action) (mean, deviation float64) {
 	r := &s.result
-	if a == r.Action || r.Visits[a] < 2 || r.Visits[r.Action] < 2 {
+	if a == r.Action || r.Visits[a] < leastTold || r.Visits[r.Action] < leastTold {
 		return math.NaN(), math.NaN()
 	}
 	if s.config.Tree {
@@ -251,6 +250,9 @@ func (s *Search) clear() {
 	for a := range r.Visits {
 		r.Visits[a], r.Values[a] = 0, math.NaN()
 	}
+	for _, m := range s.workers { // those of a search that was cut short are nobody's
+		m.played = 0
+	}
 }
 
 // incumbent is the action that is played unless search finds a better one: the network's likeliest, or the roll-out
@@ -267,10 +269,9 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 		return a, nil
 	}
 	logits, values := s.policy.Forward(&s.work, v.Observation(), 1)
-	if !finite(values[0]) {
+	if neural.Probabilities(s.probs, logits, v.Mask()); !finite(values[0]) || !finite(s.probs[v.Mask().Nth(0)]) {
 		return -1, errDiverged
 	}
-	neural.Probabilities(s.probs, logits, v.Mask())
 	return env.Action(neural.Argmax(logits, v.Mask())), nil
 }
 
@@ -339,6 +340,9 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	}
 	samples := 0
 	for round := range max(rounds, 1) {
+		if round > 0 && s.late() {
+			break
+		}
 		field := s.with(alive, bot, asked)
 		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
@@ -354,8 +358,10 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	best, from := alive[0], 0
 	if bot != nil && best != bot && s.config.Fresh > 0 {
 		from = samples
-		if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
-			return err
+		if !s.late() {
+			if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
+				return err
+			}
 		}
 	}
 	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
@@ -373,6 +379,9 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	}
 	return nil
 }
+
+// late says whether the time that the search may take is over.
+func (s *Search) late() bool { return s.config.Time > 0 && time.Since(s.begin) >= s.config.Time }
 
 // with is the field together with those that stay in it whatever they are worth; nil is nobody.
 func (s *Search) with(field []*candidate, staying ...*candidate) []*candidate {
@@ -476,10 +485,13 @@ func (s *Search) spent() int {
 	return n
 }
 
+// leastTold is in how few simulations what an action returned, and how much that varies, still says something.
+const leastTold = 4
+
 // beats says whether the returns x are better than y, sample by sample, by the margin.
 func (s *Search) beats(x, y []float64) bool {
 	mean, deviation := paired(x, y)
-	return len(x) >= 4 && mean > 0 && mean >= s.config.Margin*deviation
+	return len(x) >= leastTold && mean > 0 && mean >= s.config.Margin*deviation
 }
 
 // better is the chance that x is better than y, by the samples that both have.

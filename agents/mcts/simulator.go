@@ -36,7 +36,7 @@ func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (open
 	switch {
 	case text == "random":
 		return func() hand { return &randomHand{} }, nil
-	case guided && (text == "net" || text == "argmax"):
+	case guided && network(text):
 		return func() hand {
 			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
 		}, nil
@@ -88,7 +88,7 @@ func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 }
 func (h *netHand) Remembers(env.State) bool { return !h.argmax }
 
-var errDiverged = errors.New("the network's value is not finite: its training has diverged")
+var errDiverged = errors.New("the network's answer is not finite: its training has diverged")
 
 func finite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 
@@ -268,6 +268,17 @@ func (m *simulator) evaluate(p env.Player) []float32 {
 		m.returns[seat(k)] = m.trusted(values[k*step])
 	}
 	return logits[:m.policy.Spec().Actions]
+}
+
+// likely sets dst to how likely the network takes m.legal to be, as the seat that decides, and returns to what it expects
+// (evaluate).
+func (m *simulator) likely(dst []float32, p env.Player) {
+	neural.Probabilities(dst, m.evaluate(p), m.legal)
+	if first := m.legal.Nth(0); !finite(dst[first]) { // then none is
+		m.err = errDiverged
+		clear(dst)
+		dst[first] = 1
+	}
 }
 
 // trusted is a value of the network as a return.

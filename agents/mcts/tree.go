@@ -8,14 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
 // seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
-// nodes: each simulation draws anew, and statistics are means over it (open loop). With Config.Seen a node is what its
-// seat observes.
+// nodes: each simulation draws anew, and statistics are means over it (open loop); so the nodes of others don't tell what
+// they hold either. With Config.Seen a node is what its seat observes.
 type tree struct {
 	config   *Config
 	players  int
@@ -102,7 +101,8 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	s.plant(s.config.Trees)
 	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
 		n := (s.config.Simulations + i) / len(s.trees)
-		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < s.config.Time); k++ {
+		until := s.config.until(i)
+		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < until); k++ {
 			if ctx.Err() != nil {
 				return
 			}
@@ -115,6 +115,12 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	s.harvest(v)
 	s.settle(v, incumbent)
 	return nil
+}
+
+// until is how long after the search's beginning a tree still grows under a time limit: workers grow one after the other.
+func (c *Config) until(tree int) time.Duration {
+	turns := (c.Trees + c.Workers - 1) / c.Workers
+	return c.Time * time.Duration(tree/c.Workers+1) / time.Duration(turns)
 }
 
 // plant makes so many trees of nothing but roots.
@@ -158,7 +164,7 @@ func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 		s.harvest(v)
 		s.improve(v)
 		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(s.scores[b.action], s.scores[a.action]) })
-		if left == 1 {
+		if left == 1 || s.late() {
 			break
 		}
 		alive = alive[:(len(alive)+1)/2]
@@ -230,7 +236,7 @@ func (s *Search) sums(a env.Action) (n, sum, squares float64) {
 	return n, sum, squares
 }
 
-// settle chooses the action with most visits, unless it is within the margin of the incumbent.
+// settle chooses the action with most visits, unless it is within the margin of the incumbent, or was hardly tried.
 func (s *Search) settle(v *env.View, incumbent env.Action) {
 	r := &s.result
 	best := incumbent
@@ -244,7 +250,7 @@ func (s *Search) settle(v *env.View, incumbent env.Action) {
 		}
 	}
 	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
-		if lead, deviation := s.apart(best, incumbent); lead < s.config.Margin*deviation {
+		if lead, deviation := s.apart(best, incumbent); r.Visits[best] < leastTold || lead < s.config.Margin*deviation {
 			best = incumbent
 		}
 	}
@@ -278,7 +284,9 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 		}
 		m.state.Legal(m.legal)
 		if m.legal.Nth(1) < 0 && len(t.path) > 0 {
-			m.state.Apply(m.legal.Nth(0), nil)
+			a := m.legal.Nth(0)
+			t.witness(m, p, a) // that there was no choice may be a secret
+			m.state.Apply(a, nil)
 			continue
 		}
 		if t.config.Own && p != m.me {
@@ -461,7 +469,7 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 			t.probs[n.edges[i].action] = 1 / legal
 		}
 	} else if m.policy != nil {
-		neural.Probabilities(t.probs, m.evaluate(p), m.legal)
+		m.likely(t.probs, p)
 	} else {
 		a := m.choose()
 		for i := range n.edges {
@@ -475,7 +483,7 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 // expand gives a new node its edges, and sets returns to what the network expects at it.
 func (t *tree) expand(m *simulator, n *node, p env.Player) {
 	n.offer(m.legal)
-	neural.Probabilities(t.probs, m.evaluate(p), m.legal)
+	m.likely(t.probs, p)
 	n.believe(t.probs, m.legal)
 }
 
