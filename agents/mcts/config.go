@@ -41,7 +41,7 @@ type Config struct {
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
 	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one
-	// for every eight simulations if it isn't named, and all under a time limit.
+	// for every eight simulations if it isn't named, eight under a time limit.
 	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
@@ -118,7 +118,7 @@ func settings() []setting {
 		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
 			return whole(v, 0, 1000, &c.Cut)
 		}},
-		{"width", "most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on", func(c *Config, v string) error {
+		{"width", "most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with ms=", func(c *Config, v string) error {
 			return whole(v, 0, 1000, &c.Width)
 		}},
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
@@ -295,14 +295,21 @@ func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 			c.Cut = 1
 		}
 	}
-	if c.lots() && !named["width"] && c.Width == 0 && c.Simulations > 0 {
-		c.Width = max(c.Simulations/leastTries, 2)
+	if c.lots() && !named["width"] && c.Width == 0 {
+		c.Width = timedWidth
+		if c.Time == 0 {
+			c.Width = max(c.Simulations/leastTries, 2)
+		}
 	}
 }
 
 // leastTries is how many simulations there are for each action that is compared where a network plays games on. They are few
 // there, and of many actions that are tried twice each the luckiest looks best.
 const leastTries = 8
+
+// timedWidth is how many actions are compared there under a time limit, when nobody knows how many simulations it is worth:
+// as many as 64 of them share, so that little time tells them apart too.
+const timedWidth = 8
 
 // network says whether it is a network that plays games on.
 func network(rollout string) bool { return rollout == "net" || rollout == "argmax" }

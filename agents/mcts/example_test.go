@@ -45,7 +45,7 @@ func ExampleHelp() {
 	// opponents  who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…
 	// net        the checkpoint or run of a network that guides the search; empty for the one that comes with the program
 	// cut        own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000
-	// width      most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on
+	// width      most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with ms=
 	// margin     standard errors by which to beat the bot's choice, 0 to 10
 	// fresh      share of the budget for comparing with the bot's choice on new samples, 0 to 0.9
 	// prior      share of the prior for the bot's choice in a tree, 0 to 1

@@ -137,7 +137,7 @@ func TestDefaultsWithNet(t *testing.T) {
 		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0, nil},
 		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5, nil},
 		{"new-earth", "net=,sims=10", false, false, "script:strong", 0, 0, nil},
-		{"new-earth:players=2", "net=,ms=50", false, false, "argmax", 0, 0, []string{"argmax", "script:strong"}},
+		{"new-earth:players=2", "net=,ms=50", false, false, "argmax", 0, 8, []string{"argmax", "script:strong"}},
 		{"new-earth", "net=,rollout=argmax,width=0", false, false, "argmax", 0, 0, nil},
 		{"new-earth", "net=,opponents=argmax", false, false, "script:strong", 0, 0, []string{"argmax"}},
 		{"new-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
