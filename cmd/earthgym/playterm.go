@@ -21,7 +21,7 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 		return makers[0], nil
 	}}
 	if plain || !onTerminal() {
-		o.Echo = !isTerminal(os.Stdin)
+		o.Script = !isTerminal(os.Stdin)
 		return term.Plain(ctx, in, out, l.table, o)
 	}
 	return term.Screen(ctx, os.Stdin, os.Stdout, l.table, o)

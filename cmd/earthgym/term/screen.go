@@ -95,6 +95,7 @@ type screen struct {
 	typing   bool   // the search is being typed
 	top      int    // first line of the table that is shown
 	help     bool
+	helped   int                // first line of the help that is shown
 	log      bool               // the whole story stands in the table's place
 	adviser  int                // who is asked for the next hint
 	note     string             // an answer, an error, a hint
@@ -117,8 +118,7 @@ func (m *screen) Init() tea.Cmd { return nil }
 // look takes the table as it is now.
 func (m *screen) look() {
 	if v := viewer(m.t, m.viewer); v != m.viewer {
-		m.cover = m.viewer != env.Spectator
-		m.viewer, m.at, m.top = v, 0, 0
+		m.cover, m.viewer, m.at, m.top = true, v, 0, 0
 		m.search, m.number, m.note, m.typing = "", "", "", false
 		m.plan.clear(false)
 	}
@@ -178,7 +178,7 @@ func (m *screen) key(key string) tea.Cmd {
 		m.edit(key)
 		return nil
 	case m.help:
-		m.help = false
+		m.leaf(key)
 		return nil
 	}
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
@@ -191,7 +191,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "q":
 		return tea.Quit
 	case "?":
-		m.help = true
+		m.help, m.helped = true, 0
 	case "up", "k":
 		m.number, m.at = "", max(0, m.at-1)
 	case "down", "j":
@@ -234,6 +234,17 @@ func (m *screen) key(key string) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// leaf follows a key of the help: it is moved, where it is longer than the screen, or left.
+func (m *screen) leaf(key string) {
+	_, last := m.helpLines()
+	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -max(1, m.height-1), "pgdown": max(1, m.height-1)}[key]
+	if last == 0 || by == 0 {
+		m.help = false
+		return
+	}
+	m.helped = max(0, min(last, m.helped+by))
 }
 
 // edit follows a key of the search.
@@ -377,9 +388,7 @@ p                  plan: compose several decisions and see what would come of th
 h                  in a lesson, mark what it wants; otherwise what an agent thinks; again: what the next one does
 l                  the whole story; again: the table
 u                  take your last decision back
-q, Ctrl+C          leave; the game is saved
-
-Any key goes on.`
+q, Ctrl+C          leave; the game is saved`
 
 // View draws the screen.
 func (m *screen) View() tea.View {
@@ -423,7 +432,8 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center,
 			fmt.Sprintf("It is the decision of %s.\nPress Enter when nobody else looks.", called(m.sight, m.viewer)))
 	case m.help:
-		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, lipgloss.NewStyle().Width(lipgloss.Width(screenHelp)).Render(screenHelp))
+		lines, _ := m.helpLines()
+		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
 	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
@@ -451,6 +461,25 @@ func (m *screen) draw() string {
 		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
 	}
 	return lipgloss.JoinVertical(lipgloss.Left, append(append([]string{head}, panes...), choices, foot)...)
+}
+
+// helpLines is the help as it is shown, and up to which of its lines it can be moved: 0 where all of it fits.
+func (m *screen) helpLines() (lines []string, last int) {
+	width := min(m.width, lipgloss.Width(screenHelp))
+	lines = strings.Split(lipgloss.NewStyle().Width(width).Render(screenHelp), "\n")
+	below := []string{"", "Any key goes on."}
+	switch room := max(1, m.height-1); { // but for the last line
+	case len(lines) == room:
+		below = below[1:]
+	case len(lines) > room:
+		last = len(lines) - room
+		from := min(m.helped, last)
+		lines, below = lines[from:from+room], []string{"↑ ↓ PgUp PgDn more of it; any other key goes on."}
+	}
+	for _, line := range below {
+		lines = append(lines, lipgloss.NewStyle().Width(width).Render(cut(line, width)))
+	}
+	return lines, last
 }
 
 // pane is lines in a border, of a size in all.
