@@ -385,7 +385,11 @@ func valuesOf(o env.Option) []string {
 	return values
 }
 
-// isTerminal says whether w is a terminal, where progress may be drawn.
+// isDrawable says whether w is a terminal where what stands can be drawn over, such as progress: one that calls itself dumb
+// shows the codes for it as letters.
+func isDrawable(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
+
+// isTerminal says whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

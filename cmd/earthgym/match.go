@@ -522,7 +522,7 @@ type progress struct {
 }
 
 func newProgress(w io.Writer, what string) *progress {
-	if !isTerminal(w) {
+	if !isDrawable(w) {
 		w = nil
 	}
 	return &progress{w: w, what: what}
