@@ -306,6 +306,15 @@ func (f *gameFlags) openOf(file, text string) (env.Game, error) {
 	return g, err
 }
 
+// nameOf is the name of a game. Options behind it have to be right, also where all variants have the same to tell.
+func nameOf(text string) (string, error) {
+	g, err := games.Open(text)
+	if err != nil {
+		return "", usage(err)
+	}
+	return g.Info().Name, nil
+}
+
 // completeName completes the name of a game, the first word of a command.
 func completeName(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
