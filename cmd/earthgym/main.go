@@ -149,6 +149,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 			root.AddCommand(cmd)
 		}
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
 	root.AddCommand(newVersion())
 	strictHelpers(root)
 	return root
