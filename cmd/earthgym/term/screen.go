@@ -405,7 +405,7 @@ type layout struct {
 	board, story, choices int  // lines
 }
 
-// layout gives the choices room first, then the table, and at last the story.
+// layout gives the choices room first, then the table, and at last the story; what a lesson says comes before the table.
 func (m *screen) layout() layout {
 	const least = 5 // lines of a table that says anything
 	height := max(3, m.height-2)
@@ -415,11 +415,24 @@ func (m *screen) layout() layout {
 		l.wide, l.right, l.story, l.choices, l.board = true, min(max(36, m.width-100), m.width/2), 10, height, height
 		l.left = m.width - l.right
 	}
-	if l.board -= l.story; l.board < least {
-		l.board, l.story = l.board+l.story, 0
+	lesson := len(m.lesson(l.left - 2))
+	if lesson > 0 {
+		l.story = max(l.story, lesson+2)
+		if !l.wide {
+			l.choices = min(l.choices, max(min(least, height), height-l.story))
+			l.board = height - l.choices
+		}
 	}
-	if l.board < least && !l.wide {
-		l.board, l.choices = 0, height
+	switch rest := l.board - l.story; {
+	case rest >= least:
+		l.board = rest
+	case lesson > 0 && l.board > 2: // a line between borders
+		l.board, l.story = 0, l.board
+	default:
+		l.story = 0
+		if l.board < least && !l.wide {
+			l.board, l.choices = 0, height
+		}
 	}
 	return l
 }
@@ -446,8 +459,8 @@ func (m *screen) draw() string {
 	if m.plan.on {
 		below = "Your plan: s sends it, Backspace takes the last one out, p drops it"
 	}
-	if lesson := m.sight.Lesson; lesson != nil && !m.plan.on && !(lesson.Finished && m.taught) {
-		below = cut(lesson.Title, l.left-8)
+	if m.teaches() {
+		below = cut(m.sight.Lesson.Title, l.left-8)
 	}
 	var panes []string
 	if l.board > 0 {
@@ -535,6 +548,23 @@ func (m *screen) scrolled(height, width int) []string {
 	return lines
 }
 
+// teaches says whether a lesson stands in the place of the story.
+func (m *screen) teaches() bool {
+	lesson := m.sight.Lesson
+	return lesson != nil && !m.plan.on && !(lesson.Finished && m.taught)
+}
+
+// lesson is what it says now, in lines of a width.
+func (m *screen) lesson(width int) (lines []string) {
+	if !m.teaches() {
+		return nil
+	}
+	for _, line := range lessonLines(m.sight.Lesson) {
+		lines = append(lines, wrapped(line, width)...)
+	}
+	return lines
+}
+
 // story is the end of what has happened since the viewer's last decision.
 func (m *screen) story(height, width int) []string {
 	var lines []string
@@ -544,10 +574,8 @@ func (m *screen) story(height, width int) []string {
 		}
 		return lines[max(0, len(lines)-height):]
 	}
-	if l := m.sight.Lesson; l != nil && !(l.Finished && m.taught) {
-		for _, line := range lessonLines(l) {
-			lines = append(lines, wrapped(line, width)...)
-		}
+	if m.teaches() {
+		lines = m.lesson(width)
 		return lines[:min(len(lines), height)]
 	}
 	log := m.sight.Log

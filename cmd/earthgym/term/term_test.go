@@ -320,6 +320,74 @@ func TestScreenLesson(t *testing.T) {
 	golden("played", "enter")
 }
 
+// Whatever a first lesson says can be read on the screens that people have.
+func TestScreenLessonFits(t *testing.T) {
+	squeeze := strings.NewReplacer(" ", "", "\n", "", "│", "")
+	for _, rb := range games.All() {
+		sc, err := games.Lesson(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := games.Open(sc.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lesson, err := table.NewLesson(sc, g.Info())
+		if err != nil {
+			t.Fatal(err)
+		}
+		level, err := agents.Open("level:1", g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := make([]table.Seat, g.Info().Players)
+		for p := range seats {
+			if p != int(lesson.Seat) {
+				seats[p].Agent = level
+			}
+		}
+		tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		ran := make(chan error, 1)
+		go func() { ran <- tab.Run(ctx) }()
+		m := newScreen(ctx, tab, Options{})
+		for told := 0; ; told++ {
+			await(t, tab, lesson.Seat, func(s *table.Sight) bool { return s.Deciding || s.Result != nil })
+			m.Update(changed{})
+			said := m.sight.Lesson
+			if said == nil || said.Finished || said.Action < 0 {
+				if told < 8 {
+					t.Errorf("%s: the lesson ends after %d decisions", rb.Name, told)
+				}
+				break
+			}
+			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24}, {Width: 120, Height: 12}} {
+				m.Update(size)
+				var left strings.Builder // of the choices, on a wide screen
+				for line := range strings.Lines(plainText(m.draw())) {
+					letters := []rune(line)
+					left.WriteString(string(letters[:min(len(letters), m.layout().left)]))
+				}
+				drawn := squeeze.Replace(left.String())
+				for _, line := range lessonLines(said) {
+					if !strings.Contains(drawn, squeeze.Replace(line)) {
+						t.Errorf("%s, %v: does not show: %s", rb.Name, size, line)
+					}
+				}
+			}
+			m.report(tab.Play(lesson.Seat, m.sight.Step, said.Action))
+			if m.note != "" {
+				t.Fatal(m.note)
+			}
+		}
+		cancel()
+		<-ran
+	}
+}
+
 // A recorded game, key by key.
 func TestWalk(t *testing.T) {
 	g, err := games.Open("earth-rising:players=2,hands=closed")
