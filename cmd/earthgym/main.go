@@ -272,7 +272,10 @@ func wordsAllowed(least, most int, what string) cobra.PositionalArgs {
 }
 
 // gameFlags are those of every command that opens a game.
-type gameFlags struct{ data []string }
+type gameFlags struct {
+	data    []string
+	several bool // the command plays many games, and component data may be for any of them
+}
 
 func (f *gameFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
@@ -293,6 +296,13 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	data, err := games.ReadData(f.data)
 	if err != nil {
 		return nil, err
+	}
+	own := func(d env.DataFile) bool {
+		game, err := d.Game()
+		return err == nil && game == g.Info().Name
+	}
+	if !f.several && !slices.ContainsFunc(data, own) {
+		return nil, usagef("--data %s: the component data of another game than %s", strings.Join(f.data, ", "), g.Info().Name)
 	}
 	return games.All().Open(text, data...)
 }
