@@ -44,6 +44,8 @@ options of search.`,
 			case args[0] == "mcts:":
 				_, err := fmt.Fprint(cmd.OutOrStdout(), mcts.Help())
 				return err
+			case !ok && beginsAgent(args[0]):
+				return usagef("%s: only net:FILE and mcts: are told of by themselves; earthgym agents GAME tells of all that come with the program", args[0])
 			case !ok:
 				g, err := flags.open(args[0])
 				if err != nil {

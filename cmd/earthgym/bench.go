@@ -54,6 +54,7 @@ counts, since whatever else runs on the machine only slows it down.`,
 		},
 	}
 	o.game.add(cmd)
+	o.game.several = true
 	f := cmd.Flags()
 	f.DurationVar(&o.budget, "time", time.Second, "time for each figure")
 	f.IntVar(&o.lanes, "lanes", 1024, "environments of the Vec; with few, the cores wait for each other")

@@ -54,6 +54,7 @@ done for a new network.`,
 		},
 	}
 	o.game.add(cmd)
+	o.game.several = true
 	f := cmd.Flags()
 	f.IntVar(&o.fit.Games, "games", 120, "games of each match by which levels are placed, at least; more if these few have misled")
 	f.IntVar(&o.fit.Judge, "judge", 400, "games of each match of neighbours in the end, at least")

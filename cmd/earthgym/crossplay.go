@@ -91,17 +91,9 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 		return err
 	}
 	report.CrossPlay, report.Took = c, time.Since(report.Date)
-	if err := writeReports(o.report, []env.Game{g}, report); err != nil {
-		return err
-	}
+	filed := writeReports(o.report, []env.Game{g}, report)
 	if o.asJSON {
-		return writeJSON(w, c)
+		return cmp.Or(writeJSON(w, c), filed)
 	}
-	if err := eval.WriteCrossPlay(w, c); err != nil {
-		return err
-	}
-	for _, name := range o.report {
-		fmt.Fprintf(w, "report: %s\n", name)
-	}
-	return nil
+	return cmp.Or(eval.WriteCrossPlay(w, c), tellReports(w, o.report, filed))
 }

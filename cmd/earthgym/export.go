@@ -71,6 +71,7 @@ what each seat saw then. The metadata earthgym.info are what "earthgym info --js
 	f.StringVar(&o.parquet, "parquet", "", "write records as a data set to this `FILE`")
 	f.BoolVar(&o.whole, "float32", false, "keep every number as it is, in a file of twice the size")
 	o.add(cmd)
+	o.several = true
 	cmd.ValidArgsFunction = nil // files, not games
 	return cmd
 }

@@ -52,6 +52,7 @@ such a table: "make figures" makes it again, which takes hours.`,
 		},
 	}
 	o.game.add(cmd)
+	o.game.several = true
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the runs")
 	_ = cmd.MarkFlagDirname("out")

@@ -31,10 +31,13 @@ func newGames() *cobra.Command {
 func runGames(w io.Writer, args []string, asJSON bool) error {
 	shelf := games.All()
 	if len(args) > 0 {
-		name, _, _ := strings.Cut(args[0], ":") // The options are those of all variants.
+		name, err := nameOf(args[0]) // The options are those of all variants.
+		if err != nil {
+			return err
+		}
 		rb, err := games.Find(name)
 		if err != nil {
-			return usage(err)
+			return err
 		}
 		shelf = env.Shelf{rb}
 	}

@@ -27,6 +27,21 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 }
 
+// However much there is to say of a flag, no line of it is wider than the screen.
+func TestHelpWrapsFlags(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		_, flags, found := strings.Cut(cmd.UsageString(), "\nFlags:\n")
+		if !found && cmd.HasAvailableLocalFlags() {
+			t.Errorf("%s: its help lists no flags", cmd.Name())
+		}
+		for line := range strings.Lines(flags) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > screenWidth {
+				t.Errorf("%s: %d columns: %s", cmd.Name(), n, line)
+			}
+		}
+	}
+}
+
 func TestHelpGroupsCommands(t *testing.T) {
 	for _, cmd := range newRoot().Commands() {
 		switch cmd.Name() {

@@ -149,6 +149,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 			root.AddCommand(cmd)
 		}
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
 	root.AddCommand(newVersion())
 	strictHelpers(root)
 	return root
@@ -271,7 +272,10 @@ func wordsAllowed(least, most int, what string) cobra.PositionalArgs {
 }
 
 // gameFlags are those of every command that opens a game.
-type gameFlags struct{ data []string }
+type gameFlags struct {
+	data    []string
+	several bool // the command plays many games, and component data may be for any of them
+}
 
 func (f *gameFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
@@ -293,6 +297,13 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := func(d env.DataFile) bool {
+		game, err := d.Game()
+		return err == nil && game == g.Info().Name
+	}
+	if !f.several && !slices.ContainsFunc(data, own) {
+		return nil, usagef("--data %s: the component data of another game than %s", strings.Join(f.data, ", "), g.Info().Name)
+	}
 	return games.All().Open(text, data...)
 }
 
@@ -304,6 +315,15 @@ func (f *gameFlags) openOf(file, text string) (env.Game, error) {
 		return nil, fmt.Errorf("%s: %w", file, wrong.error)
 	}
 	return g, err
+}
+
+// nameOf is the name of a game. Options behind it have to be right, also where all variants have the same to tell.
+func nameOf(text string) (string, error) {
+	g, err := games.Open(text)
+	if err != nil {
+		return "", usage(err)
+	}
+	return g.Info().Name, nil
 }
 
 // completeName completes the name of a game, the first word of a command.
@@ -385,7 +405,11 @@ func valuesOf(o env.Option) []string {
 	return values
 }
 
-// isTerminal says whether w is a terminal, where progress may be drawn.
+// isDrawable says whether w is a terminal where what stands can be drawn over, such as progress: one that calls itself dumb
+// shows the codes for it as letters.
+func isDrawable(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
+
+// isTerminal says whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

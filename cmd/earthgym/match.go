@@ -178,17 +178,15 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if comparison != nil {
 			report.Comparisons = append(report.Comparisons, comparison)
 		}
-		if err := writeReports(o.report, []env.Game{g}, report); err != nil {
-			return err
-		}
 	}
+	filed := writeReports(o.report, []env.Game{g}, report)
 	if floorless != nil {
 		defer func() { err = cmp.Or(err, fmt.Errorf("%w of the noise floor; the match is whole", floorless)) }()
 	}
 	if o.asJSON {
-		return writeMatchJSON(w, result, comparison, o.thinking, slices.Concat(makers, versus))
+		return cmp.Or(writeMatchJSON(w, result, comparison, o.thinking, slices.Concat(makers, versus)), filed)
 	}
-	return tellMatches(w, g.Info(), matches, comparison, o)
+	return cmp.Or(tellMatches(w, g.Info(), matches, comparison, o), tellReports(w, o.report, filed))
 }
 
 // tellMatches writes what matches have shown, for people.
@@ -219,8 +217,19 @@ func tellMatches(w io.Writer, info *env.Info, matches []*eval.MatchResult, compa
 			return err
 		}
 	}
-	for _, name := range o.report {
-		fmt.Fprintf(w, "report: %s\n", name)
+	return nil
+}
+
+// tellReports says where reports are, below what they are of: that is told also if they could not be written, for it may
+// have taken hours.
+func tellReports(w io.Writer, names []string, filed error) error {
+	if filed != nil {
+		return filed
+	}
+	for _, name := range names {
+		if _, err := fmt.Fprintf(w, "report: %s\n", name); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -513,7 +522,7 @@ type progress struct {
 }
 
 func newProgress(w io.Writer, what string) *progress {
-	if !isTerminal(w) {
+	if !isDrawable(w) {
 		w = nil
 	}
 	return &progress{w: w, what: what}

@@ -43,8 +43,10 @@ func newPlay() *cobra.Command {
 people and agents are named, from seat 0 on: human (or human:NAME) is a person, everything else an agent; the
 last one fills the rest. Without any, one person plays against level:3.
 
-In the terminal the game takes the full screen; --plain, or a pipe, is line by line: for screen readers and
-scripts. A number, an action's text or words that only one choice has choose it; ? is help.
+In the terminal the game takes the full screen; --plain, a pipe or TERM=dumb is line by line: for screen
+readers and scripts. A number, an action's text or words that only one choice has choose it; ? is help.
+People at one terminal are covered from each other: each presses Enter before what it may see shows. Line
+by line, a page of blank lines comes before that, and who scrolls back still reads what stands above it.
 
 The page is at a link that is printed and opened. Several people share the screen, with a cover between
 them, or get links of their own, which --listen lets other machines reach; whoever has the link of a seat

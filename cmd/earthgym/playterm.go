@@ -20,12 +20,12 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 		}
 		return makers[0], nil
 	}}
-	if plain || !onTerminal() {
-		o.Echo = !isTerminal(os.Stdin)
+	if plain || !onScreen() {
+		o.Script = !isTerminal(os.Stdin)
 		return term.Plain(ctx, in, out, l.table, o)
 	}
 	return term.Screen(ctx, os.Stdin, os.Stdout, l.table, o)
 }
 
-// onTerminal says whether somebody sits at a terminal: what is read and what is written are one.
-func onTerminal() bool { return isTerminal(os.Stdin) && isTerminal(os.Stdout) }
+// onScreen says whether somebody sits at a full screen: what is read and what is written are one terminal.
+func onScreen() bool { return isTerminal(os.Stdin) && isDrawable(os.Stdout) }

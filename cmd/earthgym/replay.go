@@ -160,7 +160,7 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 // walks says whether the record is walked through: nothing else is asked for, by somebody at a terminal.
 func (o *replayOptions) walks(at bool, g env.Game) bool {
 	_, told := g.(env.Storied)
-	return told && !at && !o.each && !o.log && o.html == "" && onTerminal()
+	return told && !at && !o.each && !o.log && o.html == "" && onScreen()
 }
 
 // tell writes the story of a record, or its page.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/games"
@@ -37,13 +36,16 @@ the introduction for people instead: the aim, a turn, advice, the options.`,
 }
 
 func runRules(w io.Writer, game string, words []string, howTo, contents bool) error {
-	name, _, _ := strings.Cut(game, ":") // The rules are those of all variants.
+	name, err := nameOf(game) // The rules are those of all variants.
+	if err != nil {
+		return err
+	}
 	text, err := games.Rules(name)
 	if howTo {
 		text, err = games.HowTo(name)
 	}
 	if err != nil {
-		return usage(err)
+		return err
 	}
 	switch {
 	case (howTo || contents) && len(words) > 0 || howTo && contents:

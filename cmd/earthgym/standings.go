@@ -28,7 +28,7 @@ const refresh = time.Second
 const mostStanding = 12
 
 func newLiveStandings(w io.Writer, t *eval.Tournament) *liveStandings {
-	if !isTerminal(w) {
+	if !isDrawable(w) {
 		w = nil
 	}
 	return &liveStandings{w: w, t: t, clock: time.Now}

@@ -225,16 +225,12 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	if o.times {
 		report.Thinking = t.Thinking()
 	}
+	var filed error
 	for _, name := range o.report {
-		if err := linkRecords(name, o.out, r); err != nil {
-			return err
-		}
-		if err := writeReport(name, []env.Game{g}, report); err != nil {
-			return err
-		}
+		filed = cmp.Or(filed, linkRecords(name, o.out, r), writeReport(name, []env.Game{g}, report))
 	}
 	if o.asJSON {
-		return writeTournamentJSON(w, r, t, o.times)
+		return cmp.Or(writeTournamentJSON(w, r, t, o.times), filed)
 	}
 	if err := eval.WriteTournament(w, r); err != nil {
 		return err
@@ -244,10 +240,7 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 			return err
 		}
 	}
-	for _, name := range o.report {
-		fmt.Fprintf(w, "report: %s\n", name)
-	}
-	return nil
+	return tellReports(w, o.report, filed)
 }
 
 // linkedForfeits is how many games that somebody has forfeited a report leads to.

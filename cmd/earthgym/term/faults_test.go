@@ -30,6 +30,10 @@ func pass(t *testing.T, tab *table.Table) {
 func TestScreenHandsNothingOver(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person)
 	m := newScreen(context.Background(), tab, o)
+	if !m.cover {
+		t.Error("the first person's hand shows at once")
+	}
+	m.key("enter")
 	hint := m.key("h")() // It comes when the next one sits there.
 	for _, key := range []string{"p", "enter", "/", "s"} {
 		m.key(key)
@@ -50,6 +54,7 @@ func TestScreenHandsNothingOver(t *testing.T) {
 func TestScreenSince(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person)
 	m := newScreen(context.Background(), tab, o)
+	m.key("enter") // The first one is there.
 	for range 3 {
 		for _, key := range []string{"/", "e", "n", "d", "space", "t", "u", "r", "n", "enter", "enter"} {
 			m.key(key)
@@ -122,7 +127,7 @@ func TestScreenPaste(t *testing.T) {
 // A line of any length is answered, and the lines behind it too.
 func TestPlainLongLine(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
-	o.Echo = false
+	o.Script = false
 	var out bytes.Buffer
 	in := strings.Repeat("a", 1<<17) + "\nlog 1\r\nquit"
 	if err := Plain(context.Background(), strings.NewReader(in), &out, tab, o); err != nil {

@@ -132,7 +132,7 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 				p.printf("\n%s\n", p.o.whereSaved())
 				return
 			}
-			if p.o.Echo {
+			if p.o.Script {
 				p.printf("%s\n", line)
 			}
 			if p.do(ctx, s, strings.TrimSpace(line)) {
@@ -147,14 +147,20 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 	}
 }
 
-// handOver lets another person come to the terminal, whose view is shown from now on.
+// page is more lines than a terminal shows: what stood there can be seen again only by scrolling back.
+const page = 100
+
+// handOver lets another person come to the terminal, whose view is shown from now on. A script's first person is there.
 func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string) bool {
 	s, err := p.t.Look(to)
 	if err != nil {
 		p.err = err
 		return false
 	}
-	if p.viewer != env.Spectator && people(s) > 1 {
+	if people(s) > 1 && (p.viewer != env.Spectator || !p.o.Script) {
+		if p.viewer != env.Spectator && !p.o.Script {
+			p.printf("%s", strings.Repeat("\n", page))
+		}
 		p.printf("\nIt is the decision of %s. Press Enter when nobody else looks.\n", called(s, to))
 		select {
 		case _, ok := <-lines:

@@ -95,6 +95,7 @@ type screen struct {
 	typing   bool   // the search is being typed
 	top      int    // first line of the table that is shown
 	help     bool
+	helped   int                // first line of the help that is shown
 	log      bool               // the whole story stands in the table's place
 	adviser  int                // who is asked for the next hint
 	note     string             // an answer, an error, a hint
@@ -117,8 +118,7 @@ func (m *screen) Init() tea.Cmd { return nil }
 // look takes the table as it is now.
 func (m *screen) look() {
 	if v := viewer(m.t, m.viewer); v != m.viewer {
-		m.cover = m.viewer != env.Spectator
-		m.viewer, m.at, m.top = v, 0, 0
+		m.cover, m.viewer, m.at, m.top = true, v, 0, 0
 		m.search, m.number, m.note, m.typing = "", "", "", false
 		m.plan.clear(false)
 	}
@@ -178,7 +178,7 @@ func (m *screen) key(key string) tea.Cmd {
 		m.edit(key)
 		return nil
 	case m.help:
-		m.help = false
+		m.leaf(key)
 		return nil
 	}
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
@@ -191,7 +191,7 @@ func (m *screen) key(key string) tea.Cmd {
 	case "q":
 		return tea.Quit
 	case "?":
-		m.help = true
+		m.help, m.helped = true, 0
 	case "up", "k":
 		m.number, m.at = "", max(0, m.at-1)
 	case "down", "j":
@@ -234,6 +234,17 @@ func (m *screen) key(key string) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// leaf follows a key of the help: it is moved, where it is longer than the screen, or left.
+func (m *screen) leaf(key string) {
+	_, last := m.helpLines()
+	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -max(1, m.height-1), "pgdown": max(1, m.height-1)}[key]
+	if last == 0 || by == 0 {
+		m.help = false
+		return
+	}
+	m.helped = max(0, min(last, m.helped+by))
 }
 
 // edit follows a key of the search.
@@ -377,9 +388,7 @@ p                  plan: compose several decisions and see what would come of th
 h                  in a lesson, mark what it wants; otherwise what an agent thinks; again: what the next one does
 l                  the whole story; again: the table
 u                  take your last decision back
-q, Ctrl+C          leave; the game is saved
-
-Any key goes on.`
+q, Ctrl+C          leave; the game is saved`
 
 // View draws the screen.
 func (m *screen) View() tea.View {
@@ -396,7 +405,7 @@ type layout struct {
 	board, story, choices int  // lines
 }
 
-// layout gives the choices room first, then the table, and at last the story.
+// layout gives the choices room first, then the table, and at last the story; what a lesson says comes before the table.
 func (m *screen) layout() layout {
 	const least = 5 // lines of a table that says anything
 	height := max(3, m.height-2)
@@ -406,11 +415,24 @@ func (m *screen) layout() layout {
 		l.wide, l.right, l.story, l.choices, l.board = true, min(max(36, m.width-100), m.width/2), 10, height, height
 		l.left = m.width - l.right
 	}
-	if l.board -= l.story; l.board < least {
-		l.board, l.story = l.board+l.story, 0
+	lesson := len(m.lesson(l.left - 2))
+	if lesson > 0 {
+		l.story = max(l.story, lesson+2)
+		if !l.wide {
+			l.choices = min(l.choices, max(min(least, height), height-l.story))
+			l.board = height - l.choices
+		}
 	}
-	if l.board < least && !l.wide {
-		l.board, l.choices = 0, height
+	switch rest := l.board - l.story; {
+	case rest >= least:
+		l.board = rest
+	case lesson > 0 && l.board > 2: // a line between borders
+		l.board, l.story = 0, l.board
+	default:
+		l.story = 0
+		if l.board < least && !l.wide {
+			l.board, l.choices = 0, height
+		}
 	}
 	return l
 }
@@ -423,7 +445,8 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center,
 			fmt.Sprintf("It is the decision of %s.\nPress Enter when nobody else looks.", called(m.sight, m.viewer)))
 	case m.help:
-		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, lipgloss.NewStyle().Width(lipgloss.Width(screenHelp)).Render(screenHelp))
+		lines, _ := m.helpLines()
+		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
 	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
@@ -436,8 +459,8 @@ func (m *screen) draw() string {
 	if m.plan.on {
 		below = "Your plan: s sends it, Backspace takes the last one out, p drops it"
 	}
-	if lesson := m.sight.Lesson; lesson != nil && !m.plan.on && !(lesson.Finished && m.taught) {
-		below = cut(lesson.Title, l.left-8)
+	if m.teaches() {
+		below = cut(m.sight.Lesson.Title, l.left-8)
 	}
 	var panes []string
 	if l.board > 0 {
@@ -451,6 +474,25 @@ func (m *screen) draw() string {
 		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
 	}
 	return lipgloss.JoinVertical(lipgloss.Left, append(append([]string{head}, panes...), choices, foot)...)
+}
+
+// helpLines is the help as it is shown, and up to which of its lines it can be moved: 0 where all of it fits.
+func (m *screen) helpLines() (lines []string, last int) {
+	width := min(m.width, lipgloss.Width(screenHelp))
+	lines = strings.Split(lipgloss.NewStyle().Width(width).Render(screenHelp), "\n")
+	below := []string{"", "Any key goes on."}
+	switch room := max(1, m.height-1); { // but for the last line
+	case len(lines) == room:
+		below = below[1:]
+	case len(lines) > room:
+		last = len(lines) - room
+		from := min(m.helped, last)
+		lines, below = lines[from:from+room], []string{"↑ ↓ PgUp PgDn more of it; any other key goes on."}
+	}
+	for _, line := range below {
+		lines = append(lines, lipgloss.NewStyle().Width(width).Render(cut(line, width)))
+	}
+	return lines, last
 }
 
 // pane is lines in a border, of a size in all.
@@ -506,6 +548,23 @@ func (m *screen) scrolled(height, width int) []string {
 	return lines
 }
 
+// teaches says whether a lesson stands in the place of the story.
+func (m *screen) teaches() bool {
+	lesson := m.sight.Lesson
+	return lesson != nil && !m.plan.on && !(lesson.Finished && m.taught)
+}
+
+// lesson is what it says now, in lines of a width.
+func (m *screen) lesson(width int) (lines []string) {
+	if !m.teaches() {
+		return nil
+	}
+	for _, line := range lessonLines(m.sight.Lesson) {
+		lines = append(lines, wrapped(line, width)...)
+	}
+	return lines
+}
+
 // story is the end of what has happened since the viewer's last decision.
 func (m *screen) story(height, width int) []string {
 	var lines []string
@@ -515,10 +574,8 @@ func (m *screen) story(height, width int) []string {
 		}
 		return lines[max(0, len(lines)-height):]
 	}
-	if l := m.sight.Lesson; l != nil && !(l.Finished && m.taught) {
-		for _, line := range lessonLines(l) {
-			lines = append(lines, wrapped(line, width)...)
-		}
+	if m.teaches() {
+		lines = m.lesson(width)
 		return lines[:min(len(lines), height)]
 	}
 	log := m.sight.Log

@@ -23,7 +23,7 @@ type Options struct {
 	Open   func(text string) (*agents.Maker, error) // an agent by its text
 	File   string                                   // that the game is saved in, "" for none
 	More   string                                   // what the command that goes on with it says besides
-	Echo   bool                                     // write what is read, as a script's output lacks it
+	Script bool                                     // what is read comes from no terminal: it is written too, and nobody looks on
 }
 
 // whereSaved says how the game is gone on with.
@@ -80,24 +80,17 @@ func hintText(h *table.Hint, s *table.Sight) string {
 	return b.String()
 }
 
-// viewer is whose eyes the terminal has: the person's who decides, otherwise those that it had, at first the first
-// person's, or a spectator's.
+// viewer is whose eyes the terminal has: the person's who decides, otherwise those that it had; at first a spectator's, or
+// those of the only person.
 func viewer(t *table.Table, before env.Player) env.Player {
-	first := env.Spectator
 	for p := range env.Player(t.Info().Players) {
 		s, err := t.Look(p)
 		if err != nil || !s.Seats[p].Person {
 			continue
 		}
-		if s.Deciding {
+		if s.Deciding || before == env.Spectator && people(s) == 1 {
 			return p
 		}
-		if first == env.Spectator {
-			first = p
-		}
-	}
-	if before == env.Spectator {
-		return first
 	}
 	return before
 }

@@ -3,9 +3,11 @@ package term
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +42,7 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 		}
 		taken = append(taken, table.Seat{Agent: m})
 	}
-	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Echo: true}
+	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Script: true}
 	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +73,7 @@ func TestPlain(t *testing.T) {
 func TestPlainToTheEnd(t *testing.T) {
 	for _, game := range []string{"resilience-earth:players=2", "one-earth:players=1", "earth-rising"} {
 		tab, o := laid(t, game, table.Person, "random")
-		o.Echo = false
+		o.Script = false
 		var out bytes.Buffer
 		if err := Plain(context.Background(), strings.NewReader(strings.Repeat("1\n", 5000)), &out, tab, o); err != nil {
 			t.Fatal(err)
@@ -82,24 +84,53 @@ func TestPlainToTheEnd(t *testing.T) {
 	}
 }
 
-// Two people at one terminal: the next one's hand shows when that one says so.
+// Two people at one terminal: the hand of each, the first one's too, shows when that one says so, and leaves the screen
+// before the next one comes. A script's first person is there, and nobody looks at its pages.
 func TestPlainHandOver(t *testing.T) {
-	tab, o := laid(t, "resilience-earth:players=2", table.Person)
-	in, keys := io.Pipe()
-	out := &lockedBuffer{changed: make(chan struct{}, 1)}
-	done := make(chan error, 1)
-	go func() { done <- Plain(context.Background(), in, out, tab, o) }()
-	out.await(t, "player 0> ")
-	_, _ = io.WriteString(keys, "done\n")
-	out.await(t, "It is the decision of player 1. Press Enter when nobody else looks.\n")
-	if strings.Contains(out.String(), "player 1> ") {
-		t.Error("player 1 is asked before it has come")
+	cover := func(p int) string {
+		return fmt.Sprintf("\nIt is the decision of player %d. Press Enter when nobody else looks.\n", p)
 	}
-	_, _ = io.WriteString(keys, "\n")
-	out.await(t, "player 1> ")
-	_ = keys.Close()
-	if err := <-done; err != nil {
-		t.Error(err)
+	for _, script := range []bool{false, true} {
+		tab, o := laid(t, "resilience-earth:players=2", table.Person)
+		o.Script = script
+		in, keys := io.Pipe()
+		out := &lockedBuffer{changed: make(chan struct{}, 1)}
+		done := make(chan error, 1)
+		go func() { done <- Plain(context.Background(), in, out, tab, o) }()
+		if !script {
+			out.await(t, cover(0))
+			if strings.Contains(out.String(), "player 0> ") {
+				t.Error("player 0 is asked before it has come")
+			}
+			_, _ = io.WriteString(keys, "\n")
+		}
+		out.await(t, "player 0> ")
+		_, _ = io.WriteString(keys, "done\n")
+		out.await(t, cover(1))
+		if strings.Contains(out.String(), "player 1> ") {
+			t.Error("player 1 is asked before it has come")
+		}
+		if paged := strings.Contains(out.String(), strings.Repeat("\n", page)+cover(1)); paged == script {
+			t.Errorf("a script: %v; a page between the hands: %v", script, paged)
+		}
+		_, _ = io.WriteString(keys, "\n")
+		out.await(t, "player 1> ")
+		_ = keys.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Nobody's eyes are those of a terminal that several share, before one of them decides.
+func TestNobodyFirst(t *testing.T) {
+	tab, _ := laid(t, "resilience-earth:players=3", "script:greedy", table.Person, table.Person)
+	if v := viewer(tab, env.Spectator); v != env.Spectator {
+		t.Errorf("player %d", v)
+	}
+	tab, _ = laid(t, "resilience-earth:players=3", "script:greedy", table.Person, "script:greedy")
+	if v := viewer(tab, env.Spectator); v != 1 {
+		t.Errorf("who is alone: player %d", v)
 	}
 }
 
@@ -154,6 +185,44 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// However small the screen, all of the help can be read.
+func TestScreenHelp(t *testing.T) {
+	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
+	for _, size := range []tea.WindowSizeMsg{
+		{Width: 130, Height: 14}, {Width: 130, Height: 13}, {Width: 130, Height: 12}, {Width: 80, Height: 16}, {Width: 60, Height: 10},
+		{Width: 30, Height: 3}, {Width: 60, Height: 2},
+	} {
+		m := newScreen(context.Background(), tab, o)
+		m.Update(size)
+		m.key("?")
+		var read []string
+		for before := ""; m.help && m.draw() != before; m.key("down") {
+			before = m.draw()
+			lines := strings.Split(plainText(before), "\n")
+			if len(lines) != size.Height {
+				t.Errorf("%v: %d lines", size, len(lines))
+			}
+			for _, line := range lines {
+				read = append(read, strings.Fields(line)...)
+			}
+		}
+		for _, word := range strings.Fields(screenHelp) {
+			if !slices.Contains(read, word) {
+				t.Errorf("%v: %q does not show", size, word)
+			}
+		}
+		if end := m.draw(); m.help { // It is longer than the screen.
+			if m.key("pgup"); !m.help || m.draw() == end {
+				t.Errorf("%v: pgup does not move the help", size)
+			}
+			m.key("x")
+		}
+		if m.help {
+			t.Errorf("%v: x does not leave the help", size)
+		}
+	}
+}
+
 // A sealed choice on the full screen: before it, and when the seat waits for others.
 func TestScreenSealed(t *testing.T) {
 	tab, o := laid(t, "one-earth:players=3,mode=advanced", table.Person)
@@ -183,6 +252,7 @@ func TestScreenSealed(t *testing.T) {
 			}
 		}
 	}
+	press("enter") // The first one is there.
 	golden("sealed")
 	press("enter")
 	m.Update(changed{})
@@ -248,6 +318,74 @@ func TestScreenLesson(t *testing.T) {
 	golden("refused", "1", "enter")
 	golden("shown", "h")
 	golden("played", "enter")
+}
+
+// Whatever a first lesson says can be read on the screens that people have.
+func TestScreenLessonFits(t *testing.T) {
+	squeeze := strings.NewReplacer(" ", "", "\n", "", "│", "")
+	for _, rb := range games.All() {
+		sc, err := games.Lesson(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := games.Open(sc.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lesson, err := table.NewLesson(sc, g.Info())
+		if err != nil {
+			t.Fatal(err)
+		}
+		level, err := agents.Open("level:1", g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := make([]table.Seat, g.Info().Players)
+		for p := range seats {
+			if p != int(lesson.Seat) {
+				seats[p].Agent = level
+			}
+		}
+		tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		ran := make(chan error, 1)
+		go func() { ran <- tab.Run(ctx) }()
+		m := newScreen(ctx, tab, Options{})
+		for told := 0; ; told++ {
+			await(t, tab, lesson.Seat, func(s *table.Sight) bool { return s.Deciding || s.Result != nil })
+			m.Update(changed{})
+			said := m.sight.Lesson
+			if said == nil || said.Finished || said.Action < 0 {
+				if told < 8 {
+					t.Errorf("%s: the lesson ends after %d decisions", rb.Name, told)
+				}
+				break
+			}
+			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24}, {Width: 120, Height: 12}} {
+				m.Update(size)
+				var left strings.Builder // of the choices, on a wide screen
+				for line := range strings.Lines(plainText(m.draw())) {
+					letters := []rune(line)
+					left.WriteString(string(letters[:min(len(letters), m.layout().left)]))
+				}
+				drawn := squeeze.Replace(left.String())
+				for _, line := range lessonLines(said) {
+					if !strings.Contains(drawn, squeeze.Replace(line)) {
+						t.Errorf("%s, %v: does not show: %s", rb.Name, size, line)
+					}
+				}
+			}
+			m.report(tab.Play(lesson.Seat, m.sight.Step, said.Action))
+			if m.note != "" {
+				t.Fatal(m.note)
+			}
+		}
+		cancel()
+		<-ran
+	}
 }
 
 // A recorded game, key by key.

@@ -139,6 +139,20 @@ func refuse(to Reply, err error) {
 	_ = to.Send(text)
 }
 
+// A queue lets as many at a time in as it has room for; the others wait.
+type queue chan struct{}
+
+// enter waits until there is room, and gives what makes it again. Who waits in vain is told what is going on instead,
+// such as "hints are being thought about".
+func (q queue) enter(ctx context.Context, busy string) (leave func(), err error) {
+	select {
+	case q <- struct{}{}:
+		return func() { <-q }, nil
+	case <-ctx.Done():
+		return nil, &fault{full, fmt.Sprintf("%d %s already; try again later", cap(q), busy)}
+	}
+}
+
 // read reads what a request brings.
 func (r *request) read(v any) error {
 	dec := json.NewDecoder(r.body)

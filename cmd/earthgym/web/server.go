@@ -44,9 +44,10 @@ type Options struct {
 
 // A Server shows one table.
 type Server struct {
-	table *table.Table
-	o     Options
-	hints chan struct{} // one for each that is thought about
+	table  *table.Table
+	o      Options
+	hints  queue
+	drafts queue
 
 	mu      sync.Mutex
 	streams map[string]int // by role
@@ -56,7 +57,7 @@ type Server struct {
 
 // NewServer makes the Server of a table.
 func NewServer(t *table.Table, o Options) *Server {
-	return &Server{table: t, o: o, hints: make(chan struct{}, maxHints), streams: map[string]int{}, makers: map[string]*agents.Maker{}}
+	return &Server{table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts), streams: map[string]int{}, makers: map[string]*agents.Maker{}}
 }
 
 // Desk answers the questions of pages.
@@ -225,6 +226,13 @@ func (s *Server) send(r *request) (any, error) {
 	return s.do(r, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
 }
 
+const (
+	// draftLimit is how long a plan may wait until it is tried, which then takes a moment.
+	draftLimit = 10 * time.Second
+	// maxDrafts bounds the plans that are tried at once: each plays up to 200 decisions on 64 samples.
+	maxDrafts = 2
+)
+
 // draft tells what would come of a plan.
 func (s *Server) draft(r *request) (any, error) {
 	m := &move{Seat: env.Spectator}
@@ -234,6 +242,13 @@ func (s *Server) draft(r *request) (any, error) {
 	if err := s.opens(r.who, m.Seat); err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(r.ctx, draftLimit)
+	defer cancel()
+	leave, err := s.drafts.enter(ctx, "plans are being tried")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	d, err := s.table.Draft(m.Seat, m.Step, m.Actions)
 	if err != nil {
 		return nil, err
@@ -296,7 +311,7 @@ func (s *Server) open(text string) (*agents.Maker, error) {
 // hintLimit is how long an agent may think about a hint.
 const hintLimit = 30 * time.Second
 
-// maxHints bounds the hints that are thought about at once: each may take a core, and those who ask on have to wait.
+// maxHints bounds the hints that are thought about at once: each may take a core.
 const maxHints = 2
 
 func (s *Server) hint(r *request) (any, error) {
@@ -313,12 +328,11 @@ func (s *Server) hint(r *request) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
 	defer cancel()
-	select {
-	case s.hints <- struct{}{}:
-		defer func() { <-s.hints }()
-	case <-ctx.Done():
-		return nil, &fault{full, fmt.Sprintf("%d hints are being thought about already; try again later", maxHints)}
+	leave, err := s.hints.enter(ctx, "hints are being thought about")
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	h, err := s.table.Hint(ctx, m.Seat, m.Step, maker)
 	if err != nil {
 		return nil, err

@@ -373,24 +373,43 @@ func TestTooManyLookOn(t *testing.T) {
 	s.events(s.server.o.Keys.Watch, "", func(*sight) bool { return true })
 }
 
-// Hints are thought about a few at a time; those who ask on wait, and are refused when their time is up.
-func TestTooManyHints(t *testing.T) {
+// Hints are thought about, and plans are tried, a few at a time; those who ask on wait, and are refused when their time is
+// up. Also one that fails makes room again.
+func TestTooManyAtOnce(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
-	for range maxHints {
-		s.server.hints <- struct{}{}
-	}
-	ask := func(ctx context.Context) (any, error) {
-		body := fmt.Sprintf(`{"seat":0,"step":%d,"agent":"script:greedy"}`, s.look(0).Step)
-		return s.server.hint(&request{ctx: ctx, body: strings.NewReader(body), who: role{seats: []env.Player{0}}})
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if h, err := ask(ctx); err == nil || statusOf(err) != full {
-		t.Errorf("one more hint than may be thought about: %v, %v", h, err)
-	}
-	<-s.server.hints
-	if _, err := ask(t.Context()); err != nil {
-		t.Error(err)
+	for _, c := range []struct {
+		name   string
+		queue  queue
+		answer answer
+		asks   string
+	}{
+		{"hints", s.server.hints, s.server.hint, `"agent":"script:greedy"`},
+		{"drafts", s.server.drafts, s.server.draft, `"actions":[]`},
+	} {
+		ask := func(ctx context.Context, step int) error {
+			body := fmt.Sprintf(`{"seat":0,"step":%d,%s}`, step, c.asks)
+			_, err := c.answer(&request{ctx: ctx, body: strings.NewReader(body), who: role{seats: []env.Player{0}}})
+			return err
+		}
+		for range cap(c.queue) {
+			c.queue <- struct{}{}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		if err := ask(ctx, s.look(0).Step); err == nil || statusOf(err) != full {
+			t.Errorf("%s: one more than may be at once: %v", c.name, err)
+		}
+		cancel()
+		for range cap(c.queue) {
+			<-c.queue
+		}
+		for range cap(c.queue) + 1 {
+			if err := ask(t.Context(), -1); err == nil || statusOf(err) != outdated {
+				t.Errorf("%s: of a step that is gone: %v", c.name, err)
+			}
+		}
+		if err := ask(t.Context(), s.look(0).Step); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ type Watch struct {
 	end      context.CancelFunc
 
 	thinking sync.Mutex // one decision of one agent at a time: others want the processor too
+	thoughts queue      // of single decisions, which somebody waits for
 	playing  sync.Mutex // of Next
 }
 
@@ -67,7 +68,9 @@ type Series struct {
 }
 
 // NewWatch makes a Watch that has nothing to show yet.
-func NewWatch(o WatchOptions) *Watch { return &Watch{o: o, end: func() {}} }
+func NewWatch(o WatchOptions) *Watch {
+	return &Watch{o: o, end: func() {}, thoughts: make(queue, maxHints)}
+}
 
 // Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
 // what they think; the first one is asked unless somebody chooses another.
@@ -329,6 +332,11 @@ func (w *Watch) think(r *request) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
 	defer cancel()
+	leave, err := w.thoughts.enter(ctx, "decisions are being thought about")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	text := r.query.Get("agent")
 	m, err := w.mind(ctx, f, text)
 	if err != nil {

@@ -9,8 +9,10 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -251,6 +253,30 @@ func TestWatchRequests(t *testing.T) {
 	if _, empty := watching(t, g, nil, WatchOptions{}); true {
 		if status, text := ask(t, empty, "GET", "/api/at?n=0", "secret"); status != http.StatusNotFound {
 			t.Errorf("nothing to see: %d %s", status, text)
+		}
+	}
+}
+
+// Those who look on wait for each other's questions as players do for each other's hints.
+func TestTooManyThoughts(t *testing.T) {
+	g, rec := played(t, "resilience-earth:players=2", 5)
+	w, _ := watching(t, g, rec, WatchOptions{})
+	think := func(ctx context.Context) error {
+		_, err := w.think(&request{ctx: ctx, query: url.Values{"n": {"0"}, "agent": {"script:greedy"}}})
+		return err
+	}
+	for range cap(w.thoughts) {
+		w.thoughts <- struct{}{}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := think(ctx); err == nil || statusOf(err) != full {
+		t.Errorf("one more than may be thought about at once: %v", err)
+	}
+	<-w.thoughts
+	for range 2 {
+		if err := think(t.Context()); err != nil {
+			t.Error(err)
 		}
 	}
 }

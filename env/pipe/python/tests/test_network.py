@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,30 @@ def test_wrong_objects(garden: dict[str, Any], tmp_path: Path) -> None:
     ):
         earthgym.save_network(tmp_path / "x", garden["info"], network.layers)
     assert not list(tmp_path.iterdir())
+
+
+def test_writing_fails(garden: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk, or a folder in the file's place, leaves what was there and nothing half."""
+    network = earthgym.load_network(GOLDEN / "garden.safetensors")
+
+    def save(file: Path) -> None:
+        earthgym.save_network(file, garden["info"], network.layers, objects=network.objects)
+
+    folder, file = tmp_path / "folder", tmp_path / "file"
+    folder.mkdir()
+    with pytest.raises((IsADirectoryError, PermissionError)):
+        save(folder)
+    save(file)
+    before = file.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save(file)
+    assert file.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == [file, folder]
 
 
 def test_float16(garden: dict[str, Any], tmp_path: Path) -> None:

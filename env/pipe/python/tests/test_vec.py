@@ -201,6 +201,33 @@ def test_chosen_lanes(server: earthgym.Server, shared: bool) -> None:
     vec.close()
 
 
+def test_numbers_of_numpy(server: earthgym.Server) -> None:
+    """Numbers that come out of arrays are numbers; what isn't whole, or a mask, is none of a lane."""
+    two, zero = np.int64(2), np.uint8(0)
+    vec: earthgym.Vec = earthgym.make_vec(GAME, two, server=server, seat=zero, opponents="random")  # type: ignore[arg-type]
+    assert vec.batch.mask.shape[0] == vec.num_envs == 2
+    assert vec.save(np.int32(1)) != b""  # type: ignore[arg-type]
+    assert vec.legal(np.argmax([0, 1]))  # type: ignore[arg-type]
+    actions = np.argmax(vec.batch.mask, axis=1)
+    for lanes in ([0.5, 1.5], np.array([True, True])):
+        with pytest.raises(TypeError):
+            vec.step(actions, lanes=lanes)  # type: ignore[arg-type]
+    vec.step(actions, lanes=np.arange(2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="can't be sent"):
+        vec.text(lane={0})  # type: ignore[arg-type]
+    vec.close()
+    with pytest.raises(TypeError):
+        earthgym.make_vec(GAME, 1.5, server=server)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [3, None])
+def test_no_text(server: earthgym.Server, text: Any) -> None:
+    vec = earthgym.make_vec(GAME, 1, server=server)
+    with pytest.raises(errors.UnknownAction, match="is no action's text"):
+        vec.parse(text)
+    vec.close()
+
+
 def test_older_server(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
     vec = earthgym.make_vec(GAME, 2, server=server)
     monkeypatch.setattr(server, "capabilities", [c for c in server.capabilities if c != "step-lanes"])

@@ -285,8 +285,12 @@ def save_network(
     content = content.replace(_ZEROS.encode(), _checksum(content, _ZEROS).encode(), 1)
     target = Path(path)
     part = target.with_name(f".{target.name}.part")
-    with open(part, "wb") as f:
-        f.write(content)
-        f.flush()
-        os.fsync(f.fileno())
-    part.replace(target)
+    try:
+        with open(part, "wb") as f:
+            f.write(content)
+            f.flush()
+            os.fsync(f.fileno())
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import operator
 import os
 import struct
 from collections.abc import Callable, Sequence
@@ -156,6 +157,7 @@ class Vec:
         data: Data = None,
         owns_server: bool = False,
     ) -> None:
+        num_envs = operator.index(num_envs)
         self.server = server
         self._owns_server = owns_server
         if shared is None:
@@ -261,7 +263,7 @@ class Vec:
         else:
             if "step-lanes" not in self.server.capabilities:
                 raise errors.NotSupported(f"{self.server.program} steps all lanes or none: it is older than lanes=")
-            head = {"id": request_id, "op": "step", "env": self.handle, "which": [int(i) for i in lanes]}
+            head = {"id": request_id, "op": "step", "env": self.handle, "which": [operator.index(i) for i in lanes]}
             request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
         self.server.send(request_id, request, self._done, self._into)
         self._sent = request_id
@@ -430,6 +432,9 @@ class Vec:
 
     def parse(self, *texts: str) -> list[int]:
         """The actions of texts."""
+        for text in texts:
+            if not isinstance(text, str):
+                raise errors.UnknownAction(f"{text!r} is no action's text: legal() gives those of what may be done")
         actions: list[int] = self._ask("parse", texts=list(texts))[0]["actions"]
         return actions
 

@@ -12,6 +12,7 @@ import time
 from typing import Any, Protocol
 
 import msgpack
+import numpy as np
 
 from . import errors
 
@@ -35,8 +36,15 @@ def preamble(token: bytes = b"") -> bytes:
 
 def encode(head: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
     """One frame."""
-    packed: bytes = msgpack.packb(head)
+    packed: bytes = msgpack.packb(head, default=_plain)
     return b"".join((_LENGTHS.pack(4 + len(packed) + len(payload), len(packed)), packed, payload))
+
+
+def _plain(value: Any) -> Any:
+    """Python's own number for one of NumPy, which is what loops over arrays hand in."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r} can't be sent: requests have numbers, texts and lists")
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], bytes]:
