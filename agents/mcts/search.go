@@ -52,8 +52,9 @@ type Result struct {
 	Visits      []int32    // by action: simulations that tried it
 	Values      []float64  // by action: the mean return of those, NaN without any
 	Simulations int
-	// Decisions is how many were played in all roll-outs, after the actions that are compared and below trees. One that comes to where another has been is not played on, so
-	// that with more workers, who don't know of each other's, there may be more.
+	// Decisions is how many were played in all roll-outs, after the actions that are compared and below trees. One that
+	// comes to where another has been is not played on, so that with more workers, who don't know of each other's, there may
+	// be more.
 	Decisions int
 }
 

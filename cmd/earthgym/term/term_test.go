@@ -281,9 +281,10 @@ func look(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
 	return s
 }
 
-// A lesson on the full screen: what it says, what it refuses, what it shows.
-func TestScreenLesson(t *testing.T) {
-	sc, err := games.Lesson("resilience-earth")
+// lesson is the table of a game's first lesson, with a bot in the other seats.
+func lesson(t *testing.T, game string) (*table.Table, *table.Lesson) {
+	t.Helper()
+	sc, err := games.Lesson(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,10 +300,22 @@ func TestScreenLesson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(g, uint64(sc.Seed), []table.Seat{{}, {Agent: level}}, table.Options{Lesson: lesson})
+	seats := make([]table.Seat, g.Info().Players)
+	for p := range seats {
+		if p != int(lesson.Seat) {
+			seats[p].Agent = level
+		}
+	}
+	tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return tab, lesson
+}
+
+// A lesson on the full screen: what it says, what it refuses, what it shows.
+func TestScreenLesson(t *testing.T) {
+	tab, _ := lesson(t, "resilience-earth")
 	m := newScreen(context.Background(), tab, Options{})
 	m.Update(tea.WindowSizeMsg{Width: 130, Height: 40})
 	golden := func(name string, keys ...string) {
@@ -324,32 +337,7 @@ func TestScreenLesson(t *testing.T) {
 func TestScreenLessonFits(t *testing.T) {
 	squeeze := strings.NewReplacer(" ", "", "\n", "", "│", "")
 	for _, rb := range games.All() {
-		sc, err := games.Lesson(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := games.Open(sc.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lesson, err := table.NewLesson(sc, g.Info())
-		if err != nil {
-			t.Fatal(err)
-		}
-		level, err := agents.Open("level:1", g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seats := make([]table.Seat, g.Info().Players)
-		for p := range seats {
-			if p != int(lesson.Seat) {
-				seats[p].Agent = level
-			}
-		}
-		tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab, lesson := lesson(t, rb.Name)
 		ctx, cancel := context.WithCancel(context.Background())
 		ran := make(chan error, 1)
 		go func() { ran <- tab.Run(ctx) }()
