@@ -147,8 +147,8 @@
 //	  width=0                                      +0.40 ± 0.19 (120, 59 %)  +0.41 ± 0.12 (120, 57 %)
 //	  width=0,opponents=argmax                     +0.12 ± 0.13 (120, 37 %)
 //	  width=0, by strong                           +0.25 ± 0.21 (80, 50 %)   +0.54 (600, 68 %)
-//	The Earthman's Burden                          as the network
-//	  4 seats, among strong, mode=flat, by strong  +0.76 ± 0.16 (60, 82 %)   +0.82 ± 0.14 (60, 87 %)
+//	The Earthman's Burden, 4 seats, among strong   +0.80 ± 0.15 (60, 85 %)   +0.82 ± 0.14 (60, 87 %)
+//	  mode=flat, by strong                         +0.76 ± 0.16 (60, 82 %)   +0.82 ± 0.14 (60, 87 %)
 //	    another seed                               +0.94 ± 0.15 (24, 96 %)   +0.83 ± 0.19 (24, 88 %)
 //	  2 seats, among networks, mode=flat, by strong -0.33 ± 0.23 (60, 33 %)  0
 //
@@ -289,7 +289,8 @@
 // the tree of The Earthman's Burden trusts its values little and plays as the network does, which is a lot: +0.75 ± 0.16
 // among strong with 64 simulations (80 games, 81 % of the wins), the network alone +0.76 ± 0.04 (600). To play on to the end
 // takes the network some 15 ms a game, and one standard error of a thousand such games is still 0.03: 64 simulations of that
-// (mode=flat) change seven decisions of a game among networks, worth +0.10 ± 0.56 (BenchmarkGain, 30 games, one in 20 decisions).
+// (mode=flat) change seven decisions of a game among networks, worth +0.10 ± 0.56 (BenchmarkGain, 30 games, one in 20 decisions,
+// 48 samples).
 // Bots that play on see less than the network: among strong they gain nothing, and among networks they lose.
 //
 // Without a network, too, a cut hides what pays. Of 300 simulations at 4 seats (margin=2, one in ten decisions of 20 games of strong,

@@ -13,6 +13,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"time"
 )
 
 // A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
@@ -142,14 +143,16 @@ func refuse(to Reply, err error) {
 // A queue lets as many at a time in as it has room for; the others wait.
 type queue chan struct{}
 
-// enter waits until there is room, and gives what makes it again. Who waits in vain is told what is going on instead,
-// such as "hints are being thought about".
-func (q queue) enter(ctx context.Context, busy string) (leave func(), err error) {
+// enter waits until there is room. What is asked for has until the limit, the waiting included, which ctx keeps; leave makes
+// room again. Who waits in vain is told what is going on instead, such as "hints are being thought about".
+func (q queue) enter(parent context.Context, limit time.Duration, busy string) (ctx context.Context, leave func(), err error) {
+	ctx, cancel := context.WithTimeout(parent, limit)
 	select {
 	case q <- struct{}{}:
-		return func() { <-q }, nil
+		return ctx, func() { <-q; cancel() }, nil
 	case <-ctx.Done():
-		return nil, &fault{full, fmt.Sprintf("%d %s already; try again later", cap(q), busy)}
+		cancel()
+		return nil, nil, &fault{full, fmt.Sprintf("%d %s already; try again later", cap(q), busy)}
 	}
 }
 

@@ -14,7 +14,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -242,9 +241,7 @@ func (s *Server) draft(r *request) (any, error) {
 	if err := s.opens(r.who, m.Seat); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.ctx, draftLimit)
-	defer cancel()
-	leave, err := s.drafts.enter(ctx, "plans are being tried")
+	_, leave, err := s.drafts.enter(r.ctx, draftLimit, "plans are being tried")
 	if err != nil {
 		return nil, err
 	}
@@ -326,9 +323,7 @@ func (s *Server) hint(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
-	defer cancel()
-	leave, err := s.hints.enter(ctx, "hints are being thought about")
+	ctx, leave, err := s.hints.enter(r.ctx, hintLimit, "hints are being thought about")
 	if err != nil {
 		return nil, err
 	}

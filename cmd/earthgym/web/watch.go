@@ -330,9 +330,7 @@ func (w *Watch) think(r *request) (any, error) {
 	if n+1 >= len(f.states) {
 		return nil, &fault{malformed, "nothing is decided here any more"}
 	}
-	ctx, cancel := context.WithTimeout(r.ctx, hintLimit)
-	defer cancel()
-	leave, err := w.thoughts.enter(ctx, "decisions are being thought about")
+	ctx, leave, err := w.thoughts.enter(r.ctx, hintLimit, "decisions are being thought about")
 	if err != nil {
 		return nil, err
 	}
