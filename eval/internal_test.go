@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/eval/rating"
 )
 
 func TestTooLarge(t *testing.T) {
@@ -97,6 +99,67 @@ func TestAllAlike(t *testing.T) {
 	r.setAgainst(2, false)
 	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
 		t.Errorf("six blocks of the same small difference: %+v", pair)
+	}
+}
+
+// A game is ranked by its own returns: those who share a place without having won are not ranked, whatever other games say.
+func TestRanked(t *testing.T) {
+	for _, test := range []struct {
+		returns []float64
+		want    []int
+	}{
+		{[]float64{-1, 1}, []int{-1, 0}},
+		{[]float64{0, 0}, []int{0, 0}},
+		{[]float64{-0.5, 1, -0.5}, []int{-1, 0, -1}},
+		{[]float64{0.5, -1, 0.5}, []int{0, -1, 0}},
+		{[]float64{-1, 1, -0.5}, []int{-1, 0, 1}},
+		{[]float64{-1, -1, -1}, []int{0, 0, 0}},
+		{[]float64{1, -1.0 / 3, -1, -1.0 / 3}, []int{0, -1, -1, -1}},
+		{[]float64{1, 0.5, -1, -1}, []int{0, 1, -1, -1}},
+	} {
+		o := Outcome{Seating: []int{3, 2, 1, 0}[:len(test.returns)], Result: env.Result{Returns: test.returns}}
+		other := Outcome{Seating: []int{0, 1, 2}, Result: env.Result{Returns: []float64{1, 0.1, -1}}}
+		void := Outcome{Seating: []int{0, 1, 2}, Result: env.Result{Returns: []float64{0, 0, 0}}, Void: true}
+		for _, beside := range [][]Outcome{{o}, {o, other}, {o, void}} {
+			if got := ranked(beside, false)[0].Ranks; !slices.Equal(got, test.want) {
+				t.Errorf("returns %v beside %d others: ranks %v, want %v", test.returns, len(beside)-1, got, test.want)
+			}
+		}
+	}
+}
+
+// One game moves ratings by what one game can: here one with a return between among a thousand in which there are but winners
+// and losers.
+func TestOneGameMovesLittle(t *testing.T) {
+	strengths, luck := []float64{-4, -2, 0, 0.5, 1.5}, rand.New(rand.NewPCG(1, 2))
+	var outcomes []Outcome
+	for block := range 1000 {
+		o := Outcome{Block: block, Seating: luck.Perm(len(strengths))[:3], Result: env.Result{Returns: []float64{-0.5, -0.5, -0.5}}}
+		best, most := 0, math.Inf(-1)
+		for p, a := range o.Seating {
+			if x := strengths[a] - math.Log(luck.ExpFloat64()); x > most {
+				best, most = p, x
+			}
+		}
+		o.Returns[best] = 1
+		outcomes = append(outcomes, o)
+	}
+	fit := func(outcomes []Outcome) *rating.Fit {
+		t.Helper()
+		f, err := rating.PlackettLuce(ranked(outcomes, false), len(strengths), 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	before := fit(outcomes)
+	for _, returns := range [][]float64{{1, -0.5, -1}, {-1, 0.2, 0.2}, {0, 0, 0}} {
+		o := Outcome{Block: 1000, Seating: []int{2, 3, 4}, Result: env.Result{Returns: returns}}
+		for i, x := range fit(append(slices.Clone(outcomes), o)).Ratings {
+			if was := before.Ratings[i]; math.Abs(x.Points-was.Points) > 10 || math.Abs(x.High-x.Low-was.High+was.Low) > 25 {
+				t.Errorf("a game with returns %v moves agent %d from %+v to %+v", returns, i, was, x)
+			}
+		}
 	}
 }
 
