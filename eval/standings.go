@@ -90,7 +90,7 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	a := 0
 	if anchor != "" {
 		if a = slices.Index(names, anchor); a < 0 {
-			return nil, fmt.Errorf("the anchor %q is none of the agents %v", anchor, names)
+			return nil, requestf("the anchor %q is none of the agents %v", anchor, names)
 		}
 	}
 	info := t.series.game.Info()

@@ -118,7 +118,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	}
 	for _, name := range o.Games {
 		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
-			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))
+			return nil, &eval.RequestError{Err: fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))}
 		}
 	}
 	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, matches: map[string]*eval.MatchResult{}}
@@ -539,7 +539,7 @@ func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, subs
 	}
 	sum := sha256.Sum256([]byte(what))
 	dir := filepath.Join(b.Dir, fmt.Sprintf("ratings-%s-%x", g.Info().Name, sum[:6]))
-	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute}
+	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute, Most: games}
 	t, err := eval.OpenTournament(dir, g, entrants, o)
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		o.Again = changed.Agents
