@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/envtest/readme"
+	"earthgym/env/seal"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -234,6 +236,13 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
+	}
+	changed := bytes.Replace(kept, []byte(`"return":{"mean":`), []byte(`"return":{"mean":1`), 1)
+	if err := os.WriteFile(file, changed, 0o666); err != nil || bytes.Equal(changed, kept) {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
+		t.Errorf("a return that was changed: %v", err)
 	}
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if locked, err := lock.TryLock(); err != nil || !locked {
