@@ -28,6 +28,9 @@ const (
 	lockFile   = "run.lock"
 )
 
+// mostConfig is the most bytes of a Config's file.
+const mostConfig = 1 << 20
+
 // Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and rivals
 // the agents of Config.Against in each of them.
 func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
@@ -67,7 +70,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 // ReadConfig reads the Config of the run in a folder.
 func ReadConfig(dir string) (Config, error) {
 	name := filepath.Join(dir, ConfigFile)
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name, mostConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Config{}, fmt.Errorf("%s holds no run: there is no %s", dir, ConfigFile)
 	}
@@ -167,7 +170,7 @@ func openLog(dir string, check func(Step) error) (_ *log, last Step, err error) 
 			err = errors.Join(err, lock.Close())
 		}
 	}()
-	config, err := os.ReadFile(filepath.Join(dir, ConfigFile))
+	config, err := disk.ReadFile(filepath.Join(dir, ConfigFile), mostConfig)
 	if err != nil {
 		return nil, last, err
 	}

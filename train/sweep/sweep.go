@@ -117,7 +117,7 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	name := filepath.Join(s.dir, PlanFile)
-	before, err := os.ReadFile(name)
+	before, err := disk.ReadFile(name, mostPlan)
 	if errors.Is(err, fs.ErrNotExist) {
 		return disk.WriteFile(name, func(w io.Writer) error {
 			_, err := w.Write(text)
@@ -130,7 +130,7 @@ func (s *Sweep) begin() error {
 	if !bytes.Equal(before, text) {
 		return fmt.Errorf("%s holds a sweep by another plan: choose another folder", s.dir)
 	}
-	file, err := os.ReadFile(filepath.Join(s.dir, ResultsFile))
+	file, err := disk.ReadFile(filepath.Join(s.dir, ResultsFile), 1<<24)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
