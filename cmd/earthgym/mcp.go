@@ -177,7 +177,7 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	server := &http.Server{
 		Handler:           web.InTime(web.BodyLimit, mux),
 		ReadHeaderTimeout: 10 * time.Second, WriteTimeout: mcp.AnswerLimit, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn),
+		ConnContext: mcp.CountRequests, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn),
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,11 +37,19 @@ func callerOf(ctx context.Context) (caller, bool) {
 	return c, ok
 }
 
+type requestsKey struct{}
+
+// CountRequests lets a server over HTTP tell its clients apart: it is to be the ConnContext of the http.Server.
+func CountRequests(ctx context.Context, _ net.Conn) context.Context {
+	return context.WithValue(ctx, requestsKey{}, new(atomic.Int64))
+}
+
 // clientOf names who sends a request, as well as can be told without sessions: another machine by its address; on this
-// one, where all have the same, by the connection.
+// one, where all have the same, by the connection. Those that make a new one for every request are taken for one.
 func clientOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if ip := net.ParseIP(host); err != nil || ip == nil || ip.IsLoopback() {
+	requests, ok := r.Context().Value(requestsKey{}).(*atomic.Int64)
+	if ip := net.ParseIP(host); err == nil && ip.IsLoopback() && ok && requests.Add(1) > 1 {
 		return r.RemoteAddr
 	}
 	return host

@@ -311,26 +311,34 @@ func TestPlaces(t *testing.T) {
 	}
 
 	s = newTestServer(t)
-	s.hall.o.Tables = 8
-	server := httptest.NewServer(s.Handler())
+	s.hall.o.Tables = 16
+	server := httptest.NewUnstartedServer(s.Handler())
+	server.Config.ConnContext = CountRequests
+	server.Start()
 	t.Cleanup(server.Close)
-	client := func() *sdk.ClientSession {
-		own := &http.Transport{} // and with it a connection of its own
+	client := func(hasty bool) *sdk.ClientSession {
+		own := &http.Transport{DisableKeepAlives: hasty} // and with it connections of its own
 		t.Cleanup(own.CloseIdleConnections)
 		return connect(t, &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: &http.Client{Transport: own}})
 	}
-	for i, want := range []int{4, 2, 1, 1} {
-		n, refused := many(client())
-		if n != want {
-			t.Errorf("client %d starts %d tables of 8, not %d", i, n, want)
+	for _, tt := range []struct {
+		hasty         bool // makes a connection for each request
+		started, free int
+	}{
+		{true, 8, 8},
+		{true, 0, 8}, // It can't be told from the one before.
+		{false, 4, 4},
+		{false, 2, 2},
+		{false, 1, 1},
+		{false, 1, 0},
+	} {
+		n, refused := many(client(tt.hasty))
+		sentence := fmt.Sprintf("of the 16 tables, and the %d that are free are for others", tt.free)
+		if tt.free == 0 {
+			sentence = "all 16 tables are taken"
 		}
-		free := []int{4, 2, 1, 0}[i]
-		sentence := fmt.Sprintf("you have started %d of the 8 tables, and the %d that are free are for others", n, free)
-		if i == 3 {
-			sentence = "all 8 tables are taken"
-		}
-		if !strings.Contains(refused, sentence) {
-			t.Errorf("client %d is told %q", i, refused)
+		if n != tt.started || !strings.Contains(refused, sentence) {
+			t.Errorf("%+v: %d tables are started, then %q", tt, n, refused)
 		}
 	}
 	first := ""
@@ -341,7 +349,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	s.hall.mu.Unlock()
-	if text, ok := start(client()); !ok {
+	if text, ok := start(client(false)); !ok {
 		t.Errorf("a table that nobody has come back to is still taken: %s", text)
 	}
 	if _, err := s.hall.find(first); err == nil {
