@@ -23,7 +23,7 @@ func TestMeeting(t *testing.T) {
 		{"earth-rising", "sims=40,opponents=script:varied,margin=0.5", 0.02},
 		{"earth-rising:variant=solo", "sims=40", 0.02},
 		{"new-earth:players=2", "sims=60", 0.02},
-		{"new-earth:players=3", "sims=60,opponents=script:strong+script:greedy,margin=1,fresh=0.3", 0},
+		{"new-earth:players=3", "sims=60,opponents=script:strong+script:greedy,margin=1", 0},
 		{"new-earth:players=4", "sims=60,net=", 0.02},
 		{"resilience-earth", "sims=60", 0.02},
 		{"resilience-earth:players=2", "ms=1,rollout=script:greedy", 0},

@@ -208,15 +208,13 @@ func TestNothingIsPlayedOn(t *testing.T) {
 	g := kuhn.Open(2)
 	net := "net=" + writeNet(t, g, func([]float32) {}) + ",mode=tree"
 	for options, want := range map[string]string{
-		",rollout=net":             "rollout=net does nothing: the network values new nodes with cut=1",
-		",opponents=random":        "opponents=random does nothing: the network values new nodes with cut=1",
-		",prior=0.1":               "prior=0.1 does nothing",
-		",margin=3":                "margin=3 does nothing",
-		",own=yes,opponents=net":   "",
-		",cut=0,opponents=random":  "",
-		",cut=2,rollout=net":       "",
-		",root=puct,margin=3":      "",
-		",root=puct,cut=1,trees=2": "",
+		",rollout=net":            "rollout=net does nothing: the network values new nodes with cut=1",
+		",opponents=random":       "opponents=random does nothing: the network values new nodes with cut=1",
+		",margin=3":               "margin=3 does nothing",
+		",cut=0,opponents=random": "",
+		",cut=2,rollout=net":      "",
+		",root=puct,margin=3":     "",
+		",root=puct,cut=1":        "",
 	} {
 		_, _, err := Open(net+options, g)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -354,9 +352,8 @@ func TestText(t *testing.T) {
 	for _, test := range []struct{ game, options string }{
 		{"resilience-earth:players=2", ""},
 		{"earth-rising:players=2", "ms=40,margin=0.5,workers=2"},
-		{"new-earth:players=2", "mode=tree,nodes=seen,backup=paranoid,trees=4,explore=1.25,prior=0.1,urgency=0.2"},
-		{"resilience-earth:players=3", "mode=tree,own=yes"},
-		{"resilience-earth:players=4", "fresh=0.3,margin=0.25"},
+		{"new-earth:players=2", "mode=tree,margin=0.25"},
+		{"resilience-earth:players=4", "opponents=random"},
 		{"new-earth:players=3", "net=,mode=tree"},
 		{"one-earth:players=3", "sims=50,net=,rollout=net,opponents=argmax+script:greedy,width=3"},
 		{"earthmans-burden:players=2", "net=runs/a,trust=0.5"},

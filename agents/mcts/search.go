@@ -27,7 +27,7 @@ type Search struct {
 
 	luck    env.Stream
 	workers []*simulator
-	grove   []*tree // all that there are
+	roots   []*tree // all that there are
 	trees   []*tree // those of the search under way
 	probs   []float32
 	scores  []float64
@@ -345,7 +345,7 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 			break
 		}
 		field := s.with(alive, bot, asked)
-		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
+		share := float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
 		if err != nil {
 			return err
@@ -356,16 +356,8 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 			alive = alive[:(len(alive)+1)/2]
 		}
 	}
-	best, from := alive[0], 0
-	if bot != nil && best != bot && s.config.Fresh > 0 {
-		from = samples
-		if !s.late() {
-			if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
-				return err
-			}
-		}
-	}
-	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
+	best := alive[0]
+	if bot != nil && best != bot && !s.beats(best.returns, bot.returns) {
 		best = bot
 	}
 	r := &s.result
