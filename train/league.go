@@ -6,7 +6,7 @@ import "earthgym/env"
 //
 //	OpponentShare   of the games have an agent of the field in all seats that are not the network's: random and the
 //	                game's bots, or whoever the config names; NetworkSeats says how many are, if not any number
-//	PoolShare       have a past self there, or an exploiter that has learnt to beat one (exploiter.go)
+//	PoolShare       have a past self there
 //	the rest        have the network in every seat
 //
 // Of the field, those that are hard to beat come more often: prioritised fictitious self-play (Vinyals et al.,

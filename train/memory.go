@@ -34,14 +34,6 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
 		params, widths  = c.size(inputs, actions)
 	)
-	if c.CentralCritic {
-		decision += 4 * inputs * players
-		p, w := c.size(inputs*players, 1)
-		params, widths = params+p, widths+w
-	}
-	if c.Search != "" {
-		decision += 4 * actions
-	}
 	uses := []memoryUse{
 		{fmt.Sprintf("%d decisions (%d games of %d steps) of %s each", int64(decisions), c.NumEnvs, c.NumSteps, size(decision)),
 			decisions * decision, "num_envs or num_steps"},
@@ -51,11 +43,6 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		// Weights, gradients and two moments; packed for acting and for learning; the reference; a copy while they are saved.
 		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 2 + 7), "hidden"},
 		{fmt.Sprintf("%d past selves", c.PoolSize), params * 4 * 4 * float64(c.PoolSize), "pool_size or hidden"},
-	}
-	if c.ExploiterEvery > 0 { // it plays games of its own and learns from them, and the network it meets is copied
-		for _, u := range uses[:4] {
-			uses = append(uses, memoryUse{u.what + ", of an exploiter", u.bytes, u.lower})
-		}
 	}
 	for i := range uses {
 		uses[i].bytes *= garbage

@@ -53,11 +53,6 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	r.decisions += len(r.order)
 	if len(r.order) > 0 {
 		u.Explained = k.rollout.explained(r.order)
-		if err := r.distil(u, options); err != nil {
-			return err
-		}
-	}
-	if len(r.order) > 0 {
 		k.rollout.normalise(r.order)
 		if err := r.learn(u, lesson{epochs: c.Epochs, minibatch: c.Minibatch, options: options}); err != nil {
 			return err
@@ -73,9 +68,6 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 		if err := k.pool.take(r.update+1, r.learner.Params()); err != nil {
 			return err
 		}
-	}
-	if r.exploiter != nil && r.rounds%c.ExploiterEvery == 0 {
-		return r.exploiter.turn(r, u)
 	}
 	return nil
 }
@@ -112,9 +104,6 @@ func (f *reference) logits(k *collector, observations []float32, masks []uint64,
 
 // collect plays NumSteps steps in every lane.
 func (k *collector) collect(policy *neural.Policy) error {
-	if err := k.openSearches(policy); err != nil {
-		return err
-	}
 	k.rollout.carry()
 	for range k.config.NumSteps {
 		if err := k.step(policy); err != nil {
@@ -183,7 +172,6 @@ func (r *rollout) normalise(decisions []int32) {
 type lesson struct {
 	epochs, minibatch int
 	clone             bool // the decisions are teachers'
-	searched          bool // there are targets for them, which stand in for advantages
 	options           StepOptions
 }
 
@@ -220,11 +208,6 @@ func (r *Run) learn(u *Update, l lesson) error {
 				return err
 			}
 			sum.add(s)
-			if critic := r.collector.critic; critic != nil {
-				if err := critic.learn(r.collector.rollout, r.order[from:to], r.batch.Return, options); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	u.describeSteps(sum, l.epochs*batches)
@@ -254,14 +237,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 			}
 		}
 	})
-	if l.searched {
-		clear(b.Advantage)
-		r.targets = r.targets[:0]
-		for _, i := range decisions {
-			r.targets = append(r.targets, k.target(int(i))...)
-		}
-		b.Reference = r.targets
-	} else if l.options.KLCoef > 0 && r.reference != nil {
+	if l.options.KLCoef > 0 && r.reference != nil {
 		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }

@@ -57,26 +57,8 @@ func runCases(t *testing.T) []runCase {
 	clone := teacherConfig(t)
 	library := teacherConfig(t)
 	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
-	search := smallConfig()
-	search.Search, search.SearchShare, search.Decisions = "sims=6", 0.3, 3000
-	critic := criticConfig(t)
 	one, variants := []env.Game{kuhn.Open(3)}, []env.Game{kuhn.Open(3), kuhn.Open(2)}
-	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}, {"critic", critic, variants}, {"exploiter", exploiterConfig(), variants}}
-}
-
-// exploiterConfig is smallConfig with exploiters that are done within a few updates.
-func exploiterConfig() Config {
-	c := smallConfig()
-	c.ExploiterEvery, c.ExploiterDecisions, c.PoolEvery = 2, 900, 100
-	return c
-}
-
-// criticConfig is teacherConfig with a critic that learns enough from clones to be asked.
-func criticConfig(t *testing.T) Config {
-	t.Helper()
-	c := teacherConfig(t)
-	c.CentralCritic, c.CloneMinibatch = true, 16
-	return c
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}}
 }
 
 // recordedKuhn is a folder with games of Kuhn poker in which everybody bets.
@@ -835,8 +817,6 @@ func TestBadRuns(t *testing.T) {
 		"opponents":     func(c *Config) { c.Opponents = nil },
 		"pool_share":    func(c *Config) { c.PoolShare = 0.9 },
 		"unknown agent": func(c *Config) { c.Opponents = []string{"scrpt:naive"} },
-		"search":        func(c *Config) { c.Search = "sims=0" },
-		"the run's own": func(c *Config) { c.Search = "sims=8,net=runs/x" },
 	}
 	for word, spoil := range bad {
 		c := smallConfig()

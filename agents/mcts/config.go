@@ -126,10 +126,7 @@ func Help() string {
 // matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
 // them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are the bot's; and in games of
 // thousands of decisions a tree with root=halving that goes by the network's values.
-func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
-
-// parse is Parse, for a network with a tree or a flat search if neither is named.
-func parse(text string, g env.Game, tree bool) (Config, error) {
+func Parse(text string, g env.Game) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}
 	for _, option := range strings.Split(text, ",") {
@@ -158,7 +155,7 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 		c.cautious(g)
 	}
 	if c.Guided {
-		c.guided(g, named, tree)
+		c.guided(g, named)
 	}
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
@@ -223,7 +220,8 @@ func (c *Config) meets(g env.Game) bool {
 }
 
 // guided sets what a network changes, unless it was named.
-func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
+func (c *Config) guided(g env.Game, named map[string]bool) {
+	tree := treeWithNet(g)
 	switch {
 	case named["mode"]:
 		tree = c.Tree

@@ -415,46 +415,6 @@ func TestWidthNeedsScores(t *testing.T) {
 	}
 }
 
-// Policy is a distribution over what was tried, in which the choice is likeliest or about as likely as another.
-func TestPolicy(t *testing.T) {
-	g := kuhn.Open(2)
-	state, policy := g.New(), make([]float32, 2)
-	for _, mode := range []string{"tree", "flat"} {
-		s := newSearch(t, "sims=3000,mode="+mode, g)
-		observation := make([]float32, g.Info().Observation())
-		for seed := range uint64(40) {
-			state.Reset(seed, nil)
-			state.Apply(kuhn.Bet, nil)
-			state.Observe(observation, 1)
-			find(t, s, state)
-			s.Policy(policy)
-			if sum := policy[0] + policy[1]; math.Abs(float64(sum)-1) > 1e-6 {
-				t.Fatalf("%s: %v is no distribution", mode, policy)
-			}
-			if observation[0] == 1 && policy[kuhn.Pass] < 0.9 || observation[2] == 1 && policy[kuhn.Bet] < 0.9 {
-				t.Errorf("%s, seed %d: %v with the %v", mode, seed, policy, observation[:3])
-			}
-		}
-	}
-}
-
-func TestBetter(t *testing.T) {
-	for _, tt := range []struct {
-		x, y      []float64
-		low, high float64
-	}{
-		{[]float64{1, 0, 1}, []float64{1, 0, 1, 1}, 0.5, 0.5},
-		{[]float64{1}, []float64{0, 0}, 0, 0},
-		{[]float64{1, 1, 1, 1}, []float64{0, 0, 0, 0}, 1, 1},
-		{[]float64{0, 0, 0, 0}, []float64{1, 1, 1, 1}, 0, 0},
-		{[]float64{1, 0, 1, 1}, []float64{0, 0, 0, 1}, 0.9, 0.99},
-	} {
-		if p := better(tt.x, tt.y); !(p >= tt.low && p <= tt.high) {
-			t.Errorf("%v is better than %v with a chance of %v, want %v to %v", tt.x, tt.y, p, tt.low, tt.high)
-		}
-	}
-}
-
 func TestOptions(t *testing.T) {
 	g := kuhn.Open(2)
 	for _, tt := range []struct{ options, want string }{

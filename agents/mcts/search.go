@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,16 +72,6 @@ func Open(options string, g env.Game) (create func() *Search, memory int64, err 
 	}
 	create, err = open(c, g, policy)
 	return create, memory, err
-}
-
-// OpenGuided is Open for searches to learn from, with a network that is there already and that the options don't name: trees
-// with root=halving that go by the network's values, which take a few dozen of its answers for a decision.
-func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func() *Search, err error) {
-	c, err := parse(strings.TrimSuffix("net=,"+options, ","), g, true)
-	if err != nil {
-		return nil, err
-	}
-	return open(c, g, policy)
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
@@ -168,47 +157,6 @@ func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Resul
 	s.asked = a
 	defer func() { s.asked = -1 }()
 	return s.Search(ctx, v)
-}
-
-// Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, with halving
-// the network's policy improved by the values, and in flat
-// search its chance to be better than the choice, by their paired samples as far as they go, scaled to add up to 1. dst has
-// one entry for each action of the game.
-func (s *Search) Policy(dst []float32) {
-	clear(dst)
-	r := &s.result
-	switch {
-	case s.config.Halving:
-		top := s.scores[r.Action]
-		for i := range s.candidates {
-			top = max(top, s.scores[s.candidates[i].action])
-		}
-		for i := range s.candidates {
-			a := s.candidates[i].action
-			dst[a] = float32(math.Exp(s.scores[a] - top))
-		}
-	case s.config.Tree:
-		for a, n := range r.Visits {
-			dst[a] = float32(n)
-		}
-	default:
-		chosen := s.candidateOf(r.Action)
-		for i := range s.candidates {
-			if c := &s.candidates[i]; len(c.returns) > 0 {
-				dst[c.action] = float32(better(c.returns, chosen.returns))
-			}
-		}
-	}
-	sum := float32(0)
-	for _, x := range dst {
-		sum += x
-	}
-	if sum == 0 {
-		dst[r.Action], sum = 1, 1
-	}
-	for a := range dst {
-		dst[a] /= sum
-	}
 }
 
 // Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
@@ -485,18 +433,6 @@ const leastTold = 4
 func (s *Search) beats(x, y []float64) bool {
 	mean, deviation := paired(x, y)
 	return len(x) >= leastTold && mean > 0 && mean >= s.config.Margin*deviation
-}
-
-// better is the chance that x is better than y, by the samples that both have.
-func better(x, y []float64) float64 {
-	switch mean, deviation := paired(x, y); {
-	case mean == 0:
-		return 0.5
-	case math.IsNaN(deviation): // one sample tells nothing
-		return 0
-	default:
-		return 0.5 * math.Erfc(-mean/(deviation*math.Sqrt2))
-	}
 }
 
 // paired is the mean difference of x and y over the samples that both have, and its standard error.
