@@ -63,7 +63,7 @@ func startOrResume(dir, config string) error {
 // the byte.
 func TestKills(t *testing.T) {
 	c := teacherConfig(t)
-	c.CloneDecisions, c.DaggerDecisions, c.Decisions = 1000, 1000, 2000
+	c.CloneDecisions, c.Decisions = 2000, 2000
 	config, want := t.TempDir(), t.TempDir()
 	if err := c.write(config); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		envs, players   = float64(c.NumEnvs), float64(seats)
 		decisions       = float64(rolloutCapacity(seats, c))
 		decision        = 4*inputs + 8*float64(info.MaskWords()) + 5*4 + 3*4*float64(info.MostPlayers)
-		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
+		rows            = min(decisions, 1.5*float64(c.Minibatch))
 		params, widths  = c.size(inputs, actions)
 	)
 	uses := []memoryUse{
@@ -64,7 +64,7 @@ func (c *Config) size(inputs, actions float64) (params, widths float64) {
 // network is the shape of the network that a run trains.
 func (c *Config) network(info *env.Info) neural.Spec {
 	s := neural.NewSpec(info, c.Hidden)
-	s.Residual = c.Residual
+	s.Residual = true // hidden layers add to what they are given, normalised, where widths are equal
 	return s
 }
 

@@ -11,7 +11,7 @@ package train
 //	                    gradient of
 //
 //	                      L = -mean(min(ratio_t·A_t, clip(ratio_t, 1-ε, 1+ε)·A_t))   the clipped surrogate
-//	                          + ValueCoef · mean((V(s_t) - R_t)²/2)                 and a quarter of the others'
+//	                          + valueCoef · mean((V(s_t) - R_t)²/2)                 and a quarter of the others'
 //	                          - EntropyCoef · mean(H(π(·|s_t)))
 //	                          + κ · mean(KL(π_ref(·|s_t) ‖ π(·|s_t)))
 //
@@ -21,7 +21,7 @@ package train
 // people or bots teaches is not unlearnt for what a few games suggest (Jacob et al., Modeling Strong and Human-Like
 // Gameplay with KL-Regularized Search, 2022, where the policy that is stayed near is one of people; Sokota et al., A
 // Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games, 2023, whose
-// magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
+// magnet moves along). κ falls in a line from KLCoef to a fifth of it.
 //
 // L and its gradient are one operation of package ops; learner.go puts it behind the network's layers, and
 // adam.go moves the weights. Where they start is [neural.Params.Init].
@@ -33,6 +33,19 @@ import (
 	"earthgym/agents/neural"
 )
 
+const (
+	valueCoef   = 0.5 // weight of the value loss
+	maxGradNorm = 1   // gradients are scaled down to this global norm
+)
+
+// klCoefEnd is the weight of the divergence at the end of the league. Who exploits is to leave what it begins as.
+func (c *Config) klCoefEnd() float64 {
+	if c.Exploit {
+		return 0
+	}
+	return c.KLCoef / 5
+}
+
 // improve is one update of the league.
 func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
@@ -43,10 +56,11 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	left := 1 - r.progress()
 	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
 	options := StepOptions{
-		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: c.ValueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: c.MaxGradNorm,
+		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: maxGradNorm,
 	}
 	if r.reference != nil {
-		u.KLCoef = c.KLCoefEnd + (c.KLCoef-c.KLCoefEnd)*left
+		end := c.klCoefEnd()
+		u.KLCoef = end + (c.KLCoef-end)*left
 		options.KLCoef = u.KLCoef
 	}
 	r.order = k.rollout.computeAdvantages(c.Gamma, c.GAELambda, r.order[:0])
@@ -59,12 +73,12 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 		}
 	}
 	r.rounds++
-	if n := c.ReferenceEvery; r.reference != nil && n > 0 && r.rounds%n == 0 {
-		if err := r.refer(r.learner.Params()); err != nil {
-			return err
+	if n := c.ReferenceEvery; n > 0 && r.rounds%n == 0 {
+		if r.reference != nil {
+			if err := r.refer(r.learner.Params()); err != nil {
+				return err
+			}
 		}
-	}
-	if r.rounds%c.PoolEvery == 0 {
 		if err := k.pool.take(r.update+1, r.learner.Params()); err != nil {
 			return err
 		}

@@ -470,7 +470,7 @@ func (r *Run) beginLeague() error {
 
 // refer makes a network the reference, if there is to be one.
 func (r *Run) refer(params *neural.Params) error {
-	if r.config.KLCoef == 0 && r.config.KLCoefEnd == 0 {
+	if r.config.KLCoef == 0 {
 		return nil
 	}
 	var err error

@@ -66,7 +66,7 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 	}
 	for i, g := range games {
 		vec, err := env.NewVec(g, env.VecOptions{
-			Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
+			Options: env.Options{Gamma: c.Gamma},
 			Lanes:   c.NumEnvs, Seed: env.Mix(uint64(c.Seed) + uint64(i)), Autoreset: env.NoReset, Workers: workers,
 		})
 		if err != nil {
@@ -145,8 +145,8 @@ func (k *collector) seatLeague(lane int) {
 		return
 	}
 	wanted := 1 + luck.Below(info.Players-1)
-	if n := k.config.NetworkSeats; n > 0 {
-		wanted = min(n, info.Players-1)
+	if k.config.Exploit {
+		wanted = 1
 	}
 	for p := range drivers {
 		if luck.Below(info.Players-p) < wanted {
