@@ -49,7 +49,7 @@ type Config struct {
 	Margin float64
 
 	// Halving shares the simulations of a tree out over the network's likeliest actions, Width of them at most, and drops
-	// the worse half in each round; policy and values decide together. It takes the place of Explore at the root, of
+	// the worse half in each round; policy and values decide together. It takes the place of exploration at the root, of
 	// Margin and of the incumbent.
 	Halving bool
 	// Trust is how much the values that Halving finds weigh beside the policy.
@@ -211,12 +211,12 @@ func (c *Config) apply(name, value string) error {
 	return fmt.Errorf("unknown option %q of mcts: %s", name, spelling.Suggest(name, names))
 }
 
-// lots says whether simulations go on side by side: flat search in which the network plays the searcher.
-func (c *Config) lots() bool { return !c.Tree && network(c.Rollout) }
+// batched says whether simulations go on side by side: flat search in which the network plays the searcher.
+func (c *Config) batched() bool { return !c.Tree && network(c.Rollout) }
 
 // meets says whether roll-outs look out for one another: those of bots in flat search.
 func (c *Config) meets(g env.Game) bool {
-	return !c.Tree && !c.lots() && c.Rollout != "random" && meetingPays(g)
+	return !c.Tree && !c.batched() && c.Rollout != "random" && meetingPays(g)
 }
 
 // guided sets what a network changes, unless it was named.
@@ -248,7 +248,7 @@ func (c *Config) guided(g env.Game, named map[string]bool) {
 			c.Cut = 1
 		}
 	}
-	if c.lots() && !named["width"] && c.Width == 0 {
+	if c.batched() && !named["width"] && c.Width == 0 {
 		c.Width = timedWidth
 		if c.Time == 0 {
 			c.Width = max(c.Simulations/leastTries, 2)
@@ -283,7 +283,7 @@ func (c *Config) check(g env.Game) error {
 		return errors.New("root=halving needs mode=tree and net=, the network whose likeliest actions are tried")
 	}
 	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
-		if _, err := openHand(text, g, c.Guided, nil); err != nil {
+		if _, err := openPlayer(text, g, c.Guided, nil); err != nil {
 			return err
 		}
 	}
@@ -298,7 +298,7 @@ func (c *Config) scores(g env.Game) bool {
 	if c.Guided {
 		return true
 	}
-	open, err := openHand(c.Rollout, g, false, nil)
+	open, err := openPlayer(c.Rollout, g, false, nil)
 	if err != nil {
 		return true // check says what is wrong with it
 	}

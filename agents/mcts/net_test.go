@@ -81,13 +81,13 @@ func TestLots(t *testing.T) {
 				options := "sims=300,mode=flat,net=" + path + ",rollout=" + rollout + opponents + ",cut=" + cut
 				for seed := range uint64(10) {
 					state.Reset(seed, nil)
-					lots := find(t, newSearch(t, options, g), state)
+					batched := find(t, newSearch(t, options, g), state)
 					single := newSearch(t, options, g)
-					single.lots = false
+					single.batched = false
 					for how, s := range map[string]*Search{"one by one": single, "on three workers": newSearch(t, options+",workers=3", g)} {
 						r := find(t, s, state)
-						if lots.Action != r.Action || !slices.Equal(lots.Values, r.Values) || lots.Decisions != r.Decisions {
-							t.Fatalf("%s, seed %d: %+v in lots, %s %+v", options, seed, lots, how, r)
+						if batched.Action != r.Action || !slices.Equal(batched.Values, r.Values) || batched.Decisions != r.Decisions {
+							t.Fatalf("%s, seed %d: %+v in batched, %s %+v", options, seed, batched, how, r)
 						}
 					}
 				}
@@ -253,7 +253,7 @@ func TestValuesOfAllSeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open, err := openHand("net", g, true, policy)
+		open, err := openPlayer("net", g, true, policy)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,12 +17,12 @@ import (
 
 // A Search chooses actions for one seat. It belongs to one goroutine.
 type Search struct {
-	config Config
-	info   *env.Info
-	policy *neural.Policy
-	guide  hand   // whose choice is the incumbent; nil where roll-outs are random
-	scorer scorer // the guide, if it scores actions
-	lots   bool   // simulations go on side by side
+	config  Config
+	info    *env.Info
+	policy  *neural.Policy
+	guide   player // whose choice is the incumbent; nil where roll-outs are random
+	scorer  scorer // the guide, if it scores actions
+	batched bool   // simulations go on side by side
 
 	luck    env.Stream
 	workers []*simulator
@@ -75,13 +75,13 @@ func Open(options string, g env.Game) (create func() *Search, memory int64, err 
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
-	own, err := openHand(c.Rollout, g, c.Guided, policy)
+	own, err := openPlayer(c.Rollout, g, c.Guided, policy)
 	if err != nil {
 		return nil, err
 	}
 	var others []opener
 	for _, text := range c.Opponents {
-		other, err := openHand(text, g, c.Guided, policy)
+		other, err := openPlayer(text, g, c.Guided, policy)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, policy: policy, lots: c.lots(), asked: -1,
+			config: c, info: info, policy: policy, batched: c.batched(), asked: -1,
 			probs: make([]float32, len(info.Actions)), scores: make([]float64, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
@@ -105,7 +105,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 			m := newSimulator(g, c.Cut, policy, own, others)
 			m.argmax = c.Rollout == "argmax"
 			if c.meets(g) {
-				m.crossroads = new(crossroads)
+				m.transpositions = new(transpositions)
 			}
 			s.workers = append(s.workers, m)
 		}
@@ -400,11 +400,11 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 
 // playSamples plays the samples from number at on, n of them.
 func (s *Search) playSamples(ctx context.Context, v *env.View, field []*candidate, base uint64, at, n int) error {
-	if s.lots {
+	if s.batched {
 		tasks := n * len(field)
-		each := max(leastLot, min(lotSize, (tasks+1)/2))
+		each := max(leastBatch, min(batchSize, (tasks+1)/2))
 		return s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
-			m.playLot(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
+			m.playBatch(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
 		})
 	}
 	parts := 1 // of a sample: more only where there are too few samples for all workers

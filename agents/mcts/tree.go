@@ -256,7 +256,7 @@ func (s *Search) apart(a, b env.Action) (mean, deviation float64) {
 	return means[0] - means[1], math.Sqrt(variances[0] + variances[1])
 }
 
-// simulate plays one simulation: down the trees, on from their edge by the hands, and back up. It begins with the action
+// simulate plays one simulation: down the trees, on from their edge by the players, and back up. It begins with the action
 // force, unless that is negative.
 func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action) {
 	m.sample(v, key)
