@@ -20,7 +20,7 @@ import pytest
 
 import earthgym
 from earthgym import errors
-from earthgym.names import GAMES
+from earthgym.catalogue import GAMES
 
 GAME = "resilience-earth:players=2"
 

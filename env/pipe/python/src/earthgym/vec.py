@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import errors, wire
-from .options import EnvOptions, GameOptions
+from .catalogue import GameOptions
+from .options import EnvOptions
 from .server import MaskType, ObservationType, Server, game_text, read_data
 
 if TYPE_CHECKING:
