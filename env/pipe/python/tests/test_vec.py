@@ -228,14 +228,6 @@ def test_no_text(server: earthgym.Server, text: Any) -> None:
     vec.close()
 
 
-def test_older_server(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    vec = earthgym.make_vec(GAME, 2, server=server)
-    monkeypatch.setattr(server, "capabilities", [c for c in server.capabilities if c != "step-lanes"])
-    with pytest.raises(errors.NotSupported, match="older"):
-        vec.step([0], lanes=[0])
-    vec.close()
-
-
 def test_views_are_views(server: earthgym.Server) -> None:
     vec = earthgym.make_vec(GAME, 2, server=server)
     observation = vec.batch.observation
