@@ -152,7 +152,8 @@ type Drawer interface {
 
 // PositionPatcher is a State that patches its own position, as one does that declares its fields (package
 // env/form). The patch is a JSON object: objects are patched key by key, everything else is replaced. Like a position
-// that is read it may be refused, and then leaves the State as it is. Of other States the JSON is patched.
+// that is read it may be refused, and then leaves the State as it is. Other States have no scenarios that begin with a
+// position.
 type PositionPatcher interface {
 	PatchPosition(patch []byte) error
 }

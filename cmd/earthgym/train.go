@@ -96,17 +96,6 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 			f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
 		}
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
-			for _, s := range trainFlags() {
-				if s.Was != "" && flagName(s.Was) == unknown.GetSpecifiedName() {
-					return usagef("--%s is called --%s now", flagName(s.Was), flagName(s.Name))
-				}
-			}
-		}
-		return cmd.Parent().FlagErrorFunc()(cmd, err)
-	})
 	for _, name := range []string{"against", "opponents", "clone"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
 	}
@@ -629,9 +618,6 @@ func summary(u train.Update, run *train.Run) string {
 			if name != train.Self {
 				text += fmt.Sprintf(", return %s %s %+.2f", beside, spelling.Printable(name), u.Returns[name])
 			}
-		}
-		if e := u.Exploiter; e != nil {
-			text += fmt.Sprintf(", exploiter wins %.0f %% (alike %.0f %%)", 100*e.Wins, 100*e.Fair)
 		}
 	} else {
 		text += fmt.Sprintf("%s, %d decisions of teachers, accuracy %.1f %%, cross-entropy %.3f, explained %.2f",
