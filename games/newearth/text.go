@@ -472,7 +472,7 @@ func (s *State) prospects(p env.Player) []string {
 		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
 	case AtDevelop:
 		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
-			min(seat.has[Goods], seat.expended), max(seat.has[Goods]-seat.expended, 0))
+			seat.has[Goods]-s.surplus(p), s.surplus(p))
 	case AtMovePick:
 		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
 	case AtCityCard:
@@ -488,7 +488,6 @@ func (s *State) prospects(p env.Player) []string {
 }
 
 func (s *State) assignments(p env.Player) (lines []string) {
-	made := s.Output(p)
 	of := s.mining
 	if s.decision == AtAssignEnergy {
 		of = s.energy
@@ -498,10 +497,36 @@ func (s *State) assignments(p env.Player) (lines []string) {
 		if s.decision == AtAssignMining {
 			mining, energy = k, 0
 		}
-		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy))
+		made := s.outputWith(p, mining, energy)
+		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining], made[Energy], made[Manufacturing]))
 	}
 	return lines
 }
+
+// outputWith is the output if so many machines of mixed mining and energy zones serve manufacturing.
+func (s *State) outputWith(p env.Player, mining, energy int32) [numUnits]int32 {
+	made := s.Output(p)
+	made[Mining] -= mining
+	made[Energy] -= energy
+	made[Manufacturing] += mining + energy
+	return made
+}
+
+// assignedBy are the machines that serve manufacturing once an action has numbered them, and whether it is the last of
+// the two numbers.
+func (s *State) assignedBy(p env.Player, a env.Action) (mining, energy int32, last bool) {
+	if a == Plus20 {
+		return 0, 0, false
+	}
+	n := s.running + int32(a-amount0)
+	if s.decision == AtAssignEnergy {
+		return s.assigned, n, true
+	}
+	return n, 0, s.mixedMachines(p, s.energy) == 0
+}
+
+// surplus is the goods that are lost if the phase ends now (NE-125).
+func (s *State) surplus(p env.Player) int32 { return max(s.seats[p].has[Goods]-s.seats[p].expended, 0) }
 
 var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk (4 machines)", "plant"}
 
@@ -559,12 +584,11 @@ func (s *State) targetTexts() (lines []string) {
 		}
 		e := &s.game.data.Election
 		takes := fmt.Sprintf("least bid %dm", e.LeastContested)
+		if s.owner(z) == nobody {
+			takes = fmt.Sprintf("least bid %dm (%dm if another joins)", e.LeastAlone, e.LeastContested)
+		}
 		if s.sl[z] == 0 {
-			least := e.LeastContested
-			if s.owner(z) == nobody {
-				least = e.LeastAlone
-			}
-			takes = fmt.Sprintf("least bid %dm, and %d goods and %dm if it is won", least, e.Goods, e.Cash)
+			takes += fmt.Sprintf(", and %d goods and %dm if it is won", e.Goods, e.Cash)
 		}
 		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
 		if alike[term] == nil {

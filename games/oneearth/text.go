@@ -443,88 +443,150 @@ func (s *State) choiceText(a env.Action) string {
 	return "Nothing"
 }
 
-// effectText is what an action of the turn's menu does to the own markers and to Global Emissions, and
-// whether it ends the game. It is "" where that is not the point, or where the luck of a draw decides.
+// effectText is what an action does to the own markers and to Global Emissions, and what that leads to. It is "" where
+// that is not the point.
 func (s *State) effectText(a env.Action) string {
-	p := int(s.Seat)
-	c := &s.Countries[p]
-	dp, de, dg, dm, does := 0, 0, 0, 0, ""
-	down := func(steps int) int { return max(steps, -int(c.Emissions)) }
 	switch {
-	case s.Decision == AtTurn && a >= Fund && a < Tech:
-		x := s.Row[a-Fund]
-		does = "Fund " + s.game.Components.Projects[x].Name
-		dp, de, dm = s.Worth(p, x, false), s.EmissionWorth(x, false), -int(s.game.cost[x])
-	case s.Decision == AtTurn && a >= Tech && a < FundPolicy:
-		card := &s.game.Components.Technologies[a-Tech]
-		does, dm = "Fund "+card.Name, -card.Cost
-		if x := s.Targets(p, Technology(a-Tech)); x&(x-1) == 0 {
-			dp, de = s.game.Components.Projects[x.first()].DP, down(s.game.Components.Projects[x.first()].DE)
-		}
-	case s.Decision == AtTurn && a >= FundPolicy && a < On:
-		card := &s.game.Components.Policies[a-FundPolicy]
-		does, de, dm = "Fund "+card.Name, down(-card.Reduction), -card.Cost
-	case a >= On && a < Discard:
-		x := Project(a - On)
-		does = "Upgrade " + s.game.Components.Projects[x].Name
-		dp, de = s.game.Components.Projects[x].DP, down(s.game.Components.Projects[x].DE)
-	case a >= Discard && a < ApplyUse:
-		x, upgraded := Project((a-Discard)%NumProjects), a >= DiscardUpgraded
-		does = "Discard " + s.game.Components.Projects[x].Name
-		dp, de, dm = -s.Worth(p, x, upgraded), down(-s.EmissionWorth(x, upgraded)), s.Compensation(x)
-	case a == UseAbility:
-		steps := s.game.Components.Leaders[c.Leader].Ability
-		does = "Use the ability of the " + s.game.Components.Leaders[c.Leader].Name
-		if c.Leader == Environmentalist {
-			dg = max(-steps, -int(s.Global))
-		} else {
-			dp, de = steps, steps
-		}
-	case a == JoinMars:
-		does, dp, dm = "Fund Colonize Mars", s.game.Components.Constants.MarsGain, -s.game.Components.Constants.MarsShare
 	case a >= Propose && a < Accuse:
 		r := Resolution(a - Propose)
 		return "Propose " + s.game.Components.Resolutions[r].Name + ", " + s.resolutionText(r)
 	case a >= ChooseLeader && a < Fund:
 		l := Leader(a - ChooseLeader)
 		return "Choose the " + s.game.Components.Leaders[l].Name + ", " + s.leaderText(l)
-	case a == Refresh:
-		does, dm = "Lay out six other Projects", -s.game.Components.Constants.RefreshPrice
-	default:
+	}
+	text := s.deed(a)
+	if text == "" {
 		return ""
 	}
-	dg += de
-	text := does
+	after := s.tried(a)
 	if s.Decision == AtTurn && a >= Fund && a < Tech && s.DeckSize == 1 {
 		text += "  (takes the last card of the deck)"
 	}
-	for _, change := range []struct {
-		letter string
-		by     int
-	}{{"P", dp}, {"E", de}, {"G", dg}, {"M", dm}} {
-		if change.by != 0 {
-			text += fmt.Sprintf("  %s %+d", change.letter, change.by)
+	for i, e := range s.effects(&after) {
+		if e.By != 0 {
+			text += fmt.Sprintf("  %c %+d", "PEGM"[i], e.By)
 		}
 	}
-	return text + s.outcomeText(int(c.Prosperity)+dp, int(s.Global)+dg)
+	if after.Decision != AtAttach {
+		return text + s.outcomeText(&after)
+	}
+	attached := after
+	after.attach(int(s.Seat), false, nil)
+	attached.attach(int(s.Seat), true, nil)
+	outcome := s.outcomeText(&after)
+	if outcome != "" && outcome != s.outcomeText(&attached) {
+		outcome += "  unless the held Technology is attached"
+	}
+	return text + outcome
 }
 
-// outcomeText says what the own Prosperity and Global Emissions after an action mean.
-func (s *State) outcomeText(prosperity, global int) string {
+// deed names an action that moves own markers or money, "" for others.
+func (s *State) deed(a env.Action) string {
+	cards := s.game.Components
+	switch {
+	case s.Decision == AtTurn && a >= Fund && a < Tech:
+		return "Fund " + cards.Projects[s.Row[a-Fund]].Name
+	case s.Decision == AtTurn && a >= Tech && a < FundPolicy:
+		return "Fund " + cards.Technologies[a-Tech].Name
+	case a >= FundPolicy && a < On:
+		return "Fund " + cards.Policies[a-FundPolicy].Name
+	case a >= On && a < Discard:
+		return "Upgrade " + cards.Projects[a-On].Name
+	case a >= Discard && a < ApplyUse:
+		return "Discard " + cards.Projects[(a-Discard)%NumProjects].Name
+	case a == UseAbility:
+		return "Use the ability of the " + cards.Leaders[s.Countries[s.Seat].Leader].Name
+	case a == JoinMars:
+		return "Fund Colonize Mars"
+	case a == Refresh:
+		return "Lay out six other Projects"
+	}
+	return ""
+}
+
+// tried is the position after an action that is a deed. Of the effect that it is part of it does no more where that goes
+// on to a new round, with its events and incomes; of luck it needs the cards on offer alone.
+func (s *State) tried(a env.Action) State {
+	after := *s
+	switch p := int(s.Seat); {
+	case s.inATurn():
+		after.Apply(a, nil)
+		return after
+	case a < Discard:
+		after.upgrade(p, Project(a-On))
+	default:
+		after.lose(p, Project((a-Discard)%NumProjects), a >= DiscardUpgraded)
+	}
+	after.checkpoint()
+	return after
+}
+
+// effects are what has come of a deed: own Prosperity and Emissions, Global Emissions, own money.
+func (s *State) effects(after *State) [4]env.Effect {
+	p, was, is := env.Player(s.Seat), &s.Countries[s.Seat], &after.Countries[s.Seat]
+	return [...]env.Effect{
+		{Player: p, What: "prosperity", By: int(is.Prosperity - was.Prosperity)},
+		{Player: p, What: "emissions", By: int(is.Emissions - was.Emissions)},
+		{Player: env.Over, What: "global", By: int(after.Global - s.Global)},
+		{Player: p, What: "money", By: int(is.Money - was.Money)},
+	}
+}
+
+// Effects implements env.Asker.
+func (s *State) Effects(a env.Action) []env.Effect {
+	if s.deed(a) == "" || !s.inATurn() {
+		return nil
+	}
+	after := s.tried(a)
+	effects := s.effects(&after)
+	list := effects[:]
+	if after.Decision != AtAttach {
+		p := env.Player(s.Seat)
+		list = append(list, env.Effect{Player: env.Over, What: "final round", By: index(after.Final) - index(s.Final)},
+			env.Effect{Player: p, What: "wins", By: index(after.targetWonBy(p))})
+	}
+	return list
+}
+
+// Counters implements env.Asker.
+func (s *State) Counters() []env.Counter {
+	list := append(s.counters(), env.Counter{Player: env.Over, What: "final round", Value: index(s.Final)})
+	for p := range env.Player(s.game.Players) {
+		list = append(list, env.Counter{Player: p, What: "wins", Value: index(s.targetWonBy(p))})
+	}
+	return list
+}
+
+// targetWonBy says whether the game is over by the target, and won by p.
+func (s *State) targetWonBy(p env.Player) bool { return s.Ending == TargetWon && s.Winners().Has(p) }
+
+// outcomeText says what Global Emissions after an action will bring, and whether it ends the game.
+func (s *State) outcomeText(after *State) string {
 	text := ""
-	if band := s.brings(global); band != s.brings(int(s.Global)) {
+	if band := s.brings(int(after.Global)); band != s.brings(int(s.Global)) && after.faces(band) {
 		text = "  (then " + bandNames[band] + ")"
 	}
-	if prosperity < s.game.Target || s.Final {
-		return text
-	}
 	switch {
-	case s.game.Advanced && s.band(global) < len(bandNames)-1:
+	case s.Trigger < 0 && after.Trigger >= 0:
 		text += "  starts the final round"
-	case !s.game.Advanced && global < s.game.Components.Constants.WinBelow && s.NumReach == 0:
+	case after.targetWonBy(env.Player(s.Seat)):
 		text += "  wins"
+	case after.Ending == TargetWon:
+		text += "  then " + seatName(env.Player(after.Reach[0])) + " wins"
 	}
 	return text
+}
+
+// faces says whether what a level of Global Emissions brings does come: the ruin is here, and events are drawn after all
+// rounds but the last (OE-120, OE-210, OE-212, OE-216).
+func (s *State) faces(band int) bool {
+	switch band {
+	case 0:
+		return true
+	case len(bandNames) - 1:
+		return s.Ending == Ruined
+	}
+	return s.Ending == NotOver && !s.Final && int(s.Round) < s.game.MaxRounds
 }
 
 // endingTexts say how a game ended.
