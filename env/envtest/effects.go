@@ -67,8 +67,9 @@ func (e *effects) try(before env.State, a env.Action, said []env.Effect) error {
 	between := len(e.tape.Events()) > 0 || e.after.Actor() == env.Over
 	was, is := before.(env.Asker).Counters(), e.after.(env.Asker).Counters()
 	for _, effect := range said {
-		i := slices.IndexFunc(was, func(c env.Counter) bool { return c.Player == effect.Player && c.What == effect.What })
-		if i < 0 || i >= len(is) || is[i].Player != effect.Player || is[i].What != effect.What {
+		counts := func(c env.Counter) bool { return c.Player == effect.Player && c.What == effect.What }
+		i := slices.IndexFunc(was, counts)
+		if i < 0 || i >= len(is) || !counts(is[i]) {
 			return fmt.Errorf("there is no counter %q of player %d, of which %q is said to bring %+d",
 				effect.What, effect.Player, env.ActionText(before, a), effect.By)
 		}

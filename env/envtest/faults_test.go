@@ -598,7 +598,8 @@ func faults() []fault {
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record", says: "a copy made here has changed",
+		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record",
+			says:     "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
 			copyFrom: func(s, o *faulty) {
@@ -671,9 +672,11 @@ func faults() []fault {
 			about: func(*faulty, env.Action) (string, string) { return "Play", "" }},
 		{name: "action without words", checks: "asks", says: "is not told about",
 			about: func(*faulty, env.Action) (string, string) { return "", "" }},
-		{name: "effect that does not come about", checks: "effects", says: "to change decisions of player -1 by +2, and changes it by +1",
+		{name: "effect that does not come about", checks: "effects",
+			says:    "to change decisions of player -1 by +2, and changes it by +1",
 			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{By: 2}) }},
-		{name: "effect that is left out", checks: "effects", says: "to change decisions of player -1 by +0, and changes it by +1",
+		{name: "effect that is left out", checks: "effects",
+			says:    "to change decisions of player -1 by +0, and changes it by +1",
 			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{}) }},
 		{name: "effect beyond what it is said to be at most", checks: "effects", says: "by -1, and changes it by +1",
 			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{By: -1, UpTo: true}) }},

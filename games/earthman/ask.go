@@ -69,7 +69,8 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	if after.seats[p].counter[t] != alone.seats[p].counter[t] || after.seats[p].level[t] != alone.seats[p].level[t] {
 		return nil // the next success can be used for nothing else
 	}
-	steps, levels := env.Effect{Player: p, What: "step " + t.ID(), By: 1}, env.Effect{Player: p, What: "level " + t.ID()}
+	steps := env.Effect{Player: p, What: "step " + t.ID(), By: 1}
+	levels := env.Effect{Player: p, What: "level " + t.ID()}
 	if _, step, of := s.study(t); step == of {
 		steps.By, levels.By = 1-step, 1
 	}

@@ -34,7 +34,9 @@ func TestNeedsAreThoseOfTheDice(t *testing.T) {
 			seen[e]++
 		}
 	})
-	for _, e := range []event{evFire, evExpand, evOverthrow, evPacify, evReplicate, evConstruct, evResearch, evInfluence, evSpy} {
+	for _, e := range []event{
+		evFire, evExpand, evOverthrow, evPacify, evReplicate, evConstruct, evResearch, evInfluence, evSpy,
+	} {
 		if seen[e] == 0 {
 			t.Errorf("no dice of %q have been looked at", eventNames[e])
 		}

@@ -189,8 +189,8 @@ func (s *State) Counters() []env.Counter {
 		what  string
 		value int
 	}{
-		{"strain", int(s.total())}, {"start-ups", int(s.startups)}, {"looked at", int(s.inside.orderSize)}, {"segments", s.major.count() + s.minor.count()},
-		{"actions", int(s.actions)}, {"cards", s.hand[s.active].Count()},
+		{"strain", s.total()}, {"start-ups", int(s.startups)}, {"looked at", int(s.inside.orderSize)},
+		{"segments", s.major.count() + s.minor.count()}, {"actions", int(s.actions)}, {"cards", s.hand[s.active].Count()},
 	} {
 		list = append(list, env.Counter{Player: env.Over, What: c.what, Value: c.value})
 	}

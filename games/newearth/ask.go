@@ -73,7 +73,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 		copy(by[:], made[:])
 	case s.decision == AtDevelop && a == Done:
 		by[Goods] = -s.surplus(p)
-	case (s.decision == AtProduce || s.decision == AtBulkPlace) && (family == "machine" || family == "worker" || family == "mfg"):
+	case (s.decision == AtProduce || s.decision == AtBulkPlace) && a >= machine0 && a < amount0:
 		if s.decision == AtProduce {
 			by = paid(&lots[lotMachine])
 		}

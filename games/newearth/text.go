@@ -498,7 +498,8 @@ func (s *State) assignments(p env.Player) (lines []string) {
 			mining, energy = k, 0
 		}
 		made := s.outputWith(p, mining, energy)
-		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining], made[Energy], made[Manufacturing]))
+		text := fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining], made[Energy], made[Manufacturing])
+		lines = append(lines, text)
 	}
 	return lines
 }

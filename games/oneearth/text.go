@@ -504,8 +504,8 @@ func (s *State) deed(a env.Action) string {
 	return ""
 }
 
-// tried is the position after an action that is a deed. Of the effect that it is part of it does no more where that goes
-// on to a new round, with its events and incomes; of luck it needs the cards on offer alone.
+// tried is the position after an action that is a deed. Where the effect that it is part of goes on to a new round, with
+// its events and incomes, it does no more than the deed. Of luck it needs the cards on offer alone.
 func (s *State) tried(a env.Action) State {
 	after := *s
 	switch p := int(s.Seat); {
@@ -577,8 +577,8 @@ func (s *State) outcomeText(after *State) string {
 	return text
 }
 
-// faces says whether what a level of Global Emissions brings does come: the ruin is here, and events are drawn after all
-// rounds but the last (OE-120, OE-210, OE-212, OE-216).
+// faces says whether what a level of Global Emissions brings does come: the ruin if it is here, events after all rounds
+// but the last (OE-120, OE-210, OE-212, OE-216).
 func (s *State) faces(band int) bool {
 	switch band {
 	case 0:
