@@ -100,6 +100,19 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	return by.effects(p)
 }
 
+// assignedBy are the machines that serve manufacturing once an action has numbered them, and whether it is the last of
+// the two numbers.
+func (s *State) assignedBy(p env.Player, a env.Action) (mining, energy int32, last bool) {
+	if a == Plus20 {
+		return 0, 0, false
+	}
+	n := s.running + int32(a-amount0)
+	if s.decision == AtAssignEnergy {
+		return s.assigned, n, true
+	}
+	return n, 0, s.mixedMachines(p, s.energy) == 0
+}
+
 // goesOn says whether after an action decisions with a single answer are passed over, and more comes about.
 func (s *State) goesOn(a env.Action) bool {
 	after, alone := *s, *s

@@ -504,31 +504,6 @@ func (s *State) assignments(p env.Player) (lines []string) {
 	return lines
 }
 
-// outputWith is the output if so many machines of mixed mining and energy zones serve manufacturing.
-func (s *State) outputWith(p env.Player, mining, energy int32) [numUnits]int32 {
-	made := s.Output(p)
-	made[Mining] -= mining
-	made[Energy] -= energy
-	made[Manufacturing] += mining + energy
-	return made
-}
-
-// assignedBy are the machines that serve manufacturing once an action has numbered them, and whether it is the last of
-// the two numbers.
-func (s *State) assignedBy(p env.Player, a env.Action) (mining, energy int32, last bool) {
-	if a == Plus20 {
-		return 0, 0, false
-	}
-	n := s.running + int32(a-amount0)
-	if s.decision == AtAssignEnergy {
-		return s.assigned, n, true
-	}
-	return n, 0, s.mixedMachines(p, s.energy) == 0
-}
-
-// surplus is the goods that are lost if the phase ends now (NE-125).
-func (s *State) surplus(p env.Player) int32 { return max(s.seats[p].has[Goods]-s.seats[p].expended, 0) }
-
 var lotNames = [numLots]string{"goods 5", "goods 10", "machine", "bulk (4 machines)", "plant"}
 
 // chart is the production chart, with what the seat can pay.
