@@ -12,12 +12,17 @@ import (
 // One decision searched.
 func ExampleSearch() {
 	g := kuhn.Open(2)
-	create, _, err := mcts.Open("sims=500", g)
+	config, err := mcts.Parse("sims=500", g)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	search := create()
+	opened, err := config.Open(g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	search := opened.New()
 	search.Reset(1)
 	s := g.New()
 	s.Reset(5, nil)

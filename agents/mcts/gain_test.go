@@ -51,7 +51,7 @@ func benchGain(b *testing.B, options string) {
 		b.Fatal(err)
 	}
 	own, guided := config.Rollout, config.Guided || *gainAmong == "argmax"
-	policy, _, err := shipped.Policy(config.Net, g.Info())
+	policy, _, _, err := shipped.Policy(config.Net, g.Info())
 	if err != nil && guided {
 		b.Fatal(err)
 	}

@@ -16,9 +16,19 @@ import (
 	"earthgym/games"
 )
 
+// openText is how an agent's text is opened.
+func openText(options string, g env.Game) (func() *Search, error) {
+	c, err := Parse(options, g)
+	if err != nil {
+		return nil, err
+	}
+	o, err := c.Open(g)
+	return o.New, err
+}
+
 func newSearch(t testing.TB, options string, g env.Game) *Search {
 	t.Helper()
-	create, _, err := Open(options, g)
+	create, err := openText(options, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +366,7 @@ func TestDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, options := range []string{"", "mode=tree", "rollout=random", "opponents=random", "cut=0", "width=0", "ms=5"} {
-			if _, _, err := Open(options, g); err != nil {
+			if _, err := openText(options, g); err != nil {
 				t.Errorf("%s, %q: %v", rb.Name, options, err)
 			}
 		}
@@ -449,7 +459,7 @@ func TestOptions(t *testing.T) {
 		{"net=", "no network comes with the program for kuhn; name a checkpoint or a run directory"},
 		{"net=nosuch", "nosuch"},
 	} {
-		if _, _, err := Open(tt.options, g); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := openText(tt.options, g); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.options, err, tt.want)
 		}
 	}

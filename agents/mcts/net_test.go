@@ -209,7 +209,7 @@ func TestNothingIsPlayedOn(t *testing.T) {
 		",root=puct,margin=3":     "",
 		",root=puct,cut=1":        "",
 	} {
-		_, _, err := Open(net+options, g)
+		_, err := openText(net+options, g)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", options, err, want)
 		}
@@ -275,7 +275,7 @@ func TestValuesOfAllSeats(t *testing.T) {
 // A network of another game and one that has diverged are refused in words.
 func TestBadNets(t *testing.T) {
 	g := kuhn.Open(2)
-	if _, _, err := Open("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil || !strings.Contains(err.Error(), "nim") {
+	if _, err := openText("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil || !strings.Contains(err.Error(), "nim") {
 		t.Errorf("a network of another game: %v", err)
 	}
 	huge := writeNet(t, g, func(flat []float32) {
@@ -283,7 +283,7 @@ func TestBadNets(t *testing.T) {
 			flat[i] = 1e20
 		}
 	})
-	create, _, err := Open("sims=10,net="+huge, g)
+	create, err := openText("sims=10,net="+huge, g)
 	if err != nil {
 		return // refused when it is opened is as good
 	}

@@ -57,21 +57,23 @@ type Result struct {
 	Decisions int
 }
 
-// Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
-// network, if there is one; memory is about how many bytes that takes.
-func Open(options string, g env.Game) (create func() *Search, memory int64, err error) {
-	c, err := Parse(options, g)
-	if err != nil {
-		return nil, 0, err
-	}
+// Opened is a search that is ready to be used.
+type Opened struct {
+	New    func() *Search // makes independent searches, which share the network, if there is one
+	Memory int64          // about how many bytes that takes
+	Hash   string         // of the network (checkpoint.Checkpoint.Hash); "" without one
+}
+
+// Open reads the network that guides the search, if there is one.
+func (c Config) Open(g env.Game) (o Opened, err error) {
 	var policy *neural.Policy
 	if c.Guided {
-		if policy, memory, err = shipped.Policy(c.Net, g.Info()); err != nil {
-			return nil, 0, err
+		if policy, o.Memory, o.Hash, err = shipped.Policy(c.Net, g.Info()); err != nil {
+			return Opened{}, err
 		}
 	}
-	create, err = open(c, g, policy)
-	return create, memory, err
+	o.New, err = open(c, g, policy)
+	return o, err
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {

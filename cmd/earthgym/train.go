@@ -337,7 +337,7 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 }
 
 func (o *trainOptions) options() train.Options {
-	return train.Options{Workers: o.workers, Program: "earthgym " + version, Memory: machineMemory(), Programs: o.programs}
+	return train.Options{Workers: o.workers, Program: programText(), Memory: machineMemory(), Programs: o.programs}
 }
 
 // freeFolder is where a run of a game goes if nobody says.
@@ -440,9 +440,6 @@ func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run
 		default:
 			return nil, nil, usagef("--resume goes on with the settings of the run: leave out --%s", flagName(s.Name))
 		}
-	}
-	if flags.Changed("network") {
-		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
 	}
 	c, err := train.ReadConfig(o.out)
 	if err != nil {
