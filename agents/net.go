@@ -33,7 +33,7 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 			return nil, &TextError{err}
 		}
 	}
-	policy, memory, hash, err := shipped.Hashed(path, g.Info())
+	policy, memory, hash, err := shipped.Policy(path, g.Info())
 	if err != nil {
 		return nil, missing(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"earthgym/agents/mcts"
-	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -24,19 +23,14 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	create, memory, err := mcts.Open(options, g)
+	opened, err := c.Open(g)
 	if err != nil {
 		return nil, missing(err)
 	}
-	hash := ""
-	if c.Guided {
-		if _, _, hash, err = shipped.Hashed(c.Net, g.Info()); err != nil {
-			return nil, err
-		}
+	create := func() (Agent, error) {
+		return &search{name: text, create: opened.New, search: opened.New(), ctx: context.Background()}, nil
 	}
-	return &Maker{Text: text, Deaf: true, Memory: memory, Hash: hash, Made: "mcts:" + c.Text(), New: func() (Agent, error) {
-		return &search{name: text, create: create, search: create(), ctx: context.Background()}, nil
-	}}, nil
+	return &Maker{Text: text, Deaf: true, Memory: opened.Memory, Hash: opened.Hash, Made: "mcts:" + c.Text(), New: create}, nil
 }
 
 func (s *search) Name() string { return s.name }

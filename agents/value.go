@@ -35,7 +35,7 @@ type Evaluator interface {
 //	potential  the game's own potential, as rewards are shaped with
 func OpenValue(text string, g env.Game) (*Value, error) {
 	if path, ok := strings.CutPrefix(text, "net:"); ok {
-		policy, _, err := shipped.Policy(path, g.Info())
+		policy, _, _, err := shipped.Policy(path, g.Info())
 		if err != nil {
 			return nil, fmt.Errorf("value %q: %w", text, missing(err))
 		}

@@ -12,56 +12,19 @@ import (
 	"earthgym/env/spelling"
 )
 
-// mergePatch lays a patch on a decoded position: objects are merged key by key, everything else is replaced. A key
-// that the position does not have is an error.
-func mergePatch(base, patch map[string]any, path string) error {
-	for _, k := range sortedKeys(patch) {
-		at := join(path, k)
-		old, ok := base[k]
-		if !ok {
-			return fmt.Errorf("unknown field %s: %s", at, spelling.Suggest(k, sortedKeys(base)))
-		}
-		inner, isObject := old.(map[string]any)
-		p, patchesObject := patch[k].(map[string]any)
-		switch {
-		case isObject && patchesObject:
-			if err := mergePatch(inner, p, at); err != nil {
-				return err
-			}
-		case isObject:
-			return fmt.Errorf("field %s is an object, not %s", at, compact(patch[k]))
-		default:
-			base[k] = patch[k]
-		}
-	}
-	return nil
-}
-
-// PatchPosition lays a patch on the position of s: objects are patched key by key, everything else is replaced.
+// PatchPosition lays a patch on the position of s ([PositionPatcher]): objects are patched key by key, everything else is
+// replaced.
 func PatchPosition(s State, patch map[string]any) error {
+	p, ok := s.(PositionPatcher)
+	if !ok {
+		return fmt.Errorf("%s patches no positions: its State is no PositionPatcher", s.Game().Info().Name)
+	}
 	// Numbers of the patch, which may come from TOML, become those of JSON.
 	b, err := json.Marshal(patch)
 	if err != nil {
 		return err
 	}
-	if p, ok := s.(PositionPatcher); ok {
-		return p.PatchPosition(b)
-	}
-	var base map[string]any
-	if err := decodeNumbers(s.AppendPosition(nil), &base); err != nil {
-		return err
-	}
-	patch = nil
-	if err := decodeNumbers(b, &patch); err != nil {
-		return err
-	}
-	if err := mergePatch(base, patch, ""); err != nil {
-		return err
-	}
-	if b, err = json.Marshal(base); err != nil {
-		return err
-	}
-	return s.ReadPosition(b)
+	return p.PatchPosition(b)
 }
 
 // decodeNumbers decodes JSON and keeps numbers as they are written.

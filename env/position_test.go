@@ -1,7 +1,6 @@
 package env
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -16,33 +15,6 @@ func decode(t *testing.T, text string) map[string]any {
 }
 
 const position = `{"round":3,"board":{"stones":[1,2],"tower":"tall","empty":{}},"over":false,"seats":[{"cash":5},{"cash":7.5}]}`
-
-func TestMergePatch(t *testing.T) {
-	for _, tt := range []struct{ patch, want, err string }{
-		{`{}`, position, ""},
-		{`{"round":4}`, strings.Replace(position, `"round":3`, `"round":4`, 1), ""},
-		{`{"board":{"stones":[]}}`, strings.Replace(position, `[1,2]`, `[]`, 1), ""},
-		{`{"board":{"tower":null},"seats":[1]}`, strings.Replace(strings.Replace(position, `"tall"`, `null`, 1), `[{"cash":5},{"cash":7.5}]`, `[1]`, 1), ""},
-		{`{"rounds":4}`, "", `unknown field rounds: did you mean "round"? there are: board, over, round, seats`},
-		{`{"board":{"towr":1}}`, "", `unknown field board.towr: did you mean "tower"?`},
-		{`{"board":{"empty":{"x":1}}}`, "", `unknown field board.empty.x: there are none`},
-		{`{"board":4}`, "", "field board is an object, not 4"},
-		{`{"board":null}`, "", "field board is an object, not null"},
-	} {
-		got := decode(t, position)
-		err := mergePatch(got, decode(t, tt.patch), "")
-		if tt.err != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.err) {
-				t.Errorf("%s: got %v, want %q", tt.patch, err, tt.err)
-			}
-			continue
-		}
-		want, _ := json.Marshal(decode(t, tt.want))
-		if b, _ := json.Marshal(got); err != nil || string(b) != string(want) {
-			t.Errorf("%s: got %s, %v, want %s", tt.patch, b, err, want)
-		}
-	}
-}
 
 func TestLookUp(t *testing.T) {
 	for _, tt := range []struct{ path, want, err string }{

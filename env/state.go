@@ -143,6 +143,22 @@ type Asker interface {
 	// About says what a legal action does, the same words for actions that are read together, and which one of them
 	// it is: "Settle for 2 RES" and "21". Which is "" where what says all.
 	About(a Action) (what, which string)
+	// Effects are the numbers in those words, and in those of the question: what they say that the action does at once.
+	// They are nil where the words have none, and where more follows in the same step, which may hang on what the actor
+	// can't know: they are for those who hold the State, to test the words by.
+	Effects(a Action) []Effect
+	// Counters are the numbers that Effects speak of, always the same ones in the same order. They may be hidden ones.
+	Counters() []Counter
+}
+
+// An Effect is what the words about an action say that it does to a number on the table.
+type Effect struct {
+	Player Player // whose number it is; Over for the table's
+	What   string // which number
+	By     int    // 0 says that it stays as it is
+	UpTo   bool   // the words say "up to": it changes by what lies between 0 and By
+	// Unless is of words that hold as things stand: something that comes to light may come between, or the end.
+	Unless bool
 }
 
 // Drawer is a State that can be drawn: the board as p (a seat or Spectator) sees it, as one SVG document.
@@ -152,7 +168,8 @@ type Drawer interface {
 
 // PositionPatcher is a State that patches its own position, as one does that declares its fields (package
 // env/form). The patch is a JSON object: objects are patched key by key, everything else is replaced. Like a position
-// that is read it may be refused, and then leaves the State as it is. Of other States the JSON is patched.
+// that is read it may be refused, and then leaves the State as it is. Other States have no scenarios that begin with a
+// position.
 type PositionPatcher interface {
 	PatchPosition(patch []byte) error
 }

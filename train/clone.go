@@ -38,11 +38,10 @@ func (p phase) String() string { return [...]string{"cloning", "dagger", "league
 // cloneProgress is how much of the cloning is done, from 0 to 1: of the decisions or of the time, whichever is further.
 func (r *Run) cloneProgress() float64 {
 	c := &r.config
-	budget := c.cloneBudget()
-	if r.phase == leaguePlay || len(c.Clone) == 0 || r.cloned >= budget {
+	if r.phase == leaguePlay || len(c.Clone) == 0 || r.cloned >= c.CloneDecisions {
 		return 1
 	}
-	done := float64(r.cloned) / float64(budget)
+	done := float64(r.cloned) / float64(c.CloneDecisions)
 	if limit := c.CloneShare * c.Minutes * 60; limit > 0 {
 		done = max(done, min(1, r.spent/limit))
 	}
@@ -55,11 +54,18 @@ func (r *Run) due() phase {
 	switch {
 	case done >= 1:
 		return leaguePlay
-	case len(c.teachers()) == 0 || done*float64(c.cloneBudget()) < float64(c.CloneDecisions):
+	case len(c.teachers()) == 0 || done < 0.5:
 		return max(r.phase, cloning)
 	}
 	return dagger
 }
+
+// cloneLearningRate is that of Adam at the start of cloning; it falls in a line to a twentieth of it by the end.
+const cloneLearningRate = 0.001
+
+// cloneMinibatch is the number of decisions of one gradient step of cloning: what teachers do is less noisy than what
+// returns say, so that smaller steps tell as much.
+func (c *Config) cloneMinibatch() int { return max(1, c.Minibatch/4) }
 
 // clone is one update of cloning.
 func (r *Run) clone(policy *neural.Policy, u *Update) error {
@@ -74,7 +80,7 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 		return err
 	}
 	r.collected = now()
-	u.LearningRate = c.CloneLearningRate * (1 - 0.95*r.cloneProgress())
+	u.LearningRate = cloneLearningRate * (1 - 0.95*r.cloneProgress())
 	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
 	if len(r.order) == 0 {
 		return nil
@@ -82,8 +88,8 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	u.Explained = k.rollout.explained(r.order)
 	u.CrossEntropy, u.Accuracy = k.rollout.agreement(r.order)
 	if err := r.learn(u, lesson{
-		epochs: c.CloneEpochs, minibatch: c.CloneMinibatch, clone: true,
-		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: c.ValueCoef, MaxGradNorm: c.MaxGradNorm},
+		epochs: 1, minibatch: c.cloneMinibatch(), clone: true,
+		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, MaxGradNorm: maxGradNorm},
 	}); err != nil {
 		return err
 	}

@@ -20,53 +20,35 @@ import (
 // itself. Each field's tags are all that is said of the setting anywhere: its name, default and bounds (as
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
-	Games []string `toml:"games" was:"game" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
+	Games []string `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
 	Seed  env.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
 
-	Minutes     float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
-	Decisions   int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
-	Hidden      []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
-	Residual    bool    `toml:"residual" default:"true" help:"hidden layers add to what they are given, normalised, where widths are equal"`
-	From        string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up, and what made it surer at the end of its run is undone"`
-	NumEnvs     int     `toml:"num_envs" was:"lanes" default:"128" in:"[1, 65536]" help:"games played side by side"`
-	NumSteps    int     `toml:"num_steps" was:"steps" default:"256" in:"[1, 65536]" help:"steps of every game between two updates"`
-	ValueCoef   float64 `toml:"value_coef" default:"0.5" in:"[0, 100]" help:"weight of the value loss"`
-	MaxGradNorm float64 `toml:"max_grad_norm" default:"1" in:"(0, 1e6]" help:"gradients are scaled down to this global norm"`
+	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
+	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
+	Hidden    []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
+	From      string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up, and what made it surer at the end of its run is undone"`
+	NumEnvs   int     `toml:"num_envs" default:"128" in:"[1, 65536]" help:"games played side by side"`
+	NumSteps  int     `toml:"num_steps" default:"256" in:"[1, 65536]" help:"steps of every game between two updates"`
 
-	Clone             []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none"`
-	CloneDecisions    int      `toml:"clone_decisions" default:"1000000" in:"[0, 1e15]" help:"decisions of teachers in games that they play themselves"`
-	DaggerDecisions   int      `toml:"dagger_decisions" default:"-1" in:"[-1, 1e15]" help:"decisions of teachers in games in which the network plays half of their seats (DAgger: Ross et al. 2011); -1 for as many as clone_decisions"`
-	CloneShare        float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
-	CloneLearningRate float64  `toml:"clone_learning_rate" default:"0.001" in:"(0, 1]" help:"of Adam at the start of cloning; it falls in a line to a twentieth of it by the end"`
-	CloneEpochs       int      `toml:"clone_epochs" default:"1" in:"[1, 1000]" help:"times that an update of cloning goes through its decisions"`
-	CloneMinibatch    int      `toml:"clone_minibatch" default:"1024" in:"[1, 1048576]" help:"decisions of one gradient step of cloning"`
+	Clone          []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none"`
+	CloneDecisions int      `toml:"clone_decisions" default:"2000000" in:"[0, 1e15]" help:"decisions of teachers to learn from: half in games that they play themselves, half in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
+	CloneShare     float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
 
 	LearningRate   float64 `toml:"learning_rate" default:"0.0004" in:"(0, 1]" help:"of Adam at the start of the league; it falls in a line to a tenth of it by the end"`
 	Epochs         int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
 	Minibatch      int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma          float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
-	GAELambda      float64 `toml:"gae_lambda" was:"lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016); by default 0.99 where all win together"`
-	ClipCoef       float64 `toml:"clip_coef" was:"clip" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
-	EntropyCoef    float64 `toml:"entropy_coef" was:"entropy" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
-	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league"`
-	KLCoefEnd      float64 `toml:"kl_coef_end" default:"0.01" in:"[0, 100]" help:"weight of the same divergence at the end of the league, to which it falls in a line"`
-	ReferenceEvery int     `toml:"reference_every" default:"40" in:"[0, 1e9]" help:"updates of the league after which the policy stays near what it then is, in place of what it was before; 0 for the clone all along"`
-	CentralCritic  bool    `toml:"central_critic" help:"in games with hidden information, advantages by a network of its own that sees what all seats see; training alone has it (MAPPO: Yu et al. 2022)"`
-	Shaping        float64 `toml:"shaping" default:"0" in:"[0, 100]" help:"weight of the growth of the game's potential in the rewards; 0 for none"`
-
-	Search      string  `toml:"search" help:"options of a search by which the network's seats decide in a share of the league's games, to be learnt from (expert iteration: Anthony et al. 2017), such as sims=32; empty for none"`
-	SearchShare float64 `toml:"search_share" default:"0.25" in:"[0, 1]" help:"share of the games played side by side in which the search decides"`
+	GAELambda      float64 `toml:"gae_lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016); by default 0.99 where all win together"`
+	ClipCoef       float64 `toml:"clip_coef" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
+	EntropyCoef    float64 `toml:"entropy_coef" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
+	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league; it falls in a line to a fifth of it by the end, or to 0 with exploit"`
+	ReferenceEvery int     `toml:"reference_every" default:"40" in:"[0, 1e9]" help:"updates of the league after which the policy stays near what it then is, in place of what it was before, and joins its past selves; 0 for the clone all along"`
 
 	Opponents     []string `toml:"opponents" default:"random,script:naive,script:greedy,script:strong" help:"the field: agents that are opponents from the start, and the marks that strength is measured by"`
 	OpponentShare float64  `toml:"opponent_share" default:"0.9" in:"[0, 1]" help:"share of the games played against agents of the field, the harder the oftener (PFSP: Vinyals et al. 2019); by default 0.2 where all win together"`
-	NetworkSeats  int      `toml:"network_seats" default:"0" in:"[0, 64]" help:"seats of the network in games against the field; 0 draws 1 to all but one"`
-	LeagueFloor   float64  `toml:"league_floor" default:"0.03" in:"[0, 1]" help:"share of the games against the field that each agent of it gets at least"`
 	PoolSize      int      `toml:"pool_size" default:"8" in:"[0, 1000]" help:"past selves kept as opponents"`
-	PoolEvery     int      `toml:"pool_every" default:"40" in:"[1, 1e9]" help:"updates between two past selves"`
 	PoolShare     float64  `toml:"pool_share" default:"0.05" in:"[0, 1]" help:"share of the games played against a past self"`
-
-	ExploiterEvery     int `toml:"exploiter_every" default:"0" in:"[0, 1e9]" help:"updates of the network between two of an exploiter, which learns to beat it alone and then joins its past selves (Vinyals et al. 2019); 0 for none"`
-	ExploiterDecisions int `toml:"exploiter_decisions" default:"500000" in:"[1, 1e15]" help:"decisions of an exploiter after which it joins the past selves in any case, and another begins"`
+	Exploit       bool     `toml:"exploit" help:"in games against the field the network has one seat, in place of one to all but one, and learns nothing but to win there"`
 
 	EvalEvery       int `toml:"eval_every" default:"40" in:"[1, 1e9]" help:"updates between two matches against the field, of which the best network is kept; the last update ends with one too"`
 	EvalGames       int `toml:"eval_games" default:"128" in:"[0, 1e6]" help:"games against each agent of the field in a match that says how strong the network is; 0 for none, and the newest network is the run's answer"`
@@ -130,8 +112,8 @@ func (c *Config) Check() error {
 		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
 	case c.Decisions == 0 && len(c.Clone) == 0:
 		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
-	case c.Decisions == 0 && c.cloneBudget() == 0:
-		return errors.New("decisions, clone_decisions and dagger_decisions are 0: there is nothing to do")
+	case c.Decisions == 0 && c.CloneDecisions == 0:
+		return errors.New("decisions and clone_decisions are 0: there is nothing to do")
 	case c.PoolShare+c.OpponentShare > 1:
 		return fmt.Errorf("pool_share %v and opponent_share %v add up to more than 1", c.PoolShare, c.OpponentShare)
 	case c.OpponentShare > 0 && len(c.Opponents) == 0:
@@ -143,19 +125,11 @@ func (c *Config) Check() error {
 	case slices.Contains(c.Clone, "random"):
 		return errors.New("clone: random has nothing to teach; script:strong has")
 	}
-	return c.checkSearch()
+	return nil
 }
 
 // Same says whether the settings are those of other.
 func (c *Config) Same(other *Config) bool { return c.encode() == other.encode() }
-
-// cloneBudget is how many decisions of teachers are learnt from.
-func (c *Config) cloneBudget() int {
-	if c.DaggerDecisions < 0 {
-		return 2 * c.CloneDecisions
-	}
-	return c.CloneDecisions + c.DaggerDecisions
-}
 
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"
@@ -217,9 +191,6 @@ func ReadConfig(dir string) (Config, error) {
 }
 
 func decodeConfig(name string, b []byte) (Config, error) {
-	if err := refuseOldNames(b); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", name, err)
-	}
 	var c Config
 	if _, err := (env.DataFile{Name: name, Bytes: b}).Decode(&c); err != nil {
 		return Config{}, err
@@ -228,18 +199,4 @@ func decodeConfig(name string, b []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
-}
-
-// refuseOldNames reports a setting under the name that it had in earlier versions.
-func refuseOldNames(b []byte) error {
-	var keys map[string]any
-	if toml.Unmarshal(b, &keys) != nil {
-		return nil // to be reported with its line
-	}
-	for _, s := range allSettings() {
-		if _, ok := keys[s.Was]; ok && s.Was != "" {
-			return fmt.Errorf("%s is called %s now: an earlier version made this run, and this one cannot resume it. Its network still plays: net:FOLDER", s.Was, s.Name)
-		}
-	}
-	return nil
 }

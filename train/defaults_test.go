@@ -56,7 +56,7 @@ func TestTablesOfItsOwn(t *testing.T) {
 		}
 		c := train.DefaultFor(g)
 		c.Hidden, c.NumEnvs, c.NumSteps, c.Minibatch = []int{8}, 2, 8, 8
-		c.CloneDecisions, c.DaggerDecisions, c.Decisions = 1, 0, 1
+		c.CloneDecisions, c.Decisions = 1, 1
 		c.Opponents, c.EvalGames = []string{"random", "script:naive"}, 3
 		c.Minutes = 0
 		r, err := train.Start(t.TempDir(), c, []env.Game{g}, train.Options{Workers: 1})

@@ -59,12 +59,11 @@ func startOrResume(dir, config string) error {
 	return r.Train(context.Background(), nil)
 }
 
-// A run that is killed at any moment, in cloning or in the league beside an exploiter, and resumed ends in the same files, to
+// A run that is killed at any moment, in cloning or in the league, and resumed ends in the same files, to
 // the byte.
 func TestKills(t *testing.T) {
-	c := criticConfig(t)
-	c.CloneDecisions, c.DaggerDecisions, c.Decisions = 1000, 1000, 2000
-	c.ExploiterEvery, c.ExploiterDecisions = 1, 300
+	c := teacherConfig(t)
+	c.CloneDecisions, c.Decisions = 2000, 2000
 	config, want := t.TempDir(), t.TempDir()
 	if err := c.write(config); err != nil {
 		t.Fatal(err)

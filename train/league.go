@@ -5,16 +5,19 @@ import "earthgym/env"
 // The league: who the network plays against, game by game.
 //
 //	OpponentShare   of the games have an agent of the field in all seats that are not the network's: random and the
-//	                game's bots, or whoever the config names; NetworkSeats says how many are, if not any number
-//	PoolShare       have a past self there, or an exploiter that has learnt to beat one (exploiter.go)
+//	                game's bots, or whoever the config names; with Exploit one is
+//	PoolShare       have a past self there
 //	the rest        have the network in every seat
 //
 // Of the field, those that are hard to beat come more often: prioritised fictitious self-play (Vinyals et al.,
 // Grandmaster Level in StarCraft II Using Multi-Agent Reinforcement Learning, 2019), with the weight (1-p)⁴, where p is
 // how often the network beats them: of a clone of the strongest bot, that bot is the opponent in more than half of the
-// games. Each has a floor, LeagueFloor, so that what beats the strongest goes on beating the
+// games. Each has a floor, leagueFloor, so that what beats the strongest goes on beating the
 // weakest. Where all win together nobody is beaten: there p is how often the table wins with such a partner, and the
 // weight p·(1-p), as a partner with whom games are always lost, or always won, shows nothing of what is done well.
+
+// leagueFloor is the share of the games against the field that each agent of it gets at least.
+const leagueFloor = 0.03
 
 // A form is how the network does against one of the field, with the past fading.
 type form struct {
@@ -36,7 +39,7 @@ func (f form) won() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
 func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {
 	switch u := luck.Float64(); {
 	case u < c.OpponentShare:
-		return p.drawField(c.LeagueFloor, info.Shared(), luck.Float64())
+		return p.drawField(leagueFloor, info.Shared(), luck.Float64())
 	case u < c.OpponentShare+c.PoolShare && len(p.past) > 0:
 		return int32(len(p.fixed) + luck.Below(len(p.past)))
 	}

@@ -31,17 +31,9 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		envs, players   = float64(c.NumEnvs), float64(seats)
 		decisions       = float64(rolloutCapacity(seats, c))
 		decision        = 4*inputs + 8*float64(info.MaskWords()) + 5*4 + 3*4*float64(info.MostPlayers)
-		rows            = min(decisions, 1.5*float64(max(c.Minibatch, c.CloneMinibatch)))
+		rows            = min(decisions, 1.5*float64(c.Minibatch))
 		params, widths  = c.size(inputs, actions)
 	)
-	if c.CentralCritic {
-		decision += 4 * inputs * players
-		p, w := c.size(inputs*players, 1)
-		params, widths = params+p, widths+w
-	}
-	if c.Search != "" {
-		decision += 4 * actions
-	}
 	uses := []memoryUse{
 		{fmt.Sprintf("%d decisions (%d games of %d steps) of %s each", int64(decisions), c.NumEnvs, c.NumSteps, size(decision)),
 			decisions * decision, "num_envs or num_steps"},
@@ -51,11 +43,6 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 		// Weights, gradients and two moments; packed for acting and for learning; the reference; a copy while they are saved.
 		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 2 + 7), "hidden"},
 		{fmt.Sprintf("%d past selves", c.PoolSize), params * 4 * 4 * float64(c.PoolSize), "pool_size or hidden"},
-	}
-	if c.ExploiterEvery > 0 { // it plays games of its own and learns from them, and the network it meets is copied
-		for _, u := range uses[:4] {
-			uses = append(uses, memoryUse{u.what + ", of an exploiter", u.bytes, u.lower})
-		}
 	}
 	for i := range uses {
 		uses[i].bytes *= garbage
@@ -77,7 +64,7 @@ func (c *Config) size(inputs, actions float64) (params, widths float64) {
 // network is the shape of the network that a run trains.
 func (c *Config) network(info *env.Info) neural.Spec {
 	s := neural.NewSpec(info, c.Hidden)
-	s.Residual = c.Residual
+	s.Residual = true // hidden layers add to what they are given, normalised, where widths are equal
 	return s
 }
 

@@ -40,8 +40,6 @@ type Update struct {
 	Ends      map[string]int     `json:"ends"`      // games by the reason of their end
 	PastSelfs int                `json:"past_selves"`
 
-	Exploiter *ExploiterUpdate `json:"exploiter,omitempty"` // if it had its turn
-
 	// Means over the update's minibatches:
 
 	Loss         float64 `json:"loss"`
@@ -76,14 +74,6 @@ type Update struct {
 	CollectCPUSeconds float64 `json:"collect_cpu_seconds"` // processor time of the process while it collected; 0 where it is unknown
 	LearnCPUSeconds   float64 `json:"learn_cpu_seconds"`   // and while it learnt; divided by the seconds and the cores, how busy these were
 	CPUSeconds        float64 `json:"cpu_seconds"`         // in all
-}
-
-// An ExploiterUpdate says how the exploiter of a league stands.
-type ExploiterUpdate struct {
-	Decisions int     `json:"decisions"` // its own
-	Wins      float64 `json:"wins"`      // its share of the wins against the network, lately
-	Fair      float64 `json:"fair"`      // what would be if they were alike
-	Joined    int     `json:"joined"`    // exploiters so far that have joined the past selves
 }
 
 // collectStats counts what happened since the last update.

@@ -11,7 +11,7 @@ package train
 //	                    gradient of
 //
 //	                      L = -mean(min(ratio_t·A_t, clip(ratio_t, 1-ε, 1+ε)·A_t))   the clipped surrogate
-//	                          + ValueCoef · mean((V(s_t) - R_t)²/2)                 and a quarter of the others'
+//	                          + valueCoef · mean((V(s_t) - R_t)²/2)                 and a quarter of the others'
 //	                          - EntropyCoef · mean(H(π(·|s_t)))
 //	                          + κ · mean(KL(π_ref(·|s_t) ‖ π(·|s_t)))
 //
@@ -21,7 +21,7 @@ package train
 // people or bots teaches is not unlearnt for what a few games suggest (Jacob et al., Modeling Strong and Human-Like
 // Gameplay with KL-Regularized Search, 2022, where the policy that is stayed near is one of people; Sokota et al., A
 // Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games, 2023, whose
-// magnet moves along). κ falls in a line from KLCoef to KLCoefEnd.
+// magnet moves along). κ falls in a line from KLCoef to a fifth of it.
 //
 // L and its gradient are one operation of package ops; learner.go puts it behind the network's layers, and
 // adam.go moves the weights. Where they start is [neural.Params.Init].
@@ -33,6 +33,19 @@ import (
 	"earthgym/agents/neural"
 )
 
+const (
+	valueCoef   = 0.5 // weight of the value loss
+	maxGradNorm = 1   // gradients are scaled down to this global norm
+)
+
+// klCoefEnd is the weight of the divergence at the end of the league. Who exploits is to leave what it begins as.
+func (c *Config) klCoefEnd() float64 {
+	if c.Exploit {
+		return 0
+	}
+	return c.KLCoef / 5
+}
+
 // improve is one update of the league.
 func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
@@ -43,39 +56,32 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	left := 1 - r.progress()
 	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
 	options := StepOptions{
-		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: c.ValueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: c.MaxGradNorm,
+		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: maxGradNorm,
 	}
 	if r.reference != nil {
-		u.KLCoef = c.KLCoefEnd + (c.KLCoef-c.KLCoefEnd)*left
+		end := c.klCoefEnd()
+		u.KLCoef = end + (c.KLCoef-end)*left
 		options.KLCoef = u.KLCoef
 	}
 	r.order = k.rollout.computeAdvantages(c.Gamma, c.GAELambda, r.order[:0])
 	r.decisions += len(r.order)
 	if len(r.order) > 0 {
 		u.Explained = k.rollout.explained(r.order)
-		if err := r.distil(u, options); err != nil {
-			return err
-		}
-	}
-	if len(r.order) > 0 {
 		k.rollout.normalise(r.order)
 		if err := r.learn(u, lesson{epochs: c.Epochs, minibatch: c.Minibatch, options: options}); err != nil {
 			return err
 		}
 	}
 	r.rounds++
-	if n := c.ReferenceEvery; r.reference != nil && n > 0 && r.rounds%n == 0 {
-		if err := r.refer(r.learner.Params()); err != nil {
-			return err
+	if n := c.ReferenceEvery; n > 0 && r.rounds%n == 0 {
+		if r.reference != nil {
+			if err := r.refer(r.learner.Params()); err != nil {
+				return err
+			}
 		}
-	}
-	if r.rounds%c.PoolEvery == 0 {
 		if err := k.pool.take(r.update+1, r.learner.Params()); err != nil {
 			return err
 		}
-	}
-	if r.exploiter != nil && r.rounds%c.ExploiterEvery == 0 {
-		return r.exploiter.turn(r, u)
 	}
 	return nil
 }
@@ -112,9 +118,6 @@ func (f *reference) logits(k *collector, observations []float32, masks []uint64,
 
 // collect plays NumSteps steps in every lane.
 func (k *collector) collect(policy *neural.Policy) error {
-	if err := k.openSearches(policy); err != nil {
-		return err
-	}
 	k.rollout.carry()
 	for range k.config.NumSteps {
 		if err := k.step(policy); err != nil {
@@ -183,7 +186,6 @@ func (r *rollout) normalise(decisions []int32) {
 type lesson struct {
 	epochs, minibatch int
 	clone             bool // the decisions are teachers'
-	searched          bool // there are targets for them, which stand in for advantages
 	options           StepOptions
 }
 
@@ -220,11 +222,6 @@ func (r *Run) learn(u *Update, l lesson) error {
 				return err
 			}
 			sum.add(s)
-			if critic := r.collector.critic; critic != nil {
-				if err := critic.learn(r.collector.rollout, r.order[from:to], r.batch.Return, options); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	u.describeSteps(sum, l.epochs*batches)
@@ -254,14 +251,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 			}
 		}
 	})
-	if l.searched {
-		clear(b.Advantage)
-		r.targets = r.targets[:0]
-		for _, i := range decisions {
-			r.targets = append(r.targets, k.target(int(i))...)
-		}
-		b.Reference = r.targets
-	} else if l.options.KLCoef > 0 && r.reference != nil {
+	if l.options.KLCoef > 0 && r.reference != nil {
 		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
 	}
 }

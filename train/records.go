@@ -129,9 +129,6 @@ func (l *library) collect(k *collector, policy *neural.Policy) error {
 			return
 		}
 		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
-		if k.critic != nil {
-			values = k.critic.values(worker, r, from, to, values)
-		}
 		for i := from; i < to; i++ {
 			copy(r.of(r.values, i), values[(i-from)*r.seats:])
 			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
@@ -168,7 +165,6 @@ func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 		i, actor := r.n, s.Actor()
 		r.n++
 		s.Observe(r.observation(i), actor)
-		r.observeAll(i, s, actor)
 		r.mask(i).Clear()
 		s.Legal(r.mask(i))
 		r.actions[i], r.next[i] = int32(action), lastOne

@@ -25,7 +25,6 @@ type resumeState struct {
 	Collector collectorState `json:"collector"`
 	Shuffle   env.Stream     `json:"shuffle"`
 	Adam      uint64         `json:"adam_steps"`
-	Critic    uint64         `json:"critic_steps,omitempty"` // of its optimiser
 	Phase     phase          `json:"phase"`
 	Parent    string         `json:"parent,omitempty"`
 	Cloned    int            `json:"cloned"`
@@ -34,8 +33,6 @@ type resumeState struct {
 	ClonedIn  float64        `json:"cloned_in"`
 	Best      best           `json:"best"`
 	Library   *libraryState  `json:"library,omitempty"`
-
-	Exploiter *exploiterState `json:"exploiter,omitempty"`
 }
 
 // save writes resume.safetensors.
@@ -66,29 +63,14 @@ func (r *Run) saved() (resumeState, []safetensors.Tensor, error) {
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
 		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
 	}
-	if critic := r.collector.critic; critic != nil {
-		state.Critic = critic.learner.Steps()
-	}
 	if r.library != nil {
 		state.Library = &r.library.libraryState
-	}
-	if critic := r.collector.critic; critic != nil {
-		flat := critic.learner.Params().Flat()
-		tensors = append(tensors, safetensors.New("critic", flat, len(flat)))
-		tensors = append(tensors, critic.learner.State().tensors("critic.adam")...)
 	}
 	if f := r.reference; f != nil {
 		tensors = append(tensors, safetensors.New("reference", f.params.Flat(), len(f.params.Flat())))
 	}
 	for i, self := range r.collector.pool.past {
 		tensors = append(tensors, safetensors.New("past."+strconv.Itoa(i), self.params.Flat(), len(self.params.Flat())))
-	}
-	if r.exploiter != nil {
-		var theirs []safetensors.Tensor
-		if state.Exploiter, theirs, err = r.exploiter.saved(); err != nil {
-			return resumeState{}, nil, err
-		}
-		tensors = append(tensors, theirs...)
 	}
 	return state, tensors, nil
 }
@@ -167,30 +149,9 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 		return fmt.Errorf("its network has %d parameters, not %d", len(saved.Network.Flat()), len(params.Flat()))
 	}
 	copy(params.Flat(), saved.Network.Flat())
-	if err := r.goOn(&state, &safetensors.File{Tensors: saved.Tensors}); err != nil {
-		return err
-	}
-	r.update, r.decisions = int(saved.Update), int(saved.Decisions)-state.Cloned
-	return nil
-}
-
-// goOn makes the run what was saved, but for its network and how far it has come.
-func (r *Run) goOn(state *resumeState, f *safetensors.File) error {
+	f := &safetensors.File{Tensors: saved.Tensors}
 	if err := restoreAdam(r.learner, f, "adam", state.Adam); err != nil {
 		return err
-	}
-	if critic := r.collector.critic; critic != nil {
-		flat, err := values[float32](f, "critic")
-		if err != nil {
-			return err
-		}
-		if want := len(critic.learner.Params().Flat()); len(flat) != want {
-			return fmt.Errorf("its critic has %d parameters, not %d", len(flat), want)
-		}
-		copy(critic.learner.Params().Flat(), flat)
-		if err := restoreAdam(critic.learner, f, "critic.adam", state.Critic); err != nil {
-			return err
-		}
 	}
 	past, err := readPast(f, state.Collector.Past, r.learner.Params())
 	if err != nil {
@@ -212,6 +173,7 @@ func (r *Run) goOn(state *resumeState, f *safetensors.File) error {
 	if state.Phase > leaguePlay {
 		return fmt.Errorf("there is no phase %d", state.Phase)
 	}
+	r.update, r.decisions = int(saved.Update), int(saved.Decisions)-state.Cloned
 	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
 	if err := r.collector.readLanes(f); err != nil {
@@ -221,9 +183,6 @@ func (r *Run) goOn(state *resumeState, f *safetensors.File) error {
 		return err
 	}
 	r.shuffle = state.Shuffle
-	if r.exploiter != nil {
-		return r.exploiter.restore(state.Exploiter, f.Tensors)
-	}
 	return nil
 }
 
@@ -433,7 +392,7 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 			agrees[i] = 1
 		}
 	}
-	tensors := []safetensors.Tensor{
+	return []safetensors.Tensor{
 		safetensors.New("open.observations", r.observations[:n*r.inputs], n, r.inputs),
 		safetensors.New("open.masks", r.masks[:n*r.words], n, r.words),
 		safetensors.New("open.actions", actions, n),
@@ -443,13 +402,6 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		safetensors.New("open.values", r.values[:n*r.seats], n, r.seats),
 		safetensors.New("open.rewards", r.rewards[:n*r.seats], n, r.seats),
 	}
-	if r.all != nil {
-		tensors = append(tensors, safetensors.New("open.all", r.all[:n*r.allInputs()], n, r.allInputs()))
-	}
-	if r.choices > 0 {
-		tensors = append(tensors, safetensors.New("open.targets", r.targets[:n*r.choices], n, r.choices))
-	}
-	return tensors
 }
 
 func (r *rollout) readOpen(f *safetensors.File) error {
@@ -476,23 +428,15 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
 		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots), len(masks), len(agrees))
 	}
-	type tensor struct {
+	for _, t := range []struct {
 		name string
 		dst  []float32
-	}
-	tensors := []tensor{
+	}{
 		{"open.observations", r.observations[:n*r.inputs]},
 		{"open.log_probs", r.logProbs[:n]},
 		{"open.values", r.values[:n*r.seats]},
 		{"open.rewards", r.rewards[:n*r.seats]},
-	}
-	if r.all != nil {
-		tensors = append(tensors, tensor{"open.all", r.all[:n*r.allInputs()]})
-	}
-	if r.choices > 0 {
-		tensors = append(tensors, tensor{"open.targets", r.targets[:n*r.choices]})
-	}
-	for _, t := range tensors {
+	} {
 		v, err := values[float32](f, t.name)
 		if err != nil {
 			return err

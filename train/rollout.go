@@ -22,9 +22,6 @@ type rollout struct {
 	rewards      []float32 // of each seat, up to the deciding one's next decision [n][seats]
 	next         []int32   // the seat's next decision, or stillOpen or lastOne
 	slot         []int32   // of who decides
-	all          []float32 // in a run with a critic: what all seats see [n][players][inputs]
-	choices      int       // actions of the game, in a run with search; else 0
-	targets      []float32 // in a run with search: what it would do, as logits [n][choices]
 
 	open []int32 // by slot: the seat's open decision, or noDecision
 
@@ -61,13 +58,6 @@ func newRollout(info *env.Info, players int, c *Config) *rollout {
 		advantages:   make([]float32, capacity),
 	}
 	r.values, r.rewards, r.returns = make([]float32, capacity*r.seats), make([]float32, capacity*r.seats), make([]float32, capacity*r.seats)
-	if c.CentralCritic {
-		r.all = make([]float32, capacity*players*r.inputs)
-	}
-	if c.Search != "" {
-		r.choices = len(info.Actions)
-		r.targets = make([]float32, capacity*r.choices)
-	}
 	r.forget()
 	return r
 }
@@ -110,7 +100,6 @@ func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int 
 	}
 	r.open[slot], r.slot[i], r.next[i], r.agrees[i] = int32(i), int32(slot), stillOpen, false
 	clear(r.of(r.rewards, i))
-	clear(r.target(i))
 	return i
 }
 
@@ -148,8 +137,6 @@ func (r *rollout) carry() {
 			r.actions[kept], r.logProbs[kept], r.agrees[kept] = r.actions[i], r.logProbs[i], r.agrees[i]
 			copy(r.of(r.values, kept), r.of(r.values, i))
 			copy(r.of(r.rewards, kept), r.of(r.rewards, i))
-			copy(r.seenByAll(kept), r.seenByAll(i))
-			copy(r.target(kept), r.target(i))
 			r.slot[kept], r.next[kept] = r.slot[i], stillOpen
 		}
 		r.open[r.slot[kept]] = int32(kept)

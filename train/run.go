@@ -33,7 +33,6 @@ type Run struct {
 	library   *library // recorded games to clone, nil without any
 	learner   *Learner
 	reference *reference // what the policy stays near in the league, nil for nothing
-	exploiter *exploiter // nil for none
 	shuffle   env.Stream
 
 	phase        phase
@@ -51,9 +50,8 @@ type Run struct {
 	lock      *flock.Flock // of dir
 	saveEvery time.Duration
 
-	order   []int32 // decisions that an update learns from
-	batch   Minibatch
-	targets []float32 // what search would do at a minibatch's decisions, as logits
+	order []int32 // decisions that an update learns from
+	batch Minibatch
 }
 
 // Options are what a run may be given besides its Config, without being another run.
@@ -274,23 +272,7 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	if r.collector, err = newCollector(&r.config, games, min(workers, c.NumEnvs)); err != nil {
 		return nil, err
 	}
-	if c.CentralCritic {
-		if r.collector.critic, err = newCritic(&r.config, r.info, r.collector.players, workers); err != nil {
-			r.collector.close()
-			return nil, err
-		}
-	}
-	if c.ExploiterEvery > 0 {
-		if r.exploiter, err = newExploiter(&r.config, games, workers); err != nil {
-			r.collector.close()
-			return nil, err
-		}
-	}
 	r.evaluator = newEvaluator(&r.config, games, r.collector)
-	if err := r.tryToSearch(params); err != nil {
-		r.Close()
-		return nil, err
-	}
 	return r, nil
 }
 
@@ -341,9 +323,6 @@ func (r *Run) Left() (left time.Duration, limited bool) {
 func (r *Run) Close() {
 	r.collector.close()
 	r.evaluator.close()
-	if r.exploiter != nil {
-		r.exploiter.run.Close()
-	}
 	if r.lock != nil {
 		_ = r.lock.Close() // if it can't, the end of the process will
 	}
@@ -418,11 +397,6 @@ func (r *Run) iterate() (Update, error) {
 	if err != nil {
 		return Update{}, err
 	}
-	if critic := r.collector.critic; critic != nil {
-		if err := critic.begin(); err != nil {
-			return Update{}, err
-		}
-	}
 	u := Update{Update: r.update + 1, Phase: r.phase.String()}
 	if r.phase == leaguePlay {
 		err = r.improve(policy, &u)
@@ -496,7 +470,7 @@ func (r *Run) beginLeague() error {
 
 // refer makes a network the reference, if there is to be one.
 func (r *Run) refer(params *neural.Params) error {
-	if r.config.KLCoef == 0 && r.config.KLCoefEnd == 0 {
+	if r.config.KLCoef == 0 {
 		return nil
 	}
 	var err error
@@ -530,9 +504,6 @@ func (r *Run) initialise() error {
 	scale := params.Spec().InputScale(observations)
 	params.ScaleInputs(scale)
 	r.learner.ScaleInputs(scale)
-	if critic := r.collector.critic; critic != nil {
-		critic.scaleInputs(scale[:r.info.Observation()])
-	}
 	if from == nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ import (
 func smallConfig() Config {
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 6000, 32, 20, []int{16}, 128
-	c.PoolEvery, c.PoolSize, c.PoolShare = 2, 2, 0.4
+	c.ReferenceEvery, c.PoolSize, c.PoolShare = 2, 2, 0.4
 	c.Opponents, c.OpponentShare, c.Clone = []string{"random"}, 0.2, nil
 	c.CheckpointEvery, c.EvalEvery, c.EvalGames = 3, 3, 10
 	return c
@@ -40,7 +40,7 @@ func teacherConfig(t *testing.T) Config {
 	t.Helper()
 	dir, _ := trained(t, smallConfig(), 3, 1)
 	c := smallConfig()
-	c.Clone, c.CloneDecisions, c.DaggerDecisions, c.CloneMinibatch = []string{"net:" + dir + ",argmax"}, 1500, 1500, 64
+	c.Clone, c.CloneDecisions, c.Minibatch = []string{"net:" + dir + ",argmax"}, 3000, 256
 	c.Decisions = 3000
 	return c
 }
@@ -57,26 +57,8 @@ func runCases(t *testing.T) []runCase {
 	clone := teacherConfig(t)
 	library := teacherConfig(t)
 	library.Clone = append(library.Clone, recordsOf+recordedKuhn(t, 3, 40))
-	search := smallConfig()
-	search.Search, search.SearchShare, search.Decisions = "sims=6", 0.3, 3000
-	critic := criticConfig(t)
 	one, variants := []env.Game{kuhn.Open(3)}, []env.Game{kuhn.Open(3), kuhn.Open(2)}
-	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}, {"search", search, variants}, {"critic", critic, variants}, {"exploiter", exploiterConfig(), variants}}
-}
-
-// exploiterConfig is smallConfig with exploiters that are done within a few updates.
-func exploiterConfig() Config {
-	c := smallConfig()
-	c.ExploiterEvery, c.ExploiterDecisions, c.PoolEvery = 2, 900, 100
-	return c
-}
-
-// criticConfig is teacherConfig with a critic that learns enough from clones to be asked.
-func criticConfig(t *testing.T) Config {
-	t.Helper()
-	c := teacherConfig(t)
-	c.CentralCritic, c.CloneMinibatch = true, 16
-	return c
+	return []runCase{{"league", smallConfig(), one}, {"clone", clone, one}, {"records and variants", library, variants}}
 }
 
 // recordedKuhn is a folder with games of Kuhn poker in which everybody bets.
@@ -246,8 +228,7 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 func TestCloneRecords(t *testing.T) {
 	c := smallConfig()
 	folder := recordedKuhn(t, 3, 20)
-	c.Clone, c.CloneDecisions, c.DaggerDecisions, c.Decisions = []string{recordsOf + folder}, 12000, 0, 0
-	c.CloneMinibatch = 64
+	c.Clone, c.CloneDecisions, c.Minibatch, c.Decisions = []string{recordsOf + folder}, 12000, 256, 0
 	dir, _ := trained(t, c, 3, 1)
 	updates := metrics(t, dir)
 	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 || last.Cloned < 12000 {
@@ -331,7 +312,7 @@ func TestFromAnAnswer(t *testing.T) {
 func TestReference(t *testing.T) {
 	c := smallConfig()
 	c.From, _ = trained(t, c, 3, 1)
-	c.ReferenceEvery, c.KLCoef, c.KLCoefEnd, c.LearningRate = 2, 1, 1, 1e-2
+	c.ReferenceEvery, c.KLCoef, c.LearningRate = 2, 1, 1e-2
 	dir, often := trained(t, c, 3, 1)
 	c.EvalEvery = 1000
 	if _, rarely := trained(t, c, 3, 1); !slices.Equal(often.Flat(), rarely.Flat()) {
@@ -488,7 +469,7 @@ func TestClone(t *testing.T) {
 	for i, u := range updates {
 		phases[u.Phase]++
 		if u.Phase == "league" {
-			if u.KLCoef < c.KLCoefEnd || u.KLCoef > c.KLCoef || u.ReferenceKL < 0 {
+			if u.KLCoef < c.klCoefEnd() || u.KLCoef > c.KLCoef || u.ReferenceKL < 0 {
 				t.Errorf("update %d: divergence %v from the reference weighs %v", u.Update, u.ReferenceKL, u.KLCoef)
 			}
 			continue
@@ -507,7 +488,7 @@ func TestClone(t *testing.T) {
 	if accuracy < 0.9 {
 		t.Errorf("the clone does what its teacher does in %.0f %% of the decisions", 100*accuracy)
 	}
-	c.Decisions, c.DaggerDecisions = 0, -1 // as many of DAgger as of the teachers' own games
+	c.Decisions = 0
 	dir, _ = trained(t, c, 3, 1)
 	alone := map[string]int{}
 	for _, u := range metrics(t, dir) {
@@ -599,7 +580,7 @@ func TestConclude(t *testing.T) {
 func TestLearnsKuhn(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
-	c.Epochs, c.LearningRate, c.EntropyCoef, c.MaxGradNorm, c.PoolShare, c.OpponentShare = 3, 3e-3, 0.1, 0.5, 0, 0
+	c.Epochs, c.LearningRate, c.EntropyCoef, c.PoolShare, c.OpponentShare = 3, 3e-3, 0.1, 0, 0
 	c.Clone, c.Opponents = nil, nil
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
@@ -827,7 +808,7 @@ func TestBadRuns(t *testing.T) {
 		"minutes":   func(c *Config) { c.Decisions = -1 },
 		"teacher":   func(c *Config) { c.Decisions = 0 },
 		"nothing to do": func(c *Config) {
-			c.Clone, c.Decisions, c.CloneDecisions, c.DaggerDecisions = []string{"net:x"}, 0, 0, 0
+			c.Clone, c.Decisions, c.CloneDecisions = []string{"net:x"}, 0, 0
 		},
 		"clone":         func(c *Config) { c.Clone = []string{"random"} },
 		"learning_rate": func(c *Config) { c.LearningRate = math.NaN() },
@@ -835,8 +816,6 @@ func TestBadRuns(t *testing.T) {
 		"opponents":     func(c *Config) { c.Opponents = nil },
 		"pool_share":    func(c *Config) { c.PoolShare = 0.9 },
 		"unknown agent": func(c *Config) { c.Opponents = []string{"scrpt:naive"} },
-		"search":        func(c *Config) { c.Search = "sims=0" },
-		"the run's own": func(c *Config) { c.Search = "sims=8,net=runs/x" },
 	}
 	for word, spoil := range bad {
 		c := smallConfig()
@@ -1059,14 +1038,5 @@ func TestMemory(t *testing.T) {
 	dir, _ = trained(t, smallConfig(), 2, 1)
 	if _, err := Resume(dir, []env.Game{kuhn.Open(2)}, Options{Memory: 5000}); err == nil || !strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
 		t.Errorf("a saved run that is larger than the memory: %v", err)
-	}
-}
-
-func TestShapingNeedsAPotential(t *testing.T) {
-	c := smallConfig()
-	c.Shaping = 0.5
-	dir, _ := trained(t, c, 2, 1)
-	if got, err := ReadConfig(dir); err != nil || got.Shaping != 0.5 {
-		t.Errorf("config read back: %+v, %v", got, err)
 	}
 }

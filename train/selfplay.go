@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"earthgym/agents"
-	"earthgym/agents/mcts"
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
@@ -20,7 +19,6 @@ type collector struct {
 	players int        // the most seats of a variant
 	pool    *pool
 	rollout *rollout
-	critic  *critic // nil for none
 	phase   phase
 
 	// By lane. Every lane has its own luck, so that nothing depends on who computes what.
@@ -46,7 +44,6 @@ type collectWorker struct {
 	masks        []uint64
 	lanes        []int
 	view         env.View
-	searches     []*mcts.Search // by variant, on top of the network as it is
 	err          error
 }
 
@@ -69,7 +66,7 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 	}
 	for i, g := range games {
 		vec, err := env.NewVec(g, env.VecOptions{
-			Options: env.Options{Shaping: c.Shaping, Gamma: c.Gamma},
+			Options: env.Options{Gamma: c.Gamma},
 			Lanes:   c.NumEnvs, Seed: env.Mix(uint64(c.Seed) + uint64(i)), Autoreset: env.NoReset, Workers: workers,
 		})
 		if err != nil {
@@ -148,8 +145,8 @@ func (k *collector) seatLeague(lane int) {
 		return
 	}
 	wanted := 1 + luck.Below(info.Players-1)
-	if n := k.config.NetworkSeats; n > 0 {
-		wanted = min(n, info.Players-1)
+	if k.config.Exploit {
+		wanted = 1
 	}
 	for p := range drivers {
 		if luck.Below(info.Players-p) < wanted {
@@ -223,27 +220,11 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	r, w := k.rollout, &k.workers[worker]
 	in := r.inputs
 	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
-	if k.critic != nil {
-		for row := from; row < to; row++ {
-			t := k.table(k.ours[row])
-			r.observeAll(first+row, t.State(k.ours[row]), env.Player(t.Actors[k.ours[row]]))
-		}
-		values = k.critic.values(worker, r, first+from, first+to, values)
-	}
 	n := len(k.info.Actions)
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
 		copy(r.of(r.values, i), values[(row-from)*r.seats:])
-		if k.searches(lane) {
-			a, err := k.search(worker, lane, i, z)
-			if err != nil {
-				w.err = errors.Join(w.err, err)
-				return
-			}
-			k.actions[lane] = a
-			continue
-		}
 		a, logProb := neural.SampleLogProb(z, r.mask(i), k.luck[lane].Float64())
 		k.actions[lane] = env.Action(a)
 		if k.phase == leaguePlay {

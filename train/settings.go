@@ -13,7 +13,6 @@ import (
 // A Setting is a field of Config, with what its tags say of it.
 type Setting struct {
 	Name    string // in config.toml; as a flag with - for _
-	Was     string // what earlier versions called it, if they did otherwise
 	Default string // as Set takes it
 	Help    string // what it is, in a line
 
@@ -30,7 +29,7 @@ func allSettings() []Setting {
 	t := reflect.TypeFor[Config]()
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
-		s := Setting{Name: tag.Get("toml"), Was: tag.Get("was"), Default: tag.Get("default"), Help: tag.Get("help"), field: i}
+		s := Setting{Name: tag.Get("toml"), Default: tag.Get("default"), Help: tag.Get("help"), field: i}
 		if in := tag.Get("in"); in != "" {
 			s.open = in[0] == '('
 			if _, err := fmt.Sscanf(in[1:], "%g, %g]", &s.low, &s.high); err != nil {

@@ -19,11 +19,10 @@ func TestSettings(t *testing.T) {
 	}
 	names := map[string]bool{}
 	for _, s := range Settings() {
-		if names[s.Name] || names[s.Was] || s.Name == "" || s.Help == "" {
-			t.Errorf("setting %q (was %q) is declared twice, or lacks something", s.Name, s.Was)
+		if names[s.Name] || s.Name == "" || s.Help == "" {
+			t.Errorf("setting %q is declared twice, or lacks something", s.Name)
 		}
 		names[s.Name] = true
-		names[s.Was] = s.Was != ""
 		var other Config
 		if err := s.Set(&other, s.Text(&c)); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
@@ -89,7 +88,7 @@ func TestConfigFileRefuses(t *testing.T) {
 		{"gamma = 1.0", "gamma = nan", "gamma cannot be NaN: it is a number above 0 and up to 1"},
 		{"hidden = [256, 256]", "hidden = []", "hidden has 0 layers"},
 		{"hidden = [256, 256]", "hidden = [0]", "hidden cannot be 0: it is whole numbers from 1 to 16384"},
-		{"gae_lambda", "lambda", "lambda is called gae_lambda now: an earlier version made this run"},
+		{"gae_lambda", "lambda", ": unknown key lambda"},
 		{"num_envs", "numenvs", ": unknown key numenvs"},
 	} {
 		text := strings.Replace(c.encode(), test.old, test.new, 1)

@@ -280,7 +280,7 @@ func Decode(data []byte) (*Checkpoint, error) {
 			return nil, err
 		}
 	case format != formatWithoutSum:
-		return nil, fmt.Errorf("format %q; this program reads %q and %q", format, Format, formatWithoutSum)
+		return nil, fmt.Errorf("not a checkpoint of a format that this program reads: they are %q and %q", Format, formatWithoutSum)
 	}
 	c, err := fromFile(f)
 	if err != nil {

@@ -195,7 +195,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{func(f *safetensors.File) { f.Metadata = nil }, "not a checkpoint: the file's metadata have no format"},
 		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/3" },
-			`format "earthgym-checkpoint/3"; this program reads "earthgym-checkpoint/2" and "earthgym-checkpoint/1"`},
+			`not a checkpoint of a format that this program reads: they are "earthgym-checkpoint/2" and "earthgym-checkpoint/1"`},
 		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" }, "its content does not match its checksum: the file is damaged"},
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},

@@ -52,7 +52,7 @@ func benchSearch(b *testing.B, game, options string) {
 	}
 	var searches [2]*Search
 	for i := range searches {
-		create, _, err := Open(fmt.Sprintf("%s,workers=%d", options, i+1), g)
+		create, err := openText(fmt.Sprintf("%s,workers=%d", options, i+1), g)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -47,37 +47,16 @@ type Config struct {
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
 	// choice to be played in its place, in four samples at least: fewer simulations leave the choice as it is.
 	Margin float64
-	// Fresh is the share of the budget that goes into comparing the best action with the bot's choice on samples
-	// that haven't helped to find it.
-	Fresh float64
-
-	// Prior is the share of a tree node's prior that the bot's choice gets; the rest is spread evenly.
-	Prior float64
-	// Explore is the weight of exploration in a tree, in units of the spread of returns.
-	Explore float64
-	// Urgency is by how much an action that was never tried is valued below its node's mean.
-	Urgency float64
-	// Seen tells a tree's nodes apart by all that their seat sees, the outcomes of chance included, in place of the
-	// actions alone: exact, and in games with much chance soon without a second visit. By actions alone the others act as if they
-	// had not looked at what they hold, since their nodes are the same whatever that is.
-	Seen bool
-	// Own gives nodes only to the searcher's own decisions; the others play by their roll-out bots.
-	Own bool
-	// Paranoid makes all others minimise the searcher's return in place of maximising theirs.
-	Paranoid bool
 
 	// Halving shares the simulations of a tree out over the network's likeliest actions, Width of them at most, and drops
-	// the worse half in each round; policy and values decide together. It takes the place of Explore at the root, of
+	// the worse half in each round; policy and values decide together. It takes the place of exploration at the root, of
 	// Margin and of the incumbent.
 	Halving bool
 	// Trust is how much the values that Halving finds weigh beside the policy.
 	Trust float64
 
-	// Trees is how many trees grow apart, each with its share of the simulations; their roots are added up. A tree is grown by
-	// one worker. With Halving each action that is tried has one of its own.
-	Trees int
-	// Workers is how many goroutines search: no more than Trees do without Halving. What is found doesn't depend on it if the
-	// budget is in simulations.
+	// Workers is how many goroutines search; a tree without Halving is grown by one. What is found doesn't depend on it if
+	// the budget is in simulations.
 	Workers int
 }
 
@@ -124,35 +103,13 @@ func settings() []setting {
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Margin)
 		}},
-		{"fresh", "share of the budget for comparing with the bot's choice on new samples, 0 to 0.9", func(c *Config, v string) error {
-			return number(v, 0, 0.9, &c.Fresh)
-		}},
-		{"prior", "share of the prior for the bot's choice in a tree, 0 to 1", func(c *Config, v string) error {
-			return number(v, 0, 1, &c.Prior)
-		}},
-		{"explore", "weight of exploration in a tree, 0 to 100", func(c *Config, v string) error {
-			return number(v, 0, 100, &c.Explore)
-		}},
-		{"urgency", "by how much an untried action is valued below its node, 0 to 2", func(c *Config, v string) error {
-			return number(v, 0, 2, &c.Urgency)
-		}},
-		{"nodes", "what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)", func(c *Config, v string) error {
-			return choose(v, map[string]bool{"path": false, "seen": true}, []string{"path", "seen"}, &c.Seen)
-		}},
-		{"own", "yes to give a tree nodes for the searcher's own decisions only, or no", func(c *Config, v string) error {
-			return choose(v, map[string]bool{"no": false, "yes": true}, []string{"no", "yes"}, &c.Own)
-		}},
-		{"backup", "max (everybody for themselves) or paranoid (all against the searcher)", func(c *Config, v string) error {
-			return choose(v, map[string]bool{"max": false, "paranoid": true}, []string{"max", "paranoid"}, &c.Paranoid)
-		}},
 		{"root", "how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"puct": false, "halving": true}, []string{"puct", "halving"}, &c.Halving)
 		}},
 		{"trust", "how much values weigh beside the policy with root=halving, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Trust)
 		}},
-		{"trees", "trees grown apart with root=puct, each by one worker, 1 to 64", func(c *Config, v string) error { return whole(v, 1, 64, &c.Trees) }},
-		{"workers", "goroutines that search, 1 to 64; one for each tree with root=puct", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
+		{"workers", "goroutines that search, 1 to 64; one grows a tree with root=puct", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
 
@@ -169,10 +126,7 @@ func Help() string {
 // matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
 // them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are the bot's; and in games of
 // thousands of decisions a tree with root=halving that goes by the network's values.
-func Parse(text string, g env.Game) (Config, error) { return parse(text, g, treeWithNet(g)) }
-
-// parse is Parse, for a network with a tree or a flat search if neither is named.
-func parse(text string, g env.Game, tree bool) (Config, error) {
+func Parse(text string, g env.Game) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}
 	for _, option := range strings.Split(text, ",") {
@@ -201,7 +155,7 @@ func parse(text string, g env.Game, tree bool) (Config, error) {
 		c.cautious(g)
 	}
 	if c.Guided {
-		c.guided(g, named, tree)
+		c.guided(g, named)
 	}
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
@@ -238,10 +192,8 @@ func (c *Config) Text() string {
 		options = append(options, "net="+c.Net)
 	}
 	return strings.Join(append(options,
-		fmt.Sprintf("cut=%d", c.Cut), fmt.Sprintf("width=%d", c.Width), fmt.Sprintf("margin=%v", c.Margin), fmt.Sprintf("fresh=%v", c.Fresh),
-		fmt.Sprintf("prior=%v", c.Prior), fmt.Sprintf("explore=%v", c.Explore), fmt.Sprintf("urgency=%v", c.Urgency),
-		"nodes="+named(c.Seen, "seen", "path"), "own="+named(c.Own, "yes", "no"), "backup="+named(c.Paranoid, "paranoid", "max"),
-		"root="+named(c.Halving, "halving", "puct"), fmt.Sprintf("trust=%v", c.Trust), fmt.Sprintf("trees=%d", c.Trees), fmt.Sprintf("workers=%d", c.Workers),
+		fmt.Sprintf("cut=%d", c.Cut), fmt.Sprintf("width=%d", c.Width), fmt.Sprintf("margin=%v", c.Margin),
+		"root="+named(c.Halving, "halving", "puct"), fmt.Sprintf("trust=%v", c.Trust), fmt.Sprintf("workers=%d", c.Workers),
 	), ",")
 }
 
@@ -259,16 +211,17 @@ func (c *Config) apply(name, value string) error {
 	return fmt.Errorf("unknown option %q of mcts: %s", name, spelling.Suggest(name, names))
 }
 
-// lots says whether simulations go on side by side: flat search in which the network plays the searcher.
-func (c *Config) lots() bool { return !c.Tree && network(c.Rollout) }
+// batched says whether simulations go on side by side: flat search in which the network plays the searcher.
+func (c *Config) batched() bool { return !c.Tree && network(c.Rollout) }
 
 // meets says whether roll-outs look out for one another: those of bots in flat search.
 func (c *Config) meets(g env.Game) bool {
-	return !c.Tree && !c.lots() && c.Rollout != "random" && meetingPays(g)
+	return !c.Tree && !c.batched() && c.Rollout != "random" && meetingPays(g)
 }
 
 // guided sets what a network changes, unless it was named.
-func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
+func (c *Config) guided(g env.Game, named map[string]bool) {
+	tree := treeWithNet(g)
 	switch {
 	case named["mode"]:
 		tree = c.Tree
@@ -295,7 +248,7 @@ func (c *Config) guided(g env.Game, named map[string]bool, tree bool) {
 			c.Cut = 1
 		}
 	}
-	if c.lots() && !named["width"] && c.Width == 0 {
+	if c.batched() && !named["width"] && c.Width == 0 {
 		c.Width = timedWidth
 		if c.Time == 0 {
 			c.Width = max(c.Simulations/leastTries, 2)
@@ -328,13 +281,9 @@ func (c *Config) check(g env.Game) error {
 		return errors.New("width is for mode=flat and root=halving")
 	case c.Halving && (!c.Guided || !c.Tree):
 		return errors.New("root=halving needs mode=tree and net=, the network whose likeliest actions are tried")
-	case c.Halving && c.Trees > 1:
-		return errors.New("trees is for root=puct: with root=halving each action that is tried has a tree of its own")
-	case c.Simulations > 0 && c.Simulations < c.Trees:
-		return fmt.Errorf("%d trees can't share %d simulations", c.Trees, c.Simulations)
 	}
 	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
-		if _, err := openHand(text, g, c.Guided, nil); err != nil {
+		if _, err := openPlayer(text, g, c.Guided, nil); err != nil {
 			return err
 		}
 	}
@@ -349,7 +298,7 @@ func (c *Config) scores(g env.Game) bool {
 	if c.Guided {
 		return true
 	}
-	open, err := openHand(c.Rollout, g, false, nil)
+	open, err := openPlayer(c.Rollout, g, false, nil)
 	if err != nil {
 		return true // check says what is wrong with it
 	}
@@ -362,31 +311,18 @@ func (c *Config) idle(g env.Game) error {
 	d := Defaults(g)
 	d.Simulations, d.Time, d.Guided = c.Simulations, c.Time, c.Guided
 	d.cautious(g)
-	const tree, bots = "it is for mode=tree", "it is for mode=tree with roll-outs by a bot, whose choices are likely then, and without net="
-	const valued = "the network values new nodes with cut=1, and nothing is played on"
-	playsOn := !c.Tree || !c.Guided || c.Cut != 1 || c.Own
-	incumbent := !c.Halving && (c.Guided || c.Rollout != "random")
-	for _, option := range []struct {
-		text     string
-		set, use bool
-		why      string
-	}{
-		{"rollout=" + c.Rollout, c.Rollout != "argmax", playsOn, valued},
-		{"opponents=" + strings.Join(c.Opponents, "+"), len(c.Opponents) > 0, playsOn, valued},
-		{fmt.Sprint("margin=", c.Margin), c.Margin != d.Margin, incumbent, "it is for searches that have an incumbent, by a bot or by net= without root=halving"},
-		{fmt.Sprint("fresh=", c.Fresh), c.Fresh != d.Fresh, !c.Tree, "it is for mode=flat"},
-		{fmt.Sprint("prior=", c.Prior), c.Prior != d.Prior, c.Tree && !c.Guided && c.Rollout != "random", bots},
-		{fmt.Sprint("explore=", c.Explore), c.Explore != d.Explore, c.Tree, tree},
-		{fmt.Sprint("urgency=", c.Urgency), c.Urgency != d.Urgency, c.Tree, tree},
-		{"nodes=seen", c.Seen, c.Tree, tree},
-		{"own=yes", c.Own, c.Tree, tree},
-		{"backup=paranoid", c.Paranoid, c.Tree && !c.Own, tree + " without own=yes"},
-		{fmt.Sprint("trust=", c.Trust), c.Trust != d.Trust, c.Halving, "it is for root=halving"},
-		{fmt.Sprint("trees=", c.Trees), c.Trees != 1, c.Tree, tree},
-	} {
-		if option.set && !option.use {
-			return fmt.Errorf("%s does nothing: %s", option.text, option.why)
-		}
+	valued := c.Tree && c.Guided && c.Cut == 1
+	switch {
+	case valued && c.Rollout != "argmax":
+		return fmt.Errorf("rollout=%s does nothing: the network values new nodes with cut=1, and nothing is played on", c.Rollout)
+	case valued && len(c.Opponents) > 0:
+		return fmt.Errorf("opponents=%s does nothing: the network values new nodes with cut=1, and nothing is played on",
+			strings.Join(c.Opponents, "+"))
+	case c.Margin != d.Margin && (c.Halving || !c.Guided && c.Rollout == "random"):
+		return fmt.Errorf("margin=%v does nothing: it is for searches that have an incumbent, by a bot or by net= without root=halving",
+			c.Margin)
+	case c.Trust != d.Trust && !c.Halving:
+		return fmt.Errorf("trust=%v does nothing: it is for root=halving", c.Trust)
 	}
 	return nil
 }

@@ -14,10 +14,7 @@ func Defaults(g env.Game) Config {
 		Simulations: 1000,
 		Rollout:     "script:" + scripted.Strong,
 		Margin:      1,
-		Prior:       0.5,
-		Explore:     0.7,
 		Trust:       0.1,
-		Trees:       1,
 		Workers:     1,
 	}
 	switch g.Info().Name {

@@ -12,12 +12,17 @@ import (
 // One decision searched.
 func ExampleSearch() {
 	g := kuhn.Open(2)
-	create, _, err := mcts.Open("sims=500", g)
+	config, err := mcts.Parse("sims=500", g)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	search := create()
+	opened, err := config.Open(g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	search := opened.New()
 	search.Reset(1)
 	s := g.New()
 	s.Reset(5, nil)
@@ -47,15 +52,7 @@ func ExampleHelp() {
 	// cut        own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000
 	// width      most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with ms=
 	// margin     standard errors by which to beat the bot's choice, 0 to 10
-	// fresh      share of the budget for comparing with the bot's choice on new samples, 0 to 0.9
-	// prior      share of the prior for the bot's choice in a tree, 0 to 1
-	// explore    weight of exploration in a tree, 0 to 100
-	// urgency    by how much an untried action is valued below its node, 0 to 2
-	// nodes      what tells a tree's nodes apart: the actions that their seat has seen (path), or all that it sees (seen)
-	// own        yes to give a tree nodes for the searcher's own decisions only, or no
-	// backup     max (everybody for themselves) or paranoid (all against the searcher)
 	// root       how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)
 	// trust      how much values weigh beside the policy with root=halving, 0 to 10
-	// trees      trees grown apart with root=puct, each by one worker, 1 to 64
-	// workers    goroutines that search, 1 to 64; one for each tree with root=puct
+	// workers    goroutines that search, 1 to 64; one grows a tree with root=puct
 }

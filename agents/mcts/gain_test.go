@@ -51,7 +51,7 @@ func benchGain(b *testing.B, options string) {
 		b.Fatal(err)
 	}
 	own, guided := config.Rollout, config.Guided || *gainAmong == "argmax"
-	policy, _, err := shipped.Policy(config.Net, g.Info())
+	policy, _, _, err := shipped.Policy(config.Net, g.Info())
 	if err != nil && guided {
 		b.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func benchGain(b *testing.B, options string) {
 		own = "argmax"
 	}
 	open := func(text string) opener {
-		create, err := openHand(text, g, guided, policy)
+		create, err := openPlayer(text, g, guided, policy)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func benchGain(b *testing.B, options string) {
 		table.state.Reset(seed, nil)
 		table.me = env.Player(len(gains) % g.Info().Players)
 		for p := range table.own {
-			table.hand(env.Player(p)).Reset(env.SeatSeed(seed, env.Player(p)))
+			table.player(env.Player(p)).Reset(env.SeatSeed(seed, env.Player(p)))
 		}
 		search.Reset(seed)
 		gain := 0.0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,16 +17,16 @@ import (
 
 // A Search chooses actions for one seat. It belongs to one goroutine.
 type Search struct {
-	config Config
-	info   *env.Info
-	policy *neural.Policy
-	guide  hand   // whose choice is the incumbent; nil where roll-outs are random
-	scorer scorer // the guide, if it scores actions
-	lots   bool   // simulations go on side by side
+	config  Config
+	info    *env.Info
+	policy  *neural.Policy
+	guide   player // whose choice is the incumbent; nil where roll-outs are random
+	scorer  scorer // the guide, if it scores actions
+	batched bool   // simulations go on side by side
 
 	luck    env.Stream
 	workers []*simulator
-	grove   []*tree // all that there are
+	roots   []*tree // all that there are
 	trees   []*tree // those of the search under way
 	probs   []float32
 	scores  []float64
@@ -58,41 +57,33 @@ type Result struct {
 	Decisions int
 }
 
-// Open reads the options of a search of g (see [Help]). What it returns makes independent searches, which share the
-// network, if there is one; memory is about how many bytes that takes.
-func Open(options string, g env.Game) (create func() *Search, memory int64, err error) {
-	c, err := Parse(options, g)
-	if err != nil {
-		return nil, 0, err
-	}
-	var policy *neural.Policy
-	if c.Guided {
-		if policy, memory, err = shipped.Policy(c.Net, g.Info()); err != nil {
-			return nil, 0, err
-		}
-	}
-	create, err = open(c, g, policy)
-	return create, memory, err
+// Opened is a search that is ready to be used.
+type Opened struct {
+	New    func() *Search // makes independent searches, which share the network, if there is one
+	Memory int64          // about how many bytes that takes
+	Hash   string         // of the network (checkpoint.Checkpoint.Hash); "" without one
 }
 
-// OpenGuided is Open for searches to learn from, with a network that is there already and that the options don't name: trees
-// with root=halving that go by the network's values, which take a few dozen of its answers for a decision.
-func OpenGuided(options string, g env.Game, policy *neural.Policy) (create func() *Search, err error) {
-	c, err := parse(strings.TrimSuffix("net=,"+options, ","), g, true)
-	if err != nil {
-		return nil, err
+// Open reads the network that guides the search, if there is one.
+func (c Config) Open(g env.Game) (o Opened, err error) {
+	var policy *neural.Policy
+	if c.Guided {
+		if policy, o.Memory, o.Hash, err = shipped.Policy(c.Net, g.Info()); err != nil {
+			return Opened{}, err
+		}
 	}
-	return open(c, g, policy)
+	o.New, err = open(c, g, policy)
+	return o, err
 }
 
 func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
-	own, err := openHand(c.Rollout, g, c.Guided, policy)
+	own, err := openPlayer(c.Rollout, g, c.Guided, policy)
 	if err != nil {
 		return nil, err
 	}
 	var others []opener
 	for _, text := range c.Opponents {
-		other, err := openHand(text, g, c.Guided, policy)
+		other, err := openPlayer(text, g, c.Guided, policy)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +92,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 	return func() *Search {
 		info := g.Info()
 		s := &Search{
-			config: c, info: info, policy: policy, lots: c.lots(), asked: -1,
+			config: c, info: info, policy: policy, batched: c.batched(), asked: -1,
 			probs: make([]float32, len(info.Actions)), scores: make([]float64, len(info.Actions)),
 			result: Result{
 				Visits: make([]int32, len(info.Actions)),
@@ -116,7 +107,7 @@ func open(c Config, g env.Game, policy *neural.Policy) (func() *Search, error) {
 			m := newSimulator(g, c.Cut, policy, own, others)
 			m.argmax = c.Rollout == "argmax"
 			if c.meets(g) {
-				m.crossroads = new(crossroads)
+				m.transpositions = new(transpositions)
 			}
 			s.workers = append(s.workers, m)
 		}
@@ -168,47 +159,6 @@ func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Resul
 	s.asked = a
 	defer func() { s.asked = -1 }()
 	return s.Search(ctx, v)
-}
-
-// Policy writes what the last Search has found of each action, to learn from: in a tree its share of the visits, with halving
-// the network's policy improved by the values, and in flat
-// search its chance to be better than the choice, by their paired samples as far as they go, scaled to add up to 1. dst has
-// one entry for each action of the game.
-func (s *Search) Policy(dst []float32) {
-	clear(dst)
-	r := &s.result
-	switch {
-	case s.config.Halving:
-		top := s.scores[r.Action]
-		for i := range s.candidates {
-			top = max(top, s.scores[s.candidates[i].action])
-		}
-		for i := range s.candidates {
-			a := s.candidates[i].action
-			dst[a] = float32(math.Exp(s.scores[a] - top))
-		}
-	case s.config.Tree:
-		for a, n := range r.Visits {
-			dst[a] = float32(n)
-		}
-	default:
-		chosen := s.candidateOf(r.Action)
-		for i := range s.candidates {
-			if c := &s.candidates[i]; len(c.returns) > 0 {
-				dst[c.action] = float32(better(c.returns, chosen.returns))
-			}
-		}
-	}
-	sum := float32(0)
-	for _, x := range dst {
-		sum += x
-	}
-	if sum == 0 {
-		dst[r.Action], sum = 1, 1
-	}
-	for a := range dst {
-		dst[a] /= sum
-	}
 }
 
 // Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
@@ -345,7 +295,7 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 			break
 		}
 		field := s.with(alive, bot, asked)
-		share := (1 - s.config.Fresh) * float64(round+1) / float64(max(rounds, 1))
+		share := float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
 		if err != nil {
 			return err
@@ -356,16 +306,8 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 			alive = alive[:(len(alive)+1)/2]
 		}
 	}
-	best, from := alive[0], 0
-	if bot != nil && best != bot && s.config.Fresh > 0 {
-		from = samples
-		if !s.late() {
-			if _, err := s.play(ctx, v, []*candidate{best, bot}, base, samples, 1); err != nil {
-				return err
-			}
-		}
-	}
-	if bot != nil && best != bot && !s.beats(best.returns[from:], bot.returns[from:]) {
+	best := alive[0]
+	if bot != nil && best != bot && !s.beats(best.returns, bot.returns) {
 		best = bot
 	}
 	r := &s.result
@@ -460,11 +402,11 @@ func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base
 
 // playSamples plays the samples from number at on, n of them.
 func (s *Search) playSamples(ctx context.Context, v *env.View, field []*candidate, base uint64, at, n int) error {
-	if s.lots {
+	if s.batched {
 		tasks := n * len(field)
-		each := max(leastLot, min(lotSize, (tasks+1)/2))
+		each := max(leastBatch, min(batchSize, (tasks+1)/2))
 		return s.parallel(ctx, (tasks+each-1)/each, func(m *simulator, task int) {
-			m.playLot(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
+			m.playBatch(ctx, v, base, field, at, task*each, min(tasks, (task+1)*each))
 		})
 	}
 	parts := 1 // of a sample: more only where there are too few samples for all workers
@@ -493,18 +435,6 @@ const leastTold = 4
 func (s *Search) beats(x, y []float64) bool {
 	mean, deviation := paired(x, y)
 	return len(x) >= leastTold && mean > 0 && mean >= s.config.Margin*deviation
-}
-
-// better is the chance that x is better than y, by the samples that both have.
-func better(x, y []float64) float64 {
-	switch mean, deviation := paired(x, y); {
-	case mean == 0:
-		return 0.5
-	case math.IsNaN(deviation): // one sample tells nothing
-		return 0
-	default:
-		return 0.5 * math.Erfc(-mean/(deviation*math.Sqrt2))
-	}
 }
 
 // paired is the mean difference of x and y over the samples that both have, and its standard error.

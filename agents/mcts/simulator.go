@@ -13,8 +13,8 @@ import (
 	"earthgym/env/spelling"
 )
 
-// A hand plays one seat of roll-outs.
-type hand interface {
+// A player plays one seat of roll-outs.
+type player interface {
 	Reset(seed uint64)
 	// Choose chooses one of the legal actions of the seat that decides in s, by what that seat may know.
 	Choose(s env.State, legal env.Mask) env.Action
@@ -22,30 +22,30 @@ type hand interface {
 	Remembers(s env.State) bool
 }
 
-// A scorer is a hand that can say what it thinks of all actions.
+// A scorer is a player that can say what it thinks of all actions.
 type scorer interface {
 	Scores(s env.State, legal env.Mask, dst []float64) bool
 }
 
-// opener makes hands of one kind.
-type opener func() hand
+// opener makes players of one kind.
+type opener func() player
 
-// openHand finds who is meant by a roll-out's text. In a guided search that may be the network, the policy.
-func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (opener, error) {
+// openPlayer finds who is meant by a roll-out's text. In a guided search that may be the network, the policy.
+func openPlayer(text string, g env.Game, guided bool, policy *neural.Policy) (opener, error) {
 	kind, level, _ := strings.Cut(text, ":")
 	switch {
 	case text == "random":
-		return func() hand { return &randomHand{} }, nil
+		return func() player { return &randomPlayer{} }, nil
 	case guided && network(text):
-		return func() hand {
-			return &netHand{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
+		return func() player {
+			return &netPlayer{policy: policy, seen: make([]float32, policy.Spec().Inputs), argmax: text == "argmax"}
 		}, nil
 	case kind == "script":
 		create, err := scripted.Open(g, level)
 		if err != nil {
 			return nil, err
 		}
-		return func() hand { return create() }, nil
+		return func() player { return create() }, nil
 	case kind == scripted.Varied:
 		return nil, fmt.Errorf("roll-out %q: a bot with another character in each sample is script:%s", text, scripted.Varied)
 	}
@@ -56,17 +56,17 @@ func openHand(text string, g env.Game, guided bool, policy *neural.Policy) (open
 	return nil, fmt.Errorf("unknown roll-out %q: %s", text, spelling.Suggest(text, known))
 }
 
-// randomHand takes any legal action, all alike.
-type randomHand struct{ luck env.Stream }
+// randomPlayer takes any legal action, all alike.
+type randomPlayer struct{ luck env.Stream }
 
-func (h *randomHand) Reset(seed uint64) { h.luck = env.NewStream(seed, "random") }
-func (h *randomHand) Choose(_ env.State, legal env.Mask) env.Action {
+func (h *randomPlayer) Reset(seed uint64) { h.luck = env.NewStream(seed, "random") }
+func (h *randomPlayer) Choose(_ env.State, legal env.Mask) env.Action {
 	return legal.Nth(h.luck.Below(legal.Count()))
 }
-func (h *randomHand) Remembers(env.State) bool { return true }
+func (h *randomPlayer) Remembers(env.State) bool { return true }
 
-// netHand draws from a network's policy, or takes its likeliest action.
-type netHand struct {
+// netPlayer draws from a network's policy, or takes its likeliest action.
+type netPlayer struct {
 	policy *neural.Policy
 	argmax bool
 	work   neural.Workspace
@@ -77,8 +77,8 @@ type netHand struct {
 // netLuck names the stream that a network draws its actions by.
 const netLuck = "net"
 
-func (h *netHand) Reset(seed uint64) { h.luck = env.NewStream(seed, netLuck) }
-func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
+func (h *netPlayer) Reset(seed uint64) { h.luck = env.NewStream(seed, netLuck) }
+func (h *netPlayer) Choose(s env.State, legal env.Mask) env.Action {
 	s.Observe(h.seen, s.Actor())
 	logits, _ := h.policy.Evaluate(&h.work, h.seen, legal, 1)
 	if h.argmax {
@@ -86,7 +86,7 @@ func (h *netHand) Choose(s env.State, legal env.Mask) env.Action {
 	}
 	return env.Action(neural.Sample(logits, legal, h.luck.Float64()))
 }
-func (h *netHand) Remembers(env.State) bool { return !h.argmax }
+func (h *netPlayer) Remembers(env.State) bool { return !h.argmax }
 
 var errDiverged = errors.New("the network's answer is not finite: its training has diverged")
 
@@ -100,12 +100,12 @@ type simulator struct {
 	state   env.State
 	legal   env.Mask
 	me      env.Player
-	own     []hand   // by seat: the searcher's model of itself
-	others  [][]hand // by model and seat
-	openers []opener // of the others
-	model   int      // of the others, in this sample
+	own     []player   // by seat: the searcher's model of itself
+	others  [][]player // by model and seat
+	openers []opener   // of the others
+	model   int        // of the others, in this sample
 
-	crossroads *crossroads // where roll-outs of a sample meet, nil where they don't look out for one another
+	transpositions *transpositions // where roll-outs of a sample meet, nil where they don't look out for one another
 
 	policy  *neural.Policy
 	work    neural.Workspace
@@ -113,7 +113,7 @@ type simulator struct {
 	returns []float64
 	err     error // of the network, for good
 	played  int   // decisions, over all simulations
-	lot     lot
+	batch   batch
 }
 
 func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others []opener) *simulator {
@@ -128,27 +128,27 @@ func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others
 	return m
 }
 
-// table makes hands by model and seat.
-func table(models []opener, players int) [][]hand {
-	var hands [][]hand
+// table makes players by model and seat.
+func table(models []opener, players int) [][]player {
+	var byModel [][]player
 	for _, open := range models {
-		seats := make([]hand, players)
+		seats := make([]player, players)
 		for p := range seats {
 			seats[p] = open()
 		}
-		hands = append(hands, seats)
+		byModel = append(byModel, seats)
 	}
-	return hands
+	return byModel
 }
 
 // sample makes the state one that fits what v's seat knows. The key decides everything that is drawn from here on, the
-// chance of the hands included, so that one key gives all actions the same luck.
+// chance of the players included, so that one key gives all actions the same luck.
 func (m *simulator) sample(v *env.View, key uint64) {
 	v.SampleInto(m.state, key)
 	m.me = v.Player()
 	m.model = modelOf(key, len(m.others))
 	for p := range m.own {
-		m.hand(env.Player(p)).Reset(handSeed(key, p))
+		m.player(env.Player(p)).Reset(playerSeed(key, p))
 	}
 }
 
@@ -160,18 +160,18 @@ func modelOf(key uint64, n int) int {
 	return int(env.Mix(key+1) % uint64(n))
 }
 
-// handSeed is the luck of a seat's hand in the sample of a key.
-func handSeed(key uint64, p int) uint64 { return env.Mix(key ^ uint64(p+1)*0x9e3779b97f4a7c15) }
+// playerSeed is the luck of a seat's player in the sample of a key.
+func playerSeed(key uint64, p int) uint64 { return env.Mix(key ^ uint64(p+1)*0x9e3779b97f4a7c15) }
 
-// hand is who plays a seat in this sample.
-func (m *simulator) hand(p env.Player) hand {
+// player is who plays a seat in this sample.
+func (m *simulator) player(p env.Player) player {
 	if p == m.me || len(m.others) == 0 {
 		return m.own[p]
 	}
 	return m.others[m.model][p]
 }
 
-// act lets the hand of the seat that decides play one of m.legal.
+// act lets the player of the seat that decides play one of m.legal.
 func (m *simulator) act() {
 	a := m.legal.Nth(0)
 	if m.legal.Nth(1) >= 0 {
@@ -181,13 +181,13 @@ func (m *simulator) act() {
 	m.played++
 }
 
-// choose asks the hand of the seat that decides about m.legal.
-func (m *simulator) choose() env.Action { return m.hand(m.state.Actor()).Choose(m.state, m.legal) }
+// choose asks the player of the seat that decides about m.legal.
+func (m *simulator) choose() env.Action { return m.player(m.state.Actor()).Choose(m.state, m.legal) }
 
 // playSample plays roll-outs of the sample of a key, and notes under its number what the searcher returns in them.
 func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, field []*candidate, number int) {
-	if m.crossroads != nil {
-		m.crossroads.clear()
+	if m.transpositions != nil {
+		m.transpositions.clear()
 	}
 	for _, c := range field {
 		if ctx.Err() != nil {
@@ -197,18 +197,18 @@ func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, fie
 		m.state.Apply(c.action, nil)
 		m.playOn()
 		c.returns[number] = m.returns[m.me]
-		if m.crossroads != nil {
-			m.crossroads.end(m.returns[m.me])
+		if m.transpositions != nil {
+			m.transpositions.end(m.returns[m.me])
 		}
 	}
 }
 
-// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns; at crossroads, until it
+// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns; with transpositions, until it
 // meets a roll-out whose return is known, and sets that of the searcher.
 func (m *simulator) playOn() {
-	last, stops := env.Player(env.Over), mostStops
-	if m.crossroads == nil {
-		stops = 0
+	last, visits := env.Player(env.Over), mostVisits
+	if m.transpositions == nil {
+		visits = 0
 	}
 	for mine := 0; ; {
 		p := m.state.Actor()
@@ -223,9 +223,9 @@ func (m *simulator) playOn() {
 			return
 		}
 		m.state.Legal(m.legal)
-		if stops > 0 && (p != last || len(m.own) == 1) && !m.remembers() {
+		if visits > 0 && (p != last || len(m.own) == 1) && !m.remembers() {
 			last = p
-			stops--
+			visits--
 			if value, met := m.meet(p, mine); met {
 				m.returns[m.me] = value
 				return

@@ -14,7 +14,7 @@ import (
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
 // seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
 // nodes: each simulation draws anew, and statistics are means over it (open loop); so the nodes of others don't tell what
-// they hold either. With Config.Seen a node is what its seat observes.
+// they hold either.
 type tree struct {
 	config   *Config
 	players  int
@@ -25,7 +25,6 @@ type tree struct {
 	low      []float64 // by seat: the least return seen
 	high     []float64
 	probs    []float32
-	observed []float32
 
 	simulations int
 }
@@ -45,7 +44,7 @@ type edge struct {
 	squares   float64
 }
 
-// A step leads from a node to the next by what the node's seat has seen, or from a seat to the node of an observation.
+// A step leads from a node to the next by what the node's seat has seen.
 type step struct {
 	node int32
 	seen uint64
@@ -64,8 +63,6 @@ func newTree(c *Config, info *env.Info) *tree {
 		low:   make([]float64, info.Players),
 		high:  make([]float64, info.Players),
 		probs: make([]float32, len(info.Actions)),
-
-		observed: make([]float32, info.Observation()),
 	}
 }
 
@@ -98,15 +95,13 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	if s.config.Halving {
 		return s.halve(ctx, v, base)
 	}
-	s.plant(s.config.Trees)
-	err := s.parallel(ctx, len(s.trees), func(m *simulator, i int) {
-		n := (s.config.Simulations + i) / len(s.trees)
-		until := s.config.until(i)
-		for k := 0; s.config.Time == 0 && k < n || s.config.Time > 0 && (k == 0 || time.Since(s.begin) < until); k++ {
+	s.plant(1)
+	err := s.parallel(ctx, 1, func(m *simulator, _ int) {
+		for k := 0; s.config.Time == 0 && k < s.config.Simulations || s.config.Time > 0 && (k == 0 || !s.late()); k++ {
 			if ctx.Err() != nil {
 				return
 			}
-			s.trees[i].simulate(m, v, env.Mix(base+uint64(k*len(s.trees)+i)), -1)
+			s.trees[0].simulate(m, v, env.Mix(base+uint64(k)), -1)
 		}
 	})
 	if err != nil {
@@ -117,18 +112,12 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	return nil
 }
 
-// until is how long after the search's beginning a tree still grows under a time limit: workers grow one after the other.
-func (c *Config) until(tree int) time.Duration {
-	turns := (c.Trees + c.Workers - 1) / c.Workers
-	return c.Time * time.Duration(tree/c.Workers+1) / time.Duration(turns)
-}
-
 // plant makes so many trees of nothing but roots.
 func (s *Search) plant(n int) {
-	for len(s.grove) < n {
-		s.grove = append(s.grove, newTree(&s.config, s.info))
+	for len(s.roots) < n {
+		s.roots = append(s.roots, newTree(&s.config, s.info))
 	}
-	s.trees = s.grove[:n]
+	s.trees = s.roots[:n]
 	for _, t := range s.trees {
 		t.clear()
 	}
@@ -267,7 +256,7 @@ func (s *Search) apart(a, b env.Action) (mean, deviation float64) {
 	return means[0] - means[1], math.Sqrt(variances[0] + variances[1])
 }
 
-// simulate plays one simulation: down the trees, on from their edge by the hands, and back up. It begins with the action
+// simulate plays one simulation: down the trees, on from their edge by the players, and back up. It begins with the action
 // force, unless that is negative.
 func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action) {
 	m.sample(v, key)
@@ -289,17 +278,7 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 			m.state.Apply(a, nil)
 			continue
 		}
-		if t.config.Own && p != m.me {
-			a := m.choose()
-			t.witness(m, p, a)
-			m.state.Apply(a, nil)
-			continue
-		}
 		at := t.at[p]
-		if t.config.Seen && len(t.path) > 0 {
-			m.state.Observe(t.observed, p)
-			at = t.next(step{int32(p), hashNumbers(t.observed)})
-		}
 		fresh := t.nodes[at].visits == 0 && len(t.path) > 0
 		t.nodes[at].visits++
 		if fresh {
@@ -326,14 +305,8 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 
 // witness moves every seat on by what it sees of the action.
 func (t *tree) witness(m *simulator, actor env.Player, a env.Action) {
-	if t.config.Seen {
-		return
-	}
 	w, hides := m.state.(env.Witness)
 	for p := range t.at {
-		if t.config.Own && env.Player(p) != m.me {
-			continue
-		}
 		seen := uint64(a)
 		if hides && env.Player(p) != actor {
 			text := w.WitnessedBy(env.Player(p), a)
@@ -365,24 +338,10 @@ func hash(text string) uint64 {
 	return h
 }
 
-// hashNumbers mixes the numbers that aren't 0, and where they stand.
-func hashNumbers(numbers []float32) uint64 {
-	h := uint64(0)
-	for i, x := range numbers {
-		if x != 0 {
-			h += env.Mix(uint64(i)<<32 | uint64(math.Float32bits(x)))
-		}
-	}
-	return h
-}
-
 // back adds the returns to the edges of the path.
 func (t *tree) back(m *simulator) {
 	for _, s := range t.path {
 		x := m.returns[s.seat]
-		if t.config.Paranoid && s.seat != m.me {
-			x = -m.returns[m.me]
-		}
 		t.low[s.seat], t.high[s.seat] = min(t.low[s.seat], x), max(t.high[s.seat], x)
 		e := &t.nodes[s.node].edges[s.edge]
 		e.visits++
@@ -390,6 +349,12 @@ func (t *tree) back(m *simulator) {
 		e.squares += float64(x * x)
 	}
 }
+
+// explore is the weight of exploration in a tree, in units of the spread of returns.
+const explore = 0.7
+
+// botPrior is the share of a node's prior that the bot's choice gets; the rest is spread evenly.
+const botPrior = 0.5
 
 // choose picks an edge of a node among the legal actions of the sample: the highest mean return, in units of the spread of
 // the seat's returns, and a bonus for what is likely and seldom tried (PUCT: Silver et al. 2017; availability in place of
@@ -412,7 +377,7 @@ func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 	}
 	untried := 0.5
 	if visits > 0 {
-		untried = (sum/float64(visits)-low)/spread - t.config.Urgency
+		untried = (sum/float64(visits) - low) / spread
 	}
 	best, top := int32(-1), math.Inf(-1)
 	for i := range n.edges {
@@ -424,7 +389,7 @@ func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 		if e.visits > 0 {
 			value = (e.sum/float64(e.visits) - low) / spread
 		}
-		value += t.config.Explore * float64(e.prior) * math.Sqrt(float64(e.available)) / float64(1+e.visits)
+		value += explore * float64(e.prior) * math.Sqrt(float64(e.available)) / float64(1+e.visits)
 		if value > top {
 			best, top = int32(i), value
 		}
@@ -473,9 +438,9 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 	} else {
 		a := m.choose()
 		for i := range n.edges {
-			t.probs[n.edges[i].action] = float32(1-t.config.Prior) / legal
+			t.probs[n.edges[i].action] = (1 - botPrior) / legal
 		}
-		t.probs[a] += float32(t.config.Prior)
+		t.probs[a] += botPrior
 	}
 	n.believe(t.probs, m.legal)
 }

@@ -13,15 +13,6 @@ import (
 // turn, in the last turns only. Each raise is one good that time cannot make up for: a zone rises once a turn. Four
 // machines cost little more than two. Cash and cards that are left at the end are worth nothing, and two storms in five
 // count cities alone.
-//
-// What does not make it better, however clear a single game looks afterwards. Of 12,000 decisions each was compared with
-// another legal action, both played on twelve times from the same redeals: no kind of decision has an alternative that
-// gains. Not to play a card against a catastrophe loses 0.043 ± 0.042 on the last turn and 0.058 ± 0.060 on the one
-// before, Storm Defence alone 0.09 ± 0.16 and 0.02 ± 0.08; to buy no goods loses 0.42 ± 0.32. By match, beyond the bot as
-// it stands, at 2 and 4 seats (300 and 240 games, ±0.15 and ±0.07): the cards to be committed counted into the odds of an
-// election −0.03 and −0.03, cores spared for a city up to the last turns −0.03 and −0.03, less than all cash for the
-// first election of the last turn −0.15 and +0.02. A leader that moves more readily (Move 8) gained at 3 seats at first,
-// and −0.013 ± 0.021 over 4,500 other games.
 type newEarthStrong struct {
 	newEarthTable
 	ranking ranking

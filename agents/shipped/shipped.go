@@ -38,14 +38,9 @@ func Has(game string) bool {
 }
 
 // Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program, for the
-// game of info; memory is about how many bytes it takes. Without a path and a network the error is ErrNone.
-func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, err error) {
-	policy, memory, _, err = Hashed(path, info)
-	return policy, memory, err
-}
-
-// Hashed is Policy, with the hash that names the network (checkpoint.Checkpoint.Hash).
-func Hashed(path string, info *env.Info) (policy *neural.Policy, memory int64, hash string, err error) {
+// game of info; memory is about how many bytes it takes, and the hash names it (checkpoint.Checkpoint.Hash). Without a path and
+// a network the error is ErrNone.
+func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, hash string, err error) {
 	c, err := Checkpoint(path, info)
 	if err != nil {
 		return nil, 0, "", err

@@ -210,12 +210,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		if name == "--agents" || name == "--agent" {
-			return fmt.Errorf("there is no %s: the agents are words after the game, %s", name, cmd.UseLine())
-		}
-		if cmd.Name() == "serve" && (name == "--unix" || name == "--tcp") {
-			return fmt.Errorf("there is no %s: it is --listen %s:…", name, name[2:])
-		}
 		return fmt.Errorf("unknown flag %s: %s", name, spelling.Suggest(name, names))
 	}
 	var wrong *pflag.InvalidValueError

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/mcts"
 	"earthgym/cmd/earthgym/mcp"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -41,15 +42,15 @@ func newMCP() *cobra.Command {
 what is legal, act, wait for the others, ask for rules and for what forbids an action; rules and boards as
 resources; a prompt that introduces a game. Over standard input and output to one client, which starts this
 program, or with --listen over HTTP to many (the protocol's streamable HTTP, at /mcp). Every revision from
-2024-11-05 to 2026-07-28 is spoken.
+2024-11-05 to 2026-07-28 is spoken, but for batches of messages.
 
 A seat is played by whoever has its key, and is told only what it may know. A wrong action is answered with
 the reason and the nearest legal ones; nothing is played in its place.
 
 Over HTTP only this machine is served unless --token-file names a file with a secret that clients must send
 (Authorization: Bearer …). Nothing is encrypted: between machines use a tunnel. Clients may seat agents, but
-none that starts a program or asks a server; those of other machines, and all where there is a token (they may
-come through a tunnel), none that reads a file.`,
+none that starts a program or asks a server; over HTTP none that reads a file, either. Over HTTP a client may
+start another table as long as more are free than it has started.`,
 		Example: `  earthgym mcp
   earthgym mcp --records records
   earthgym mcp --listen 127.0.0.1:7778
@@ -89,11 +90,11 @@ func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mc
 			return fmt.Errorf("cannot make the folder for the records: %w", err)
 		}
 	}
+	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 	options := mcp.Options{
 		Program: version, Games: games.All(), Rules: games.Rules, HowTo: games.HowTo,
-		Agents: openGuest, Opponent: defaultOpponent, Seed: secretSeed,
-		Tables: o.tables, Records: o.records, FileName: fileName,
-		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
+		Agents: openGuest(log), Opponent: defaultOpponent, Seed: secretSeed,
+		Tables: o.tables, Records: o.records, FileName: fileName, Log: log,
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,15 +114,41 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// openGuest opens agents that a client may seat: none that starts a program or asks a server.
-func openGuest(text string, g env.Game) (*agents.Maker, error) {
-	if agents.IsForeign(text) {
-		return nil, fmt.Errorf("agent %q: clients can't start programs here or ask servers", text)
+// Bounds of a search that a client seats: so long it takes for a decision, and a model that is asked for more would play on
+// a machine that is not its own.
+const (
+	guestSims = 10_000
+	guestTime = 10 * time.Second
+)
+
+// openGuest opens agents that the client may seat that has started this program: none that starts a program or asks a
+// server, and none that searches for ever. It may name networks, but is not told what is wrong with a file, or whether
+// there is one: that is for the log.
+func openGuest(log *slog.Logger) func(text string, g env.Game) (*agents.Maker, error) {
+	return func(text string, g env.Game) (*agents.Maker, error) {
+		if agents.IsForeign(text) {
+			return nil, fmt.Errorf("agent %q: clients can't start programs here or ask servers", text)
+		}
+		switch kind, rest, _ := strings.Cut(text, ":"); kind {
+		case "mcts":
+			if c, err := mcts.Parse(rest, g); err == nil && (c.Simulations > guestSims || c.Time > guestTime) {
+				return nil, fmt.Errorf("agent %q: sims is at most %d here, and ms %d", text, guestSims, guestTime.Milliseconds())
+			}
+		case "net", "background":
+		default:
+			return openStranger(text, g)
+		}
+		m, err := agents.Open(text, g)
+		var wrong *agents.TextError
+		if err != nil && !errors.As(err, &wrong) {
+			log.Warn("no network", "agent", text, "reason", err.Error())
+			err = fmt.Errorf("agent %q: there is no network of this name that plays %s", text, g.Info().Name)
+		}
+		return m, err
 	}
-	return agents.Open(text, g)
 }
 
-// openStranger opens agents for clients of other machines: none that names a file.
+// openStranger opens agents for clients over HTTP: none that names a file.
 func openStranger(text string, g env.Game) (*agents.Maker, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch path, _, _ := strings.Cut(rest, ","); {
@@ -144,13 +171,14 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	if err != nil {
 		return err
 	}
-	// Who has a token may come through a tunnel, whose end is on this machine.
-	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() || len(token) > 0 {
-		options.Agents = openStranger
-	}
+	options.Agents = openStranger // Who comes through a tunnel comes from this machine, and so does every other user of it.
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
-	server := &http.Server{Handler: web.InTime(web.BodyLimit, mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
+	server := &http.Server{
+		Handler:           web.InTime(web.BodyLimit, mux),
+		ReadHeaderTimeout: 10 * time.Second, WriteTimeout: mcp.AnswerLimit, IdleTimeout: 2 * time.Minute,
+		ConnContext: mcp.CountRequests, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn),
+	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -17,7 +17,7 @@ func TestSearchPlaysEveryGame(t *testing.T) {
 	for _, rb := range games.All() {
 		options := []string{
 			"sims=4", "sims=12,rollout=script:greedy", "sims=12,rollout=random,mode=tree",
-			"sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree,nodes=seen",
+			"sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree",
 		}
 		if slices.Contains(shipped.Games(), rb.Name) {
 			options = append(options, "sims=4,net=,mode=flat,cut=4", "sims=4,net=,mode=tree", "sims=4,net=,mode=tree,root=puct")

@@ -77,7 +77,7 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	}
 	s := &pipe.Server{
 		Memory: int64(o.memory) << 30,
-		Shelf:  games.All(), Agents: openOpponent, Program: "earthgym " + version + revision(), Workers: o.workers,
+		Shelf:  games.All(), Agents: openOpponent, Program: programText(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
 	if network == "tcp" {

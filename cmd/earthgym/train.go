@@ -96,17 +96,6 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 			f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
 		}
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
-			for _, s := range trainFlags() {
-				if s.Was != "" && flagName(s.Was) == unknown.GetSpecifiedName() {
-					return usagef("--%s is called --%s now", flagName(s.Was), flagName(s.Name))
-				}
-			}
-		}
-		return cmd.Parent().FlagErrorFunc()(cmd, err)
-	})
 	for _, name := range []string{"against", "opponents", "clone"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
 	}
@@ -348,7 +337,7 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 }
 
 func (o *trainOptions) options() train.Options {
-	return train.Options{Workers: o.workers, Program: "earthgym " + version, Memory: machineMemory(), Programs: o.programs}
+	return train.Options{Workers: o.workers, Program: programText(), Memory: machineMemory(), Programs: o.programs}
 }
 
 // freeFolder is where a run of a game goes if nobody says.
@@ -451,9 +440,6 @@ func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run
 		default:
 			return nil, nil, usagef("--resume goes on with the settings of the run: leave out --%s", flagName(s.Name))
 		}
-	}
-	if flags.Changed("network") {
-		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
 	}
 	c, err := train.ReadConfig(o.out)
 	if err != nil {
@@ -629,9 +615,6 @@ func summary(u train.Update, run *train.Run) string {
 			if name != train.Self {
 				text += fmt.Sprintf(", return %s %s %+.2f", beside, spelling.Printable(name), u.Returns[name])
 			}
-		}
-		if e := u.Exploiter; e != nil {
-			text += fmt.Sprintf(", exploiter wins %.0f %% (alike %.0f %%)", 100*e.Wins, 100*e.Fair)
 		}
 	} else {
 		text += fmt.Sprintf("%s, %d decisions of teachers, accuracy %.1f %%, cross-entropy %.3f, explained %.2f",

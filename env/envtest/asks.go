@@ -28,11 +28,10 @@ func checkAsker(s *subject) error {
 		}
 		told := map[string]env.Action{}
 		for _, a := range legal(st) {
-			what, which := asker.About(a)
-			if what == "" {
+			if what, _ := asker.About(a); what == "" {
 				return fmt.Errorf("%q is not told about", env.ActionText(st, a))
 			}
-			text := what + ": " + which
+			text := about(st, a)
 			if other, ok := told[text]; ok {
 				return fmt.Errorf("%q and %q are both told as %q", env.ActionText(st, other), env.ActionText(st, a), text)
 			}
@@ -48,4 +47,14 @@ func question(st env.State, p env.Player) string {
 		return asker.Question(p)
 	}
 	return ""
+}
+
+// about is all that is said about a legal action, "" without words for it.
+func about(st env.State, a env.Action) string {
+	asker, ok := st.(env.Asker)
+	if !ok {
+		return ""
+	}
+	what, which := asker.About(a)
+	return what + ": " + which
 }

@@ -82,6 +82,7 @@ var checks = []check{
 	{"texts", checkTexts},
 	{"board", checkBoard},
 	{"asks", checkAsker},
+	{"effects", checkEffects},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
 	{"story", checkStory},

@@ -56,6 +56,7 @@ type fault struct {
 	story         func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact
 	question      func(s *faulty, p env.Player) string
 	about         func(s *faulty, a env.Action) (what, which string)
+	effects       func(s *faulty, a env.Action) []env.Effect
 }
 
 // faulty is Kuhn poker with a fault.
@@ -328,6 +329,24 @@ func (s *faulty) About(a env.Action) (what, which string) {
 	return s.game.info.Actions[a].Text, ""
 }
 
+// Effects are that each decision is one more.
+func (s *faulty) Effects(a env.Action) []env.Effect {
+	if f := s.game.fault.effects; f != nil {
+		return f(s, a)
+	}
+	return decided(env.Effect{By: 1})
+}
+
+func (s *faulty) Counters() []env.Counter {
+	return []env.Counter{{Player: env.Over, What: "decisions", Value: s.length()}}
+}
+
+// decided is an effect on the number of decisions.
+func decided(e env.Effect) []env.Effect {
+	e.Player, e.What = env.Over, "decisions"
+	return []env.Effect{e}
+}
+
 func (s *faulty) WitnessedBy(p env.Player, a env.Action) string {
 	if f := s.game.fault.witnessed; f != nil {
 		return f(s, p, a)
@@ -579,7 +598,8 @@ func faults() []fault {
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask equal snapshot secrets redeal record", says: "a copy made here has changed",
+		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record",
+			says:     "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
 			copyFrom: func(s, o *faulty) {
@@ -596,7 +616,7 @@ func faults() []fault {
 			}},
 		{name: "EqualPosition with the luck", checks: "equal position secrets", says: "by EqualPosition it is false",
 			equalPosition: func(s, o *faulty) bool { return s.State.Equal(o.State) }},
-		{name: "decision that does nothing", checks: "equal", says: "could be repeated for ever",
+		{name: "decision that does nothing", checks: "equal effects", says: "could be repeated for ever",
 			info: func(i *env.Info) { i.MaxDecisions = 1000 },
 			apply: func(s *faulty, a env.Action, tape *env.Tape) {
 				if s.length() > 0 || a == kuhn.Pass {
@@ -652,6 +672,26 @@ func faults() []fault {
 			about: func(*faulty, env.Action) (string, string) { return "Play", "" }},
 		{name: "action without words", checks: "asks", says: "is not told about",
 			about: func(*faulty, env.Action) (string, string) { return "", "" }},
+		{name: "effect that does not come about", checks: "effects",
+			says:    "to change decisions of player -1 by +2, and changes it by +1",
+			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{By: 2}) }},
+		{name: "effect that is left out", checks: "effects",
+			says:    "to change decisions of player -1 by +0, and changes it by +1",
+			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{}) }},
+		{name: "effect beyond what it is said to be at most", checks: "effects", says: "by -1, and changes it by +1",
+			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{By: -1, UpTo: true}) }},
+		{name: "effect that nothing has come between", checks: "effects", says: "by +2, and changes it by +1",
+			effects: func(*faulty, env.Action) []env.Effect { return decided(env.Effect{By: 2, Unless: true}) }},
+		{name: "effect on what is not counted", checks: "effects", says: `there is no counter "money" of player 1`,
+			effects: func(*faulty, env.Action) []env.Effect { return []env.Effect{{Player: 1, What: "money", By: 1}} }},
+		{name: "effect that tells a secret", checks: "effects", says: "and in a redealt State",
+			effects: func(s *faulty, _ env.Action) []env.Effect {
+				return decided(env.Effect{By: 1, UpTo: s.Card(s.next(s.Actor())) == 2})
+			}},
+		{name: "leaky words about an action", checks: "secrets", says: "of its legal actions it is told",
+			about: func(s *faulty, a env.Action) (string, string) {
+				return s.game.info.Actions[a].Text, fmt.Sprint("against the card ", s.Card(s.next(s.Actor())))
+			}},
 		{name: "leaky question", checks: "secrets", says: "the question differs",
 			question: func(s *faulty, p env.Player) string { return fmt.Sprint(s.Card(s.next(max(p, 0)))) }},
 		{name: "notes that change", checks: "record", says: "verify",

@@ -19,6 +19,7 @@ type view struct {
 	// If the seat acts:
 	legal []env.Action
 	names []string // of the legal actions
+	about []string // what is said about them
 	why   []string // of every action
 }
 
@@ -41,6 +42,7 @@ func (s *subject) view(st env.State, p env.Player) *view {
 		v.legal = legal(st)
 		for _, a := range v.legal {
 			v.names = append(v.names, env.ActionText(st, a))
+			v.about = append(v.about, about(st, a))
 		}
 		for a := range env.Action(len(s.info.Actions)) {
 			v.why = append(v.why, st.Why(a))
@@ -70,6 +72,8 @@ func (s *subject) sameView(a, b *view) error {
 		return fmt.Errorf("its legal actions are %v, were %v", b.legal, a.legal)
 	case !slices.Equal(a.names, b.names):
 		return fmt.Errorf("its legal actions are written %q, were %q", b.names, a.names)
+	case !slices.Equal(a.about, b.about):
+		return fmt.Errorf("of its legal actions it is told %q, was told %q", b.about, a.about)
 	}
 	for i, x := range a.texts {
 		if y := b.texts[i]; x != y {

@@ -25,9 +25,14 @@ func Suggest(word string, among []string) string {
 // Nearest is the word that somebody may have meant who typed another, "" if none is near.
 func Nearest(word string, among []string) string {
 	best, least := "", len(word)/3+2
+	word = strings.ToLower(word)
 	for _, w := range among {
 		for _, part := range append(strings.Split(w, ":"), w) {
-			if d := distance(strings.ToLower(word), strings.ToLower(part)); d < least && len(part) > 1 {
+			lower := strings.ToLower(part)
+			if len(word)-len(lower) >= least { // So many letters are to go; a word may be as long as a message.
+				continue
+			}
+			if d := distance(word, lower); d < least && len(part) > 1 {
 				best, least = w, d
 			}
 		}

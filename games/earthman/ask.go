@@ -56,3 +56,34 @@ func (s *State) About(a env.Action) (what, which string) {
 	}
 	return what, which
 }
+
+// Effects implements env.Asker: the numbers of a study. Those of dice are needs, not effects.
+func (s *State) Effects(a env.Action) []env.Effect {
+	if s.decision != AtTech || a < tech0 || a >= fire0 {
+		return nil
+	}
+	p, t := env.Player(s.seat), Tech(a-tech0)
+	after, alone := *s, *s
+	after.Apply(a, nil)
+	alone.play(a, nil)
+	if after.seats[p].counter[t] != alone.seats[p].counter[t] || after.seats[p].level[t] != alone.seats[p].level[t] {
+		return nil // the next success can be used for nothing else
+	}
+	steps := env.Effect{Player: p, What: "step " + t.ID(), By: 1}
+	levels := env.Effect{Player: p, What: "level " + t.ID()}
+	if _, step, of := s.study(t); step == of {
+		steps.By, levels.By = 1-step, 1
+	}
+	return []env.Effect{steps, levels}
+}
+
+// Counters implements env.Asker.
+func (s *State) Counters() (list []env.Counter) {
+	for p := range env.Player(s.game.players) {
+		for t := range Tech(NumTechs) {
+			list = append(list, env.Counter{Player: p, What: "step " + t.ID(), Value: s.Counter(p, t)},
+				env.Counter{Player: p, What: "level " + t.ID(), Value: s.Level(p, t)})
+		}
+	}
+	return list
+}

@@ -118,13 +118,19 @@ func (s *State) note(a env.Action) string {
 			return fmt.Sprintf("seat %d", target)
 		}
 	case s.decision == AtTech && a >= tech0:
-		t := Tech(a - tech0)
-		my := &s.seats[s.seat]
-		return fmt.Sprintf("level %d: %d of %d", my.level[t]+1, my.counter[t]+1, int(s.game.techs[t].steps)+s.game.bulbs)
+		level, step, of := s.study(Tech(a - tech0))
+		return fmt.Sprintf("level %d: %d of %d", level, step, of)
 	case s.decision == AtJobCount && a == All:
 		return strconv.Itoa(s.jobMost(s.pending.action))
 	}
 	return ""
+}
+
+// study is what a success in a technology brings the seat that decides: a step, of so many, towards a level (EB-166,
+// EB-167).
+func (s *State) study(t Tech) (level, step, of int) {
+	p := env.Player(s.seat)
+	return s.Level(p, t) + 1, s.Counter(p, t) + 1, s.game.Steps(t)
 }
 
 // about says in the game's words what an action does now.

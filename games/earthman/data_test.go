@@ -131,3 +131,46 @@ func TestOptions(t *testing.T) {
 		t.Errorf("with Skynet all may lose, but the game is %v", traits)
 	}
 }
+
+// The text view and the words about a study count a level's successes as the rules do, with bulbs=1 too (EB-167).
+func TestStepsOfALevel(t *testing.T) {
+	for bulbs, want := range []string{"colonisation (3): ", "colonisation (4): "} {
+		s := openGame(t, "first=0,bulbs="+digits[bulbs]).New().(*State)
+		s.Reset(1, nil)
+		if text := string(s.AppendText(nil, 0)); !strings.Contains(text, want) {
+			t.Errorf("bulbs=%d: the text view does not say %q:\n%s", bulbs, want, text)
+		}
+		if _, _, of := s.study(Colonisation); of != 3+bulbs {
+			t.Errorf("bulbs=%d: a study is said to be one of %d", bulbs, of)
+		}
+	}
+}
+
+// The worlds with free regions that the HOWTO names are those of the data (EB-022).
+func TestHowToNamesFreeRegions(t *testing.T) {
+	s := openGame(t, "first=0").New().(*State)
+	s.Reset(1, nil)
+	free := map[int][]string{}
+	for w := range s.game.Worlds().Each {
+		n := 0
+		for r := range s.game.regions[w].Count() {
+			if s.Owner(w, r) == None && s.Devastation(w, r) == 0 {
+				n++
+			}
+		}
+		free[n] = append(free[n], s.game.names[w])
+	}
+	words := strings.Join(strings.Fields(howTo), " ")
+	named := words[strings.Index(words, "Mars and Titan have three regions"):]
+	three, two, _ := strings.Cut(named[:strings.Index(named, ".")], "without Devastation")
+	for n, where := range map[int]string{3: three, 2: two} {
+		for _, name := range free[n] {
+			if !strings.Contains(where, name) {
+				t.Errorf("HOWTO.md does not name %s among the worlds with %d free regions", name, n)
+			}
+		}
+		if named := strings.Count(where, ",") + 2*strings.Count(where, " and "); named != len(free[n]) && n == 3 {
+			t.Errorf("HOWTO.md names %d worlds with %d free regions; there are %d", named, n, len(free[n]))
+		}
+	}
+}

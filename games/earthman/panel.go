@@ -249,7 +249,7 @@ func (s *State) drawTrack(d *picture, x, y, width float64, q env.Player, t Tech)
 		d.Text(x+20, y+15, board.Font{Size: 12, Fill: soft}, "complete")
 		return
 	}
-	steps := int(tech.steps) + s.game.bulbs
+	steps := int(tech.steps)
 	room := width - 22
 	part := min(room/float64(steps), 14)
 	for i := range steps {

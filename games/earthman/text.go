@@ -103,7 +103,7 @@ func (s *State) textTechnologies(t *board.Page) {
 				text = fmt.Sprint("level ", level)
 			}
 			if counter > 0 {
-				text = fmt.Sprintf("%s %d/%d", strings.TrimPrefix(text, "level "), counter, int(about.steps)+s.game.bulbs)
+				text = fmt.Sprintf("%s %d/%d", strings.TrimPrefix(text, "level "), counter, about.steps)
 			}
 			line += fmt.Sprintf("%-12s", text)
 			touched = touched || level > 0 || counter > 0
@@ -111,7 +111,7 @@ func (s *State) textTechnologies(t *board.Page) {
 		if touched {
 			t.Line("%s", strings.TrimRight(line, " "))
 		}
-		means = append(means, fmt.Sprintf("%s (%d): %s", tech.ID(), int(about.steps)+s.game.bulbs, s.techText(tech)))
+		means = append(means, fmt.Sprintf("%s (%d): %s", tech.ID(), about.steps, s.techText(tech)))
 	}
 	t.Line("(\"2 3/5\": level 2, and 3 of 5 steps towards the next; \"-\": no level; the rest nobody has begun.)")
 	t.List("Each level (steps) gives: ", "; ", means)

@@ -70,7 +70,7 @@ func (s *State) About(a env.Action) (what, which string) {
 	case a == startUp:
 		return fmt.Sprintf("Found %s (1 action), each of which takes a person out of poverty", counted(int(s.newStartUps()), "Start-Up")), ""
 	case a == consult:
-		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", min(s.limit(Politician), s.deckSize)), ""
+		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", s.Looks()), ""
 	case a >= to && a < refresh:
 		return what, s.game.characterName(Character(a - to))
 	case a >= choose && a < want:
@@ -119,4 +119,80 @@ func (s *State) abilityText(k Character) string {
 		return fmt.Sprintf("moves up to %d strain between sectors in each turn, also of others, for free", n)
 	}
 	return fmt.Sprintf("looks at the top %d of the deck and orders them", n)
+}
+
+// Effects implements env.Asker.
+func (s *State) Effects(a env.Action) []env.Effect {
+	switch {
+	case s.decision == atActions && a == endTurn:
+		after := *s
+		if after.endTurn(nil); after.decision == atWindow && after.inside.window == windowC {
+			return nil // the strain phases are still to come
+		}
+		return []env.Effect{{Player: env.Over, What: "strain", By: s.forecast().total() - s.total(), Unless: true}}
+	case s.decision == atActions && (a == draw || a == refresh):
+		return []env.Effect{{Player: env.Over, What: "actions", By: -1, Unless: true}}
+	}
+	after, alone := *s, *s
+	alone.foreseen = true // the turn does not end by itself
+	after.Apply(a, nil)
+	alone.Apply(a, nil)
+	if alone.actions != after.actions || alone.decision != after.decision {
+		return nil
+	}
+	spent, cards, list := 1, 0, []env.Effect(nil)
+	own := func(what string, by int) { list = append(list, env.Effect{Player: env.Over, What: what, By: by}) }
+	switch {
+	case a >= clean && a < give && (s.decision == atActions || s.decision == atClean):
+		own("strain-"+sectorIDs[(a-clean)/maxCleanUp], -(int(a-clean)%maxCleanUp + 1))
+		own("strain", -(int(a-clean)%maxCleanUp + 1))
+		if s.decision == atClean {
+			spent = 0
+		}
+	case s.decision != atActions:
+		return nil
+	case a >= create && a < clean:
+		cards = -1
+		x := practiceOf(a).Sector()
+		if x != s.active.Home() && s.hand[s.active].In(x).Rest().Rest() == 0 {
+			cards = -2 // the second one is asked for only where there is a choice
+		}
+	case a >= give && a < to && (s.inPlay&^bit(s.active)).rest() == 0:
+		cards = -1
+	case a == startUp:
+		own("start-ups", int(s.newStartUps()))
+		own("poverty", -int(s.newStartUps()))
+	case a == consult && s.Looks() > 1: // a single card goes back at once
+		own("looked at", s.Looks())
+	case a >= move:
+		spent = 0
+	}
+	if a >= major && a < discard {
+		if x := pendingSector(a); x == s.active.Home() {
+			own("segments", 1)
+		} else if spent = 1; s.hand[s.active].In(x).Rest() == 0 {
+			cards = -1
+			own("segments", 1)
+		}
+	}
+	own("actions", -spent)
+	if a < refresh || a >= token {
+		own("cards", cards)
+	}
+	return list
+}
+
+// Counters implements env.Asker: those of the story, and what there is of the character whose turn it is.
+func (s *State) Counters() []env.Counter {
+	list := s.counters()
+	for _, c := range []struct {
+		what  string
+		value int
+	}{
+		{"strain", s.total()}, {"start-ups", int(s.startups)}, {"looked at", int(s.inside.orderSize)},
+		{"segments", s.major.count() + s.minor.count()}, {"actions", int(s.actions)}, {"cards", s.hand[s.active].Count()},
+	} {
+		list = append(list, env.Counter{Player: env.Over, What: c.what, Value: c.value})
+	}
+	return list
 }

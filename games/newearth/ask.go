@@ -44,3 +44,90 @@ func (g *Game) wordOf(word string) string {
 	}
 	return word
 }
+
+// Effects implements env.Asker: what the chart, the cards and the lines above the legal actions say.
+func (s *State) Effects(a env.Action) []env.Effect {
+	p := env.Player(s.seat)
+	paid := func(price *holdings) (by holdings) {
+		for k := range by {
+			by[k] = -price[k]
+		}
+		return by
+	}
+	lots, automation := &s.game.lots, int32(s.game.data.Chart.Automation)
+	var by holdings
+	switch family := s.game.info.Actions[a].Family; {
+	case s.goesOn(a):
+		return nil
+	case s.decision == AtOfferReply && a == Yes:
+		for k := range by {
+			by[k] = s.offer.want[k] - s.offer.give[k]
+		}
+		return append(by.effects(env.Player(s.active)), paid(&by).effects(p)...)
+	case s.decision == AtAssignMining || s.decision == AtAssignEnergy:
+		mining, energy, last := s.assignedBy(p, a)
+		if !last {
+			return nil
+		}
+		made := s.outputWith(p, mining, energy)
+		copy(by[:], made[:])
+	case s.decision == AtDevelop && a == Done:
+		by[Goods] = -s.surplus(p)
+	case (s.decision == AtProduce || s.decision == AtBulkPlace) && a >= machine0 && a < amount0:
+		if s.decision == AtProduce {
+			by = paid(&lots[lotMachine])
+		}
+		if family != "machine" {
+			by[Cash] -= automation
+		}
+	case a == Goods5:
+		by = paid(&lots[lotGoods5])
+		by[Goods] += 5
+	case a == Goods10:
+		by = paid(&lots[lotGoods10])
+		by[Goods] += 10
+	case a == Bulk:
+		by = paid(&lots[lotBulk])
+	case a == Plant:
+		by = paid(&lots[lotPlant])
+	case family == "sell":
+		by[Cash] = s.game.sale[a-sell0]
+	case family == "unit":
+		by[s.game.unit[a-unit0]] = 1
+	default:
+		return nil
+	}
+	return by.effects(p)
+}
+
+// assignedBy are the machines that serve manufacturing once an action has numbered them, and whether it is the last of
+// the two numbers.
+func (s *State) assignedBy(p env.Player, a env.Action) (mining, energy int32, last bool) {
+	if a == Plus20 {
+		return 0, 0, false
+	}
+	n := s.running + int32(a-amount0)
+	if s.decision == AtAssignEnergy {
+		return s.assigned, n, true
+	}
+	return n, 0, s.mixedMachines(p, s.energy) == 0
+}
+
+// goesOn says whether after an action decisions with a single answer are passed over, and more comes about.
+func (s *State) goesOn(a env.Action) bool {
+	after, alone := *s, *s
+	after.Apply(a, nil)
+	alone.play(a, nil)
+	return after.decision != alone.decision || after.seat != alone.seat || after.phase != alone.phase
+}
+
+// effects are those by which what a seat has changes.
+func (h holdings) effects(p env.Player) (list []env.Effect) {
+	for k, by := range h {
+		list = append(list, env.Effect{Player: p, What: Kind(k).String(), By: int(by)})
+	}
+	return list
+}
+
+// Counters implements env.Asker.
+func (s *State) Counters() []env.Counter { return s.counters() }

@@ -107,9 +107,11 @@ func (s *State) raiseZones(p env.Player, set Zones) {
 	}
 }
 
-// endDevelopment is NE-125: goods above the number expended are lost.
+// surplus is NE-125: the goods above the number expended, which are lost when the phase ends.
+func (s *State) surplus(p env.Player) int32 { return max(s.seats[p].has[Goods]-s.seats[p].expended, 0) }
+
+// endDevelopment ends the phase for a seat.
 func (s *State) endDevelopment(p env.Player, tape *env.Tape) {
-	seat := &s.seats[p]
-	seat.has[Goods] = min(seat.has[Goods], seat.expended)
+	s.seats[p].has[Goods] -= s.surplus(p)
 	s.consumeFrom(s.order.place(p)+1, tape)
 }

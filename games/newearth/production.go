@@ -61,14 +61,21 @@ func (s *State) assign(p env.Player, total int32) {
 	s.produceOutput(s.order.place(p) + 1)
 }
 
-// addOutput is NE-100: what the seat's zones make. Of the machines in mixed zones so many in mining
-// zones and so many in energy zones serve manufacturing.
+// addOutput is NE-100: what the seat's zones make.
 func (s *State) addOutput(p env.Player, fromMining, fromEnergy int32) {
+	for k, n := range s.outputWith(p, fromMining, fromEnergy) {
+		s.seats[p].has[k] += n
+	}
+}
+
+// outputWith is Output if of the machines in mixed zones so many in mining zones and so many in energy zones serve
+// manufacturing.
+func (s *State) outputWith(p env.Player, mining, energy int32) [numUnits]int32 {
 	made := s.Output(p)
-	has := &s.seats[p].has
-	has[Mining] += made[Mining] - fromMining
-	has[Energy] += made[Energy] - fromEnergy
-	has[Manufacturing] += made[Manufacturing] + fromMining + fromEnergy
+	made[Mining] -= mining
+	made[Energy] -= energy
+	made[Manufacturing] += mining + energy
+	return made
 }
 
 // Output is what the seat's zones make in M, E and F if every machine of a mixed zone serves its raw

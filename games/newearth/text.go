@@ -472,7 +472,7 @@ func (s *State) prospects(p env.Player) []string {
 		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
 	case AtDevelop:
 		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
-			min(seat.has[Goods], seat.expended), max(seat.has[Goods]-seat.expended, 0))
+			seat.has[Goods]-s.surplus(p), s.surplus(p))
 	case AtMovePick:
 		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
 	case AtCityCard:
@@ -488,7 +488,6 @@ func (s *State) prospects(p env.Player) []string {
 }
 
 func (s *State) assignments(p env.Player) (lines []string) {
-	made := s.Output(p)
 	of := s.mining
 	if s.decision == AtAssignEnergy {
 		of = s.energy
@@ -498,7 +497,9 @@ func (s *State) assignments(p env.Player) (lines []string) {
 		if s.decision == AtAssignMining {
 			mining, energy = k, 0
 		}
-		lines = append(lines, fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining]-mining, made[Energy]-energy, made[Manufacturing]+mining+energy))
+		made := s.outputWith(p, mining, energy)
+		text := fmt.Sprintf("  %d: output M %d, E %d, F %d", k, made[Mining], made[Energy], made[Manufacturing])
+		lines = append(lines, text)
 	}
 	return lines
 }
@@ -559,12 +560,11 @@ func (s *State) targetTexts() (lines []string) {
 		}
 		e := &s.game.data.Election
 		takes := fmt.Sprintf("least bid %dm", e.LeastContested)
+		if s.owner(z) == nobody {
+			takes = fmt.Sprintf("least bid %dm (%dm if another joins)", e.LeastAlone, e.LeastContested)
+		}
 		if s.sl[z] == 0 {
-			least := e.LeastContested
-			if s.owner(z) == nobody {
-				least = e.LeastAlone
-			}
-			takes = fmt.Sprintf("least bid %dm, and %d goods and %dm if it is won", least, e.Goods, e.Cash)
+			takes += fmt.Sprintf(", and %d goods and %dm if it is won", e.Goods, e.Cash)
 		}
 		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
 		if alike[term] == nil {

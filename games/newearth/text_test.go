@@ -1,6 +1,7 @@
 package newearth
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -93,5 +94,42 @@ func TestDrawingEscapesTitles(t *testing.T) {
 	s.gain(0, LawOrder)
 	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, "&lt;Law&gt; &amp; Order") {
 		t.Error("the title is not escaped")
+	}
+}
+
+// The least bids that the text names before an election are those that are asked for in it (NE-063, NE-065): for a
+// neutral zone one where nobody joins, and another where somebody does.
+func TestLeastBidsAreThoseAskedFor(t *testing.T) {
+	seen := map[string]int{}
+	walk(t, 2, func(w *walker) {
+		s := w.state
+		p := env.Player(s.seat)
+		if s.decision != AtCommitAmount || int8(p) == s.defender {
+			return
+		}
+		before := *s // the position in which the zone was a target
+		before.decision, before.seat, before.active = AtElect, int8(p), int8(p)
+		before.legal().Clear()
+		before.legal().Set(PickZone(s.target))
+		told := strings.Join(before.targetTexts(), "\n")
+		least, _ := s.bidRange(p)
+		want := fmt.Sprintf("least bid %dm", least)
+		kind := "neutral"
+		switch {
+		case s.defender >= 0:
+			kind = "owned"
+		case s.contested:
+			kind, want = "joined", fmt.Sprintf("(%dm if another joins)", least)
+		}
+		seen[kind]++
+		if !strings.Contains(told, want) {
+			t.Errorf("%s: in an election of a zone that is %s %dm are asked for, and before it is said:\n%s",
+				s.target, kind, least, told)
+		}
+	})
+	for _, kind := range []string{"neutral", "owned", "joined"} {
+		if seen[kind] == 0 {
+			t.Errorf("no election of a zone that is %s has been looked at", kind)
+		}
 	}
 }

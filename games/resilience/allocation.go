@@ -8,9 +8,16 @@ import (
 
 // The allocation at the end of a round: RULES.md 6.8.
 
-// allocate deals out RES and LQ, from the leader clockwise, and takes a round off the covers (RE-060 to
-// RE-067).
+// allocate deals out RES and LQ, and takes a round off the covers (RE-060 to RE-067).
 func (s *State) allocate() {
+	s.dealOut()
+	s.countDown()
+	clear(s.resting[:])
+}
+
+// dealOut pays RES and LQ, from the leader clockwise, and, with smog=rounds, takes the round's smog (RE-060 to RE-066,
+// RE-075).
+func (s *State) dealOut() {
 	bankRES, bankLQ := s.bank()
 	for i := range s.game.players {
 		p := (int(s.leader) + i) % s.game.players
@@ -29,8 +36,6 @@ func (s *State) allocate() {
 	if s.game.smogRounds {
 		s.smogOfRound()
 	}
-	s.countDown()
-	clear(s.resting[:])
 }
 
 // bank is what the bank can still pay (RE-066).

@@ -320,7 +320,11 @@ func (s *State) smogText(f Field) string {
 	if payers == nil {
 		return "no smog"
 	}
-	return "smog costs " + strings.Join(payers, ", ")
+	text := "smog costs " + strings.Join(payers, ", ")
+	if s.game.smogRounds {
+		text += " in each round"
+	}
+	return text
 }
 
 // eventText says whether some more stones end the game or bring an event.

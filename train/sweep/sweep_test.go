@@ -168,7 +168,7 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("candidate %d has %d epochs", c.Number, c.config.Epochs)
 		}
 	}
-	p.Candidates, p.Space = 50, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "residual": []any{true, false}}
+	p.Candidates, p.Space = 50, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "epochs": []any{int64(1), int64(2)}}
 	if list, err = p.candidates(kuhns); err != nil || len(list) != 4 {
 		t.Errorf("a space of four points, one of them the settings as they stand, gives %+v, %v", list, err)
 	}
@@ -227,7 +227,7 @@ func TestPlanErrors(t *testing.T) {
 		{change("epochs = [1, 2]", "epochs = [0]"), `space: epochs cannot be "0": it is a whole number from 1 to 1000`},
 		{change("epochs = [1, 2]", "hidden = [[4]]"), "hidden stands in settings and in space"},
 		{change("epochs = [1, 2]", "seed = [1, 2]"), "space: seed belongs to the plan itself"},
-		{change("epochs = [1, 2]", "residual = { from = 0, to = 1 }"), "space: residual is no number: give a list of values"},
+		{change("epochs = [1, 2]", "exploit = { from = 0, to = 1 }"), "space: exploit is no number: give a list of values"},
 		{change("from = 0.0001,", "from = 0.1,"), "space: learning_rate: from 0.1 to 0.01 is no range on a logarithmic scale"},
 		{change("from = 0.0001,", "from = 2.0,"), `space: learning_rate cannot be "2"`},
 		{change("from = 0.0001,", ""), "space: learning_rate: from is a number"},

@@ -275,7 +275,8 @@ func (t Tensor) check() error {
 	return nil
 }
 
-// Decode reads the bytes of a file. The tensors keep parts of data.
+// Decode reads the bytes of a file. The tensors keep parts of data. An error quotes nothing of a file that isn't laid out as
+// the format is: it may be any file of the machine, and whoever is told the error may be anybody.
 func Decode(data []byte) (*File, error) {
 	if len(data) < 8 {
 		return nil, fmt.Errorf("no safetensors file: %d bytes, less than the 8 of its header's length", len(data))
@@ -284,12 +285,16 @@ func Decode(data []byte) (*File, error) {
 	data = data[8:]
 	switch {
 	case n > MaxHeader:
-		return nil, fmt.Errorf("no safetensors file, or a broken one: its header would have %d bytes, at most %d are allowed", n, MaxHeader)
+		return nil, errors.New("no safetensors file, or a broken one: it does not begin with the length of a header")
 	case n > uint64(len(data)):
-		return nil, fmt.Errorf("no safetensors file, or a broken one: its header would have %d bytes, but only %d follow", n, len(data))
+		return nil, errors.New("no safetensors file, or a broken one: it is shorter than its header")
 	}
 	f, places, err := decodeHeader(data[:n])
-	if err != nil {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("no safetensors file, or a broken one: its header is no JSON")
+	case err != nil:
 		return nil, fmt.Errorf("header: %w", err)
 	}
 	data = data[n:]
@@ -367,7 +372,13 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 		has++
 		switch key {
 		case "dtype":
-			return d.Decode(&t.Type)
+			v, err := d.Token()
+			name, ok := v.(string)
+			if err == nil && !ok {
+				err = errors.New("dtype isn't a text")
+			}
+			t.Type = Type(name)
+			return err
 		case "shape":
 			sizes, err := integers(d)
 			t.Shape = make([]int, len(sizes))
@@ -401,7 +412,7 @@ func integers(d *json.Decoder) ([]int64, error) {
 		return nil, err
 	}
 	if open != json.Delim('[') {
-		return nil, fmt.Errorf("found %v where a list of whole numbers should start", open)
+		return nil, errors.New("something else stands where a list of whole numbers should start")
 	}
 	var list []int64
 	for d.More() {
@@ -411,11 +422,11 @@ func integers(d *json.Decoder) ([]int64, error) {
 		}
 		number, ok := v.(json.Number)
 		if !ok {
-			return nil, fmt.Errorf("found %v where a whole number should be", v)
+			return nil, errors.New("something else stands where a whole number should be")
 		}
 		n, err := number.Int64()
 		if err != nil {
-			return nil, fmt.Errorf("%v isn't a whole number of 64 bits", number)
+			return nil, errors.New("a number of the list isn't a whole number of 64 bits")
 		}
 		list = append(list, n)
 	}
@@ -430,7 +441,7 @@ func object(d *json.Decoder, value func(key string) error) error {
 		return err
 	}
 	if open != json.Delim('{') {
-		return fmt.Errorf("found %v where an object should start", open)
+		return errors.New("something else stands where an object should start")
 	}
 	seen := map[string]bool{}
 	for d.More() {
@@ -440,7 +451,7 @@ func object(d *json.Decoder, value func(key string) error) error {
 		}
 		key, ok := k.(string)
 		if !ok {
-			return fmt.Errorf("found %v where a name should be", k)
+			return errors.New("something else stands where a name should be")
 		}
 		if seen[key] {
 			return fmt.Errorf("%q comes twice", key)

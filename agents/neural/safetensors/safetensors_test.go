@@ -102,12 +102,13 @@ func TestDecodeRefuses(t *testing.T) {
 	}{
 		{nil, "no safetensors file: 0 bytes"},
 		{[]byte{1, 0, 0, 0, 0, 0, 0}, "no safetensors file: 7 bytes"},
-		{[]byte{1, 0, 0, 0, 0, 0, 0, 0}, "would have 1 bytes, but only 0 follow"},
-		{[]byte{0, 0, 0, 0, 0, 0, 0, 255}, "at most 16777216 are allowed"},
-		{raw("", ""), "EOF"},
+		{[]byte{1, 0, 0, 0, 0, 0, 0, 0}, "it is shorter than its header"},
+		{[]byte{0, 0, 0, 0, 0, 0, 0, 255}, "it does not begin with the length of a header"},
+		{raw("", ""), "its header is no JSON"},
 		{raw("[]", ""), "where an object should start"},
 		{raw("{} x", ""), "something follows"},
-		{raw("{", ""), "EOF"},
+		{raw(`{"w":{"dtype":1}}`, ""), "dtype isn't a text"},
+		{raw("{", ""), "its header is no JSON"},
 		{raw(`{`+w+`,`+w+`}`, "abcd"), `"w" comes twice`},
 		{raw(`{`+w+`}`, "abcde"), "1 bytes follow the last tensor"},
 		{raw(`{`+w+`}`, "abc"), "the data go from 0 to 3"},
@@ -132,6 +133,26 @@ func TestDecodeRefuses(t *testing.T) {
 	} {
 		if _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q: error %v, want %q", c.file, err, c.err)
+		}
+	}
+}
+
+// Of a file that is none of the format, errors tell nothing: it may be any file of the machine.
+func TestErrorsQuoteNothing(t *testing.T) {
+	for _, files := range [][2][]byte{
+		{[]byte("root:*:20000:0:99999:7:::"), []byte("# ~/.bashrc: executed by bash")},
+		{append([]byte{20}, "\x00\x00\x00secret"...), append([]byte{9}, "\x00\x00\x00other"...)},
+		{raw("secret", ""), raw("xyz", "")},
+		{raw(`["secret"]`, ""), raw(`"xyz"`, "")},
+		{raw(`{"w":{"dtype":17}}`, ""), raw(`{"w":{"dtype":["secret"]}}`, "")},
+		{raw(`{"w":{"shape":"secret"}}`, ""), raw(`{"w":{"shape":17}}`, "")},
+		{raw(`{"w":{"shape":["secret"]}}`, ""), raw(`{"w":{"shape":[true]}}`, "")},
+		{raw(`{"w":{"shape":[1.7]}}`, ""), raw(`{"w":{"shape":[4e99]}}`, "")},
+	} {
+		_, one := Decode(files[0])
+		_, other := Decode(files[1])
+		if one == nil || other == nil || one.Error() != other.Error() {
+			t.Errorf("%q and %q are told apart: %v, %v", files[0], files[1], one, other)
 		}
 	}
 }

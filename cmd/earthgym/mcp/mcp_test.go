@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -190,12 +192,17 @@ func TestFaults(t *testing.T) {
 				{"why_not", map[string]any{"table": table, "key": decides, "action": "bid 0"}, "OE-"},
 				{"why_not", map[string]any{"table": table, "key": decides, "action": "fnud"}, "unknown action"},
 				{"wait", map[string]any{"table": table, "key": decides, "seconds": 3600}, "1 to 50"},
+				{"wait", map[string]any{"table": table, "key": decides, "seconds": 1 << 55}, "1 to 50"}, // in nanoseconds 0
 				{"finish", map[string]any{"table": table, "key": decides}, "the game is not over"},
 				{"join_table", map[string]any{"table": table}, "no seat of table"},
 				{"join_table", map[string]any{"table": table, "name": "a\nb"}, "all printable"},
 				{"start_table", map[string]any{"game": "two-earths"}, "unknown game"},
 				{"start_table", map[string]any{"game": "one-earth", "seats": []string{"me", "script:clever"}}, "there are: naive"},
+				{"start_table", map[string]any{"game": "one-earth", "seed": -1}, "a whole number from 0 to 18446744073709551615"},
+				{"start_table", map[string]any{"game": "one-earth", "seed": "18446744073709551616"}, "a whole number from 0"},
+				{"start_table", map[string]any{"game": "one-earth", "seed": 1.5}, "seed"},
 				{"explain_rule", map[string]any{"game": "one-earth", "rule": "OE-999"}, "unknown rule OE-999"},
+				{"explain_rule", map[string]any{"game": "one-earth", "rule": strings.Repeat("a ", 1000)}, "2000 bytes"},
 				{"nothing", nil, `"nothing"`},
 			} {
 				text, _, wrong := call(t, c, tt.tool, tt.arguments)
@@ -205,15 +212,6 @@ func TestFaults(t *testing.T) {
 			}
 			if after, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides}); after != legal {
 				t.Errorf("after wrong calls\n%s\nbefore them\n%s", after, legal)
-			}
-			for i := range 3 {
-				_, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"})
-				if wrong {
-					t.Errorf("table %d of 4 is refused", i+2)
-				}
-			}
-			if text, _, _ := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !strings.Contains(text, "all 4 tables are taken") {
-				t.Errorf("got %q", text)
 			}
 			if text, _ := must(t, c, "finish", map[string]any{"table": table, "key": decides, "stand_in": "random"}); !strings.Contains(text, "random plays your seat") {
 				t.Errorf("got %q", text)
@@ -259,6 +257,106 @@ func TestTwoClientsOfASeat(t *testing.T) {
 	}
 }
 
+// A seed is played as it was given, as a number or as a text, whatever float64 makes of it.
+func TestSeedsAreExact(t *testing.T) {
+	for name, connection := range connections {
+		t.Run(name, func(t *testing.T) {
+			s := newTestServer(t)
+			s.hall.o.Tables = 8
+			c := connection(t, s)()
+			for _, seed := range []uint64{1<<53 + 1, 12345678901234567, 1<<63 + 5, math.MaxUint64} {
+				for _, given := range []any{seed, fmt.Sprint(seed)} {
+					text, started := must(t, c, "start_table", map[string]any{
+						"game": "resilience-earth:players=2", "seats": []string{"random"}, "seed": given,
+					})
+					if !strings.Contains(text, fmt.Sprintf("\nseed %d\n", seed)) {
+						t.Errorf("seed %#v: got %s", given, text)
+					}
+					uri := recordURI(started["table"].(string))
+					<-s.hall.tables[started["table"].(string)].ended
+					r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+					if err != nil {
+						t.Fatal(err)
+					}
+					record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
+					if err != nil || record.Header.Seed != seed {
+						t.Errorf("seed %#v: the game of %d is played (%v)", given, record.Header.Seed, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// One client over HTTP leaves places to others; the one of standard input and output has all. A table that nobody has
+// asked for since it was started gives way before long.
+func TestPlaces(t *testing.T) {
+	start := func(c *sdk.ClientSession) (string, bool) {
+		game := map[string]any{"game": "one-earth:players=2", "seats": []string{"open"}}
+		text, _, wrong := call(t, c, "start_table", game)
+		return text, !wrong
+	}
+	many := func(c *sdk.ClientSession) (started int, refused string) {
+		for {
+			text, ok := start(c)
+			if !ok {
+				return started, text
+			}
+			started++
+		}
+	}
+	s := newTestServer(t)
+	if n, refused := many(connections["stdio"](t, s)()); n != 4 || !strings.Contains(refused, "all 4 tables are taken") {
+		t.Errorf("over standard input and output %d tables, then %q", n, refused)
+	}
+
+	s = newTestServer(t)
+	s.hall.o.Tables = 16
+	server := httptest.NewUnstartedServer(s.Handler())
+	server.Config.ConnContext = CountRequests
+	server.Start()
+	t.Cleanup(server.Close)
+	client := func(hasty bool) *sdk.ClientSession {
+		own := &http.Transport{DisableKeepAlives: hasty} // and with it connections of its own
+		t.Cleanup(own.CloseIdleConnections)
+		return connect(t, &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: &http.Client{Transport: own}})
+	}
+	for _, tt := range []struct {
+		hasty         bool // makes a connection for each request
+		started, free int
+	}{
+		{true, 8, 8},
+		{true, 0, 8}, // It can't be told from the one before.
+		{false, 4, 4},
+		{false, 2, 2},
+		{false, 1, 1},
+		{false, 1, 0},
+	} {
+		n, refused := many(client(tt.hasty))
+		sentence := fmt.Sprintf("of the 16 tables, and the %d that are free are for others", tt.free)
+		if tt.free == 0 {
+			sentence = "all 16 tables are taken"
+		}
+		if n != tt.started || !strings.Contains(refused, sentence) {
+			t.Errorf("%+v: %d tables are started, then %q", tt, n, refused)
+		}
+	}
+	first := ""
+	s.hall.mu.Lock()
+	for id, table := range s.hall.tables {
+		if first == "" {
+			first, table.used = id, time.Now().Add(-forgottenAfter-time.Second)
+		}
+	}
+	s.hall.mu.Unlock()
+	if text, ok := start(client(false)); !ok {
+		t.Errorf("a table that nobody has come back to is still taken: %s", text)
+	}
+	if _, err := s.hall.find(first); err == nil {
+		t.Error("another table has given way")
+	}
+}
+
 // A game is saved as it goes, if there is a folder for it, and a table that is over gives way to a new one.
 func TestRecordsAndPlaces(t *testing.T) {
 	s := newTestServer(t)
@@ -269,6 +367,9 @@ func TestRecordsAndPlaces(t *testing.T) {
 	seat := map[string]any{"table": first["table"], "key": first["seats"].([]any)[0].(map[string]any)["key"]}
 	if text, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !wrong || !strings.Contains(text, "all 1 tables are taken") {
 		t.Errorf("got %q", text)
+	}
+	if files, err := os.ReadDir(s.hall.o.Records); err != nil || len(files) != 1 {
+		t.Errorf("the folder of one table has %v (%v)", files, err)
 	}
 	seat["stand_in"] = "random"
 	for over := false; !over; {
@@ -341,6 +442,41 @@ func TestResources(t *testing.T) {
 	}
 }
 
+// An answer about the rules is bounded, and says how to ask for less; no rule and no section below a chapter is cut.
+func TestRulesAreBounded(t *testing.T) {
+	s := newTestServer(t)
+	for _, game := range games.All() {
+		text, err := s.rule(game.Name, "the")
+		if err != nil || len(text) > longestRules+200 || !strings.Contains(text, "more lines. Ask for less") {
+			t.Errorf("%s: %d bytes for a word that stands everywhere, %v", game.Name, len(text), err)
+		}
+		contents, err := s.rule(game.Name, "contents")
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, cut := 0, 0
+		for line := range strings.Lines(contents) {
+			number, _, _ := strings.Cut(line, " ")
+			if number == "" || strings.Trim(number, "0123456789.") != "" {
+				continue
+			}
+			switch text, err := s.rule(game.Name, number); {
+			case err != nil:
+				t.Error(err)
+			case !strings.Contains(text, "Ask for less"):
+				whole++
+			case strings.Contains(number, "."):
+				t.Errorf("%s: section %s is cut", game.Name, number)
+			default:
+				cut++
+			}
+		}
+		if whole == 0 || cut == 0 {
+			t.Errorf("%s: %d sections are told whole and %d cut", game.Name, whole, cut)
+		}
+	}
+}
+
 // The tools are the same in every revision of the protocol.
 func TestRevisions(t *testing.T) {
 	s := newTestServer(t)
@@ -353,7 +489,6 @@ func TestRevisions(t *testing.T) {
 		}
 	}
 	// The newest has no initialize: every request says what it needs.
-	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}}`
 	got := post(t, server, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_games","arguments":{},`+meta+`}}`,
 		map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_games"})
 	if !strings.Contains(got, "earthmans-burden") {
@@ -363,8 +498,19 @@ func TestRevisions(t *testing.T) {
 
 func post(t *testing.T, server *httptest.Server, body string, headers map[string]string) string {
 	t.Helper()
-	r := httptest.NewRequest("POST", server.URL, strings.NewReader(body))
-	r.RequestURI = ""
+	_, text, err := request(t.Context(), server, body, headers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// request posts a message, and gives the status and the body of the answer.
+func request(ctx context.Context, server *httptest.Server, body string, headers map[string]string) (int, string, error) {
+	r, err := http.NewRequestWithContext(ctx, "POST", server.URL, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	for k, v := range headers {
@@ -372,26 +518,45 @@ func post(t *testing.T, server *httptest.Server, body string, headers map[string
 	}
 	answer, err := server.Client().Do(r)
 	if err != nil {
-		t.Fatal(err)
+		return 0, "", err
 	}
 	defer answer.Body.Close()
 	b, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, string(b), err
+}
+
+// A call that waits ends when its client has left, in every revision of the protocol.
+func TestWaitEndsWithItsClient(t *testing.T) {
+	s := newTestServer(t)
+	waits, answers := make(chan struct{}), make(chan string, 1)
+	s.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+			if method != "tools/call" {
+				return next(ctx, method, r)
+			}
+			waits <- struct{}{}
+			result, err := next(ctx, method, r)
+			answers <- result.(*sdk.CallToolResult).Content[0].(*sdk.TextContent).Text
+			return result, err
+		}
+	})
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	sitting, _, err := s.hall.start("", "one-earth:players=2", []string{"open"}, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(b)
-}
-
-// A wait ends when its client has left.
-func TestWaitEndsWithItsClient(t *testing.T) {
-	c := connections["http"](t, newTestServer(t))()
-	_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=2", "seats": []string{"open", "open"}})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	began := time.Now()
-	_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": started["table"], "seconds": 50}})
-	if err == nil || time.Since(began) > 20*time.Second {
-		t.Errorf("after %v: %v", time.Since(began), err)
+	for revision, more := range map[string]string{"2025-03-26": "", "2025-11-25": "", "2026-07-28": "," + meta} {
+		ctx, leave := context.WithCancel(t.Context())
+		arguments := fmt.Sprintf(`{"table":%q,"seconds":50}`, sitting.id)
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":` + arguments + more + `}}`
+		headers := map[string]string{"Mcp-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "wait"}
+		go func() { _, _, _ = request(ctx, server, body, headers) }()
+		<-waits
+		leave()
+		if text := <-answers; !strings.Contains(text, "canceled") {
+			t.Errorf("%s: the wait is answered with %q", revision, text)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -57,6 +56,7 @@ func NewServer(ctx context.Context, o Options) *Server {
 			Instructions: instructions, Capabilities: capabilities, Logger: o.Log,
 		}),
 	}
+	s.server.AddReceivingMiddleware(attended)
 	s.addTools()
 	s.addResources()
 	s.addPrompts()
@@ -65,21 +65,9 @@ func NewServer(ctx context.Context, o Options) *Server {
 
 // ServeStdio serves one client until it closes in, or ctx is done.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.server.Run(ctx, patient{&sdk.IOTransport{Reader: in, Writer: out}})
+	err := s.server.Run(ctx, lines{in, out})
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	return fmt.Errorf("what comes in is not the protocol, a JSON object on each line: %w", err)
-}
-
-// maxBody bounds a request over HTTP.
-const maxBody = 1 << 16
-
-// Handler serves clients over streamable HTTP, without sessions.
-func (s *Server) Handler() http.Handler {
-	options := &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, Logger: s.o.Log, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-	}
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, options)
-	return http.NewCrossOriginProtection().Handler(handler)
+	return fmt.Errorf("serve standard input and output: %w", err)
 }

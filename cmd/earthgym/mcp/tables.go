@@ -26,8 +26,10 @@ const (
 )
 
 const (
-	// idleAfter is when a table that nobody has asked for may give way to a new one.
-	idleAfter = time.Hour
+	// idleAfter is when a table that nobody has asked for may give way to a new one, and forgottenAfter when one may
+	// that nobody has asked for since it was started.
+	idleAfter      = time.Hour
+	forgottenAfter = 5 * time.Minute
 	// maxName bounds the letters of a player's name.
 	maxName = 40
 )
@@ -44,7 +46,20 @@ type sitting struct {
 	keys []string // by seat: of the player that has taken it; "" of an agent, and of an open seat
 	open []bool   // by seat: waits for a player
 
-	used time.Time // when somebody last asked for it; under hall.mu
+	client string // who started it (clientOf); "" is the one of standard input and output
+
+	// Under hall.mu:
+	used  time.Time // when somebody last asked for it
+	found bool      // by somebody, since it was started
+}
+
+// left says whether the table may give way to a new one: it is over, or nobody cares for it.
+func (s *sitting) left() bool {
+	limit := forgottenAfter
+	if s.found {
+		limit = idleAfter
+	}
+	return s.over() || time.Since(s.used) > limit
 }
 
 // seatOf is the seat of a key; a spectator has none.
@@ -94,8 +109,8 @@ type newSeat struct {
 	Key  string // of the caller's seats
 }
 
-// start sets up a table. seats are as the tool has them; seed is nil for one that nobody can guess.
-func (h *hall) start(game string, seats []string, seed *uint64, name string) (*sitting, []newSeat, error) {
+// start sets up a table for a client. seats are as the tool has them; seed is nil for one that nobody can guess.
+func (h *hall) start(client, game string, seats []string, seed *uint64, name string) (*sitting, []newSeat, error) {
 	g, err := h.o.Games.Open(game)
 	if err != nil {
 		return nil, nil, err
@@ -110,7 +125,7 @@ func (h *hall) start(game string, seats []string, seed *uint64, name string) (*s
 	if name, err = checkName(name); err != nil {
 		return nil, nil, err
 	}
-	s := &sitting{id: rand.Text()[:10], game: g, ended: make(chan struct{}), used: time.Now()}
+	s := &sitting{id: rand.Text()[:10], game: g, client: client, ended: make(chan struct{}), used: time.Now()}
 	var taken []table.Seat
 	var who []newSeat
 	opened := map[string]*agents.Maker{}
@@ -141,10 +156,11 @@ func (h *hall) start(game string, seats []string, seed *uint64, name string) (*s
 	if h.o.Records != "" {
 		options.File = filepath.Join(h.o.Records, h.o.FileName(info)+"-"+s.id+".jsonl") // not with the seed, which is secret
 	}
-	if s.table, err = table.New(g, luck, taken, options); err != nil {
-		return nil, nil, err
+	setUp := func() (err error) {
+		s.table, err = table.New(g, luck, taken, options)
+		return err
 	}
-	if err := h.add(s); err != nil {
+	if err := h.add(s, setUp); err != nil {
 		return nil, nil, err
 	}
 	return s, who, nil
@@ -157,12 +173,37 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// add puts a table into the hall and lets it be played, if there is a place for it.
-func (h *hall) add(s *sitting) error {
+// add sets a table up in the hall and lets it be played, if there is a place for it. Of the places of a server over
+// HTTP one client takes no more than it leaves free, so that whoever comes finds one.
+func (h *hall) add(s *sitting, setUp func() error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.tables) >= h.o.Tables && !h.clear() {
+	free, own := h.o.Tables, 0
+	var oldest *sitting // of those that may give way, a finished one if there is any
+	for _, t := range h.tables {
+		switch {
+		case !t.left():
+			free--
+			if t.client == s.client {
+				own++
+			}
+		case oldest == nil || t.over() && !oldest.over() || t.over() == oldest.over() && t.used.Before(oldest.used):
+			oldest = t
+		}
+	}
+	switch {
+	case free == 0:
 		return fmt.Errorf("all %d tables are taken, and somebody has been at each within %v: finish one, or try again later", h.o.Tables, idleAfter)
+	case s.client != "" && own >= free:
+		return fmt.Errorf("you have started %d of the %d tables, and the %d that are free are for others: "+
+			"finish one of yours, or try again later", own, h.o.Tables, free)
+	}
+	if err := setUp(); err != nil { // It saves the game.
+		return err
+	}
+	if len(h.tables) >= h.o.Tables {
+		oldest.stop()
+		delete(h.tables, oldest.id)
 	}
 	h.tables[s.id] = s
 	ctx, stop := context.WithCancel(h.ctx)
@@ -174,28 +215,6 @@ func (h *hall) add(s *sitting) error {
 	return nil
 }
 
-// clear takes away the table that has been left alone for longest, a finished one if there is any.
-func (h *hall) clear() bool {
-	var oldest *sitting
-	better := func(s, t *sitting) bool {
-		if s.over() != t.over() {
-			return s.over()
-		}
-		return s.used.Before(t.used)
-	}
-	for _, s := range h.tables {
-		if (s.over() || time.Since(s.used) > idleAfter) && (oldest == nil || better(s, oldest)) {
-			oldest = s
-		}
-	}
-	if oldest == nil {
-		return false
-	}
-	oldest.stop()
-	delete(h.tables, oldest.id)
-	return true
-}
-
 // find is the table of an id.
 func (h *hall) find(id string) (*sitting, error) {
 	h.mu.Lock()
@@ -204,7 +223,7 @@ func (h *hall) find(id string) (*sitting, error) {
 	if s == nil {
 		return nil, fmt.Errorf("there is no table %q here: start_table starts one; tables that were left alone are taken away", spelling.Printable(id))
 	}
-	s.used = time.Now()
+	s.used, s.found = time.Now(), true
 	return s, nil
 }
 

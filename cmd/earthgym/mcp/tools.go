@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/spelling"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,10 +30,15 @@ const (
 	defaultWait = 20 * time.Second
 	// standInWait is how long finish waits for a stand-in to play the game to its end.
 	standInWait = 2 * time.Second
-	// longestAction bounds the text of an action that somebody says.
-	longestAction = 200
-	// longestHistory is how many lines of what has happened look shows unless it is asked for more.
+	// longestText bounds the texts that are looked for: of an action, and the words of a rule.
+	longestText = 200
+	// longestHistory is how many lines of what has happened look shows unless it is asked for more, and wholeHistory
+	// how many at most.
 	longestHistory = 60
+	wholeHistory   = 1000
+	// longestRules is how many bytes of the rules an answer tells: more than any rule has, and any section below a
+	// chapter.
+	longestRules = 12_000
 )
 
 // Arguments of the tools.
@@ -46,7 +54,7 @@ type (
 		nameArgument
 		Game  string   `json:"game" jsonschema:"the game, with options if need be: one-earth or resilience-earth:players=3,random=off (list_games)"`
 		Seats []string `json:"seats,omitempty" jsonschema:"who sits where, from seat 0 on, the last one in all seats that are left: me (you), open (a player that joins by join_table), or an agent: level:1 (a beginner) to level:5, script:strong, random. Left out: you in seat 0, against agents"`
-		Seed  *uint64  `json:"seed,omitempty" jsonschema:"the seed of all chance of the game; left out: one that nobody can guess"`
+		Seed  seed     `json:"seed,omitempty" jsonschema:"the seed of all chance of the game, 0 to 18446744073709551615, above 9007199254740992 as a text; left out: one that nobody can guess"`
 	}
 	joinArguments struct {
 		tableArgument
@@ -58,7 +66,7 @@ type (
 	}
 	lookArguments struct {
 		viewArguments
-		History int `json:"history,omitempty" jsonschema:"how many lines of what has happened to tell; left out: all since your last decision"`
+		History int `json:"history,omitempty" jsonschema:"how many lines of what has happened to tell, at most 1000; left out: all since your last decision"`
 	}
 	seatArguments struct {
 		tableArgument
@@ -91,6 +99,42 @@ type (
 	}
 )
 
+// A seed is as the protocol library leaves it, which makes a float64 of a number; seedOf reads it as it was sent.
+type seed any
+
+// seedOf is the seed among the arguments of a call; nil if there is none.
+func seedOf(arguments json.RawMessage) (*uint64, error) {
+	var sent struct {
+		Seed json.RawMessage `json:"seed"`
+	}
+	if err := json.Unmarshal(arguments, &sent); err != nil {
+		return nil, errors.New("the arguments are no object of JSON")
+	}
+	if sent.Seed == nil || string(sent.Seed) == "null" {
+		return nil, nil
+	}
+	text := string(sent.Seed)
+	if text[0] == '"' {
+		text, _ = strconv.Unquote(text) // If it has a backslash, it is no number.
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return nil, errors.New("seed: it is a whole number from 0 to 18446744073709551615, or the text of one")
+	}
+	return &n, nil
+}
+
+// startSchema is that of startArguments: the seed may be a number or a text.
+func startSchema() *jsonschema.Schema {
+	schema, err := jsonschema.For[startArguments](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[seed](): {Types: []string{"null", "integer", "string"}},
+	}})
+	if err != nil {
+		panic(err) // of types that are written above
+	}
+	return schema
+}
+
 // status is what programs are told of a table beside the text; it says where the game stands, and nothing of its
 // position.
 type status struct {
@@ -108,7 +152,7 @@ func (s *Server) addTools() {
 	plays := &sdk.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	ends := &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: new(bool)}
 	sdk.AddTool(s.server, &sdk.Tool{Name: "list_games", Annotations: reads, Description: "List the games, what they are about, and their options."}, s.listGames)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", Annotations: plays, Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", InputSchema: startSchema(), Annotations: plays, Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at a table that somebody has started. Gives the key of the seat."}, s.joinTable)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those who look on see it."}, s.look)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, each action with what it does. If that is more than " + strconv.Itoa(manyActions) + ", the families of actions are listed: ask for one by its name."}, s.legalActions)
@@ -157,16 +201,24 @@ type startResult struct {
 	Seats []seatGiven `json:"seats"`
 }
 
-func (s *Server) startTable(_ context.Context, _ *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult, startResult, error) {
-	sitting, seats, err := s.hall.start(a.Game, a.Seats, a.Seed, a.Name)
+func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult, startResult, error) {
+	seed, err := seedOf(r.Params.Arguments)
 	if err != nil {
 		return nil, startResult{}, err
 	}
-	r := startResult{Table: sitting.id, Game: sitting.game.Info().Short}
+	by, _ := callerOf(ctx)
+	sitting, seats, err := s.hall.start(by.client, a.Game, a.Seats, seed, a.Name)
+	if err != nil {
+		return nil, startResult{}, err
+	}
+	started := startResult{Table: sitting.id, Game: sitting.game.Info().Short}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Table %s: %s\n", sitting.id, sitting.game.Info().Short)
+	if seed != nil { // The client may have rounded it.
+		fmt.Fprintf(&b, "seed %d\n", *seed)
+	}
 	for _, seat := range seats {
-		r.Seats = append(r.Seats, seatGiven(seat))
+		started.Seats = append(started.Seats, seatGiven(seat))
 		switch {
 		case seat.Key != "":
 			fmt.Fprintf(&b, "seat %d: you, key %s\n", seat.Seat, seat.Key)
@@ -177,7 +229,7 @@ func (s *Server) startTable(_ context.Context, _ *sdk.CallToolRequest, a startAr
 		}
 	}
 	b.WriteString("Next: wait, until it is your decision.")
-	return said(b.String()), r, nil
+	return said(b.String()), started, nil
 }
 
 type joinResult struct {
@@ -287,7 +339,7 @@ func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments
 	}
 	lines, most := since(now), longestHistory
 	if a.History > 0 {
-		lines, most = now.Log, a.History
+		lines, most = now.Log, min(a.History, wholeHistory)
 	}
 	var b strings.Builder
 	b.WriteString("What has happened:\n")
@@ -421,7 +473,7 @@ func (s *Server) act(_ context.Context, _ *sdk.CallToolRequest, a actArguments) 
 		return nil, actResult{}, errors.New("not played: it is not your decision. " + line)
 	}
 	info := sitting.game.Info()
-	if len(a.Action) > longestAction {
+	if len(a.Action) > longestText {
 		return nil, actResult{}, refusal(before, "", fmt.Sprintf("the action has %d bytes; it is the exact text of one legal action", len(a.Action)))
 	}
 	action, err := info.Parse(a.Action)
@@ -461,7 +513,7 @@ func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArgument
 	if err != nil {
 		return nil, whyResult{}, err
 	}
-	if len(a.Action) > longestAction {
+	if len(a.Action) > longestText {
 		return nil, whyResult{}, fmt.Errorf("the action has %d bytes; it is the text of one action", len(a.Action))
 	}
 	action, err := sitting.game.Info().Parse(a.Action)
@@ -483,12 +535,12 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	if err != nil {
 		return nil, status{}, err
 	}
-	limit := time.Duration(a.Seconds) * time.Second
-	switch {
-	case a.Seconds == 0:
-		limit = defaultWait
-	case a.Seconds < 0 || limit > longestWait:
-		return nil, status{}, fmt.Errorf("seconds: 1 to %d", int(longestWait/time.Second))
+	limit := defaultWait
+	switch most := int(longestWait / time.Second); {
+	case a.Seconds < 0 || a.Seconds > most:
+		return nil, status{}, fmt.Errorf("seconds: 1 to %d", most)
+	case a.Seconds > 0:
+		limit = time.Duration(a.Seconds) * time.Second
 	}
 	now, err := sitting.await(ctx, p, limit)
 	if err != nil {
@@ -541,6 +593,9 @@ func (s *Server) explainRule(_ context.Context, _ *sdk.CallToolRequest, a ruleAr
 
 // rule is what the rules of a game say to some words.
 func (s *Server) rule(game, words string) (string, error) {
+	if len(words) > longestText {
+		return "", fmt.Errorf("the rule has %d bytes; it is an id, the number of a section, or some words", len(words))
+	}
 	name, _, _ := strings.Cut(game, ":")
 	text, err := s.o.Rules(name)
 	if err != nil {
@@ -552,9 +607,19 @@ func (s *Server) rule(game, words string) (string, error) {
 		if err := book.Find(&b, rulebook.Plain, name, fields); err != nil {
 			return "", errors.New(strings.ReplaceAll(err.Error(), "--contents", "contents"))
 		}
-		return b.String(), nil
+		return shortened(b.String()), nil
 	}
 	return strings.Join(book.Sections(), "\n"), nil
+}
+
+// shortened is what the rules say as far as an answer tells it, in whole lines.
+func shortened(text string) string {
+	if len(text) <= longestRules {
+		return text
+	}
+	told := text[:strings.LastIndexByte(text[:longestRules], '\n')+1]
+	return fmt.Sprintf("%s\n(%d more lines. Ask for less: more words, the id of a rule, or the number of a section below a chapter, such as 6.2; contents lists them.)",
+		told, strings.Count(text[len(told):], "\n"))
 }
 
 type finishResult struct {

@@ -61,7 +61,6 @@ func run(dir string) error {
 	// Training.
 	c := train.DefaultConfig(g.Info().Text)
 	c.Decisions, c.NumEnvs, c.NumSteps, c.Minibatch, c.Hidden = 60_000, 64, 32, 512, []int{32}
-	c.Shaping = 0                                  // the game has no potential
 	c.Opponents, c.Clone = []string{"random"}, nil // and no scripted bots
 	run, err := train.Start(filepath.Join(dir, "run"), c, []env.Game{g}, train.Options{Workers: 1, Program: "stranger"})
 	if err != nil {

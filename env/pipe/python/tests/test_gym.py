@@ -19,9 +19,9 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import earthgym
 import earthgym.gym
+from earthgym.catalogue import GAMES, GameOptions
 from earthgym.gym import EarthEnv, EarthVectorEnv
-from earthgym.names import GAMES, gym_id
-from earthgym.options import GameOptions
+from earthgym.names import gym_id
 
 
 @pytest.mark.parametrize("game", GAMES)

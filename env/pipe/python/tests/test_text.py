@@ -10,7 +10,7 @@ from conftest import variants
 
 import earthgym
 from earthgym import errors
-from earthgym.names import GAMES
+from earthgym.catalogue import GAMES
 from earthgym.text import SPECTATOR
 
 

@@ -20,7 +20,7 @@ import pytest
 
 import earthgym
 from earthgym import errors
-from earthgym.names import GAMES
+from earthgym.catalogue import GAMES
 
 GAME = "resilience-earth:players=2"
 
@@ -227,14 +227,6 @@ def test_no_text(server: earthgym.Server, text: Any) -> None:
     vec = earthgym.make_vec(GAME, 1, server=server)
     with pytest.raises(errors.UnknownAction, match="is no action's text"):
         vec.parse(text)
-    vec.close()
-
-
-def test_older_server(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    vec = earthgym.make_vec(GAME, 2, server=server)
-    monkeypatch.setattr(server, "capabilities", [c for c in server.capabilities if c != "step-lanes"])
-    with pytest.raises(errors.NotSupported, match="older"):
-        vec.step([0], lanes=[0])
     vec.close()
 
 

@@ -18,7 +18,8 @@ from pettingzoo.test.performance_benchmark import performance_benchmark
 
 import earthgym
 from earthgym import errors
-from earthgym.names import GAMES, gym_id
+from earthgym.catalogue import GAMES
+from earthgym.names import gym_id
 from earthgym.zoo import EarthAEC
 
 VARIANTS = variants()

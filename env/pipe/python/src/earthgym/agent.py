@@ -168,7 +168,7 @@ class Host:
         self._mask = mask
         self._name = name
         transport.write(wire.preamble())
-        many = {"tables": tables} if tables > 1 else {}  # Of 1 a table of version 1.1 need not be told.
+        many = {"tables": tables} if tables > 1 else {}
         hello, doc = self.ask(
             "hello",
             protocol=[wire.MAJOR, wire.MINOR],

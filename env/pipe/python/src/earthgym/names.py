@@ -6,9 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from . import errors
-
-GAMES = {"one-earth": 1, "earth-rising": 1, "new-earth": 2, "resilience-earth": 1, "earthmans-burden": 1}
-"""The games of the program that this package is made for, with the versions of their rules."""
+from .catalogue import GAMES
 
 
 def gym_id(game: str, rules: int | None = None) -> str:

@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import agent, errors
-from .names import GAMES
+from .catalogue import GAMES
 from .server import game_text
 from .vec import Vec, make_vec
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from . import errors
-from .options import GameOptions
+from .catalogue import GameOptions
 from .remake import Remade
 from .server import Server, cannot_run, find_binary, game_text
 from .vec import Data, Episode, fresh_seed, make_vec

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import errors, wire
-from .options import EnvOptions, GameOptions
+from .catalogue import GameOptions
+from .options import EnvOptions
 from .server import MaskType, ObservationType, Server, game_text, read_data
 
 if TYPE_CHECKING:
@@ -261,8 +262,6 @@ class Vec:
             _ID.pack_into(self._request, self._id_at, request_id)
             request = self._request
         else:
-            if "step-lanes" not in self.server.capabilities:
-                raise errors.NotSupported(f"{self.server.program} steps all lanes or none: it is older than lanes=")
             head = {"id": request_id, "op": "step", "env": self.handle, "which": [operator.index(i) for i in lanes]}
             request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
         self.server.send(request_id, request, self._done, self._into)

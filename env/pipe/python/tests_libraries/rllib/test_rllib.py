@@ -9,7 +9,7 @@ import pytest
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 from earthgym import errors
-from earthgym.names import GAMES
+from earthgym.catalogue import GAMES
 from earthgym.rllib import EarthMultiAgentEnv
 
 

@@ -19,7 +19,7 @@ from open_spiel.python.observation import make_observation
 
 import earthgym
 import earthgym.openspiel
-from earthgym.names import GAMES
+from earthgym.catalogue import GAMES
 from earthgym.openspiel import EarthGame, EarthState, spiel_name
 
 PACKAGE = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ func TestMeeting(t *testing.T) {
 		{"earth-rising", "sims=40,opponents=script:varied,margin=0.5", 0.02},
 		{"earth-rising:variant=solo", "sims=40", 0.02},
 		{"new-earth:players=2", "sims=60", 0.02},
-		{"new-earth:players=3", "sims=60,opponents=script:strong+script:greedy,margin=1,fresh=0.3", 0},
+		{"new-earth:players=3", "sims=60,opponents=script:strong+script:greedy,margin=1", 0},
 		{"new-earth:players=4", "sims=60,net=", 0.02},
 		{"resilience-earth", "sims=60", 0.02},
 		{"resilience-earth:players=2", "ms=1,rollout=script:greedy", 0},
@@ -41,7 +41,7 @@ func TestMeeting(t *testing.T) {
 		state.Reset(7, nil)
 		alone := newSearch(t, tt.options, g)
 		for _, m := range alone.workers {
-			m.crossroads = nil
+			m.transpositions = nil
 		}
 		meeting, workers := newSearch(t, tt.options, g), newSearch(t, tt.options+",workers=3", g)
 		all, played := 0, 0
@@ -86,7 +86,7 @@ func (c *counter) Choose(s env.State, legal env.Mask) env.Action {
 }
 func (c *counter) Remembers(env.State) bool { return !c.lies }
 
-// Roll-outs of hands that remember how they came to a position don't meet there; if they did, other values would be found.
+// Roll-outs of players that remember how they came to a position don't meet there; if they did, other values would be found.
 func TestMeetingOfThoseWhoRemember(t *testing.T) {
 	g := newNim(mostStones, 0)
 	state := g.New()
@@ -95,9 +95,9 @@ func TestMeetingOfThoseWhoRemember(t *testing.T) {
 		s := newSearch(t, "sims=300,mode=flat,rollout=random", g)
 		m := s.workers[0]
 		if meets {
-			m.crossroads = new(crossroads)
+			m.transpositions = new(transpositions)
 		}
-		m.own = []hand{&counter{lies: lies}, &counter{lies: lies}}
+		m.own = []player{&counter{lies: lies}, &counter{lies: lies}}
 		r, err := s.Search(context.Background(), env.ViewOf(state))
 		if err != nil {
 			t.Fatal(err)
@@ -109,28 +109,28 @@ func TestMeetingOfThoseWhoRemember(t *testing.T) {
 		t.Errorf("values %v in %d decisions, want %v in %d", got, played, want, all)
 	}
 	if got, played := values(true, true); slices.Equal(got, want) || played >= all {
-		t.Errorf("hands that hide what they remember change nothing: %v in %d decisions, of %d", got, played, all)
+		t.Errorf("players that hide what they remember change nothing: %v in %d decisions, of %d", got, played, all)
 	}
 }
 
-// More positions than there is room for, and more stops than are looked at, are only not met.
+// More positions than there is room for, and more visits than are looked at, are only not met.
 func TestCrossroadsAreBounded(t *testing.T) {
 	g := newNim(mostStones, 0)
-	c := new(crossroads)
+	c := new(transpositions)
 	for sample := range 2 {
 		c.clear()
 		s := g.New().(*nimState)
-		for i := range 3 * mostPlaces {
+		for i := range 3 * mostEntries {
 			s.luck[0] = env.NewStream(uint64(i), "wind")
-			if value, met := c.stop(s, uint64(i%7)<<60); met {
+			if value, met := c.visit(s, uint64(i%7)<<60); met {
 				t.Fatalf("sample %d: position %d is met, with %v", sample, i, value)
 			}
 			c.end(float64(i))
 		}
-		for i := range 3 * mostPlaces {
+		for i := range 3 * mostEntries {
 			s.luck[0] = env.NewStream(uint64(i), "wind")
-			value, met := c.stop(s, uint64(i%7)<<60)
-			if met != (i < mostPlaces) || met && value != float64(i) {
+			value, met := c.visit(s, uint64(i%7)<<60)
+			if met != (i < mostEntries) || met && value != float64(i) {
 				t.Fatalf("sample %d: position %d is met: %v, with %v", sample, i, met, value)
 			}
 		}

@@ -7,19 +7,19 @@ import (
 	"earthgym/env"
 )
 
-// A lot has lotSize simulations, beyond which the network is hardly any faster for a position, or half of those there are,
-// so that two workers have something to do, but leastLot at least. None of that depends on how many workers there are.
+// A batch has batchSize simulations, beyond which the network is hardly any faster for a position, or half of those there are,
+// so that two workers have something to do, but leastBatch at least. None of that depends on how many workers there are.
 const (
-	lotSize  = 32
-	leastLot = 8
+	batchSize  = 32
+	leastBatch = 8
 )
 
-// A lot is simulations that go on side by side, in which the network plays the searcher: asked about many positions at once,
+// A batch is simulations that go on side by side, in which the network plays the searcher: asked about many positions at once,
 // it needs about two thirds of the time for each.
-type lot struct {
+type batch struct {
 	states  []env.State
 	model   []int          // of the others, by simulation
-	others  [][][]hand     // by simulation, model and seat
+	others  [][][]player   // by simulation, model and seat
 	luck    [][]env.Stream // by simulation and seat
 	mine    []int          // decisions of the searcher in each
 	masks   []uint64       // of the positions asked about
@@ -29,26 +29,26 @@ type lot struct {
 }
 
 // ready makes room.
-func (l *lot) ready(g env.Game, inputs int, others []opener) {
+func (l *batch) ready(g env.Game, inputs int, others []opener) {
 	if l.states != nil {
 		return
 	}
-	for range lotSize {
+	for range batchSize {
 		l.states = append(l.states, g.New())
 		l.luck = append(l.luck, make([]env.Stream, g.Info().Players))
 		l.others = append(l.others, table(others, g.Info().Players))
 	}
-	l.model = make([]int, lotSize)
-	l.mine = make([]int, lotSize)
-	l.masks = make([]uint64, lotSize*g.Info().MaskWords())
-	l.seen = make([]float32, lotSize*inputs)
-	l.running, l.asked = make([]int, 0, lotSize), make([]int, 0, lotSize)
+	l.model = make([]int, batchSize)
+	l.mine = make([]int, batchSize)
+	l.masks = make([]uint64, batchSize*g.Info().MaskWords())
+	l.seen = make([]float32, batchSize*inputs)
+	l.running, l.asked = make([]int, 0, batchSize), make([]int, 0, batchSize)
 }
 
-// playLot plays the simulations of a field from number from to below to, as playOn does one by one, and notes what the
+// playBatch plays the simulations of a field from number from to below to, as playOn does one by one, and notes what the
 // searcher returns. The first number of a sample is at.
-func (m *simulator) playLot(ctx context.Context, v *env.View, base uint64, field []*candidate, at, from, to int) {
-	l := &m.lot
+func (m *simulator) playBatch(ctx context.Context, v *env.View, base uint64, field []*candidate, at, from, to int) {
+	l := &m.batch
 	l.ready(m.game, m.policy.Spec().Inputs, m.openers)
 	m.me = v.Player()
 	l.running = l.running[:0]
@@ -58,9 +58,9 @@ func (m *simulator) playLot(ctx context.Context, v *env.View, base uint64, field
 		v.SampleInto(l.states[i], key)
 		l.model[i] = modelOf(key, len(l.others[i]))
 		for p := range l.luck[i] {
-			l.luck[i][p] = env.NewStream(handSeed(key, p), netLuck)
+			l.luck[i][p] = env.NewStream(playerSeed(key, p), netLuck)
 			if bot := m.bot(i, env.Player(p)); bot != nil {
-				bot.Reset(handSeed(key, p))
+				bot.Reset(playerSeed(key, p))
 			}
 		}
 		l.states[i].Apply(c.action, nil)
@@ -80,7 +80,7 @@ func (m *simulator) playLot(ctx context.Context, v *env.View, base uint64, field
 
 // ask brings every simulation that isn't over to where the network is to decide or to value.
 func (m *simulator) ask(end func(i int, value float64)) {
-	l, inputs, words := &m.lot, m.policy.Spec().Inputs, len(m.legal)
+	l, inputs, words := &m.batch, m.policy.Spec().Inputs, len(m.legal)
 	l.asked = l.asked[:0]
 	running := l.running[:0]
 	for _, i := range l.running {
@@ -124,7 +124,7 @@ func (m *simulator) cutOff(mine int, p env.Player) bool {
 
 // answer lets the network decide in the positions that were asked about, or value them.
 func (m *simulator) answer(end func(i int, value float64)) {
-	l, spec, words := &m.lot, m.policy.Spec(), len(m.legal)
+	l, spec, words := &m.batch, m.policy.Spec(), len(m.legal)
 	rows := len(l.asked)
 	logits, values := m.policy.Evaluate(&m.work, l.seen[:rows*spec.Inputs], l.masks[:rows*words], rows)
 	running := l.running[:0]
@@ -148,17 +148,17 @@ func (m *simulator) answer(end func(i int, value float64)) {
 }
 
 // rival is who plays a seat in a simulation, if that isn't the searcher's own model; else nil.
-func (m *simulator) rival(i int, p env.Player) hand {
-	if l := &m.lot; p != m.me && len(l.others[i]) > 0 {
+func (m *simulator) rival(i int, p env.Player) player {
+	if l := &m.batch; p != m.me && len(l.others[i]) > 0 {
 		return l.others[i][l.model[i]][p]
 	}
 	return nil
 }
 
 // bot is who plays a seat in a simulation, if that isn't a network; else nil.
-func (m *simulator) bot(i int, p env.Player) hand {
+func (m *simulator) bot(i int, p env.Player) player {
 	h := m.rival(i, p)
-	if _, network := h.(*netHand); network {
+	if _, network := h.(*netPlayer); network {
 		return nil
 	}
 	return h
@@ -166,7 +166,7 @@ func (m *simulator) bot(i int, p env.Player) hand {
 
 // likeliest says whether the network that plays a seat in a simulation takes its likeliest action.
 func (m *simulator) likeliest(i int, p env.Player) bool {
-	if h, network := m.rival(i, p).(*netHand); network {
+	if h, network := m.rival(i, p).(*netPlayer); network {
 		return h.argmax
 	}
 	return m.argmax

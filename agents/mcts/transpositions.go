@@ -3,48 +3,48 @@ package mcts
 import "earthgym/env"
 
 const (
-	mostStops  = 24   // of a roll-out, from its beginning: roll-outs that meet mostly do so early
-	mostPlaces = 1024 // of a sample
+	mostVisits  = 24   // of a roll-out, from its beginning: roll-outs that meet mostly do so early
+	mostEntries = 1024 // of a sample
 )
 
-// A crossroads keeps positions that roll-outs of one sample have come to. These have the same luck, and so one that comes to where
+// transpositions are the positions that roll-outs of one sample have come to. These have the same luck, and so one that comes to where
 // another has been goes on as that one did: it need not be played to know what it returns. Positions are kept whole and compared,
 // luck included, so that roll-outs never meet by mistake.
-type crossroads struct {
-	places  []place               // those of the sample first
-	kept    int                   // of them
-	index   [2 * mostPlaces]int16 // by key, with the next free entry for what is there already: 1 + the place
-	returns []float64             // to the searcher, by roll-out
+type transpositions struct {
+	entries []entry                // those of the sample first
+	kept    int                    // of them
+	index   [2 * mostEntries]int16 // by key, with the next free entry for what is there already: 1 + the entry
+	returns []float64              // to the searcher, by roll-out
 }
 
-type place struct {
+type entry struct {
 	state   env.State
 	key     uint64
 	rollOut int // that came here first
 }
 
 // clear forgets the sample before.
-func (c *crossroads) clear() {
+func (c *transpositions) clear() {
 	clear(c.index[:])
 	c.kept, c.returns = 0, c.returns[:0]
 }
 
-// stop takes note of where the roll-out under way is; or it says what the one that has been there returned, if there is one. The
+// visit takes note of where the roll-out under way is; or it says what the one that has been there returned, if there is one. The
 // key is equal for equal positions.
-func (c *crossroads) stop(s env.State, key uint64) (value float64, met bool) {
+func (c *transpositions) visit(s env.State, key uint64) (value float64, met bool) {
 	at := key % uint64(len(c.index))
 	for ; c.index[at] > 0; at = (at + 1) % uint64(len(c.index)) {
-		if p := &c.places[c.index[at]-1]; p.key == key && p.state.Equal(s) {
+		if p := &c.entries[c.index[at]-1]; p.key == key && p.state.Equal(s) {
 			return c.returns[p.rollOut], true
 		}
 	}
-	if c.kept == mostPlaces {
+	if c.kept == mostEntries {
 		return 0, false
 	}
-	if c.kept == len(c.places) {
-		c.places = append(c.places, place{state: s.Game().New()})
+	if c.kept == len(c.entries) {
+		c.entries = append(c.entries, entry{state: s.Game().New()})
 	}
-	p := &c.places[c.kept]
+	p := &c.entries[c.kept]
 	p.state.CopyFrom(s)
 	p.key, p.rollOut = key, len(c.returns)
 	c.kept++
@@ -53,12 +53,12 @@ func (c *crossroads) stop(s env.State, key uint64) (value float64, met bool) {
 }
 
 // end notes what the roll-out under way has returned.
-func (c *crossroads) end(value float64) { c.returns = append(c.returns, value) }
+func (c *transpositions) end(value float64) { c.returns = append(c.returns, value) }
 
 // remembers says whether somebody goes by more than the position from now on, so that those who meet may part again.
 func (m *simulator) remembers() bool {
 	for p := range m.own {
-		if m.hand(env.Player(p)).Remembers(m.state) {
+		if m.player(env.Player(p)).Remembers(m.state) {
 			return true
 		}
 	}
@@ -78,5 +78,5 @@ func (m *simulator) meet(p env.Player, mine int) (value float64, met bool) {
 	for _, word := range m.legal {
 		key = env.Mix(key ^ word)
 	}
-	return m.crossroads.stop(m.state, key)
+	return m.transpositions.visit(m.state, key)
 }

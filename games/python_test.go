@@ -1,0 +1,77 @@
+package games_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/games"
+)
+
+const pythonCatalogue = "../env/pipe/python/src/earthgym/catalogue.py"
+
+// What the Python package says of games and their options is written by make golden, from what they declare.
+func TestPythonCatalogue(t *testing.T) {
+	var b bytes.Buffer
+	b.WriteString("\"\"\"The games and their options, as the program declares them: written by ``make golden``.\"\"\"\n\n" +
+		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import TypedDict\n\n")
+	b.WriteString("GAMES = {\n")
+	for _, rb := range games.All() {
+		g, err := games.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "    %q: %d,\n", rb.Name, g.Info().Rules)
+	}
+	b.WriteString("}\n\"\"\"The games of the program that this package is made for, with the versions of their rules.\"\"\"\n\n\n" +
+		"class GameOptions(TypedDict, total=False):\n" +
+		"    \"\"\"Every option of every game; which of them a game has, and what they may be, ``earthgym games`` says.\n\n" +
+		"    Earthman's Burden has one more, ``max_decisions``, to be put into the game's text: as an argument it truncates.\n" +
+		"    \"\"\"\n")
+	listed := map[string]bool{"max_decisions": true}
+	for _, rb := range games.All() {
+		head := fmt.Sprintf("\n    # %s\n", rb.Title)
+		for _, o := range rb.Options {
+			if listed[o.Name] {
+				continue
+			}
+			listed[o.Name] = true
+			b.WriteString(head)
+			head = ""
+			fmt.Fprintf(&b, "    %s: %s\n", o.Name, pythonType(o))
+		}
+	}
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(pythonCatalogue, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stored, err := os.ReadFile(pythonCatalogue); err != nil || !bytes.Equal(stored, b.Bytes()) {
+		t.Errorf("%s is not what the games declare (%v): make golden writes it", pythonCatalogue, err)
+	}
+}
+
+// pythonType is the type of an option's values; numbers whose Values are words may be these too.
+func pythonType(o env.Option) string {
+	words := ""
+	for _, v := range o.Values {
+		if strings.ToLower(v) != strings.ToUpper(v) {
+			words = " | str"
+		}
+	}
+	switch o.Kind {
+	case env.Bool:
+		return "bool"
+	case env.Int:
+		return "int" + words
+	case env.Number:
+		return "float" + words
+	case env.List:
+		return "str | Sequence[str]"
+	}
+	return "str"
+}
