@@ -48,7 +48,7 @@ func OpenValue(text string, g env.Game) (*Value, error) {
 		return nil, &TextError{fmt.Errorf("unknown value %q: %s", text, spelling.Suggest(text, []string{"net:", "net:PATH", "potential"}))}
 	}
 	if _, ok := g.New().(env.Potential); !ok {
-		return nil, fmt.Errorf("%s offers no potential", g.Info().Name)
+		return nil, &TextError{fmt.Errorf("%s offers no potential", g.Info().Name)}
 	}
 	return &Value{Text: text, New: func() Evaluator { return &potentialValue{players: g.Info().Players} }}, nil
 }

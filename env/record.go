@@ -3,6 +3,7 @@ package env
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,19 +13,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"earthgym/env/seal"
 )
 
-// RecordFormat names the form of records that this package writes.
-const RecordFormat = "earthgym-record/2"
-
-// recordFormatWithoutHashes is the form that is read too. It does not name action table and encoding.
-const recordFormatWithoutHashes = "earthgym-record/1"
+// RecordFormat names the form of records, of which there is one.
+const RecordFormat = "earthgym-record/3"
 
 // maxRecordLine bounds one line of a record that is read.
 const maxRecordLine = 1 << 20
 
 // A Record is a game as JSON Lines: a header, a line per decision, and, once the game is over, a
-// footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed.
+// footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed. Header and footer carry a
+// checksum, of the header and of the whole record (package seal), so that what no replay can tell is as it was written, too.
 //
 // A record that verifies (ReadRecord and Replay) proves that its game, on its seed, goes as each line
 // says: set-up, who acts, legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed,
@@ -49,9 +50,9 @@ type Header struct {
 	// What the agents chose from and what they saw: hashes of action table and observation layout, and
 	// version of the encoding. The game is the same for whoever sees it otherwise, so that a record
 	// verifies whatever the encoding is now.
-	Actions     string `json:"action_hash,omitempty"`
-	Observation string `json:"observation_hash,omitempty"`
-	Encoding    int    `json:"encoding,omitempty"`
+	Actions     string `json:"action_hash"`
+	Observation string `json:"observation_hash"`
+	Encoding    int    `json:"encoding"`
 
 	Seed   uint64   `json:"seed"`
 	Listed bool     `json:"listed,omitempty"` // chance is as the record lists it, not drawn from a seed: played at a real table, say
@@ -118,10 +119,16 @@ func (r *Record) Write(w io.Writer) error {
 		footer := *r.Footer
 		lines = append(lines, &footer)
 	}
+	var chain seal.Chain
 	for _, line := range lines {
 		b, err := encodeLine(line)
 		if err != nil {
 			return err
+		}
+		if _, move := line.(*Move); move {
+			chain.Add(b)
+		} else {
+			b = chain.Seal(b)
 		}
 		if _, err := w.Write(b); err != nil {
 			return err
@@ -159,6 +166,7 @@ func listed[E any](list []E) []E {
 func ReadRecord(name string, src io.Reader) (*Record, error) {
 	rec := &Record{}
 	in := bufio.NewReader(src)
+	var chain seal.Chain
 	for n := 1; ; n++ {
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -168,7 +176,7 @@ func ReadRecord(name string, src io.Reader) (*Record, error) {
 			return rec, nil
 		}
 		if err == nil {
-			err = rec.add(n, line)
+			err = rec.add(n, line, &chain)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
@@ -195,28 +203,39 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func (r *Record) add(n int, line []byte) error {
+func (r *Record) add(n int, line []byte, chain *seal.Chain) error {
 	if r.Footer != nil {
 		return errors.New("a line after the footer")
 	}
+	sealed := func(what string, dst any) error {
+		plain, err := chain.Open(append(line, '\n'))
+		switch {
+		case err == nil:
+			err = decodeLine(plain[:len(plain)-1], dst)
+		case errors.Is(err, seal.ErrNone): // It may be something else altogether.
+			err = cmp.Or(decodeLine(line, dst), err)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		return nil
+	}
 	if n == 1 {
 		var other struct{ Format string }
-		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat && other.Format != recordFormatWithoutHashes {
-			return fmt.Errorf("format %q; this program reads %q and %q", other.Format, RecordFormat, recordFormatWithoutHashes) // Its lines may have another form.
+		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat {
+			return fmt.Errorf("format %q; this program reads %q", other.Format, RecordFormat) // Its lines may have another form.
 		}
-		if err := decodeLine(line, &r.Header); err != nil {
-			return fmt.Errorf("header: %w", err)
+		if err := sealed("header", &r.Header); err != nil {
+			return err
 		}
 		return r.Header.checkFormat()
 	}
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(line, &keys); keys["returns"] != nil { // A line that is no object is a bad decision.
 		r.Footer = &Footer{}
-		if err := decodeLine(line, r.Footer); err != nil {
-			return fmt.Errorf("footer: %w", err)
-		}
-		return nil
+		return sealed("footer", r.Footer)
 	}
+	chain.Add(append(line, '\n'))
 	var m Move
 	if err := decodeLine(line, &m); err != nil {
 		return fmt.Errorf("decision: %w", err)
@@ -242,7 +261,7 @@ func (h *Header) checkFormat() error {
 	switch {
 	case h.Format == "":
 		return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
-	case h.Format == RecordFormat && !named:
+	case !named:
 		return errors.New("header: action_hash, observation_hash and encoding must stand in it")
 	case h.Listed && h.Seed != 0:
 		return errors.New("header: chance is either listed or drawn from a seed")
@@ -250,8 +269,6 @@ func (h *Header) checkFormat() error {
 		return fmt.Errorf("header: %d agent_hashes for %d agents", len(h.Hashes), len(h.Agents))
 	case h.Made != nil && len(h.Made) != len(h.Agents):
 		return fmt.Errorf("header: %d agents_made for %d agents", len(h.Made), len(h.Agents))
-	case h.Format == recordFormatWithoutHashes && (h.Actions != "" || h.Observation != "" || h.Encoding != 0):
-		return fmt.Errorf("header: action_hash, observation_hash and encoding do not stand in format %q", h.Format)
 	}
 	return nil
 }
@@ -310,7 +327,7 @@ func (r *Record) Check(info *Info) error {
 		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
 	case h.Data != info.DataHash:
 		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
-	case h.Format == RecordFormat && h.Actions != info.actionHash:
+	case h.Actions != info.actionHash:
 		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name, h.Actions, info.actionHash)
 	case len(h.Agents) != info.Players:
 		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)

@@ -3,11 +3,13 @@ package env_test
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -40,6 +42,47 @@ func showdown(t *testing.T) string {
 	return written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"}))
 }
 
+// What a replay can't tell is as it was written: any other header or footer is refused, whatever of it was changed, and so is
+// how long a decision took, once the game is over.
+func TestRecordIsSealed(t *testing.T) {
+	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"})
+	rec.Header.Hashes, rec.Header.Made, rec.Header.Program = []string{"00ff", ""}, []string{"net:,argmax", ""}, "earthgym 1"
+	rec.Header.Date, rec.Header.Meta, rec.Moves[1].Milliseconds = "2026-11-23T10:00:00Z", map[string]string{"event": "cup"}, 12
+	whole := written(t, rec)
+	lines := strings.SplitAfter(whole, "\n")
+	for _, change := range [][2]string{
+		{"alice", "alicia"}, {"00ff", "00fe"}, {"argmax", "argmin"}, {"earthgym 1", "earthgym 2"}, {"23T10", "23T11"}, {"cup", "cap"},
+		{`"ms":12`, `"ms":13`}, {`,"ms":12`, ``}, {`"reason":"showdown"`, `"reason":"fold"`}, {`"decisions":3`, `"decisions":4`},
+		{lines[1], ""}, {`"sum":"`, `"sum":"0`}, {`"seed":1,`, `"seed":2,`},
+	} {
+		changed := strings.Replace(whole, change[0], change[1], 1)
+		if changed == whole {
+			t.Fatalf("there is no %s in %s", change[0], whole)
+		}
+		_, err := env.ReadRecord("r", strings.NewReader(changed))
+		if err == nil || change[0] != lines[1] && !strings.Contains(err.Error(), "its checksum is another one") {
+			t.Errorf("%s for %s: %v", change[1], change[0], err)
+		}
+	}
+	for line, name := range map[int]string{0: "r:1: header", 4: "r:5: footer"} {
+		changed := slices.Clone(lines)
+		changed[line] = regexp.MustCompile(`,"sum":"\w*"`).ReplaceAllString(changed[line], "")
+		if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(changed, ""))); err == nil || !strings.HasPrefix(err.Error(), name+": it carries no checksum") {
+			t.Errorf("without a checksum: %v", err)
+		}
+	}
+	// A footer is of one record alone.
+	other := written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"bob", "alice"}))
+	if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(lines[:4], "")+strings.SplitAfter(other, "\n")[4])); err == nil {
+		t.Error("the footer of another record is taken")
+	}
+	for n := 1; n <= 4; n++ { // Of a game that was left in the middle there is the beginning.
+		if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(lines[:n], ""))); err != nil {
+			t.Errorf("%d lines: %v", n, err)
+		}
+	}
+}
+
 func TestRecordErrors(t *testing.T) {
 	whole := showdown(t)
 	lines := strings.SplitAfter(whole, "\n")
@@ -48,10 +91,9 @@ func TestRecordErrors(t *testing.T) {
 		{"half a header", lines[0][:20], "r:1: half a line"},
 		{"half a line", lines[0] + lines[1][:9], "r:2: half a line: the record was cut off"},
 		{"no header", lines[1], "r:1: header: json: unknown field"},
-		{"no format", strings.Replace(whole, `"format":"earthgym-record/2"`, `"format":""`, 1), "r:1: header: it does not say the format"},
-		{"another format", strings.Replace(whole, "earthgym-record/2", "earthgym-record/3", 1), `r:1: format "earthgym-record/3"; this program reads "earthgym-record/2" and "earthgym-record/1"`},
-		{"no action hash", strings.Replace(whole, `"action_hash":"`+kuhn.Open(2).Info().ActionHash()+`",`, "", 1), "r:1: header: action_hash, observation_hash and encoding must stand in it"},
-		{"hashes in an old format", strings.Replace(whole, "earthgym-record/2", "earthgym-record/1", 1), `r:1: header: action_hash, observation_hash and encoding do not stand in format "earthgym-record/1"`},
+		{"no format", strings.Replace(whole, `"format":"earthgym-record/3"`, `"format":""`, 1), "r:1: header: it does not say the format"},
+		{"another format", strings.Replace(whole, "earthgym-record/3", "earthgym-record/2", 1), `r:1: format "earthgym-record/2"; this program reads "earthgym-record/3"`},
+		{"no action hash", strings.Replace(whole, kuhn.Open(2).Info().ActionHash(), "", 1), "r:1: header: action_hash, observation_hash and encoding must stand in it"},
 		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1), `r:2: decision: json: unknown field "plyer"`},
 		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1), `r:5: footer: json: unknown field "cause"`},
 		{"wrong type", strings.Replace(whole, `"player":0`, `"player":"0"`, 1), "r:2: decision: json: "},
@@ -64,7 +106,7 @@ func TestRecordErrors(t *testing.T) {
 		{"long line", strings.Repeat(" ", 1<<20) + "\n", "r:1: the line is longer than 1048576 bytes"},
 		{"longest line", strings.Repeat(" ", 1<<20-1) + "\n", "r:1: header: EOF"},
 	} {
-		_, err := env.ReadRecord("r", strings.NewReader(tt.text))
+		_, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(tt.text)))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
 		}
@@ -113,17 +155,11 @@ func TestForgedRecords(t *testing.T) {
 		if forged == tt.line {
 			t.Fatalf("%s: there is no %s in %s", tt.what, tt.old, tt.line)
 		}
-		_, err := env.ReadRecord("r", strings.NewReader(strings.Replace(whole, tt.line, forged, 1)))
+		_, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(whole, tt.line, forged, 1))))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %s\ngot %v, want %q", tt.what, forged, err, tt.want)
 		}
 	}
-}
-
-// old is a record as it was written before records named action table and encoding.
-func old(record string) string {
-	from, to := strings.Index(record, `"action_hash"`), strings.Index(record, `"seed"`)
-	return strings.Replace(record[:from]+record[to:], "earthgym-record/2", "earthgym-record/1", 1)
 }
 
 func TestReplayErrors(t *testing.T) {
@@ -138,7 +174,6 @@ func TestReplayErrors(t *testing.T) {
 		{"another game", strings.Replace(whole, "kuhn:players=2", "kuhn:players=3", 1), `the record is of "kuhn:players=3", not of "kuhn:players=2"`},
 		{"another action table", strings.Replace(whole, `"action_hash":"`, `"action_hash":"0`, 1), "the record was played with another action table of kuhn (hash 0"},
 		{"another encoding", strings.Replace(whole, `"encoding":1`, `"encoding":2`, 1), ""},
-		{"an old record", old(whole), ""},
 		{"an agent too many", strings.Replace(whole, `"bob"`, `"bob","eve"`, 1), "the record names 3 agents for 2 seats"},
 		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agents for 2 seats"},
 		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1), "line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
@@ -154,7 +189,7 @@ func TestReplayErrors(t *testing.T) {
 		{"returns", strings.Replace(whole, `"returns":[`, `"returns":[0,`, 1), "line 5: returns are"},
 		{"scores", strings.Replace(whole, `"scores":[`, `"scores":[0,`, 1), "line 5: scores are"},
 	} {
-		rec, err := env.ReadRecord("r", strings.NewReader(tt.text))
+		rec, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(tt.text)))
 		if err != nil {
 			t.Errorf("%s: %v", tt.what, err)
 			continue
@@ -305,6 +340,7 @@ func FuzzReadRecord(f *testing.F) {
 	f.Add(bytes.Replace(from.Bytes(), []byte(`"history":["pass"]`), []byte(`"history":[]`), 1))
 	f.Add(bytes.Replace(b.Bytes(), []byte(`"action":`), []byte(`"action":"fold","Action":`), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		b = []byte(envtest.Reseal(string(b))) // Behind a wrong checksum there is nothing to be found.
 		rec, err := env.ReadRecord("r", bytes.NewReader(b))
 		if err != nil {
 			return

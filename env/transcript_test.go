@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -32,11 +33,11 @@ func TestTranscript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `,"seed":0,"listed":true,"agents":["Ada","Bo"],"date":"2026-11-22T20:15:00Z","meta":{"place":"the kitchen"},"chance":["card 0 = king","card 1 = jack"]}
+	const want = `,"seed":0,"listed":true,"agents":["Ada","Bo"],"date":"2026-11-22T20:15:00Z","meta":{"place":"the kitchen"},"chance":["card 0 = king","card 1 = jack"],"sum":"5a6ac499db4a9837"}
 {"n":0,"player":0,"action":"pass","chance":[]}
 {"n":1,"player":1,"action":"bet","chance":[],"ms":4200}
 {"n":2,"player":0,"action":"bet","chance":[]}
-{"returns":[1,-1],"winners":[0],"scores":[2,-2],"reason":"showdown","decisions":3}
+{"returns":[1,-1],"winners":[0],"scores":[2,-2],"reason":"showdown","decisions":3,"sum":"6137a0a74ac3c088"}
 `
 	text := written(t, rec)
 	if !strings.HasSuffix(text, want) {
@@ -55,7 +56,7 @@ func TestTranscript(t *testing.T) {
 		{`"action":"bet","chance":[]}`, `"action":"bet","chance":["card 1 = jack"]}`, `line 4, decision 2: forced chance "card 1 = jack" was never drawn`},
 		{`"returns":[1,-1]`, `"returns":[-1,1]`, "line 5: returns are [1 -1], not [-1 1]"},
 	} {
-		forged, err := env.ReadRecord("r", strings.NewReader(strings.Replace(text, tt.old, tt.new, 1)))
+		forged, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestTranscript(t *testing.T) {
 		{`"date"`, `"agents_made":["a"],"date"`, "1 agents_made for 2 agents"},
 		{`{"place":"the kitchen"}`, `{"place":"the hall","place":"the kitchen"}`, "not written as records are"},
 	} {
-		if _, err := env.ReadRecord("r", strings.NewReader(strings.Replace(text, tt.old, tt.new, 1))); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1)))); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.new, err, tt.want)
 		}
 	}

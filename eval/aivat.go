@@ -175,13 +175,13 @@ func (l *luck) add(s env.State, weight float64) {
 	s.Returns(l.results[n:])
 }
 
-// fewBlocks is from how many blocks on they say themselves how much of the luck to take away.
+// fewBlocks is from how many blocks on they say how much of the luck to take away; of fewer nothing is taken.
 const fewBlocks = 8
 
-// control is what is known of blocks of returns with their luck, which is a control variate: how much of it to take
-// away is the regression of returns on luck. What is taken from a block is weighed by other blocks alone, so that its
-// mean stays 0.
-type control struct{ n, x, y, xx, xy float64 }
+// control is what is known of blocks of returns with their luck, which is a control variate: how much of it to take away is the
+// regression of returns on luck, drawn towards nothing the less of the returns it clearly explains, so that values that are
+// worth little cost little. What is taken from a block is weighed by other blocks alone, so that its mean stays 0.
+type control struct{ n, x, y, xx, xy, yy float64 }
 
 // add counts a block in, or with weight -1 out again.
 func (c *control) add(value, luck, weight float64) {
@@ -190,18 +190,23 @@ func (c *control) add(value, luck, weight float64) {
 	c.y += weight * value
 	c.xx += weight * luck * luck
 	c.xy += weight * luck * value
+	c.yy += weight * value * value
 }
 
 // without is the return of a block that is not counted in, without its luck.
 func (c *control) without(value, luck float64) float64 {
-	if c.n < fewBlocks {
-		return value - luck
-	}
 	spread := c.xx - c.x*c.x/c.n
-	if spread < 1e-12 {
+	if c.n < fewBlocks || spread < 1e-12 {
 		return value
 	}
-	return value - (c.xy-c.x*c.y/c.n)/spread*luck
+	slope := (c.xy - c.x*c.y/c.n) / spread
+	explained := slope * slope * spread
+	left := max(0, c.yy-c.y*c.y/c.n-explained)
+	// Luck that explains nothing seems to explain as much as one of the n-2 degrees of freedom that are left.
+	if noise := 2 * left / (c.n - 2); noise > 0 {
+		slope *= max(0, 1-noise/explained)
+	}
+	return value - slope*luck
 }
 
 // An Aivat is what a match shows without what chance has given, as far as a value function tells that (AIVAT): means

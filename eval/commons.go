@@ -41,6 +41,13 @@ func newShare(blocks []float64, low, high float64) Share {
 	return s
 }
 
+// shareOfGames is a Share that counts games.
+func shareOfGames(blocks []float64) Share {
+	var s Share
+	s.Mean, s.CI = EstimateShare(blocks)
+	return s
+}
+
 // A depletion is the Study of what each seat's decisions do to what is shared.
 type depletion struct {
 	commons env.Commons
@@ -87,7 +94,7 @@ func newCommons(info *env.Info, names []string, outcomes []Outcome) *Commons {
 	}
 	seats := float64(info.Players)
 	c := &Commons{
-		Lost: newShare(blockMeans(outcomes, func(o *Outcome) (float64, float64) { return number(o.Lost), 1 }), 0, 1),
+		Lost: shareOfGames(blockMeans(outcomes, func(o *Outcome) (float64, float64) { return number(o.Lost), 1 })),
 		Welfare: newShare(blockMeans(outcomes, func(o *Outcome) (float64, float64) {
 			sum := 0.0
 			for _, x := range o.Returns {
@@ -110,7 +117,7 @@ func newCommons(info *env.Info, names []string, outcomes []Outcome) *Commons {
 		}
 		c.Agents = append(c.Agents, CommonsAgent{
 			Agent:  name,
-			Pushed: newShare(ofSeats(func(o *Outcome, seat int) float64 { return number(o.Culprits.Has(env.Player(seat))) }), 0, 1),
+			Pushed: shareOfGames(ofSeats(func(o *Outcome, seat int) float64 { return number(o.Culprits.Has(env.Player(seat))) })),
 			Depleted: newShare(ofSeats(func(o *Outcome, seat int) float64 {
 				if o.Depleted == nil {
 					return 0

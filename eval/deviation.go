@@ -54,9 +54,9 @@ func NewDeviation(with, without *MatchResult) (*Deviation, error) {
 func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, error) {
 	switch {
 	case guest.Text == agent.Text:
-		return nil, fmt.Errorf("%s is a guest at its own table", guest.Text)
+		return nil, requestf("%s is a guest at its own table", guest.Text)
 	case g.Info().Players == 1:
-		return nil, fmt.Errorf("%s has one seat: there is no table to be a guest at", g.Info().Short)
+		return nil, requestf("%s has one seat: there is no table to be a guest at", g.Info().Short)
 	}
 	games, progress, seats := o.Games, o.Progress, g.Info().Players
 	total := GuestSeeds(games, seats) * (seats + 1)
@@ -130,15 +130,15 @@ type Table struct {
 func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*CrossPlay, error) {
 	info := g.Info()
 	if info.Players == 1 {
-		return nil, fmt.Errorf("%s has one seat: there are no guests", info.Short)
+		return nil, requestf("%s has one seat: there are no guests", info.Short)
 	}
 	if len(makers) < 2 {
-		return nil, fmt.Errorf("%d agents; to be guests at each other's tables there must be at least 2", len(makers))
+		return nil, requestf("%d agents; to be guests at each other's tables there must be at least 2", len(makers))
 	}
 	c := &CrossPlay{Game: info.Text, Short: info.Short, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Shared: info.Shared()}
 	for _, m := range makers {
 		if slices.Contains(c.Agents, m.Text) {
-			return nil, fmt.Errorf("agent %s is there twice", m.Text)
+			return nil, requestf("agent %s is there twice", m.Text)
 		}
 		c.Agents = append(c.Agents, m.Text)
 	}

@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,10 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/eval/rating"
+	"earthgym/games"
 )
 
 func TestTooLarge(t *testing.T) {
@@ -76,10 +80,14 @@ func TestAllAlike(t *testing.T) {
 	if plain, want := Estimate(won, minReturn, maxReturn); mean != plain || ci != want {
 		t.Errorf("10 blocks won: %v %v without luck, %v %v with it", mean, ci, plain, want)
 	}
-	// Without luck that is far from 0 in a few blocks, a mean and its interval lie beyond what is possible, and are told so.
-	mean, ci, _ = withoutLuck([]float64{1, 1, 1, 1, 1}, []float64{-0.3, -0.25, -0.35, -0.3, -0.28}, minReturn, maxReturn)
+	// Without luck that was bad throughout, a mean and its interval lie beyond what is possible, and are told so.
+	var bad, rest []float64
+	for i := range 40 {
+		bad, rest = append(bad, -0.5+0.1*float64(i%5)), append(rest, 0.9+0.025*float64(i%5)+0.001*float64(i%3))
+	}
+	mean, ci, _ = withoutLuck(rest, bad, minReturn, maxReturn)
 	if !(ci[0] < mean && mean < ci[1]) {
-		t.Errorf("5 blocks won with bad luck: %v in %v", mean, ci)
+		t.Errorf("40 blocks with bad luck: %v in %v", mean, ci)
 	}
 	// 15 blocks of +0.5 are 0.05 of an error by Estimate's bound, (2/2.5)^14, and so for one pair, but not for ten.
 	half := slices.Repeat([]float64{0.5}, 15)
@@ -97,6 +105,170 @@ func TestAllAlike(t *testing.T) {
 	r.setAgainst(2, false)
 	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
 		t.Errorf("six blocks of the same small difference: %+v", pair)
+	}
+}
+
+// A game is ranked by its own returns: those who share a place without having won are not ranked, whatever other games say.
+func TestRanked(t *testing.T) {
+	for _, test := range []struct {
+		returns []float64
+		want    []int
+	}{
+		{[]float64{-1, 1}, []int{-1, 0}},
+		{[]float64{0, 0}, []int{0, 0}},
+		{[]float64{-0.5, 1, -0.5}, []int{-1, 0, -1}},
+		{[]float64{0.5, -1, 0.5}, []int{0, -1, 0}},
+		{[]float64{-1, 1, -0.5}, []int{-1, 0, 1}},
+		{[]float64{-1, -1, -1}, []int{0, 0, 0}},
+		{[]float64{1, -1.0 / 3, -1, -1.0 / 3}, []int{0, -1, -1, -1}},
+		{[]float64{1, 0.5, -1, -1}, []int{0, 1, -1, -1}},
+	} {
+		o := Outcome{Seating: []int{3, 2, 1, 0}[:len(test.returns)], Result: env.Result{Returns: test.returns}}
+		other := Outcome{Seating: []int{0, 1, 2}, Result: env.Result{Returns: []float64{1, 0.1, -1}}}
+		void := Outcome{Seating: []int{0, 1, 2}, Result: env.Result{Returns: []float64{0, 0, 0}}, Void: true}
+		for _, beside := range [][]Outcome{{o}, {o, other}, {o, void}} {
+			if got := ranked(beside, false)[0].Ranks; !slices.Equal(got, test.want) {
+				t.Errorf("returns %v beside %d others: ranks %v, want %v", test.returns, len(beside)-1, got, test.want)
+			}
+		}
+	}
+}
+
+// One game moves ratings by what one game can: here one with a return between among a thousand in which there are but winners
+// and losers.
+func TestOneGameMovesLittle(t *testing.T) {
+	strengths, luck := []float64{-4, -2, 0, 0.5, 1.5}, rand.New(rand.NewPCG(1, 2))
+	var outcomes []Outcome
+	for block := range 1000 {
+		o := Outcome{Block: block, Seating: luck.Perm(len(strengths))[:3], Result: env.Result{Returns: []float64{-0.5, -0.5, -0.5}}}
+		best, most := 0, math.Inf(-1)
+		for p, a := range o.Seating {
+			if x := strengths[a] - math.Log(luck.ExpFloat64()); x > most {
+				best, most = p, x
+			}
+		}
+		o.Returns[best] = 1
+		outcomes = append(outcomes, o)
+	}
+	fit := func(outcomes []Outcome) *rating.Fit {
+		t.Helper()
+		f, err := rating.PlackettLuce(ranked(outcomes, false), len(strengths), 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	before := fit(outcomes)
+	for _, returns := range [][]float64{{1, -0.5, -1}, {-1, 0.2, 0.2}, {0, 0, 0}} {
+		o := Outcome{Block: 1000, Seating: []int{2, 3, 4}, Result: env.Result{Returns: returns}}
+		for i, x := range fit(append(slices.Clone(outcomes), o)).Ratings {
+			if was := before.Ratings[i]; math.Abs(x.Points-was.Points) > 10 || math.Abs(x.High-x.Low-was.High+was.Low) > 25 {
+				t.Errorf("a game with returns %v moves agent %d from %+v to %+v", returns, i, was, x)
+			}
+		}
+	}
+}
+
+// Taking luck away never widens intervals by much, however few the blocks are and however little the values are worth, and
+// the intervals hold the truth as often as they promise.
+func TestWithoutLuckCostsLittle(t *testing.T) {
+	envtest.NothingToRace(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	const trials = 1000
+	for _, n := range []int{4, 8, 12, 24, 60} {
+		for _, worth := range []float64{0, 0.2, 0.8} { // correlation of luck and return
+			plain, left, covered := 0.0, 0.0, 0
+			for range trials {
+				x, luck := make([]float64, n), make([]float64, n)
+				for i := range x {
+					luck[i] = rng.NormFloat64()
+					x[i] = worth*luck[i] + math.Sqrt(1-worth*worth)*rng.NormFloat64()
+				}
+				mean, ci, _ := withoutLuck(x, luck, math.Inf(-1), math.Inf(1))
+				plain, left = plain+1/float64(n), left+mean*mean
+				if ci.Holds(0) {
+					covered++
+				}
+			}
+			factor, share := plain/left, float64(covered)/trials
+			if factor < 0.85 || n >= 24 && worth == 0.8 && factor < 2 || math.Abs(share-confidence) > 0.03 {
+				t.Errorf("%d blocks, correlation %v: as of %.2f times the games, and %v of the intervals hold the mean", n, worth, factor, share)
+			}
+		}
+	}
+}
+
+// An interval of a share holds it at least as often as it promises, however rare the event and however many games of a block
+// go the same way, and so do those of a collapse.
+func TestSharesCover(t *testing.T) {
+	envtest.NothingToRace(t)
+	commons, err := games.Open("resilience-earth:players=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	const trials, size = 400, 4
+	for _, blocks := range []int{5, 20, 100} {
+		for _, share := range []float64{0.005, 0.03, 0.9} {
+			for _, alike := range []float64{0, 1} { // how often a game goes as the first of its block
+				covered, collapses := 0, 0
+				for range trials {
+					samples := make([]float64, blocks)
+					var outcomes []Outcome
+					for b := range samples {
+						first := rng.Float64() < share
+						for k := range size {
+							o := Outcome{Block: b, Seating: []int{0, 0}, Result: env.Result{Lost: first, Returns: []float64{0, 0}, Scores: []float64{1, 1}}}
+							if k > 0 && rng.Float64() >= alike {
+								o.Lost = rng.Float64() < share
+							}
+							samples[b] += number(o.Lost) / size
+							outcomes = append(outcomes, o)
+						}
+					}
+					if _, ci := EstimateShare(samples); ci.Holds(share) {
+						covered++
+					}
+					if blocks == 20 && newCommons(commons.Info(), []string{"a"}, outcomes).Lost.CI.Holds(share) {
+						collapses++
+					}
+				}
+				if held := float64(covered) / trials; held < 0.917 { // 3 standard deviations below
+					t.Errorf("share %v of %d blocks, %v alike: %v of the intervals hold it", share, blocks, alike, held)
+				}
+				if blocks == 20 && collapses != covered {
+					t.Errorf("share %v, %v alike: %d intervals of collapses hold it, and %d of shares", share, alike, collapses, covered)
+				}
+			}
+		}
+	}
+}
+
+func TestEstimateShare(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		samples []float64
+		mean    float64
+		ci      Interval
+	}{
+		{"nothing", nil, 0, Interval{0, 1}},
+		{"one block", []float64{1}, 1, Interval{0, 1}},
+		// Clopper and Pearson's: 1 - 0.025^(1/5) = 0.5218238
+		{"five of five", []float64{1, 1, 1, 1, 1}, 1, Interval{0.4781762, 1}},
+		{"none of five, one void", []float64{0, 0, math.NaN(), 0, 0, 0}, 0, Interval{0, 0.5218238}},
+		{"all alike", []float64{0.25, 0.25, 0.25, 0.25, 0.25}, 0.25, Interval{0.25 - 0.25*0.5271292, 0.25 + 0.75*0.5271292}},
+	} {
+		mean, ci := EstimateShare(test.samples)
+		if mean != test.mean || math.Abs(ci[0]-test.ci[0]) > 1e-7 || math.Abs(ci[1]-test.ci[1]) > 1e-7 {
+			t.Errorf("%s: %v in %v, want %v in %v", test.name, mean, ci, test.mean, test.ci)
+		}
+	}
+	one := make([]float64, 100)
+	one[7] = 1
+	_, ci := EstimateShare(one)
+	_, none := EstimateShare(one[8:])
+	if !(ci[0] > 0 && ci[0] < 0.001 && ci[1] > none[1]) {
+		t.Errorf("one of 100: %v, none of 92: %v", ci, none)
 	}
 }
 

@@ -83,6 +83,35 @@ func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) 
 	return mean, Interval{max(low, mean-margin), min(high, mean+margin)}
 }
 
+// EstimateShare gives the mean of independent samples from 0 to 1 that are shares of games, such as blocks' shares of games won
+// or lost, and its interval. Near 0 and 1, where Student's t holds too rarely, and not at all until the event is seen once, that
+// is the exact one of counts (Clopper and Pearson 1934) with as many trials as have the variance of the samples (Korn and Graubard
+// 1998), less what is unknown of that. Samples that are all 0 or all 1 count as a trial each. Those that are NaN are left out.
+func EstimateShare(samples []float64) (mean float64, ci Interval) {
+	samples = slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
+	if len(samples) < 2 {
+		return Estimate(samples, 0, 1)
+	}
+	n := float64(len(samples))
+	mean = stat.Mean(samples, nil)
+	trials := n
+	if least, most := slices.Min(samples), slices.Max(samples); most-least > rounding {
+		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
+		z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
+		trials = mean * (1 - mean) / (stat.Variance(samples, nil) / n) * (z * z) / (t * t)
+	} else if least > rounding && most < 1-rounding {
+		return Estimate(samples, 0, 1)
+	}
+	ci, events := Interval{0, 1}, mean*trials
+	if mean > rounding {
+		ci[0] = distuv.Beta{Alpha: events, Beta: trials - events + 1}.Quantile((1 - confidence) / 2)
+	}
+	if mean < 1-rounding {
+		ci[1] = distuv.Beta{Alpha: events + 1, Beta: trials - events}.Quantile(1 - (1-confidence)/2)
+	}
+	return mean, ci
+}
+
 // InterquartileMean is the mean of the middle half of samples, of which there is at least one: the mean without the
 // luckiest and the unluckiest quarter, samples on the edges in part.
 func InterquartileMean(samples []float64) float64 {

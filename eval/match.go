@@ -19,7 +19,7 @@
 // # What results depend on
 //
 // What chance has given each seat can be taken from its return ([Options.Value], AIVAT), which leaves the mean as it is
-// and makes intervals narrower; [NoiseFloor] shows how large differences look where there are none; [Tournament] keeps the
+// and makes intervals narrower where the values foretell returns; [NoiseFloor] shows how large differences look where there are none; [Tournament] keeps the
 // games of a field of agents in a folder and rates them.
 //
 // # What it costs
@@ -133,6 +133,14 @@ func (m *series) interrupted(err error) *InterruptedError {
 	return interrupted
 }
 
+// A RequestError is that of what was asked for: no file, no agent and no machine is to blame.
+type RequestError struct{ Err error }
+
+func (e *RequestError) Error() string { return e.Err.Error() }
+func (e *RequestError) Unwrap() error { return e.Err }
+
+func requestf(format string, args ...any) error { return &RequestError{fmt.Errorf(format, args...)} }
+
 // A series is a match while it is played.
 type series struct {
 	game     env.Game
@@ -212,9 +220,9 @@ func (m *series) shown(outcomes []Outcome) *MatchResult {
 func seat(info *env.Info, makers []*agents.Maker) (distinct []*agents.Maker, seats []int, err error) {
 	switch {
 	case len(makers) == 0:
-		return nil, nil, errors.New("a match needs at least one agent")
+		return nil, nil, requestf("a match needs at least one agent")
 	case len(makers) > info.Players:
-		return nil, nil, fmt.Errorf("%d agents for the %d seats of %s", len(makers), info.Players, info.Short)
+		return nil, nil, requestf("%d agents for the %d seats of %s", len(makers), info.Players, info.Short)
 	}
 	for p := range info.Players {
 		m := makers[min(p, len(makers)-1)]

@@ -154,7 +154,7 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 		a, seats := average(outcomes, func(o *Outcome, seat int) bool { return o.Seating[seat] == i })
 		row := AgentResult{Agent: name, Seats: seats}
 		row.MeanReturn, row.ReturnCI = Estimate(a.returns, minReturn, maxReturn)
-		row.WinShare, row.WinCI = Estimate(a.wins, minWin, maxWin)
+		row.WinShare, row.WinCI = EstimateShare(a.wins)
 		row.MeanScore, row.ScoreCI = Estimate(a.scores, math.Inf(-1), math.Inf(1))
 		row.countForfeits(i, outcomes)
 		r.Agents = append(r.Agents, row)

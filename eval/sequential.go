@@ -57,11 +57,11 @@ type SPRT struct {
 func (t SPRT) check() error {
 	switch {
 	case !(t.Return0 < t.Return1):
-		return fmt.Errorf("return0 = %v is not below return1 = %v", t.Return0, t.Return1)
+		return requestf("return0 = %v is not below return1 = %v", t.Return0, t.Return1)
 	case t.Return0 <= minReturn-maxReturn || t.Return1 >= maxReturn-minReturn:
-		return fmt.Errorf("return0 = %v and return1 = %v: differences of return lie between %d and %d", t.Return0, t.Return1, minReturn-maxReturn, maxReturn-minReturn)
+		return requestf("return0 = %v and return1 = %v: differences of return lie between %d and %d", t.Return0, t.Return1, minReturn-maxReturn, maxReturn-minReturn)
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
-		return fmt.Errorf("alpha = %v, beta = %v: they lie between 0 and 0.5", t.Alpha, t.Beta)
+		return requestf("alpha = %v, beta = %v: they lie between 0 and 0.5", t.Alpha, t.Beta)
 	}
 	return nil
 }
@@ -202,8 +202,8 @@ func (m *sprtMonitor) stop() Stop {
 type Precision struct{ HalfWidth float64 }
 
 func (p Precision) check() error {
-	if !(p.HalfWidth > 0) {
-		return fmt.Errorf("±%v: it is above 0", p.HalfWidth)
+	if !(p.HalfWidth > 0) || math.IsInf(p.HalfWidth, 1) {
+		return requestf("±%v: it is above 0", p.HalfWidth)
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 		return nil, nil, err
 	}
 	if _, ok := rule.(SPRT); ok && versus == nil && len(a.makers) == 1 {
-		return nil, nil, errors.New("a sequential test compares two agents, or two tables; this is one agent")
+		return nil, nil, requestf("a sequential test compares two agents, or two tables; this is one agent")
 	}
 	m := rule.begin(g.Info(), o.Value == nil)
 	var luckless control
@@ -340,5 +340,5 @@ func watched(all []*series) (watch func(block int) (x, luck float64), of string,
 	case len(a.makers) == 1:
 		return func(block int) (float64, float64) { return mean(a, block, everywhere) }, "return of " + a.makers[0].Text, nil
 	}
-	return nil, "", fmt.Errorf("%d agents; a match that ends when it has shown enough has two", len(a.makers))
+	return nil, "", requestf("%d agents; a match that ends when it has shown enough has two", len(a.makers))
 }

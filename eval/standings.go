@@ -90,7 +90,7 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	a := 0
 	if anchor != "" {
 		if a = slices.Index(names, anchor); a < 0 {
-			return nil, fmt.Errorf("the anchor %q is none of the agents %v", anchor, names)
+			return nil, requestf("the anchor %q is none of the agents %v", anchor, names)
 		}
 	}
 	info := t.series.game.Info()
@@ -299,30 +299,38 @@ func (r *TournamentResult) sort() {
 	r.Differences = differences(byAgent, names)
 }
 
-// ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Where returns say
-// only who has won, those who have not are not ranked; void games are left out.
+// ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Void games are left out.
+//
+// Each game is ranked by its own returns alone, so that no game changes what another one says. Those who share a place without
+// having won are not ranked, nor is whoever is below them: mostly their returns say only that they have lost, and as ties they
+// would make ties of winners look as frequent as losers are. Nor is whoever is last alone, of whom the others say it.
 func ranked(outcomes []Outcome, together bool) []rating.Game {
 	if together {
 		return rankedTogether(outcomes)
 	}
-	full := slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		least, most := slices.Min(o.Returns), slices.Max(o.Returns)
-		return o.Forfeits == nil && slices.ContainsFunc(o.Returns, func(x float64) bool { return x > least && x < most })
-	})
 	games := make([]rating.Game, 0, len(outcomes))
 	for _, o := range outcomes {
 		if o.Void {
 			continue
 		}
 		g := rating.Game{Players: o.Seating, Ranks: make([]int, len(o.Seating)), Block: o.Block}
-		best := slices.Max(o.Returns)
+		last := len(o.Returns) - 1 // or the first place that several share without having won
 		for p, x := range o.Returns {
+			sharing := 0
 			for _, y := range o.Returns {
-				if y > x {
+				switch {
+				case y > x:
 					g.Ranks[p]++
+				case y == x:
+					sharing++
 				}
 			}
-			if !full && x < best {
+			if sharing > 1 && g.Ranks[p] > 0 {
+				last = min(last, g.Ranks[p])
+			}
+		}
+		for p, rank := range g.Ranks {
+			if rank > 0 && rank >= last {
 				g.Ranks[p] = -1
 			}
 		}

@@ -228,8 +228,12 @@ func SignedText(s Share) string { return signed(s.Mean, s.CI) }
 // signed writes a return: +0.123 ± 0.045.
 func signed(x float64, ci Interval) string { return within("%+.3f", x, ci, "") }
 
-// percent writes a share: 51.2 ± 3.4 %.
+// percent writes a share: 51.2 ± 3.4 %. The interval of a share is a little longer on the side of the half: where that hardly
+// shows, both sides are as long as that one.
 func percent(x float64, ci Interval) string {
+	if below, above := x-ci[0], ci[1]-x; math.Abs(below-above) <= max(below, above)/8 {
+		ci = Interval{x - max(below, above), x + max(below, above)}
+	}
 	return within("%.1f", 100*x, Interval{100 * ci[0], 100 * ci[1]}, " %")
 }
 

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -9,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +20,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/seal"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
@@ -60,15 +61,12 @@ type schedule struct {
 	cycle  []int // mixes in the order of the running pass
 	sizes  []int // games before each block
 	kept   bool  // their records
-	file   *os.File
+	most   int   // more than so many games are read of no file; 0 for any number
+	log    *disk.Log
 }
 
 // TournamentFormat names the form of a tournament's folder.
-const TournamentFormat = "earthgym-tournament/3"
-
-// tournamentFormatWithoutMade is the form that is read, too. It does not say what agents are made of beside networks, and its
-// noise floor, where it has one, was an agent of the field.
-const tournamentFormatWithoutMade = "earthgym-tournament/2"
+const TournamentFormat = "earthgym-tournament/4"
 
 // TournamentFile is the file of a tournament's folder that says what is played.
 const TournamentFile = "tournament.json"
@@ -82,6 +80,9 @@ const (
 
 // mostMixes bounds the mixes of a tournament: with more agents than this allows, most of them would never come.
 const mostMixes = 1_000_000
+
+// mostScore bounds numbers of a game that is read, far beyond what there is: sums of them stay numbers.
+const mostScore = 1e15
 
 // tournamentHeader is what a tournament is.
 type tournamentHeader struct {
@@ -129,19 +130,12 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	if err != nil {
 		return h, fmt.Errorf("%s is no folder of a tournament: %w", dir, err)
 	}
-	var other struct {
-		Format string
-		Floor  any
+	var other struct{ Format string }
+	if json.Unmarshal(data, &other); other.Format != "" && other.Format != TournamentFormat { // It may have other fields.
+		return h, fmt.Errorf("%s: format %q; this program reads %s", name, other.Format, TournamentFormat)
 	}
-	json.Unmarshal(data, &other)
-	switch other.Format { // It may have other fields.
-	case "", TournamentFormat:
-	case tournamentFormatWithoutMade:
-		if other.Floor == true {
-			return h, fmt.Errorf("%s: it was begun by an earlier program with a copy of the first agent in the field, which this one keeps out of it: begin anew in another folder", name)
-		}
-	default:
-		return h, fmt.Errorf("%s: format %q; this program reads %s and %s", name, other.Format, TournamentFormat, tournamentFormatWithoutMade)
+	if data, err = new(seal.Chain).Open(data); err != nil {
+		return h, fmt.Errorf("%s: %w", name, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -151,8 +145,11 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	if h.Format == "" {
 		return h, fmt.Errorf("%s: it does not say the format, %s", name, TournamentFormat)
 	}
-	if len(h.Agents) < 2 {
+	switch {
+	case len(h.Agents) < 2:
 		return h, fmt.Errorf("%s: %d agents; a tournament has at least 2", name, len(h.Agents))
+	case h.Floor < DefaultFloor || h.Games < 0 || h.HalfWidth < 0:
+		return h, fmt.Errorf("%s: floor %d, games %d and half_width %v: they are not below 0", name, h.Floor, h.Games, h.HalfWidth)
 	}
 	return h, nil
 }
@@ -164,6 +161,9 @@ type TournamentOptions struct {
 	Floor      int           // games of the noise floor, at least; 0 for none, DefaultFloor for as many as suit the tournament
 	Records    bool          // the record of every game of the field is kept in the folder (RecordFile)
 	Program    string        // what plays, for the records
+
+	// Most bounds what a folder may ask for, its games and those of its noise floor, by what there is memory for; 0 does not.
+	Most int
 
 	// Again are texts of agents that have changed: the games in which they sit, and no others, are played again.
 	Again []string
@@ -192,18 +192,18 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	}
 	for i, m := range makers {
 		if slices.Contains(h.Agents, m.Text) {
-			return nil, fmt.Errorf("agent %d, %s, is there twice", i, m.Text)
+			return nil, requestf("agent %d, %s, is there twice", i, m.Text)
 		}
 		h.Agents, h.Hashes, h.Made = append(h.Agents, m.Text), append(h.Hashes, m.Hash), append(h.Made, m.Said())
 	}
 	h.Hashes, h.Made = anySaid(h.Hashes), anySaid(h.Made)
 	for _, text := range o.Again {
 		if !slices.Contains(h.Agents, text) {
-			return nil, fmt.Errorf("%s, whose games are to be played again, is none of the agents %v", text, h.Agents)
+			return nil, requestf("%s, whose games are to be played again, is none of the agents %v", text, h.Agents)
 		}
 	}
 	if len(makers) < 2 {
-		return nil, fmt.Errorf("%d agents; a tournament has at least 2", len(makers))
+		return nil, requestf("%d agents; a tournament has at least 2", len(makers))
 	}
 	t := &Tournament{header: h, dir: dir}
 	t.order = env.NewStream(o.Seed, "tournament order")
@@ -215,7 +215,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		return nil, err
 	}
 	options := Options{Substitute: o.Substitute, Fresh: true, Program: o.Program}
-	t.kept = o.Records
+	t.kept, t.most = o.Records, o.Most
 	t.series = newSchedule(g, makers, env.NewStream(o.Seed, "tournament"), options)
 	for _, m := range makers {
 		t.running = append(t.running, Standing{Agent: m.Text})
@@ -240,12 +240,13 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	if err := t.claim(o.Again); err != nil {
 		return nil, err
 	}
-	if err := t.read(filepath.Join(dir, gamesFile), t.count); err != nil {
+	if err := t.read(filepath.Join(dir, gamesFile), seal.Begin(t.header.identity()), t.count); err != nil {
 		return nil, err
 	}
 	t.series.log = t.write
 	if t.floor != nil {
-		if err := t.floor.read(filepath.Join(dir, floorFile), nil); err != nil {
+		t.floor.most = o.Most
+		if err := t.floor.read(filepath.Join(dir, floorFile), seal.Begin(t.header.identity()), nil); err != nil {
 			return nil, err
 		}
 		t.floor.series.log = t.floor.write
@@ -266,6 +267,9 @@ func (t *Tournament) claim(again []string) error {
 	case err != nil:
 		return err
 	}
+	if most := t.most; most > 0 && max(old.Games, old.Floor) > most {
+		return fmt.Errorf("%s asks for %d games and a noise floor of %d: at most %d can be played here", t.dir, old.Games, old.Floor, most)
+	}
 	if what := t.header.differs(old); what != "" {
 		return fmt.Errorf("%s is another tournament: %s", t.dir, what)
 	}
@@ -273,11 +277,8 @@ func (t *Tournament) claim(again []string) error {
 		return &ChangedError{Dir: t.dir, Agents: changed}
 	}
 	t.header.Games, t.header.HalfWidth = old.Games, old.HalfWidth
-	switch {
-	case again != nil:
+	if again != nil {
 		return t.drop(again)
-	case old.Format != TournamentFormat:
-		return t.writeHeader()
 	}
 	return nil
 }
@@ -328,6 +329,13 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 	return ""
 }
 
+// identity is what the games of a tournament are sealed after: what it is, but for what may change while its games stay.
+func (h tournamentHeader) identity() string {
+	h.Hashes, h.Made, h.Games, h.HalfWidth = nil, nil, 0, 0
+	text, _ := json.Marshal(h) // Of numbers and texts there is always one.
+	return string(text)
+}
+
 // changed are the agents that are made of something else than in the folder, but for those of which that is known.
 func (h *tournamentHeader) changed(old tournamentHeader, known []string) []string {
 	said := func(list []string, i int) string {
@@ -338,8 +346,7 @@ func (h *tournamentHeader) changed(old tournamentHeader, known []string) []strin
 	}
 	var list []string
 	for i, text := range h.Agents {
-		same := said(h.Hashes, i) == said(old.Hashes, i) &&
-			(old.Format == tournamentFormatWithoutMade || said(h.Made, i) == said(old.Made, i))
+		same := said(h.Hashes, i) == said(old.Hashes, i) && said(h.Made, i) == said(old.Made, i)
 		if !same && !slices.Contains(known, text) {
 			list = append(list, text)
 		}
@@ -349,10 +356,13 @@ func (h *tournamentHeader) changed(old tournamentHeader, known []string) []strin
 
 // writeHeader writes tournament.json.
 func (t *Tournament) writeHeader() error {
+	text, err := json.MarshalIndent(t.header, "", "  ")
+	if err != nil {
+		return err
+	}
 	return disk.WriteFile(filepath.Join(t.dir, TournamentFile), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(t.header)
+		_, err := w.Write(new(seal.Chain).Seal(append(text, '\n')))
+		return err
 	})
 }
 
@@ -371,22 +381,19 @@ func (t *Tournament) drop(texts []string) error {
 		return t.writeHeader()
 	}
 	var dropped []int
-	err := disk.WriteFile(name, func(w io.Writer) error {
-		return eachLine(name, func(text []byte) error {
-			var line struct {
-				Game  int      `json:"game"`
-				Seats []string `json:"seats"`
-			}
-			if err := json.Unmarshal(text, &line); err != nil {
-				return err
-			}
-			if slices.ContainsFunc(line.Seats, again) {
-				dropped = append(dropped, line.Game)
-				return nil
-			}
-			_, err := w.Write(text)
-			return err
-		})
+	err := disk.SelectLog(name, seal.Begin(t.header.identity()), func(text []byte) (bool, error) {
+		var line struct {
+			Game  int      `json:"game"`
+			Seats []string `json:"seats"`
+		}
+		if err := json.Unmarshal(text, &line); err != nil {
+			return false, err
+		}
+		if !slices.ContainsFunc(line.Seats, again) {
+			return true, nil
+		}
+		dropped = append(dropped, line.Game)
+		return false, nil
 	})
 	if err != nil {
 		return err
@@ -409,7 +416,7 @@ func mixes(n, seats int, alone bool) ([][]int, error) {
 		count = count * float64(n+k) / float64(k+1)
 	}
 	if count > mostMixes {
-		return nil, fmt.Errorf("%d agents have %.0f mixes for %d seats; there may be %d", n, count, seats, mostMixes)
+		return nil, requestf("%d agents have %.0f mixes for %d seats; there may be %d", n, count, seats, mostMixes)
 	}
 	var all [][]int
 	mix := make([]int, seats)
@@ -529,11 +536,7 @@ func (s *schedule) write(i int, o *Outcome, thought []thought) error {
 	for _, f := range o.Forfeits {
 		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Kind, f.Err.Error()})
 	}
-	text, err := json.Marshal(line)
-	if err == nil {
-		_, err = s.file.Write(append(text, '\n'))
-	}
-	if err != nil {
+	if err := s.log.Add(line); err != nil {
 		return notKept(i, err)
 	}
 	return nil
@@ -592,49 +595,16 @@ func (t *Tournament) Standings() []Standing {
 // Thinking is how long the agents have thought in all games so far, as the folder tells it.
 func (t *Tournament) Thinking() *Thinking { return &t.took }
 
-// read takes the games that are in the file, cuts off a line that was not finished, and tells count of each game, if that
-// is not nil.
-func (s *schedule) read(name string, count func(o *Outcome, thought []thought)) error {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	s.file = f
-	whole := int64(0)
-	err = eachLine(name, func(text []byte) error {
-		whole += int64(len(text))
+// read takes the games that are in the file, and tells count of each, if that is not nil.
+func (s *schedule) read(name string, begin seal.Chain, count func(o *Outcome, thought []thought)) (err error) {
+	s.log, err = disk.OpenLog(name, begin, func(text []byte) error {
 		o, took, err := s.take(text)
 		if err == nil && count != nil {
 			count(o, took)
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return f.Truncate(whole)
-}
-
-// eachLine does something with every whole line of a file; the one at the end that was not finished is left out.
-func eachLine(name string, do func(text []byte) error) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := bufio.NewReaderSize(f, 1<<20)
-	for number := 1; ; number++ {
-		text, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = do(text)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, number, err)
-		}
-	}
+	return err
 }
 
 // take fills in the outcome of a line, and gives it with how long its seats have thought.
@@ -646,7 +616,7 @@ func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 		return nil, nil, err
 	}
 	// Games end out of order, but not by more than there are workers.
-	if line.Game < 0 || line.Game > len(s.series.outcomes)+1<<16 {
+	if line.Game < 0 || line.Game > len(s.series.outcomes)+1<<16 || s.most > 0 && line.Game > s.most+1<<16 {
 		return nil, nil, fmt.Errorf("game %d is not one of this tournament", line.Game)
 	}
 	for line.Game >= len(s.series.outcomes) {
@@ -674,6 +644,16 @@ func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 			return nil, nil, fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p], line.Wins[p])
 		}
 	}
+	for _, list := range [][]float64{line.Scores, line.Measures, line.Depleted} {
+		for _, x := range list {
+			if math.Abs(x) > mostScore {
+				return nil, nil, fmt.Errorf("game %d: %v is no score or measure", line.Game, x)
+			}
+		}
+	}
+	if line.Decisions < 0 || line.Decisions > mostScore {
+		return nil, nil, fmt.Errorf("game %d has %d decisions", line.Game, line.Decisions)
+	}
 	o.Result = env.Result{Returns: line.Returns, Scores: line.Scores, Measures: line.Measures, Reason: line.Reason, Decisions: line.Decisions}
 	for _, p := range line.Winners {
 		if p < 0 || p >= n {
@@ -697,6 +677,9 @@ func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 	}
 	var took []thought
 	for _, x := range line.Thought {
+		if slices.Min(x[:]) < 0 || slices.Max(x[:]) > mostScore {
+			return nil, nil, fmt.Errorf("game %d: a seat has thought %v", line.Game, x)
+		}
 		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond, time.Duration(x[2]) * time.Microsecond})
 	}
 	return o, took, nil
@@ -712,11 +695,11 @@ func (t *Tournament) Close() error {
 }
 
 func (s *schedule) close() error {
-	if s.file == nil {
+	if s.log == nil {
 		return nil
 	}
-	err := errors.Join(s.file.Sync(), s.file.Close())
-	s.file = nil
+	err := s.log.Close()
+	s.log = nil
 	return err
 }
 

@@ -11,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/eval/rating"
 	"earthgym/games"
@@ -372,8 +374,27 @@ func TestTournamentErrors(t *testing.T) {
 		write(t, filepath.Join(dir, gamesFile), []byte(log))
 		return dir
 	}
+	h, err := readTournamentHeader(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := h.identity()
+	forged := func(log string) string { return with(envtest.Reseal(log, identity)) }
+	change := func(old, new string) string {
+		changed := strings.Replace(string(log), old, new, 1)
+		if changed == string(log) {
+			t.Fatalf("there is no %s in %s", old, log)
+		}
+		return changed
+	}
+	titled := func(old, new string) string {
+		dir := with(string(log))
+		write(t, filepath.Join(dir, TournamentFile), []byte(strings.Replace(string(header), old, new, 1)))
+		return dir
+	}
+	second := regexp.MustCompile(`"returns":\[(-?1,-?1)\]`).FindAllStringSubmatch(string(log), -1)[1][1]
 	plain := t.TempDir()
-	write(t, filepath.Join(plain, TournamentFile), []byte(`{"format": "earthgym-tournament/9"}`))
+	write(t, filepath.Join(plain, TournamentFile), []byte(`{"format": "earthgym-tournament/3"}`))
 	lost := t.TempDir()
 	write(t, filepath.Join(lost, gamesFile), log)
 	for _, tt := range []struct {
@@ -388,16 +409,48 @@ func TestTournamentErrors(t *testing.T) {
 		{dir, g, field, 8, "is another tournament: its seed is 7, not 8"},
 		{dir, g, append(field[:2:2], field[0]), 7, "agent 2, a, is there twice"},
 		{dir, g, field[:1], 7, "1 agents; a tournament has at least 2"},
-		{plain, g, field, 7, `format "earthgym-tournament/9"; this program reads earthgym-tournament/3 and earthgym-tournament/2`},
+		{plain, g, field, 7, `format "earthgym-tournament/3"; this program reads earthgym-tournament/4`},
 		{lost, g, field, 7, "has games and no tournament.json"},
-		{with(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
-		{with(strings.Replace(lines[0], `"game":0`, `"game":1`, 1)), g, field, 7, "games.jsonl:1: game 1 is of seed"},
-		{with("{}\n"), g, field, 7, "games.jsonl:1: game 0 is of seed 0"},
-		{with("x\n"), g, field, 7, "games.jsonl:1: invalid character"},
-		{with(strings.Replace(lines[0], `"returns":[`, `"returns":[7,`, 1)), g, field, 7, "results of another number of seats"},
+		{forged(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
+		{forged(change(`"game":0`, `"game":1`)), g, field, 7, ": game 1 is "},
+		{forged(change(`"game":0`, `"game":999999999999`)), g, field, 7, ": game 999999999999 is not one of this tournament"},
+		{forged(`{"game":0,"sum":"0123456789abcdef"}` + "\n"), g, field, 7, "games.jsonl:1: game 0 is of seed 0"},
+		{with("{}\n"), g, field, 7, "games.jsonl:1: it carries no checksum"},
+		{with("x\n"), g, field, 7, "games.jsonl:1: it carries no checksum"},
+		{forged(change(`"returns":[`, `"returns":[7,`)), g, field, 7, "results of another number of seats"},
+		{forged(change(`"scores":[`, `"scores":[1e300,`)), g, field, 7, "results of another number of seats"},
+		{forged(regexp.MustCompile(`"scores":\[[^,]*`).ReplaceAllString(string(log), `"scores":[1e300`)), g, field, 7, "1e+300 is no score"},
+		{forged(regexp.MustCompile(`"decisions":`).ReplaceAllString(string(log), `"decisions":-`)), g, field, 7, " decisions"},
+		{forged(regexp.MustCompile(`"thought":\[\[`).ReplaceAllString(string(log), `"thought":[[-`)), g, field, 7, "a seat has thought [-"},
+		// Nothing that is there may be another one, whoever can't write checksums.
+		{with(change(`"returns":[`+second, `"returns":[0,0`)), g, field, 7, "its checksum is another one"},
+		{with(change(`"reason":"`, `"reason":"x`)), g, field, 7, "its checksum is another one"},
+		{with(change(`"scores":[`, `"scores":[-`)), g, field, 7, "its checksum is another one"},
+		{with(strings.Join(lines[1:], "")), g, field, 7, "games.jsonl:1: its checksum is another one"},
+		{with(strings.Join(slices.Delete(slices.Clone(lines), 3, 4), "")), g, field, 7, "games.jsonl:4: its checksum is another one"},
+		{titled(`kuhn:players=2`, `kuhn:players=3`), kuhn.Open(3), field, 7, "tournament.json: its checksum is another one"},
+		{titled(`"seed": 7`, `"seed": 8`), g, field, 8, "tournament.json: its checksum is another one"},
+		{titled(`"games": 20`, `"games": 30`), g, field, 7, "tournament.json: its checksum is another one"},
 	} {
 		if err := open(tt.dir, tt.g, tt.field, tt.seed); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %s", err, tt.want)
+		}
+	}
+	// What a folder asks for is bounded before anything is made of it, by whoever has written it.
+	for _, tt := range []struct {
+		change, want string
+		floor        int
+	}{
+		{`"games": 4294967296,`, "asks for 4294967296 games and a noise floor of 0: at most 1000 can be played here", 0},
+		{`"floor": 4294967296, "games": 20,`, "asks for 20 games and a noise floor of 4294967296: at most 1000", 4294967296},
+		{`"games": -20,`, "they are not below 0", 0},
+		{`"floor": -7, "games": 20,`, "they are not below 0", -7},
+		{`"games": 1e999,`, "tournament.json: json: ", 0},
+	} {
+		dir := with("")
+		write(t, filepath.Join(dir, TournamentFile), []byte(envtest.Reseal(strings.Replace(string(header), `"games": 20,`, tt.change, 1))))
+		if _, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7, Floor: tt.floor, Most: 1000}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.change, err, tt.want)
 		}
 	}
 	first, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7})
@@ -412,7 +465,7 @@ func TestTournamentErrors(t *testing.T) {
 	if err := first.Play(ctx, 40, 0, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled tournament: %v", err)
 	}
-	first.file.Close()
+	_ = first.log.Close()
 	if err := first.Play(context.Background(), 40, 0, Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "can't be kept; those before it are") {
 		t.Errorf("a folder that can't be written to: %v", err)
 	}
@@ -660,37 +713,6 @@ func TestTournamentFloor(t *testing.T) {
 	want := NoiseFloor{Difference: Difference{Agent: "steady", Other: "steady (copy)"}, Steady: true}
 	if r.Floor == nil || *r.Floor != want {
 		t.Errorf("of agents that do nothing by chance: %+v", r.Floor)
-	}
-}
-
-// A folder of the format before is gone on with, unless its noise floor was in the field; then it says what agents are made of.
-func TestTournamentOfEarlierFormat(t *testing.T) {
-	g, field, dir := kuhn.Open(2), gamblers(3), t.TempDir()
-	field[1].Made = "b:all"
-	o := TournamentOptions{Seed: 7}
-	want := playedBy(t, dir, g, field, o, 60, 0, 1)
-	name := filepath.Join(dir, TournamentFile)
-	now := string(must(os.ReadFile(name)))
-	i, j := strings.Index(now, `  "made"`), strings.Index(now, `  "seed"`)
-	if i < 0 || !strings.Contains(now, `"b:all"`) {
-		t.Fatalf("it does not say what b is made of: %s", now)
-	}
-	before := strings.Replace(now[:i]+now[j:], TournamentFormat, tournamentFormatWithoutMade, 1)
-	write(t, name, []byte(before))
-	if got := playedBy(t, dir, g, field, o, 60, 0, 1); !bytes.Equal(got, want) {
-		t.Errorf("the table is another:\n%s\n%s", got, want)
-	}
-	if after := string(must(os.ReadFile(name))); after != now {
-		t.Errorf("gone on with, it says\n%s, want\n%s", after, now)
-	}
-	field[1].Made = "b:more"
-	changed := new(ChangedError)
-	if _, err := OpenTournament(dir, g, field, o); !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"b"}) {
-		t.Errorf("made of something else: %v", err)
-	}
-	write(t, name, []byte(strings.Replace(before, `"seed"`, `"floor": true, "seed"`, 1)))
-	if _, err := ReadTournament(dir); err == nil || !strings.Contains(err.Error(), "begin anew in another folder") {
-		t.Errorf("a copy in the field: %v", err)
 	}
 }
 

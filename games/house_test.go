@@ -157,7 +157,7 @@ func mayImport(from, to string, test bool) bool {
 	case room == "cmd":
 		return true
 	case from == "env":
-		return to == "env" && test || below(to, "env/internal") || to == "env/spelling"
+		return to == "env" && test || below(to, "env/internal") || to == "env/spelling" || to == "env/seal"
 	case room == "env":
 		return below(to, "env")
 	case from == "games":

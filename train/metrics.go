@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -252,12 +253,35 @@ func ReadMetrics(dir string) ([]Update, error) {
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		var u Update
-		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
+		err := json.Unmarshal(lines.Bytes(), &u)
+		if err == nil {
+			err = u.check()
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 		updates = append(updates, u)
 	}
 	return updates, lines.Err()
+}
+
+// check finds numbers that no run can have written, and that nobody could draw.
+func (u *Update) check() error {
+	const mostCount, mostLead = 1e15, 2 + 1e-9
+	for name, n := range map[string]int{"update": u.Update, "cloned": u.Cloned, "decisions": u.Decisions} {
+		if n < 0 || n > mostCount {
+			return fmt.Errorf("%s is %d", name, n)
+		}
+	}
+	if u.Strength != nil && math.Abs(*u.Strength) > mostLead {
+		return fmt.Errorf("strength is %v: a lead lies between -2 and 2", *u.Strength)
+	}
+	for name, s := range u.Field {
+		if math.Abs(s.Lead) > mostLead {
+			return fmt.Errorf("the lead over %s is %v: it lies between -2 and 2", name, s.Lead)
+		}
+	}
+	return nil
 }
 
 // What metrics call the opponents that are no agents of their own.

@@ -78,7 +78,8 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	case o.fit.SearchGames < 0:
 		return usagef("--search-games %d: at least 0", o.fit.SearchGames)
 	}
-	if err := cmp.Or(checkGames(o.fit.Games), checkWorkers(o.fit.Workers)); err != nil {
+	if err := cmp.Or(checkGames(o.fit.Games), checkResults("--judge", o.fit.Judge), checkResults("--search-games", o.fit.SearchGames),
+		checkWorkers(o.fit.Workers)); err != nil {
 		return err
 	}
 	stored, err := readLadders(o.out)
@@ -100,7 +101,7 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 		case errors.Is(err, calibrate.ErrCrowded):
 			fmt.Fprintf(stderr, "%s: its levels stay made of bots: %v\n", g.Info().Short, err)
 		case err != nil:
-			return fmt.Errorf("%s: %w", g.Info().Short, err)
+			return asked(fmt.Errorf("%s: %w", g.Info().Short, err))
 		case !o.asJSON:
 			if err := writeLadder(w, g, l); err != nil {
 				return err

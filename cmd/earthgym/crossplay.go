@@ -88,7 +88,7 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	})
 	bar.done()
 	if err != nil {
-		return err
+		return asked(err)
 	}
 	report.CrossPlay, report.Took = c, time.Since(report.Date)
 	filed := writeReports(o.report, []env.Game{g}, report)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"earthgym/eval"
+
 	"github.com/pbnjay/memory"
 )
 
@@ -24,13 +26,30 @@ func checkWorkers(workers int) error {
 
 // checkGames checks the --games of a match, all of whose results are kept until its end.
 func checkGames(games int) error {
-	const gameBytes = 1000
 	if games < 1 {
 		return usagef("--games %d: at least 1", games)
 	}
-	if needed, there := float64(games)*gameBytes, float64(machineMemory()); there > 0 && needed > there {
-		return usagef("--games %d: the results of so many need about %.0f GB of memory, and there are %.0f GB: at most %.0f games",
-			games, needed/1e9, there/1e9, there/gameBytes)
+	return checkResults("--games", games)
+}
+
+// checkFloor checks --floor, whose games are kept alike.
+func checkFloor(games int) error {
+	if games < eval.DefaultFloor {
+		return usagef("--floor %d: at least 0", games)
+	}
+	return checkResults("--floor", games)
+}
+
+// gameBytes is what the result of a game takes, at least.
+const gameBytes = 1000
+
+// mostGames is of how many games there is memory for the results; 0 is unknown.
+func mostGames() int { return int(machineMemory() / gameBytes) }
+
+func checkResults(flag string, games int) error {
+	if most := mostGames(); most > 0 && games > most {
+		return usagef("%s %d: the results of so many need about %.0f GB of memory, and there are %.0f GB: at most %d games",
+			flag, games, float64(games)*gameBytes/1e9, float64(machineMemory())/1e9, most)
 	}
 	return nil
 }

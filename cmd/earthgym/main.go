@@ -15,8 +15,10 @@ import (
 	"strings"
 	"syscall"
 
+	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/spelling"
+	"earthgym/eval"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -94,6 +96,14 @@ func usage(err error) error {
 		return nil
 	}
 	return &usageError{err}
+}
+
+// asked makes an error of what was asked for one of the command line; others it leaves as they are.
+func asked(err error) error {
+	if text, request := new(agents.TextError), new(eval.RequestError); errors.As(err, &text) || errors.As(err, &request) {
+		return usage(err)
+	}
+	return err
 }
 
 func usagef(format string, args ...any) error { return usage(fmt.Errorf(format, args...)) }

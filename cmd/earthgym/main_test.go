@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"earthgym/env/envtest"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -159,7 +161,7 @@ func lookUp(ts *testscript.TestScript, path string) []any {
 	return found
 }
 
-// subst: subst REGEXP TEXT FROM TO copies a file with the first match replaced.
+// subst: subst REGEXP TEXT FROM TO copies a file with the first match replaced, and the checksums of what it says then.
 func subst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 4 {
 		ts.Fatalf("usage: subst REGEXP TEXT FROM TO")
@@ -170,7 +172,7 @@ func subst(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not match %s", args[2], args[0])
 	}
 	b = slices.Concat(b[:at[0]], []byte(args[1]), b[at[1]:])
-	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b, 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs(args[3]), []byte(envtest.Reseal(string(b))), 0o644))
 }
 
 // same: same A B demands that two files are equal, or with ! that they differ.

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
@@ -159,11 +160,16 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	}
 	var rec *env.Record
 	l := &laid{file: o.out}
-	var err error
-	if o.resume != "" {
-		if o.out != "" {
+	if o.out != "" {
+		if o.resume != "" {
 			return nil, usagef("--out and --resume exclude each other: the game goes on in its file")
 		}
+		if err := disk.CheckFile(o.out); err != nil {
+			return nil, fmt.Errorf("--out: %w", err)
+		}
+	}
+	var err error
+	if o.resume != "" {
 		l.file = o.resume
 		rec, l.game, err = o.game.openRecord(o.resume)
 	} else {

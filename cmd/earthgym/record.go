@@ -310,6 +310,9 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 			return err
 		}
 	}
+	if err := disk.CheckFile(filepath.Join(o.out, recordName(g.Info(), o.seed))); err != nil {
+		return err
+	}
 	for i := range o.games {
 		seed := o.seed + uint64(i)
 		ref, err := env.NewReferee(g, seed)

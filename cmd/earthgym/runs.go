@@ -64,8 +64,10 @@ type listedRun struct {
 }
 
 func runRuns(w io.Writer, folder string, asJSON bool, report string) error {
-	if err := checkReport(report); err != nil {
-		return err
+	if report != "" {
+		if err := checkReport(report); err != nil {
+			return err
+		}
 	}
 	runs, err := findRuns(folder)
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -161,6 +163,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	} else {
 		settings.Game, settings.Agents = args[0], args[1:]
 	}
+	if o.anchor != "" && !slices.Contains(settings.Agents, o.anchor) {
+		return usagef("--anchor %s: it is none of the agents %s", o.anchor, strings.Join(settings.Agents, " "))
+	}
 	g, err := o.game.open(settings.Game)
 	if err != nil {
 		return err
@@ -175,7 +180,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
-		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(), Again: o.again,
+		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(), Most: mostGames(), Again: o.again,
 	})
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		for _, text := range changed.Agents {
@@ -183,7 +188,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		}
 	}
 	if err != nil {
-		return err
+		return asked(err)
 	}
 	err = playTournament(ctx, w, stderr, g, t, o, width)
 	return errors.Join(err, t.Close())
@@ -314,7 +319,7 @@ func readHalfWidth(text string) (float64, error) {
 		return 0, nil
 	}
 	width, err := strconv.ParseFloat(strings.TrimPrefix(text, "±"), 64)
-	if err != nil || !(width > 0) {
+	if err != nil || !(width > 0) || math.IsInf(width, 1) {
 		return 0, usagef("--until %s: it is a number above 0 such as ±0.02", text)
 	}
 	return width, nil

@@ -1,5 +1,6 @@
 // Package disk reads and writes the files that users name: written whole or not at all, and read only
 // where a regular file of a bounded size stands, so that a wrong name costs no data and hangs nothing.
+// What grows line by line is a Log, which is gone on with after a kill, and vouches for its lines (package seal).
 package disk
 
 import (
@@ -30,9 +31,9 @@ func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err 
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"+temporary)
+	f, err := createBeside(name, target)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", name, err)
+		return err
 	}
 	defer func() {
 		if err != nil {
@@ -72,10 +73,29 @@ func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err 
 }
 
 // CheckFile says why WriteFile could not write a file of this name: only regular files are replaced, never
-// a folder, a device, a pipe or a link to one, and the folder that it goes into must exist.
+// a folder, a device, a pipe or a link to one, and the folder that it goes into must exist and let files be made.
 func CheckFile(name string) error {
-	_, err := replaceable(name)
-	return err
+	target, err := replaceable(name)
+	if err != nil {
+		return err
+	}
+	f, err := createBeside(name, target)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// createBeside makes the temporary file of a file.
+func createBeside(name, target string) (*os.File, error) {
+	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"+temporary)
+	if path := new(fs.PathError); errors.As(err, &path) {
+		err = path.Err // without the name of the temporary file
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	return f, nil
 }
 
 // replaceable is the path that WriteFile writes: the name, or what it links to.

@@ -14,6 +14,34 @@ import (
 	"earthgym/env/disk"
 )
 
+// Where no file can be made, nothing is begun whose result would be lost.
+func TestCheckFileTriesTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	locked := filepath.Join(dir, "locked")
+	if err := os.Mkdir(locked, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	folders := []string{"/proc/"} // where root can make none either
+	if os.Geteuid() != 0 {
+		folders = append(folders, locked)
+	}
+	for _, folder := range folders {
+		if _, err := os.Stat(folder); err != nil {
+			continue
+		}
+		name := filepath.Join(folder, "report.html")
+		if err := disk.CheckFile(name); err == nil || !strings.HasPrefix(err.Error(), "cannot write "+name+": ") || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := disk.CheckFile(filepath.Join(dir, "report.html")); err != nil {
+		t.Error(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("it leaves %v, %v", files, err)
+	}
+}
+
 func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 	dir := t.TempDir()
 	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/envtest/readme"
+	"earthgym/env/seal"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -32,7 +34,7 @@ func TestProtocolIsPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pins := map[int]string{1: "aa8b9c19b18bf87fec037db2fc6778c853cec4c58027cf025c1e0373a023a512"}
+	pins := map[int]string{2: "3bfaa41c2e00a0249a557febe4c970d91672622d9065362b6d36be7b858ea74a"}
 	sum := sha256.Sum256(protocolText)
 	if got := hex.EncodeToString(sum[:]); pins[p.Version] != got {
 		t.Errorf("protocol.toml of version %d has the hash %s, not %s: figures under one version must compare, so raise it", p.Version, got, pins[p.Version])
@@ -61,7 +63,7 @@ func TestProtocolRefuses(t *testing.T) {
 		{`by         = "kept"`, `by         = "luck"`, `scenario among-traders is scored by "luck"`},
 		{`demands    = ["restraint"]`, `demands    = ["restrain"]`, `demands "restrain": did you mean "restraint"`},
 		{`game       = "resilience-earth"`, `game       = "kuhn"`, "scenario among-traders is of kuhn, which is no contest"},
-		{`version   = 1`, `version   = "one"`, "protocol.toml:"},
+		{`version   = 2`, `version   = "one"`, "protocol.toml:"},
 	} {
 		text := strings.Replace(string(protocolText), test.old, test.new, 1)
 		if text == string(protocolText) {
@@ -234,6 +236,13 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
+	}
+	changed := bytes.Replace(kept, []byte(`"return":{"mean":`), []byte(`"return":{"mean":1`), 1)
+	if err := os.WriteFile(file, changed, 0o666); err != nil || bytes.Equal(changed, kept) {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
+		t.Errorf("a return that was changed: %v", err)
 	}
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if locked, err := lock.TryLock(); err != nil || !locked {

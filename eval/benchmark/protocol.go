@@ -19,8 +19,9 @@
 //
 // All of protocol.toml: games with the versions of their rules and data, field, background populations, numbers of games, the
 // seed. Bots are named with their version, and their choices are held by golden tests (package agents/scripted); networks are
-// named by their hashes in the results. A change of any of it is another version. With other rules or data than the
-// protocol's a contest is refused.
+// named by their hashes in the results. How figures follow from games belongs to it, too: version 2 ranks each game by its own
+// returns and has exact intervals of shares (package eval). A change of any of it is another version. With other rules or data
+// than the protocol's a contest is refused.
 package benchmark
 
 import (

@@ -1,7 +1,6 @@
 package benchmark
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -9,9 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +18,8 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/disk"
+	"earthgym/env/seal"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 )
@@ -102,7 +101,7 @@ type bench struct {
 	rows    []string                     // who is measured
 	kept    map[string]json.RawMessage   // by what was measured
 	matches map[string]*eval.MatchResult // of the running contest or scenario, by who sat at the table
-	file    *os.File
+	log     *disk.Log
 	lock    *flock.Flock // of the folder
 }
 
@@ -118,7 +117,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	}
 	for _, name := range o.Games {
 		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
-			return nil, fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))
+			return nil, &eval.RequestError{Err: fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))}
 		}
 	}
 	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, matches: map[string]*eval.MatchResult{}}
@@ -539,7 +538,7 @@ func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, subs
 	}
 	sum := sha256.Sum256([]byte(what))
 	dir := filepath.Join(b.Dir, fmt.Sprintf("ratings-%s-%x", g.Info().Name, sum[:6]))
-	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute}
+	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute, Most: games}
 	t, err := eval.OpenTournament(dir, g, entrants, o)
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		o.Again = changed.Agents
@@ -642,8 +641,7 @@ type keptLine struct {
 	Is   json.RawMessage `json:"is"`
 }
 
-// open takes the folder, reads what is kept there, and cuts off a line that was not finished: of another process that is at
-// work there, it might be one that was.
+// open takes the folder and reads what is kept there.
 func (b *bench) open() error {
 	b.lock = flock.New(filepath.Join(b.Dir, lockFile), flock.SetPermissions(0o644))
 	if locked, err := b.lock.TryLock(); err != nil {
@@ -659,38 +657,23 @@ func (b *bench) open() error {
 
 // close gives the folder back. Every measurement was written when it was made.
 func (b *bench) close() {
-	_ = b.file.Close()
+	_ = b.log.Close()
 	_ = b.lock.Close()
 }
 
 // read reads what is kept.
-func (b *bench) read() error {
-	name := filepath.Join(b.Dir, keptFile)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	whole := int64(0)
-	lines := bufio.NewReader(f)
-	for number := 1; ; number++ {
-		text, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			break
-		}
+func (b *bench) read() (err error) {
+	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(text []byte) error {
 		var line keptLine
-		if err == nil {
-			d := json.NewDecoder(bytes.NewReader(text))
-			d.DisallowUnknownFields()
-			err = d.Decode(&line)
-		}
-		if err != nil {
-			return errors.Join(fmt.Errorf("%s:%d: %w", name, number, err), f.Close())
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&line); err != nil {
+			return err
 		}
 		b.kept[line.What] = line.Is
-		whole += int64(len(text))
-	}
-	b.file = f
-	return f.Truncate(whole)
+		return nil
+	})
+	return err
 }
 
 // measure makes a measurement, or takes it from what is kept.
@@ -707,11 +690,7 @@ func (b *bench) measure(what string, into any, play func() error) error {
 		return err
 	}
 	b.kept[what] = is
-	text, err := json.Marshal(keptLine{what, is})
-	if err != nil {
-		return err
-	}
-	if _, err := b.file.Write(append(text, '\n')); err != nil {
+	if err := b.log.Add(keptLine{what, is}); err != nil {
 		return fmt.Errorf("a measurement can't be kept: %w", err)
 	}
 	// What was read back is what was measured, to the digit, whether it was kept or not.

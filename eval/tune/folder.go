@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/seal"
 
 	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
@@ -26,6 +27,9 @@ const (
 	ResultFile = "result.json" // a Result
 	lockFile   = "run.lock"
 )
+
+// mostConfig is the most bytes of a Config's file.
+const mostConfig = 1 << 20
 
 // Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and rivals
 // the agents of Config.Against in each of them.
@@ -66,7 +70,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 // ReadConfig reads the Config of the run in a folder.
 func ReadConfig(dir string) (Config, error) {
 	name := filepath.Join(dir, ConfigFile)
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name, mostConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Config{}, fmt.Errorf("%s holds no run: there is no %s", dir, ConfigFile)
 	}
@@ -114,11 +118,7 @@ func open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Ru
 	for _, w := range weights {
 		r.standing = append(r.standing, w.Value)
 	}
-	if r.log, err = openLog(dir); err != nil {
-		return nil, err
-	}
-	if r.now, err = r.log.last(r.check); err != nil {
-		_ = r.log.close()
+	if r.log, r.now, err = openLog(dir, r.check); err != nil {
 		return nil, err
 	}
 	if r.now.Step > c.Steps {
@@ -151,73 +151,51 @@ func (r *Run) Close() error { return r.log.close() }
 
 // log is the file of steps, locked against other runs.
 type log struct {
-	name string
-	file *os.File
-	lock *flock.Flock
+	steps *disk.Log
+	lock  *flock.Flock
 }
 
-func openLog(dir string) (*log, error) {
+// openLog locks the folder against other runs, and gives the last step of its log, 0 if there is none.
+func openLog(dir string, check func(Step) error) (_ *log, last Step, err error) {
 	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
 	locked, err := lock.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
+		return nil, last, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
 	}
 	if !locked {
-		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
+		return nil, last, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
 	}
-	l := &log{name: filepath.Join(dir, LogFile), lock: lock}
-	if l.file, err = os.OpenFile(l.name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		_ = lock.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// last reads the log and gives its last step. A last line without an end is one that was being written, and goes.
-func (l *log) last(check func(Step) error) (Step, error) {
-	text, err := io.ReadAll(l.file)
-	if err != nil {
-		return Step{}, err
-	}
-	whole := bytes.LastIndexByte(text, '\n') + 1
-	var last Step
-	for n, line := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
-		if whole == 0 {
-			break
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Close())
 		}
+	}()
+	config, err := disk.ReadFile(filepath.Join(dir, ConfigFile), mostConfig)
+	if err != nil {
+		return nil, last, err
+	}
+	steps, err := disk.OpenLog(filepath.Join(dir, LogFile), seal.Begin(string(config)), func(line []byte) error {
+		due := last.Step + 1
 		last = Step{}
 		if err := json.Unmarshal(line, &last); err != nil {
-			return Step{}, fmt.Errorf("%s:%d: %w", l.name, n+1, err)
+			return err
 		}
-		if last.Step != n+1 {
-			return Step{}, fmt.Errorf("%s:%d: step %d stands where step %d is due", l.name, n+1, last.Step, n+1)
+		if last.Step != due {
+			return fmt.Errorf("step %d stands where step %d is due", last.Step, due)
 		}
-		if err := check(last); err != nil {
-			return Step{}, fmt.Errorf("%s:%d: %w", l.name, n+1, err)
-		}
+		return check(last)
+	})
+	if err != nil {
+		return nil, last, err
 	}
-	if err := l.file.Truncate(int64(whole)); err != nil {
-		return Step{}, err
-	}
-	_, err = l.file.Seek(int64(whole), io.SeekStart)
-	return last, err
+	return &log{steps, lock}, last, nil
 }
 
 func (l *log) add(s Step) error {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	if _, err := l.file.Write(append(text, '\n')); err != nil {
+	if err := l.steps.Add(s); err != nil {
 		return fmt.Errorf("cannot write the log: %w", err)
 	}
 	return nil
 }
 
-func (l *log) close() error {
-	err := l.file.Close()
-	if e := l.lock.Close(); err == nil {
-		err = e
-	}
-	return err
-}
+func (l *log) close() error { return errors.Join(l.steps.Close(), l.lock.Close()) }

@@ -13,6 +13,8 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
+	"earthgym/env/seal"
 	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
 	"earthgym/games/oneearth"
@@ -248,16 +250,19 @@ func TestBrokenFolders(t *testing.T) {
 	}
 	config, log := read(t, dir, ConfigFile), read(t, dir, LogFile)
 	lines := bytes.SplitAfter(log, []byte("\n"))
+	resealed := func(log string) string { return envtest.Reseal(log, string(config)) }
 	for _, test := range []struct {
 		file, text, want string
 	}{
 		{ConfigFile, strings.Replace(string(config), "steps = 2", "steps = -2", 1), "steps -2: from 1"},
 		{ConfigFile, string(config) + "\nhaste = 1\n", "config.toml"},
-		{LogFile, string(lines[1]), "log.jsonl:1: step 2 stands where step 1 is due"},
-		{LogFile, "{}\n", "step 0 stands where step 1 is due"},
-		{LogFile, "nonsense\n", "log.jsonl:1: invalid character"},
-		{LogFile, `{"step":1,"weights":[1],"mean":[1]}` + "\n", "step 1 has 1 weights"},
-		{LogFile, strings.Replace(string(lines[0]), `"weights":[`, `"weights":[-1e9,`, 1), "weights; script:strong has"},
+		{LogFile, resealed(string(lines[1])), "log.jsonl:1: step 2 stands where step 1 is due"},
+		{LogFile, resealed(`{"step":0,"sum":"0000000000000000"}` + "\n"), "step 0 stands where step 1 is due"},
+		{LogFile, "nonsense\n", "log.jsonl:1: it carries no checksum"},
+		{LogFile, resealed(`{"step":1,"weights":[1],"mean":[1],"sum":"0000000000000000"}` + "\n"), "step 1 has 1 weights"},
+		{LogFile, resealed(strings.Replace(string(lines[0]), `"weights":[`, `"weights":[-1e9,`, 1)), "weights; script:strong has"},
+		{LogFile, strings.Replace(string(log), `"difference":`, `"difference":1`, 1), "log.jsonl:1: its checksum is another one"},
+		{ConfigFile, strings.Replace(string(config), "steps = 2", "steps = 3", 1), "log.jsonl:1: its checksum is another one"},
 	} {
 		whole := map[string][]byte{ConfigFile: config, LogFile: log}
 		whole[test.file] = []byte(test.text)
@@ -298,13 +303,17 @@ func FuzzLog(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	line = bytes.TrimSpace(new(seal.Chain).Seal(line))
 	for _, text := range []string{"", "\n", "{}\n", string(line), string(line) + "\n", string(line) + "\n{", string(line) + "\nnull\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, LogFile), text, 0o666); err != nil {
-			t.Fatal(err)
+		text = []byte(envtest.Reseal(string(text), ""))
+		for name, text := range map[string][]byte{ConfigFile: nil, LogFile: text} {
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		r, err := open(dir, c, []env.Game{g}, make([][]*agents.Maker, 1))
 		if err != nil {

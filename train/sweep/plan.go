@@ -13,13 +13,13 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/train"
 
@@ -40,8 +40,11 @@ type Plan struct {
 	Space    map[string]any `toml:"space"`    // what they differ in: a list of values, or from, to and scale
 }
 
-// maxCandidates bounds what a plan may ask for.
-const maxCandidates = 1000
+// What a plan may be: bytes of its file, and candidates that it asks for.
+const (
+	mostPlan      = 1 << 20
+	maxCandidates = 1000
+)
 
 // defaultPlan is what a plan is where it does not say.
 func defaultPlan() Plan {
@@ -50,7 +53,7 @@ func defaultPlan() Plan {
 
 // ReadPlan reads the file of a plan.
 func ReadPlan(name string) (*Plan, error) {
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name, mostPlan)
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}

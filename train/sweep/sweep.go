@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/seal"
 	"earthgym/eval"
 	"earthgym/train"
 
@@ -116,7 +117,7 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	name := filepath.Join(s.dir, PlanFile)
-	before, err := os.ReadFile(name)
+	before, err := disk.ReadFile(name, mostPlan)
 	if errors.Is(err, fs.ErrNotExist) {
 		return disk.WriteFile(name, func(w io.Writer) error {
 			_, err := w.Write(text)
@@ -129,7 +130,7 @@ func (s *Sweep) begin() error {
 	if !bytes.Equal(before, text) {
 		return fmt.Errorf("%s holds a sweep by another plan: choose another folder", s.dir)
 	}
-	file, err := os.ReadFile(filepath.Join(s.dir, ResultsFile))
+	file, err := disk.ReadFile(filepath.Join(s.dir, ResultsFile), 1<<24)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -137,15 +138,51 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	var found Results
-	if err := json.Unmarshal(file, &found); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(s.dir, ResultsFile), err)
+	chain := seal.Begin(string(text))
+	if file, err = chain.Open(file); err == nil {
+		err = json.Unmarshal(file, &found)
 	}
-	if !slices.Equal(found.Games, s.results.Games) {
+	if err == nil && !slices.Equal(found.Games, s.results.Games) {
 		return fmt.Errorf("%s holds a sweep of other games: choose another folder", s.dir)
+	}
+	for i := 0; err == nil && i < len(found.Judged); i++ {
+		err = s.check(found.Judged[:i], found.Judged[i])
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(s.dir, ResultsFile), err)
 	}
 	s.results.Judged = found.Judged
 	return nil
 }
+
+// check finds what is wrong with a judgement that follows others.
+func (s *Sweep) check(before []Judgement, j Judgement) error {
+	candidates := len(s.results.Candidates)
+	rounds := len(s.plan.rounds(candidates))
+	same := func(other Judgement) bool { return other.Round == j.Round && other.Candidate == j.Candidate }
+	switch {
+	case j.Round < 1 || j.Round > rounds || j.Candidate < 1 || j.Candidate > candidates:
+		return fmt.Errorf("a judgement of candidate %d in round %d: there are %d candidates and %d rounds", j.Candidate, j.Round, candidates, rounds)
+	case slices.ContainsFunc(before, same):
+		return fmt.Errorf("candidate %d is judged twice in round %d", j.Candidate, j.Round)
+	case j.Decisions < 0 || !(j.CPUSeconds >= 0):
+		return fmt.Errorf("candidate %d has made %d decisions in %v s", j.Candidate, j.Decisions, j.CPUSeconds)
+	case len(j.Leads) != len(s.leads()):
+		return fmt.Errorf("candidate %d is judged by %d agents, not by %d", j.Candidate, len(j.Leads), len(s.leads()))
+	}
+	for _, text := range s.leads() {
+		if lead, there := j.Leads[text]; !there || math.Abs(lead) > mostLead || math.Abs(j.Strength) > mostLead || !j.CI.Holds(j.Strength) {
+			return fmt.Errorf("candidate %d: a lead of %v over %s, a strength of %v", j.Candidate, lead, text, j.Strength)
+		}
+	}
+	return nil
+}
+
+// mostLead is the most that one agent can return more than another, but for rounding.
+const mostLead = 2 + 1e-9
+
+// leads are the agents that a candidate has a lead over.
+func (s *Sweep) leads() []string { return slices.Compact(slices.Sorted(slices.Values(s.plan.Against))) }
 
 // Close ends the sweep's hold on its folder.
 func (s *Sweep) Close() error { return s.lock.Close() }
@@ -296,9 +333,17 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 }
 
 func (s *Sweep) save() error {
+	plan, err := toml.Marshal(s.plan)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(s.results, "", "\t")
+	if err != nil {
+		return err
+	}
+	chain := seal.Begin(string(plan))
 	return disk.WriteFile(filepath.Join(s.dir, ResultsFile), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "\t")
-		return e.Encode(s.results)
+		_, err := w.Write(chain.Seal(append(text, '\n')))
+		return err
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/train"
 )
@@ -248,6 +249,58 @@ func TestPlanErrors(t *testing.T) {
 	}
 	if _, err := ReadPlan(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.HasPrefix(err.Error(), "plan: ") {
 		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// Whatever stands in results.json, it is the sweep's own or refused in a sentence: what was changed by its checksum, and what has
+// the right one, but can't be.
+func TestDamagedResults(t *testing.T) {
+	dir, p := t.TempDir(), plan(t, smallPlan)
+	swept(t, dir, p, 1, nil)
+	name := filepath.Join(dir, ResultsFile)
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, err := os.ReadFile(filepath.Join(dir, PlanFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := strings.LastIndex(string(before), "\t\t\t\"candidate\": ")
+	line := string(before)[last:][:strings.Index(string(before)[last:], "\n")+1]
+	for _, tt := range []struct{ old, new, want string }{
+		{line, "", "a judgement of candidate 0 in round 1: there are 4 candidates and 2 rounds"},
+		{line, "\t\t\t\"candidate\": 5,\n", "a judgement of candidate 5 in round 1"},
+		{`"round": 2`, `"round": 3`, "in round 3: there are 4 candidates and 2 rounds"},
+		{`"round": 2`, `"round": 1`, "is judged twice in round 1"},
+		{`"strength_ci": `, `"strength": 9, "strength_ci": `, "a strength of 9"},
+		{`"decisions": `, `"decisions": -`, "decisions in"},
+		{`"random": `, `"rndom": `, "over random"},
+		{`"random": `, `"script:strong": 1, "random": `, "is judged by 2 agents, not by 1"},
+	} {
+		changed := strings.Replace(string(before), tt.old, tt.new, 1)
+		if changed == string(before) {
+			t.Fatalf("there is no %s", tt.old)
+		}
+		for text, want := range map[string]string{changed: "its checksum is another one", envtest.Reseal(changed, string(planned)): tt.want} {
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), name+": ") {
+				t.Errorf("%q for %q: %v, want %s", tt.new, tt.old, err, want)
+			}
+		}
+	}
+	if err := os.WriteFile(name, before, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(dir, p, kuhns, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if r := s.Results(); len(r.Judged) != 6 {
+		t.Errorf("%d judgements", len(r.Judged))
 	}
 }
 

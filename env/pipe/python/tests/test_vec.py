@@ -120,10 +120,12 @@ def test_games_are_those_of_go(server: earthgym.Server, game: str, tmp_path: Pat
     vec.reset(seeds=json.loads(header)["seed"])
     for move in moves:
         vec.step(vec.parse(json.loads(move)["action"]))
-    mine, *rest = vec.record(finished=True).decode().splitlines()
-    assert rest == [*moves, footer]
-    writer = {"agents": None, "program": None}  # What is said of who played, beside the game.
-    assert {**json.loads(mine), **writer} == {**json.loads(header), **writer}
+    mine, *rest, end = vec.record(finished=True).decode().splitlines()
+    assert rest == moves
+    # What is said of who played, beside the game, and the checksums that cover it.
+    writer = {"agents": None, "program": None, "sum": None}
+    for own, theirs in [(mine, header), (end, footer)]:
+        assert {**json.loads(own), **writer} == {**json.loads(theirs), **writer}
     vec.close()
 
 

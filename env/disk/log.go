@@ -1,0 +1,108 @@
+package disk
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"earthgym/env/seal"
+)
+
+// maxLine is the most bytes of a line of a Log.
+const maxLine = 1 << 20
+
+// A Log is a file of JSON objects, one a line, each of which is sealed with all lines before it (package seal). A process that
+// is killed leaves whole lines and at most the beginning of one more, which the next one cuts off.
+type Log struct {
+	name  string
+	file  *os.File
+	chain seal.Chain
+}
+
+// OpenLog opens the log of that name, which it makes if there is none, to add lines to it, and tells each of those that are
+// there, without its sum; an error of each says what is wrong with a line. What the log begins with is not in the file.
+func OpenLog(name string, begin seal.Chain, each func(line []byte) error) (*Log, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND|nonblocking, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{name, f, begin}
+	whole, err := l.read(each)
+	if err == nil {
+		err = f.Truncate(whole)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return l, nil
+}
+
+// read tells each whole line, and gives how many bytes these have.
+func (l *Log) read(each func(line []byte) error) (whole int64, err error) {
+	if info, err := l.file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("read %s: it is no regular file", l.name)
+	}
+	in := bufio.NewReaderSize(l.file, maxLine)
+	for number := 1; ; number++ {
+		line, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			return whole, nil
+		}
+		whole += int64(len(line))
+		if errors.Is(err, bufio.ErrBufferFull) {
+			err = fmt.Errorf("the line is longer than %d bytes", maxLine)
+		}
+		if err == nil {
+			err = l.open(line, each)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s:%d: %w", l.name, number, err)
+		}
+	}
+}
+
+func (l *Log) open(line []byte, each func(line []byte) error) error {
+	plain, err := l.chain.Open(line)
+	if err != nil {
+		return err
+	}
+	return each(plain)
+}
+
+// Add adds a line, in one write.
+func (l *Log) Add(line any) error {
+	text, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	next := l.chain
+	if _, err := l.file.Write(next.Seal(append(text, '\n'))); err != nil {
+		return err
+	}
+	l.chain = next
+	return nil
+}
+
+// Close ends it.
+func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+
+// SelectLog writes a log anew with those of its lines that keep says, whole or not at all.
+func SelectLog(name string, begin seal.Chain, keep func(line []byte) (bool, error)) error {
+	return WriteFile(name, func(w io.Writer) error {
+		chain := begin
+		l, err := OpenLog(name, begin, func(line []byte) error {
+			stays, err := keep(line)
+			if stays && err == nil {
+				_, err = w.Write(chain.Seal(line))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return l.Close()
+	})
+}
