@@ -27,7 +27,7 @@ type Level struct {
 // levelHelp says what the levels play like.
 var levelHelp = [NumLevels]string{"a beginner", "an occasional player", "a regular player", "an expert", "the best that answers within a second"}
 
-// A Ladder is the levels of one table of a game that are made of the network that comes with the program. "earthgym calibrate"
+// A Ladder is the levels of one table of a game that are made of the network that comes with the program. "earthgym dev calibrate"
 // fits it.
 type Ladder struct {
 	Game    string           `json:"game"`    // text with every option

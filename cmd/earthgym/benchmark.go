@@ -46,7 +46,7 @@ command goes on from there. Of a network that has changed no more is played than
 what is kept of a program that was changed under the same command is out of date.
 
 "go doc earthgym/eval/benchmark" says what belongs to a version of the protocol. --data plays a season's
-variants instead ("earthgym season").`,
+variants instead ("earthgym dev season").`,
 		Example: `  earthgym benchmark --quick
   earthgym benchmark --agent net:runs/mine --quick
   earthgym benchmark --agent "remote:python my_agent.py" --game one-earth --out mine
@@ -177,9 +177,9 @@ func newSeason() *cobra.Command {
 		Long: `Draw other numbers for the components of each game from a seed, within the bounds of the benchmark's protocol,
 and write them as component data files, GAME.toml, into a folder. Who runs a season measures agents on them
 ("earthgym benchmark --data") and publishes the seed afterwards: --check says whether files are those of it.`,
-		Example: `  earthgym season --seed 4711 --out autumn
+		Example: `  earthgym dev season --seed 4711 --out autumn
   earthgym benchmark --agent net:runs/mine --data autumn/one-earth.toml --data autumn/new-earth.toml
-  earthgym season --seed 4711 --out autumn --check`,
+  earthgym dev season --seed 4711 --out autumn --check`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runSeason(cmd.OutOrStdout(), seed, out, check)

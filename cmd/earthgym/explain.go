@@ -23,6 +23,9 @@ type explainOptions struct {
 	at     int
 	agent  string
 	seed   uint64
+	seat   int
+	worst  int
+	least  float64
 	asJSON bool
 }
 
@@ -30,29 +33,59 @@ func newExplain() *cobra.Command {
 	o := explainOptions{}
 	cmd := &cobra.Command{
 		Use:   "explain FILE",
-		Short: "Say what an agent thinks of a decision in a recorded game",
-		Long: `Show what an agent would play at a decision of a recorded game and why: how likely each action is, the
+		Short: "Learn from a recorded game: the decisions that cost most, or what an agent thinks of one",
+		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come the
+decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
+happened, and the choices. Choose again, and see what the search thinks of it. What was chosen is compared
+with the best on the samples that tried both, and counts as a loss only beyond its standard error; a search is
+not always right all the same, least with few simulations.
+
+With --at it is one decision, and what an agent would play there and why: how likely each action is, the
 return that it expects, and, of a search, how often it tried each action and how the game may go on. The agent
 sees what the seat saw. Search, networks and bots can explain themselves; a bot says what it scores each
-action, in units of its own.
-
-A search keeps to what its bot or network would choose unless another action is ahead by more than luck: how
-far each one is ahead of the choice or behind it is told for the samples that tried both, with its standard
-error.`,
-		Example: `  earthgym explain records/resilience-earth-7.jsonl --at 12 --agent mcts:sims=2000
+action, in units of its own. A search keeps to what its bot or network would choose unless another action is
+ahead by more than luck: how far each one is ahead of the choice or behind it is told for the samples that
+tried both, with its standard error.`,
+		Example: `  earthgym explain records/resilience-earth-7.jsonl
+  earthgym explain game.jsonl --as 2 --agent mcts:sims=800 --worst 3
+  earthgym explain game.jsonl --json
+  earthgym explain records/resilience-earth-7.jsonl --at 12 --agent mcts:sims=2000
   earthgym explain game.jsonl --at 30 --agent net:runs/first --json`,
 		Args: wordsAllowed(1, 1, "the record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runExplain(cmd, args[0], o)
+			flags := cmd.Flags()
+			one, only := flags.Changed("at"), []string{"seed"}
+			if one {
+				only = []string{"as", "worst", "least"}
+			}
+			for _, name := range only {
+				switch {
+				case flags.Changed(name) && one:
+					return usagef("--%s goes without --at: it is for all decisions", name)
+				case flags.Changed(name):
+					return usagef("--%s needs --at, the decision", name)
+				}
+			}
+			if one {
+				o.agent = cmp.Or(o.agent, "mcts:sims=1000")
+				return runExplain(cmd, args[0], o)
+			}
+			if o.agent = cmp.Or(o.agent, "mcts:sims=200"); !flags.Changed("as") {
+				o.seat = -1
+			}
+			return runDrill(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},
 	}
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
-	f.IntVar(&o.at, "at", 0, "the decision `N`, from 0")
-	f.StringVar(&o.agent, "agent", "mcts:sims=1000", "the `AGENT` that is asked")
-	f.Uint64Var(&o.seed, "seed", 1, "of the agent's chance")
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	f.IntVar(&o.at, "at", 0, "the decision `N`, from 0, alone")
+	f.StringVar(&o.agent, "agent", "", "the `AGENT` that is asked; if none is named mcts:sims=200, at one decision mcts:sims=1000")
+	f.Uint64Var(&o.seed, "seed", 1, "with --at: of the agent's chance")
+	f.IntVar(&o.seat, "as", 0, "whose decisions: a `SEAT`; if none is given, the first person's, or seat 0's")
+	f.IntVar(&o.worst, "worst", 5, "how many decisions to show, at most")
+	f.Float64Var(&o.least, "least", 0.05, "the least loss of expected return to show, of 2 that lie between winning and losing")
+	f.BoolVar(&o.asJSON, "json", false, "for programs, and ask nothing")
 	return cmd
 }
 

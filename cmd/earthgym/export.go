@@ -44,7 +44,7 @@ With --parquet: write the decisions of finished games, from their records or fro
 rulebook, as a data set for offline learning. A row is a decision: game, episode, seed, decision, seat,
 agent, observation, action_mask, action, action_text, reward (until the seat's next decision), return (of
 the game) and terminated (whether it was the seat's last). At the end of a game come rows with action -1:
-what each seat saw then. The metadata earthgym.info are what "earthgym info --json" says of the game.`,
+what each seat saw then. The metadata earthgym.info are what "earthgym games --json" --layout says of the game.`,
 		Example: `  earthgym export runs/first first.safetensors
   earthgym export runs/first first.safetensors --against script:strong --games 1000
   earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors

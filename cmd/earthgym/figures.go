@@ -44,8 +44,8 @@ the mean lead over each bot with its interval over seeds, and the mean of the mi
 
 The runs are in the folder; the same command goes on where it was interrupted. train/figures/README.md shows
 such a table: "make figures" makes it again, which takes hours.`,
-		Example: `  earthgym figures resilience-earth --time 1m --out runs/figures
-  earthgym figures --seeds 5 --time 10m --out runs/figures --json`,
+		Example: `  earthgym dev figures resilience-earth --time 1m --out runs/figures
+  earthgym dev figures --seeds 5 --time 10m --out runs/figures --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runFigures(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)

@@ -76,7 +76,7 @@ func TestFiguresErrors(t *testing.T) {
 		`unknown game "chess"`:                {"one-earth", "chess", "--out", out},
 	} {
 		var said bytes.Buffer
-		if code := run(t.Context(), append([]string{"figures"}, args...), io.Discard, &said); code != exitUsage || !strings.Contains(said.String(), want) {
+		if code := run(t.Context(), append([]string{"dev", "figures"}, args...), io.Discard, &said); code != exitUsage || !strings.Contains(said.String(), want) {
 			t.Errorf("%q exits with %d: %s, want %s", args, code, &said, want)
 		}
 	}

@@ -12,18 +12,71 @@ import (
 	"github.com/spf13/cobra"
 )
 
+type gamesOptions struct {
+	game        gameFlags
+	asJSON      bool
+	layout      bool
+	observation string
+	as          int
+	seed        uint64
+}
+
 func newGames() *cobra.Command {
-	var asJSON bool
+	o := gamesOptions{}
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
-		Short: "List the games, or one game's options",
+		Short: "List the games, or one game's options, actions and observation",
+		Long: `List the games, or one game's options. With --layout it is what an agent needs to know of it: actions, the
+layout of observations, hashes and bounds.
+
+With --as it is what that seat sees as the game of --seed begins, feature by feature, in the words of the
+game; with --observation what the numbers in FILE say, divided by spaces, commas or lines, in brackets or not.`,
 		Example: `  earthgym games
   earthgym games one-earth
-  earthgym games --json`,
+  earthgym games --json
+  earthgym games resilience-earth:players=2,tower=limit --layout
+  earthgym games resilience-earth --as 2 --seed 7
+  python -c "...; print(*observation)" | earthgym games one-earth --observation -`,
 		Args: wordsAllowed(0, 1, ""),
-		RunE: func(cmd *cobra.Command, args []string) error { return runGames(cmd.OutOrStdout(), args, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags, w := cmd.Flags(), cmd.OutOrStdout()
+			tells := flags.Changed("as") || flags.Changed("observation")
+			switch {
+			case !o.layout && !tells:
+				for _, name := range []string{"data", "seed"} {
+					if flags.Changed(name) {
+						return usagef("--%s goes with --layout, --as or --observation", name)
+					}
+				}
+				return runGames(w, args, o.asJSON)
+			case len(args) == 0:
+				return usagef("the game is missing")
+			case o.layout && tells:
+				return usagef("--layout goes without --as and --observation")
+			case tells && o.asJSON:
+				return usagef("--json goes without --as and --observation")
+			case flags.Changed("seed") && (o.layout || o.observation != ""):
+				return usagef("--seed goes with --as, and without --observation")
+			}
+			g, err := openUntil(cmd.Context(), func() (env.Game, error) { return o.game.open(args[0]) })
+			switch {
+			case err != nil:
+				return err
+			case tells:
+				return writeObservation(w, cmd.InOrStdin(), g, &o)
+			case o.asJSON:
+				return writeJSON(w, g.Info())
+			}
+			return writeLayout(w, g.Info())
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	o.game.add(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.asJSON, "json", false, "for programs; with --layout every action and feature")
+	f.BoolVar(&o.layout, "layout", false, "actions, layout of observations, hashes and bounds")
+	f.StringVar(&o.observation, "observation", "", "tell what the observation in `FILE` says; - is the standard input")
+	f.IntVar(&o.as, "as", 0, "tell what this `SEAT` sees as the game begins")
+	f.Uint64Var(&o.seed, "seed", 1, "with --as: of the game")
 	cmd.ValidArgsFunction = completeName
 	return cmd
 }

@@ -13,9 +13,33 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// commands are those at the top and the tools below dev.
+func commands() []*cobra.Command {
+	all := newRoot().Commands()
+	for _, cmd := range all {
+		if cmd.Name() == "dev" {
+			all = append(slices.Clone(all), cmd.Commands()...)
+		}
+	}
+	return all
+}
+
+// There are no more commands than fit into a head.
+func TestCommandsAreFew(t *testing.T) {
+	n := 0
+	for _, cmd := range newRoot().Commands() {
+		if cmd.GroupID != "" {
+			n++
+		}
+	}
+	if n > 22 {
+		t.Errorf("%d commands at the top: what maintainers alone use stands below dev, and 22 are enough for the rest", n)
+	}
+}
+
 // Every command has a description and examples.
 func TestHelpHasExamples(t *testing.T) {
-	for _, cmd := range newRoot().Commands() {
+	for _, cmd := range commands() {
 		if cmd.Short == "" || cmd.Example == "" && cmd.Name() != "help" {
 			t.Errorf("%s: its help lacks a description or examples", cmd.Name())
 		}
@@ -29,7 +53,7 @@ func TestHelpHasExamples(t *testing.T) {
 
 // However much there is to say of a flag, no line of it is wider than the screen.
 func TestHelpWrapsFlags(t *testing.T) {
-	for _, cmd := range newRoot().Commands() {
+	for _, cmd := range commands() {
 		_, flags, found := strings.Cut(cmd.UsageString(), "\nFlags:\n")
 		if !found && cmd.HasAvailableLocalFlags() {
 			t.Errorf("%s: its help lists no flags", cmd.Name())
@@ -45,7 +69,7 @@ func TestHelpWrapsFlags(t *testing.T) {
 func TestHelpGroupsCommands(t *testing.T) {
 	for _, cmd := range newRoot().Commands() {
 		switch cmd.Name() {
-		case "help", "completion", "version":
+		case "help", "completion", "dev", "version":
 		default:
 			if cmd.GroupID == "" {
 				t.Errorf("%s stands in no group of earthgym --help", cmd.Name())
@@ -57,14 +81,14 @@ func TestHelpGroupsCommands(t *testing.T) {
 func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 	for line, want := range map[string]string{
 		"tournament one-earth random script:strong": "--out FOLDER is missing (see earthgym tournament --help)",
-		"season": "--out FOLDER and --seed uint are missing (see earthgym season --help)",
+		"dev season": "--out FOLDER and --seed uint are missing (see earthgym dev season --help)",
 		"match one-earth random --sprt return0=0,return1=1 --until 0.1": "[sprt until]",
 		"match one-earth random --sprt foo":                             `--sprt: unknown option "foo"`,
 		"match one-earth random --until x":                              "--until x: it is a number above 0",
 		"match one-earth random --forfeit x":                            "--forfeit x: it is takeover or void",
 		"record one-earth random --meta foo":                            `--meta cannot be "foo": it is NAME=VALUE pairs`,
-		"sprt --counts 1,2":                                             "--counts 1,2: 2 counts",
-		"sweep one-earth":                                               "a game, or the file of the settings, is missing",
+		"dev sprt --counts 1,2":                                         "--counts 1,2: 2 counts",
+		"dev sweep one-earth":                                           "a game, or the file of the settings, is missing",
 	} {
 		var out, errs strings.Builder
 		code := run(t.Context(), strings.Fields(line), &out, &errs)
@@ -77,7 +101,7 @@ func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 // Every command line that help and README show is one.
 func TestExamplesParse(t *testing.T) {
 	examples := newRoot().Example
-	for _, cmd := range newRoot().Commands() {
+	for _, cmd := range commands() {
 		examples += "\n" + cmd.Example
 	}
 	readme, err := os.ReadFile("../../README.md")
@@ -138,7 +162,7 @@ func parse(words []string) error {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym info", "earthgym info chess"} {
+	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym dev tokens", "earthgym dev tokens chess"} {
 		if parse(commandLine(line)) == nil {
 			t.Errorf("%s passes", line)
 		}

@@ -146,11 +146,11 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Look at the games", []*cobra.Command{newDescribe(), newGames(), newInfo(), newRules(), newScenario(), newWords()}},
-		{"Play, and learn from play", []*cobra.Command{newDrill(), newExplain(), newLesson(), newPlay(), newWatch()}},
-		{"Train agents", []*cobra.Command{newCalibrate(), newExploit(), newExport(), newFigures(), newRuns(), newSweep(), newTrain(), newTune()}},
-		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newSPRT(), newSeason(), newTournament()}},
-		{"Keep games", []*cobra.Command{newImport(), newRecord(), newReplay()}},
+		{"Look at the games", []*cobra.Command{newGames(), newRules(), newScenario(), newWords()}},
+		{"Play, and learn from play", []*cobra.Command{newExplain(), newLesson(), newPlay(), newWatch()}},
+		{"Train agents", []*cobra.Command{newExploit(), newExport(), newRuns(), newTrain()}},
+		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newTournament()}},
+		{"Keep games", []*cobra.Command{newRecord(), newReplay()}},
 		{"Connect programs", []*cobra.Command{newBench(), newCheck(), newMCP(), newServe()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
@@ -160,7 +160,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		}
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
-	root.AddCommand(newVersion())
+	root.AddCommand(newDev(), newVersion())
 	strictHelpers(root)
 	return root
 }

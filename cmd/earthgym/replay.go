@@ -33,6 +33,8 @@ type replayOptions struct {
 	log      bool
 	words    string
 	html     string
+	imports  bool
+	out      string
 }
 
 func newReplay() *cobra.Command {
@@ -44,7 +46,9 @@ func newReplay() *cobra.Command {
 what chance did, and the result. With --at or --each, show positions on the way.
 
 A record that verifies proves how its game went, not who played it (the agents' names are the writer's
-word) and, if it is unfinished, not that it was not longer.`,
+word) and, if it is unfinished, not that it was not longer.
+
+` + transcriptHelp,
 		Example: `  earthgym replay records/resilience-earth-7.jsonl
   earthgym replay game.jsonl --log
   earthgym replay game.jsonl --log --as 2
@@ -53,7 +57,8 @@ word) and, if it is unfinished, not that it was not longer.`,
   earthgym replay game.jsonl --at last
   earthgym replay game.jsonl --at 12 --as 2 --features
   earthgym replay game.jsonl --at 12 --svg > board.svg
-  earthgym replay game.jsonl --each --json`,
+  earthgym replay game.jsonl --each --json
+  earthgym replay evening.jsonl --import --out records/evening.jsonl`,
 		Args: wordsAllowed(1, 1, "the record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runReplay(cmd.Context(), cmd.OutOrStdout(), args[0], o, cmd.Flags().Changed("as"))
@@ -71,6 +76,9 @@ word) and, if it is unfinished, not that it was not longer.`,
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
 	f.BoolVar(&o.svg, "svg", false, "with --at: draw the board as SVG")
+	f.BoolVar(&o.imports, "import", false, "the game was written down without a seed")
+	f.StringVar(&o.out, "out", "", "with --import: write the game as a record to this `FILE`")
+	_ = cmd.MarkFlagFilename("out", "jsonl")
 	return cmd
 }
 
@@ -80,6 +88,12 @@ var errShown = errors.New("shown")
 func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, as bool) error {
 	at := o.at != ""
 	switch {
+	case o.imports && (at || as || o.each || o.asJSON || o.svg || o.features || o.log || o.words != "" || o.html != ""):
+		return usagef("--import goes with --out and --data alone: the record that it writes can be shown")
+	case o.imports:
+		return runImport(w, file, o)
+	case o.out != "":
+		return usagef("--out needs --import")
 	case o.each && (at || !o.asJSON):
 		return usagef("--each goes with --json and without --at")
 	case o.log && (at || o.each || o.asJSON || o.html != ""):

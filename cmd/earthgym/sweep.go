@@ -51,8 +51,8 @@ until one is left. The first candidate has the settings as they stand.
 The folder of the sweep holds the runs, which are agents (net:FOLDER/candidate-1), and results.json. The same
 command goes on where it was interrupted. With decisions as the budget a seed repeats a sweep; what each of
 its candidates took of processor time is in the table.`,
-		Example: `  earthgym sweep resilience-earth space.toml --out runs/sweep
-  earthgym sweep new-earth:players=2 new-earth:players=3 space.toml --out runs/sweep --report sweep.md`,
+		Example: `  earthgym dev sweep resilience-earth space.toml --out runs/sweep
+  earthgym dev sweep new-earth:players=2 new-earth:players=3 space.toml --out runs/sweep --report sweep.md`,
 		Args: wordsAllowed(2, -1, "a game, or the file of the settings,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSweep(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[:len(args)-1], args[len(args)-1], o)

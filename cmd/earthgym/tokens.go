@@ -11,7 +11,42 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+
+	"github.com/spf13/cobra"
 )
+
+type tokensOptions struct {
+	game  gameFlags
+	seed  uint64
+	games int
+	agent string
+}
+
+func newTokens() *cobra.Command {
+	o := tokensOptions{}
+	cmd := &cobra.Command{
+		Use:   "tokens GAME",
+		Short: "Measure the texts that language models read to play a game",
+		Long: `Play games, and tell the lengths of the texts that a seat decides by, as a language model reads them: the text
+view, and what the seat has seen since its last decision. Tokens are estimated: of each view of the games,
+OpenAI's o200k_base has as many to 5 %.`,
+		Example: `  earthgym dev tokens new-earth --games 2 --agent script:strong`,
+		Args:    wordsAllowed(1, 1, "the game"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := o.game.open(args[0])
+			if err != nil {
+				return err
+			}
+			return writeTokens(cmd.Context(), cmd.OutOrStdout(), g, o)
+		},
+	}
+	o.game.add(cmd)
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", 1, "of the first game")
+	f.IntVar(&o.games, "games", 3, "`N` games to be played")
+	f.StringVar(&o.agent, "agent", "script:greedy", "`AGENT` that plays them")
+	return cmd
+}
 
 // A lengthReader measures what a seat is told before each of its decisions, and lets an agent decide.
 type lengthReader struct {
@@ -34,7 +69,7 @@ func (r *lengthReader) Act(v *env.View) (env.Action, error) {
 }
 
 // writeTokens plays games and writes how long the texts are that a seat decides by.
-func writeTokens(ctx context.Context, w io.Writer, g env.Game, o describeOptions) error {
+func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) error {
 	if o.games < 1 {
 		return usagef("--games %d: it is the number of games that are played, at least 1", o.games)
 	}

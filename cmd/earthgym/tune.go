@@ -43,9 +43,9 @@ one step at most (--resume with the same --out; --steps may be raised).
 
 At the end the weights that were found, the mean of the last steps, are shown beside those that stand, and
 both bots are judged on seeds that no step has seen. Where all seats win together, whole tables are compared.`,
-		Example: `  earthgym tune resilience-earth --bot strong --out runs/tune
-  earthgym tune new-earth:players=3 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
-  earthgym tune --resume --out runs/tune --steps 1200`,
+		Example: `  earthgym dev tune resilience-earth --bot strong --out runs/tune
+  earthgym dev tune new-earth:players=3 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
+  earthgym dev tune --resume --out runs/tune --steps 1200`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTune(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
@@ -126,7 +126,7 @@ func openTuning(args []string, o tuneOptions, flags *pflag.FlagSet) (*tune.Run, 
 	openRivals := func(g env.Game, against []string) ([]*agents.Maker, error) { return openAgents(g, against...) }
 	if !o.resume {
 		if len(args) == 0 {
-			return nil, usagef("the game is missing (see earthgym tune --help)")
+			return nil, usagef("the game is missing (see earthgym dev tune --help)")
 		}
 		var games []env.Game
 		var rivals [][]*agents.Maker

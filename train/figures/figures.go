@@ -64,7 +64,7 @@ func (r *Results) opponents() []string {
 // with the interval of that mean.
 func (r *Results) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`earthgym figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over seeds with its interval of 95 %%\n(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n",
+	fmt.Fprintf(&b, "`earthgym dev figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over seeds with its interval of 95 %%\n(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n",
 		r.Program, r.Date, r.Minutes, cores(r.Cores))
 	opponents := r.opponents()
 	b.WriteString("| game | seeds | decisions | processor time |")

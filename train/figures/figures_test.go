@@ -49,7 +49,7 @@ func TestWriteMarkdown(t *testing.T) {
 	if err := r.WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	const want = "`earthgym figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each opponent, mean over seeds with its interval of 95 %\n" +
+	const want = "`earthgym dev figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each opponent, mean over seeds with its interval of 95 %\n" +
 		"(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n" +
 		"| game | seeds | decisions | processor time | `random` | `greedy` |\n" +
 		"|---|---:|---:|---:|---:|---:|\n" +

@@ -47,7 +47,7 @@ class Decision:
         mask: what it may do, booleans.
         player: the seat.
         seen: what it has seen since its last decision.
-        info: what ``earthgym info`` says of the game.
+        info: what ``earthgym games --layout`` says of the game.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Decision:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What ``earthgym info`` says of the game."""
+        """What ``earthgym games --layout`` says of the game."""
         return self._host.info
 
     def text(self) -> str:

@@ -35,7 +35,7 @@ class Table(Remade):
 
     @property
     def game_info(self) -> dict[str, Any]:
-        """What ``earthgym info`` says of the game: actions, observation, bounds."""
+        """What ``earthgym games --layout`` says of the game: actions, observation, bounds."""
         return self._vec.info
 
     @property

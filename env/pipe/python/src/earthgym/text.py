@@ -85,7 +85,7 @@ class TextGame(Remade):
         self.game = self._vec.game
         """The game with every option."""
         self.rules = self._vec.info
-        """What ``earthgym info`` says of the game."""
+        """What ``earthgym games --layout`` says of the game."""
         self.players = self._vec.num_players
         """The number of seats."""
         self._told = dict.fromkeys((SPECTATOR, *range(self.players)), 0)

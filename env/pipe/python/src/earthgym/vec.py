@@ -167,7 +167,7 @@ class Vec:
             raise errors.NotSupported("this connection shares no memory: pass shared=False, or leave it out")
         raw = read_data(data)
         self.info = server.info(game, raw)
-        """What ``earthgym info`` says of the game."""
+        """What ``earthgym games --layout`` says of the game."""
         if isinstance(opponents, str):
             opponents = [opponents]
         if self.info["players"] == 1:
@@ -486,7 +486,7 @@ def observation_bounds(info: dict[str, Any]) -> tuple[npt.NDArray[np.float32], n
 
 
 def describe(info: dict[str, Any], row: npt.NDArray[np.float32]) -> list[str]:
-    """An observation in sentences, as ``earthgym describe`` tells it; info is that of the game."""
+    """An observation in sentences, as ``earthgym games --observation`` tells it; info is that of the game."""
     lines = []
     for feature in info["observation"]:
         shape: list[int] = feature["shape"]

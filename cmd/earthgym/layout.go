@@ -8,34 +8,7 @@ import (
 	"text/tabwriter"
 
 	"earthgym/env"
-
-	"github.com/spf13/cobra"
 )
-
-func newInfo() *cobra.Command {
-	var flags gameFlags
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "info GAME",
-		Short: "Show a game's actions, observation layout, hashes and bound",
-		Example: `  earthgym info resilience-earth
-  earthgym info resilience-earth:players=2,tower=limit --json`,
-		Args: wordsAllowed(1, 1, "the game"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := openUntil(cmd.Context(), func() (env.Game, error) { return flags.open(args[0]) })
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), g.Info())
-			}
-			return writeInfo(cmd.OutOrStdout(), g.Info())
-		},
-	}
-	flags.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "for programs: every action and feature")
-	return cmd
-}
 
 // openUntil opens a game unless a signal ends the program before that: data files may be large.
 func openUntil(ctx context.Context, open func() (env.Game, error)) (env.Game, error) {
@@ -56,7 +29,8 @@ func openUntil(ctx context.Context, open func() (env.Game, error)) (env.Game, er
 	}
 }
 
-func writeInfo(w io.Writer, info *env.Info) error {
+// writeLayout writes what an agent needs to know of a game: its actions, what an observation is made of, hashes and bounds.
+func writeLayout(w io.Writer, info *env.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\t%s\n", info.Title, strings.Join(info.Traits, ", "))
 	fmt.Fprintf(t, "game\t%s\n", info.Short)

@@ -31,7 +31,7 @@ func TestInfoShowsObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := writeInfo(&b, info); err != nil || !strings.Contains(b.String(), "  bed  3  beds\n") ||
+	if err := writeLayout(&b, info); err != nil || !strings.Contains(b.String(), "  bed  3  beds\n") ||
 		!strings.Contains(b.String(), "  frost    the first frost; all lose\n  harvest  all is ripe\n") {
 		t.Errorf("error %v, got\n%s", err, &b)
 	}
