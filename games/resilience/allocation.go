@@ -10,7 +10,8 @@ import (
 
 // allocate deals out RES and LQ, from the leader clockwise, and takes a round off the covers (RE-060 to
 // RE-067).
-func (s *State) allocate() {
+func (s *State) allocate(tape *env.Tape) {
+	tape.Mark("allocation", env.Over)
 	bankRES, bankLQ := s.bank()
 	for i := range s.game.players {
 		p := (int(s.leader) + i) % s.game.players
@@ -27,7 +28,7 @@ func (s *State) allocate() {
 		s.credit[p] |= s.Settlements(seat) &^ s.Covered() // used up also where the bank was empty (RE-066)
 	}
 	if s.game.smogRounds {
-		s.smogOfRound()
+		s.smogOfRound(tape)
 	}
 	s.countDown()
 	clear(s.resting[:])
