@@ -99,6 +99,9 @@ type Event struct {
 	Outcomes []Outcome
 	// To is who may see it.
 	To Seats
+
+	about    Player    // that of a mark
+	counters []Counter // the public numbers as it happened, if the tape counts
 }
 
 // EventKind tells the kinds of Event apart.
@@ -112,6 +115,8 @@ const (
 	// Reveal makes an earlier secret public: seen at the table, not recorded, as it follows from what
 	// is.
 	Reveal
+	// mark is where a rule begins of which a story tells: nobody sees it.
+	mark
 )
 
 // Outcome is one way that a chance event can come out.
@@ -144,9 +149,49 @@ func (e Event) Seen() Seen {
 // A forced outcome uses up the draws that a free one would, so that forcing one event does not shift
 // the luck of the others.
 type Tape struct {
-	events []Event
-	forced []string
-	err    error
+	events  []Event
+	forced  []string
+	err     error
+	counted Teller  // nil: nobody is told the story
+	marked  []Event // with the marks and counters, if it counts
+	numbers int     // how many it counts
+}
+
+// Count has the tape take what stories are made of: the public numbers of s at each event, and at the beginning of
+// each rule that is marked. Without a Teller (nil too) it takes nothing any more.
+func (t *Tape) Count(s State) { t.counted, _ = s.(Teller) }
+
+// Mark says that a rule begins here of which a story tells, and about whom, or about what as the game numbers it: what
+// changes from now to the next event or mark is its doing. It is no event itself, and is free where nobody is told the
+// story. Stories are told of it to everybody, so that it may say nothing that somebody must not know.
+func (t *Tape) Mark(rule string, about Player) {
+	if t != nil && t.counted != nil {
+		t.marked = append(t.marked, Event{Kind: mark, Name: rule, about: about, counters: t.count()})
+	}
+}
+
+// count gives the public numbers.
+func (t *Tape) count() []Counter {
+	now := t.counted.AppendCounters(make([]Counter, 0, t.numbers))
+	t.numbers = len(now)
+	return now
+}
+
+// add puts an event on the tape.
+func (t *Tape) add(e Event) {
+	t.events = append(t.events, e)
+	if t.counted != nil {
+		e.counters = t.count()
+		t.marked = append(t.marked, e)
+	}
+}
+
+// Marked are the Events with the marks between them, for a Step, if the tape counts.
+func (t *Tape) Marked() []Event {
+	if t.counted == nil {
+		return t.events
+	}
+	return t.marked
 }
 
 // Force puts event texts, "name = outcome", at the end of the list of forced outcomes.
@@ -172,7 +217,9 @@ func (t *Tape) texts(kind EventKind) []string {
 }
 
 // Rewind forgets the events, the forced outcomes and the error.
-func (t *Tape) Rewind() { t.events, t.forced, t.err = t.events[:0], t.forced[:0], nil }
+func (t *Tape) Rewind() {
+	t.events, t.marked, t.forced, t.err = t.events[:0], t.marked[:0], t.forced[:0], nil
+}
 
 // Err reports a forced outcome that could not be: another event came, the outcome was impossible, or
 // it was left over. It is asked after the step.
@@ -239,7 +286,7 @@ func (t *Tape) Shuffle(src *Stream, to Seats, name string, n int, swap func(i, j
 	for i := range order {
 		order[i] = text(i)
 	}
-	t.events = append(t.events, Event{Kind: Chance, Name: name, Outcome: strings.Join(order, " "), To: to})
+	t.add(Event{Kind: Chance, Name: name, Outcome: strings.Join(order, " "), To: to})
 }
 
 // forceOrder brings the named elements to the front, in their order, by moving each one up past those
@@ -265,14 +312,14 @@ func (t *Tape) forceOrder(name string, words, now []string, swap func(i, j int))
 // Note shows a card: it is recorded and checked on replay.
 func (t *Tape) Note(to Seats, text string) {
 	if t != nil {
-		t.events = append(t.events, Event{Kind: Note, Name: text, To: to})
+		t.add(Event{Kind: Note, Name: text, To: to})
 	}
 }
 
 // Reveal tells an earlier secret.
 func (t *Tape) Reveal(to Seats, text string) {
 	if t != nil {
-		t.events = append(t.events, Event{Kind: Reveal, Name: text, To: to})
+		t.add(Event{Kind: Reveal, Name: text, To: to})
 	}
 }
 
@@ -307,7 +354,7 @@ func (t *Tape) log(to Seats, name string, n, i int, weight func(int) int, text f
 			t.fail(fmt.Errorf("forced chance %q is impossible: %s can be %s", name+" = "+word, name, strings.Join(texts, ", ")))
 		}
 	}
-	t.events = append(t.events, Event{Chance, name, text(i), outcomes, to})
+	t.add(Event{Kind: Chance, Name: name, Outcome: text(i), Outcomes: outcomes, To: to})
 	return i
 }
 

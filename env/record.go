@@ -428,6 +428,9 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 		return fmt.Errorf("line 1: %w", err)
 	}
 	step := Step{Events: tape.Events(), After: e.State()}
+	if before != nil {
+		tape.Count(e.State())
+	}
 	for n, m := range r.Moves {
 		if err := visit(n, &step); err != nil {
 			return err
@@ -439,7 +442,7 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 		if err != nil {
 			return fmt.Errorf("line %d, decision %d: %w", n+2, n, err)
 		}
-		step = Step{Before: before, Action: a, Events: tape.Events(), After: e.State()}
+		step = Step{Before: before, Action: a, Events: tape.Marked(), After: e.State()}
 	}
 	if err := visit(len(r.Moves), &step); err != nil {
 		return err

@@ -19,8 +19,9 @@ type Referee struct {
 	moves []Move
 	quiet bool
 
-	timed bool
-	asked time.Time // when the View of the running decision was asked for
+	timed   bool
+	counted bool      // it takes what stories are made of
+	asked   time.Time // when the View of the running decision was asked for
 
 	follow func(*Step) // nil: nobody follows
 	before State       // of the step that is followed or told
@@ -134,10 +135,14 @@ func (r *Referee) Play(a Action) error {
 		r.seen[q] = appendAction(r.seen[q], s, Player(q), a)
 	}
 	followed := r.follow != nil || r.told.asked != Nobody
+	r.tape.Rewind()
+	r.tape.Count(nil)
 	if followed {
 		r.before.CopyFrom(s)
 	}
-	r.tape.Rewind()
+	if followed || r.counted {
+		r.tape.Count(s)
+	}
 	if err := r.env.stepOn(a, &r.tape); err != nil {
 		return err
 	}
@@ -148,7 +153,7 @@ func (r *Referee) Play(a Action) error {
 	r.moves = append(r.moves, move)
 	r.tellEvents()
 	if followed {
-		step := &Step{Before: r.before, Action: a, Events: r.tape.Events(), After: s}
+		step := &Step{Before: r.before, Action: a, Events: r.tape.Marked(), After: s}
 		if r.follow != nil {
 			r.follow(step)
 		}
@@ -177,6 +182,12 @@ func (r *Referee) tellEvents() {
 // Events are those that the last Play has brought, or before the first one the set-up: what each is To may be told.
 // They are valid until the next Play.
 func (r *Referee) Events() []Event { return r.tape.Events() }
+
+// Count has it take from now on what stories are made of, for those who make Steps of what is Marked.
+func (r *Referee) Count() { r.counted = true }
+
+// Marked are the Events of the last Play with the marks of the rules between them (Tape.Marked).
+func (r *Referee) Marked() []Event { return r.tape.Marked() }
 
 // Decisions is how many have been played.
 func (r *Referee) Decisions() int { return r.env.Decisions() }

@@ -119,12 +119,15 @@ func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(
 		e.begin()
 	}
 	followed := Step{Before: g.New(), After: e.State()}
+	if visit != nil {
+		tape.Count(e.State())
+	}
 	for i := range sc.Step {
 		step := &sc.Step[i]
 		followed.Before.CopyFrom(e.State())
 		err := step.run(e, &tape)
 		if err == nil && step.Play != "" && visit != nil {
-			followed.Events = tape.Events()
+			followed.Events = tape.Marked()
 			if followed.Action, err = e.Info().Parse(step.Play); err == nil {
 				err = visit(&followed)
 			}

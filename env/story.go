@@ -1,6 +1,7 @@
 package env
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,13 +66,25 @@ type Storied interface {
 	StoryWords() []byte
 }
 
-// Teller is a State that tells how it came about. AppendStory appends the facts of the step from before (nil
-// for the set-up) to this State, of which the viewer has seen the given things. The Tells of all facts are the
-// things seen, each once and in their order. The Narrator gives it States in which all that the viewer can't know
-// is drawn at random, so that no fact can be made of it; the true ones once the game is over.
+// Teller is a State that tells how it came about. AppendCounters appends the public numbers that its stories tell of,
+// in any position the same ones in the same order. AppendStory appends the facts of the step from before (nil for the
+// set-up) to this State, of which the viewer has seen the given beats. The Tells of all facts are the things seen, each
+// once and in their order. The Narrator gives it States in which all that the viewer can't know is drawn at random, so
+// that no fact can be made of it; the true ones once the game is over.
 type Teller interface {
-	AppendStory(dst []Fact, before State, seen []Seen, viewer Player) []Fact
+	AppendCounters(dst []Counter) []Counter
+	AppendStory(dst []Fact, before State, beats []Beat, viewer Player) []Fact
 }
+
+// A Beat is a moment of a step: something that a viewer sees, or a rule that begins (Tape.Mark).
+type Beat struct {
+	Seen
+	Rule    string   // that begins; "" for something seen
+	Changes []Change // from now to the next beat: what it has brought about
+}
+
+// unseen is the Rule of the beat of a decision that the viewer does not see, if something has changed with it.
+const unseen = "unseen"
 
 // A Fact is a sentence before it is put into words.
 type Fact struct {
@@ -80,6 +93,8 @@ type Fact struct {
 	Args    Args   // what else stands in the sentence
 	Changes []Change
 	Tells   int // how many of the things seen, from the first untold one on, it tells; 0 for what follows from them
+
+	from, to int // the beats that it is told with
 }
 
 // Args are what fills the places of a sentence, by their names: a Player, a whole number, a Name, a text that is
@@ -99,6 +114,7 @@ type Change struct {
 	What   string // key in the catalogue
 	By     int    // not 0
 	Now    int
+	Said   bool // the fact says it itself
 }
 
 // A Counter is a public number of a position: those of two positions make Changes.
@@ -106,38 +122,125 @@ type Counter struct {
 	Player Player
 	What   string
 	Value  int
+	Said   bool // its changes are said in sentences of their own, such as who holds what; Player and What only name it
 }
 
-// Changes are the differences between the counters of two positions, which list the same numbers in the same order.
+// Changes are the differences between the counters of two positions.
 func Changes(before, after []Counter) []Change {
 	var changes []Change
 	for i, e := range after {
 		if by := e.Value - before[i].Value; by != 0 {
-			changes = append(changes, Change{e.Player, e.What, by, e.Value})
+			changes = append(changes, Change{e.Player, e.What, by, e.Value, e.Said})
 		}
 	}
 	return changes
 }
 
+// Beats are what a viewer sees of the step, with the rules that have begun in it and what changed with each.
+func (s *Step) Beats(viewer Player) []Beat {
+	after, ok := s.After.(Teller)
+	if !ok {
+		return nil
+	}
+	var beats []Beat
+	var last []Counter // at the last beat; nil in the set-up, of which no change is told
+	if s.Before != nil {
+		action, ok := Witnessed(s.Before, viewer, s.Action)
+		beat := Beat{Seen: action}
+		if !ok {
+			beat.Rule, beat.Player = unseen, Hidden
+		}
+		beats, last = append(beats, beat), s.Before.(Teller).AppendCounters(nil)
+	}
+	settle := func(now []Counter) {
+		if last != nil && now != nil {
+			beats[len(beats)-1].Changes, last = Changes(last, now), now
+		}
+	}
+	for _, e := range s.Events {
+		switch {
+		case e.Kind == mark:
+			settle(e.counters)
+			beats = append(beats, Beat{Seen: Seen{Player: e.about}, Rule: e.Name})
+		case e.To.Has(viewer):
+			settle(e.counters)
+			beats = append(beats, Beat{Seen: e.Seen()})
+		}
+	}
+	settle(after.AppendCounters(nil))
+	if len(beats) > 0 && beats[0].Rule == unseen && beats[0].Changes == nil {
+		return beats[1:]
+	}
+	return beats
+}
+
 // A Story is the facts of a step as a Teller puts them together.
 type Story struct {
 	Facts   []Fact
-	Changes []Change // of the step that no fact has yet
+	Changes []Change // of the running beats that no fact has yet
+
+	beats    []Beat
+	from, to int // those that run
+}
+
+// Tell goes through beats: tell says facts of the first of those it is given, and how many it has told. What has
+// changed with them and no fact has taken goes to the last of these facts. What is said after it follows from the last
+// beat.
+func (s *Story) Tell(beats []Beat, tell func(beats []Beat) int) {
+	s.beats = beats
+	for s.from < len(beats) {
+		s.Changes, s.to = slices.Clone(beats[s.from].Changes), s.from+1
+		first := len(s.Facts)
+		s.Join(tell(beats[s.from:]))
+		for i := first; i < len(s.Facts); i++ {
+			s.Facts[i].from, s.Facts[i].to = s.from, s.to
+		}
+		if last := len(s.Facts) - 1; last >= first {
+			s.Facts[last].Changes = append(s.Facts[last].Changes, s.Take()...)
+		}
+		s.from = s.to
+	}
+}
+
+// Join has so many beats told together, from the first of those that run.
+func (s *Story) Join(n int) {
+	for ; s.to < s.from+n; s.to++ {
+		s.join(s.beats[s.to].Changes)
+	}
+}
+
+// join adds later changes to those that no fact has yet.
+func (s *Story) join(later []Change) {
+	for _, c := range later {
+		i := slices.IndexFunc(s.Changes, func(x Change) bool { return x.Player == c.Player && x.What == c.What })
+		switch {
+		case i < 0:
+			s.Changes = append(s.Changes, c)
+		case s.Changes[i].By+c.By == 0:
+			s.Changes = slices.Delete(s.Changes, i, i+1)
+		default:
+			s.Changes[i].By += c.By
+			s.Changes[i].Now = c.Now
+		}
+	}
 }
 
 // Say appends a fact about p that tells so many of the things seen.
 func (s *Story) Say(key string, p Player, tells int, args Args, changes ...Change) {
-	s.Facts = append(s.Facts, Fact{key, p, args, changes, tells})
+	fact := Fact{Key: key, Player: p, Args: args, Changes: changes, Tells: tells, from: s.from, to: s.from}
+	s.Facts = append(s.Facts, fact)
 }
 
-// Take gives the changes of some kinds, or of all if none is named, to a fact that is about to be said: they are no
-// others' then.
+// Take gives the changes of the running beats of some kinds, or all but those with sentences of their own if none is
+// named, to a fact that is about to be said: they are no others' then.
 func (s *Story) Take(kinds ...string) []Change {
-	return s.TakeIf(func(c Change) bool { return len(kinds) == 0 || slices.Contains(kinds, c.What) })
+	return s.take(func(c Change) bool { return slices.Contains(kinds, c.What) || len(kinds) == 0 && !c.Said })
 }
 
-// TakeIf is Take of the changes for which it holds.
-func (s *Story) TakeIf(holds func(Change) bool) (taken []Change) {
+// TakeSaid is Take of those with sentences of their own.
+func (s *Story) TakeSaid() []Change { return s.take(func(c Change) bool { return c.Said }) }
+
+func (s *Story) take(holds func(Change) bool) (taken []Change) {
 	s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool {
 		if holds(c) {
 			taken = append(taken, c)
@@ -146,26 +249,6 @@ func (s *Story) TakeIf(holds func(Change) bool) (taken []Change) {
 		return false
 	})
 	return taken
-}
-
-// Claim is Take of a part of a change, or of one that another change has made up for.
-func (s *Story) Claim(p Player, what string, by int) Change {
-	claimed := Change{Player: p, What: what, By: by}
-	for _, c := range s.TakeIf(func(c Change) bool { return c.Player == p && c.What == what }) {
-		claimed.Now = c.Now
-		by -= c.By
-	}
-	if by != 0 {
-		s.Changes = append(s.Changes, Change{Player: p, What: what, By: -by, Now: claimed.Now})
-	}
-	return claimed
-}
-
-// TakeRest gives all changes that no fact has yet to the last one.
-func (s *Story) TakeRest() {
-	if last := len(s.Facts) - 1; last >= 0 {
-		s.Facts[last].Changes = append(s.Facts[last].Changes, s.Take()...)
-	}
 }
 
 // Winners tells who wins, or shares the win, each with its points: the sentences "wins" and "shares".
@@ -237,8 +320,13 @@ func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
 		n.fail(fmt.Errorf("%s: its State is no Teller", step.After.Game().Info().Name))
 		return nil
 	}
+	for _, e := range step.Events {
+		if step.Before != nil && e.counters == nil {
+			n.fail(errors.New("the step has been taken without Tape.Count, so that nobody knows what changed when"))
+		}
+	}
 	seen := step.Seen(viewer)
-	facts := teller.AppendStory(nil, before, seen, viewer)
+	facts := teller.AppendStory(nil, before, step.Beats(viewer), viewer)
 	sentences := make([]Sentence, len(facts))
 	for i, f := range facts {
 		if f.Tells > len(seen) {
@@ -287,10 +375,14 @@ func (n *Narrator) fail(err error) {
 // have, or something seen that was not told. The story was told as well as it could be.
 func (n *Narrator) Err() error { return n.err }
 
-// Check says whether the step's story tells the viewer only what it may know: it is the same whatever the rest is
-// drawn to be. It is for tests.
+// Check says whether the step's story tells the viewer only what it may know, which is the same whatever the rest is
+// drawn to be by some keys, and whether it is true: what is told of each number adds up to what each beat has changed
+// of it, beside the sentences of that beat, and who is said to have acted has. It is for tests.
 func (n *Narrator) Check(step *Step, viewer Player, keys ...uint64) error {
 	want := n.Tell(step, viewer)
+	if err := n.addsUp(step, viewer, want); err != nil {
+		return fmt.Errorf("viewer %d hears %q: %w", viewer, texts(want), err)
+	}
 	for _, key := range keys {
 		got := n.tell(step, viewer, key)
 		for i := range max(len(want), len(got)) {
@@ -300,6 +392,86 @@ func (n *Narrator) Check(step *Step, viewer Player, keys ...uint64) error {
 		}
 	}
 	return n.err
+}
+
+// addsUp compares the changes of sentences with those of the beats that they tell.
+func (n *Narrator) addsUp(step *Step, viewer Player, story []Sentence) error {
+	if n.err != nil {
+		return n.err
+	}
+	public, seen := step.After.(Teller).AppendCounters(nil), n.after.(Teller).AppendCounters(nil)
+	if !slices.Equal(public, seen) {
+		return fmt.Errorf("the public numbers %v are %v in what the viewer may take for the position", public, seen)
+	}
+	var now, told []Counter // as they are, and as they are told to be
+	if step.Before != nil {
+		now, told = step.Before.(Teller).AppendCounters(nil), step.Before.(Teller).AppendCounters(nil)
+	}
+	number := func(of []Counter, c Change) *Counter {
+		i := slices.IndexFunc(of, func(e Counter) bool { return e.Player == c.Player && e.What == c.What })
+		if i < 0 {
+			return &Counter{}
+		}
+		return &of[i]
+	}
+	beats := step.Beats(viewer)
+	for at := 0; at < len(beats); {
+		to := at + 1
+		for _, f := range story {
+			if f.from != at || f.to == at {
+				continue
+			}
+			to = f.to
+			if e := beats[at]; f.Tells > 0 && e.Rule == "" && e.Kind == SeenAction && f.Player != e.Player {
+				return fmt.Errorf("%q is about player %d, and player %d acted", f.Text, f.Player, e.Player)
+			}
+			for _, c := range f.Changes {
+				k := number(told, c)
+				if k.Value += c.By; k.Value != c.Now || c.By == 0 || k.What != c.What {
+					return fmt.Errorf("%q has player %d's %s %+d at %d, and it is told to be at %d",
+						f.Text, c.Player, c.What, c.By, c.Now, k.Value)
+				}
+			}
+		}
+		for _, beat := range beats[at:to] {
+			for _, c := range beat.Changes {
+				number(now, c).Value = c.Now
+			}
+		}
+		for i, e := range now {
+			if told[i] != e {
+				return fmt.Errorf("player %d's %s is told to be at %d with %v",
+					e.Player, e.What, told[i].Value, beats[at:to])
+			}
+		}
+		at = to
+	}
+	for _, f := range story {
+		if f.from == f.to && f.Changes != nil {
+			return fmt.Errorf("%q tells changes of nothing that has happened", f.Text)
+		}
+		if err := n.known(f.Player, f.Args); err != nil {
+			return fmt.Errorf("%q: %w", f.Text, err)
+		}
+	}
+	return nil
+}
+
+// known says whether the players that a fact names are at the table.
+func (n *Narrator) known(about Player, args Args) error {
+	players := []any{about}
+	for _, v := range args {
+		players = append(players, v)
+		if list, ok := v.([]any); ok {
+			players = append(players, list...)
+		}
+	}
+	for _, v := range players {
+		if p, ok := v.(Player); ok && int(p) >= n.players {
+			return fmt.Errorf("there is no player %d", p)
+		}
+	}
+	return nil
 }
 
 func texts(story []Sentence) []string {
@@ -312,7 +484,7 @@ func texts(story []Sentence) []string {
 
 // grouped are the changes of the player whom the fact is about, the table's, and those of other players, by seat.
 func (f *Fact) grouped() []Change {
-	changes := slices.Clone(f.Changes)
+	changes := slices.DeleteFunc(slices.Clone(f.Changes), func(c Change) bool { return c.Said })
 	order := func(c Change) int {
 		switch c.Player {
 		case f.Player:

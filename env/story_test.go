@@ -70,6 +70,29 @@ func TestStoryFromAPosition(t *testing.T) {
 	}
 }
 
+// A step of which nobody has noted what changed when is told, and the Narrator says what is wrong with it.
+func TestStoryOfAnUncountedStep(t *testing.T) {
+	ref, err := env.NewReferee(kuhn.Open(2), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := ref.State().Game().New()
+	for _, a := range []env.Action{kuhn.Bet, kuhn.Pass} {
+		before.CopyFrom(ref.State())
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := env.NewNarrator(kuhn.Open(2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Tell(&env.Step{Before: before, Action: kuhn.Pass, Events: ref.Events(), After: ref.State()}, 0)
+	if err := n.Err(); err == nil || !strings.Contains(err.Error(), "Tape.Count") {
+		t.Errorf("the Narrator says %v", err)
+	}
+}
+
 func TestStoryInAnotherLanguage(t *testing.T) {
 	g := kuhn.Open(2)
 	own, err := env.WordsOf(g)

@@ -1,6 +1,8 @@
 package scripted
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,8 +12,12 @@ import (
 )
 
 // Each game tells its whole story, in the rulebook's examples, in strong games and in wild ones: every event has its
-// sentence, no seat hears what it may not know, and every sentence of the catalogue is said some time.
+// sentence, no seat hears what it may not know, every sentence of the catalogue is said some time, and none tells a
+// change that it is not known to bring: told.golden lists what each says of its player's own numbers, of another's, of
+// anybody's where it is about nobody, and of the table's.
 func TestStories(t *testing.T) {
+	var told strings.Builder
+	ears := map[string]*ear{}
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		t.Run(rb.Name, func(t *testing.T) {
@@ -30,7 +36,23 @@ func TestStories(t *testing.T) {
 			if never := ear.unsaid(); never != nil {
 				t.Errorf("never said: %q", never)
 			}
+			ears[rb.Name] = ear
+			for _, key := range slices.Sorted(maps.Keys(ear.kinds)) {
+				kinds := slices.Sorted(maps.Keys(ear.kinds[key]))
+				fmt.Fprintf(&told, "%s %s: %s\n", rb.Name, key, strings.Join(kinds, ", "))
+			}
 		})
+	}
+	known := golden(t, "told.golden", told.String())
+	for game, ear := range ears {
+		for key, kinds := range ear.kinds {
+			for kind, text := range kinds {
+				if !slices.Contains(strings.Split(known[game+" "+key], ", "), kind) {
+					t.Errorf("%s tells %s with %q: %q; if it belongs there, -update adds it to told.golden",
+						game, kind, key, text)
+				}
+			}
+		}
 	}
 }
 
@@ -46,7 +68,29 @@ var rareVariants = map[string][]string{
 type ear struct {
 	words *env.Words
 	said  map[string]bool
+	kinds map[string]map[string]string // of changes by sentence, with an example
 	steps int
+}
+
+// kind notes of what kind a change is that a sentence tells.
+func (e *ear) kind(s env.Sentence, c env.Change) {
+	whose, sign := "another's", "-"
+	switch c.Player {
+	case env.Over:
+		whose = "the table's"
+	case s.Player:
+		whose = "its own"
+	}
+	if s.Player == env.Over && c.Player != env.Over {
+		whose = "anybody's"
+	}
+	if c.By > 0 {
+		sign = "+"
+	}
+	if e.kinds[s.Key] == nil {
+		e.kinds[s.Key] = map[string]string{}
+	}
+	e.kinds[s.Key][whose+" "+c.What+sign] = s.Text
 }
 
 // hear checks a step for one viewer after another.
@@ -70,6 +114,9 @@ func (e *ear) hear(g env.Game, step *env.Step) error {
 			e.said[s.Key] = true
 			for _, c := range s.Changes {
 				e.said[c.What] = true
+				if !c.Said {
+					e.kind(s, c)
+				}
 			}
 		}
 	}
@@ -93,7 +140,7 @@ func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
 	if err != nil || files == nil {
 		t.Fatalf("no scenarios: %v", err)
 	}
-	e := &ear{said: map[string]bool{}}
+	e := &ear{said: map[string]bool{}, kinds: map[string]map[string]string{}}
 	for _, file := range files {
 		sc, err := env.ReadScenario(file)
 		if err != nil {

@@ -151,13 +151,14 @@ func (d *drafting) play(a env.Action) error {
 	for i, s := range d.samples {
 		d.before.CopyFrom(s)
 		d.tape.Rewind()
+		d.tape.Count(s)
 		s.Apply(a, &d.tape)
 		luck = luck || len(d.tape.Events()) > 0
 		if s.Actor() != d.p {
 			left, over, others = true, over || s.Actor() == env.Over, env.ActorSeenBy(s, d.p)
 		}
 		seen := map[string]bool{}
-		for _, text := range d.tell(i, &env.Step{Before: d.before, Action: a, Events: d.tape.Events(), After: s}) {
+		for _, text := range d.tell(i, &env.Step{Before: d.before, Action: a, Events: d.tape.Marked(), After: s}) {
 			if !seen[text] {
 				seen[text] = true
 				told[text]++
@@ -203,6 +204,9 @@ func (d *drafting) tell(sample int, step *env.Step) (texts []string) {
 	for _, sentence := range d.narrator.Tell(step, d.p) {
 		texts = append(texts, sentence.Text)
 		for _, c := range sentence.Changes {
+			if c.Said {
+				continue
+			}
 			k := slices.IndexFunc(d.totals, func(x total) bool { return x.player == c.Player && x.what == c.What })
 			if k < 0 {
 				k = len(d.totals)

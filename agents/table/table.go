@@ -177,6 +177,7 @@ func (t *Table) referee(seed uint64) (*env.Referee, error) {
 func (t *Table) begin(ref *env.Referee) {
 	t.ref, t.moves = ref, nil
 	t.logs = make([][]Line, t.info.Players+1)
+	t.ref.Count()
 	t.tell(-1, &env.Step{Events: t.ref.Events(), After: t.ref.State()})
 	t.settle()
 }
@@ -211,7 +212,7 @@ func (t *Table) play(a env.Action) error {
 		return err
 	}
 	m.revealed = len(t.ref.Events()) > 0
-	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Events(), After: t.ref.State()})
+	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Marked(), After: t.ref.State()})
 	t.moves = append(t.moves, m)
 	if t.ref.Actor() == env.Over {
 		t.bill()
@@ -392,6 +393,7 @@ func (t *Table) undo() error {
 	if err != nil {
 		return err
 	}
+	ref.Count()
 	n := len(t.moves) - 1
 	asked := t.moves[n].asked
 	for _, m := range t.moves[:n] {

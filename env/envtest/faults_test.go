@@ -53,7 +53,8 @@ type fault struct {
 	witnessed     func(s *faulty, p env.Player, a env.Action) string
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
-	story         func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact
+	story         func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact
+	counters      func(s *faulty) []env.Counter
 	question      func(s *faulty, p env.Player) string
 	about         func(s *faulty, a env.Action) (what, which string)
 	effects       func(s *faulty, a env.Action) []env.Effect
@@ -305,11 +306,18 @@ func (s *faulty) faultless(dst []byte) []byte {
 	return d.Bytes()
 }
 
-func (s *faulty) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, p env.Player) []env.Fact {
+func (s *faulty) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, p env.Player) []env.Fact {
 	if f := s.game.fault.story; f != nil {
-		return f(s, dst, seen, p)
+		return f(s, dst, beats, p)
 	}
-	return s.State.AppendStory(dst, before, seen, p)
+	return s.State.AppendStory(dst, before, beats, p)
+}
+
+func (s *faulty) AppendCounters(dst []env.Counter) []env.Counter {
+	if f := s.game.fault.counters; f != nil {
+		return append(dst, f(s)...)
+	}
+	return s.State.AppendCounters(dst)
 }
 
 func (s *faulty) Question(p env.Player) string {
@@ -790,24 +798,60 @@ func faults() []fault {
 				return s.Actor()
 			}},
 		{name: "leaky story", checks: "story", says: "with everything that it can't know redealt",
-			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
-				dst = s.State.AppendStory(dst, nil, seen, p)
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				dst = s.State.AppendStory(dst, nil, beats, p)
 				return append(dst, env.Fact{Key: "wins", Player: env.Player(s.Card(0))})
 			}},
 		{name: "story that leaves something out", checks: "story", says: "no sentence tells",
-			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
-				if len(seen) == 0 {
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				if len(beats) == 0 {
 					return dst
 				}
-				return s.State.AppendStory(dst, nil, seen[1:], p)
+				return s.State.AppendStory(dst, nil, beats[1:], p)
+			}},
+		{name: "story of somebody else", checks: "story", says: "acted",
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				if len(beats) > 0 && beats[0].Kind == env.SeenAction {
+					beats[0].Player = s.next(beats[0].Player)
+				}
+				return s.State.AppendStory(dst, nil, beats, p)
+			}},
+		{name: "story of nobody at the table", checks: "story", says: "there is no player 7",
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				return append(s.State.AppendStory(dst, nil, beats, p), env.Fact{Key: "bet", Player: 7})
+			}},
+		{name: "change beside another sentence", checks: "story", says: "chips is told to be at",
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				if last := len(beats) - 1; last > 0 {
+					beats[0].Changes, beats[last].Changes = beats[last].Changes, nil
+				}
+				return s.State.AppendStory(dst, nil, beats, p)
+			}},
+		{name: "change that is not told", checks: "story", says: "chips is told to be at",
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				for i := range beats {
+					beats[i].Changes = nil
+				}
+				return s.State.AppendStory(dst, nil, beats, p)
+			}},
+		{name: "change that was another", checks: "story", says: "it is told to be at",
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				for _, b := range beats {
+					for i := range b.Changes {
+						b.Changes[i].By++
+					}
+				}
+				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "story without a word for it", checks: "story", says: "the catalogue has no sentence \"deal\"",
-			story: func(s *faulty, dst []env.Fact, seen []env.Seen, p env.Player) []env.Fact {
-				return append(dst, env.Fact{Key: "deal", Tells: len(seen)})
+			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+				return append(dst, env.Fact{Key: "deal", Tells: len(beats)})
 			}},
+		{name: "secret among the public numbers", checks: "story", says: "the public numbers",
+			counters: func(s *faulty) []env.Counter { return []env.Counter{{What: "chips", Value: s.Card(0)}} }},
 		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},
-		{name: "redeal of a finished game", checks: "secrets redeal", says: "observation card[",
+		{name: "redeal of a finished game", checks: "secrets redeal story", says: "observation card[",
 			redeal: func(s *faulty, p env.Player, key uint64) {
 				if s.Actor() != env.Over {
 					s.State.Redeal(p, key)

@@ -6,8 +6,8 @@ import (
 	"earthgym/env"
 )
 
-// checkStory tests that every event of a game that tells its story has a sentence, for every viewer, and that no
-// sentence depends on what its viewer can't know.
+// checkStory tests that every event of a game that tells its story has a sentence, for every viewer, that no sentence
+// depends on what its viewer can't know, and that the numbers told add up beside the sentences of what changed them.
 func checkStory(s *subject) error {
 	if _, ok := s.game.(env.Storied); !ok {
 		return nil
@@ -21,23 +21,26 @@ func checkStory(s *subject) error {
 		before := s.game.New()
 		step := env.Step{}
 		err := s.walk(p, &tape, func(st env.State, n int) error {
-			step.After, step.Events = st, tape.Events()
-			for viewer := env.Spectator; viewer < env.Player(s.info.Players); viewer++ {
-				switch {
-				case viewer == env.Over:
-				case looksAt(p, n):
-					if err := narrator.Check(&step, viewer, uint64(n), uint64(n)+1<<32); err != nil {
-						return fmt.Errorf("the story of the step: %w", err)
-					}
-				case viewer == env.Spectator || step.Before != nil && viewer == step.Before.Actor():
-					narrator.Tell(&step, viewer)
+			step.After, step.Events = st, tape.Marked()
+			for i := range s.info.Players + 1 {
+				viewer := env.Player(i)
+				if i == s.info.Players {
+					viewer = env.Spectator
 				}
-			}
-			if err := narrator.Err(); err != nil {
-				return fmt.Errorf("the story of the step: %w", err)
+				var keys []uint64
+				switch acted := step.Before != nil && viewer == step.Before.Actor(); {
+				case looksAt(p, n):
+					keys = []uint64{uint64(n), uint64(n) + 1<<32}
+				case !acted && i != n%(s.info.Players+1): // one after another of those who look on
+					continue
+				}
+				if err := narrator.Check(&step, viewer, keys...); err != nil {
+					return fmt.Errorf("the story of the step: %w", err)
+				}
 			}
 			if n < len(p.actions) {
 				before.CopyFrom(st)
+				tape.Count(st)
 				step.Before, step.Action = before, p.actions[n]
 			}
 			return nil

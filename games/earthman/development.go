@@ -11,7 +11,7 @@ func (s *State) proceedDev(tape *env.Tape) {
 		s.open(AtDevWorld, p)
 	case jobs:
 		if idle := s.idleDevs(); idle.Count() == 0 {
-			s.startJobs()
+			s.startJobs(tape)
 		} else {
 			s.open(AtDevJobs, p)
 		}
@@ -128,11 +128,11 @@ func (s *State) playDefendTarget(_ env.Player, a env.Action, _ *env.Tape) {
 }
 
 // playDevJob nominates, or ends the nomination.
-func (s *State) playDevJob(p env.Player, a env.Action, _ *env.Tape) {
+func (s *State) playDevJob(p env.Player, a env.Action, tape *env.Tape) {
 	pd := &s.pending
 	switch {
 	case a == Done:
-		s.startJobs()
+		s.startJobs(tape)
 	case a == InfluenceAct:
 		pd.step = doInfluence
 		s.open(AtInfluenceCount, p)

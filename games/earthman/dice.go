@@ -295,6 +295,7 @@ func (s *State) window(tape *env.Tape) {
 		r.low += 1 - atLeast(d, l.bounds[0])
 	}
 	s.clearLot()
+	tape.Mark("dice", env.Over)
 	s.settle(r, tape)
 }
 
@@ -414,6 +415,6 @@ func (s *State) settle(r result, tape *env.Tape) {
 	case evTransfer:
 		s.transferRisk(r)
 	case evSpy:
-		s.spied(r)
+		s.spied(r, tape)
 	}
 }

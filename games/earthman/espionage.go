@@ -75,9 +75,9 @@ func (s *State) SpyNeed(p, q env.Player) int {
 }
 
 // playSpy is EB-311.
-func (s *State) playSpy(p env.Player, a env.Action, _ *env.Tape) {
+func (s *State) playSpy(p env.Player, a env.Action, tape *env.Tape) {
 	if a == Done {
-		s.endSpy()
+		s.endSpy(tape)
 		return
 	}
 	s.pending.step, s.pending.action = doOperation, a
@@ -114,7 +114,7 @@ func (s *State) playMark(_ env.Player, a env.Action, _ *env.Tape) {
 }
 
 // spied is what the die says: success (EB-313, EB-314, EB-316) or exposure (EB-315).
-func (s *State) spied(r result) {
+func (s *State) spied(r result, tape *env.Tape) {
 	p, pd := env.Player(s.actor), &s.pending
 	my, other := &s.seats[p], &s.seats[pd.target]
 	switch {
@@ -122,7 +122,7 @@ func (s *State) spied(r result) {
 		my.discontent++
 		my.granted--
 		if s.settled[UN].Has(pd.at) && !my.sanction {
-			s.sanctioned(p)
+			s.sanctioned(p, tape)
 		}
 	case r.hits == 0:
 	case pd.action == steal:

@@ -11,7 +11,7 @@ func (s *State) proceedFleet(tape *env.Tape) {
 		s.open(AtFleetWorld, p)
 	case jobs:
 		if s.idleFleets() == 0 {
-			s.startJobs()
+			s.startJobs(tape)
 		} else {
 			s.open(AtFleetJobs, p)
 		}
@@ -152,9 +152,9 @@ func (s *State) replicators(idle int) int {
 }
 
 // playFleetJob nominates, or ends the nomination.
-func (s *State) playFleetJob(p env.Player, a env.Action, _ *env.Tape) {
+func (s *State) playFleetJob(p env.Player, a env.Action, tape *env.Tape) {
 	if a == Done {
-		s.startJobs()
+		s.startJobs(tape)
 		return
 	}
 	s.pending.action = a
@@ -225,7 +225,7 @@ func (s *State) playJobCount(_ env.Player, a env.Action, _ *env.Tape) {
 }
 
 // startJobs begins to resolve the jobs of a world: fleets with fire, developments with construction.
-func (s *State) startJobs() {
+func (s *State) startJobs(tape *env.Tape) {
 	pd := &s.pending
 	pd.last = noJob
 	if s.phase == InDev {
@@ -235,7 +235,7 @@ func (s *State) startJobs() {
 	pd.step = doFire
 	fs, fr := sum(&pd.fire)
 	if fs+fr > 0 && s.settled[UN].Has(pd.at) { // EB-100
-		s.sanctioned(env.Player(s.actor))
+		s.sanctioned(env.Player(s.actor), tape)
 	}
 }
 

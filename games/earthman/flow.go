@@ -20,6 +20,7 @@ func (s *State) run(tape *env.Tape) {
 		a, forced := s.legal().Only()
 		switch {
 		case forced:
+			tape.Mark("forced", env.Player(s.seat))
 			s.play(a, tape)
 		case int(s.made) >= s.game.maxDecisions: // EB-333
 			s.finish(endLimit, s.leaders())
@@ -35,6 +36,7 @@ func (s *State) open(at Decision, p env.Player) { s.decision, s.seat = at, int8(
 
 // startTurn begins the turn of a seat with Score (EB-002).
 func (s *State) startTurn(p env.Player, tape *env.Tape) {
+	tape.Mark("turn", p)
 	s.actor, s.phase = int8(p), InScore
 	s.score(tape)
 	if s.phase == IsOver { // EB-271
@@ -73,7 +75,7 @@ func (s *State) proceed(tape *env.Tape) {
 	case InAssist:
 		s.proceedAssist()
 	case InSpy:
-		s.endSpy()
+		s.endSpy(tape)
 	case InShare:
 		s.open(AtShare, env.Player(s.actor))
 	case InTransfer:
@@ -123,8 +125,9 @@ func (s *State) startSpy() {
 }
 
 // endSpy ends the Espionage step: fleets that were put aside come back (EB-184).
-func (s *State) endSpy() {
+func (s *State) endSpy(tape *env.Tape) {
 	my := &s.seats[s.actor]
+	tape.Mark("aside", env.Player(s.actor))
 	my.resource += int32(my.aside)
 	my.aside = 0
 	if s.game.collab {
@@ -141,6 +144,7 @@ func (s *State) endTurn(tape *env.Tape) {
 	p := env.Player(s.actor)
 	s.clearPending()
 	if level := int(s.seats[p].level[AI]); int(s.seats[p].thoughts) < level { // EB-250
+		tape.Mark("thinks", p)
 		s.setThoughts(p, level)
 	}
 	next := s.clockwise(p, 1)

@@ -68,6 +68,7 @@ func (s *State) proceedReplicate(tape *env.Tape) {
 	case pd.add > 0:
 		s.askAddFleet()
 	case pd.left > 0:
+		tape.Mark("shaken", p)
 		for n := min(pd.left, my.fleet[pd.at].Steady); n > 0; n-- {
 			my.shake(pd.at)
 		}

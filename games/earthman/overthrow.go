@@ -8,7 +8,7 @@ func (s *State) proceedOverthrow(tape *env.Tape) {
 	target := env.Player(pd.target)
 	switch {
 	case pd.region > 0: // The target has paid for the region that it gave up.
-		s.takeOver(int(pd.region) - 1)
+		s.takeOver(int(pd.region)-1, tape)
 		pd.region = 0
 		return
 	case target == None:
@@ -20,7 +20,7 @@ func (s *State) proceedOverthrow(tape *env.Tape) {
 	case pd.overthrow[s.targetOf(target)] != (Fleets{}):
 	case pd.left > 0:
 		pd.left--
-		s.blow(target)
+		s.blow(target, tape)
 		return
 	default:
 		pd.target = int8(None)
@@ -53,7 +53,7 @@ func (s *State) overthrowHits(r result) {
 }
 
 // blow is EB-123; for the UN, EB-225.
-func (s *State) blow(target env.Player) {
+func (s *State) blow(target env.Player, tape *env.Tape) {
 	w := s.pending.at
 	land := s.land[target][w]
 	if land == 0 {
@@ -70,7 +70,7 @@ func (s *State) blow(target env.Player) {
 	}
 	r := shaken.first()
 	s.loseRegion(UN, w, r, false)
-	s.takeOver(r)
+	s.takeOver(r, tape)
 }
 
 // playOverthrown is the target's choice in EB-123.
@@ -85,7 +85,8 @@ func (s *State) playOverthrown(p env.Player, a env.Action, _ *env.Tape) {
 }
 
 // takeOver puts a development of the actor, At Risk, in a region that an overthrown owner gave up.
-func (s *State) takeOver(r int) {
+func (s *State) takeOver(r int, tape *env.Tape) {
+	tape.Mark("takes-over", env.Player(s.actor))
 	s.addDevelopment(env.Player(s.actor), s.pending.at, r)
 	s.shaken[s.pending.at] |= 1 << r
 }

@@ -29,6 +29,7 @@ func (s *State) nextPrelude(tape *env.Tape) {
 	s.begin(InPrelude, noStep)
 	s.pending.pass = pass
 	s.actor = int8(s.before(env.Player(s.actor)))
+	tape.Mark("prelude", env.Player(s.actor))
 	s.open(AtPrelude, env.Player(s.actor))
 }
 

@@ -159,9 +159,12 @@ func (s *State) askPeace(p env.Player) {
 
 // finalScore is EB-260 and EB-261.
 func (s *State) finalScore(tape *env.Tape) {
+	tape.Mark("final", env.Over)
 	s.phase = InScore
 	for i := range s.game.players {
-		s.scoreSeat(s.clockwise(env.Player(s.first), i), tape)
+		p := s.clockwise(env.Player(s.first), i)
+		tape.Mark("scores", p)
+		s.scoreSeat(p, tape)
 		if s.phase == IsOver { // EB-271
 			return
 		}

@@ -14,40 +14,34 @@ import (
 type story struct {
 	env.Story
 	before, after *State
-	turnTold      bool
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _ env.Player) []env.Fact {
+func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
 	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
 		t.Say("start", env.Over, 0, env.Args{"players": s.game.players})
 	} else {
 		t.before = before.(*State)
-		t.Changes = env.Changes(t.before.counters(), s.counters())
 	}
-	for i := 0; i < len(seen); {
-		if e := seen[i]; e.Kind == env.SeenAction {
-			t.action(e, len(seen) == 1)
-			i++
-		} else {
-			i += t.chance(seen[i:])
-		}
+	t.Tell(beats, func(beats []env.Beat) int {
+		n := t.beat(beats)
+		t.consequences()
+		return n
+	})
+	switch {
+	case before != nil:
+		t.end()
+	case s.phase == InPrelude:
+		t.Say("prelude", env.Player(s.actor), 0, nil)
+	default:
+		t.turn(env.Player(s.actor))
 	}
-	if before == nil {
-		t.turn()
-		return t.Facts
-	}
-	t.consequences()
-	t.beginTurn()
-	t.TakeRest()
-	t.end()
 	return t.Facts
 }
 
-// counters are the numbers of a position that matter for the story.
-func (s *State) counters() []env.Counter {
-	var list []env.Counter
+// AppendCounters are the numbers that matter for the story, and what seats hold and know.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 	for p := range env.Player(s.game.players) {
 		my := &s.seats[p]
 		fleets, lands := 0, 0
@@ -61,13 +55,68 @@ func (s *State) counters() []env.Counter {
 			what  string
 			value int
 		}{
-			{"vp", int(my.vp)}, {"power", int(my.power)}, {"resource", int(my.resource)}, {"discontent", int(my.discontent)}, {"thoughts", int(my.thoughts)},
-			{"fleets", int(my.fleets)}, {"fleets-at-risk", fleets}, {"developments", int(my.developments)}, {"regions-at-risk", lands},
+			{"vp", int(my.vp)}, {"power", int(my.power)}, {"resource", int(my.resource)},
+			{"discontent", int(my.discontent)}, {"thoughts", int(my.thoughts)}, {"fleets", int(my.fleets)},
+			{"fleets-at-risk", fleets}, {"developments", int(my.developments)}, {"regions-at-risk", lands},
 		} {
-			list = append(list, env.Counter{Player: p, What: c.what, Value: c.value})
+			dst = append(dst, env.Counter{Player: p, What: c.what, Value: c.value})
+		}
+		for k := range Tech(NumTechs) {
+			dst = append(dst, env.Counter{Player: p, What: techIDs[k], Value: int(my.level[k]), Said: true})
+		}
+		for w := range Place(NumWorlds) {
+			dst = append(dst, env.Counter{Player: p, What: placeIDs[w], Value: oneIf(my.counters.Has(w)), Said: true})
+		}
+		dst = append(dst, env.Counter{Player: p, What: sanctionOf, Value: oneIf(my.sanction), Said: true})
+	}
+	for w := range Place(NumWorlds) {
+		for r := range s.game.regions[w].Count() {
+			at := regionAt(w, r)
+			dst = append(dst, env.Counter{Player: at, What: holderOf, Value: int(s.holder(w, r)), Said: true},
+				env.Counter{Player: at, What: rubbleOf, Value: s.Devastation(w, r), Said: true})
 		}
 	}
-	return list
+	return append(dst, env.Counter{Player: env.Over, What: triggerOf, Value: oneIf(s.trigger), Said: true})
+}
+
+// The numbers that sentences of their own tell of, beside levels and Political Influence: of regions, which stand in
+// the place of a seat, and of seats.
+const (
+	holderOf   = "holder"
+	rubbleOf   = "devastation"
+	sanctionOf = "sanction"
+	triggerOf  = "trigger"
+)
+
+// regionAt numbers the regions of all worlds.
+func regionAt(w Place, r int) env.Player { return env.Player(int(w)*MaxRegions + r) }
+
+func oneIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// beat tells the first of some beats and says how many it has told.
+func (t *story) beat(beats []env.Beat) int {
+	switch e := beats[0]; e.Rule {
+	case "":
+		if e.Kind == env.SeenAction {
+			t.action(e.Seen)
+			return 1
+		}
+		return t.chance(beats)
+	case "turn":
+		t.turn(e.Player)
+	case "prelude", "final":
+		t.Say(e.Rule, e.Player, 0, nil, t.Take()...)
+	default:
+		if changes := t.Take(); changes != nil {
+			t.Say(e.Rule, e.Player, 0, nil, changes...)
+		}
+	}
+	return 1
 }
 
 func (t *story) place(at Place) env.Name {
@@ -86,8 +135,8 @@ func (t *story) owner(p env.Player) any {
 	return p
 }
 
-// action tells a decision. What it has changed goes with it if nothing else has happened in the step.
-func (t *story) action(e env.Seen, alone bool) {
+// action tells a decision.
+func (t *story) action(e env.Seen) {
 	s, p := t.before, e.Player
 	a, err := s.game.info.Parse(e.Text)
 	if err != nil {
@@ -133,54 +182,24 @@ func (t *story) action(e env.Seen, alone bool) {
 	case a >= rerollLow && a < PayResource:
 		args["class"] = env.Name{Kind: "class", ID: s.game.info.Actions[a].Args[0]}
 	}
-	var changes []env.Change
-	if alone && !t.newTurn() && t.after.phase != IsOver {
-		changes = t.Take()
-	}
-	t.Say(key, p, 1, args, changes...)
+	t.Say(key, p, 1, args, t.Take()...)
 }
 
-// newTurn says whether another turn has begun in the step.
-func (t *story) newTurn() bool {
-	b, s := t.before, t.after
-	return b.actor != s.actor || b.round != s.round || b.phase == InPrelude && s.phase != InPrelude
-}
-
-// turn tells whose turn begins, and what Score brings it.
-func (t *story) turn() {
-	s := t.after
-	p := env.Player(s.actor)
-	if s.phase == InPrelude {
-		t.Say("prelude", p, 0, nil)
-		return
-	}
-	t.Say("turn", p, 0, env.Args{"round": int(s.round)}, t.TakeIf(func(c env.Change) bool { return c.Player == p && c.What == "vp" })...)
-}
-
-// beginTurn is turn for a turn that has begun in the step, once. The final Score is no turn.
-func (t *story) beginTurn() {
-	b, s := t.before, t.after
-	switch {
-	case t.turnTold:
-	case s.end == endPoints && b.phase != IsOver:
-		t.turnTold = true
-		t.Say("final", env.Over, 0, nil, t.Take("vp")...)
-	case t.newTurn():
-		t.turnTold = true
-		t.turn()
-	}
+// turn tells whose turn begins, with what its Power brings it.
+func (t *story) turn(p env.Player) {
+	t.Say("turn", p, 0, env.Args{"round": int(t.after.round)}, t.Take()...)
 }
 
 // chance tells the first of some draws and says how many it has told: the dice of a lot are one sentence, and so are
 // a card and what is written on it.
-func (t *story) chance(seen []env.Seen) int {
+func (t *story) chance(seen []env.Beat) int {
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	switch event {
 	case "first":
 		t.Say("first", env.Over, 1, env.Args{"first": env.Player(t.after.first)})
 		return 1
 	case "card":
-		t.beginTurn()
+		t.Join(2)
 		k, _ := strconv.Atoi(outcome)
 		card := &t.after.game.data.Cards[k-1]
 		t.Say("card", env.Over, 2, env.Args{
@@ -189,57 +208,49 @@ func (t *story) chance(seen []env.Seen) int {
 		return 2
 	}
 	event = strings.TrimSuffix(event, "+")
-	if event == eventNames[evAI] || event == eventNames[evRisk] || event == eventNames[evUnrest] && t.before.phase != InRisk {
-		t.beginTurn()
-	}
 	var dice []any
-	for n, e := range seen {
-		name, face, _ := strings.Cut(e.Text, " = ")
-		switch {
-		case name == event+"+":
-			face = dice[len(dice)-1].(string) + "+" + face
-			dice = append(dice[:len(dice)-1], face)
-		case name == event:
+	n, rolled := 0, 0
+	for ; n < len(seen); n++ {
+		name, face, _ := strings.Cut(seen[n].Text, " = ")
+		if seen[n].Rule == "dice" { // the lot is complete
+			n++
+			break
+		}
+		if name != event && name != event+"+" || n > 0 && seen[n-1].Changes != nil { // a lot of its own
+			break
+		}
+		rolled++
+		if name == event {
 			dice = append(dice, face)
-		default:
-			t.Say("dice-"+event, env.Over, n, env.Args{"dice": dice})
-			return n
+		} else {
+			dice[len(dice)-1] = dice[len(dice)-1].(string) + "+" + face
 		}
 	}
-	t.Say("dice-"+event, env.Over, len(seen), env.Args{"dice": dice})
-	return len(seen)
+	t.Join(n)
+	t.Say("dice-"+event, env.Over, rolled, env.Args{"dice": dice}, t.Take()...)
+	return n
 }
 
 // consequences tells what has changed on the map and in what the seats know.
 func (t *story) consequences() {
-	b, s := t.before, t.after
-	for w := range Place(NumWorlds) {
-		for r := range s.game.regions[w].Count() {
-			t.region(w, r)
-		}
-	}
-	for p := range env.Player(s.game.players) {
-		old, now := &b.seats[p], &s.seats[p]
-		for k := range Tech(NumTechs) {
-			if now.level[k] > old.level[k] {
-				t.Say("level", p, 0, env.Args{"tech": t.tech(k), "n": int(now.level[k])})
-			}
-		}
-		for w := range (now.counters &^ old.counters).Each {
-			t.Say("influence", p, 0, env.Args{"world": t.place(w)})
-		}
-		for w := range (old.counters &^ now.counters).Each {
-			t.Say("uninfluence", p, 0, env.Args{"world": t.place(w)})
-		}
+	for _, c := range t.TakeSaid() {
+		p, k := c.Player, techOf(c.What)
 		switch {
-		case now.sanction && !old.sanction:
-			t.Say("sanctioned", p, 0, nil)
-		case old.sanction && !now.sanction:
-			t.Say("lifted", p, 0, nil)
+		case c.What == holderOf || c.What == rubbleOf:
+			t.region(c)
+		case c.What == sanctionOf && c.By > 0:
+			t.Say("sanctioned", p, 0, nil, c)
+		case c.What == sanctionOf:
+			t.Say("lifted", p, 0, nil, c)
+		case c.What == triggerOf:
+			t.Say("trigger", env.Over, 0, nil, c)
+		case k >= 0:
+			t.Say("level", p, 0, env.Args{"tech": t.tech(k), "n": c.Now}, c)
+		case c.By > 0:
+			t.Say("influence", p, 0, env.Args{"world": t.place(placeOf(c.What))}, c)
+		default:
+			t.Say("uninfluence", p, 0, env.Args{"world": t.place(placeOf(c.What))}, c)
 		}
-	}
-	if s.trigger && !b.trigger && s.phase != IsOver {
-		t.Say("trigger", env.Over, 0, nil)
 	}
 }
 
@@ -254,28 +265,26 @@ func (s *State) holder(w Place, r int) env.Player {
 }
 
 // region tells what has become of a region.
-func (t *story) region(w Place, r int) {
-	b, s := t.before, t.after
-	old, now := b.holder(w, r), s.holder(w, r)
-	args := env.Args{"world": t.place(w), "region": r + 1}
-	switch {
-	case old == now:
-	case now == None && old == UN:
-		t.Say("un-loses", env.Over, 0, args)
-	case now == None:
-		t.Say("loses", old, 0, args)
-	case old == None:
-		t.Say("settles", now, 0, args)
-	default:
-		args["other"] = t.owner(old)
-		t.Say("takes", now, 0, args)
+func (t *story) region(c env.Change) {
+	args := env.Args{"world": t.place(Place(int(c.Player) / MaxRegions)), "region": int(c.Player)%MaxRegions + 1}
+	if c.What == rubbleOf {
+		key := "devastated"
+		if c.By < 0 {
+			key = "cleared"
+		}
+		t.Say(key, env.Over, 0, args, c)
+		return
 	}
-	switch more := s.Devastation(w, r) - b.Devastation(w, r); {
-	case more > 0:
-		t.Say("devastated", env.Over, 0, args)
-	case more < 0:
-		t.Say("cleared", env.Over, 0, args)
+	old, now := env.Player(c.Now-c.By), env.Player(c.Now)
+	p, key := now, "settles"
+	if now == None {
+		p, key = old, "loses"
 	}
+	args["owner"] = t.owner(p)
+	if p == UN {
+		p = env.Over
+	}
+	t.Say(key, p, 0, args, c)
 }
 
 // end tells how the game has ended, and who has won.

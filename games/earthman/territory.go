@@ -159,6 +159,7 @@ func (s *State) giveLand(accepted bool) {
 func (s *State) gainLand(tape *env.Tape) {
 	q, pd := env.Player(s.pending.target), &s.pending
 	r, n := int(pd.region)-1, int(pd.devs)
+	tape.Mark("takes-over", q)
 	for range n {
 		if q == UN {
 			s.put(UN, pd.at, r, 1)

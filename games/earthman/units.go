@@ -231,7 +231,8 @@ func (s *State) research(p env.Player, t Tech) {
 }
 
 // sanctioned gives a seat a UN Sanctions token (EB-100, EB-315).
-func (s *State) sanctioned(p env.Player) {
+func (s *State) sanctioned(p env.Player, tape *env.Tape) {
+	tape.Mark("token", p)
 	my := &s.seats[p]
 	my.sanction = true
 	my.resource += int32(my.token)

@@ -184,7 +184,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 
 // Counters implements env.Asker: those of the story, and what there is of the character whose turn it is.
 func (s *State) Counters() []env.Counter {
-	list := s.counters()
+	list := s.AppendCounters(nil)
 	for _, c := range []struct {
 		what  string
 		value int

@@ -1,6 +1,10 @@
 package earthrising
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"earthgym/env"
+)
 
 // openCircles are the circles of a sector that are in use (ER-010).
 func (s *State) openCircles(x Sector) uint8 {
@@ -66,7 +70,7 @@ func (s *State) circleOf(p Card) int8 {
 
 // remove returns a practice's counter to the supply and the tokens on it to their characters (ER-019,
 // ER-461). Start-Ups that it supported fall at once (ER-412).
-func (s *State) remove(p Card) {
+func (s *State) remove(p Card, tape *env.Tape) {
 	x, i := p.Sector(), s.circleOf(p)
 	s.circle[x][i] = vacant
 	s.filled[x] &^= 1 << i
@@ -74,8 +78,25 @@ func (s *State) remove(p Card) {
 	s.unsustainable &^= Only(p)
 	s.protest &^= Only(p)
 	s.regeneration &^= Only(p)
-	if x == Industry {
-		s.startups = min(s.startups, s.limit(Innovator))
-	}
 	s.settle(x)
+	if n := s.limit(Innovator); x == Industry && s.startups > n {
+		s.dropStartUps(n, tape)
+	}
+}
+
+// drop is remove of a practice that is lost without anybody's decision.
+func (s *State) drop(p Card, tape *env.Tape) {
+	lost := env.Player(p)
+	if s.unsustainable.Has(p) {
+		lost += numCards
+	}
+	tape.Mark("lost", lost)
+	s.remove(p, tape)
+}
+
+// dropStartUps leaves so many Start-Ups.
+func (s *State) dropStartUps(left int8, tape *env.Tape) {
+	tape.Mark("unsettled", env.Player(s.startups-left))
+	s.startups = left
+	s.countPoor()
 }

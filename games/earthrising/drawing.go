@@ -39,6 +39,7 @@ func (s *State) drawNormal(tape *env.Tape) bool {
 		c := s.turnOver(tape)
 		switch {
 		case !c.IsStrike():
+			tape.Mark("draws", env.Player(s.active))
 			seats := s.holders(s.activeSeat())
 			s.hand[s.active] |= Only(c)
 			s.learn(seats, c)

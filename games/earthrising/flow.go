@@ -10,6 +10,7 @@ import "earthgym/env"
 
 // beginTurn begins a character's turn (ER-202).
 func (s *State) beginTurn(k Character, tape *env.Tape) {
+	tape.Mark("turn", env.Player(k))
 	s.active = k
 	s.turn++
 	s.actions, s.moves, s.asked = int8(s.game.data.Turn.Actions), 0, false
@@ -82,7 +83,7 @@ func (s *State) strain2(tape *env.Tape) {
 	if s.decision == over {
 		return
 	}
-	s.recede()
+	s.recede(tape)
 	if s.game.sustained && s.transformed() {
 		s.end(won)
 		return

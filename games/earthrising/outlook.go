@@ -130,7 +130,7 @@ func (s *State) Forecast(dst *State) {
 		dst.strainFromPractices(nil)
 	}
 	if dst.decision != over {
-		dst.recede()
+		dst.recede(nil)
 	}
 }
 
@@ -188,7 +188,7 @@ func (s *State) Aftermath(f *Aftermath, scratch *State) {
 	case f.troubled != 0: // segments recede, with the strain that is known
 		scratch.game, scratch.position = s.game, s.position
 		scratch.strain = f.Strain
-		scratch.recede()
+		scratch.recede(nil)
 		after = scratch
 	}
 	if after != s {

@@ -51,7 +51,7 @@ func (s *State) effect(a env.Action, tape *env.Tape) {
 	case a >= flip:
 		s.flip(p)
 	case a >= disband:
-		s.remove(p) // ER-306
+		s.remove(p, tape) // ER-306
 	default:
 		circles := s.vacantCircles(p.Sector())
 		if circles&(circles-1) != 0 { // ER-012

@@ -76,7 +76,7 @@ func TestStrainIsConserved(t *testing.T) {
 				return
 			}
 			strain = c.strain
-			if c.recede(); c.strain != strain {
+			if c.recede(nil); c.strain != strain {
 				t.Fatalf("ER-654: a recession changed the strain from %v to %v", strain, c.strain)
 			}
 		}

@@ -13,7 +13,7 @@ func (s *State) elect(tape *env.Tape) Character {
 		s.hand[k] = 0
 		s.seat[k] = 0
 		if s.game.tokensBack {
-			s.takeBack(Character(k))
+			s.takeBack(Character(k), tape)
 		}
 	}
 	s.inPlay = elected
@@ -24,15 +24,16 @@ func (s *State) elect(tape *env.Tape) Character {
 }
 
 // takeBack is election_tokens=return: all tokens of a character leave the board (ER-816).
-func (s *State) takeBack(k Character) {
+func (s *State) takeBack(k Character, tape *env.Tape) {
 	switch k {
 	case Activist:
 		s.protest = 0
 	case Ecologist:
 		s.regeneration = 0
 	case Innovator:
-		s.startups = 0
-		s.countPoor()
+		if s.startups > 0 {
+			s.dropStartUps(0, tape)
+		}
 	}
 }
 

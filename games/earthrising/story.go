@@ -15,49 +15,76 @@ type story struct {
 	env.Story
 	before, after *State
 	viewer        env.Player
-	turned        bool // the end of the turn has been told
-	collapses     int8 // told so far
+	drawer        Character // who draws
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, viewer env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s, viewer: viewer, collapses: s.collapses}
+func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, viewer env.Player) []env.Fact {
+	t := story{Story: env.Story{Facts: dst}, before: s, after: s, viewer: viewer, drawer: s.active}
 	if before == nil {
-		t.setUp(seen)
+		t.Tell(beats, t.setUp)
 		return t.Facts
 	}
 	t.before = before.(*State)
-	t.collapses = t.before.collapses
-	t.Changes = env.Changes(t.before.counters(), s.counters())
-	for i := 0; i < len(seen); i++ {
-		switch e := seen[i]; e.Kind {
-		case env.SeenAction:
-			t.action(e)
-		default:
-			i += t.card(seen[i:]) - 1
-		}
-	}
-	t.collapse()
-	t.endOfTurn()
-	t.losses()
-	t.drawnUnseen()
-	if changes := t.Take(); changes != nil {
-		t.Say("balance", env.Over, 0, nil, changes...)
-	}
+	t.Tell(beats, t.beat)
 	t.end()
 	return t.Facts
 }
 
-// counters are the public numbers of a position that matter for the story.
-func (s *State) counters() []env.Counter {
-	list := []env.Counter{
-		{Player: env.Over, What: "poverty", Value: int(s.poverty)},
-		{Player: env.Over, What: "temperature", Value: int(s.temperature())},
-	}
+// AppendCounters are the public numbers that matter for the story.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
+	dst = append(dst, env.Counter{Player: env.Over, What: "poverty", Value: int(s.poverty)},
+		env.Counter{Player: env.Over, What: "temperature", Value: int(s.temperature())})
 	for x, n := range s.strain {
-		list = append(list, env.Counter{Player: env.Over, What: "strain-" + sectorIDs[x], Value: int(n)})
+		dst = append(dst, env.Counter{Player: env.Over, What: strainOf[x], Value: int(n)})
 	}
-	return list
+	return dst
+}
+
+// strainOf names the strain of a sector.
+var strainOf = func() (names [NumSectors]string) {
+	for x, id := range sectorIDs {
+		names[x] = "strain-" + id
+	}
+	return names
+}()
+
+// beat tells the first of some beats and says how many it has told: cards drawn together are one sentence.
+func (t *story) beat(beats []env.Beat) int {
+	e := beats[0]
+	c := Card(e.Player)
+	switch e.Rule {
+	case "":
+		if e.Kind == env.SeenAction {
+			t.action(e.Seen)
+			return 1
+		}
+		return t.card(beats)
+	case "turn":
+		t.elections()
+		t.turn()
+	case "draws":
+		return t.drawsSome(beats)
+	case "collapse":
+		t.Say(e.Rule, env.Over, 0, env.Args{"n": int(e.Player)})
+	case "recedes-major", "recedes-minor":
+		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(Sector(e.Player))})
+	case "strike-removes":
+		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, true)})
+	case "strike-strains", "strike-places":
+		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, false)})
+	case "lost":
+		c = Card(e.Player % numCards)
+		practice := t.practice(c, e.Player < numCards)
+		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": practice})
+	case "unsettled":
+		t.Say(e.Rule, env.Over, 0, env.Args{"n": int(e.Player)})
+	default: // strain
+		if t.Changes != nil {
+			t.Say("strain-"+e.Rule, env.Over, 0, nil)
+		}
+	}
+	return 1
 }
 
 func (t *story) sector(x Sector) env.Name {
@@ -91,11 +118,11 @@ func cardOf(id string) Card {
 	return 0
 }
 
-// setUp tells how the game begins.
-func (t *story) setUp(seen []env.Seen) {
+// setUp tells how the game begins, up to the first decision.
+func (t *story) setUp(beats []env.Beat) int {
 	s := t.after
 	var practices []any
-	for _, e := range seen {
+	for _, e := range beats {
 		if id, dealt := strings.CutPrefix(e.Text, "deal practice = "); dealt {
 			for c := range Card(numPractices) {
 				if c.unsustainable() == id {
@@ -105,19 +132,25 @@ func (t *story) setUp(seen []env.Seen) {
 		}
 	}
 	t.Say("start", env.Over, len(practices), env.Args{"practices": practices})
-	seen = seen[len(practices):]
+	seen := beats[len(practices):]
 	for ; len(seen) > 0 && seen[0].Kind == env.SeenChance; seen = seen[1:] {
-		t.draw(seen[0])
+		t.draw(seen[0].Seen)
 	}
 	if s.decision == atChoose {
-		return
+		return len(beats)
 	}
-	for _, k := range s.cast[:s.castSize] {
-		t.Say("cast", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
-	}
+	t.seats()
 	t.turn()
 	for len(seen) > 0 { // what the first turn begins with
 		seen = seen[t.card(seen):]
+	}
+	return len(beats)
+}
+
+// seats tells who plays whom.
+func (t *story) seats() {
+	for _, k := range t.after.cast[:t.after.castSize] {
+		t.Say("cast", env.Player(t.after.seat[k]), 0, env.Args{"character": t.character(k)})
 	}
 }
 
@@ -152,13 +185,13 @@ func (t *story) action(e env.Seen) {
 	k, _ := s.decider()
 	switch {
 	case err != nil && e.Text == "discard": // a card that others don't see
-		t.Say("discard-some", p, 1, env.Args{"character": t.character(k)}, t.takeAtOnce()...)
+		t.Say("discard-some", p, 1, env.Args{"character": t.character(k)})
 	case err != nil:
-		t.pending(p, "give", 0, 1)
+		t.pending(p, "give", 0, 1, t.other())
 	case a >= create && a < clean, a >= give && a < to, a >= major && a < discard:
-		t.pending(p, s.game.info.Actions[a].Family, a, 1)
+		t.pending(p, s.game.info.Actions[a].Family, a, 1, t.other())
 	case s.decision == atTo:
-		t.pending(p, "give", env.Action(s.inside.pending), 1)
+		t.pending(p, "give", env.Action(s.inside.pending), 1, Character(a-to))
 	case a >= discard && a < circle && s.decision != atDiscard:
 		t.Say("pays", p, 1, env.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
 		t.goesOn(p)
@@ -169,17 +202,8 @@ func (t *story) action(e env.Seen) {
 		t.Say("choose", p, 1, env.Args{"character": t.character(Character(a - choose))})
 	default:
 		key, args := t.deed(a)
-		t.Say(key, p, 1, args, t.takeAtOnce()...)
+		t.Say(key, p, 1, args)
 	}
-}
-
-// takeAtOnce takes what a decision in the turn changes at once.
-func (t *story) takeAtOnce() []env.Change {
-	b, s := t.before, t.after
-	if t.newTurn() || b.decision == atTrim || b.decision == atDraw || b.decision == atLooked || s.decision == over || s.collapses != b.collapses {
-		return nil
-	}
-	return t.Take()
 }
 
 // deed is the sentence of an action that is done with it, and what stands in it.
@@ -197,12 +221,12 @@ func (t *story) deed(a env.Action) (key string, args env.Args) {
 		}
 	case a >= token && a < startUp:
 		c := Card(a - token)
-		key, args["practice"] = "token-lifted", t.practice(c, s.sustainable.Has(c))
+		key, args["practice"] = "token-regenerate", t.practice(c, s.sustainable.Has(c))
 		switch {
-		case t.after.protest&^s.protest != 0:
+		case s.decision == atTrim || s.regeneration.Has(c):
+			key = "token-lifted"
+		case s.active == Activist:
 			key = "token-protest"
-		case t.after.regeneration&^s.regeneration != 0:
-			key = "token-regenerate"
 		}
 	case a == startUp:
 		args["n"] = int(s.newStartUps())
@@ -225,12 +249,12 @@ func (t *story) deed(a env.Action) (key string, args env.Args) {
 func (t *story) goesOn(p env.Player) {
 	if t.after.decision != atCircle {
 		a := env.Action(t.before.inside.pending)
-		t.pending(p, t.before.game.info.Actions[a].Family, a, 0)
+		t.pending(p, t.before.game.info.Actions[a].Family, a, 0, 0)
 	}
 }
 
 // pending tells an action that may need a card to pay with, a circle, or somebody who gets it, before it comes about.
-func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
+func (t *story) pending(p env.Player, family string, a env.Action, tells int, receiver Character) {
 	b, s := t.before, t.after
 	args := env.Args{"character": t.character(b.active)}
 	key, waits := family, s.decision == atPay || s.decision == atCircle || s.decision == atTo
@@ -242,7 +266,7 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 			args["card"] = t.cardName(Card(a - give))
 		}
 		if !waits {
-			args["other"] = t.character(t.receiver())
+			args["other"] = t.character(receiver)
 		}
 	case "major":
 		args["sector"] = t.sector(Sector(a - major))
@@ -259,11 +283,7 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int) {
 	if b.decision == atActions && family != "give" {
 		t.paidByItself(p, a)
 	}
-	var changes []env.Change
-	if !t.newTurn() && s.result != outOfTime {
-		changes = t.Take()
-	}
-	t.Say(key, p, tells, args, changes...)
+	t.Say(key, p, tells, args, t.Take()...)
 	if n := len(t.Facts); tells > 0 && n > 1 && t.Facts[n-2].Key == "pays-by-itself" { // the action comes first
 		t.Facts[n-2], t.Facts[n-1] = t.Facts[n-1], t.Facts[n-2]
 	}
@@ -292,178 +312,113 @@ func (s *State) facedUp(viewer env.Player) Set {
 	return seen
 }
 
-// receiver is who has got a card.
-func (t *story) receiver() Character {
-	for k := range Character(NumCharacters) {
-		if k != t.before.active && t.after.hand[k].Count() > t.before.hand[k].Count() {
-			return k
-		}
+// other is who gets a card where only one can.
+func (t *story) other() Character {
+	others := t.before.inPlay &^ bit(t.before.active)
+	if others == 0 {
+		return t.before.active
 	}
-	return t.before.active
+	return Character(others.first())
 }
 
 // card tells the first of some cards that are shown and says how many it has told: cards drawn together are one
 // sentence. Draws of chance come among them.
-func (t *story) card(seen []env.Seen) int {
+func (t *story) card(seen []env.Beat) int {
 	e := seen[0]
 	if e.Kind == env.SeenChance {
-		if !strings.HasPrefix(e.Text, "roll") && !strings.HasPrefix(e.Text, "election") {
-			t.Say("refresh", env.Over, 1, env.Args{"character": t.character(t.before.active)})
-			return 1
-		}
-		t.strainOfTurn()
-		t.draw(e)
+		t.draw(e.Seen)
 		return 1
 	}
 	at := strings.LastIndexByte(e.Text, ' ')
 	verb, c := e.Text[:at], cardOf(e.Text[at+1:])
 	sector := env.Args{"sector": t.sector(c.Sector())}
 	switch verb {
-	case "draw", "look at":
-		var cards []any
-		for _, e := range seen {
-			id, same := strings.CutPrefix(e.Text, verb+" ")
-			if !same {
+	case "draw", "look at", "strike draws":
+		var cards []Card
+		n := 0
+		for ; n < len(seen); n++ {
+			id, same := strings.CutPrefix(seen[n].Text, verb+" ")
+			if same {
+				cards = append(cards, cardOf(id))
+			} else if seen[n].Rule != "draws" || n+1 == len(seen) || !strings.HasPrefix(seen[n+1].Text, "draw ") {
 				break
 			}
-			cards = append(cards, t.cardName(cardOf(id)))
 		}
-		key := "draws"
-		if verb == "draw" {
-			t.endOfTurn()
-		} else {
-			key = "looks-at"
-		}
-		t.Say(key, t.after.activeSeat(), len(cards), env.Args{"character": t.character(t.after.active), "cards": cards})
-		return len(cards)
+		t.Join(n)
+		t.drawn(verb, cards)
+		return n
 	case "strike":
-		t.endOfTurn()
 		t.Say("strike", env.Over, 1, sector)
 	case "struck already":
-		t.endOfTurn()
 		t.Say("again", env.Over, 1, sector)
 	case "set aside":
 		t.Say("aside", env.Over, 1, sector)
-	case "strike draws":
-		t.struck(c)
 	default: // collapse
-		t.collapse()
 		t.Say("crater", env.Over, 1, sector)
 	}
 	return 1
 }
 
-// struck tells a card of a strike by what has become of its practice.
-func (t *story) struck(c Card) {
-	b, s := t.before, t.after
-	args := env.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, b.sustainable.Has(c))}
-	key := "strike-turns"
-	switch {
-	case b == s: // in the set-up, of which nothing earlier is known
-	case b.sustainable.Has(c) && !s.onBoard().Has(c):
-		key = "strike-removes"
-	case b.unsustainable.Has(c) && s.unsustainable.Has(c):
-		key = "strike-strains"
-	case !b.onBoard().Has(c) && s.unsustainable.Has(c):
-		key = "strike-places"
-	}
-	t.Say(key, env.Over, 1, args)
-}
-
-// collapse tells the collapses of the step, once.
-func (t *story) collapse() {
-	for ; t.collapses < t.after.collapses; t.collapses++ {
-		t.Say("collapse", env.Over, 0, env.Args{"n": int(t.collapses) + 1}, t.Take("temperature")...)
-	}
-}
-
-func (t *story) newTurn() bool { return t.after.turn != t.before.turn }
-
-// strainOfTurn tells the end of a turn up to the calendar: strain, and what recedes.
-func (t *story) strainOfTurn() {
-	b, s := t.before, t.after
-	if !t.newTurn() && s.result != outOfTime || t.turned {
-		return
-	}
-	t.turned = true
-	t.Say("strain", env.Over, 0, nil, t.Take()...)
-	for x := range Sector(NumSectors) {
-		for _, lost := range []struct {
-			key string
-			set sectorSet
-		}{{"recedes-major", b.major &^ s.major}, {"recedes-minor", b.minor &^ s.minor}} {
-			if lost.set.has(x) {
-				t.Say(lost.key, env.Over, 0, env.Args{"sector": t.sector(x)})
-			}
+// drawn tells cards that the viewer sees.
+func (t *story) drawn(verb string, cards []Card) {
+	var names []any
+	for _, c := range cards {
+		if verb == "strike draws" {
+			names = append(names, t.practice(c, t.before.sustainable.Has(c)))
+		} else {
+			names = append(names, t.cardName(c))
 		}
 	}
-}
-
-// endOfTurn tells the end of a turn, and whose turn is next.
-func (t *story) endOfTurn() {
-	b, s := t.before, t.after
-	told := t.turned && t.has("turn")
-	t.strainOfTurn()
-	switch {
-	case !t.newTurn() || told:
-		return
-	case b.decision == atChoose:
-		for _, k := range s.cast[:s.castSize] {
-			t.Say("cast", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
-		}
+	say := func(key string, k Character, p int8) {
+		t.Say(key, env.Player(p), len(cards), env.Args{"character": t.character(k), "cards": names})
+	}
+	switch k := t.before.active; verb {
+	case "draw":
+		say("draws", t.drawer, t.after.seat[t.drawer])
+	case "look at":
+		say("looks-at", k, t.before.seat[k])
 	default:
-		for k := range Character(NumCharacters) {
-			switch {
-			case b.inPlay.plays(k) && !s.inPlay.plays(k):
-				t.Say("voted-out", env.Over, 0, env.Args{"character": t.character(k)})
-			case !b.inPlay.plays(k) && s.inPlay.plays(k):
-				t.Say("elected", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
+		t.Say("strike-turns", env.Over, len(cards), env.Args{"practices": names})
+	}
+}
+
+// drawsSome tells how many cards a character has drawn, to those who don't see which.
+func (t *story) drawsSome(beats []env.Beat) int {
+	t.drawer = Character(beats[0].Player)
+	if len(beats) > 1 && strings.HasPrefix(beats[1].Text, "draw ") { // it is seen
+		return 1
+	}
+	n := 1
+	for n < len(beats) && beats[n].Rule == "draws" {
+		n++
+	}
+	t.Say("draws-some", env.Player(t.after.seat[t.drawer]), 0, env.Args{"character": t.character(t.drawer), "n": n})
+	return n
+}
+
+// elections tells who plays whom from now on, and the tokens that go with those voted out.
+func (t *story) elections() {
+	b, s := t.before, t.after
+	if b.decision == atChoose {
+		t.seats()
+		return
+	}
+	for k := range Character(NumCharacters) {
+		switch {
+		case b.inPlay.plays(k) && !s.inPlay.plays(k):
+			t.Say("voted-out", env.Over, 0, env.Args{"character": t.character(k)})
+		case !b.inPlay.plays(k) && s.inPlay.plays(k):
+			t.Say("elected", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
+		}
+	}
+	if s.game.tokensBack && b.inPlay != s.inPlay {
+		for c := range Card(numPractices) {
+			if (b.protest&^s.protest | b.regeneration&^s.regeneration).Has(c) && s.onBoard().Has(c) {
+				practice := t.practice(c, b.sustainable.Has(c))
+				t.Say("untoken", env.Over, 0, env.Args{"practice": practice, "sector": t.sector(c.Sector())})
 			}
 		}
 	}
-	t.turn()
-}
-
-// has says whether a fact of the step has the key.
-func (t *story) has(key string) bool {
-	return slices.ContainsFunc(t.Facts, func(f env.Fact) bool { return f.Key == key })
-}
-
-// losses tells practices, tokens and Start-Ups that are gone without anybody's decision.
-func (t *story) losses() {
-	b, s := t.before, t.after
-	told := map[string]bool{} // practices that a sentence has taken off the board
-	for _, f := range t.Facts {
-		if name, ok := f.Args["practice"].(env.Name); ok && slices.Contains([]string{"disband", "strike-removes"}, f.Key) {
-			told[name.ID] = true
-		}
-	}
-	for c := range Card(numPractices) {
-		practice := t.practice(c, b.sustainable.Has(c))
-		args := env.Args{"practice": practice, "sector": t.sector(c.Sector())}
-		if b.onBoard().Has(c) && !s.onBoard().Has(c) && !told[practice.ID] {
-			t.Say("lost", env.Over, 0, args)
-		}
-		if (b.protest&^s.protest | b.regeneration&^s.regeneration).Has(c) && s.onBoard().Has(c) && !t.has("token-lifted") && !t.has("flip") {
-			t.Say("untoken", env.Over, 0, args)
-		}
-	}
-	if n := int(b.startups - s.startups); n > 0 {
-		t.Say("unsettled", env.Over, 0, env.Args{"n": n})
-	}
-}
-
-// drawnUnseen tells how many cards the active character has drawn, to those who don't see which.
-func (t *story) drawnUnseen() {
-	b, s := t.before, t.after
-	if t.has("draws") || s.decision == over {
-		return
-	}
-	n := s.hand[s.active].Count() - b.hand[s.active].Count()
-	if b.decision == atChoose || n <= 0 || t.has("dealt") {
-		return
-	}
-	t.Say("draws-some", s.activeSeat(), 0, env.Args{"character": t.character(s.active), "n": n})
 }
 
 // end tells how the game has ended.

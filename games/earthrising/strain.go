@@ -53,6 +53,7 @@ func (s *State) meepleStrain() int8 {
 // strainFromMeeple is Strain Phase 1 (ER-511, ER-512). A collapse inside it changes neither the amount
 // nor what is left to place (ER-608).
 func (s *State) strainFromMeeple(tape *env.Tape) {
+	tape.Mark("people", env.Over)
 	round := &s.game.ring[s.active.Home()]
 	for i := range s.meepleStrain() {
 		if s.decision == over {
@@ -73,6 +74,7 @@ func (s *State) net(x Sector) int8 {
 // strainFromPractices is Strain Phase 2: sector by sector, each as it is when its turn comes (ER-513,
 // ER-514).
 func (s *State) strainFromPractices(tape *env.Tape) {
+	tape.Mark("practices", env.Over)
 	for _, x := range s.game.ring[s.active.Home()] {
 		if s.decision == over {
 			return
@@ -87,6 +89,7 @@ func (s *State) strainFromPractices(tape *env.Tape) {
 
 // collapse is an Ecological Collapse of a full Major and the next sector's Minor (ER-601 to ER-608).
 func (s *State) collapse(x Sector, tape *env.Tape) {
+	tape.Mark("collapse", env.Player(s.collapses+1))
 	s.collapses++
 	s.collapsed = true
 	if s.collapses > maxCollapses { // ER-602
@@ -102,12 +105,13 @@ func (s *State) collapse(x Sector, tape *env.Tape) {
 	for range t.Cards[s.collapses-1] { // ER-605
 		c, ok := s.drawInfluence(tape, "collapse", false)
 		if !ok {
-			return
+			break
 		}
-		s.scar(c.Sector())
+		s.scar(c.Sector(), tape)
 		s.discard |= Only(c)
 		s.centre &^= Only(c)
 	}
+	tape.Mark("further", env.Over)
 }
 
 // drawInfluence draws an Influence card for a collapse or a strike and lays it in the centre for all to
@@ -134,7 +138,7 @@ func (s *State) drawInfluence(tape *env.Tape, verb string, setAside bool) (c Car
 
 // scar is ER-606 and ER-607: a Collapse token on the left-most vacant circle, else in place of the
 // left-most counter, for the rest of the game.
-func (s *State) scar(x Sector) {
+func (s *State) scar(x Sector, tape *env.Tape) {
 	circles := s.vacantCircles(x)
 	if circles == 0 {
 		circles = s.openCircles(x) &^ s.craters[x]
@@ -144,7 +148,7 @@ func (s *State) scar(x Sector) {
 	}
 	i := bits.TrailingZeros8(circles)
 	if v := s.circle[x][i]; v != vacant {
-		s.remove(Card(int(x)*perSector + int(v) - 1))
+		s.drop(Card(int(x)*perSector+int(v)-1), tape)
 	}
 	s.circle[x][i] = crater
 	s.filled[x] |= 1 << i

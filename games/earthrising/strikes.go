@@ -46,14 +46,17 @@ func (s *State) hit(c Card, tape *env.Tape) bool {
 	x := c.Sector()
 	switch {
 	case s.sustainable.Has(c): // ER-705
-		s.remove(c)
+		tape.Mark("strike-removes", env.Player(c))
+		s.remove(c, tape)
 	case s.unsustainable.Has(c): // ER-706
+		tape.Mark("strike-strains", env.Player(c))
 		s.addAll(x, int8(s.game.data.Strain.Strike), tape)
 	default: // ER-704
 		circles := s.vacantCircles(x)
 		if circles == 0 {
 			return false
 		}
+		tape.Mark("strike-places", env.Player(c))
 		s.place(c, int8(bits.TrailingZeros8(circles)), false)
 	}
 	return true

@@ -59,7 +59,7 @@ func (s *State) tolerance(x Sector) int8 {
 
 // recede is the recession check, once a turn (ER-651 to ER-656). All sectors are judged by the strain
 // that they have now, which stays where it is.
-func (s *State) recede() {
+func (s *State) recede(tape *env.Tape) {
 	var majors, minors sectorSet
 	for x := range Sector(NumSectors) {
 		if s.strain[x] > 0 && s.minor.has(x) {
@@ -76,16 +76,23 @@ func (s *State) recede() {
 	s.major &^= majors
 	s.minor &^= minors
 	for back := majors | minors; back != 0; back = back.rest() {
-		s.clearCovered(Sector(back.first()))
+		x := Sector(back.first())
+		if majors.has(x) {
+			tape.Mark("recedes-major", env.Player(x))
+		}
+		if minors.has(x) {
+			tape.Mark("recedes-minor", env.Player(x))
+		}
+		s.clearCovered(x, tape)
 	}
 }
 
 // clearCovered is ER-653: counters on circles that are covered now return to the supply. Collapse
 // tokens stay with their circles (ER-607).
-func (s *State) clearCovered(x Sector) {
+func (s *State) clearCovered(x Sector, tape *env.Tape) {
 	for i, v := range s.circle[x] {
 		if v != vacant && v != crater && s.openCircles(x)>>i&1 == 0 {
-			s.remove(Card(int(x)*perSector + int(v) - 1))
+			s.drop(Card(int(x)*perSector+int(v)-1), tape)
 		}
 	}
 	s.settle(x)

@@ -130,4 +130,4 @@ func (h holdings) effects(p env.Player) (list []env.Effect) {
 }
 
 // Counters implements env.Asker.
-func (s *State) Counters() []env.Counter { return s.counters() }
+func (s *State) Counters() []env.Counter { return s.AppendCounters(nil) }

@@ -139,6 +139,7 @@ func (s *State) discardCard(p env.Player, c Card) {
 // are, no card is drawn).
 func (s *State) draw(p env.Player, n int, tape *env.Tape) {
 	for range n {
+		tape.Mark("draws", p)
 		c := s.takeCard(tape, env.Only(p), dealNames[p])
 		if c == NoCard {
 			return
@@ -216,11 +217,11 @@ func (s *State) canPurge(p env.Player) bool {
 // purge is NE-038: Transport Links and the lowest Stock Loss are discarded together.
 func (s *State) purge(p env.Player, tape *env.Tape) {
 	c := (s.held[p] & stockLosses).First()
-	s.discardCard(p, TransportLinks)
-	s.discardCard(p, c)
 	if tape != nil {
 		tell(tape, "player %d plays %s and is rid of %s", p, TransportLinks, c)
 	}
+	s.discardCard(p, TransportLinks)
+	s.discardCard(p, c)
 }
 
 // legalReceive is NE-030: a card may be taken in spite of a full hand if there is a City card to be given for it.

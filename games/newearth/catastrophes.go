@@ -17,7 +17,7 @@ func (s *State) receiveFrom(place int, tape *env.Tape) {
 		}
 		s.draw(p, 1, tape)
 	}
-	s.strikeFrom(0)
+	s.strikeFrom(0, tape)
 }
 
 // received draws the card of a seat whose hand was full (NE-031).
@@ -31,7 +31,7 @@ func (s *State) received(p env.Player, tape *env.Tape) {
 }
 
 // strikeFrom is NE-040 for the seats from a place of the order on; after the last one comes production.
-func (s *State) strikeFrom(place int) {
+func (s *State) strikeFrom(place int, tape *env.Tape) {
 	for ; place < s.game.players; place++ {
 		p := s.order.at(place)
 		if s.held[p]&catastropheCards == 0 {
@@ -46,7 +46,7 @@ func (s *State) strikeFrom(place int) {
 			return
 		}
 	}
-	s.produceOutput(0)
+	s.produceOutput(0, tape)
 }
 
 // playable is NE-041: the Catastrophe cards that the seat can play. A Stock Loss needs stock.
@@ -62,15 +62,15 @@ func (s *State) playable(p env.Player) Cards {
 
 // strike plays a Catastrophe card.
 func (s *State) strike(p env.Player, c Card, tape *env.Tape) {
-	s.discardCard(p, c)
-	s.catastrophe = c
 	if tape != nil {
 		tell(tape, "player %d plays %s", p, c)
 	}
+	s.discardCard(p, c)
+	s.catastrophe = c
 	switch c {
 	case Anarchists, Independence:
 		if s.strikable(p) == 0 { // NE-046, NE-049: without effect
-			s.endStrike()
+			s.endStrike(tape)
 			return
 		}
 		s.decision = AtCatZone
@@ -79,7 +79,7 @@ func (s *State) strike(p env.Player, c Card, tape *env.Tape) {
 	default:
 		s.rollTiles(p, c, tape)
 		s.affected |= s.hit
-		s.askHit(0)
+		s.askHit(0, tape)
 	}
 }
 
@@ -131,19 +131,19 @@ func (s *State) strikeZone(p env.Player, z Zone) {
 
 // askHit is NE-044 for the seats from a place of the order on: each owner of zones that are hit may
 // negate. The queue is those after the one asked.
-func (s *State) askHit(place int) {
+func (s *State) askHit(place int, tape *env.Tape) {
 	s.queue = seatList{}
 	for ; place < s.game.players; place++ {
 		if p := s.order.at(place); s.owned[p]&s.hit != 0 {
 			s.queue.add(p)
 		}
 	}
-	s.nextHit()
+	s.nextHit(tape)
 }
 
-func (s *State) nextHit() {
+func (s *State) nextHit(tape *env.Tape) {
 	if s.queue.n == 0 {
-		s.afterNegation()
+		s.afterNegation(tape)
 		return
 	}
 	s.decision = AtNegate
@@ -163,24 +163,24 @@ func (s *State) negating(p env.Player) Cards {
 
 // negate plays a City card against the catastrophe.
 func (s *State) negate(p env.Player, c Card, tape *env.Tape) {
-	s.discardCard(p, c)
-	s.used[p] |= 1 << c
 	if tape != nil {
 		tell(tape, "player %d plays %s against %s", p, c, s.catastrophe)
 	}
+	s.discardCard(p, c)
+	s.used[p] |= 1 << c
 	if s.catastrophe == Independence {
 		s.discardCard(p, UrbanPlanning)
 	}
 	mine := s.hit & s.owned[p]
 	switch k := s.catastrophe - CivilDisorder; {
 	case !s.catastrophe.strikesZones():
-		s.endStrike()
+		s.endStrike(tape)
 	case s.game.negatesAll[k].Has(c):
 		s.save(mine)
-		s.nextHit()
+		s.nextHit(tape)
 	case mine.Rest() == 0:
 		s.save(mine)
-		s.nextHit()
+		s.nextHit(tape)
 	default:
 		s.decision, s.chosenCard = AtNegateZone, c
 	}
@@ -199,35 +199,37 @@ func (s *State) save(set Zones) {
 }
 
 // declineNegation is "no" to negation.
-func (s *State) declineNegation(p env.Player) {
+func (s *State) declineNegation(p env.Player, tape *env.Tape) {
 	switch kind, loss := s.catastrophe.stockLoss(); {
 	case loss: // NE-047
+		tape.Mark("stock-loss", p)
 		s.seats[p].has[kind] = 0
-		s.endStrike()
+		s.endStrike(tape)
 	case s.catastrophe == Independence:
 		s.decision = AtIndepAmount
 	default:
-		s.nextHit()
+		s.nextHit(tape)
 	}
 }
 
 // afterNegation is NE-045: civil disorder is paid for, as far as the cash reaches.
-func (s *State) afterNegation() {
+func (s *State) afterNegation(tape *env.Tape) {
 	if s.catastrophe == CivilDisorder {
+		tape.Mark("disorder", env.Over)
 		for p := range s.game.players {
 			has := &s.seats[p].has
 			due := int32((s.hit & s.owned[p]).Count() * s.game.data.CivilDisorder.Cash)
 			has[Cash] -= min(has[Cash], due)
 		}
 	}
-	s.endStrike()
+	s.endStrike(tape)
 }
 
 // endStrike is the end of a catastrophe; the next seat strikes.
-func (s *State) endStrike() {
+func (s *State) endStrike(tape *env.Tape) {
 	s.catastrophe, s.hit = NoCard, 0
 	s.used = [maxPlayers]Cards{}
-	s.strikeFrom(s.order.place(env.Player(s.active)) + 1)
+	s.strikeFrom(s.order.place(env.Player(s.active))+1, tape)
 }
 
 // legalIndependence is the cash for a zone's return: none, or at least the minimum (NE-050).
@@ -264,12 +266,13 @@ func (s *State) resolveIndependence(p env.Player, tape *env.Tape) {
 	seat := &s.seats[p]
 	won := false
 	if cash := seat.commitCash; cash >= 0 {
-		s.spend(p)
 		if tape != nil {
 			tell(tape, "player %d commits %dm for the return of %s", p, cash, z)
 		}
+		s.spend(p)
 		if excess := cash - s.game.zoneValue[s.sl[z]]; excess > 0 {
 			won = s.roll(excess, s.modifier(p, &s.game.initiator), tape)
+			tape.Mark("used", p)
 			s.discardCommitted(p)
 		}
 		s.returnCommitted(p)
@@ -286,16 +289,16 @@ func (s *State) resolveIndependence(p env.Player, tape *env.Tape) {
 			tell(tape, "%s turns neutral", z)
 		}
 	}
-	s.endStrike()
+	s.endStrike(tape)
 }
 
 // purgeFirst is NE-038, before the seat's next Catastrophe card is looked for.
 func (s *State) purgeFirst(p env.Player, a env.Action, tape *env.Tape) {
 	if a != Done {
 		s.purge(p, tape)
-		s.strikeFrom(s.order.place(p))
+		s.strikeFrom(s.order.place(p), tape)
 	} else {
-		s.strikeFrom(s.order.place(p) + 1)
+		s.strikeFrom(s.order.place(p)+1, tape)
 	}
 }
 
@@ -307,7 +310,7 @@ func (s *State) legalNegate(m env.Mask, p env.Player) {
 
 func (s *State) answerCatastrophe(p env.Player, a env.Action, tape *env.Tape) {
 	if a == No {
-		s.declineNegation(p)
+		s.declineNegation(p, tape)
 	} else {
 		s.negate(p, Card(a-play0), tape)
 	}

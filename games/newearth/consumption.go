@@ -11,7 +11,7 @@ func (s *State) consumeFrom(place int, tape *env.Tape) {
 	}
 	p := s.order.at(place)
 	s.ask(AtDevelop, p)
-	s.maintain(p)
+	s.maintain(p, tape)
 }
 
 // need is the goods that keep the seat's levels.
@@ -24,7 +24,8 @@ func (s *State) need(p env.Player) int32 {
 }
 
 // maintain is NE-120 and NE-121: the levels are paid for, or all goods are, and levels fall.
-func (s *State) maintain(p env.Player) {
+func (s *State) maintain(p env.Player, tape *env.Tape) {
+	tape.Mark("upkeep", p)
 	seat := &s.seats[p]
 	need := s.need(p)
 	if seat.has[Goods] >= need {
@@ -112,6 +113,7 @@ func (s *State) surplus(p env.Player) int32 { return max(s.seats[p].has[Goods]-s
 
 // endDevelopment ends the phase for a seat.
 func (s *State) endDevelopment(p env.Player, tape *env.Tape) {
+	tape.Mark("spoils", p)
 	s.seats[p].has[Goods] -= s.surplus(p)
 	s.consumeFrom(s.order.place(p)+1, tape)
 }

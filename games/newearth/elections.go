@@ -220,10 +220,10 @@ func (s *State) legalBid(m env.Mask, p env.Player, least, most int32) {
 
 // sellAtBid sells a card during a secret commitment; it lies on the discard pile for all to see.
 func (s *State) sellAtBid(p env.Player, c Card, tape *env.Tape) {
-	s.sell(p, c)
 	if tape != nil {
 		tell(tape, "player %d sells %s", p, c)
 	}
+	s.sell(p, c)
 }
 
 // commit is the secret cash of a claimant or the defender (NE-065).
@@ -319,13 +319,13 @@ func (s *State) resolve(tape *env.Tape) {
 			if tape != nil {
 				tell(tape, "player %d defends %s with %dm", defender, z, bid)
 			}
+			s.spend(defender)
 		}
 		if !held && excess > 0 {
 			won = s.decide(winner, defender, excess, tape)
 		}
 	}
 	if defender != nobody {
-		s.spend(defender)
 		s.returnCommitted(defender)
 	}
 	for _, p := range s.claimants.slice() {
@@ -356,10 +356,10 @@ func (s *State) compare(tape *env.Tape) (env.Player, int32) {
 	for _, p := range s.claimants.slice() {
 		bids[p] = s.seats[p].commitCash
 		highest = max(highest, bids[p])
-		s.spend(env.Player(p))
 		if tape != nil {
 			tell(tape, "player %d commits %dm for %s", p, bids[p], s.target)
 		}
+		s.spend(env.Player(p))
 	}
 	var tied seatList
 	for _, p := range s.claimants.slice() {
@@ -415,18 +415,20 @@ func titles(set Cards) string {
 // decide rolls for the zone. The cards of both sides are used up (NE-070, NE-071).
 func (s *State) decide(p, defender env.Player, excess int32, tape *env.Tape) bool {
 	modifier := s.modifier(p, &s.game.initiator)
+	s.playCommitted(p, tape)
+	if defender != nobody {
+		modifier += s.modifier(defender, &s.game.defending)
+		s.playCommitted(defender, tape)
+	}
+	return s.roll(excess, modifier, tape)
+}
+
+// playCommitted shows the committed cards, and uses them up.
+func (s *State) playCommitted(p env.Player, tape *env.Tape) {
 	if tape != nil {
 		tell(tape, "player %d plays %s", p, titles(s.seats[p].commitCards))
 	}
-	if defender != nobody {
-		modifier += s.modifier(defender, &s.game.defending)
-		if tape != nil {
-			tell(tape, "player %d plays %s", defender, titles(s.seats[defender].commitCards))
-		}
-		s.discardCommitted(defender)
-	}
 	s.discardCommitted(p)
-	return s.roll(excess, modifier, tape)
 }
 
 // roll is NE-070: a die with its modifiers, and the Election Results Table.
@@ -511,10 +513,10 @@ func (s *State) answerElection(p env.Player, a env.Action, tape *env.Tape) {
 		s.nextJoin(tape)
 		return
 	case Play(TransportLinks):
-		s.discardCard(p, TransportLinks)
 		if tape != nil {
 			tell(tape, "player %d plays %s", p, TransportLinks)
 		}
+		s.discardCard(p, TransportLinks)
 	}
 	s.join(p, tape)
 }

@@ -18,9 +18,10 @@ func (s *State) ask(n Decision, p env.Player) {
 func (s *State) startTurn(tape *env.Tape) {
 	s.turn++
 	s.phase = phaseCatastrophes
+	tape.Mark("turn", env.Over)
 	s.initiative(tape)
 	if s.turn == 1 {
-		s.produceOutput(0)
+		s.produceOutput(0, tape)
 		return
 	}
 	s.receiveFrom(0, tape)
@@ -59,6 +60,9 @@ func (s *State) run(tape *env.Tape) {
 		if !forced {
 			return
 		}
+		if s.scene() == openScene {
+			tape.Mark("forced", env.Player(s.seat))
+		}
 		s.play(a, tape)
 	}
 }
@@ -81,7 +85,7 @@ func (s *State) number(p env.Player, a env.Action, tape *env.Tape) {
 	case AtCommitAmount:
 		s.commit(p, total, tape)
 	default:
-		s.assign(p, total)
+		s.assign(p, total, tape)
 	}
 }
 

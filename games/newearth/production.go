@@ -29,7 +29,8 @@ func (s *State) mixedMachines(p env.Player, of Zones) int32 {
 
 // produceOutput asks the seats from a place of the order on how their machines work, and adds their
 // output to the stocks (NE-102). After the last one the production turns begin.
-func (s *State) produceOutput(place int) {
+func (s *State) produceOutput(place int, tape *env.Tape) {
+	tape.Mark("output", env.Over)
 	s.phase = phaseProduction
 	for ; place < s.game.players; place++ {
 		p := s.order.at(place)
@@ -47,7 +48,7 @@ func (s *State) produceOutput(place int) {
 }
 
 // assign is one of the two numbers of NE-102.
-func (s *State) assign(p env.Player, total int32) {
+func (s *State) assign(p env.Player, total int32, tape *env.Tape) {
 	if s.decision == AtAssignMining {
 		s.assigned = total
 		if s.mixedMachines(p, s.energy) > 0 {
@@ -58,7 +59,7 @@ func (s *State) assign(p env.Player, total int32) {
 	}
 	s.addOutput(p, s.assigned, total)
 	s.assigned = 0
-	s.produceOutput(s.order.place(p) + 1)
+	s.produceOutput(s.order.place(p)+1, tape)
 }
 
 // addOutput is NE-100: what the seat's zones make.
@@ -223,13 +224,14 @@ func (s *State) endProduction(p env.Player, tape *env.Tape) {
 			return
 		}
 	}
-	s.collectIncome()
+	s.collectIncome(tape)
 	s.phase = phaseConsumption
 	s.consumeFrom(0, tape)
 }
 
 // collectIncome is phase 3.
-func (s *State) collectIncome() {
+func (s *State) collectIncome(tape *env.Tape) {
+	tape.Mark("income", env.Over)
 	s.phase = phaseIncome
 	for p := range env.Player(s.game.players) {
 		s.seats[p].has[Cash] += s.Income(p)

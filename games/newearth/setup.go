@@ -166,6 +166,7 @@ func (s *State) placeLeader(p env.Player, z Zone, tape *env.Tape) {
 		s.ask(AtSetupMine, s.setupOrder.at(i))
 		return
 	}
+	tape.Mark("stock", env.Over)
 	start := &s.game.data.Start
 	for q := range s.game.players {
 		s.seats[q].has = holdings{

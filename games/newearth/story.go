@@ -17,48 +17,96 @@ type story struct {
 	env.Story
 	before, after *State
 	viewer        env.Player
-	turnTold      bool
+	struck        bool // what the catastrophes of the turn have hit has been told
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, viewer env.Player) []env.Fact {
+func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, viewer env.Player) []env.Fact {
 	t := story{Story: env.Story{Facts: dst}, before: s, after: s, viewer: viewer}
 	if before != nil {
 		t.before = before.(*State)
-		t.Changes = env.Changes(t.before.counters(), s.counters())
 	}
-	for i := 0; i < len(seen); {
-		switch e := seen[i]; e.Kind {
-		case env.SeenAction:
-			i += t.action(e, seen[i+1:])
-		case env.SeenChance:
-			i += t.chance(seen[i:])
-		default:
-			t.revealed(e.Text, 1)
-			i++
-		}
+	t.Tell(beats, t.beat)
+	if before != nil {
+		t.hits()
+		t.end()
 	}
-	if before == nil {
-		return t.Facts
-	}
-	t.beginTurn()
-	t.hits()
-	t.phases()
-	t.end()
-	t.TakeRest()
 	return t.Facts
 }
 
-// counters are the public numbers of a position that matter for the story.
-func (s *State) counters() []env.Counter {
-	var list []env.Counter
+// AppendCounters are the public numbers that matter for the story.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 	for p := range env.Player(s.game.players) {
 		for k := range numKinds {
-			list = append(list, env.Counter{Player: p, What: k.String(), Value: int(s.seats[p].has[k])})
+			dst = append(dst, env.Counter{Player: p, What: k.String(), Value: int(s.seats[p].has[k])})
 		}
-		list = append(list, env.Counter{Player: p, What: "cards", Value: s.handSize(p)})
+		dst = append(dst, env.Counter{Player: p, What: "cards", Value: s.handSize(p)})
 	}
-	return list
+	return dst
+}
+
+// beat tells the first of some beats and says how many it has told.
+func (t *story) beat(beats []env.Beat) int {
+	switch e := beats[0]; e.Rule {
+	case "":
+	case "turn":
+		var seats []any
+		for _, p := range t.after.order.slice() {
+			seats = append(seats, env.Player(p))
+		}
+		t.Say("turn", env.Over, 0, env.Args{"turn": int(t.after.turn), "seats": seats})
+		return 1
+	case "draws":
+		return t.draws(beats)
+	case "output":
+		t.hits()
+		t.effect(e.Rule, env.Over)
+		return 1
+	case "upkeep":
+		t.effect(e.Rule, e.Player)
+		t.shortage(e.Player)
+		return 1
+	default:
+		t.effect(e.Rule, e.Player)
+		return 1
+	}
+	switch e := beats[0]; e.Kind {
+	case env.SeenAction:
+		return t.action(e.Seen, beats[1:])
+	case env.SeenChance:
+		return t.chance(beats)
+	default:
+		t.revealed(e.Text, 1)
+	}
+	return 1
+}
+
+// effect tells a rule that has changed something.
+func (t *story) effect(key string, p env.Player) {
+	if t.Changes != nil {
+		t.Say(key, p, 0, nil, t.Take()...)
+	}
+}
+
+// draws tells cards that are drawn, to those who don't see them: those drawn together are one sentence.
+func (t *story) draws(beats []env.Beat) int {
+	n, key, p := 0, "draws", beats[0].Player
+	for n < len(beats) && beats[n].Rule == "draws" {
+		if n+1 < len(beats) && strings.HasPrefix(beats[n+1].Text, "deal ") { // the card is seen
+			break
+		}
+		if beats[n].Player != p {
+			key, p = "receive", env.Over
+		}
+		n++
+	}
+	if n == 0 {
+		return 1
+	}
+	if slices.ContainsFunc(beats[:n], func(e env.Beat) bool { return e.Changes != nil }) {
+		t.Say(key, p, 0, nil)
+	}
+	return n
 }
 
 // cardName is a card, a title or a catastrophe.
@@ -95,13 +143,8 @@ func seatNamesOf(order string) (list []any) {
 	return list
 }
 
-// stays says whether the step has stayed in its turn and phase, so that what has changed is the decision's doing.
-func (t *story) stays() bool {
-	return t.before.turn == t.after.turn && t.before.phase == t.after.phase
-}
-
 // action tells a decision, with what the table is told of it at once, and says how many things it has told.
-func (t *story) action(e env.Seen, next []env.Seen) int {
+func (t *story) action(e env.Seen, next []env.Beat) int {
 	s, p := t.before, e.Player
 	verb, arg, _ := strings.Cut(e.Text, " ")
 	key, args := verb, env.Args{}
@@ -109,7 +152,7 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 		slices.Contains([]Decision{AtOffer, AtOfferReply}, s.decision) && (verb == "yes" || verb == "no") {
 		key += "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
 	}
-	if len(next) > 0 && next[0].Kind == env.SeenNote && s.tellsItself(verb) {
+	if len(next) > 0 && next[0].Rule == "" && next[0].Kind == env.SeenNote && s.tellsItself(verb) {
 		t.revealed(next[0].Text, 2)
 		return 2
 	}
@@ -135,7 +178,7 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 	case "goods":
 		args["n"], _ = strconv.Atoi(arg)
 	case "raise":
-		args["zones"] = zoneNames(t.after.raised &^ s.raised)
+		args["zones"] = zoneNames(s.raisable(p))
 	case "mining", "energy":
 		args["zone"] = s.chosenZone.String()
 	case "propose":
@@ -147,19 +190,10 @@ func (t *story) action(e env.Seen, next []env.Seen) int {
 		kind, n, _ := strings.Cut(arg, " ")
 		args["n"], args["kind"] = n, env.Name{Kind: "kind", ID: kind}
 	}
-	var changes []env.Change
-	switch {
-	case s.decision == AtElect || s.decision == AtElectWide || s.scene() != openScene:
-	case s.phase < phaseProduction || s.decision == AtAssignMining || s.decision == AtAssignEnergy: // others receive and produce then, too
-		changes = t.TakeIf(func(c env.Change) bool { return c.Player == p && t.before.turn == t.after.turn })
-	case s.decision == AtDevelop && verb == "done" && t.before.turn == t.after.turn: // goods that are left over
-		changes = t.TakeIf(func(c env.Change) bool { return c.Player == p && c.What == "goods" })
-	case t.stays():
-		changes = t.Take()
-	}
-	t.Say(key, p, 1, args, changes...)
-	if (s.decision == AtCityZone || s.decision == AtCityCard) && t.stays() && t.after.converted != s.converted {
-		z := (t.after.converted &^ s.converted).First()
+	t.Say(key, p, 1, args, t.Take()...)
+	converts := s.decision == AtCityZone || s.decision == AtCityCard
+	if founded := t.after.converted &^ s.converted; converts && t.after.turn == s.turn && founded != 0 {
+		z := founded.First()
 		t.Say("founded", p, 0, env.Args{"zone": z.String(), "n": t.after.city(z)})
 	}
 	return 1
@@ -183,7 +217,7 @@ func (s *State) tellsItself(verb string) bool {
 
 // chance tells the first of some draws and says how many it has told: cards drawn together and the laying of the
 // board are one sentence.
-func (t *story) chance(seen []env.Seen) int {
+func (t *story) chance(seen []env.Beat) int {
 	s := t.after
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	kind, of, _ := strings.Cut(event, " ")
@@ -192,7 +226,6 @@ func (t *story) chance(seen []env.Seen) int {
 		t.Say("setup-order", env.Over, 1, env.Args{"seats": seatNamesOf(outcome)})
 		return 1
 	case "initiative":
-		t.beginTurn()
 		t.Say("initiative", env.Over, 1, env.Args{"seats": seatNamesOf(outcome)})
 		return 1
 	case "election die":
@@ -217,20 +250,19 @@ func (t *story) chance(seen []env.Seen) int {
 		return n
 	case "deal":
 		p, _ := strconv.Atoi(of)
-		if t.before.turn > 0 && t.before.turn < s.turn && t.before.phase != phaseLeader {
-			t.beginTurn()
-		}
 		var ids []string
-		for _, e := range seen {
-			id, same := strings.CutPrefix(e.Text, event+" = ")
-			if !same {
+		n := 0
+		for n < len(seen) {
+			id, same := strings.CutPrefix(seen[n].Text, event+" = ")
+			if same {
+				ids = append(ids, id)
+			} else if seen[n].Rule != "draws" || n+1 == len(seen) || !strings.HasPrefix(seen[n+1].Text, event+" = ") {
 				break
 			}
-			ids = append(ids, id)
+			n++
 		}
-		t.Say("deal", env.Player(p), len(ids), env.Args{"cards": s.cardNamesOf(ids...)},
-			t.TakeIf(func(c env.Change) bool { return c.Player == env.Player(p) && c.What == "cards" })...)
-		return len(ids)
+		t.Say("deal", env.Player(p), len(ids), env.Args{"cards": s.cardNamesOf(ids...)})
+		return n
 	case "cat": // cat die X
 		tile := strings.TrimPrefix(of, "die ")
 		t.Say("cat-die", env.Over, 1, env.Args{"tile": tile, "die": outcome, "zone": tile + outcome})
@@ -240,7 +272,7 @@ func (t *story) chance(seen []env.Seen) int {
 	return 1
 }
 
-// revealed tells what everybody is told, with its changes of cash and cards.
+// revealed tells what everybody is told.
 func (t *story) revealed(text string, tells int) {
 	s := t.after
 	text = strings.ReplaceAll(text, ", ", ",") // a list of cards is a word then
@@ -251,10 +283,7 @@ func (t *story) revealed(text string, tells int) {
 		k, err := fmt.Sscanf(text, format, into...)
 		return err == nil && k == len(into)
 	}
-	say := func(key string, args env.Args) {
-		taken := t.TakeIf(func(c env.Change) bool { return c.Player == p && (c.What == "cash" || c.What == "cards") })
-		t.Say(key, p, tells, args, taken...)
-	}
+	say := func(key string, args env.Args) { t.Say(key, p, tells, args) }
 	cards := func(key string) {
 		if a == "no" {
 			say(key+"-none", nil)
@@ -264,8 +293,7 @@ func (t *story) revealed(text string, tells int) {
 	}
 	switch {
 	case scan("player %d announces a hand total of %d", &p, &n):
-		t.beginTurn()
-		t.Say("announces", p, tells, env.Args{"n": n})
+		say("announces", env.Args{"n": n})
 	case scan("player %d plays %s and is rid of %s", &p, &a, &b):
 		say("purged", env.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
 	case scan("player %d plays %s against %s", &p, &a, &b):
@@ -295,38 +323,13 @@ func (t *story) revealed(text string, tells int) {
 	}
 }
 
-// beginTurn tells the order of a turn that has begun, once.
-func (t *story) beginTurn() {
-	if s := t.after; s.turn != t.before.turn && !t.turnTold {
-		t.turnTold = true
-		if t.before.turn == 0 {
-			t.stock()
-		}
-		var seats []any
-		for _, p := range s.order.slice() {
-			seats = append(seats, env.Player(p))
-		}
-		t.Say("turn", env.Over, 0, env.Args{"turn": int(s.turn), "seats": seats})
-	}
-}
-
-// stock tells what everybody begins with.
-func (t *story) stock() {
-	start := &t.after.game.data.Start
-	var changes []env.Change
-	for p := range env.Player(t.after.game.players) {
-		for k, n := range [numKinds]int{start.Stock.Mining, start.Stock.Energy, start.Stock.Manufacturing, start.Goods, start.Cash} {
-			if n > 0 {
-				changes = append(changes, t.Claim(p, Kind(k).String(), n))
-			}
-		}
-	}
-	t.Say("stock", env.Over, 0, nil, append(changes, t.Take("cards")...)...)
-}
-
-// hits tells which zones a catastrophe has struck, or has been kept off.
+// hits tells which zones a catastrophe has struck, or has been kept off, once.
 func (t *story) hits() {
 	b, s := t.before, t.after
+	if t.struck {
+		return
+	}
+	t.struck = true
 	if b.turn != s.turn {
 		b = &State{} // nothing had been struck in the turn
 	}
@@ -340,44 +343,21 @@ func (t *story) hits() {
 	}
 }
 
-// phases tells what the phases brought that the step has gone through: output, income, upkeep.
-func (t *story) phases() {
+// shortage tells what a seat's upkeep has brought where its goods were too few.
+func (t *story) shortage(p env.Player) {
 	b, s := t.before, t.after
-	from, to := b.phase, s.phase
-	if b.turn != s.turn {
-		from = phaseSetUp
-	}
-	if from < phaseProduction && s.turn > 1 {
-		t.effect("receive", "cards")
-	}
-	if from < phaseProduction && to >= phaseProduction || b.decision == AtAssignMining || b.decision == AtAssignEnergy {
-		t.effect("output", "mining", "energy", "manufacturing")
-	}
-	if from <= phaseProduction && to > phaseProduction && to < phaseOver {
-		t.effect("income", "cash")
-	}
-	if to < phaseConsumption || from > phaseConsumption {
+	if s.decision == AtShortage && env.Player(s.active) == p {
+		t.Say("shortage", p, 0, nil)
 		return
 	}
-	t.effect("upkeep", "goods")
-	if s.decision == AtShortage && b.decision != AtShortage {
-		t.Say("shortage", env.Player(s.active), 0, nil)
-	}
 	var fallen Zones
-	for z := range Zone(NumZones) {
-		if s.sl[z] < b.sl[z] && b.decision != AtShortage && b.owner(z) == s.owner(z) {
+	for own := b.owned[p] & s.owned[p]; own != 0; own = own.Rest() {
+		if z := own.First(); s.sl[z] < b.sl[z] {
 			fallen |= only(z)
 		}
 	}
 	if fallen != 0 {
 		t.Say("falls", env.Over, 0, env.Args{"zones": zoneNames(fallen), "n": fallen.Count()})
-	}
-}
-
-// effect tells a phase that has changed something.
-func (t *story) effect(key string, kinds ...string) {
-	if changes := t.Take(kinds...); changes != nil {
-		t.Say(key, env.Over, 0, nil, changes...)
 	}
 }
 

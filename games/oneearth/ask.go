@@ -141,7 +141,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 
 // Counters implements env.Asker.
 func (s *State) Counters() []env.Counter {
-	list := append(s.counters(), env.Counter{Player: env.Over, What: "final round", Value: index(s.Final)})
+	list := append(s.AppendCounters(nil), env.Counter{Player: env.Over, What: "final round", Value: index(s.Final)})
 	for p := range env.Player(s.game.Players) {
 		list = append(list, env.Counter{Player: p, What: "wins", Value: index(s.targetWonBy(p))})
 	}

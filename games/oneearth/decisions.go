@@ -59,7 +59,7 @@ var decisions = [NumDecisions]decision{
 		seat:  (*State).nextLeaderless,
 		lacks: (*State).lacksDraft,
 		legal: func(s *State, m env.Mask, _ int) { m.Block(ChooseLeader, uint64(s.leadersLeft())) },
-		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.chooseLeader(Leader(a - ChooseLeader)) },
+		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.chooseLeader(Leader(a-ChooseLeader), tape) },
 	},
 	AtTurn: {
 		name: "turn", asks: "fund Projects, a Technology, a Policy, or pass (OE-030)",
@@ -149,7 +149,7 @@ var decisions = [NumDecisions]decision{
 		seat:  func(s *State) int { return s.reacts(General) },
 		lacks: (*State).lacksEvent,
 		legal: legalAnswer,
-		play:  func(s *State, p int, a env.Action, _ *env.Tape) { s.immunity(p, a == Yes) },
+		play:  func(s *State, p int, a env.Action, tape *env.Tape) { s.immunity(p, a == Yes, tape) },
 		means: form.Meanings{{"yes", "Be immune to the event, once in the game"}, {"no", "Bear the event"}},
 	},
 	AtAccuse: {
@@ -160,7 +160,7 @@ var decisions = [NumDecisions]decision{
 			m.Block(Accuse, s.offsets(p, s.Highest()))
 			m.Set(Pass)
 		},
-		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.accuse(a) },
+		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.accuse(a, tape) },
 		means: form.Meanings{{"pass", "Accuse nobody"}},
 	},
 	AtPlea: {
@@ -175,7 +175,7 @@ var decisions = [NumDecisions]decision{
 		seat:  (*State).nextVoter,
 		lacks: (*State).lacksAccused,
 		legal: legalAnswer,
-		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.voteSanction(a) },
+		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.voteSanction(a, tape) },
 		means: form.Meanings{{"yes", "Sanction the accused"}, {"no", "Spare the accused"}},
 	},
 	AtPropose: {
@@ -185,7 +185,7 @@ var decisions = [NumDecisions]decision{
 			m.Block(Propose, uint64(s.proposals()))
 			m.Set(Pass)
 		},
-		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.propose(a) },
+		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.propose(a, tape) },
 		means: form.Meanings{{"pass", "Propose nothing"}},
 	},
 	AtPick: {
@@ -193,14 +193,14 @@ var decisions = [NumDecisions]decision{
 		seat:  func(s *State) int { return int(s.First) },
 		lacks: func(s *State) string { return s.lacksProposal(ShareTech) },
 		legal: func(s *State, m env.Mask, _ int) { m.Block(Tech, uint64(s.game.boxTechnologies)) },
-		play:  func(s *State, _ int, a env.Action, _ *env.Tape) { s.pick(Technology(a - Tech)) },
+		play:  func(s *State, _ int, a env.Action, tape *env.Tape) { s.pick(Technology(a-Tech), tape) },
 	},
 	AtDiscuss: {
 		name: "discuss", asks: "what it says to the proposal: say … (OE-143, OE-281)",
 		seat:  func(s *State) int { return int(s.Seat) },
 		lacks: (*State).lacksDiscussion,
 		legal: legalWords,
-		play:  func(s *State, p int, a env.Action, _ *env.Tape) { s.statement(p, Word(a-Say)) },
+		play:  func(s *State, p int, a env.Action, tape *env.Tape) { s.statement(p, Word(a-Say), tape) },
 	},
 	AtVote: {
 		name: "vote", asks: "its vote: yes or no (OE-144)",

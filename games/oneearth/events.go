@@ -10,9 +10,9 @@ func (s *State) drawEvent(tape *env.Tape) {
 		s.drawCritical(tape)
 	case g >= c.WarningFrom:
 		s.drawWarning(tape)
-		s.meet()
+		s.meet(tape)
 	default:
-		s.meet()
+		s.meet(tape)
 	}
 }
 
@@ -66,17 +66,18 @@ func (s *State) drawCritical(tape *env.Tape) {
 			return
 		}
 	}
-	s.strike(-1)
+	s.strike(-1, tape)
 }
 
 // immunity is OE-124: the General's seat is spared all of it, good or bad.
-func (s *State) immunity(p int, yes bool) {
+func (s *State) immunity(p int, yes bool, tape *env.Tape) {
 	if !yes {
-		s.strike(-1)
+		s.strike(-1, tape)
 		return
 	}
 	s.Countries[p].AbilityUsed = true
-	s.strike(p)
+	tape.Mark("strikes", env.Over)
+	s.strike(p, tape)
 }
 
 // struck is OE-123: what the Critical Event does to a seat, the parts that fall on it added. If all
@@ -100,7 +101,7 @@ func (s *State) struck(p int, highest, lowest env.Seats) (prosperity, money int)
 
 // strike is OE-125: the Critical Event hits in turn order, Prosperity before money, all but an immune
 // seat. Then the checkpoint and the meeting.
-func (s *State) strike(immune int) {
+func (s *State) strike(immune int, tape *env.Tape) {
 	highest, lowest := s.Highest(), s.Lowest()
 	for i := range s.game.Players {
 		if p := s.inTurn(i); p != immune {
@@ -112,6 +113,6 @@ func (s *State) strike(immune int) {
 	}
 	s.Event = NoCritical
 	if s.checkpoint() {
-		s.meet()
+		s.meet(tape)
 	}
 }

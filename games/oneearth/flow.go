@@ -26,7 +26,7 @@ func (s *State) settleLosses(tape *env.Tape) {
 	case s.inATurn():
 		s.menu()
 	case s.Proposal >= 0:
-		s.startRound()
+		s.startRound(tape)
 	default:
 		s.passToken(tape)
 	}

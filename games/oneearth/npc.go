@@ -23,6 +23,7 @@ func (s *State) npcTurn(tape *env.Tape) bool {
 	if card.Policy {
 		s.discardRandom(tape, "npc-policy", s.Policies[:], policyIDs[:], s.game.boxPolicies)
 	}
+	tape.Mark("npc-moves", env.Over)
 	if s.game.Players == 2 { // OE-234
 		s.moveGlobal(card.G2)
 	} else {

@@ -8,36 +8,35 @@ import (
 
 // propose is OE-140 to OE-142. Mandatory Foreign Aid passes by itself (OE-168); Share Technologies
 // names a Technology first.
-func (s *State) propose(a env.Action) {
+func (s *State) propose(a env.Action, tape *env.Tape) {
 	if a == Pass {
-		s.startRound()
+		s.startRound(tape)
 		return
 	}
 	s.Proposal = Resolution(a - Propose)
 	switch s.Proposal {
 	case ForeignAid:
-		s.giveAid()
+		s.giveAid(tape)
 	case ShareTech:
 		s.decide(AtPick, int(s.First))
 	default:
-		s.discuss()
+		s.discuss(tape)
 	}
 }
 
 // pick names the Technology to be shared.
-func (s *State) pick(t Technology) {
+func (s *State) pick(t Technology, tape *env.Tape) {
 	s.Using = t
-	s.discuss()
+	s.discuss(tape)
 }
 
-// ballot follows the discussion. It needs no tape: if no seat is asked, nobody has a token or money, and
-// the proposal fails without a draw.
-func (s *State) ballot() {
+// ballot follows the discussion.
+func (s *State) ballot(tape *env.Tape) {
 	if s.Proposal == Mars {
-		s.nextPledge(nil)
+		s.nextPledge(tape)
 		return
 	}
-	s.nextVote(nil)
+	s.nextVote(tape)
 }
 
 // nextVote asks the next seat, from the proposer clockwise; one without tokens votes "no" (OE-144,
@@ -103,12 +102,12 @@ func (s *State) bid(bid int8, tape *env.Tape) {
 
 // reveal is OE-147: all bids become known and are paid; the greater sum has the extra vote.
 func (s *State) reveal(tape *env.Tape) {
-	if tape != nil {
-		s.tellBids(tape)
-	}
 	sum := 0
 	for i := range s.game.Players {
 		bid := int(s.Bids[i])
+		if tape != nil {
+			s.tellBid(i, tape)
+		}
 		s.Countries[s.inTurn(i)].Money -= int16(max(bid, -bid))
 		sum += bid
 	}
@@ -123,24 +122,22 @@ func (s *State) reveal(tape *env.Tape) {
 	}
 }
 
-// tellBids shows the table what was bid.
-func (s *State) tellBids(tape *env.Tape) {
-	for i := range s.game.Players {
-		a := BidNothing
-		switch bid := env.Action(s.Bids[i]); {
-		case bid > 0:
-			a = BidYes + bid - 1
-		case bid < 0:
-			a = BidNo - bid - 1
-		}
-		tape.Reveal(env.Everybody, seatName(env.Player(s.inTurn(i)))+": "+s.game.info.Actions[a].Text)
+// tellBid shows the table what the i-th in turn has bid.
+func (s *State) tellBid(i int, tape *env.Tape) {
+	a := BidNothing
+	switch bid := env.Action(s.Bids[i]); {
+	case bid > 0:
+		a = BidYes + bid - 1
+	case bid < 0:
+		a = BidNo - bid - 1
 	}
+	tape.Reveal(env.Everybody, seatName(env.Player(s.inTurn(i)))+": "+s.game.info.Actions[a].Text)
 }
 
 // tally is OE-149, and OE-151: the Diplomat may veto what would pass.
 func (s *State) tally(extra int, tape *env.Tape) {
 	if s.lead()+extra <= 0 {
-		s.fail(-1)
+		s.fail(-1, tape)
 		return
 	}
 	if p := s.reacts(Diplomat); p >= 0 {
@@ -156,11 +153,12 @@ func (s *State) veto(p int, yes bool, tape *env.Tape) {
 		return
 	}
 	s.Countries[p].AbilityUsed = true
-	s.fail(p)
+	s.fail(p, tape)
 }
 
 // fail is OE-153: the "no" voters and a vetoing Diplomat gain; the tokens stay in hand.
-func (s *State) fail(diplomat int) {
+func (s *State) fail(diplomat int, tape *env.Tape) {
+	tape.Mark("resolution", env.Player(s.Proposal))
 	s.Resolutions[s.Proposal] = Failed
 	for i := range s.game.Players {
 		if p := s.inTurn(i); env.Action(s.Votes[i]) == No || p == diplomat {
@@ -168,12 +166,13 @@ func (s *State) fail(diplomat int) {
 		}
 	}
 	s.clearVotes()
-	s.startRound()
+	s.startRound(tape)
 }
 
 // carry is OE-152: the tokens of the "yes" voters stay on the card, and its effect begins.
 func (s *State) carry(tape *env.Tape) {
 	r := s.Proposal
+	tape.Mark("resolution", env.Player(r))
 	s.Resolutions[r] = Passed
 	voters := env.Nobody
 	for i := range s.game.Players {
@@ -213,9 +212,11 @@ func (s *State) ban(types Projects, tape *env.Tape) {
 		for set := types; set != 0; set &= set - 1 {
 			x := set.first()
 			for s.Countries[p].Plain[x] > 0 {
+				tape.Mark("loses", lossOf(p, x))
 				s.lose(p, x, false)
 			}
 			for s.Countries[p].Upgraded[x] > 0 {
+				tape.Mark("loses", lossOf(p, x))
 				s.lose(p, x, true)
 			}
 		}
@@ -267,14 +268,15 @@ func (s *State) Count(p int, types Projects) int {
 
 // giveAid is OE-168 and OE-169: the seats with the highest Prosperity will pay those with the lowest;
 // nothing if all are equal.
-func (s *State) giveAid() {
+func (s *State) giveAid(tape *env.Tape) {
+	tape.Mark("resolution", env.Player(ForeignAid))
 	s.Resolutions[ForeignAid] = Passed
 	richest := s.extreme(func(c *Country) int { return int(c.Prosperity) })
 	if richest != s.all() {
 		s.Donors = richest
 		s.Recipients = s.extreme(func(c *Country) int { return -int(c.Prosperity) })
 	}
-	s.settleLosses(nil)
+	s.settleLosses(tape)
 }
 
 // nextPledge asks the next seat, openly; one without money pledges nothing (OE-170).
@@ -315,9 +317,10 @@ func (s *State) settleMars(tape *env.Tape) {
 	}
 	pledges := s.Pledges
 	s.Pledges, s.NumPledges = [MaxPlayers]int8{}, 0
+	tape.Mark("resolution", env.Player(Mars))
 	if total < c.MarsNeeded {
 		s.Resolutions[Mars] = Failed
-		s.startRound()
+		s.startRound(tape)
 		return
 	}
 	s.Resolutions[Mars] = Passed

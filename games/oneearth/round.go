@@ -19,18 +19,18 @@ func (s *State) endRound(tape *env.Tape) {
 	s.IncomeMod, s.Donors, s.Recipients = 0, env.Nobody, env.Nobody // OE-112
 	if s.game.WithNPC() {
 		s.First = int8(s.after(int(s.First))) // OE-111
-		s.startRound()
+		s.startRound(tape)
 		return
 	}
 	s.audit(tape)
 }
 
 // startRound begins the next round with the first player's turn.
-func (s *State) startRound() {
+func (s *State) startRound(tape *env.Tape) {
 	s.Proposal, s.Using = NoResolution, NoTechnology
 	s.Round++
 	s.TurnsDone = 0
-	s.startTurn()
+	s.startTurn(tape)
 }
 
 // audit is OE-115 to OE-118: the sanctioned seat, if it is still the highest emitter and Global
@@ -52,8 +52,10 @@ func (s *State) audit(tape *env.Tape) {
 		s.Sanctioned = -1
 		s.passToken(tape)
 	case plain&(plain-1) == 0 && upgraded == 0:
+		tape.Mark("loses", lossOf(p, plain.first()))
 		s.auditDiscard(p, plain.first(), false, tape)
 	case upgraded&(upgraded-1) == 0 && plain == 0:
+		tape.Mark("loses", lossOf(p, upgraded.first()))
 		s.auditDiscard(p, upgraded.first(), true, tape)
 	default:
 		s.decide(AtAudit, p)

@@ -57,7 +57,7 @@ func (s *State) startStandard(tape *env.Tape) {
 		s.moveProsperity(p, int(s.game.worth[0][0][x]))
 		s.moveEmissions(p, int(s.game.emission[0][x]))
 	}
-	s.startTurn()
+	s.startTurn(tape)
 }
 
 // startAdvanced is OE-016 and OE-017.
@@ -79,7 +79,7 @@ func (s *State) startAdvanced(tape *env.Tape) {
 			s.Countries[p].Leader = nthLeader(left, k)
 		}
 	}
-	s.startTurn()
+	s.startTurn(tape)
 }
 
 // leadersLeft is the set of leaders that nobody has.
@@ -101,13 +101,13 @@ func nthLeader(set uint8, n int) Leader {
 }
 
 // chooseLeader is OE-017: the next seat chooses, or round 1 begins.
-func (s *State) chooseLeader(l Leader) {
+func (s *State) chooseLeader(l Leader, tape *env.Tape) {
 	s.Countries[s.Seat].Leader = l
 	if next := s.after(int(s.Seat)); next != int(s.First) {
 		s.Seat = int8(next)
 		return
 	}
-	s.startTurn()
+	s.startTurn(tape)
 }
 
 // The texts of chance events that name a seat.

@@ -16,79 +16,81 @@ import (
 type story struct {
 	env.Story
 	before, after *State
-	income        []env.Change // that began the turn of the one who acts now
+	followed      bool // what followed from the step has been told
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _ env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, after: s}
+func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
+	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
-		t.before = s
 		t.Say("start", env.Over, 0, env.Args{"players": s.game.Players})
 	} else {
 		t.before = asState(before)
-		t.Changes = env.Changes(t.before.counters(), s.counters())
-		t.setIncomeAside()
 	}
-	for i := 0; i < len(seen); i++ {
-		switch e := seen[i]; e.Kind {
-		case env.SeenAction:
-			t.action(e)
-		case env.SeenChance:
-			i += t.chance(seen[i:]) - 1
-		default:
-			t.bidShown(e)
-		}
+	t.Tell(beats, t.beat)
+	if before == nil && s.Decision == AtTurn {
+		t.turn()
 	}
 	t.consequences()
-	t.TakeRest()
-	t.next(before == nil)
+	if s.Decision == Over {
+		t.end()
+	}
 	return t.Facts
 }
 
-// counters are the public numbers of a position that matter for the story.
-func (s *State) counters() []env.Counter {
-	list := []env.Counter{
-		{Player: env.Over, What: "global", Value: int(s.Global)},
-		{Player: env.Over, What: "npc-prosperity", Value: int(s.NPCProsperity)},
-		{Player: env.Over, What: "npc-points", Value: int(s.NPCPoints)},
-	}
+// AppendCounters are the public numbers that matter for the story.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
+	dst = append(dst,
+		env.Counter{Player: env.Over, What: "global", Value: int(s.Global)},
+		env.Counter{Player: env.Over, What: "npc-prosperity", Value: int(s.NPCProsperity)},
+		env.Counter{Player: env.Over, What: "npc-points", Value: int(s.NPCPoints)})
 	for p := range s.game.Players {
 		c, q := &s.Countries[p], env.Player(p)
-		list = append(list, env.Counter{Player: q, What: "prosperity", Value: int(c.Prosperity)},
+		dst = append(dst, env.Counter{Player: q, What: "prosperity", Value: int(c.Prosperity)},
 			env.Counter{Player: q, What: "emissions", Value: int(c.Emissions)}, env.Counter{Player: q, What: "money", Value: int(c.Money)})
 	}
-	return list
+	return dst
 }
 
-// newTurn says whether a turn has begun in the step, and newRound whether a round has.
-func (t *story) newTurn() bool {
-	b, s := t.before, t.after
-	return s.Decision == AtTurn && (b.Decision == AtLeader || b.TurnsDone != s.TurnsDone || b.Round != s.Round)
+// beat tells the first of some beats and says how many it has told: Projects dealt together are one sentence.
+func (t *story) beat(beats []env.Beat) int {
+	switch e := beats[0]; e.Rule {
+	case "turn":
+		t.consequences()
+		t.turn()
+	case "resolution":
+		r := Resolution(e.Player)
+		t.Say(t.after.Resolutions[r].String(), env.Over, 0, env.Args{"resolution": t.resolution(r)})
+	case "loses":
+		p, x := lost(e.Player)
+		t.Say("loses", p, 0, env.Args{"project": t.project(x)})
+	case "strikes", "npc-moves", "fee", "foreign-aid":
+		if t.Changes != nil {
+			t.Say(e.Rule, e.Player, 0, nil)
+		}
+	default:
+		switch e.Kind {
+		case env.SeenAction:
+			t.action(e.Seen)
+		case env.SeenChance:
+			return t.chance(beats)
+		default:
+			t.bidShown(e.Seen)
+		}
+	}
+	return 1
 }
 
+// lossOf numbers the loss of a seat's Project for a mark, and lost reads it.
+func lossOf(p int, x Project) env.Player { return env.Player(p*NumProjects + int(x)) }
+
+func lost(loss env.Player) (env.Player, Project) {
+	return loss / NumProjects, Project(loss % NumProjects)
+}
+
+// newRound says whether a round has begun in the step, if a turn has.
 func (t *story) newRound() bool {
-	return t.before.Decision == AtLeader || t.before.Round != t.after.Round
-}
-
-// setIncomeAside takes what a new turn began with out of the changes: the income, or, where fees or foreign aid are
-// paid at once, all that has changed of the money of the seats concerned. A lone player loses Prosperity then.
-func (t *story) setIncomeAside() {
-	s := t.after
-	if !t.newTurn() {
-		return
-	}
-	p := env.Player(s.active())
-	if s.Fee(int(p)) > 0 || s.Donors.Has(p) {
-		t.income = t.TakeIf(func(c env.Change) bool {
-			return c.What == "money" && (c.Player == p || s.Donors.Has(p) && s.Recipients.Has(c.Player))
-		})
-	} else if income := s.Income(int(p)); income > 0 {
-		t.income = []env.Change{t.Claim(p, "money", income)}
-	}
-	if s.game.Players == 1 {
-		t.income = append(t.income, t.TakeIf(func(c env.Change) bool { return c.What == "prosperity" })...)
-	}
+	return t.before == t.after || t.before.Decision == AtLeader || t.before.Round != t.after.Round
 }
 
 func (t *story) project(x Project) env.Name {
@@ -119,21 +121,7 @@ func (t *story) action(e env.Seen) {
 		return
 	}
 	key, args := t.deed(e.Player, a)
-	t.Say(key, e.Player, 1, args, t.takeAtOnce(e.Player)...)
-}
-
-// takeAtOnce takes what a decision changes at once, unless a next turn begins or a meeting goes on, where other things
-// change too.
-func (t *story) takeAtOnce(p env.Player) []env.Change {
-	s := t.before
-	switch {
-	case s.inATurn() && s.Decision != AtLeader && s.Decision != AtBid && s.Round == t.after.Round && s.TurnsDone == t.after.TurnsDone,
-		s.Decision == AtLoose, s.Decision == AtImmunity:
-		return t.Take()
-	case s.Decision == AtAudit:
-		return t.TakeIf(func(c env.Change) bool { return c.Player == p || c.What == "global" })
-	}
-	return nil
+	t.Say(key, e.Player, 1, args)
 }
 
 // deed is the sentence of an action, which is named after its family if it is the same everywhere, and what stands in
@@ -179,6 +167,9 @@ func (t *story) deed(p env.Player, a env.Action) (key string, args env.Args) {
 		}
 	case a >= Say && a < Yes:
 		key = "say-" + wordIDs[a-Say]
+		if w := Word(a - Say); s.Decision == AtAskSay && (w == PromisePolicy || w == PromiseClean) { // OE-282
+			key += "-now"
+		}
 	case a == BidNothing:
 		key = "bid"
 	case a > BidNothing && a < BidNo:
@@ -234,7 +225,7 @@ func (t *story) using() Technology {
 }
 
 // chance tells the first of some draws and says how many it has told: Projects dealt together are one sentence.
-func (t *story) chance(seen []env.Seen) int {
+func (t *story) chance(seen []env.Beat) int {
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	kind, seat, _ := strings.Cut(event, " ")
 	p, _ := strconv.Atoi(seat)
@@ -265,14 +256,10 @@ func (t *story) chance(seen []env.Seen) int {
 		}
 		t.Say("warning", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}, "sign": sign, "income": card.All.Income})
 	case "critical":
-		var changes []env.Change
-		if t.after.Decision != AtImmunity {
-			changes = t.Take()
-		}
 		card := &g.Components.Criticals[slices.Index(criticalIDs[:], outcome)]
-		t.Say("critical", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}}, changes...)
+		t.Say("critical", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}})
 	case "automa":
-		t.Say("automa", env.Over, 1, env.Args{"card": outcome}, t.Take("global", "npc-prosperity", "npc-points")...)
+		t.Say("automa", env.Over, 1, env.Args{"card": outcome})
 	case "npc-tech":
 		t.Say("npc-tech", env.Over, 1, env.Args{"technology": t.technology(Technology(slices.Index(technologyIDs[:], outcome)))})
 	case "npc-policy":
@@ -289,26 +276,24 @@ func (t *story) bidShown(e env.Seen) {
 	a, _ := t.after.game.info.Parse(text)
 	switch bid := int(bidOf(a)); {
 	case bid > 0:
-		t.Say("shown-yes", p, 1, env.Args{"amount": bid}, t.Claim(p, "money", -bid))
+		t.Say("shown-yes", p, 1, env.Args{"amount": bid})
 	case bid < 0:
-		t.Say("shown-no", p, 1, env.Args{"amount": -bid}, t.Claim(p, "money", bid))
+		t.Say("shown-no", p, 1, env.Args{"amount": -bid})
 	default:
 		t.Say("shown", p, 1, nil)
 	}
 }
 
-// consequences tells what followed without a decision: Resolutions, Projects upgraded and lost, words kept and
-// broken, sanctions.
+// consequences tells what followed without a decision, once: Projects upgraded, words kept and broken, sanctions, the
+// final round.
 func (t *story) consequences() {
 	b, s := t.before, t.after
-	for r := range Resolution(NumResolutions) {
-		if b.Resolutions[r] == s.Resolutions[r] {
-			continue
-		}
-		t.Say(s.Resolutions[r].String(), env.Over, 0, env.Args{"resolution": t.resolution(r)}, t.Take()...)
+	if t.followed {
+		return
 	}
+	t.followed = true
 	for p := range s.game.Players {
-		t.projects(p)
+		t.upgrades(p)
 		old, now := &b.Countries[p], &s.Countries[p]
 		if now.PromisesKept > old.PromisesKept {
 			t.Say("kept", env.Player(p), 0, nil)
@@ -329,44 +314,37 @@ func (t *story) consequences() {
 	if s.Accused >= 0 && b.Accused < 0 {
 		t.Say("accused", env.Player(s.Accused), 0, nil)
 	}
-}
-
-// projects tells which Projects of a seat were upgraded or lost, but for those that its own decision was about.
-func (t *story) projects(p int) {
-	old, now := &t.before.Countries[p], &t.after.Countries[p]
-	chosen := len(t.Facts) > 0 && t.Facts[0].Player == env.Player(p) && slices.Contains([]string{"on", "attach-yes", "discard"}, t.Facts[0].Key)
-	for x := range Project(NumProjects) {
-		lost := int(old.Plain[x] + old.Upgraded[x] - now.Plain[x] - now.Upgraded[x])
-		args := env.Args{"project": t.project(x)}
-		if !chosen && lost <= 0 && now.Upgraded[x] > old.Upgraded[x] {
-			t.Say("upgraded", env.Player(p), 0, args)
-		}
-		for range lost - index(chosen && t.Facts[0].Key == "discard" && lost > 0) {
-			t.Say("loses", env.Player(p), 0, args,
-				t.TakeIf(func(c env.Change) bool { return c.Player == env.Player(p) || c.What == "global" })...)
-		}
-	}
-}
-
-// next tells how the game goes on: the final round, the next round and turn, or the end.
-func (t *story) next(setUp bool) {
-	b, s := t.before, t.after
-	if s.Final && !b.Final && s.Decision != Over {
-		if s.Trigger >= 0 {
-			t.Say("final-target", env.Player(s.Trigger), 0, nil)
-		} else {
-			t.Say("final-deck", env.Over, 0, nil)
-		}
-	}
 	switch {
-	case s.Decision == Over:
-		t.end()
-	case setUp && s.Decision == AtTurn, !setUp && t.newTurn():
-		if setUp || t.newRound() {
-			t.Say("round", env.Over, 0, env.Args{"round": int(s.Round), "first": env.Player(s.First)})
-		}
-		t.Say("turn", env.Player(s.active()), 0, nil, t.income...)
+	case !s.Final || b.Final || s.Decision == Over:
+	case s.Trigger >= 0:
+		t.Say("final-target", env.Player(s.Trigger), 0, nil)
+	default:
+		t.Say("final-deck", env.Over, 0, nil)
 	}
+}
+
+// upgrades tells which Projects of a seat were upgraded, but for those that its own decision was about.
+func (t *story) upgrades(p int) {
+	old, now := &t.before.Countries[p], &t.after.Countries[p]
+	for _, f := range t.Facts {
+		if f.Player == env.Player(p) && (f.Key == "on" || f.Key == "attach-yes") {
+			return
+		}
+	}
+	for x := range Project(NumProjects) {
+		if now.Upgraded[x] > old.Upgraded[x] {
+			t.Say("upgraded", env.Player(p), 0, env.Args{"project": t.project(x)})
+		}
+	}
+}
+
+// turn tells whose turn begins with its income, and which round, if it is a new one.
+func (t *story) turn() {
+	s := t.after
+	if t.newRound() {
+		t.Say("round", env.Over, 0, env.Args{"round": int(s.Round), "first": env.Player(s.First)})
+	}
+	t.Say("turn", env.Player(s.active()), 0, nil)
 }
 
 // end tells how the game has ended, and who has won.

@@ -1,5 +1,7 @@
 package oneearth
 
+import "earthgym/env"
+
 // say notes a statement. It changes nothing else (OE-280).
 func (s *State) say(p int, w Word) { s.Countries[p].Said = w }
 
@@ -44,24 +46,24 @@ func (s *State) judge(p int, kept bool) {
 }
 
 // discuss is OE-143: each seat from the proposer makes a statement.
-func (s *State) discuss() { s.discussFrom(int(s.First)) }
+func (s *State) discuss(tape *env.Tape) { s.discussFrom(int(s.First), tape) }
 
-func (s *State) discussFrom(p int) {
+func (s *State) discussFrom(p int, tape *env.Tape) {
 	if s.game.Talk {
 		s.decide(AtDiscuss, p)
 		return
 	}
-	s.statement(p, SayNothing)
+	s.statement(p, SayNothing, tape)
 }
 
-func (s *State) statement(p int, w Word) {
+func (s *State) statement(p int, w Word, tape *env.Tape) {
 	s.say(p, w)
 	s.promise(p, w)
 	if next := s.after(p); next != int(s.First) {
-		s.discussFrom(next)
+		s.discussFrom(next, tape)
 		return
 	}
-	s.ballot()
+	s.ballot(tape)
 }
 
 // plea is OE-133: the accused speaks before the vote.

@@ -3,14 +3,15 @@ package oneearth
 import "earthgym/env"
 
 // startTurn is OE-030 and OE-045: the next seat's income, before everything else.
-func (s *State) startTurn() {
+func (s *State) startTurn(tape *env.Tape) {
 	p := s.active()
+	tape.Mark("turn", env.Player(p))
 	c := &s.Countries[p]
 	s.Turn = Turn{EmissionsAtStart: c.Emissions}
 	if s.game.Players == 1 {
 		s.moveProsperity(p, -s.SoloPenalty())
 	}
-	s.income(p)
+	s.income(p, tape)
 	s.menu()
 }
 
@@ -55,13 +56,15 @@ func (s *State) Fee(p int) int {
 
 // income is OE-040 to OE-046: received, then the fee, then the transfers of Mandatory Foreign Aid.
 // Forced payments take what is there (OE-005).
-func (s *State) income(p int) {
+func (s *State) income(p int, tape *env.Tape) {
 	c := &s.Countries[p]
 	c.Money += int16(s.Income(p))
+	tape.Mark("fee", env.Player(p))
 	c.Money -= min(c.Money, int16(s.Fee(p)))
 	if !s.Donors.Has(env.Player(p)) {
 		return
 	}
+	tape.Mark("foreign-aid", env.Player(p))
 	for q := s.after(p); q != p; q = s.after(q) { // OE-044
 		if s.Recipients.Has(env.Player(q)) {
 			paid := min(c.Money, int16(s.game.Components.Constants.AidTransfer))
@@ -101,7 +104,7 @@ func (s *State) endTurn(p int, tape *env.Tape) {
 	s.Turn = Turn{}
 	s.TurnsDone++
 	if s.inATurn() {
-		s.startTurn()
+		s.startTurn(tape)
 		return
 	}
 	s.endRound(tape)

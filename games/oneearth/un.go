@@ -8,9 +8,9 @@ import (
 
 // meet is OE-130: the sanction steps from Global Emissions of 21 on; in an advanced game a Resolution
 // in any case.
-func (s *State) meet() {
+func (s *State) meet(tape *env.Tape) {
 	if int(s.Global) < s.game.Components.Constants.CriticalFrom {
-		s.assemble()
+		s.assemble(tape)
 		return
 	}
 	highest := s.Highest() // OE-131
@@ -22,7 +22,7 @@ func (s *State) meet() {
 }
 
 // accuse is OE-132: each seat names one of the tied seats or nobody; strictly most votes accuse.
-func (s *State) accuse(a env.Action) {
+func (s *State) accuse(a env.Action, tape *env.Tape) {
 	if !s.answered(a) {
 		return
 	}
@@ -43,7 +43,7 @@ func (s *State) accuse(a env.Action) {
 		}
 	}
 	if accused < 0 {
-		s.assemble()
+		s.assemble(tape)
 		return
 	}
 	s.hear(accused)
@@ -61,7 +61,7 @@ func (s *State) hear(accused int) {
 
 // voteSanction is OE-134 to OE-136: all seats vote, openly and without tokens; more than half of all
 // seats sanction.
-func (s *State) voteSanction(a env.Action) {
+func (s *State) voteSanction(a env.Action, tape *env.Tape) {
 	if !s.answered(a) {
 		return
 	}
@@ -70,7 +70,7 @@ func (s *State) voteSanction(a env.Action) {
 	}
 	s.Accused = -1
 	s.clearVotes()
-	s.assemble()
+	s.assemble(tape)
 }
 
 // answered notes an answer of a ballot; it is true after the last, else the next seat is asked.
@@ -98,9 +98,9 @@ func (s *State) yesVotes() int {
 func (s *State) clearVotes() { s.Votes, s.NumVotes = [MaxPlayers]uint8{}, 0 }
 
 // assemble is the Resolution step, or the start of the round (OE-020, OE-140).
-func (s *State) assemble() {
+func (s *State) assemble(tape *env.Tape) {
 	if !s.game.Diplomatic() || s.proposals() == 0 {
-		s.startRound()
+		s.startRound(tape)
 		return
 	}
 	s.decide(AtPropose, int(s.First))

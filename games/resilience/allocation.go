@@ -9,15 +9,16 @@ import (
 // The allocation at the end of a round: RULES.md 6.8.
 
 // allocate deals out RES and LQ, and takes a round off the covers (RE-060 to RE-067).
-func (s *State) allocate() {
-	s.dealOut()
+func (s *State) allocate(tape *env.Tape) {
+	tape.Mark("allocation", env.Over)
+	s.dealOut(tape)
 	s.countDown()
 	clear(s.resting[:])
 }
 
 // dealOut pays RES and LQ, from the leader clockwise, and, with smog=rounds, takes the round's smog (RE-060 to RE-066,
 // RE-075).
-func (s *State) dealOut() {
+func (s *State) dealOut(tape *env.Tape) {
 	bankRES, bankLQ := s.bank()
 	for i := range s.game.players {
 		p := (int(s.leader) + i) % s.game.players
@@ -34,7 +35,7 @@ func (s *State) dealOut() {
 		s.credit[p] |= s.Settlements(seat) &^ s.Covered() // used up also where the bank was empty (RE-066)
 	}
 	if s.game.smogRounds {
-		s.smogOfRound()
+		s.smogOfRound(tape)
 	}
 }
 

@@ -120,7 +120,7 @@ func (s *State) stonesFor(level Level) int {
 func (s *State) allocated(resting bool) State {
 	after := *s
 	after.resting[s.Active()] = resting
-	after.dealOut()
+	after.dealOut(nil)
 	return after
 }
 
@@ -193,7 +193,7 @@ func (s *State) developed(level Level) []env.Effect {
 
 // Counters implements env.Asker.
 func (s *State) Counters() []env.Counter {
-	list := s.counters()
+	list := s.AppendCounters(nil)
 	for p := range env.Player(s.game.players) {
 		list = append(list, env.Counter{Player: p, What: "income", Value: s.Income(p)})
 	}

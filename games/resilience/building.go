@@ -61,12 +61,12 @@ func (s *State) PiecesLeft(p env.Player, level Level) int {
 }
 
 // settle is RE-030 to RE-036.
-func (s *State) settle(p env.Player, f Field) {
+func (s *State) settle(p env.Player, f Field, tape *env.Tape) {
 	s.res[p] -= int32(s.SettlePrice(p, f))
 	s.land[p] |= only(f)
 	s.built = true
 	if !s.game.smogRounds && s.game.neighbours[f]&s.industries != 0 { // RE-072
-		s.paySmog(only(f))
+		s.paySmog(only(f), tape)
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *State) develop(p env.Player, f Field, level Level, tape *env.Tape) {
 	} else {
 		s.industries |= only(f)
 		if !s.game.smogRounds { // RE-070
-			s.paySmog(s.game.neighbours[f])
+			s.paySmog(s.game.neighbours[f], tape)
 		}
 	}
 	for range s.game.buildingStones[level] {

@@ -23,7 +23,7 @@ func (s *State) Apply(a env.Action, tape *env.Tape) {
 	p := s.Active()
 	switch {
 	case a < city0:
-		s.settle(p, Field(a-settle0))
+		s.settle(p, Field(a-settle0), tape)
 	case a < industry0:
 		s.develop(p, Field(a-city0), City, tape)
 	case a < dismantle0:
@@ -73,7 +73,7 @@ func (s *State) endTurn(tape *env.Tape) {
 
 // endRound is RE-060 to RE-068.
 func (s *State) endRound(tape *env.Tape) {
-	s.allocate()
+	s.allocate(tape)
 	if s.timeUp(s.game.allocTime) {
 		s.end(Time, tape)
 		return

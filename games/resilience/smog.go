@@ -6,7 +6,8 @@ import "earthgym/env"
 
 // paySmog lets the owners of those of the fields that are occupied and not marked yet pay, and marks
 // them (RE-070 to RE-074). Who has too little pays what there is.
-func (s *State) paySmog(fields Fields) {
+func (s *State) paySmog(fields Fields, tape *env.Tape) {
+	tape.Mark("smog", env.Over)
 	for p := range s.game.players {
 		paying := fields & s.land[p] &^ s.smogged
 		s.loseLQ(p, paying)
@@ -15,7 +16,8 @@ func (s *State) paySmog(fields Fields) {
 }
 
 // smogOfRound is RE-075: every occupied field beside an industry costs its owner, in every round.
-func (s *State) smogOfRound() {
+func (s *State) smogOfRound(tape *env.Tape) {
+	tape.Mark("smog", env.Over)
 	smoggy := s.game.beside(s.industries)
 	for p := range s.game.players {
 		s.loseLQ(p, smoggy&s.land[p])

@@ -1,6 +1,7 @@
 package resilience
 
 import (
+	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -13,66 +14,59 @@ import (
 type story struct {
 	env.Story
 	before, after *State
+	allocated     bool // the allocation has been told
+	ended         bool // the end has been told, or that there is none
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, seen []env.Seen, _ env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, after: s}
+func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
+	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
 		t.Say("start", env.Over, 0, env.Args{"players": s.game.players})
 	} else {
 		t.before = before.(*State)
 	}
-	struck := -1 // the last event
-	for i, e := range seen {
-		if strings.HasPrefix(e.Text, "dice = ") {
-			struck = i
-		}
-	}
-	for i, e := range seen {
-		switch e.Kind {
-		case env.SeenAction:
-			t.action(e)
-		case env.SeenChance:
-			t.chance(seen[:i], e)
-			if i == struck {
-				t.covers()
-			}
-		}
-	}
-	if before != nil {
-		t.endOfTurn()
-	}
+	t.Tell(beats, t.beat)
 	t.end()
-	if n := len(seen); n > 0 && seen[n-1].Kind == env.SeenNote { // the end tells nothing else
-		t.Say("timer", env.Over, 1, env.Args{"minutes": s.limitMinutes()})
-	}
 	return t.Facts
 }
 
 // limitMinutes is the length of the game, which is hidden before the end.
 func (s *State) limitMinutes() int { return int(s.limit) / 60 }
 
-// counters are the public numbers of a position that matter for the story.
-func (s *State) counters() []env.Counter {
-	list := []env.Counter{{Player: env.Over, What: "tower", Value: s.Tower()}}
+// AppendCounters are the public numbers that matter for the story.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
+	dst = append(dst, env.Counter{Player: env.Over, What: "tower", Value: s.Tower()})
 	for p := range env.Player(s.game.players) {
-		list = append(list, env.Counter{Player: p, What: "res", Value: s.RES(p)}, env.Counter{Player: p, What: "lq", Value: s.LQ(p)})
+		dst = append(dst, env.Counter{Player: p, What: "res", Value: s.RES(p)},
+			env.Counter{Player: p, What: "lq", Value: s.LQ(p)})
 	}
-	return list
+	return dst
 }
 
-// changes of the step, of the kinds named.
-func (t *story) changes(kinds ...string) []env.Change {
-	var list []env.Change
-	for _, c := range env.Changes(t.before.counters(), t.after.counters()) {
-		for _, kind := range kinds {
-			if c.What == kind {
-				list = append(list, c)
-			}
+// beat tells the first of some beats and says how many it has told: the card and the dice of an event are one sentence.
+func (t *story) beat(beats []env.Beat) int {
+	switch e := beats[0]; e.Rule {
+	case "allocation":
+		t.promises()
+		t.Say("allocation", env.Over, 0, nil)
+		t.allocated = true
+	case "smog", "stone":
+		if t.Changes != nil {
+			t.Say(e.Rule, env.Over, 0, nil)
+		}
+	default:
+		switch e.Kind {
+		case env.SeenAction:
+			t.action(e.Seen)
+		case env.SeenChance:
+			return t.chance(beats)
+		default:
+			t.end()
+			t.Say("timer", env.Over, 1, env.Args{"minutes": t.after.limitMinutes()})
 		}
 	}
-	return list
+	return 1
 }
 
 func (s *State) buildingName(level Level) env.Name {
@@ -80,14 +74,14 @@ func (s *State) buildingName(level Level) env.Name {
 	return env.Name{Kind: "building", ID: ids[level], Text: s.game.data.Buildings[level-1].Name}
 }
 
-// action tells a decision with what it changed at once; the yield of a round is told where the turn ends.
+// action tells a decision.
 func (t *story) action(e env.Seen) {
 	s, p := t.before, e.Player
 	a, err := s.game.info.Parse(e.Text)
 	if err != nil {
 		return
 	}
-	say := func(key string, args env.Args, kinds ...string) { t.Say(key, p, 1, args, t.changes(kinds...)...) }
+	say := func(key string, args env.Args) { t.Say(key, p, 1, args) }
 	at := func(first env.Action) env.Args { return env.Args{"field": Field(a - first).String()} }
 	switch {
 	case a < city0:
@@ -95,17 +89,15 @@ func (t *story) action(e env.Seen) {
 		if s.SettlePrice(p, Field(a)) > s.game.Cost(Settlement) {
 			key = "travel"
 		}
-		say(key, at(settle0), "res")
-		t.smog()
+		say(key, at(settle0))
 	case a < industry0:
-		say("city", at(city0), "res", "tower")
+		say("city", at(city0))
 	case a < dismantle0:
-		say("industry", at(industry0), "res", "tower")
-		t.smog()
+		say("industry", at(industry0))
 	case a < Sabbatical:
 		t.dismantled(p, Field(a-dismantle0), 1)
 	case a == Sabbatical:
-		t.Say("sabbatical", p, 1, nil, env.Change{Player: p, What: "res", By: -s.game.data.SabbaticalRES, Now: s.RES(p) - s.game.data.SabbaticalRES})
+		say("sabbatical", nil)
 	case a == Done:
 		say("done", nil)
 	case a < amount0:
@@ -124,7 +116,7 @@ func (t *story) action(e env.Seen) {
 
 // agreed tells a deal that is done, or whose building is still to be chosen.
 func (t *story) agreed(p env.Player) {
-	t.Say("yes", p, 1, nil, t.changes("res")...)
+	t.Say("yes", p, 1, nil, t.Take("res")...)
 	s := t.before
 	if d := s.dismantler(s.kind, env.Player(s.partner)); d >= 0 && t.after.tower < s.tower {
 		t.dismantled(d, (s.removable(d) &^ t.after.removable(d)).First(), 0)
@@ -137,39 +129,33 @@ func (t *story) dismantled(p env.Player, f Field, tells int) {
 	if level == Settlement {
 		key = "abandon"
 	}
-	kinds := []string{"tower"}
-	if tells > 0 {
-		kinds = append(kinds, "res")
-	}
-	t.Say(key, p, tells, env.Args{"field": f.String(), "building": t.before.buildingName(level)}, t.changes(kinds...)...)
+	t.Say(key, p, tells, env.Args{"field": f.String(), "building": t.before.buildingName(level)})
 }
 
-// smog tells what a settling or an industry cost in life quality.
-func (t *story) smog() {
-	if paid := t.changes("lq"); paid != nil {
-		t.Say("smog", env.Over, 0, nil, paid...)
-	}
-}
-
-// chance tells a draw; the card and the dice of an event are one sentence.
-func (t *story) chance(earlier []env.Seen, e env.Seen) {
-	name, outcome, _ := strings.Cut(e.Text, " = ")
+// chance tells the first of some draws; the card and the dice of an event are one sentence.
+func (t *story) chance(beats []env.Beat) int {
+	name, outcome, _ := strings.Cut(beats[0].Text, " = ")
 	switch name {
 	case "first":
 		t.Say("first", env.Over, 1, env.Args{"leader": t.after.Leader()})
 	case "stone":
 		t.Say(outcome, env.Over, 1, nil)
-	case "dice":
-		_, id, _ := strings.Cut(earlier[len(earlier)-1].Text, " = ")
-		sector, number, _ := strings.Cut(outcome, " ")
-		event := env.Name{Kind: "event", ID: id}
+	case "event":
+		_, dice, _ := strings.Cut(beats[1].Text, " = ")
+		sector, number, _ := strings.Cut(dice, " ")
+		event := env.Name{Kind: "event", ID: outcome}
 		for _, card := range t.after.game.data.Events {
-			if card.ID == id {
+			if card.ID == outcome {
 				event.Text = card.Name
 			}
 		}
 		t.Say("event", env.Over, 2, env.Args{"event": event, "sector": sector, "number": number, "field": sector + number})
+		if !slices.ContainsFunc(beats[2:], func(e env.Beat) bool { return strings.HasPrefix(e.Text, "dice = ") }) {
+			t.covers()
+		}
+		return 2
 	}
+	return 1
 }
 
 // covers tells what the climate events of the step have laid on the board, and which buildings they have taken.
@@ -214,8 +200,8 @@ func (t *story) builtLevel(f Field) Level {
 	return t.before.Level(f)
 }
 
-// endOfTurn tells whether a word was kept, and the yield of the round that has ended.
-func (t *story) endOfTurn() {
+// promises tells who has kept its word, and who has not.
+func (t *story) promises() {
 	b, s := t.before, t.after
 	for p := range env.Player(s.game.players) {
 		switch {
@@ -225,10 +211,11 @@ func (t *story) endOfTurn() {
 			t.Say("broken", p, 0, nil)
 		}
 	}
-	if s.clock-b.clock <= s.game.turnTime { // no allocation
-		return
-	}
-	t.Say("allocation", env.Over, 0, nil, t.yield()...)
+}
+
+// round tells what an allocation takes off the board, and the round after it.
+func (t *story) round() {
+	b, s := t.before, t.after
 	var freed []any
 	for r := b.Covered() &^ s.Covered(); r != 0; r &= r - 1 {
 		freed = append(freed, r.First().String())
@@ -241,25 +228,18 @@ func (t *story) endOfTurn() {
 	}
 }
 
-// yield is what an allocation brought: all that has changed but the price of a sabbatical taken just before.
-func (t *story) yield() []env.Change {
-	var list []env.Change
-	for _, c := range t.changes("res", "lq") {
-		for _, f := range t.Facts {
-			if f.Key == "sabbatical" && f.Player == c.Player && c.What == "res" {
-				c.By -= f.Changes[0].By
-			}
-		}
-		if c.By != 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// end tells how the game has ended, and who has won.
+// end tells how the turn has ended, and the game, if it has, and who has won; once.
 func (t *story) end() {
 	s := t.after
+	if t.ended {
+		return
+	}
+	t.ended = true
+	if t.allocated {
+		t.round()
+	} else {
+		t.promises()
+	}
 	if s.decision != Over {
 		return
 	}

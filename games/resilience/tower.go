@@ -11,6 +11,7 @@ const certain = 10000
 // stack has run out, or nothing happens.
 func (s *State) placeStone(tape *env.Tape) {
 	s.placed = true
+	tape.Mark("stone", env.Over)
 	if s.stoneFalls(tape) { // RE-084: it is neither on the tower nor at the edge
 		s.culprit = int8(s.Active())
 		s.end(Collapse, tape)

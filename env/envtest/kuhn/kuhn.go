@@ -190,17 +190,21 @@ func (s *State) Why(a env.Action) string {
 	return ""
 }
 
-// Apply passes or bets.
+// Apply passes or bets. After the last decision the cards are shown, and the chips go over.
 func (s *State) Apply(a env.Action, tape *env.Tape) {
-	s.position.history[s.position.length] = int8(a)
-	s.position.length++
-	if tape != nil && s.Actor() == env.Over {
+	after := *s
+	after.position.history[after.position.length] = int8(a)
+	after.position.length++
+	if tape != nil && after.Actor() == env.Over {
+		_, bet := after.bettor()
 		for p := range s.game.players {
-			if _, bet := s.bettor(); !bet || s.stayed(env.Player(p)) {
+			if !bet || after.stayed(env.Player(p)) {
 				tape.Reveal(env.Everybody, fmt.Sprintf("player %d shows the %s", p, cardNames[s.position.cards[p]]))
 			}
 		}
+		tape.Mark("showdown", after.winner())
 	}
+	*s = after
 }
 
 // stayed says whether p has bet.

@@ -14,32 +14,39 @@ var storyWords []byte
 // StoryWords is the catalogue of the story.
 func (g *Game) StoryWords() []byte { return storyWords }
 
-// AppendStory tells the deal, the decisions, and the showdown.
-func (s *State) AppendStory(dst []env.Fact, _ env.State, seen []env.Seen, _ env.Player) []env.Fact {
-	for _, e := range seen {
-		f := env.Fact{Player: e.Player, Tells: 1}
-		switch e.Kind {
-		case env.SeenAction:
-			f.Key = e.Text
-		case env.SeenChance:
-			_, card, _ := strings.Cut(e.Text, " = ")
-			fmt.Sscanf(e.Text, "card %d", &f.Player)
-			f.Key, f.Args = "dealt", env.Args{"card": env.Name{Kind: "card", ID: card}}
-		default:
-			var card string
-			fmt.Sscanf(e.Text, "player %d shows the %s", &f.Player, &card)
-			f.Key, f.Args = "shows", env.Args{"card": env.Name{Kind: "card", ID: card}}
-		}
-		dst = append(dst, f)
-	}
-	if s.Actor() != env.Over {
-		return dst
-	}
+// AppendCounters are the chips won and lost, which are counted when the game is over.
+func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 	chips := make([]float64, s.game.players)
-	s.Scores(chips)
-	won := env.Fact{Key: "wins", Player: s.winner()}
-	for p, n := range chips {
-		won.Changes = append(won.Changes, env.Change{Player: env.Player(p), What: "chips", By: int(n), Now: int(n)})
+	if s.Actor() == env.Over {
+		s.Scores(chips)
 	}
-	return append(dst, won)
+	for p, n := range chips {
+		dst = append(dst, env.Counter{Player: env.Player(p), What: "chips", Value: int(n)})
+	}
+	return dst
+}
+
+// AppendStory tells the deal, the decisions, and the showdown.
+func (s *State) AppendStory(dst []env.Fact, _ env.State, beats []env.Beat, _ env.Player) []env.Fact {
+	t := env.Story{Facts: dst}
+	t.Tell(beats, func(beats []env.Beat) int {
+		switch e := beats[0]; {
+		case e.Rule != "":
+			t.Say("wins", e.Player, 0, nil)
+		case e.Kind == env.SeenAction:
+			t.Say(e.Text, e.Player, 1, nil)
+		case e.Kind == env.SeenChance:
+			var p env.Player
+			_, card, _ := strings.Cut(e.Text, " = ")
+			fmt.Sscanf(e.Text, "card %d", &p)
+			t.Say("dealt", p, 1, env.Args{"card": env.Name{Kind: "card", ID: card}})
+		default:
+			var p env.Player
+			var card string
+			fmt.Sscanf(e.Text, "player %d shows the %s", &p, &card)
+			t.Say("shows", p, 1, env.Args{"card": env.Name{Kind: "card", ID: card}})
+		}
+		return 1
+	})
+	return t.Facts
 }

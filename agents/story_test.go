@@ -1,0 +1,62 @@
+package agents_test
+
+import (
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+// What is told of games that networks play among bots adds up for every viewer, as it does of random and scripted play.
+func TestStoriesOfNetworks(t *testing.T) {
+	for _, text := range []string{
+		"resilience-earth:players=3", "one-earth:players=3", "earth-rising:players=3,hands=closed",
+		"new-earth:players=3", "earthmans-burden:players=3,territory=on,collab=on,espionage=on",
+	} {
+		g, err := games.Open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		narrator, err := env.NewNarrator(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seats []env.Agent
+		for _, agent := range []string{"net:", "script:strong", "random"} {
+			m, err := agents.Open(agent, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seat, err := m.New()
+			if err != nil {
+				t.Fatal(err)
+			}
+			seat.Reset(uint64(len(seats)))
+			seats = append(seats, seat)
+		}
+		ref, err := env.NewReferee(g, 8801)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref.Follow(func(step *env.Step) {
+			for viewer := env.Spectator; viewer < env.Player(len(seats)); viewer++ {
+				if viewer == env.Over {
+					continue
+				}
+				if err := narrator.Check(step, viewer); err != nil {
+					t.Fatalf("%s, decision %d: %v", text, ref.Decisions(), err)
+				}
+			}
+		})
+		for ref.Actor() != env.Over {
+			a, err := seats[ref.Actor()].Act(ref.View())
+			if err == nil {
+				err = ref.Play(a)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package oneearth_test
+
+import (
+	"strings"
+	"testing"
+
+	"earthgym/env"
+	"earthgym/games/oneearth"
+)
+
+// A promise made with a request for aid is about the turn that is running (OE-282), any other about the next one.
+func TestStoryOfPromises(t *testing.T) {
+	g := open(t, "one-earth:players=3,mode=advanced,max_rounds=8")
+	narrator, err := env.NewNarrator(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := map[string]int{}
+	rng := env.NewStream(1, "promises")
+	for seed := range uint64(60) {
+		ref, err := env.NewReferee(g, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref.Follow(func(step *env.Step) {
+			if step.Before == nil {
+				return
+			}
+			s := step.Before.(*oneearth.State)
+			text := env.ActionText(s, step.Action)
+			if text != "say policy" && text != "say clean" {
+				return
+			}
+			turn := "in my next turn"
+			if s.Decision == oneearth.AtAskSay {
+				turn = "in this turn"
+			}
+			if told := narrator.Tell(step, env.Spectator)[0].Text; !strings.Contains(told, turn) {
+				t.Fatalf("at %s, %q is told as %q, want %q", s.Decision, text, told, turn)
+			}
+			heard[turn]++
+		})
+		for ref.Actor() != env.Over {
+			a := ref.Mask().Nth(rng.Below(ref.Mask().Count()))
+			if ref.State().(*oneearth.State).Decision == oneearth.AtTurn && rng.Below(2) == 0 {
+				a = ref.Mask().Nth(ref.Mask().Count() - 1) // Requests come last.
+			}
+			if err := ref.Play(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if heard["in this turn"] > 10 && heard["in my next turn"] > 10 {
+			return
+		}
+	}
+	t.Errorf("too few promises: %v", heard)
+}
