@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/eval/benchmark"
@@ -140,9 +139,6 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 		},
 	})
 	bar.done()
-	if wrong := new(agents.TextError); errors.As(err, &wrong) {
-		return nil, usage(err)
-	}
 	if err != nil {
 		if ctx.Err() != nil && o.out != "" {
 			return nil, fmt.Errorf("%w; the same command goes on with what is kept in %s", err, o.out)
