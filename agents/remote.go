@@ -29,9 +29,9 @@ const (
 	endLimit = time.Second
 )
 
-// remote is an instance at one of the tables of a program, which speaks the pipe protocol on its standard input and output
-// (env/pipe). A program that can't be seated, crashes, takes too long or answers nonsense forfeits its game; the next game
-// gets a new process.
+// remote is an instance at one of the tables of a program, which speaks the pipe protocol on its standard input and
+// output (env/pipe). A program that can't be seated, crashes, takes too long or answers nonsense forfeits its game;
+// the next game gets a new process.
 type remote struct {
 	name    string
 	program *program
@@ -361,8 +361,8 @@ func (r *remote) Close() error {
 	return nil
 }
 
-// process is a running agent. With it end all that it has started, but for what leaves its process group, and so they do
-// with this program, however that ends (group).
+// process is a running agent. With it end all that it has started, but for what leaves its process group, and so they
+// do with this program, however that ends (group).
 type process struct {
 	cmd     *exec.Cmd
 	group   *group
@@ -375,8 +375,8 @@ type process struct {
 	gone bool // its group has ended: the number may be another's by now
 }
 
-// newProcess starts a program, with variables of the environment beside this program's own, between two pipes of ours: those
-// of exec.Cmd have no deadlines, and its waiting for the end takes away what the program has still said.
+// newProcess starts a program, with variables of the environment beside this program's own, between two pipes of
+// ours: those of exec.Cmd have no deadlines, and its waiting for the end takes away what the program has still said.
 func newProcess(words, variables []string) (*process, error) {
 	stdin, in, err := os.Pipe()
 	if err != nil {
@@ -408,8 +408,9 @@ func newProcess(words, variables []string) (*process, error) {
 	return p, nil
 }
 
-// within does something that waits for the program, which is killed if it takes too long or if the context is done, and says
-// what has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and be out of reach.
+// within does something that waits for the program, which is killed if it takes too long or if the context is done,
+// and says what has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and
+// be out of reach.
 func (p *process) within(ctx context.Context, limit time.Duration, f func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -8,9 +8,10 @@ import (
 	"syscall"
 )
 
-// A group is a process group: a program, what it starts, and its keeper, a shell that waits for the end of this process. The
-// system closes our end of its input then, whatever has ended us (SIGKILL too), and the keeper ends the group. Systems have
-// means of their own, such as Linux's PR_SET_PDEATHSIG, but none that reaches what a program has started.
+// A group is a process group: a program, what it starts, and its keeper, a shell that waits for the end of this
+// process. The system closes our end of its input then, whatever has ended us (SIGKILL too), and the keeper ends the
+// group. Systems have means of their own, such as Linux's PR_SET_PDEATHSIG, but none that reaches what a program has
+// started.
 type group struct {
 	id      int
 	program *exec.Cmd
@@ -60,8 +61,8 @@ func (g *group) kill() {
 	}
 }
 
-// end ends what is left of the group once its program has been waited for. The number is its own until the keeper has been
-// waited for, too.
+// end ends what is left of the group once its program has been waited for. The number is its own until the keeper has
+// been waited for, too.
 func (g *group) end() {
 	g.kill()
 	if g.keeper != nil {

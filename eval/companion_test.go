@@ -184,8 +184,8 @@ func (p *process) Close() error {
 	return p.Agent.(io.Closer).Close()
 }
 
-// An agent has as many processes as it has seats in the games that are played at a time, also where others play many games at
-// once, and they play one game after the other.
+// An agent has as many processes as it has seats in the games that are played at a time, also where others play many
+// games at once, and they play one game after the other.
 func TestProcesses(t *testing.T) {
 	g := kuhn.Open(3)
 	for _, tt := range []struct {

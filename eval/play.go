@@ -89,8 +89,8 @@ type hall struct {
 	failure error
 }
 
-// take hands out the next games: one, or, if processes are to be fresh for each block, those of a block; none if the worker has
-// no room for one of them.
+// take hands out the next games: one, or, if processes are to be fresh for each block, those of a block; none if the
+// worker has no room for one of them.
 func (h *hall) take(w *worker) []int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -180,8 +180,8 @@ func (h *hall) work(ctx context.Context) {
 	}
 }
 
-// A worker plays at one table, or at many in turns. Games with programs are played one at a time, or as many as the programs
-// that run have room for: a worker has no more processes than sit at a table together.
+// A worker plays at one table, or at many in turns. Games with programs are played one at a time, or as many as the
+// programs that run have room for: a worker has no more processes than sit at a table together.
 type worker struct {
 	*hall
 	usage  *UsageCounter
@@ -277,7 +277,8 @@ func askTogether(tables []*table) {
 	}
 }
 
-// table is where games are played, one after the other. Each agent has an instance for each of the seats that it has at once.
+// table is where games are played, one after the other. Each agent has an instance for each of the seats that it has
+// at once.
 type table struct {
 	*worker
 	instances map[place]agents.Agent
@@ -368,8 +369,8 @@ func (t *table) advance(ctx context.Context) bool {
 	}
 }
 
-// fill takes games to be played; it is false if there are none, or none that there is room for. Where programs are to start
-// anew for each block, those of before end as soon as no table has any.
+// fill takes games to be played; it is false if there are none, or none that there is room for. Where programs are to
+// start anew for each block, those of before end as soon as no table has any.
 func (t *table) fill() bool {
 	t.queue = t.take(t.worker)
 	t.hosts = slices.ContainsFunc(t.queue, func(i int) bool { return slices.ContainsFunc(t.outcomes[i].Seating, t.isProgram) })
@@ -399,8 +400,8 @@ func (t *table) leave() {
 	t.hosts = false
 }
 
-// again has the running game begun again, with companions that are alone, and played to its end before any other goes on:
-// they are processes beside those that the worker has.
+// again has the running game begun again, with companions that are alone, and played to its end before any other goes
+// on: they are processes beside those that the worker has.
 func (t *table) again() {
 	*t.outcome() = Outcome{Block: t.outcome().Block, Seed: t.outcome().Seed, Seating: t.outcome().Seating, kept: t.outcome().kept}
 	t.usage.clear()

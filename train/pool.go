@@ -87,8 +87,8 @@ func (p *pool) open(setting, text string, games []env.Game, workers int) (int32,
 	return int32(len(p.fixed) - 1), nil
 }
 
-// seat has the agents that are programs say hello, until ctx is done. Later they are waited for whatever happens: an update
-// is made whole or not at all.
+// seat has the agents that are programs say hello, until ctx is done. Later they are waited for whatever happens: an
+// update is made whole or not at all.
 func (p *pool) seat(ctx context.Context) error {
 	for _, o := range p.fixed {
 		if !agents.IsForeign(o.text) {

@@ -63,8 +63,8 @@ type Options struct {
 	Program string // written into checkpoints: name and version
 	Memory  uint64 // bytes that there are; a run that needs more is refused. 0 = unknown
 
-	// Context ends the wait for programs that take their seats as opponents and teachers, and with it Start and Resume; nil
-	// never does.
+	// Context ends the wait for programs that take their seats as opponents and teachers, and with it Start and Resume;
+	// nil never does.
 	Context context.Context
 
 	// Of Resume alone:

@@ -58,8 +58,8 @@ type usage struct {
 	Completion int `json:"completion_tokens"`
 }
 
-// A client asks a server. It is shared by all instances. Whatever comes from the server goes through hide, in errors by fail:
-// it has the key, and a server that repeats it, wherever it does, must not have it written down.
+// A client asks a server. It is shared by all instances. Whatever comes from the server goes through hide, in errors
+// by fail: it has the key, and a server that repeats it, wherever it does, must not have it written down.
 type client struct {
 	config  *config
 	ledger  *ledger

@@ -159,7 +159,8 @@ func (p *Player) giveUp(kind func(f *Faults), reason string) error {
 	return &Fault{text: reason, Late: of.Time > 0, Spent: of.Tokens > 0}
 }
 
-// tokenBytes is how many bytes of an answer without a count, and of what it is an answer to, the budget takes for a token.
+// tokenBytes is how many bytes of an answer without a count, and of what it is an answer to, the budget takes for a
+// token.
 const tokenBytes = 4
 
 // count counts the tokens of an answer.

@@ -9,8 +9,8 @@ import (
 type Spending struct {
 	Decisions int `json:"decisions"`
 	Requests  int `json:"requests"`
-	// PromptTokens and CompletionTokens are as the server counts them. Uncounted are answers without a count, or with one that
-	// can't be: less than nothing, or more than any model reads.
+	// PromptTokens and CompletionTokens are as the server counts them. Uncounted are answers without a count, or with
+	// one that can't be: less than nothing, or more than any model reads.
 	PromptTokens     int      `json:"prompt_tokens"`
 	CompletionTokens int      `json:"completion_tokens"`
 	Uncounted        int      `json:"uncounted,omitempty"`

@@ -561,9 +561,9 @@ func (t *Table) seed(p env.Player) uint64 {
 	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(len(t.moves)))
 }
 
-// think asks an agent for the decision of seat p and plays it, if it still counts by then; one that doesn't sit there yet
-// sits down first. The lock is held before, not while the agent thinks, and not after. It is false if the decision counts no
-// more.
+// think asks an agent for the decision of seat p and plays it, if it still counts by then; one that doesn't sit there
+// yet sits down first. The lock is held before, not while the agent thinks, and not after. It is false if the
+// decision counts no more.
 func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sits bool, counts func() bool) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
