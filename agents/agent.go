@@ -185,10 +185,12 @@ func Begin(ctx context.Context, agent Agent, seed uint64) {
 	agent.Reset(seed)
 }
 
-// Unseated is why an agent that is a program can't play the game that it has been reset for; nil if it can, or is none.
-func Unseated(agent Agent) error {
-	if a, ok := agent.(interface{ unseated() error }); ok {
-		return a.unseated()
+// Seat has an agent that is a program say hello before its first game, until ctx is done.
+func Seat(ctx context.Context, agent Agent) error {
+	if a, ok := agent.(interface {
+		seat(ctx context.Context) error
+	}); ok {
+		return a.seat(ctx)
 	}
 	return nil
 }

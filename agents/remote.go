@@ -217,7 +217,11 @@ func (p *program) ready(ctx context.Context) error {
 	return err
 }
 
-func (r *remote) unseated() error { return r.fault }
+// seat implements Seat.
+func (r *remote) seat(ctx context.Context) error {
+	r.end(r.program.ready(ctx))
+	return r.fault
+}
 
 // Act implements Agent.
 func (r *remote) Act(v *env.View) (env.Action, error) {

@@ -91,19 +91,12 @@ func (p *pool) open(setting, text string, games []env.Game, workers int) (int32,
 // update is made whole or not at all.
 func (p *pool) seat(ctx context.Context) error {
 	for _, o := range p.fixed {
-		if !agents.IsForeign(o.text) {
-			continue
-		}
 		for _, a := range slices.Concat(o.seats...) {
-			agents.Begin(ctx, a, 0)
-			if f, ok := a.(agents.Follower); ok {
-				f.Follow(context.Background())
-			}
-			err := agents.Unseated(a)
-			if ctx.Err() != nil {
+			switch err := agents.Seat(ctx, a); {
+			case err == nil:
+			case ctx.Err() != nil:
 				return fmt.Errorf("interrupted before the first update: %w", ctx.Err())
-			}
-			if err != nil {
+			default:
 				return fmt.Errorf("%s: %w", o.text, err)
 			}
 		}
