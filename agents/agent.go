@@ -117,11 +117,14 @@ type Transcriber interface {
 	Transcript() []byte
 }
 
-// A Companion is an Agent that can be at several tables at once, and is asked there together: an [env.Deputy] that is a
-// program, say. A worker makes one by [Maker.New] and the others by Beside.
+// A Companion is an Agent that may be able to be at several tables at once, and is asked there together: a program. A
+// worker makes one by [Maker.New] and the others by Beside.
 type Companion interface {
 	env.Deputy
-	// Beside is a further instance of the same program, for the same seat; it is false if the program is at as many tables as it
+	// Tables is at how many tables the program can be, as it says when its first game begins. One that can be at a
+	// single one is asked like an agent that is no Deputy.
+	Tables() int
+	// Beside is a further instance of the same program; it is false if the program is at as many tables as it
 	// can be. After a fault of one of them, the games of all must be begun again, each by an instance that is alone
 	// (AgainError).
 	Beside() (Agent, bool)
@@ -180,6 +183,16 @@ func Begin(ctx context.Context, agent Agent, seed uint64) {
 		f.Follow(ctx)
 	}
 	agent.Reset(seed)
+}
+
+// Seat has an agent that is a program say hello before its first game, until ctx is done.
+func Seat(ctx context.Context, agent Agent) error {
+	if a, ok := agent.(interface {
+		seat(ctx context.Context) error
+	}); ok {
+		return a.seat(ctx)
+	}
+	return nil
 }
 
 // Continue plays the rest of the referee's game with agents that have been reset for it, one for each seat; observe

@@ -54,12 +54,13 @@ func forms() []form {
 //	                            milliseconds, net=PATH lets a network guide it, net= the one that comes with the
 //	                            program (package mcts lists the options)
 //	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)
-//	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s for each decision
+//	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s until it has said hello and for each
+//	                            decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
 //	llm:URL,model=NAME          a language model behind a server that speaks chat completions (package llm lists the options)
 //
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
-// game.
+// game. Programs are started by Maker.New, and say hello when their first game begins.
 func Open(text string, g env.Game) (*Maker, error) {
 	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
 		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character", text)}

@@ -4,7 +4,6 @@ package agents
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -13,16 +12,15 @@ import (
 // A program that reads nothing is no reason to wait for ever to be read, whoever holds the pipe.
 func TestProgramThatReadsNothing(t *testing.T) {
 	t.Setenv("EARTHGYM_TEST_AGENT", "escape and squat") // see TestMain
-	p := &process{cmd: exec.Command(os.Args[0]), limit: 300 * time.Millisecond, ended: make(chan struct{})}
-	ownGroup(p.cmd)
-	if err := p.start(); err != nil {
+	p, err := newProcess([]string{os.Args[0]}, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	hello := make([]byte, 8)
 	if _, err := p.out.Read(hello); err != nil { // The child that escapes is there by now.
 		t.Fatal(err)
 	}
-	err := p.within(func() error {
+	err = p.within(t.Context(), 300*time.Millisecond, func() error {
 		_, err := p.in.Write(make([]byte, 1<<20)) // more than any pipe holds
 		return err
 	})

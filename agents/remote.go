@@ -4,14 +4,17 @@ package agents
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
-	"runtime"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"earthgym/agents/llm"
@@ -20,74 +23,125 @@ import (
 )
 
 const (
-	// startLimit is how long a program may take until it has said hello: time to import a large library.
-	startLimit = 2 * time.Minute
-	// moveLimit is how long it may take for one answer if its text doesn't say.
-	moveLimit = 10 * time.Second
+	// answerLimit is how long a program may take for its hello, and for each answer, if its text doesn't say.
+	answerLimit = 10 * time.Second
 	// endLimit is how long it may take to end by itself.
 	endLimit = time.Second
 )
 
-// remote is a program that speaks the pipe protocol on its standard input and output (env/pipe). Each
-// instance is a process of its own. One that crashes, takes too long or answers nonsense forfeits its
-// game; the next game gets a new process.
+// remote is an instance at one of the tables of a program, which speaks the pipe protocol on its standard input and
+// output (env/pipe). A program that can't be seated, crashes, takes too long or answers nonsense forfeits its game;
+// the next game gets a new process.
 type remote struct {
 	name    string
 	program *program
-	table   int   // of the program's
-	run     int   // the process that knows the running game: program.runs when it began
-	fault   error // of the new game
+	table   int             // of the program's
+	ctx     context.Context // of the running game
+	seed    uint64          // of the running game
+	run     int             // the process that knows the running game: program.runs when it began
+	fault   error           // of the new game
+	chosen  *env.Action     // by an ActFor that has failed for others
 }
 
 // program is a process, and another one after a fault.
 type program struct {
-	start  func() (*process, error)
-	at     *process // nil before the first game and after a fault
-	runs   int      // processes so far
-	fault  error    // that the last one has ended by
-	tables int      // that it has instances at
+	command *command
+	at      *process // nil after a fault
+	runs    int      // processes so far
+	fault   error    // that the last one has ended by
+	tables  int      // that it has instances at
+	most    int      // that it sits at at the most, as it has said last
 }
 
-// remoteTables is an instance of a program that can be at many tables.
-type remoteTables struct {
-	remote
-	chosen *env.Action // by an ActFor that has failed for others
+// command is how programs are started, those of all instances.
+type command struct {
+	words []string
+	info  *env.Info
+	limit time.Duration
+
+	mu     sync.Mutex
+	seated bool  // one of them has been
+	silent error // of the first that was never heard of: no other is waited for
 }
 
 func openRemote(text, rest string, g env.Game) (*Maker, error) {
-	limit := moveLimit
+	c := &command{info: g.Info(), limit: answerLimit}
 	if option, command, ok := strings.Cut(rest, ","); ok && strings.HasPrefix(option, "limit=") {
 		var err error
-		if limit, err = time.ParseDuration(option[len("limit="):]); err != nil || limit <= 0 {
-			return nil, &TextError{fmt.Errorf("%s: it is the time for one decision, such as limit=500ms", option)}
+		if c.limit, err = time.ParseDuration(option[len("limit="):]); err != nil || c.limit <= 0 {
+			return nil, &TextError{fmt.Errorf("%s: it is the time for the program's start and for each decision, such as limit=500ms", option)}
 		}
 		rest = command
 	}
-	words, err := splitWords(rest)
-	if err != nil {
+	var err error
+	if c.words, err = splitWords(rest); err != nil {
 		return nil, &TextError{err}
 	}
-	if len(words) == 0 {
+	if len(c.words) == 0 {
 		return nil, &TextError{errors.New("name the program that plays: remote:python my_agent.py")}
 	}
-	start := func() (*process, error) { return startProcess(words, g.Info(), limit) }
-	// The first process shows that there is an agent, and is the first instance.
-	first, err := start()
-	if err != nil {
-		return nil, err
+	if _, err := exec.LookPath(c.words[0]); err != nil {
+		return nil, c.unstartable(err)
 	}
-	many := first.seat.Tables() > 1
-	var mu sync.Mutex
 	return &Maker{Text: text, New: func() (Agent, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		r := remote{name: text, program: &program{start: start, at: first, tables: 1}}
-		first = nil
-		if many {
-			return &remoteTables{remote: r}, nil
+		p := &program{command: c, tables: 1, most: 1}
+		var err error
+		if c.fault() == nil {
+			p.at, err = newProcess(c.words, nil)
 		}
-		return &r, nil
+		if err != nil {
+			return nil, c.unstartable(err)
+		}
+		return &remote{name: text, program: p, ctx: context.Background()}, nil
 	}}, nil
+}
+
+// unstartable is the error of a command line by which nothing can be started.
+func (c *command) unstartable(err error) error {
+	why := err.Error()
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		why = "there is no such program"
+	case errors.Is(err, fs.ErrPermission):
+		why = "it may not be run"
+	case errors.Is(err, syscall.EISDIR):
+		why = "it is a folder"
+	case errors.Is(err, syscall.ENOEXEC):
+		why = "it is no program that this machine can run; a script names its interpreter on its first line (#!)"
+	}
+	return &TextError{fmt.Errorf("cannot start %s: %s", strconv.Quote(c.words[0]), why)}
+}
+
+// fault is why no further program is started; nil if they are.
+func (c *command) fault() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.silent
+}
+
+// greet waits for a process's hello.
+func (c *command) greet(ctx context.Context, p *process) error {
+	err := p.within(ctx, c.limit, func() (err error) {
+		p.seat, err = pipe.NewSeat(struct {
+			io.Reader
+			io.Writer
+		}{p.out, p.in}, c.info, "earthgym", c.limit)
+		return err
+	})
+	late := new(lateError)
+	switch silence := errors.As(err, &late); {
+	case err == nil:
+	case silence:
+		err = fmt.Errorf("the agent was not seated: %w, where it is to say hello; remote:limit=1m,COMMAND gives it longer", err)
+	default:
+		err = fmt.Errorf("the agent was not seated: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seated = c.seated || err == nil; late.limit > 0 && !c.seated && c.silent == nil {
+		c.silent = err
+	}
+	return err
 }
 
 // splitWords splits a command line at blanks that stand in no quotes.
@@ -125,23 +179,59 @@ func splitWords(line string) ([]string, error) {
 
 func (r *remote) Name() string { return r.name }
 
+// Follow implements Follower.
+func (r *remote) Follow(ctx context.Context) { r.ctx = ctx }
+
 func (r *remote) Reset(seed uint64) {
 	p := r.program
-	r.fault = nil
-	if p.at == nil {
-		p.runs++
-		if p.at, r.fault = p.start(); r.fault != nil {
-			return
-		}
-	}
-	if r.run = p.runs; r.table >= p.at.seat.Tables() {
-		r.end(fmt.Errorf("it sits at %d tables, and has said that it would sit at more", p.at.seat.Tables()))
+	r.seed, r.fault, r.chosen = seed, nil, nil
+	if r.end(p.ready(r.ctx)); r.fault != nil {
 		return
 	}
-	r.end(p.at.within(func() error { return p.at.seat.ResetAt(r.table, seed) }))
+	if r.run = p.runs; r.table >= p.most {
+		r.end(fmt.Errorf("it sits at %d tables, and has said that it would sit at more", p.most))
+		return
+	}
+	r.end(p.at.within(r.ctx, p.command.limit, func() error { return p.at.seat.ResetAt(r.table, seed) }))
 }
 
+// ready sees to a process that has said hello.
+func (p *program) ready(ctx context.Context) error {
+	if p.at == nil {
+		p.runs++
+		err := p.command.fault()
+		if err == nil {
+			p.at, err = newProcess(p.command.words, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if p.at.seat != nil {
+		return nil
+	}
+	err := p.command.greet(ctx, p.at)
+	if err == nil {
+		p.most = p.at.seat.Tables()
+	}
+	return err
+}
+
+// seat implements Seat.
+func (r *remote) seat(ctx context.Context) error {
+	r.end(r.program.ready(ctx))
+	return r.fault
+}
+
+// Act implements Agent.
 func (r *remote) Act(v *env.View) (env.Action, error) {
+	if a := r.chosen; a != nil {
+		r.chosen = nil
+		return *a, nil
+	}
+	if errors.Is(r.fault, context.Canceled) && r.ctx.Err() == nil {
+		r.Reset(r.seed) // It was stopped, and the game goes on.
+	}
 	var out [1]env.Action
 	r.act([]int{r.table}, []*env.View{v}, out[:])
 	return out[0], r.failed(v)
@@ -150,7 +240,7 @@ func (r *remote) Act(v *env.View) (env.Action, error) {
 // act asks the program, for all whose tables these are.
 func (r *remote) act(tables []int, views []*env.View, out []env.Action) {
 	if p := r.program; r.playing() {
-		r.end(p.at.within(func() error { return p.at.seat.ActAt(tables, views, out) }))
+		r.end(p.at.within(r.ctx, p.command.limit, func() error { return p.at.seat.ActAt(tables, views, out) }))
 	}
 }
 
@@ -165,46 +255,42 @@ func (r *remote) failed(v *env.View) error {
 	switch {
 	case r.playing():
 		return nil
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
 	case r.program.tables > 1:
 		return &AgainError{fault}
 	}
 	return &ForfeitError{Agent: r.name, Seat: v.Player(), Kind: faultOf(fault), Err: fault}
 }
 
-// Act implements Agent.
-func (r *remoteTables) Act(v *env.View) (env.Action, error) {
-	if a := r.chosen; a != nil {
-		r.chosen = nil
-		return *a, nil
-	}
-	return r.remote.Act(v)
-}
+// Tables implements Companion.
+func (r *remote) Tables() int { return r.program.most }
 
 // Beside implements Companion.
-func (r *remoteTables) Beside() (Agent, bool) {
+func (r *remote) Beside() (Agent, bool) {
 	p := r.program
-	if p.at != nil && p.tables >= p.at.seat.Tables() {
+	if p.tables >= p.most {
 		return nil, false
 	}
 	p.tables++
-	return &remoteTables{remote: remote{name: r.name, program: p, table: p.tables - 1}}, true
+	return &remote{name: r.name, program: p, table: p.tables - 1, ctx: context.Background()}, true
 }
 
 // ActFor implements env.Deputy: each program is asked once, for all that are its instances.
-func (r *remoteTables) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
+func (r *remote) ActFor(agents []Agent, views []*env.View, out []env.Action) error {
 	together := map[*program][]int{}
 	for i, a := range agents {
-		p := a.(*remoteTables).program
+		p := a.(*remote).program
 		together[p] = append(together[p], i)
 	}
 	var failure error
 	for _, a := range agents {
-		p := a.(*remoteTables).program
+		p := a.(*remote).program
 		failure = cmp.Or(failure, p.actFor(together[p], agents, views, out))
 		delete(together, p)
 	}
 	for _, a := range agents {
-		if x := a.(*remoteTables); failure == nil {
+		if x := a.(*remote); failure == nil {
 			x.chosen = nil
 		}
 	}
@@ -213,11 +299,11 @@ func (r *remoteTables) ActFor(agents []Agent, views []*env.View, out []env.Actio
 
 // actFor asks the program for those of the agents, and keeps with each what was chosen.
 func (p *program) actFor(of []int, agents []Agent, views []*env.View, out []env.Action) error {
-	var asked []*remoteTables
+	var asked []*remote
 	var tables []int
 	var seen []*env.View
 	for _, i := range of {
-		if x := agents[i].(*remoteTables); x.playing() {
+		if x := agents[i].(*remote); x.playing() {
 			asked, tables, seen = append(asked, x), append(tables, x.table), append(seen, views[i])
 		}
 	}
@@ -231,7 +317,7 @@ func (p *program) actFor(of []int, agents []Agent, views []*env.View, out []env.
 		}
 	}
 	for _, i := range of {
-		x := agents[i].(*remoteTables)
+		x := agents[i].(*remote)
 		if err := x.failed(views[i]); err != nil {
 			return err
 		}
@@ -267,108 +353,88 @@ func (r *remote) end(fault error) {
 	}
 }
 
-// Close ends the program, for all its instances.
+// Close ends the program, for all its instances: at once if nobody waits for its game any more.
 func (r *remote) Close() error {
-	if r.program.at != nil {
-		r.program.at.close()
-		r.program.at = nil
+	if p := r.program; p.at != nil {
+		if r.ctx.Err() != nil {
+			p.at.kill()
+		}
+		p.at.close()
+		p.at = nil
 	}
 	return nil
 }
 
-// process is a running agent. With it end all that it has started, but for what leaves its process group.
+// process is a running agent. With it end all that it has started, but for what leaves its process group, and so they
+// do with this program, however that ends (group).
 type process struct {
 	cmd     *exec.Cmd
-	in, out *os.File // our ends of its standard input and output
-	seat    *pipe.Seat
-	limit   time.Duration
+	group   *group
+	in, out *os.File      // our ends of its standard input and output
+	seat    *pipe.Seat    // nil before its hello
 	ended   chan struct{} // closed once the program has ended, with how
 	how     error
+
+	mu   sync.Mutex
+	gone bool // its group has ended: the number may be another's by now
 }
 
-// startProcess starts a program and waits for its hello.
-func startProcess(words []string, info *env.Info, limit time.Duration) (*process, error) {
-	p, err := newProcess(words, nil)
-	if err != nil {
-		return nil, fmt.Errorf("cannot start the agent: %w", err)
-	}
-	p.limit = startLimit
-	err = p.within(func() (err error) {
-		p.seat, err = pipe.NewSeat(struct {
-			io.Reader
-			io.Writer
-		}{p.out, p.in}, info, "earthgym", limit)
-		return err
-	})
-	if err != nil {
-		p.close()
-		return nil, fmt.Errorf("the agent was not seated: %w", err)
-	}
-	p.limit = limit
-	return p, nil
-}
-
-// newProcess starts a program.
+// newProcess starts a program, with variables of the environment beside this program's own, between two pipes of
+// ours: those of exec.Cmd have no deadlines, and its waiting for the end takes away what the program has still said.
 func newProcess(words, variables []string) (*process, error) {
-	p := &process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
-	p.cmd.Env = append(llm.Environ(), variables...)
-	p.cmd.Stderr = os.Stderr
-	ownGroup(p.cmd)
-	return p, p.start()
-}
-
-// start starts the program between two pipes of ours: those of exec.Cmd have no deadlines, and its waiting
-// for the end takes away what the program has still said.
-func (p *process) start() error {
 	stdin, in, err := os.Pipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer stdin.Close()
 	out, stdout, err := os.Pipe()
 	if err != nil {
 		in.Close()
-		return err
+		return nil, err
 	}
 	defer stdout.Close()
-	p.in, p.out, p.cmd.Stdin, p.cmd.Stdout = in, out, stdin, stdout
-	started := make(chan error)
-	go func() {
-		// The system ends the program with the thread that has started it (ownGroup).
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := p.cmd.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		p.how = awaitEnd(p.cmd)
-		close(p.ended)
-	}()
-	if err := <-started; err != nil {
+	p := &process{cmd: exec.Command(words[0], words[1:]...), in: in, out: out, ended: make(chan struct{})}
+	p.cmd.Env = append(llm.Environ(), variables...)
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, os.Stderr
+	if p.group, err = startGroup(p.cmd); err != nil {
 		in.Close()
 		out.Close()
-		return err
+		return nil, err
 	}
-	return nil
+	go func() {
+		p.how = p.cmd.Wait()
+		p.mu.Lock()
+		p.group.end()
+		p.gone = true
+		p.mu.Unlock()
+		close(p.ended)
+	}()
+	return p, nil
 }
 
-// within does something that waits for the program, which is killed if it takes too long, and says what
-// has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and be out
-// of reach.
-func (p *process) within(f func() error) error {
-	deadline := time.Now().Add(p.limit)
-	for _, end := range []*os.File{p.in, p.out} {
-		_ = end.SetDeadline(deadline) // Not every system's pipes have them; then it's up to the timer.
+// within does something that waits for the program, which is killed if it takes too long or if the context is done,
+// and says what has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and
+// be out of reach.
+func (p *process) within(ctx context.Context, limit time.Duration, f func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	timer := time.AfterFunc(p.limit, p.kill)
+	p.setDeadline(time.Now().Add(limit))
+	timer := time.AfterFunc(limit, p.kill)
+	heed := context.AfterFunc(ctx, func() {
+		p.kill()
+		p.setDeadline(time.Now())
+	})
 	err := f()
 	late := !timer.Stop()
+	if !heed() {
+		return ctx.Err()
+	}
 	if err == nil {
 		return nil // If it was late, the next question finds it ended.
 	}
 	if late || errors.Is(err, os.ErrDeadlineExceeded) {
-		return &lateError{p.limit}
+		return &lateError{limit}
 	}
 	var illegal *env.IllegalActionError
 	var said *pipe.Error
@@ -382,8 +448,16 @@ func (p *process) within(f func() error) error {
 		}
 		return errors.New("the program has ended")
 	case <-time.After(endLimit):
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	return err
+}
+
+// setDeadline bounds reading and writing. Not every system's pipes have deadlines; then it's up to who kills.
+func (p *process) setDeadline(t time.Time) {
+	_ = p.in.SetDeadline(t)
+	_ = p.out.SetDeadline(t)
 }
 
 // close lets the program end, and makes it.
@@ -398,12 +472,12 @@ func (p *process) close() {
 	p.out.Close()
 }
 
-// kill ends the program, unless it has ended: its number may be another's by now.
+// kill ends the program and what it has started.
 func (p *process) kill() {
-	select {
-	case <-p.ended:
-	default:
-		kill(p.cmd)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.gone {
+		p.group.kill()
 	}
 }
 
@@ -430,10 +504,8 @@ func (p *Program) Read(b []byte) (int, error) { return p.p.out.Read(b) }
 // Write writes what the program is to hear.
 func (p *Program) Write(b []byte) (int, error) { return p.p.in.Write(b) }
 
-// SetDeadline bounds reading and writing.
-func (p *Program) SetDeadline(t time.Time) error {
-	return errors.Join(p.p.in.SetDeadline(t), p.p.out.SetDeadline(t))
-}
+// SetDeadline bounds reading and writing, where pipes have deadlines.
+func (p *Program) SetDeadline(t time.Time) { p.p.setDeadline(t) }
 
 // Kill ends the program.
 func (p *Program) Kill() { p.p.kill() }

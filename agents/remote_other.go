@@ -4,8 +4,11 @@ package agents
 
 import "os/exec"
 
-func ownGroup(*exec.Cmd) {}
+// A group is a program alone: what it starts is out of reach here, and outlives it, as it outlives us if we are killed.
+type group struct{ cmd *exec.Cmd }
 
-func awaitEnd(cmd *exec.Cmd) error { return cmd.Wait() }
+func startGroup(cmd *exec.Cmd) (*group, error) { return &group{cmd}, cmd.Start() }
 
-func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // It may have ended.
+func (g *group) kill() { _ = g.cmd.Process.Kill() } // It may have ended.
+
+func (g *group) end() {}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -61,10 +62,23 @@ func behave(how string) {
 		return
 	case "squat":
 		squat()
+	case "silent":
+		note("start")
+		squat()
+	case "fails at first":
+		if note("start"); len(noted()) == 1 {
+			os.Exit(4)
+		}
 	case "earthgym": // a program that opens an agent
-		os.Setenv("EARTHGYM_TEST_AGENT", "squat")
-		_, err := agents.Open("remote:'"+os.Args[0]+"'", kuhn.Open(2))
-		panic(err)
+		os.Setenv("EARTHGYM_TEST_AGENT", "play with a child")
+		m, err := agents.Open("remote:'"+os.Args[0]+"'", kuhn.Open(2))
+		if err != nil {
+			panic(err)
+		}
+		if _, err := m.New(); err != nil {
+			panic(err)
+		}
+		time.Sleep(time.Minute)
 	case "play with a child":
 		startChild("squat", false)
 	}
@@ -87,6 +101,12 @@ func behave(how string) {
 		}
 		acts++
 		switch {
+		case how == "think" && acts == 1:
+			note("asked")
+			if len(noted()) == 1 {
+				time.Sleep(time.Minute)
+			}
+			say(map[string]any{"id": request["id"]}, []byte{0, 0, 0, 0})
 		case how == "crash", how == "crash later" && acts > 2:
 			os.Exit(3)
 		case how == "hang", how == "escape and hang":
@@ -111,6 +131,31 @@ func behave(how string) {
 			say(map[string]any{"id": request["id"]}, []byte{byte(acts % 2), 0, 0, 0})
 		}
 	}
+}
+
+// note adds a line to what the processes of an agent note for a test.
+func note(line string) {
+	f, err := os.OpenFile(os.Getenv("EARTHGYM_TEST_NOTES"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	fmt.Fprintln(f, line)
+}
+
+// noted is what they have noted.
+func noted() []string {
+	b, err := os.ReadFile(os.Getenv("EARTHGYM_TEST_NOTES"))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(b))
+}
+
+// notes has what is noted stand in a file of the test.
+func notes(t *testing.T) {
+	t.Helper()
+	t.Setenv("EARTHGYM_TEST_NOTES", filepath.Join(t.TempDir(), "notes"))
 }
 
 // openBehaviour opens this test program as an agent.
@@ -232,23 +277,156 @@ func TestRemoteComesBack(t *testing.T) {
 	}
 }
 
+// What can't be started is an error of the text: of no game has anything been played.
 func TestRemoteOpenErrors(t *testing.T) {
-	g := kuhn.Open(2)
+	g, dir := kuhn.Open(2), t.TempDir()
+	for name, mode := range map[string]os.FileMode{"data": 0o600, "junk": 0o700} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte{0, 1, 2, 3}, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for text, want := range map[string]string{
-		"remote:":                 "name the program",
-		"remote:limit=2,x":        "limit=2: it is the time",
-		"remote:limit=-1s,x":      "limit=-1s: it is the time",
-		"remote:python 'x":        "quote '",
-		"remote:/no/such/program": "cannot start the agent",
-		"remote:true":             "not seated",
-		"remote:echo hello there": "not with EARTHGYM",
+		"remote:":                        "name the program",
+		"remote:limit=2,x":               "limit=2: it is the time",
+		"remote:limit=-1s,x":             "limit=-1s: it is the time",
+		"remote:python 'x":               "quote '",
+		"remote:/no/such/program":        `cannot start "/no/such/program": there is no such program`,
+		"remote:no-such-program":         `cannot start "no-such-program": there is no such program`,
+		"remote:" + dir:                  "it is a folder",
+		"remote:" + dir + "/data":        "it may not be run",
+		"remote:'" + dir + "/junk' game": "it is no program that this machine can run",
 	} {
-		if _, err := agents.Open(text, g); err == nil || !strings.Contains(err.Error(), want) {
+		m, err := agents.Open(text, g)
+		if err == nil {
+			_, err = m.New()
+		}
+		var wrong *agents.TextError
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 		}
 	}
-	if _, err := openBehaviour(t, "mute", ""); err == nil || !strings.Contains(err.Error(), "the program has ended") {
-		t.Errorf("a program that says nothing: %v", err)
+}
+
+// A program that doesn't take its seat forfeits, as one that fails later.
+func TestRemoteNotSeated(t *testing.T) {
+	t.Setenv("EARTHGYM_TEST_AGENT", "mute")
+	for text, tt := range map[string]struct {
+		kind agents.Fault
+		want string
+	}{
+		"remote:true":                              {agents.Crash, "the agent was not seated: the program has ended"},
+		"remote:sh -c 'exit 7'":                    {agents.Crash, "the agent was not seated: the program has ended: exit status 7"},
+		"remote:echo hello there":                  {agents.Illegal, "not with EARTHGYM"},
+		"remote:'" + os.Args[0] + "'":              {agents.Crash, "the program has ended"},
+		`remote:printf 'EARTHGYM\001\000'`:         {agents.Illegal, "the preamble is cut off"},
+		`remote:printf 'EARTHGYM\011\000\000\000'`: {agents.Illegal, "bad_version"},
+	} {
+		m, err := agents.Open(text, kuhn.Open(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(2) {
+			err = playAgainstRandom(t, a, seed)
+			var forfeit *agents.ForfeitError
+			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: got %v (%+v), want a forfeit of seat 0 (%s): %s", text, err, forfeit, tt.kind, tt.want)
+			}
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A program that says no hello is waited for once, however many games and seats there are.
+func TestRemoteSilent(t *testing.T) {
+	notes(t)
+	m, err := openBehaviour(t, "silent", "limit=300ms,")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(6) {
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = playAgainstRandom(t, a, seed)
+		var forfeit *agents.ForfeitError
+		const want = "the agent was not seated: no answer within 300ms, where it is to say hello; remote:limit=1m,COMMAND gives it longer"
+		if !errors.As(err, &forfeit) || forfeit.Kind != agents.Timeout || forfeit.Err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(noted()); n > 1 {
+		t.Errorf("it was started %d times", n)
+	}
+}
+
+// One that ends at its start gets another process for the next game.
+func TestRemoteComesBackFromItsStart(t *testing.T) {
+	notes(t)
+	a := newBehaviour(t, "fails at first")
+	if err := playAgainstRandom(t, a, 1); err == nil || !strings.Contains(err.Error(), "exit status 4") {
+		t.Errorf("the first game: %v", err)
+	}
+	if err := playAgainstRandom(t, a, 2); err != nil {
+		t.Errorf("the second game: %v", err)
+	}
+}
+
+// Whoever waits for a program can be stopped.
+func TestRemoteIsStopped(t *testing.T) {
+	for _, how := range []string{"silent", "hang"} {
+		notes(t)
+		m, err := openBehaviour(t, how, "limit=1h,")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := kuhn.Open(2).New()
+		s.Reset(1, nil)
+		ctx, stop := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, stop)
+		agents.Begin(ctx, a, 1)
+		if _, err := a.Act(env.ViewOf(s)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", how, err)
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A game in which an agent was stopped goes on, as at a table where a decision is taken back.
+func TestRemoteGoesOn(t *testing.T) {
+	notes(t)
+	a := newBehaviour(t, "think")
+	s := kuhn.Open(2).New()
+	s.Reset(1, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	agents.Begin(ctx, a, 1)
+	go func() {
+		for len(noted()) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+	}()
+	if _, err := a.Act(env.ViewOf(s)); !errors.Is(err, context.Canceled) {
+		t.Errorf("while it thinks: got %v", err)
+	}
+	a.(agents.Follower).Follow(t.Context())
+	if _, err := a.Act(env.ViewOf(s)); err != nil {
+		t.Errorf("the next decision: %v", err)
 	}
 }
 

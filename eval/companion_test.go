@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"earthgym/agents"
@@ -137,8 +140,8 @@ func TestCompanionsStart(t *testing.T) {
 	made := 0
 	m := counted(program(t, g, "tables"), &made)
 	match(t, g, eval.Options{Games: 90, Seed: 1, Workers: 1}, m, honest("honest"))
-	if made > 8 { // 32 tables with 8 in a process, for both seats
-		t.Errorf("a match of one worker takes %d processes, more than 8", made)
+	if made != 1 {
+		t.Errorf("a match of one worker takes %d processes, not 1", made)
 	}
 	made = 0
 	tour, err := eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")}, eval.TournamentOptions{Seed: 1})
@@ -149,7 +152,90 @@ func TestCompanionsStart(t *testing.T) {
 	if err := tour.Play(context.Background(), 96, 0, eval.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if made != 12 { // 48 blocks at 32 tables: a round and half of one
-		t.Errorf("a tournament of 48 blocks takes %d processes, not 12", made)
+	if made != 6 { // 48 blocks at 8 tables
+		t.Errorf("a tournament of 48 blocks takes %d processes, not 6", made)
+	}
+}
+
+// deputy is an agent that chooses for many at once, as networks do.
+type deputy struct{ agents.Agent }
+
+func (d deputy) ActFor(of []agents.Agent, views []*env.View, out []env.Action) error {
+	for i, a := range of {
+		var err error
+		if out[i], err = a.Act(views[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A running is how many processes of an agent there are, and how many there were at most.
+type running struct{ now, most, ever atomic.Int32 }
+
+// process is an instance at one table, which is one of these.
+type process struct {
+	agents.Agent
+	of *running
+}
+
+func (p *process) Close() error {
+	p.of.now.Add(-1)
+	return p.Agent.(io.Closer).Close()
+}
+
+// An agent has as many processes as it has seats in the games that are played at a time, also where others play many
+// games at once, and they play one game after the other.
+func TestProcesses(t *testing.T) {
+	g := kuhn.Open(3)
+	for _, tt := range []struct {
+		seats   []string // of the first seats; the last agent fills the rest
+		workers int
+		fresh   bool
+		most    int32
+	}{
+		{[]string{"program", "many"}, 1, false, 1},
+		{[]string{"many", "program"}, 1, false, 2},
+		{[]string{"many", "program"}, 2, true, 4},
+		{[]string{"program"}, 1, false, 3},
+	} {
+		of := &running{}
+		plain := program(t, g, "one")
+		makers := map[string]*agents.Maker{"bot": honest("bot")}
+		makers["program"] = &agents.Maker{Text: plain.Text, New: func() (agents.Agent, error) {
+			a, err := plain.New()
+			of.ever.Add(1)
+			for n := of.now.Add(1); ; {
+				if most := of.most.Load(); n <= most || of.most.CompareAndSwap(most, n) {
+					return &process{a, of}, err
+				}
+			}
+		}}
+		makers["many"] = &agents.Maker{Text: "many", New: func() (agents.Agent, error) {
+			a, err := makers["bot"].New()
+			return deputy{a}, err
+		}}
+		var seated, apart []*agents.Maker
+		for _, name := range tt.seats {
+			seated = append(seated, makers[name])
+			one := *makers[name]
+			if name == "many" {
+				one.New = makers["bot"].New
+			}
+			apart = append(apart, &one)
+		}
+		o := eval.Options{Games: 12, Seed: 2, Workers: tt.workers, Fresh: tt.fresh}
+		r := match(t, g, o, seated...)
+		starts := 1 // of as many processes
+		if tt.fresh {
+			starts = r.Outcomes[len(r.Outcomes)-1].Block + 1
+		}
+		if most, ever := of.most.Load(), of.ever.Load(); most > tt.most || int(ever) > int(tt.most)*starts || of.now.Load() != 0 {
+			t.Errorf("%q by %d workers, fresh %v: %d processes at most, %d in all, %d at the end; want at most %d at once",
+				tt.seats, tt.workers, tt.fresh, most, ever, of.now.Load(), tt.most)
+		}
+		if alone := match(t, g, o, apart...); !reflect.DeepEqual(alone.Outcomes, r.Outcomes) {
+			t.Errorf("%q by %d workers, fresh %v: other results than without agents that play many games at once", tt.seats, tt.workers, tt.fresh)
+		}
 	}
 }

@@ -49,7 +49,7 @@ import (
 type Options struct {
 	Games    int                   // at least 1; rounded up to whole blocks
 	Seed     uint64                // of all chance of the match
-	Workers  int                   // games at a time; 0 = as many as there are cores to run on
+	Workers  int                   // games with programs at a time; 0 = as many as there are cores to run on
 	Progress func(done, total int) // if not nil, called after each game, never twice at once
 
 	// Substitute takes over the seat of an agent that has forfeited and plays the game to its end, so that what the

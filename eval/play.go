@@ -89,20 +89,30 @@ type hall struct {
 	failure error
 }
 
-// take hands out the next games: one, or, if processes are to be fresh for each block, those of a block.
-func (h *hall) take() []int {
+// take hands out the next games: one, or, if processes are to be fresh for each block, those of a block; none if the
+// worker has no room for one of them.
+func (h *hall) take(w *worker) []int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	for h.next < len(h.outcomes) && h.outcomes[h.next].played {
+		h.next++
+	}
 	var games []int
-	for ; h.next < len(h.outcomes) && h.failure == nil; h.next++ {
-		o := &h.outcomes[h.next]
-		if o.played {
-			continue
-		}
+	for i := h.next; i < len(h.outcomes) && h.failure == nil; i++ {
+		o := &h.outcomes[i]
 		if len(games) > 0 && (!h.options.Fresh || o.Block != h.outcomes[games[0]].Block) {
 			break
 		}
-		games = append(games, h.next)
+		if o.played {
+			continue
+		}
+		if !w.room(o) {
+			return nil
+		}
+		games = append(games, i)
+	}
+	if len(games) > 0 {
+		h.next = games[len(games)-1] + 1
 	}
 	return games
 }
@@ -135,11 +145,15 @@ func (h *hall) finish(i int, thought []thought, err error) {
 // work plays games until there are none left: one after the other, or, if there are agents that choose for many at
 // once, at many tables in turns.
 func (h *hall) work(ctx context.Context) {
-	w := &worker{hall: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents), companions: map[place]agents.Companion{}}
+	w := &worker{
+		hall: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents),
+		free: map[place][]agents.Agent{}, companions: map[place]agents.Companion{},
+	}
 	defer func() {
 		for _, t := range w.tables {
 			t.close()
 		}
+		w.endPrograms()
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.usage.Add(w.usage)
@@ -160,38 +174,69 @@ func (h *hall) work(ctx context.Context) {
 		switch {
 		case playing > 0:
 			askTogether(w.tables)
-		case len(w.tables) < size:
-		case !w.renew():
+		case len(w.tables) == size:
 			return
 		}
 	}
 }
 
-// A worker plays at one table, or at many in turns.
+// A worker plays at one table, or at many in turns. Games with programs are played one at a time, or as many as the
+// programs that run have room for: a worker has no more processes than sit at a table together.
 type worker struct {
 	*hall
-	usage      *UsageCounter
-	tables     []*table
+	usage  *UsageCounter
+	tables []*table
+
+	hosting    int                        // tables that have programs
+	free       map[place][]agents.Agent   // programs that wait for their next game
+	spent      []agents.Agent             // programs that have no next game, and end once no table has any
 	companions map[place]agents.Companion // the last that were made, whose programs may have room
 }
 
-// renew begins a new round where programs that are at all tables are to start anew: each table plays a block in a round. It
-// is false if there is nothing left to play.
-func (w *worker) renew() bool {
-	played := false
-	for _, t := range w.tables {
-		if t.rests {
-			t.rests, played = false, true
-			t.endPrograms()
+// room says whether one table more may have the programs of a game.
+func (w *worker) room(o *Outcome) bool {
+	if w.hosting == 0 {
+		return true
+	}
+	for p := range o.Seating {
+		at := placeOf(o, p)
+		if !w.isProgram(at.agent) || len(w.free[at]) > 0 {
+			continue
+		}
+		c := w.companions[at]
+		if c == nil {
+			return false
+		}
+		agent, ok := c.Beside()
+		if !ok {
+			return false
+		}
+		w.free[at] = append(w.free[at], agent)
+	}
+	return true
+}
+
+// isProgram says whether an agent is a program, or a model at a server.
+func (w *worker) isProgram(agent int) bool { return agents.IsForeign(w.makers[agent].Text) }
+
+// endPrograms ends programs that no table has.
+func (w *worker) endPrograms() {
+	for _, agent := range w.spent {
+		end(agent)
+	}
+	for _, waiting := range w.free {
+		for _, agent := range waiting {
+			end(agent)
 		}
 	}
+	w.spent = nil
+	clear(w.free)
 	clear(w.companions)
-	return played
 }
 
 func (w *worker) newTable() *table {
 	h := w.hall
-	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), block: -1, opened: time.Now()}
+	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), opened: time.Now()}
 	t.studies = []Study{t.usage, &depletion{}}
 	t.observe, t.timed = t.decided, h.log != nil || h.options.Thinking != nil
 	if h.options.Study != nil {
@@ -232,7 +277,8 @@ func askTogether(tables []*table) {
 	}
 }
 
-// table is where games are played, one after the other. Each agent has an instance for each seat that it gets to.
+// table is where games are played, one after the other. Each agent has an instance for each of the seats that it has
+// at once.
 type table struct {
 	*worker
 	instances map[place]agents.Agent
@@ -245,41 +291,54 @@ type table struct {
 	quiet     *env.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
-	block   int   // of the game before
+	hosts   bool  // programs, for the games of the queue
 	ref     *env.Referee
 	seats   []agents.Agent
 	thought []thought             // by seat
 	notes   map[env.Player]string // by seat: of its forfeit (ForfeitNote)
 	waiting bool                  // for an agent that chooses for many at once
 	failure error
-	rests   bool // until the next round (worker.renew)
 
 	// apart is that the running game has been begun again, with companions that are alone.
 	apart bool
 	alone []agents.Agent // they
 }
 
-type place struct{ agent, seat int }
+// A place is an agent, and the how-manieth it is of the seats that it has in a game, from 0.
+type place struct{ agent, nth int }
+
+// placeOf is the place of a seat.
+func placeOf(o *Outcome, seat int) place {
+	at := place{agent: o.Seating[seat]}
+	for _, agent := range o.Seating[:seat] {
+		if agent == at.agent {
+			at.nth++
+		}
+	}
+	return at
+}
 
 // outcome is that of the running game.
 func (t *table) outcome() *Outcome { return &t.outcomes[t.queue[0]] }
 
 // deputised says whether an agent of the table chooses for many at once.
-func (t *table) deputised() bool {
-	return slices.ContainsFunc(t.seats, func(a agents.Agent) bool { _, ok := a.(env.Deputy); return ok })
+func (t *table) deputised() bool { return slices.ContainsFunc(t.seats, isDeputy) }
+
+// isDeputy says whether an agent chooses for many at once.
+func isDeputy(a agents.Agent) bool {
+	if c, ok := a.(agents.Companion); ok {
+		return c.Tables() > 1
+	}
+	_, ok := a.(env.Deputy)
+	return ok
 }
 
 // advance plays on, game after game, until an agent that chooses for many at once is to decide; it is false once there
-// is nothing left to play.
+// is nothing left to play, or no room for it beside the other tables.
 func (t *table) advance(ctx context.Context) bool {
 	for {
-		if len(t.queue) == 0 {
-			if t.rests {
-				return false
-			}
-			if t.queue = t.take(); len(t.queue) == 0 {
-				return false
-			}
+		if len(t.queue) == 0 && !t.fill() {
+			return false
 		}
 		if t.ref == nil {
 			t.begin(ctx)
@@ -288,7 +347,7 @@ func (t *table) advance(ctx context.Context) bool {
 			if t.failure = ctx.Err(); t.failure != nil {
 				break
 			}
-			if _, ok := t.seats[t.ref.Actor()].(env.Deputy); ok {
+			if !t.apart && isDeputy(t.seats[t.ref.Actor()]) {
 				t.waiting = true
 				return true
 			}
@@ -304,11 +363,45 @@ func (t *table) advance(ctx context.Context) bool {
 		t.hall.finish(t.queue[0], t.thought, t.failure)
 		t.queue, t.ref, t.failure = t.queue[1:], nil, nil
 		t.endApart()
-		t.rests = len(t.queue) == 0 && t.options.Fresh && len(t.companions) > 0
+		if len(t.queue) == 0 && t.hosts {
+			t.leave()
+		}
 	}
 }
 
-// again has the running game begun again, with companions that are alone.
+// fill takes games to be played; it is false if there are none, or none that there is room for. Where programs are to
+// start anew for each block, those of before end as soon as no table has any.
+func (t *table) fill() bool {
+	t.queue = t.take(t.worker)
+	t.hosts = slices.ContainsFunc(t.queue, func(i int) bool { return slices.ContainsFunc(t.outcomes[i].Seating, t.isProgram) })
+	if t.hosts {
+		if t.hosting == 0 && t.options.Fresh {
+			t.endPrograms()
+		}
+		t.hosting++
+	}
+	return len(t.queue) > 0
+}
+
+// leave gives back the programs that the queue has had.
+func (t *table) leave() {
+	for at, agent := range t.instances {
+		switch {
+		case !t.isProgram(at.agent):
+			continue
+		case t.options.Fresh:
+			t.spent = append(t.spent, agent)
+		default:
+			t.free[at] = append(t.free[at], agent)
+		}
+		delete(t.instances, at)
+	}
+	t.hosting--
+	t.hosts = false
+}
+
+// again has the running game begun again, with companions that are alone, and played to its end before any other goes
+// on: they are processes beside those that the worker has.
 func (t *table) again() {
 	*t.outcome() = Outcome{Block: t.outcome().Block, Seed: t.outcome().Seed, Seating: t.outcome().Seating, kept: t.outcome().kept}
 	t.usage.clear()
@@ -326,10 +419,6 @@ func (t *table) endApart() {
 // begin sets up the next game.
 func (t *table) begin(ctx context.Context) {
 	o := t.outcome()
-	if t.options.Fresh && o.Block != t.block && len(t.companions) == 0 {
-		t.endPrograms()
-	}
-	t.block = o.Block
 	t.seats = slices.Grow(t.seats[:0], len(o.Seating))[:len(o.Seating)]
 	t.thought = slices.Grow(t.thought[:0], len(o.Seating))[:len(o.Seating)]
 	clear(t.thought)
@@ -338,7 +427,7 @@ func (t *table) begin(ctx context.Context) {
 		return
 	}
 	for p, i := range o.Seating {
-		agent, err := t.instance(place{i, p})
+		agent, err := t.instance(placeOf(o, p))
 		if err != nil {
 			t.failure = fmt.Errorf("%s: %w", t.makers[i].Text, err)
 			return
@@ -355,10 +444,10 @@ func (t *table) begin(ctx context.Context) {
 	}
 }
 
-// instance is that of an agent for a seat: the one of the games before, one beside that of another table, or a new one.
+// instance is that of an agent at a place: the one of the games before, one that waits, or a new one.
 func (t *table) instance(at place) (agents.Agent, error) {
 	agent, ok := t.instances[at]
-	if _, companion := agent.(agents.Companion); companion && t.apart {
+	if ok && t.apart && t.isProgram(at.agent) && isDeputy(agent) {
 		agent, err := t.makers[at.agent].New()
 		if err == nil {
 			t.alone = append(t.alone, agent)
@@ -368,10 +457,9 @@ func (t *table) instance(at place) (agents.Agent, error) {
 	if ok {
 		return agent, nil
 	}
-	if c := t.companions[at]; c != nil {
-		agent, ok = c.Beside()
-	}
-	if !ok {
+	if waiting := t.free[at]; len(waiting) > 0 {
+		agent, t.free[at] = waiting[len(waiting)-1], waiting[:len(waiting)-1]
+	} else {
 		var err error
 		if agent, err = t.makers[at.agent].New(); err != nil {
 			return nil, err
@@ -538,16 +626,6 @@ func (o *Outcome) finish(ref *env.Referee) {
 	}
 	for _, f := range o.Forfeits {
 		o.Returns[f.Seat], o.Wins[f.Seat] = minReturn, 0
-	}
-}
-
-// endPrograms ends the agents that are programs, so that the next game gets new ones.
-func (t *table) endPrograms() {
-	for at, agent := range t.instances {
-		if agents.IsForeign(t.makers[at.agent].Text) {
-			end(agent)
-			delete(t.instances, at)
-		}
 	}
 }
 

@@ -57,9 +57,9 @@ func TestFreshPrograms(t *testing.T) {
 		fresh        bool
 		least, great int
 	}{
-		{"remote:program", true, 2, 2}, // of a block of three games an instance of the seats of two copies plays two
-		{"remote:program", false, 20, 40},
-		{"bot", true, 20, 40},
+		{"remote:program", true, 3, 3}, // the games of a block
+		{"remote:program", false, 60, 60},
+		{"bot", true, 60, 60},
 	} {
 		most := 0
 		program := &agents.Maker{Text: tt.text, New: func() (agents.Agent, error) { return &counted{games: &most}, nil }}

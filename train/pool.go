@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -84,6 +85,23 @@ func (p *pool) open(setting, text string, games []env.Game, workers int) (int32,
 		}
 	}
 	return int32(len(p.fixed) - 1), nil
+}
+
+// seat has the agents that are programs say hello, until ctx is done. Later they are waited for whatever happens: an
+// update is made whole or not at all.
+func (p *pool) seat(ctx context.Context) error {
+	for _, o := range p.fixed {
+		for _, a := range slices.Concat(o.seats...) {
+			switch err := agents.Seat(ctx, a); {
+			case err == nil:
+			case ctx.Err() != nil:
+				return fmt.Errorf("interrupted before the first update: %w", ctx.Err())
+			default:
+				return fmt.Errorf("%s: %w", o.text, err)
+			}
+		}
+	}
+	return nil
 }
 
 // close ends the agents that are programs.

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,10 @@ type Options struct {
 	Workers int    // goroutines
 	Program string // written into checkpoints: name and version
 	Memory  uint64 // bytes that there are; a run that needs more is refused. 0 = unknown
+
+	// Context ends the wait for programs that take their seats as opponents and teachers, and with it Start and Resume;
+	// nil never does.
+	Context context.Context
 
 	// Of Resume alone:
 
@@ -270,6 +275,10 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 		return nil, err
 	}
 	if r.collector, err = newCollector(&r.config, games, min(workers, c.NumEnvs)); err != nil {
+		return nil, err
+	}
+	if err := r.collector.pool.seat(cmp.Or(o.Context, context.Background())); err != nil {
+		r.collector.close()
 		return nil, err
 	}
 	r.evaluator = newEvaluator(&r.config, games, r.collector)

@@ -1015,7 +1015,7 @@ func TestProgramsOfAFolder(t *testing.T) {
 	if _, err := os.Stat(started); err == nil {
 		t.Fatal("the program was started")
 	}
-	if _, err := Resume(dir, []env.Game{g}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "opponents: ") {
+	if _, err := Resume(dir, []env.Game{g}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), started+": the agent was not seated: the program has ended") {
 		t.Errorf("a program that is no agent: %v", err)
 	}
 	if _, err := os.Stat(started); err != nil {

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// startLimit is how long a program may take until it has said hello: time to import a large library.
-	startLimit = 2 * time.Minute
 	// endLimit is how long it may take to end once its input has ended.
 	endLimit = 5 * time.Second
 	// gameDecisions bounds the decisions of the agent in the game that is played.
@@ -26,7 +24,7 @@ const (
 // AgentOptions say how an agent is checked.
 type AgentOptions struct {
 	Game  env.Game
-	Limit time.Duration // for one answer
+	Limit time.Duration // for its hello, and for one answer
 	Seed  uint64        // of the positions that it is asked about
 
 	environment []string      // beside this program's own
@@ -114,10 +112,11 @@ func (a *agentCheck) positions() {
 
 // A seated program is one that has said hello.
 type seated struct {
+	ctx     context.Context
 	program *agents.Program
 	seat    *pipe.Seat
 	limit   time.Duration
-	killed  bool // as it was too slow
+	killed  bool // as it was too slow, or as nobody waits for it any more
 }
 
 // sit starts the program and greets it.
@@ -130,8 +129,8 @@ func (a *agentCheck) sit(o manners) (*seated, error) {
 		return nil, err
 	}
 	w := &wire{program: program, o: o, look: a.looker(), preamble: a.preamble}
-	s := &seated{program: program, limit: a.o.Limit}
-	err = s.within(startLimit, func() (err error) {
+	s := &seated{ctx: a.ctx, program: program, limit: a.o.Limit}
+	err = s.within(func() (err error) {
 		s.seat, err = pipe.NewSeat(w, a.o.Game.Info(), "earthgym check", a.o.Limit)
 		return err
 	})
@@ -145,16 +144,23 @@ func (a *agentCheck) sit(o manners) (*seated, error) {
 }
 
 // within does something that waits for the program.
-func (s *seated) within(limit time.Duration, f func() error) error {
-	_ = s.program.SetDeadline(time.Now().Add(limit)) // Where pipes have none, the timer ends the program.
-	timer := time.AfterFunc(limit, s.program.Kill)
+func (s *seated) within(f func() error) error {
+	s.program.SetDeadline(time.Now().Add(s.limit)) // Where pipes have none, the timer ends the program.
+	timer := time.AfterFunc(s.limit, s.program.Kill)
+	heed := context.AfterFunc(s.ctx, func() {
+		s.program.Kill()
+		s.program.SetDeadline(time.Now())
+	})
 	err := f()
 	ended := !timer.Stop()
 	switch {
+	case !heed():
+		s.killed = true
+		return errors.New("interrupted")
 	case errors.Is(err, os.ErrDeadlineExceeded), err != nil && ended:
 		s.killed = true
 		s.program.Kill()
-		return fmt.Errorf("no answer within %v", limit)
+		return fmt.Errorf("no answer within %v", s.limit)
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
 		return errors.New("it has ended, or closed its output, instead of an answer")
 	}
@@ -162,7 +168,7 @@ func (s *seated) within(limit time.Duration, f func() error) error {
 }
 
 func (s *seated) reset(seed uint64) error {
-	if err := s.within(s.limit, func() error { return s.seat.Reset(seed) }); err != nil {
+	if err := s.within(func() error { return s.seat.Reset(seed) }); err != nil {
 		return fmt.Errorf("new_game: %w", err)
 	}
 	return nil
@@ -170,7 +176,7 @@ func (s *seated) reset(seed uint64) error {
 
 func (s *seated) act(views ...*env.View) ([]env.Action, error) {
 	out := make([]env.Action, len(views))
-	if err := s.within(s.limit, func() error { return s.seat.Act(views, out) }); err != nil {
+	if err := s.within(func() error { return s.seat.Act(views, out) }); err != nil {
 		return nil, fmt.Errorf("act on %d decisions: %w", len(views), err)
 	}
 	return out, nil
@@ -382,7 +388,7 @@ func (a *agentCheck) tables() error {
 	return a.do(manners{}, func(s *seated) error {
 		tables := []int{0, 1, 2}[:min(3, many)]
 		for _, table := range tables {
-			err := s.within(s.limit, func() error { return s.seat.ResetAt(table, a.o.Seed+uint64(table%2)) })
+			err := s.within(func() error { return s.seat.ResetAt(table, a.o.Seed+uint64(table%2)) })
 			if err != nil {
 				return fmt.Errorf("new_game at table %d: %w", table, err)
 			}
@@ -390,7 +396,7 @@ func (a *agentCheck) tables() error {
 		views, out := a.views(), make([]env.Action, len(tables))
 		for i, v := range views {
 			asked := []*env.View{v, views[len(views)-1-i], v}[:len(tables)]
-			if err := s.within(s.limit, func() error { return s.seat.ActAt(tables, asked, out) }); err != nil {
+			if err := s.within(func() error { return s.seat.ActAt(tables, asked, out) }); err != nil {
 				return fmt.Errorf("act at %d tables: %w", len(tables), err)
 			}
 			for k := 0; k < len(tables); k += 2 {

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -21,6 +23,8 @@ import (
 const (
 	// maxAnswer bounds the bytes of a server's answer.
 	maxAnswer = 4 << 20
+	// maxCount bounds what a server may count of tokens for one answer: no model has read as many.
+	maxCount = 100_000_000
 	// firstPause is how long a busy server is left alone, if it doesn't say; each further time twice as long.
 	firstPause = 500 * time.Millisecond
 	maxPause   = 20 * time.Second
@@ -46,7 +50,7 @@ type answer struct {
 	text    string
 	refusal string // why the model would not answer
 	cut     bool   // at the end of its tokens
-	usage   *usage // nil if the server doesn't count
+	usage   *usage // nil if the server doesn't count, or counts what can't be
 }
 
 type usage struct {
@@ -54,11 +58,13 @@ type usage struct {
 	Completion int `json:"completion_tokens"`
 }
 
-// A client asks a server. It is shared by all instances.
+// A client asks a server. It is shared by all instances. Whatever comes from the server goes through hide, in errors
+// by fail: it has the key, and a server that repeats it, wherever it does, must not have it written down.
 type client struct {
 	config  *config
 	ledger  *ledger
 	http    *http.Client
+	key     *strings.Replacer
 	reached atomic.Bool // it has answered before
 	// newLimit says that the server wants the length of answers under its newer name.
 	newLimit atomic.Bool
@@ -68,7 +74,34 @@ func newClient(c *config, l *ledger) *client {
 	noRedirect := func(r *http.Request, _ []*http.Request) error {
 		return fmt.Errorf("the server sends requests on to %s: name that URL", r.URL.Host)
 	}
-	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect}}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableKeepAlives = true // What a server says unasked on a connection that waits is logged by net/http.
+	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect, Transport: transport}, key: without(c.key)}
+}
+
+// without takes a key out of texts, also in the spellings that errors, URLs, JSON and pages have for it.
+func without(key string) *strings.Replacer {
+	if key == "" {
+		return strings.NewReplacer()
+	}
+	inJSON, _ := json.Marshal(key) // It is a text.
+	spelt := []string{key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key)}
+	for _, quoted := range []string{string(inJSON), strconv.Quote(key), strconv.QuoteToASCII(key)} {
+		spelt = append(spelt, quoted[1:len(quoted)-1])
+	}
+	var pairs []string
+	for _, s := range spelt {
+		pairs = append(pairs, s, "(the key)")
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// hide is a text of the server's without the key.
+func (c *client) hide(text string) string { return c.key.Replace(text) }
+
+// fail is the error that says this of the server, in its words or others.
+func (c *client) fail(format string, args ...any) error {
+	return &ServerError{spelling.Printable(c.hide(fmt.Sprintf(format, args...)))}
 }
 
 // body is the request for an answer to a conversation.
@@ -142,7 +175,7 @@ func (c *client) try(ctx context.Context, conversation []message) (a *answer, wa
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.endpoint, bytes.NewReader(body))
 	if err != nil {
-		return nil, -1, &ServerError{c.clean(err.Error())}
+		return nil, -1, c.fail("%s", c.clean(err.Error()))
 	}
 	r.Header.Set("Content-Type", "application/json")
 	if c.config.key != "" {
@@ -152,18 +185,18 @@ func (c *client) try(ctx context.Context, conversation []message) (a *answer, wa
 	response, err := c.http.Do(r)
 	if err != nil {
 		if !c.reached.Load() {
-			return nil, -1, &ServerError{fmt.Sprintf("there is no server to be reached: %s", c.clean(err.Error()))}
+			return nil, -1, c.fail("there is no server to be reached: %s", c.clean(err.Error()))
 		}
-		return nil, 0, &ServerError{c.clean(err.Error())}
+		return nil, 0, c.fail("%s", c.clean(err.Error()))
 	}
 	defer response.Body.Close()
 	c.reached.Store(true)
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if err != nil {
-		return nil, 0, &ServerError{"the answer of the server breaks off: " + c.clean(err.Error())}
+		return nil, 0, c.fail("the answer of the server breaks off: %s", c.clean(err.Error()))
 	}
 	if len(text) > maxAnswer {
-		return nil, -1, &ServerError{fmt.Sprintf("the server answers with more than %d bytes", maxAnswer)}
+		return nil, -1, c.fail("the server answers with more than %d bytes", maxAnswer)
 	}
 	if response.StatusCode != http.StatusOK {
 		return c.refused(response, text)
@@ -174,25 +207,24 @@ func (c *client) try(ctx context.Context, conversation []message) (a *answer, wa
 
 // refused tells errors of a server that pass from those that don't.
 func (c *client) refused(response *http.Response, text []byte) (*answer, time.Duration, error) {
-	said := c.said(text)
-	wrong := func(format string, args ...any) error { return &ServerError{fmt.Sprintf(format, args...)} }
+	status, said := c.clean(response.Status), c.said(text)
 	switch code := response.StatusCode; {
 	case code == http.StatusTooManyRequests || code >= 500:
-		return nil, retryAfter(response), wrong("the server answers %s: %s", response.Status, said)
+		return nil, retryAfter(response), c.fail("the server answers %s: %s", status, said)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		if c.config.key == "" {
-			return nil, -1, wrong("the server wants a key (%s): put it into the environment variable %s, or name another by key=", response.Status, defaultKey)
+			return nil, -1, c.fail("the server wants a key (%s): put it into the environment variable %s, or name another by key=", status, defaultKey)
 		}
-		return nil, -1, wrong("the server refuses the key (%s): %s", response.Status, said)
+		return nil, -1, c.fail("the server refuses the key (%s): %s", status, said)
 	case code == http.StatusBadRequest && strings.Contains(said, "max_completion_tokens") && !c.newLimit.Load():
 		c.newLimit.Store(true)
-		return nil, time.Nanosecond, wrong("%s", said)
+		return nil, time.Nanosecond, c.fail("%s", said)
 	case code == http.StatusBadRequest && strings.Contains(said, "response_format"):
-		return nil, -1, wrong("the server takes no answers of format=%s, try another: %s", c.config.format, said)
+		return nil, -1, c.fail("the server takes no answers of format=%s, try another: %s", c.config.format, said)
 	case code == http.StatusNotFound:
-		return nil, -1, wrong("the server has no %s, or not the model %s: %s", c.config.endpoint, c.config.model, said)
+		return nil, -1, c.fail("the server has no %s, or not the model %s: %s", c.config.endpoint, c.config.model, said)
 	default:
-		return nil, -1, wrong("the server answers %s: %s", response.Status, said)
+		return nil, -1, c.fail("the server answers %s: %s", status, said)
 	}
 }
 
@@ -218,20 +250,29 @@ func (c *client) read(text []byte) (*answer, error) {
 			} `json:"message"`
 			Finish string `json:"finish_reason"`
 		} `json:"choices"`
-		Usage *usage `json:"usage"`
+		Usage json.RawMessage `json:"usage"`
 	}
 	if err := json.Unmarshal(text, &r); err != nil || len(r.Choices) == 0 {
-		return nil, &ServerError{"this is no answer of the chat-completions protocol: " + c.said(text)}
+		return nil, c.fail("this is no answer of the chat-completions protocol: %s", c.said(text))
 	}
 	choice := r.Choices[0]
-	a := &answer{refusal: c.clean(choice.Message.Refusal), cut: choice.Finish == "length", usage: r.Usage}
+	a := &answer{refusal: c.clean(choice.Message.Refusal), cut: choice.Finish == "length", usage: counted(r.Usage)}
 	if choice.Message.Content != nil {
-		a.text = strings.ReplaceAll(*choice.Message.Content, c.secret(), "(the key)")
+		a.text = c.hide(*choice.Message.Content)
 	}
 	if choice.Finish == "content_filter" && a.refusal == "" {
 		a.refusal = "the server's filter has stopped it"
 	}
 	return a, nil
+}
+
+// counted is what a server has counted; nil if it has not, or if that can't be.
+func counted(text []byte) *usage {
+	u := new(usage)
+	if json.Unmarshal(text, u) != nil || u.Prompt < 1 || u.Completion < 0 || max(u.Prompt, u.Completion) > maxCount {
+		return nil
+	}
+	return u
 }
 
 // said is what a server says of an error, on a line.
@@ -253,18 +294,9 @@ const maxSaid = 300
 
 // clean makes a server's words fit for an error: on a line, and without the key.
 func (c *client) clean(text string) string {
-	text = strings.ReplaceAll(text, c.secret(), "(the key)")
-	text = spelling.Printable(strings.Join(strings.Fields(text), " "))
+	text = spelling.Printable(strings.Join(strings.Fields(c.hide(text)), " "))
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"
 	}
 	return text
-}
-
-// secret is the key, or what no text has.
-func (c *client) secret() string {
-	if c.config.key == "" {
-		return "\x00"
-	}
-	return c.config.key
 }

@@ -54,6 +54,9 @@ type config struct {
 	log         string
 }
 
+// maxPrice bounds what a million tokens cost.
+const maxPrice = 1e9
+
 // prices are per million tokens.
 type prices struct{ in, out float64 }
 
@@ -124,7 +127,7 @@ func (c *config) set(name, value string, variable *string) (err error) {
 		in, out, ok := strings.Cut(value, "/")
 		x, errIn := strconv.ParseFloat(in, 64)
 		y, errOut := strconv.ParseFloat(out, 64)
-		if !ok || errIn != nil || errOut != nil || !(x >= 0) || !(y >= 0) {
+		if !ok || errIn != nil || errOut != nil || !(x >= 0 && x <= maxPrice) || !(y >= 0 && y <= maxPrice) {
 			return fmt.Errorf("price=%s: it is the price of a million tokens, in and out: price=0.5/2", value)
 		}
 		c.prices = &prices{x, y}

@@ -16,15 +16,16 @@
 //	limit=2m         time for one decision, tries and waits for the server included
 //	tries=3          answers that the model may give for one decision
 //	tokens=1024      length of one answer at the most
-//	budget=0         tokens that one game may take, in and out; 0 is any number
+//	budget=0         tokens that one game may take, in and out, by the server's count; where it has none, or none that can be,
+//	                 a token is four bytes; 0 is any number
 //	format=schema    how the server is asked for JSON: schema (a JSON schema), json (a JSON object), text (not at all)
 //	temperature=T    of the model; the server's default if left out
 //	price=IN/OUT     per million tokens, to count the cost
 //	key=NAME         environment variable with the server's key, EARTHGYM_LLM_KEY if left out; there need be none
 //	log=FILE         a file that every request and answer is appended to, as JSON Lines
 //
-// The key is read from the environment and goes to the server alone: it stands in no error, record or transcript, and is
-// sent over plain HTTP to this machine only. Programs in other seats are started without EARTHGYM_LLM_KEY; a variable that
+// The key is read from the environment and goes to the server alone: it stands in no error, record or transcript, whatever
+// the server repeats, and is sent over plain HTTP to this machine only. Programs in other seats are started without EARTHGYM_LLM_KEY; a variable that
 // key= names is theirs to read, as everything else that this program was given.
 //
 // What the model says is not determined by the game's seed.

@@ -124,7 +124,7 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 			}
 			return -1, err
 		}
-		p.count(a)
+		p.count(conversation, a)
 		action, reason, kind := p.decide(v, s, a)
 		l.Answer, l.Usage, l.Fault = a.text, a.usage, reason
 		if reason == "" {
@@ -159,16 +159,25 @@ func (p *Player) giveUp(kind func(f *Faults), reason string) error {
 	return &Fault{text: reason, Late: of.Time > 0, Spent: of.Tokens > 0}
 }
 
+// tokenBytes is how many bytes of an answer without a count, and of what it is an answer to, the budget takes for a
+// token.
+const tokenBytes = 4
+
 // count counts the tokens of an answer.
-func (p *Player) count(a *answer) {
-	p.client.ledger.note(func(s *Spending) {
-		if a.usage == nil {
-			s.Uncounted++
-			return
+func (p *Player) count(conversation []message, a *answer) {
+	if a.usage == nil {
+		n := len(a.text)
+		for _, m := range conversation {
+			n += len(m.Content)
 		}
+		p.spent += 1 + n/tokenBytes
+		p.client.ledger.note(func(s *Spending) { s.Uncounted++ })
+		return
+	}
+	p.spent += a.usage.Prompt + a.usage.Completion
+	p.client.ledger.note(func(s *Spending) {
 		s.PromptTokens += a.usage.Prompt
 		s.CompletionTokens += a.usage.Completion
-		p.spent += a.usage.Prompt + a.usage.Completion
 	})
 }
 
@@ -176,6 +185,7 @@ func (p *Player) count(a *answer) {
 func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action, reason string, kind func(f *Faults)) {
 	parsing := func(f *Faults) { f.Parsing++ }
 	text, ok := named(a.text)
+	text = p.client.hide(text) // In JSON it may have been spelt in other ways.
 	switch {
 	case a.refusal != "":
 		return -1, "You would not answer: " + a.refusal + ".", func(f *Faults) { f.Refusals++ }

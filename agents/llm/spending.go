@@ -9,7 +9,8 @@ import (
 type Spending struct {
 	Decisions int `json:"decisions"`
 	Requests  int `json:"requests"`
-	// PromptTokens and CompletionTokens are as the server counts them. Uncounted are answers without a count.
+	// PromptTokens and CompletionTokens are as the server counts them. Uncounted are answers without a count, or with
+	// one that can't be: less than nothing, or more than any model reads.
 	PromptTokens     int      `json:"prompt_tokens"`
 	CompletionTokens int      `json:"completion_tokens"`
 	Uncounted        int      `json:"uncounted,omitempty"`
@@ -32,7 +33,7 @@ func (s Spending) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d decisions, %d requests, %d tokens in and %d out", s.Decisions, s.Requests, s.PromptTokens, s.CompletionTokens)
 	if s.Uncounted > 0 {
-		fmt.Fprintf(&b, " (%d answers without a count)", s.Uncounted)
+		fmt.Fprintf(&b, " (%d answers without a count that can be)", s.Uncounted)
 	}
 	if s.Cost != nil {
 		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)

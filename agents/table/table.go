@@ -528,18 +528,18 @@ func (t *Table) ask(ctx context.Context, p env.Player) {
 		t.mu.Unlock()
 		return
 	}
-	if s.agent == nil {
+	sits := s.agent != nil
+	if !sits {
 		agent, err := s.Agent.New()
 		if err != nil {
 			t.fail(p, err)
 			t.mu.Unlock()
 			return
 		}
-		agent.Reset(t.seed(p))
 		s.agent = agent
 	}
 	agent := s.agent
-	if !t.think(ctx, p, agent, func() bool { return t.seats[p].agent == agent }) {
+	if !t.think(ctx, p, agent, sits, func() bool { return t.seats[p].agent == agent }) {
 		_ = closeAgent(agent) // Somebody else sits there now.
 	}
 }
@@ -553,9 +553,8 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		t.mu.Unlock()
 		return
 	}
-	agent.Reset(t.seed(p))
 	step := t.step()
-	t.think(ctx, p, agent, func() bool { return t.step() == step && t.seats[p].Agent == nil })
+	t.think(ctx, p, agent, false, func() bool { return t.step() == step && t.seats[p].Agent == nil })
 	_ = closeAgent(agent)
 }
 
@@ -564,17 +563,21 @@ func (t *Table) seed(p env.Player) uint64 {
 	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(len(t.moves)))
 }
 
-// think asks an agent for the decision of seat p and plays it, if it still counts by then. The lock is held before,
-// not while the agent thinks, and not after. It is false if the decision counts no more.
-func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, counts func() bool) bool {
+// think asks an agent for the decision of seat p and plays it, if it still counts by then; one that doesn't sit there
+// yet sits down first. The lock is held before, not while the agent thinks, and not after. It is false if the
+// decision counts no more.
+func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sits bool, counts func() bool) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	view, seed := t.ref.View(), t.seed(p)
+	t.asking, t.stop = true, cancel
+	t.mu.Unlock()
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(ctx)
 	}
-	view := t.ref.View()
-	t.asking, t.stop = true, cancel
-	t.mu.Unlock()
+	if !sits {
+		agent.Reset(seed)
+	}
 	a, err := agent.Act(view)
 	t.mu.Lock()
 	t.asking = false

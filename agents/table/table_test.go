@@ -395,6 +395,17 @@ func (s *slow) Act(*env.View) (env.Action, error) {
 	return -1, s.ctx.Err()
 }
 
+// late is an agent that is slow to sit down.
+type late struct {
+	slow
+	sits chan struct{} // closed once it begins to
+}
+
+func (l *late) Reset(uint64) {
+	close(l.sits)
+	<-l.ctx.Done()
+}
+
 // broken is an agent that can't go on.
 type broken struct{ slow }
 
@@ -448,7 +459,7 @@ func TestTroubleTellsNothing(t *testing.T) {
 
 func TestSeatsChangeHands(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "broken": &broken{}} {
+	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "late": &late{sits: make(chan struct{})}, "broken": &broken{}} {
 		t.Run(name, func(t *testing.T) {
 			m := &agents.Maker{Text: name, New: func() (agents.Agent, error) { return agent, nil }}
 			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{})
@@ -456,6 +467,9 @@ func TestSeatsChangeHands(t *testing.T) {
 				t.Fatal(err)
 			}
 			run(t, tab)
+			if l, ok := agent.(*late); ok {
+				<-l.sits
+			}
 			if name == "broken" {
 				waitFor(t, tab, 1, func(s *table.Sight) bool { return strings.Contains(s.Trouble, "out of order") })
 			}

@@ -62,7 +62,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "earthgym: %s\n", spelling.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 	var usage *usageError
-	if errors.As(err, &usage) {
+	var text *agents.TextError // also of a program that can't be started when its first game begins
+	if errors.As(err, &usage) || errors.As(err, &text) {
 		return exitUsage
 	}
 	return exitFailed

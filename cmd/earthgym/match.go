@@ -58,10 +58,14 @@ The agents are named in seat order, and the last one fills the seats that are le
 rounded up to whole blocks. Intervals are of 95 %, over blocks. The same command gives the same result on
 any machine of a kind, with any number of workers.
 
-A remote: agent has 10 s for a decision (remote:limit=2s,COMMAND says otherwise), an llm: agent two minutes.
-One that crashes, takes longer or answers nonsense forfeits its game, which the table and --json count: it
-loses, a bot of the game (script:greedy) plays on in its seat, and the others get what they earn. With
---forfeit void the game ends there, and all games of its seed count for nobody else.
+A remote: agent has 10 s to say hello and for each decision (remote:limit=2s,COMMAND says otherwise), an llm:
+agent two minutes. One that ends at its start, crashes, takes longer or answers nonsense forfeits its game,
+which the table and --json count: it loses, a bot of the game (script:greedy) plays on in its seat, and the
+others get what they earn. One that has never said hello is not waited for again. With --forfeit void the game
+ends there, and all games of its seed count for nobody else.
+
+Each worker plays one game with remote: agents at a time, with a process for each of their seats, or as many
+as the programs can play at once. What a program has started ends with it, and with the match.
 
 Of three agents or more, better and worse are said so that all pairs together leave 5 % for an error (Holm).
 

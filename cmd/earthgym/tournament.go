@@ -58,8 +58,8 @@ and those of others stay: the table is that of a tournament played anew.
 
 In cooperative and solo games each agent holds whole tables, on the same seeds as the others; where
 motives are mixed, agents also play among themselves. Agents that are programs start anew for the
-games of each seed, and have 10 s for a decision (see match); one that crashes, hangs or answers
-nonsense loses the game, is counted, and stops nobody.
+games of each seed, and have 10 s to say hello and for each decision (see match); one that ends, hangs or
+answers nonsense loses the game, is counted, and stops nobody.
 
 Ratings are strengths of the Plackett-Luce model, ties included, on Elo's scale, with the anchor's
 at 0 (the first agent's if left out). They say little where who beats whom goes in a circle: the

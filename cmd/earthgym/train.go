@@ -192,7 +192,7 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 
 // runSeed trains one network.
 func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOptions, flags *pflag.FlagSet) error {
-	run, variants, err := openRun(args, o, flags)
+	run, variants, err := openRun(ctx, args, o, flags)
 	if err != nil {
 		return err
 	}
@@ -286,9 +286,9 @@ func budget(run *train.Run) string {
 }
 
 // openRun starts or resumes the run.
-func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
 	if o.resume {
-		return resumeRun(args, o, flags)
+		return resumeRun(ctx, args, o, flags)
 	}
 	variants, err := o.open(args)
 	if err != nil {
@@ -329,15 +329,15 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 		if !before.Same(&c) {
 			return nil, nil, fmt.Errorf("%s holds a run with other settings: choose another folder", o.out)
 		}
-		run, err := train.Resume(o.out, variants, o.options())
+		run, err := train.Resume(o.out, variants, o.options(ctx))
 		return run, variants, err
 	}
-	run, err := train.Start(o.out, c, variants, o.options())
+	run, err := train.Start(o.out, c, variants, o.options(ctx))
 	return run, variants, err
 }
 
-func (o *trainOptions) options() train.Options {
-	return train.Options{Workers: o.workers, Program: programText(), Memory: machineMemory(), Programs: o.programs}
+func (o *trainOptions) options(ctx context.Context) train.Options {
+	return train.Options{Context: ctx, Workers: o.workers, Program: programText(), Memory: machineMemory(), Programs: o.programs}
 }
 
 // freeFolder is where a run of a game goes if nobody says.
@@ -420,7 +420,7 @@ func choices(o env.Option) []string {
 }
 
 // resumeRun goes on with a run.
-func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+func resumeRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
 	switch {
 	case o.out == "":
 		return nil, nil, usagef("say which run to go on with: --out FOLDER")
@@ -431,7 +431,7 @@ func resumeRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run
 	case flags.Changed("network"):
 		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
 	}
-	options := o.options()
+	options := o.options(ctx)
 	for _, s := range trainFlags() {
 		switch {
 		case !flags.Changed(flagName(s.Name)):

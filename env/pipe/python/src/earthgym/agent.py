@@ -5,7 +5,8 @@ A program that ends with ``run(policy)`` is an agent::
     earthgym match one-earth 'remote:python my_agent.py' script:strong
 
 Its standard output belongs to the protocol: what it prints once it runs goes to standard error, and before that it
-must not print.
+must not print. Until it runs, imports included, it may take 10 seconds, as for each decision; a program that needs
+longer is played as ``remote:limit=1m,COMMAND``.
 """
 
 from __future__ import annotations
