@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
-	"earthgym/env/disk"
 
 	"github.com/gofrs/flock"
 )
@@ -119,9 +117,6 @@ func (r *Run) start() error {
 	if err := checkNew(r.dir); err != nil { // of one that was quicker
 		return err
 	}
-	if err := removeUnfinished(r.dir); err != nil {
-		return err
-	}
 	// The config comes last: a folder with one is a run that can be resumed.
 	if err := os.WriteFile(filepath.Join(r.dir, MetricsFile), nil, 0o644); err != nil {
 		return fmt.Errorf("cannot start the metrics: %w", err)
@@ -199,9 +194,6 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float
 	if err := r.restore(saved); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(r.dir, resumeFile), err)
 	}
-	if err := removeUnfinished(r.dir); err != nil {
-		return err
-	}
 	if err := r.trimMetrics(); err != nil {
 		return err
 	}
@@ -231,25 +223,6 @@ type ProgramsError struct {
 
 func (e *ProgramsError) Error() string {
 	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
-}
-
-// removeUnfinished removes what a killed process left half written in the folder of a run, which is locked.
-func removeUnfinished(dir string) error {
-	for _, dir := range []string{dir, filepath.Join(dir, checkpoint.Dir)} {
-		files, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("cannot look for unfinished files: %w", err)
-		}
-		for _, f := range files {
-			if !disk.IsTemporary(f.Name()) {
-				continue
-			}
-			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return fmt.Errorf("cannot remove an unfinished file: %w", err)
-			}
-		}
-	}
-	return nil
 }
 
 func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
