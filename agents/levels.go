@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/decode"
 )
 
 // NumLevels is how many levels of opponents for people there are.
@@ -67,9 +68,11 @@ func Ladders() ([]Ladder, error) {
 // ReadLadders reads what WriteLadders has written.
 func ReadLadders(r io.Reader) ([]Ladder, error) {
 	var list []Ladder
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil {
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = decode.JSON(text, &list)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read levels: %w", err)
 	}
 	return list, nil

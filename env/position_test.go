@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func decode(t *testing.T, text string) map[string]any {
+func decodeJSON(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var m map[string]any
 	if err := decodeNumbers([]byte(text), &m); err != nil {
@@ -29,15 +29,15 @@ func TestMergePatch(t *testing.T) {
 		{`{"board":4}`, "", "field board is an object, not 4"},
 		{`{"board":null}`, "", "field board is an object, not null"},
 	} {
-		got := decode(t, position)
-		err := mergePatch(got, decode(t, tt.patch), "")
+		got := decodeJSON(t, position)
+		err := mergePatch(got, decodeJSON(t, tt.patch), "")
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want %q", tt.patch, err, tt.err)
 			}
 			continue
 		}
-		want, _ := json.Marshal(decode(t, tt.want))
+		want, _ := json.Marshal(decodeJSON(t, tt.want))
 		if b, _ := json.Marshal(got); err != nil || string(b) != string(want) {
 			t.Errorf("%s: got %s, %v, want %s", tt.patch, b, err, want)
 		}
@@ -57,7 +57,7 @@ func TestLookUp(t *testing.T) {
 		{"seats.first", "", "there is no seats.first"},
 		{"round.x", "", "there is no round.x: round is 3"},
 	} {
-		got, err := lookUp(decode(t, position), tt.path)
+		got, err := lookUp(decodeJSON(t, position), tt.path)
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want %q", tt.path, err, tt.err)

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -143,9 +143,7 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	default:
 		return h, fmt.Errorf("%s: format %q; this program reads %s and %s", name, other.Format, TournamentFormat, tournamentFormatWithoutMade)
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&h); err != nil {
+	if err := decode.JSON(data, &h); err != nil {
 		return h, fmt.Errorf("%s: %w", name, err)
 	}
 	if h.Format == "" {
@@ -378,7 +376,7 @@ func (t *Tournament) drop(texts []string) error {
 				Seats []string `json:"seats"`
 			}
 			if err := json.Unmarshal(text, &line); err != nil {
-				return err
+				return decode.Words(text, &line, err)
 			}
 			if slices.ContainsFunc(line.Seats, again) {
 				dropped = append(dropped, line.Game)
@@ -595,7 +593,7 @@ func (t *Tournament) Thinking() *Thinking { return &t.took }
 // read takes the games that are in the file, cuts off a line that was not finished, and tells count of each game, if that
 // is not nil.
 func (s *schedule) read(name string, count func(o *Outcome, thought []thought)) error {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
@@ -617,7 +615,7 @@ func (s *schedule) read(name string, count func(o *Outcome, thought []thought)) 
 
 // eachLine does something with every whole line of a file; the one at the end that was not finished is left out.
 func eachLine(name string, do func(text []byte) error) error {
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return err
 	}
@@ -640,9 +638,7 @@ func eachLine(name string, do func(text []byte) error) error {
 // take fills in the outcome of a line, and gives it with how long its seats have thought.
 func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 	var line gameLine
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&line); err != nil {
+	if err := decode.JSON(text, &line); err != nil {
 		return nil, nil, err
 	}
 	// Games end out of order, but not by more than there are workers.

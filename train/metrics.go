@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -216,7 +217,7 @@ func (r *Run) appendMetrics(u Update) error {
 	if err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	f, err := disk.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
@@ -252,7 +253,7 @@ func (r *Run) trimMetrics() error {
 // off, is left out.
 func ReadMetrics(dir string) ([]Update, error) {
 	name := filepath.Join(dir, MetricsFile)
-	b, err := os.ReadFile(name)
+	b, err := disk.ReadFile(name, 1<<30)
 	if err != nil {
 		return nil, fmt.Errorf("read metrics: %w", err)
 	}
@@ -262,7 +263,7 @@ func ReadMetrics(dir string) ([]Update, error) {
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		var u Update
-		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
+		if err := decode.JSON(lines.Bytes(), &u); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 		updates = append(updates, u)

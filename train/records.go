@@ -11,6 +11,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // A library is the recorded games that a run learns from, read again and again in an order that is drawn each time.
@@ -79,7 +80,7 @@ func (l *library) restore(s *libraryState) error {
 
 // add reads a record and verifies it.
 func (l *library) add(file string, games []env.Game) error {
-	f, err := os.Open(file)
+	f, err := disk.Open(file)
 	if err != nil {
 		return err
 	}

@@ -92,8 +92,8 @@ func TestConfigFileRefuses(t *testing.T) {
 		{"gae_lambda", "lambda", "lambda is called gae_lambda now: an earlier version made this run"},
 		{"num_envs", "numenvs", ": unknown key numenvs"},
 	} {
-		text := strings.Replace(c.encode(), test.old, test.new, 1)
-		if text == c.encode() {
+		text := strings.Replace(c.Text(), test.old, test.new, 1)
+		if text == c.Text() {
 			t.Fatalf("the config has no %q:\n%s", test.old, text)
 		}
 		if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte(text), 0o600); err != nil {

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"earthgym/env/decode"
 )
 
 // Card says how a network came about and what it is worth. What nobody knows is left out.
@@ -75,9 +76,8 @@ func (c *Card) text() (string, error) {
 
 func readCard(text string) (*Card, error) {
 	c := new(Card)
-	d := json.NewDecoder(strings.NewReader(text))
-	if err := d.Decode(c); err != nil {
-		return nil, fmt.Errorf("its metadata %q are no card: %w", "card", err)
+	if err := json.Unmarshal([]byte(text), c); err != nil { // A later program's may say more.
+		return nil, fmt.Errorf("its metadata %q are no card: %w", "card", decode.Words([]byte(text), c, err))
 	}
 	return c, nil
 }

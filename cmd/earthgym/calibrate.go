@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -187,7 +186,7 @@ func readLadders(name string) ([]agents.Ladder, error) {
 	if err := disk.CheckFile(name); err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 
 	"github.com/spf13/cobra"
 )
@@ -92,7 +92,7 @@ func runDescribe(ctx context.Context, w io.Writer, stdin io.Reader, args []strin
 func readRow(file string, stdin io.Reader, info *env.Info) ([]float32, error) {
 	name, in := "standard input", stdin
 	if file != "-" {
-		f, err := os.Open(file)
+		f, err := disk.Open(file)
 		if err != nil {
 			return nil, fmt.Errorf("observation: %w", err)
 		}

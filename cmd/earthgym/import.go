@@ -53,7 +53,7 @@ With --out the game is written as a record, which all commands take that read re
 }
 
 func runImport(w io.Writer, file string, o importOptions) error {
-	in, err := os.Open(file)
+	in, err := disk.Open(file)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}

@@ -337,7 +337,7 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 		o.out = freeFolder(variants[0].Info().Name)
 	}
 	if before, err := train.ReadConfig(o.out); o.seeded && err == nil {
-		if !before.Same(&c) {
+		if before.Text() != c.Text() {
 			return nil, nil, fmt.Errorf("%s holds a run with other settings: choose another folder", o.out)
 		}
 		run, err := train.Resume(o.out, variants, o.options())

@@ -2,7 +2,6 @@ package benchmark
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -21,6 +20,8 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/decode"
+	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 )
@@ -666,7 +667,7 @@ func (b *bench) close() {
 // read reads what is kept.
 func (b *bench) read() error {
 	name := filepath.Join(b.Dir, keptFile)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
@@ -679,9 +680,7 @@ func (b *bench) read() error {
 		}
 		var line keptLine
 		if err == nil {
-			d := json.NewDecoder(bytes.NewReader(text))
-			d.DisallowUnknownFields()
-			err = d.Decode(&line)
+			err = decode.JSON(text, &line)
 		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("%s:%d: %w", name, number, err), f.Close())
@@ -697,7 +696,10 @@ func (b *bench) read() error {
 func (b *bench) measure(what string, into any, play func() error) error {
 	what = fmt.Sprintf("protocol %d, %s", b.Version, what)
 	if is, ok := b.kept[what]; ok {
-		return json.Unmarshal(is, into)
+		if err := decode.JSON(is, into); err != nil {
+			return fmt.Errorf("%s: what is kept of %s: %w", filepath.Join(b.Dir, keptFile), what, err)
+		}
+		return nil
 	}
 	if err := play(); err != nil {
 		return err

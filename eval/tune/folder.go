@@ -13,6 +13,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 
 	"github.com/gofrs/flock"
@@ -66,7 +67,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 // ReadConfig reads the Config of the run in a folder.
 func ReadConfig(dir string) (Config, error) {
 	name := filepath.Join(dir, ConfigFile)
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name, env.MaxDataFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Config{}, fmt.Errorf("%s holds no run: there is no %s", dir, ConfigFile)
 	}
@@ -74,8 +75,8 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, err
 	}
 	var c Config
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&c); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", name, err)
+	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&c); err != nil {
+		return Config{}, err
 	}
 	if err := c.Check(); err != nil {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
@@ -166,7 +167,7 @@ func openLog(dir string) (*log, error) {
 		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
 	}
 	l := &log{name: filepath.Join(dir, LogFile), lock: lock}
-	if l.file, err = os.OpenFile(l.name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+	if l.file, err = disk.OpenFile(l.name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		_ = lock.Close()
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func (l *log) last(check func(Step) error) (Step, error) {
 			break
 		}
 		last = Step{}
-		if err := json.Unmarshal(line, &last); err != nil {
+		if err := decode.JSON(line, &last); err != nil {
 			return Step{}, fmt.Errorf("%s:%d: %w", l.name, n+1, err)
 		}
 		if last.Step != n+1 {

@@ -255,7 +255,7 @@ func TestBrokenFolders(t *testing.T) {
 		{ConfigFile, string(config) + "\nhaste = 1\n", "config.toml"},
 		{LogFile, string(lines[1]), "log.jsonl:1: step 2 stands where step 1 is due"},
 		{LogFile, "{}\n", "step 0 stands where step 1 is due"},
-		{LogFile, "nonsense\n", "log.jsonl:1: invalid character"},
+		{LogFile, "nonsense\n", "log.jsonl:1: it is not JSON: byte 2: 'o'"},
 		{LogFile, `{"step":1,"weights":[1],"mean":[1]}` + "\n", "step 1 has 1 weights"},
 		{LogFile, strings.Replace(string(lines[0]), `"weights":[`, `"weights":[-1e9,`, 1), "weights; script:strong has"},
 	} {

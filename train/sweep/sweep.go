@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/eval"
 	"earthgym/train"
@@ -116,7 +117,7 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	name := filepath.Join(s.dir, PlanFile)
-	before, err := os.ReadFile(name)
+	before, err := disk.ReadFile(name, env.MaxDataFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return disk.WriteFile(name, func(w io.Writer) error {
 			_, err := w.Write(text)
@@ -129,7 +130,7 @@ func (s *Sweep) begin() error {
 	if !bytes.Equal(before, text) {
 		return fmt.Errorf("%s holds a sweep by another plan: choose another folder", s.dir)
 	}
-	file, err := os.ReadFile(filepath.Join(s.dir, ResultsFile))
+	file, err := disk.ReadFile(filepath.Join(s.dir, ResultsFile), 1<<28)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	var found Results
-	if err := json.Unmarshal(file, &found); err != nil {
+	if err := decode.JSON(file, &found); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(s.dir, ResultsFile), err)
 	}
 	if !slices.Equal(found.Games, s.results.Games) {

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/half"
 )
@@ -326,6 +327,9 @@ func Decode(data []byte) (*File, error) {
 
 // decodeHeader returns the file without data, and where the data of each tensor lie.
 func decodeHeader(header []byte) (*File, [][2]int64, error) {
+	if err := decode.Syntax(header); err != nil {
+		return nil, nil, err
+	}
 	f := new(File)
 	var places [][2]int64
 	d := json.NewDecoder(bytes.NewReader(header))
@@ -355,9 +359,6 @@ func decodeHeader(header []byte) (*File, [][2]int64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, nil, errors.New("something follows the JSON object; only spaces may")
-	}
 	return f, places, nil
 }
 
@@ -367,7 +368,10 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 		has++
 		switch key {
 		case "dtype":
-			return d.Decode(&t.Type)
+			if d.Decode(&t.Type) != nil {
+				return errors.New("its dtype is not a text")
+			}
+			return nil
 		case "shape":
 			sizes, err := integers(d)
 			t.Shape = make([]int, len(sizes))
@@ -394,6 +398,14 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 	return t, place, err
 }
 
+// token is what a JSON text has, for errors.
+func token(t json.Token) string {
+	if t == nil {
+		return "null"
+	}
+	return fmt.Sprint(t)
+}
+
 // integers reads a JSON array of whole numbers.
 func integers(d *json.Decoder) ([]int64, error) {
 	open, err := d.Token()
@@ -401,7 +413,7 @@ func integers(d *json.Decoder) ([]int64, error) {
 		return nil, err
 	}
 	if open != json.Delim('[') {
-		return nil, fmt.Errorf("found %v where a list of whole numbers should start", open)
+		return nil, fmt.Errorf("found %s where a list of whole numbers should start", token(open))
 	}
 	var list []int64
 	for d.More() {
@@ -411,7 +423,7 @@ func integers(d *json.Decoder) ([]int64, error) {
 		}
 		number, ok := v.(json.Number)
 		if !ok {
-			return nil, fmt.Errorf("found %v where a whole number should be", v)
+			return nil, fmt.Errorf("found %s where a whole number should be", token(v))
 		}
 		n, err := number.Int64()
 		if err != nil {
@@ -430,7 +442,7 @@ func object(d *json.Decoder, value func(key string) error) error {
 		return err
 	}
 	if open != json.Delim('{') {
-		return fmt.Errorf("found %v where an object should start", open)
+		return fmt.Errorf("found %s where an object should start", token(open))
 	}
 	seen := map[string]bool{}
 	for d.More() {
@@ -440,7 +452,7 @@ func object(d *json.Decoder, value func(key string) error) error {
 		}
 		key, ok := k.(string)
 		if !ok {
-			return fmt.Errorf("found %v where a name should be", k)
+			return fmt.Errorf("found %s where a name should be", token(k))
 		}
 		if seen[key] {
 			return fmt.Errorf("%q comes twice", key)
