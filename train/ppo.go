@@ -36,7 +36,7 @@ import (
 // improve is one update of the league.
 func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
-	if err := k.collect(policy); err != nil {
+	if err := k.collect(policy, c.NumSteps); err != nil {
 		return err
 	}
 	r.collected = now()
@@ -110,13 +110,13 @@ func (f *reference) logits(k *collector, observations []float32, masks []uint64,
 	return f.z
 }
 
-// collect plays NumSteps steps in every lane.
-func (k *collector) collect(policy *neural.Policy) error {
+// collect plays so many steps in every lane.
+func (k *collector) collect(policy *neural.Policy, steps int) error {
 	if err := k.openSearches(policy); err != nil {
 		return err
 	}
 	k.rollout.carry()
-	for range k.config.NumSteps {
+	for range steps {
 		if err := k.step(policy); err != nil {
 			return err
 		}

@@ -110,12 +110,12 @@ func (l *library) add(file string, games []env.Game) error {
 	return nil
 }
 
-// collect fills the rollout with as many recorded decisions as a step of every lane would be. What stands open there
+// collect fills the rollout with so many recorded decisions. What stands open there
 // of games that are played beside is dropped.
-func (l *library) collect(k *collector, policy *neural.Policy) error {
+func (l *library) collect(k *collector, policy *neural.Policy, wanted int) error {
 	r := k.rollout
 	r.forget()
-	for wanted := k.config.NumEnvs * k.config.NumSteps; r.n < wanted; {
+	for r.n < wanted {
 		if l.Next == len(l.Order) {
 			l.shuffle()
 		}

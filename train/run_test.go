@@ -242,6 +242,25 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 	}
 }
 
+// Cloning ends at its bounds to the decision, however small they are beside an update: of teachers, of teachers and DAgger, and
+// of records.
+func TestCloneBounds(t *testing.T) {
+	for _, tt := range []struct{ clone, dagger, want int }{{20, 0, 20}, {20, -1, 40}, {700, 30, 730}, {0, 33, 33}} {
+		for _, records := range []bool{false, true} {
+			c := teacherConfig(t)
+			if records {
+				c.Clone = append(c.Clone, recordsOf+recordedKuhn(t, 3, 20))
+			}
+			c.CloneDecisions, c.DaggerDecisions, c.Decisions = tt.clone, tt.dagger, 0
+			dir, _ := trained(t, c, 3, 1)
+			updates := metrics(t, dir)
+			if got := updates[len(updates)-1].Cloned; got != tt.want {
+				t.Errorf("clone_decisions %d, dagger_decisions %d, records %v: %d decisions, want %d", tt.clone, tt.dagger, records, got, tt.want)
+			}
+		}
+	}
+}
+
 // Recorded games are learnt from, all that is decided in them, and nothing is made of folders that hold other things.
 func TestCloneRecords(t *testing.T) {
 	c := smallConfig()

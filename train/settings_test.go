@@ -81,7 +81,7 @@ func TestConfigFileRefuses(t *testing.T) {
 	dir := t.TempDir()
 	c := DefaultConfig("kuhn")
 	for _, test := range []struct{ old, new, want string }{
-		{"seed = 1", "seed = -1", "negative"},
+		{"seed = 1", "seed = -1", "seed: -1 is not a whole number that is allowed here"},
 		{"seed = 1", `seed = "many"`, `a seed cannot be "many": it is a whole number from 0 to 18446744073709551615`},
 		{"num_envs = 128", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
 		{"opponents = ['random', ", "opponents = ['background:steward', ", "background populations are kept for measuring"},
