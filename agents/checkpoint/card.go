@@ -45,19 +45,23 @@ func (s Strength) String() string {
 		s.Game, s.Games, s.Seed, s.Program)
 }
 
-// Games are the texts of the games that the network was trained at, and then of the others that its strength was measured at,
-// as far as its card knows.
-func (c *Checkpoint) Games() []string {
-	if c.Card == nil {
-		return []string{c.Game}
-	}
+// Trained are the texts of the games that the network was trained at, as far as its card knows.
+func (c *Checkpoint) Trained() []string {
 	var settings struct {
 		Games []string `toml:"games"`
 	}
-	if toml.Unmarshal([]byte(c.Card.Config), &settings) != nil || len(settings.Games) == 0 {
-		settings.Games = []string{c.Game}
+	if c.Card == nil || toml.Unmarshal([]byte(c.Card.Config), &settings) != nil || len(settings.Games) == 0 {
+		return []string{c.Game}
 	}
-	games := settings.Games
+	return settings.Games
+}
+
+// Games are the texts of the games that the network was trained at, and then of the others that its card has measured it at.
+func (c *Checkpoint) Games() []string {
+	games := c.Trained()
+	if c.Card == nil {
+		return games
+	}
 	for _, s := range c.Card.Strength {
 		if !slices.Contains(games, s.Game) {
 			games = append(games, s.Game)
