@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -225,18 +226,21 @@ func (e *ProgramsError) Error() string {
 	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
 }
 
+// A SettingsError says that a run cannot be as its settings and games ask for it.
+type SettingsError struct{ error }
+
+// Unwrap is what is wrong.
+func (e *SettingsError) Unwrap() error { return e.error }
+
 func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches"), saveEvery: usualSaveEvery}
-	if err := checkVariants(games); err != nil {
-		return nil, err
-	}
-	if err := c.checkMemory(games, o.Memory); err != nil {
-		return nil, err
+	if err := cmp.Or(checkVariants(games), c.checkMemory(games, o.Memory)); err != nil {
+		return nil, &SettingsError{err}
 	}
 	workers := max(1, o.Workers)
 	params, err := neural.NewParams(c.network(r.info))
 	if err != nil {
-		return nil, err
+		return nil, &SettingsError{err}
 	}
 	if r.learner, err = NewLearner(params, workers); err != nil {
 		return nil, err
@@ -262,7 +266,7 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	r.evaluator = newEvaluator(&r.config, games, r.collector)
 	if err := r.tryToSearch(params); err != nil {
 		r.Close()
-		return nil, err
+		return nil, &SettingsError{err}
 	}
 	return r, nil
 }

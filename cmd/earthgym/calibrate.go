@@ -39,7 +39,7 @@ every table that the network was trained at, and every other one at which its ca
 The highest level is search, if it is clearly better than the network's likeliest action. The levels below are
 the network drawn from more and more softly (net:,temperature=T,loss=L); the first is as strong as
 script:naive, those in between are placed where the smallest lead of a level over the one below is largest.
-Then neighbours are compared on other seeds. Tables where they are not clearly apart keep the levels that FILE has
+Then neighbours are compared on other seeds. Tables where they are not clearly apart keep the levels that are
 for all other tables of their game.
 
 With --out, the tables' levels are replaced in FILE, and those that were fitted to another network of the game

@@ -344,6 +344,9 @@ func openRun(args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, 
 		return run, variants, err
 	}
 	run, err := train.Start(o.out, c, variants, o.options())
+	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
+		err = usage(err)
+	}
 	return run, variants, err
 }
 
