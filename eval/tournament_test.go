@@ -393,7 +393,7 @@ func TestTournamentErrors(t *testing.T) {
 		{with(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},
 		{with(strings.Replace(lines[0], `"game":0`, `"game":1`, 1)), g, field, 7, "games.jsonl:1: game 1 is of seed"},
 		{with("{}\n"), g, field, 7, "games.jsonl:1: game 0 is of seed 0"},
-		{with("x\n"), g, field, 7, "games.jsonl:1: invalid character"},
+		{with("x\n"), g, field, 7, "games.jsonl:1: it is not JSON"},
 		{with(strings.Replace(lines[0], `"returns":[`, `"returns":[7,`, 1)), g, field, 7, "results of another number of seats"},
 	} {
 		if err := open(tt.dir, tt.g, tt.field, tt.seed); err == nil || !strings.Contains(err.Error(), tt.want) {

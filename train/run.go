@@ -254,7 +254,7 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	if c.CentralCritic {
 		if r.collector.critic, err = newCritic(&r.config, r.info, r.collector.players, workers); err != nil {
 			r.collector.close()
-			return nil, err
+			return nil, &SettingsError{err}
 		}
 	}
 	if c.ExploiterEvery > 0 {
