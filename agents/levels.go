@@ -8,9 +8,11 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/decode"
 )
 
 // NumLevels is how many levels of opponents for people there are.
@@ -27,12 +29,13 @@ type Level struct {
 // levelHelp says what the levels play like.
 var levelHelp = [NumLevels]string{"a beginner", "an occasional player", "a regular player", "an expert", "the best that answers within a second"}
 
-// A Ladder is the levels of one table of a game that are made of the network that comes with the program. "earthgym dev calibrate"
-// fits it.
+// A Ladder is five levels. One whose Game is the text of a table, with every option, was fitted to the network that comes with
+// the program by matches there ("earthgym dev calibrate" does). One whose Game is the name of a rulebook alone is for all other tables of
+// it: with a Network for those at which that is at home (shipped.AtHome), else made of bots.
 type Ladder struct {
-	Game    string           `json:"game"`    // text with every option
-	Data    string           `json:"data"`    // hash of its component data
-	Network string           `json:"network"` // hash of the network (checkpoint.Checkpoint.Hash)
+	Game    string           `json:"game"`
+	Data    string           `json:"data"`              // hash of its component data
+	Network string           `json:"network,omitempty"` // hash of the network (checkpoint.Checkpoint.Hash)
 	Levels  [NumLevels]Grade `json:"levels"`
 }
 
@@ -67,9 +70,11 @@ func Ladders() ([]Ladder, error) {
 // ReadLadders reads what WriteLadders has written.
 func ReadLadders(r io.Reader) ([]Ladder, error) {
 	var list []Ladder
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil {
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = decode.JSON(text, &list)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read levels: %w", err)
 	}
 	return list, nil
@@ -83,14 +88,26 @@ func WriteLadders(w io.Writer, list []Ladder) error {
 	return e.Encode(append([]Ladder{}, list...)) // never null
 }
 
-// ladderOf is the ladder of a table, if there is one and the network is there.
+// ladderOf is the ladder of a table, the narrowest that there is. None is one whose network is not there, or does not know the
+// component data.
 func ladderOf(info *env.Info) (Ladder, bool) {
 	list, err := Ladders()
 	if err != nil {
 		return Ladder{}, false // A test reads what comes with the program.
 	}
-	i := slices.IndexFunc(list, func(l Ladder) bool { return l.Game == info.Text && l.Data == info.DataHash })
-	if i < 0 || !shipped.Has(info.Name) {
+	find := func(game string, network bool) int {
+		return slices.IndexFunc(list, func(l Ladder) bool { return l.Game == game && (l.Network != "") == network })
+	}
+	i := -1
+	if shipped.AtHome(info) {
+		if i = find(info.Text, true); i < 0 {
+			i = find(info.Name, true)
+		}
+	}
+	if i < 0 {
+		i = find(info.Name, false)
+	}
+	if i < 0 {
 		return Ladder{}, false
 	}
 	return list[i], true
@@ -108,77 +125,52 @@ func (g Grade) Strength(level int) string {
 	return text
 }
 
-// A botLadder is the levels of a game at tables that have no Ladder. Strength is
-// what the level gains over the one before, with its 95 % interval, in matches as those of a Lead (in New Earth of two
-// seats from level 3 on); for the cooperative game how many games a table of the level wins. The weaker ones are bots
-// that now and then play what they score lower than their best, by so much at most: they misjudge, but never throw dice
-// over the legal actions.
-type botLadder struct {
-	game   string
-	levels [NumLevels]struct{ agent, strength string }
-}
+// unmeasured is the strength of a level at a table where it has played no match.
+const unmeasured = "not measured at this table"
 
-func botLadders() []botLadder {
-	return []botLadder{
-		{"one-earth", [NumLevels]struct{ agent, strength string }{
-			{"script:strong,temperature=10,loss=8", "its table ruins the Earth now and then"},
-			{"script:strong,temperature=4,loss=5", "+0.29 ± 0.10 over level:1"},
-			{"script:strong,temperature=1.2,loss=2.5", "+0.51 ± 0.12 over level:2"},
-			{"script:strong", "+0.32 ± 0.12 over level:3"},
-			{"mcts:sims=2000,workers=2", "+0.84 ± 0.32 over level:4 with 100 simulations"},
-		}},
-		{"earth-rising", [NumLevels]struct{ agent, strength string }{
-			{"script:strong,temperature=4,loss=12", "wins hardly any game"},
-			{"script:strong,temperature=2,loss=6", "wins 9 ± 4 %"},
-			{"script:strong,temperature=0.1,loss=0.2", "wins 36 ± 7 %"},
-			{"script:strong", "wins 78 ± 11 %"},
-			{"mcts:sims=300,workers=2", "wins 93 ± 7 % with 100 simulations"},
-		}},
-		{"new-earth", [NumLevels]struct{ agent, strength string }{
-			{"script:naive", "plays as somebody who has just read the rules"},
-			{"script:greedy", "+1.16 ± 0.09 over level:1"},
-			{"mcts:sims=60,rollout=script:greedy,margin=1", "+1.67 [+0.81, +2.00] over level:2"},
-			{"script:strong", "+1.90 [+1.69, +2.00] over level:3"},
-			{"mcts:sims=400,workers=2", "+0.90 ± 0.57 over level:4 with 100 simulations"},
-		}},
-		{"resilience-earth", [NumLevels]struct{ agent, strength string }{
-			{"script:strong,temperature=16,loss=16", "builds without an eye for prices"},
-			{"script:strong,temperature=0.6,loss=1.8", "+0.36 ± 0.19 over level:1"},
-			{"script:strong,temperature=0.1,loss=0.3", "+0.46 ± 0.11 over level:2"},
-			{"script:strong", "+0.51 ± 0.12 over level:3"},
-			{"mcts:sims=5000,workers=2", "+1.22 ± 0.21 over level:4 with 1000 simulations"},
-		}},
-		{"earthmans-burden", [NumLevels]struct{ agent, strength string }{
-			{"script:naive", "plays as somebody who has just read the rules"},
-			{"script:greedy", "+1.33 [+0.94, +1.41] over level:1"},
-			{"script:strong,temperature=8,loss=40", "+1.00 ± 0.11 over level:2"},
-			{"script:strong,temperature=0.4,loss=1.2", "+0.35 ± 0.15 over level:3"},
-			{"script:strong", "+0.54 ± 0.15 over level:4"},
-		}},
-	}
-}
-
-// Levels are the five opponents for people that play g, from weak to strong; none if g has none. They are made of the network
-// that comes with the program at the tables that have a Ladder, and of bots elsewhere.
+// Levels are the five opponents for people that play g, from weak to strong; none if g has none.
 func Levels(g env.Game) []Level {
-	if l, ok := ladderOf(g.Info()); ok {
-		levels := make([]Level, NumLevels)
-		for i, made := range l.Levels {
-			levels[i] = newLevel(i, made.Agent, made.Strength(i+1))
-		}
-		return levels
+	info := g.Info()
+	l, ok := ladderOf(info)
+	if !ok {
+		return nil
 	}
-	for _, l := range botLadders() {
-		if l.game != g.Info().Name {
-			continue
+	levels := make([]Level, NumLevels)
+	for i, made := range l.Levels {
+		strength := unmeasured
+		if l.Game == info.Text {
+			strength = made.Strength(i + 1)
 		}
-		levels := make([]Level, NumLevels)
-		for i, made := range l.levels {
-			levels[i] = newLevel(i, made.agent, made.strength)
-		}
-		return levels
+		levels[i] = newLevel(i, made.Agent, strength)
 	}
-	return nil
+	return levels
+}
+
+// Caveats are what is to be told of agents before they play g: that levels were not fitted to its component data, and that the
+// network that comes with the program is not at home at its table.
+func Caveats(g env.Game, texts ...string) []string {
+	info := g.Info()
+	var told []string
+	if l, ok := ladderOf(info); ok && l.Data != info.DataHash && slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "level:") }) {
+		told = append(told, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these are %s): how strong they are with these is not known", NumLevels, info.Name, l.Data, info.DataHash))
+	}
+	if shipped.Has(info.Name) && !shipped.AtHome(info) && slices.ContainsFunc(texts, playsShipped) {
+		told = append(told, fmt.Sprintf("the network that comes with the program was not trained at %s, and is not known to be ahead of script:strong there: it may play badly", info.Short))
+	}
+	return told
+}
+
+// playsShipped says whether an agent plays, or searches, by the network that comes with the program.
+func playsShipped(text string) bool {
+	kind, rest, _ := strings.Cut(text, ":")
+	words := strings.Split(rest, ",")
+	switch kind {
+	case "net":
+		return words[0] == ""
+	case "mcts":
+		return slices.Contains(words, "net=")
+	}
+	return false
 }
 
 func newLevel(i int, agent, strength string) Level {

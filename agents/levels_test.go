@@ -1,11 +1,13 @@
 package agents_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"earthgym/agents"
 	"earthgym/agents/shipped"
+	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
@@ -44,7 +46,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Levels that are made of a network name the one that comes with the program, and each is clearly ahead of the one before.
+// Levels that were fitted to a network were fitted to the one that comes with the program, and to the component data that do,
+// and each is clearly ahead of the one before. Every table that the network was trained at has its own.
 func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 	list, err := agents.Ladders()
 	if err != nil {
@@ -56,36 +59,113 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		name := g.Info().Name
-		c, err := shipped.Network(name)
+		info := g.Info()
+		c, err := shipped.Network(info.Name)
 		if err != nil {
 			t.Errorf("%s: %v", l.Game, err)
 			continue
 		}
-		if c.Hash != l.Network || g.Info().DataHash != l.Data || g.Info().Text != l.Game {
-			t.Errorf("%s: its levels were fitted to network %.12s, and %.12s comes with the program now: make levels", g.Info().Short, l.Network, c.Hash)
+		if l.Network != "" && c.Hash != l.Network {
+			t.Errorf("%s: its levels were fitted to network %.12s, and %.12s comes with the program now: make levels", info.Short, l.Network, c.Hash)
+		}
+		if l.Data != info.DataHash {
+			t.Errorf("%s: its levels were fitted to component data %s, and %s come with the program now", info.Short, l.Data, info.DataHash)
+		}
+		if l.Game == info.Name {
+			continue // of other tables
+		}
+		if l.Network == "" || l.Game != info.Text {
+			t.Errorf("%s: levels of one table are fitted to a network, and name every option: %s", info.Short, info.Text)
 		}
 		for i, made := range agents.Levels(g) {
 			if made.Agent != l.Levels[i].Agent {
-				t.Errorf("%s: %s is %s, not %s", g.Info().Short, made.Text, made.Agent, l.Levels[i].Agent)
+				t.Errorf("%s: %s is %s, not %s", info.Short, made.Text, made.Agent, l.Levels[i].Agent)
 			}
 			if lead := l.Levels[i].Lead; i > 0 && (lead == nil || lead.ReturnCI[0] <= 0) {
-				t.Errorf("%s: %s is not clearly ahead of the level before: %+v", g.Info().Short, made.Text, lead)
+				t.Errorf("%s: %s is not clearly ahead of the level before: %+v", info.Short, made.Text, lead)
+			}
+		}
+	}
+	for _, name := range shipped.Games() {
+		c, err := shipped.Network(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range c.Trained() {
+			if !slices.ContainsFunc(list, func(l agents.Ladder) bool { return l.Game == table && l.Network == c.Hash }) {
+				t.Errorf("%s: the network was trained there, and has no levels: make levels", table)
 			}
 		}
 	}
 }
 
-// Tables that have no ladder keep bots.
+// Where the network was not trained it is a level only if matches have shown that it may be; no level has the strength of
+// another table.
 func TestLevelsOffTheNetworksTables(t *testing.T) {
-	g, err := games.Open("resilience-earth:players=2,tower=limit")
+	for text, best := range map[string]string{
+		"resilience-earth:players=2,tower=limit":                    "mcts:sims=5000,workers=2",
+		"one-earth:players=1":                                       "mcts:sims=2000,workers=2",
+		"one-earth:players=2":                                       "mcts:sims=2000,workers=2",
+		"one-earth:mode=advanced":                                   "mcts:sims=2000,workers=2",
+		"one-earth:players=3,mode=advanced":                         "mcts:sims=2000,workers=2",
+		"earthmans-burden:prelude=on":                               "net:,argmax",
+		"earthmans-burden:points=50":                                "net:,argmax",
+		"earthmans-burden:points=40":                                "net:,argmax",
+		"earthmans-burden:players=2,skynet=on":                      "net:,argmax",
+		"earthmans-burden:bulbs=1":                                  "net:,argmax",
+		"earthmans-burden:prelude=on,bulbs=1":                       "net:,argmax",
+		"earthmans-burden:territory=on":                             "script:strong",
+		"earthmans-burden:territory=on,prelude=on":                  "script:strong",
+		"earthmans-burden:players=6,territory=on,espionage=on":      "script:strong",
+		"earthmans-burden:points=200":                               "script:strong", // not measured so far out
+		"earthmans-burden:players=3,first=2,rounds=40,thoughts=off": "net:,argmax",
+	} {
+		g, err := games.Open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := agents.Levels(g)
+		if got := list[agents.NumLevels-1].Agent; got != best {
+			t.Errorf("%s: level:5 is %s, want %s", text, got, best)
+		}
+		home := shipped.AtHome(g.Info())
+		for _, l := range list {
+			if l.Strength != "not measured at this table" {
+				t.Errorf("%s: %s has strength %q", text, l.Text, l.Strength)
+			}
+			if net := strings.HasPrefix(l.Agent, "net:") || strings.Contains(l.Agent, "net="); net && !home {
+				t.Errorf("%s: %s is %s, and the network is not at home there", text, l.Text, l.Agent)
+			}
+		}
+		told := agents.Caveats(g, "random", "net:,argmax")
+		if home == (len(told) > 0) || !home && !strings.Contains(told[0], "was not trained at "+g.Info().Short) {
+			t.Errorf("%s: it is told %q", text, told)
+		}
+		if told := agents.Caveats(g, "level:5", "net:runs/x", "mcts:sims=64"); told != nil {
+			t.Errorf("%s: of others it is told %q", text, told)
+		}
+	}
+}
+
+// With other component data nothing is known of levels, and that is told; the network, which does not know them, is none.
+func TestLevelsWithOtherData(t *testing.T) {
+	rb, err := games.All().Find("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := env.DataFile{Name: "data.toml", Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
+	g, err := games.All().Open("resilience-earth", data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range agents.Levels(g) {
-		if strings.HasPrefix(l.Agent, "net:") || strings.Contains(l.Agent, "net=") {
-			t.Errorf("%s is %s", l.Text, l.Agent)
+		if strings.Contains(l.Agent, "net") || l.Strength != "not measured at this table" {
+			t.Errorf("%s is %s, %s", l.Text, l.Agent, l.Strength)
 		}
+	}
+	told := agents.Caveats(g, "level:2", "mcts:sims=10,net=")
+	if len(told) != 2 || !strings.HasPrefix(told[0], "level:1 to level:5 were fitted to other component data of resilience-earth (hash ") || !strings.HasPrefix(told[1], "the network that comes with the program was not trained at") {
+		t.Errorf("it is told %q", told)
 	}
 }
 

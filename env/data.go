@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"reflect"
 	"sort"
 	"strconv"
 	"strings"
+
+	"earthgym/env/disk"
+	"earthgym/env/spelling"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -38,12 +39,7 @@ const (
 
 // ReadDataFile reads a file and the name of the game that it is for.
 func ReadDataFile(name string) (DataFile, string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return DataFile{}, "", fmt.Errorf("data file: %w", err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, MaxDataFile+1)) // A device or a pipe has no size to ask for.
+	b, err := disk.ReadFile(name, MaxDataFile)
 	if err != nil {
 		return DataFile{}, "", fmt.Errorf("data file: %w", err)
 	}
@@ -100,7 +96,13 @@ func (d DataFile) Decode(dst any) (*Lines, error) {
 	return lines, c.err
 }
 
-// decode is Decode of a file that need not have all keys of dst. It also gives the file as a tree.
+// DecodePart is Decode of a file that need not have all keys of dst.
+func (d DataFile) DecodePart(dst any) (*Lines, error) {
+	lines, _, err := d.decode(dst)
+	return lines, err
+}
+
+// decode is DecodePart that also gives the file as a tree.
 func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
 	if err := d.checkSize(); err != nil {
 		return nil, nil, err
@@ -117,14 +119,15 @@ func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
 		return nil, nil, d.wrap(err)
 	}
 	// The library's own search for unknown keys takes time with the square of their number.
-	first := ""
-	unknown(reflect.TypeOf(dst).Elem(), all, "", func(path string) {
+	first, known := "", reflect.Type(nil)
+	unknown(reflect.TypeOf(dst).Elem(), all, "", func(path string, in reflect.Type) {
 		if first == "" || lines.at[path] < lines.at[first] {
-			first = path
+			first, known = path, in
 		}
 	})
 	if first != "" {
-		return nil, nil, lines.Errorf(first, "unknown key %s", first)
+		key := first[strings.LastIndexByte(first, '.')+1:]
+		return nil, nil, lines.Errorf(first, "unknown key %s: %s", first, spelling.Suggest(key, tomlNames(known)))
 	}
 	return lines, all, nil
 }
@@ -151,12 +154,24 @@ func (d DataFile) wrap(err error) error {
 		}
 		return fmt.Errorf("%s:%d: %s%s", d.Name, line, key, inWords(wrong))
 	}
-	return fmt.Errorf("%s: %w", d.Name, err)
+	return fmt.Errorf("%s: %s", d.Name, strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 // inWords is what the TOML library found, without the names of our types.
 func inWords(e *toml.DecodeError) string {
 	text := strings.TrimPrefix(e.Error(), "toml: ")
+	if number, ok := between(text, "unable to parse float: ", "\"", "\""); ok {
+		return number + " is too large, or no number at all"
+	}
+	if number, ok := between(text, "integer value ", "", " cannot be stored in "); ok {
+		return number + " is not a whole number that is allowed here"
+	}
+	if character, ok := strings.CutPrefix(text, "invalid character at start of key: "); ok {
+		return "a key cannot begin with " + character
+	}
+	if strings.HasPrefix(text, "cannot store ") {
+		return "a table stands where none is allowed"
+	}
 	found, place, ok := strings.Cut(strings.TrimPrefix(text, "cannot decode TOML "), " into ")
 	if !ok {
 		return text
@@ -174,8 +189,19 @@ func inWords(e *toml.DecodeError) string {
 	return found + " is not what is needed here"
 }
 
-// unknown calls found for each key of the decoded table that t does not have.
-func unknown(t reflect.Type, value any, path string, found func(path string)) {
+// between is what stands in a text from one mark to the next, if it says what it should before them.
+func between(text, says, from, to string) (string, bool) {
+	_, rest, ok := strings.Cut(text, says)
+	if !ok {
+		return "", false
+	}
+	_, rest, _ = strings.Cut(rest, from)
+	found, _, ok := strings.Cut(rest, to)
+	return found, ok
+}
+
+// unknown calls found for each key of the decoded table that t does not have, with the struct that lacks it.
+func unknown(t reflect.Type, value any, path string, found func(path string, in reflect.Type)) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		unknown(t.Elem(), value, path, found)
@@ -184,7 +210,7 @@ func unknown(t reflect.Type, value any, path string, found func(path string)) {
 		for _, k := range sortedKeys(table) {
 			f, ok := fieldOf(t, k)
 			if !ok {
-				found(join(path, k))
+				found(join(path, k), t)
 				continue
 			}
 			unknown(f.Type, table[k], join(path, k), found)
@@ -210,6 +236,16 @@ func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 		}
 	}
 	return reflect.StructField{}, false
+}
+
+// tomlNames are the keys of a struct.
+func tomlNames(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		if name := tomlName(t.Field(i)); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // tomlName is the key of a field, "" if it has none.

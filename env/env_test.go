@@ -280,7 +280,7 @@ func TestRestoreErrors(t *testing.T) {
 		{`"streams":{`, `"streams":{"dice":"00000000000000000000000000000000",`, "snapshot has 2 streams; kuhn has 1"},
 		{`"streams":{"cards":"`, `"streams":{"cards":"x`, "32 hexadecimal digits"},
 		{`"history":[]`, `"history":["raise"]`, "snapshot: history"},
-		{`"game"`, `"gaem"`, "snapshot: json: unknown field"},
+		{`"game"`, `"gaem"`, "snapshot: unknown field"},
 		{`}}`, `}`, "snapshot: "},
 	} {
 		changed := strings.Replace(string(b), tt.old, tt.new, 1)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func decode(t *testing.T, text string) map[string]any {
+func decodeJSON(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var m map[string]any
 	if err := decodeNumbers([]byte(text), &m); err != nil {
@@ -29,7 +29,7 @@ func TestLookUp(t *testing.T) {
 		{"seats.first", "", "there is no seats.first"},
 		{"round.x", "", "there is no round.x: round is 3"},
 	} {
-		got, err := lookUp(decode(t, position), tt.path)
+		got, err := lookUp(decodeJSON(t, position), tt.path)
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want %q", tt.path, err, tt.err)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"earthgym/env/decode"
 	"earthgym/env/seal"
 )
 
@@ -194,7 +195,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		case len(line) > maxRecordLine:
 			return nil, fmt.Errorf("the line is longer than %d bytes", maxRecordLine)
 		case err == nil:
-			return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+			return line[:len(line)-1], nil
 		case err == io.EOF && len(line) > 0:
 			return nil, errors.New("half a line: the record was cut off while it was written")
 		case err != bufio.ErrBufferFull:
@@ -206,6 +207,9 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 func (r *Record) add(n int, line []byte, chain *seal.Chain) error {
 	if r.Footer != nil {
 		return errors.New("a line after the footer")
+	}
+	if bytes.HasSuffix(line, []byte("\r")) {
+		return errors.New("the line ends with a carriage return and a line feed; those of a record end with a line feed alone")
 	}
 	sealed := func(what string, dst any) error {
 		plain, err := chain.Open(append(line, '\n'))
@@ -277,7 +281,7 @@ func (h *Header) checkFormat() error {
 // doubled and in any case, and the last one counts, so that a line could say one thing to its reader and
 // another to Replay.
 func decodeLine(line []byte, dst any) error {
-	if err := strictJSON(line, dst); err != nil {
+	if err := decode.JSON(line, dst); err != nil {
 		return err
 	}
 	own, err := encodeLine(dst)
@@ -302,19 +306,6 @@ func excerpt(line []byte, at int) string {
 		return "nothing"
 	}
 	return strconv.Quote(string(line[from:min(len(line), from+32)]))
-}
-
-// strictJSON decodes one JSON value that has no fields but those of dst.
-func strictJSON(b []byte, dst any) error {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(dst); err != nil {
-		return err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return errors.New("more than one JSON value on the line")
-	}
-	return nil
 }
 
 // Check says whether a record belongs to a game: its text, rules version, component data and action table,

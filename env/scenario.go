@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"earthgym/env/disk"
 )
 
 // A Scenario is a small test of the rules: a position, actions with their chance, and what must hold
@@ -50,7 +51,7 @@ type ScenarioStep struct {
 
 // ReadScenario reads a scenario file. An unknown key or a wrong type is an error with file and line.
 func ReadScenario(file string) (*Scenario, error) {
-	b, err := os.ReadFile(file)
+	b, err := disk.ReadFile(file, MaxDataFile)
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
 	}
@@ -60,7 +61,7 @@ func ReadScenario(file string) (*Scenario, error) {
 // ParseScenario is ReadScenario on the bytes of the file.
 func ParseScenario(file string, b []byte) (*Scenario, error) {
 	sc := &Scenario{file: file}
-	if _, _, err := (DataFile{file, b}).decode(sc); err != nil {
+	if _, err := (DataFile{file, b}).DecodePart(sc); err != nil {
 		return nil, err
 	}
 	if sc.Game == "" {

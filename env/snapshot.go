@@ -3,6 +3,8 @@ package env
 import (
 	"encoding/json"
 	"fmt"
+
+	"earthgym/env/decode"
 )
 
 type snapshot struct {
@@ -26,7 +28,7 @@ func Snapshot(s State) ([]byte, error) {
 // position, are errors, and s is unchanged.
 func Restore(s State, data []byte) error {
 	var snap snapshot
-	if err := strictJSON(data, &snap); err != nil {
+	if err := decode.JSON(data, &snap); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	info := s.Game().Info()

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"earthgym/env/decode"
 )
 
 // A Transcript is a game as somebody has written it down who had no seed: what was done, and what chance did. It is JSON
@@ -90,7 +92,7 @@ func (t *Transcript) add(n int, line []byte) error {
 		return nil
 	}
 	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(line, &keys); err != nil {
+	if err := decode.JSON(line, &keys); err != nil {
 		return err
 	}
 	switch {
@@ -98,7 +100,7 @@ func (t *Transcript) add(n int, line []byte) error {
 		if keys["seed"] != nil {
 			return errors.New("it has a seed, so it is a record: earthgym replay verifies it")
 		}
-		if err := strictJSON(line, &t.header); err != nil {
+		if err := decode.JSON(line, &t.header); err != nil {
 			return err
 		}
 		if t.header.Game == "" {
@@ -108,10 +110,10 @@ func (t *Transcript) add(n int, line []byte) error {
 		return errors.New("a line after the result")
 	case keys["action"] == nil:
 		t.footer, t.last = &transcriptFooter{}, n
-		return strictJSON(line, t.footer)
+		return decode.JSON(line, t.footer)
 	default:
 		m := transcriptMove{line: n}
-		if err := strictJSON(line, &m); err != nil {
+		if err := decode.JSON(line, &m); err != nil {
 			return err
 		}
 		t.moves = append(t.moves, m)

@@ -81,11 +81,13 @@ func TestTranscript(t *testing.T) {
 func TestTranscriptErrors(t *testing.T) {
 	for _, tt := range []struct{ what, old, new, want string }{
 		{"empty", realGame, "", "t: an empty file is no game"},
-		{"no JSON", `{"action": "pass"}`, "pass", "t:3: invalid character"},
+		{"no JSON", `{"action": "pass"}`, "pass", "t:3: it is not JSON: byte 1: 'p' stands where a value is due"},
+		{"wrong type", `{"action": "pass"}`, `{"action": 7}`, "t:3: action: a number stands where a text is needed"},
+		{"no UTF-8", `"Bo"`, "\"B\xf6\"", `t:1: byte 48: "\xf6" is no UTF-8`},
 		{"a record", `"agents"`, `"seed": 1, "agents"`, "t:1: it has a seed, so it is a record"},
 		{"no game", `"game": "kuhn:players=2", `, "", "t:1: the first line says the game"},
-		{"unknown key", `"agents"`, `"players"`, `t:1: json: unknown field "players"`},
-		{"unknown key of a decision", `"player": 1`, `"seat": 1`, `t:4: json: unknown field "seat"`},
+		{"unknown key", `"agents"`, `"players"`, `t:1: unknown field "players": there are: `},
+		{"unknown key of a decision", `"player": 1`, `"seat": 1`, `t:4: unknown field "seat": there are: `},
 		{"agents", `"Bo"`, `"Bo", "Cy"`, "t:1: 3 agents for 2 seats"},
 		{"date", "2026-11-22T20:15:00Z", "today", "t:1: header: the date"},
 		{"rules", `"agents"`, `"rules": 9, "agents"`, "t:1: the record was played by rules version 9"},

@@ -3,6 +3,8 @@ package env
 import (
 	"encoding/json"
 	"fmt"
+
+	"earthgym/env/decode"
 )
 
 type laneSnapshot struct {
@@ -34,7 +36,7 @@ func (v *Vec) Snapshot() ([]byte, error) {
 // Restore goes on from a Snapshot. After an error the Vec is of no more use.
 func (v *Vec) Restore(data []byte) error {
 	var lanes []laneSnapshot
-	if err := strictJSON(data, &lanes); err != nil {
+	if err := decode.JSON(data, &lanes); err != nil {
 		return fmt.Errorf("vec snapshot: %w", err)
 	}
 	if len(lanes) != len(v.lanes) {

@@ -64,7 +64,7 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 		Page      map[string]string            `toml:"page"`
 		Table     map[string]string            `toml:"table"`
 	}
-	lines, _, err := file.decode(&tables)
+	lines, err := file.DecodePart(&tables)
 	if err != nil {
 		return nil, err
 	}

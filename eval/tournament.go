@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 )
@@ -137,9 +137,7 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	if data, err = new(seal.Chain).Open(data); err != nil {
 		return h, fmt.Errorf("%s: %w", name, err)
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&h); err != nil {
+	if err := decode.JSON(data, &h); err != nil {
 		return h, fmt.Errorf("%s: %w", name, err)
 	}
 	if h.Format == "" {
@@ -387,7 +385,7 @@ func (t *Tournament) drop(texts []string) error {
 			Seats []string `json:"seats"`
 		}
 		if err := json.Unmarshal(text, &line); err != nil {
-			return false, err
+			return false, decode.Words(text, &line, err)
 		}
 		if !slices.ContainsFunc(line.Seats, again) {
 			return true, nil
@@ -610,9 +608,7 @@ func (s *schedule) read(name string, begin seal.Chain, count func(o *Outcome, th
 // take fills in the outcome of a line, and gives it with how long its seats have thought.
 func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
 	var line gameLine
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&line); err != nil {
+	if err := decode.JSON(text, &line); err != nil {
 		return nil, nil, err
 	}
 	// Games end out of order, but not by more than there are workers.

@@ -70,11 +70,14 @@ func (c *Config) cloneMinibatch() int { return max(1, c.Minibatch/4) }
 // clone is one update of cloning.
 func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
+	// What is left of the bound: the last update plays no longer than that takes.
+	left := c.CloneDecisions - r.cloned
+	steps := min(c.NumSteps, (left+c.NumEnvs-1)/c.NumEnvs)
 	var err error
 	if fromRecords := len(c.records()) > 0; fromRecords && (len(c.teachers()) == 0 || r.update%2 == 1) {
-		err = r.library.collect(k, policy)
+		err = r.library.collect(k, policy, steps*c.NumEnvs)
 	} else {
-		err = k.collect(policy)
+		err = k.collect(policy, steps)
 	}
 	if err != nil {
 		return err
@@ -82,6 +85,7 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	r.collected = now()
 	u.LearningRate = cloneLearningRate * (1 - 0.95*r.cloneProgress())
 	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
+	r.order = r.order[:min(len(r.order), left)]
 	if len(r.order) == 0 {
 		return nil
 	}
@@ -217,7 +221,7 @@ func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
 	}
 	k.phase = leaguePlay // Of recorded games there is nobody to be asked.
 	k.beginAll()
-	if err := k.collect(policy); err != nil {
+	if err := k.collect(policy, k.config.NumSteps); err != nil {
 		return nil, err
 	}
 	k.phase = p

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -128,9 +127,6 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Same says whether the settings are those of other.
-func (c *Config) Same(other *Config) bool { return c.encode() == other.encode() }
-
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"
 
@@ -155,13 +151,14 @@ const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
 	return disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, c.encode())
+		_, err := io.WriteString(w, c.Text())
 		return err
 	})
 }
 
-// encode is the config as TOML: a line for each setting, below what it is.
-func (c *Config) encode() string {
+// Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text are the
+// same.
+func (c *Config) Text() string {
 	var b strings.Builder
 	for _, s := range allSettings() {
 		value := s.value(c).Interface()
@@ -183,7 +180,7 @@ func (c *Config) encode() string {
 // ReadConfig reads the config.toml of a run.
 func ReadConfig(dir string) (Config, error) {
 	name := filepath.Join(dir, ConfigFile)
-	b, err := os.ReadFile(name)
+	b, err := disk.ReadFile(name, env.MaxDataFile)
 	if err != nil {
 		return Config{}, fmt.Errorf("%s is not a run: %w", dir, err)
 	}

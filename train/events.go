@@ -91,7 +91,7 @@ func (r *Run) addEvents(u Update) error {
 		return err
 	}
 	r.eventSeconds += u.seconds()
-	f, err := os.OpenFile(filepath.Join(r.dir, EventsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	f, err := disk.OpenFile(filepath.Join(r.dir, EventsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return fmt.Errorf("write events: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -207,7 +208,7 @@ func (r *Run) appendMetrics(u Update) error {
 	if err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	f, err := disk.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
@@ -243,7 +244,7 @@ func (r *Run) trimMetrics() error {
 // off, is left out.
 func ReadMetrics(dir string) ([]Update, error) {
 	name := filepath.Join(dir, MetricsFile)
-	b, err := os.ReadFile(name)
+	b, err := disk.ReadFile(name, 1<<30)
 	if err != nil {
 		return nil, fmt.Errorf("read metrics: %w", err)
 	}
@@ -253,7 +254,7 @@ func ReadMetrics(dir string) ([]Update, error) {
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		var u Update
-		err := json.Unmarshal(lines.Bytes(), &u)
+		err := decode.JSON(lines.Bytes(), &u)
 		if err == nil {
 			err = u.check()
 		}

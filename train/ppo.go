@@ -49,7 +49,7 @@ func (c *Config) klCoefEnd() float64 {
 // improve is one update of the league.
 func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
-	if err := k.collect(policy); err != nil {
+	if err := k.collect(policy, c.NumSteps); err != nil {
 		return err
 	}
 	r.collected = now()
@@ -116,10 +116,10 @@ func (f *reference) logits(k *collector, observations []float32, masks []uint64,
 	return f.z
 }
 
-// collect plays NumSteps steps in every lane.
-func (k *collector) collect(policy *neural.Policy) error {
+// collect plays so many steps in every lane.
+func (k *collector) collect(policy *neural.Policy, steps int) error {
 	k.rollout.carry()
-	for range k.config.NumSteps {
+	for range steps {
 		if err := k.step(policy); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // A library is the recorded games that a run learns from, read again and again in an order that is drawn each time.
@@ -79,7 +80,7 @@ func (l *library) restore(s *libraryState) error {
 
 // add reads a record and verifies it.
 func (l *library) add(file string, games []env.Game) error {
-	f, err := os.Open(file)
+	f, err := disk.Open(file)
 	if err != nil {
 		return err
 	}
@@ -109,12 +110,12 @@ func (l *library) add(file string, games []env.Game) error {
 	return nil
 }
 
-// collect fills the rollout with as many recorded decisions as a step of every lane would be. What stands open there
+// collect fills the rollout with so many recorded decisions. What stands open there
 // of games that are played beside is dropped.
-func (l *library) collect(k *collector, policy *neural.Policy) error {
+func (l *library) collect(k *collector, policy *neural.Policy, wanted int) error {
 	r := k.rollout
 	r.forget()
-	for wanted := k.config.NumEnvs * k.config.NumSteps; r.n < wanted; {
+	for r.n < wanted {
 		if l.Next == len(l.Order) {
 			l.shuffle()
 		}

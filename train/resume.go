@@ -15,6 +15,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
+	"earthgym/env/decode"
 )
 
 const resumeFile = "resume.safetensors"
@@ -46,7 +47,7 @@ func (r *Run) save() error {
 		return fmt.Errorf("save the run: %w", err)
 	}
 	c := r.checkpoint()
-	c.Texts = map[string]string{"config": r.config.encode(), "resume": string(text)}
+	c.Texts = map[string]string{"config": r.config.Text(), "resume": string(text)}
 	c.Tensors = tensors
 	return checkpoint.Write(filepath.Join(r.dir, resumeFile), c)
 }
@@ -83,7 +84,7 @@ func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	if config.From != "" {
 		config.From = filepath.Base(config.From) // A card goes where its maker's folders mean nothing; the parent's hash says which it was.
 	}
-	c.Card = &checkpoint.Card{Config: config.encode(), Parent: r.parent}
+	c.Card = &checkpoint.Card{Config: config.Text(), Parent: r.parent}
 	if r.cloned > 0 {
 		c.Card.Teachers = r.config.Clone
 	}
@@ -132,7 +133,7 @@ func checkSaved(saved *checkpoint.Checkpoint, c *Config, games []env.Game) error
 		return err
 	}
 	before.Decisions, before.Minutes = c.Decisions, c.Minutes // which may be raised
-	if before.encode() != c.encode() {
+	if before.Text() != c.Text() {
 		return fmt.Errorf("it was saved with another %s", ConfigFile)
 	}
 	return nil
@@ -141,7 +142,7 @@ func checkSaved(saved *checkpoint.Checkpoint, c *Config, games []env.Game) error
 // restore makes the run what was saved.
 func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	var state resumeState
-	if err := json.Unmarshal([]byte(saved.Texts["resume"]), &state); err != nil {
+	if err := decode.JSON([]byte(saved.Texts["resume"]), &state); err != nil {
 		return fmt.Errorf("resume state: %w", err)
 	}
 	params := r.learner.Params()

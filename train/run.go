@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
-	"earthgym/env/disk"
 
 	"github.com/gofrs/flock"
 )
@@ -122,9 +120,6 @@ func (r *Run) start() error {
 	if err := checkNew(r.dir); err != nil { // of one that was quicker
 		return err
 	}
-	if err := removeUnfinished(r.dir); err != nil {
-		return err
-	}
 	// The config comes last: a folder with one is a run that can be resumed.
 	if err := os.WriteFile(filepath.Join(r.dir, MetricsFile), nil, 0o644); err != nil {
 		return fmt.Errorf("cannot start the metrics: %w", err)
@@ -202,9 +197,6 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float
 	if err := r.restore(saved); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(r.dir, resumeFile), err)
 	}
-	if err := removeUnfinished(r.dir); err != nil {
-		return err
-	}
 	if err := r.trimMetrics(); err != nil {
 		return err
 	}
@@ -236,37 +228,21 @@ func (e *ProgramsError) Error() string {
 	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
 }
 
-// removeUnfinished removes what a killed process left half written in the folder of a run, which is locked.
-func removeUnfinished(dir string) error {
-	for _, dir := range []string{dir, filepath.Join(dir, checkpoint.Dir)} {
-		files, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("cannot look for unfinished files: %w", err)
-		}
-		for _, f := range files {
-			if !disk.IsTemporary(f.Name()) {
-				continue
-			}
-			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return fmt.Errorf("cannot remove an unfinished file: %w", err)
-			}
-		}
-	}
-	return nil
-}
+// A SettingsError says that a run cannot be as its settings and games ask for it.
+type SettingsError struct{ error }
+
+// Unwrap is what is wrong.
+func (e *SettingsError) Unwrap() error { return e.error }
 
 func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches"), saveEvery: usualSaveEvery}
-	if err := checkVariants(games); err != nil {
-		return nil, err
-	}
-	if err := c.checkMemory(games, o.Memory); err != nil {
-		return nil, err
+	if err := cmp.Or(checkVariants(games), c.checkMemory(games, o.Memory)); err != nil {
+		return nil, &SettingsError{err}
 	}
 	workers := max(1, o.Workers)
 	params, err := neural.NewParams(c.network(r.info))
 	if err != nil {
-		return nil, err
+		return nil, &SettingsError{err}
 	}
 	if r.learner, err = NewLearner(params, workers); err != nil {
 		return nil, err

@@ -224,6 +224,24 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 	}
 }
 
+// Cloning ends at its bound to the decision, however small that is beside an update: of teachers, and of records.
+func TestCloneBounds(t *testing.T) {
+	for _, want := range []int{20, 33, 730} {
+		for _, records := range []bool{false, true} {
+			c := teacherConfig(t)
+			if records {
+				c.Clone = append(c.Clone, recordsOf+recordedKuhn(t, 3, 20))
+			}
+			c.CloneDecisions, c.Decisions = want, 0
+			dir, _ := trained(t, c, 3, 1)
+			updates := metrics(t, dir)
+			if got := updates[len(updates)-1].Cloned; got != want {
+				t.Errorf("records %v: %d decisions, want %d", records, got, want)
+			}
+		}
+	}
+}
+
 // Recorded games are learnt from, all that is decided in them, and nothing is made of folders that hold other things.
 func TestCloneRecords(t *testing.T) {
 	c := smallConfig()

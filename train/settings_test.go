@@ -80,7 +80,7 @@ func TestConfigFileRefuses(t *testing.T) {
 	dir := t.TempDir()
 	c := DefaultConfig("kuhn")
 	for _, test := range []struct{ old, new, want string }{
-		{"seed = 1", "seed = -1", "negative"},
+		{"seed = 1", "seed = -1", "seed: -1 is not a whole number that is allowed here"},
 		{"seed = 1", `seed = "many"`, `a seed cannot be "many": it is a whole number from 0 to 18446744073709551615`},
 		{"num_envs = 128", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
 		{"opponents = ['random', ", "opponents = ['background:steward', ", "background populations are kept for measuring"},
@@ -91,8 +91,8 @@ func TestConfigFileRefuses(t *testing.T) {
 		{"gae_lambda", "lambda", ": unknown key lambda"},
 		{"num_envs", "numenvs", ": unknown key numenvs"},
 	} {
-		text := strings.Replace(c.encode(), test.old, test.new, 1)
-		if text == c.encode() {
+		text := strings.Replace(c.Text(), test.old, test.new, 1)
+		if text == c.Text() {
 			t.Fatalf("the config has no %q:\n%s", test.old, text)
 		}
 		if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte(text), 0o600); err != nil {

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"earthgym/env/decode"
 )
 
 // Card says how a network came about and what it is worth. What nobody knows is left out.
@@ -44,19 +45,23 @@ func (s Strength) String() string {
 		s.Game, s.Games, s.Seed, s.Program)
 }
 
-// Games are the texts of the games that the network was trained at, and then of the others that its strength was measured at,
-// as far as its card knows.
-func (c *Checkpoint) Games() []string {
-	if c.Card == nil {
-		return []string{c.Game}
-	}
+// Trained are the texts of the games that the network was trained at, as far as its card knows.
+func (c *Checkpoint) Trained() []string {
 	var settings struct {
 		Games []string `toml:"games"`
 	}
-	if toml.Unmarshal([]byte(c.Card.Config), &settings) != nil || len(settings.Games) == 0 {
-		settings.Games = []string{c.Game}
+	if c.Card == nil || toml.Unmarshal([]byte(c.Card.Config), &settings) != nil || len(settings.Games) == 0 {
+		return []string{c.Game}
 	}
-	games := settings.Games
+	return settings.Games
+}
+
+// Games are the texts of the games that the network was trained at, and then of the others that its card has measured it at.
+func (c *Checkpoint) Games() []string {
+	games := c.Trained()
+	if c.Card == nil {
+		return games
+	}
 	for _, s := range c.Card.Strength {
 		if !slices.Contains(games, s.Game) {
 			games = append(games, s.Game)
@@ -75,9 +80,8 @@ func (c *Card) text() (string, error) {
 
 func readCard(text string) (*Card, error) {
 	c := new(Card)
-	d := json.NewDecoder(strings.NewReader(text))
-	if err := d.Decode(c); err != nil {
-		return nil, fmt.Errorf("its metadata %q are no card: %w", "card", err)
+	if err := json.Unmarshal([]byte(text), c); err != nil { // A later program's may say more.
+		return nil, fmt.Errorf("its metadata %q are no card: %w", "card", decode.Words([]byte(text), c, err))
 	}
 	return c, nil
 }

@@ -45,6 +45,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -338,9 +339,8 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 		return nil, errs[0] // the others often follow from it, and one line is asked for
 	}
 	var network spec
-	d := json.NewDecoder(strings.NewReader(shape))
-	d.DisallowUnknownFields() // a network with more to it than is known here would play as another one
-	if err := d.Decode(&network); err != nil {
+	// A network with more to it than is known here would play as another one.
+	if err := decode.JSON([]byte(shape), &network); err != nil {
 		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
 	}
 	c.Network, err = neural.FromFile(f, neural.Spec{

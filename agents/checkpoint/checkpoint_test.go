@@ -200,13 +200,13 @@ func TestReadRefuses(t *testing.T) {
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
-		{func(f *safetensors.File) { f.Metadata["card"] = "ace" }, `its metadata "card" are no card: invalid character 'a' looking for beginning of value`},
+		{func(f *safetensors.File) { f.Metadata["card"] = "ace" }, `its metadata "card" are no card: it is not JSON: byte 1: 'a' stands where a value is due`},
 		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
 			`read network: tensor "trunk.1.weight" has shape [5 3], want [5 4]`},
 		{func(f *safetensors.File) {
 			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"attention":true}`
-		}, `its metadata "spec" say no shape of a network that this program knows: json: unknown field "attention"`},
+		}, `its metadata "spec" say no shape of a network that this program knows: unknown field "attention": there are: actions, family, features, hidden, inputs, name, objects, pointers, residual, values, width`},
 		{func(f *safetensors.File) {
 			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"objects":[{"name":"card"}]}`
 		}, `read network: objects "card": a name, objects, features, a width and pointers are needed`},

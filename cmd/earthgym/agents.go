@@ -76,11 +76,12 @@ type listedAgent struct {
 	Help     string                `json:"help"`
 	Strength string                `json:"strength,omitempty"` // as far as it has been measured
 	Card     []checkpoint.Strength `json:"matches,omitempty"`  // of a network
+	Caveats  []string              `json:"caveats,omitempty"`  // what is to be told of it at this table
 }
 
 // agentsOf lists what comes with the program for a game.
 func agentsOf(g env.Game) ([]listedAgent, error) {
-	standing, err := benchmarked(g.Info().Name)
+	standing, err := benchmarked(g.Info())
 	if err != nil {
 		return nil, err
 	}
@@ -97,10 +98,9 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 		if c.Card != nil {
 			net.Card = c.Card.Strength
 		}
-		for _, s := range net.Card { // at this table, or else at another one, which the line names
-			if s.Opponent == "script:strong" && (net.Strength == "" || s.Game == g.Info().Text) {
-				net.Strength = strengthLine(s)
-			}
+		net.Strength = unmeasured
+		if s, ok := shipped.Shown(g.Info(), "script:strong"); ok {
+			net.Strength = strengthLine(s)
 		}
 		list = append(list, net)
 	case !errors.Is(err, shipped.ErrNone):
@@ -113,14 +113,20 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	for _, p := range scripted.Populations(g) {
 		list = append(list, listedAgent{Agent: "background:" + p.Name, Help: "a population to measure others among: " + p.Help})
 	}
+	for i := range list {
+		list[i].Caveats = agents.Caveats(g, list[i].Agent)
+	}
 	return append(list,
 		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
 		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"},
 		listedAgent{Agent: "llm:URL,model=NAME", Help: "a language model behind a server that speaks chat completions (go doc earthgym/agents/llm)"}), nil
 }
 
-// benchmarked tells what the stored results of the benchmark say of the agents of a game, without the versions of bots.
-func benchmarked(game string) (map[string]string, error) {
+// unmeasured is the strength of an agent at a table where it has played no match that is kept.
+const unmeasured = "not measured at this table"
+
+// benchmarked tells what the stored results of the benchmark say of the agents at a table, without the versions of bots.
+func benchmarked(info *env.Info) (map[string]string, error) {
 	stored, err := benchmark.Stored()
 	if err != nil {
 		return nil, err
@@ -128,10 +134,16 @@ func benchmarked(game string) (map[string]string, error) {
 	standing := map[string]string{}
 	for _, row := range stored.Rows {
 		for _, c := range row.Contests {
-			if name, _, _ := strings.Cut(c.Game, ":"); name != game || row.Network != "" || c.Rating == nil {
+			if name, _, _ := strings.Cut(c.Game, ":"); name != info.Name || row.Network != "" || c.Rating == nil {
 				continue
 			}
 			text, _, _ := strings.Cut(row.Agent, "@")
+			if measured, err := games.Open(c.Game); err != nil || measured.Info().Text != info.Text || measured.Info().DataHash != info.DataHash {
+				if standing[text] == "" {
+					standing[text] = unmeasured
+				}
+				continue
+			}
 			standing[text] = fmt.Sprintf("%s in the benchmark: score %.2f, rating %+.0f [%+.0f, %+.0f]; random play scores 0, script:strong@1 1 and is rated 0",
 				row.Agent, c.Score.Mean, c.Rating.Mean, c.Rating.CI[0], c.Rating.CI[1])
 		}
@@ -154,7 +166,22 @@ func runAgents(w io.Writer, g env.Game, asJSON bool) error {
 			fmt.Fprintf(t, "\t  %s\n", a.Strength)
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	var texts []string
+	for _, a := range list {
+		texts = append(texts, a.Agent)
+	}
+	writeCaveats(w, g, texts)
+	return nil
+}
+
+// writeCaveats tells what is to be known of agents before they play.
+func writeCaveats(w io.Writer, g env.Game, texts []string) {
+	for _, caveat := range agents.Caveats(g, texts...) {
+		fmt.Fprintf(w, "note: %s\n", caveat)
+	}
 }
 
 // strengthLine tells in a line what a match has shown.

@@ -78,10 +78,10 @@ func TestExportRefuses(t *testing.T) {
 	from, to := filepath.Join(dir, "from.safetensors"), filepath.Join(dir, "to.safetensors")
 	saveNetwork(t, "resilience-earth:players=2", from)
 	for want, o := range map[string]exportOptions{
-		`unknown agent "rndom"`:    {against: []string{"rndom"}, games: 2},
-		`unknown game "chess"`:     {variant: []string{"chess"}, games: 2},
-		"nosuch.toml":              {gameFlags: gameFlags{data: []string{"nosuch.toml"}}, games: 2},
-		"it is of game resilience": {variant: []string{"one-earth"}, against: []string{"random"}, games: 2},
+		`unknown agent "rndom"`: {against: []string{"rndom"}, games: 2},
+		`unknown game "chess"`:  {variant: []string{"chess"}, games: 2},
+		"nosuch.toml":           {gameFlags: gameFlags{data: []string{"nosuch.toml"}}, games: 2},
+		"--variant one-earth: the network is of resilience-earth": {variant: []string{"one-earth"}, against: []string{"random"}, games: 2},
 	} {
 		if err := runExport(t.Context(), io.Discard, io.Discard, from, to, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -40,7 +39,8 @@ every table that the network was trained at, and every other one at which its ca
 The highest level is search, if it is clearly better than the network's likeliest action. The levels below are
 the network drawn from more and more softly (net:,temperature=T,loss=L); the first is as strong as
 script:naive, those in between are placed where the smallest lead of a level over the one below is largest.
-Then neighbours are compared on other seeds. Tables where they are not clearly apart keep levels made of bots.
+Then neighbours are compared on other seeds. Tables where they are not clearly apart keep the levels that are
+for all other tables of their game.
 
 With --out, the tables' levels are replaced in FILE, and those that were fitted to another network of the game
 go. Those that come with the program are in agents/levels.json: "make levels" fits them again, as it must be
@@ -99,7 +99,7 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 		l, err := fitTable(ctx, stderr, g, o.fit, searchNamed)
 		switch {
 		case errors.Is(err, calibrate.ErrCrowded):
-			fmt.Fprintf(stderr, "%s: its levels stay made of bots: %v\n", g.Info().Short, err)
+			fmt.Fprintf(stderr, "%s: its levels stay those of other tables: %v\n", g.Info().Short, err)
 		case err != nil:
 			return asked(fmt.Errorf("%s: %w", g.Info().Short, err))
 		case !o.asJSON:
@@ -113,8 +113,13 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 		}
 		stored = slices.DeleteFunc(stored, func(old agents.Ladder) bool {
 			name, _, _ := strings.Cut(old.Game, ":")
-			return old.Game == g.Info().Text || name == g.Info().Name && old.Network != c.Hash // fitted to another network
+			return old.Game == g.Info().Text || strings.Contains(old.Game, ":") && name == g.Info().Name && old.Network != c.Hash // fitted to another network
 		})
+		for i, old := range stored { // of all other tables
+			if old.Game == g.Info().Name && old.Network != "" {
+				stored[i].Network = c.Hash
+			}
+		}
 		if err == nil {
 			fitted, stored = append(fitted, *l), append(stored, *l)
 		}
@@ -188,7 +193,7 @@ func readLadders(name string) ([]agents.Ladder, error) {
 	if err := disk.CheckFile(name); err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -204,7 +209,9 @@ func readLadders(name string) ([]agents.Ladder, error) {
 }
 
 func writeLadders(name string, list []agents.Ladder) error {
-	slices.SortFunc(list, func(a, b agents.Ladder) int { return cmp.Compare(a.Game, b.Game) })
+	slices.SortFunc(list, func(a, b agents.Ladder) int {
+		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Network, b.Network))
+	})
 	return disk.WriteFile(name, func(w io.Writer) error { return agents.WriteLadders(w, list) })
 }
 

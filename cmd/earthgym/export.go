@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/scripted"
 	"earthgym/env"
@@ -57,6 +56,11 @@ what each seat saw then. The metadata earthgym.info are what "earthgym games --j
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("parquet") {
+				for _, name := range []string{"against", "variant", "games", "seed", "workers", "float32"} {
+					if cmd.Flags().Changed(name) {
+						return usagef("--%s goes with a network, not with --parquet", name)
+					}
+				}
 				return runExportParquet(cmd.OutOrStdout(), args, o.parquet, &o.gameFlags)
 			}
 			return runExport(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
@@ -145,6 +149,9 @@ func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.C
 		if err != nil {
 			return nil, err
 		}
+		if g.Info().Name != c.Name {
+			return nil, usagef("--variant %s: the network is of %s", text, c.Name)
+		}
 		if err := c.Check(g.Info()); err != nil {
 			return nil, fmt.Errorf("the network: %w", err)
 		}
@@ -164,13 +171,9 @@ func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponen
 	info := g.Info()
 	s := checkpoint.Strength{Agent: "net", Opponent: opponent, Game: info.Text, Program: programText(), Seed: o.seed}
 	play := func(seated ...string) (*eval.MatchResult, error) {
-		var makers []*agents.Maker
-		for _, text := range seated {
-			m, err := agents.Open(text, g)
-			if err != nil {
-				return nil, err
-			}
-			makers = append(makers, m)
+		makers, err := openAgents(g, seated...)
+		if err != nil {
+			return nil, err
 		}
 		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers, forfeit: forfeitTakeover}, "playing "+opponent)
 	}

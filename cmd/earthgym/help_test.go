@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,6 +95,47 @@ func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 		code := run(t.Context(), strings.Fields(line), &out, &errs)
 		if code != exitUsage || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit code %d, %q; want %d and %q", line, code, errs.String(), exitUsage, want)
+		}
+	}
+}
+
+// What is wrong with the command line alone ends with 2, also where only opening what it names shows it.
+func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
+	dir := t.TempDir()
+	network, record := filepath.Join(dir, "net.safetensors"), filepath.Join(dir, "resilience-earth_players=2b.jsonl")
+	saveNetwork(t, "resilience-earth:players=2", network)
+	writeRecord(t, dir, "resilience-earth:players=2", 1, 3)
+	out := filepath.Join(dir, "out")
+	train := []string{"train", "one-earth:players=3", "--out", out, "--decisions", "0", "--clone-decisions", "1"}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{append(train, "--search", "x"), `search: option "x" of mcts is not of the form NAME=VALUE`},
+		{append(train, "--search", "sims=0"), "search: sims=0: it is a whole number from 1"},
+		{append(train, "--search", "sims=5,rollout=foo"), "foo"},
+		{append(train, "new-earth"), "one network plays one rulebook: one-earth and new-earth are two"},
+		{append(train, "one-earth:players=3"), "is named twice"},
+		{append(train, "--hidden", "16384,16384,16384"), "is too large"},
+		{append(train, "--num-envs", "65536", "--num-steps", "65536"), "this training needs about"},
+		{append(train, "--out", ""), "--out names no folder (see earthgym train --help)"},
+		{append(train, "--data", ""), "--data names no file"},
+		{[]string{"export", network, out, "--against", "foo", "--games", "2"}, `unknown agent "foo"`},
+		{[]string{"export", network, out, "--variant", "one-earth", "--games", "2"}, "--variant one-earth: the network is of resilience-earth"},
+		{[]string{"export", record, "--parquet", ""}, "--parquet names no file"},
+		{[]string{"export", record, "--parquet", out, "--games", "3"}, "--games goes with a network, not with --parquet"},
+		{[]string{"record", "resilience-earth:players=2", "random", "--out", ""}, "--out names no folder"},
+		{[]string{"replay", record, "--html", ""}, "--html names no file"},
+		{[]string{"replay", record, "--log", "--words", ""}, "--words names no file"},
+		{[]string{"import", record, "--out", ""}, "--out names no file"},
+	} {
+		var said strings.Builder
+		code := run(t.Context(), slices.Clone(tt.args), &said, &said)
+		if code != exitUsage || !strings.Contains(said.String(), tt.want) {
+			t.Errorf("%q: exit code %d, %q; want %d and %q", tt.args, code, said.String(), exitUsage, tt.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Fatalf("%q: something is written", tt.args)
 		}
 	}
 }

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,7 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 	}
 	// To Cobra, what it checks next is no fault of usage.
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := missingFlag(cmd); err != nil {
+		if err := cmp.Or(missingFlag(cmd), namelessFile(cmd)); err != nil {
 			return err
 		}
 		return usage(cmd.ValidateFlagGroups())
@@ -237,6 +238,21 @@ func missingFlag(cmd *cobra.Command) error {
 		return usagef("%s is missing (see %s --help)", missing[0], cmd.CommandPath())
 	}
 	return usagef("%s are missing (see %s --help)", strings.Join(missing, " and "), cmd.CommandPath())
+}
+
+// namelessFile reports a flag that names a file by nothing.
+func namelessFile(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		takes, _ := pflag.UnquoteUsage(f)
+		names := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			names = list.GetSlice()
+		}
+		if (takes == "FILE" || takes == "FOLDER") && slices.Contains(names, "") {
+			err = usagef("--%s names no %s (see %s --help)", f.Name, strings.ToLower(takes), cmd.CommandPath())
+		}
+	})
+	return err
 }
 
 // kindOf says what a flag takes.

@@ -151,6 +151,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return fmt.Errorf("--versus: %w", err)
 		}
 	}
+	writeCaveats(stderr, g, append(slices.Clone(seated), o.versus))
 	if err := checkReport(o.report...); err != nil {
 		return err
 	}

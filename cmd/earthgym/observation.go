@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 )
 
 // writeObservation tells in sentences what a seat sees as the game of a seed begins, or what the numbers in a file say.
@@ -44,7 +44,7 @@ func writeObservation(w io.Writer, stdin io.Reader, g env.Game, o *gamesOptions)
 func readRow(file string, stdin io.Reader, info *env.Info) ([]float32, error) {
 	name, in := "standard input", stdin
 	if file != "-" {
-		f, err := os.Open(file)
+		f, err := disk.Open(file)
 		if err != nil {
 			return nil, fmt.Errorf("observation: %w", err)
 		}

@@ -110,7 +110,7 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	for range 2 {
 		select {
 		case err := <-done:
-			if err == nil || !strings.Contains(err.Error(), "no regular file") {
+			if err == nil || !strings.Contains(err.Error(), "not a regular file") {
 				t.Errorf("got %v", err)
 			}
 		case <-time.After(20 * time.Second):

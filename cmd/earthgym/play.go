@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/shipped"
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/disk"
@@ -120,6 +121,7 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 		return err
 	}
 	defer func() { writeSpending(cmd.ErrOrStderr(), game.asked) }()
+	writeCaveats(cmd.ErrOrStderr(), game.game, game.seated())
 	if !o.web.web {
 		return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
 	}
@@ -294,7 +296,7 @@ func advisers(g env.Game, seats []table.Seat) []string {
 		}
 	}
 	add("script:strong")
-	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+	if shipped.AtHome(g.Info()) {
 		add("net:")
 	}
 	return texts

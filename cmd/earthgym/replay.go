@@ -202,7 +202,7 @@ func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer en
 
 // openRecord reads a record, and opens the game that it is of.
 func (f *gameFlags) openRecord(file string) (*env.Record, env.Game, error) {
-	in, err := os.Open(file)
+	in, err := disk.Open(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("record: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"earthgym/env/disk"
 	"earthgym/env/pipe"
 	"earthgym/games"
 
@@ -175,7 +176,7 @@ func readToken(name string) ([]byte, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("--token-file %s: others may read it: chmod 600 %s", name, name)
 	}
-	b, err := os.ReadFile(name)
+	b, err := disk.ReadFile(name, 1<<16)
 	if err != nil {
 		return nil, fmt.Errorf("--token-file: %w", err)
 	}

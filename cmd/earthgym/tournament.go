@@ -17,6 +17,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/eval"
 
 	"github.com/spf13/cobra"
@@ -288,7 +289,7 @@ func linkRecords(report, dir string, r *eval.TournamentResult) error {
 	}
 	for i := range r.Outcomes[:min(shownGames, len(r.Outcomes))] {
 		name := filepath.Join(dir, eval.RecordFile(i))
-		in, err := os.Open(name)
+		in, err := disk.Open(name)
 		if err != nil {
 			return fmt.Errorf("a record of the tournament: %w", err)
 		}

@@ -326,13 +326,16 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 		o.out = freeFolder(variants[0].Info().Name)
 	}
 	if before, err := train.ReadConfig(o.out); o.seeded && err == nil {
-		if !before.Same(&c) {
+		if before.Text() != c.Text() {
 			return nil, nil, fmt.Errorf("%s holds a run with other settings: choose another folder", o.out)
 		}
 		run, err := train.Resume(o.out, variants, o.options(ctx))
 		return run, variants, err
 	}
 	run, err := train.Start(o.out, c, variants, o.options(ctx))
+	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
+		err = usage(err)
+	}
 	return run, variants, err
 }
 

@@ -26,7 +26,7 @@ With --out the game is written as a record, which all commands take that read re
 
 // runImport verifies a game that was written down, and writes it as a record if that is asked for.
 func runImport(w io.Writer, file string, o replayOptions) error {
-	in, err := os.Open(file)
+	in, err := disk.Open(file)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}

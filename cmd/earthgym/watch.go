@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/games"
@@ -154,7 +155,7 @@ func (o *watchOptions) wordsOf(g env.Game) (*env.Words, error) {
 // played, but for programs and what else is not of this house.
 func (o *watchOptions) minds(g env.Game, played []string) []string {
 	texts := slices.Clone(o.agents)
-	if _, err := agents.Open("net:", g); err == nil { // the one that comes with the program
+	if shipped.AtHome(g.Info()) {
 		texts = append(texts, "net:")
 	}
 	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")

@@ -11,14 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // WriteFile writes a file whole or not at all: into a temporary file beside it, to the disk, and then
 // under its name. If anything fails (a full disk, say) an older file of that name stays as it was. A name
 // that CheckFile refuses is an error; of a link to a file the file is replaced.
 //
-// A writer that is killed leaves its temporary file, whose name IsTemporary knows.
+// A writer that is killed leaves its temporary file; the next process that writes into the folder removes it.
 func WriteFile(name string, write func(io.Writer) error) error { return writeFile(name, 0o644, write) }
 
 // WriteSecret is WriteFile for what its owner alone may read.
@@ -31,18 +30,16 @@ func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err 
 	if err != nil {
 		return err
 	}
-	f, err := createBeside(name, target)
+	removeAbandoned(filepath.Dir(target))
+	f, err := createTemporary(target)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write %s: %w", name, inside(err))
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			if path := new(fs.PathError); errors.As(err, &path) {
-				err = path.Err // without the name of the temporary file
-			}
-			err = fmt.Errorf("cannot write %s, which is left as it was: %w", name, err)
+			err = fmt.Errorf("cannot write %s, which is left as it was: %w", name, inside(err))
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<16)
@@ -58,10 +55,7 @@ func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err 
 	if err = f.Sync(); err != nil {
 		return err
 	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), target); err != nil {
+	if err = place(f, target); err != nil {
 		return err
 	}
 	// The new name is on the disk once its folder is. Not every system can flush one.
@@ -72,6 +66,17 @@ func writeFile(name string, mode fs.FileMode, write func(io.Writer) error) (err 
 	return nil
 }
 
+// inside is an error without the name of a temporary file.
+func inside(err error) error {
+	if path := new(fs.PathError); errors.As(err, &path) {
+		return path.Err
+	}
+	if link := new(os.LinkError); errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
 // CheckFile says why WriteFile could not write a file of this name: only regular files are replaced, never
 // a folder, a device, a pipe or a link to one, and the folder that it goes into must exist and let files be made.
 func CheckFile(name string) error {
@@ -79,23 +84,11 @@ func CheckFile(name string) error {
 	if err != nil {
 		return err
 	}
-	f, err := createBeside(name, target)
+	f, err := createTemporary(target)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write %s: %w", name, inside(err))
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// createBeside makes the temporary file of a file.
-func createBeside(name, target string) (*os.File, error) {
-	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"+temporary)
-	if path := new(fs.PathError); errors.As(err, &path) {
-		err = path.Err // without the name of the temporary file
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", name, err)
-	}
-	return f, nil
 }
 
 // replaceable is the path that WriteFile writes: the name, or what it links to.
@@ -139,19 +132,4 @@ func kindOf(m fs.FileMode) string {
 		return "a socket"
 	}
 	return "something special"
-}
-
-// temporary ends the name of a temporary file: ".NAME.DIGITS.tmp" in the folder of NAME.
-const temporary = ".tmp"
-
-// IsTemporary says whether a file of this name, in a folder, is one that a WriteFile made on its way: in
-// progress, or left by a writer that was killed. Whoever knows that nobody writes in a folder may remove
-// them.
-func IsTemporary(name string) bool {
-	rest, ok := strings.CutSuffix(name, temporary)
-	if !ok || !strings.HasPrefix(rest, ".") {
-		return false
-	}
-	dot := strings.LastIndexByte(rest, '.')
-	return dot > 1 && dot+1 < len(rest) && strings.Trim(rest[dot+1:], "0123456789") == ""
 }

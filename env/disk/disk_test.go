@@ -122,24 +122,3 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 		t.Errorf("through a link: %q, %v, %v", b, info, err)
 	}
 }
-
-// A writer that dies on the way leaves a file that IsTemporary tells from others.
-func TestIsTemporary(t *testing.T) {
-	dir := t.TempDir()
-	var during string
-	err := disk.WriteFile(filepath.Join(dir, "a.jsonl"), func(io.Writer) error {
-		files, err := os.ReadDir(dir)
-		if len(files) == 1 {
-			during = files[0].Name()
-		}
-		return err
-	})
-	if err != nil || !disk.IsTemporary(during) {
-		t.Errorf("while it is written it is called %q: %v", during, err)
-	}
-	for _, name := range []string{"a.jsonl", ".a.jsonl", "a.jsonl.1.tmp", ".tmp", ".1.tmp", "..tmp", ".a.tmp", ".a..tmp", ".a.x1.tmp", ".a.12", "metrics.jsonl", ".lock"} {
-		if disk.IsTemporary(name) {
-			t.Errorf("%s is said to be temporary", name)
-		}
-	}
-}

@@ -3,44 +3,61 @@ package disk
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
 // ReadFile reads a regular file of at most most bytes. Its size is looked at before anything is read; a folder,
 // a device, a pipe or a socket is refused without opening it.
 func ReadFile(name string, most int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := readable(name, info, most); err != nil {
-		return nil, err
-	}
-	// Should it be a pipe by now, opening it waits for nobody.
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	f, err := Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return nil, err
 	}
-	if err := readable(name, info, most); err != nil {
-		return nil, err
+	if info.Size() > most {
+		return nil, fmt.Errorf("read %s: %d bytes; at most %d are read", name, info.Size(), most)
 	}
 	b := make([]byte, info.Size())
 	if _, err := io.ReadFull(f, b); err != nil {
-		return nil, fmt.Errorf("read %s: it changes while it is read: %w", name, err)
+		return nil, fmt.Errorf("read %s: it changes while it is read", name)
 	}
 	return b, nil
 }
 
-func readable(name string, info os.FileInfo, most int64) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("read %s: it is no regular file", name)
-	case info.Size() > most:
-		return fmt.Errorf("read %s: %d bytes; at most %d are read", name, info.Size(), most)
+// Open opens a regular file to be read; what ReadFile refuses, it refuses.
+func Open(name string) (*os.File, error) { return OpenFile(name, os.O_RDONLY, 0) }
+
+// OpenFile is os.OpenFile for regular files alone: it waits for nobody at the other end of a pipe.
+func OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error) {
+	if info, err := os.Stat(name); err == nil {
+		if err := regular(name, info); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(name, flag|nonblocking, mode)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(name, info) // Should it be a pipe by now.
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// regular refuses what is no regular file.
+func regular(name string, info fs.FileInfo) error {
+	if kind := kindOf(info.Mode()); kind != "" {
+		return fmt.Errorf("open %s: it is %s, not a regular file", name, kind)
 	}
 	return nil
 }

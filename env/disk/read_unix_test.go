@@ -25,7 +25,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"/dev/zero": "no regular file", fifo: "no regular file", dir: "no regular file", link: "no regular file",
+		"/dev/zero": "it is a device, not a regular file", fifo: "it is a named pipe, not", dir: "it is a folder, not", link: "it is a device, not",
 		filepath.Join(dir, "none"): "no such file", file: "12 bytes; at most 11 are read",
 	} {
 		if b, err := ReadFile(name, 11); err == nil || !strings.Contains(err.Error(), want) {

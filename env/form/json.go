@@ -3,40 +3,26 @@ package form
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"earthgym/env/decode"
 	"earthgym/env/spelling"
 )
 
 // maxDepth is beyond what any position needs.
 const maxDepth = 16
 
-// decode decodes one JSON value; no object in it has a name twice. Numbers are json.Numbers.
-func decode(data []byte) (any, error) {
+// parse decodes one JSON value; no object in it has a name twice. Numbers are json.Numbers.
+func parse(data []byte) (any, error) {
 	if !json.Valid(data) {
-		return nil, notJSON(data)
+		return nil, decode.Syntax(data)
 	}
 	s := scanner{data: data}
 	return s.value()
-}
-
-// notJSON says what is wrong with data.
-func notJSON(data []byte) error {
-	var value json.RawMessage
-	switch err := json.NewDecoder(bytes.NewReader(data)).Decode(&value); err {
-	case nil:
-		return errors.New("something follows the object")
-	case io.EOF:
-		return fmt.Errorf("it is not JSON: %w", io.ErrUnexpectedEOF)
-	default:
-		return fmt.Errorf("it is not JSON: %w", err)
-	}
 }
 
 // A scanner walks a valid JSON text, so that it need not ask what comes where only one thing can: the tokens of

@@ -21,7 +21,7 @@ func FuzzDecode(f *testing.F) {
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.UseNumber()
 		valid := d.Decode(&want) == nil && json.Valid(data)
-		got, err := decode(data)
+		got, err := parse(data)
 		switch {
 		case err != nil && valid && !strings.HasSuffix(err.Error(), " is there twice") && !strings.Contains(err.Error(), ": more than 16 lists"):
 			t.Errorf("%q is refused: %v", data, err)

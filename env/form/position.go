@@ -71,7 +71,7 @@ func readInto[S any](data []byte, m mode, s *S, from S, body func(*S, *Position)
 }
 
 func read(data []byte, m mode, body func(*Position)) error {
-	top, err := decode(data)
+	top, err := parse(data)
 	if err != nil {
 		return err
 	}

@@ -258,11 +258,11 @@ func TestFaults(t *testing.T) {
 		{`"found":[1,2]`, `"found":[3,2]`, "found: 3 is more than 2"},
 		{`"phase":"reply"`, `"phase":"turn"`, "over: not in a turn"},
 		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 20) + strings.Repeat("]", 20), "cash: more than 16 lists and objects in each other"},
-		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "it is not JSON: "},
-		{`"sum":31}`, `"sum":31`, "it is not JSON: unexpected EOF"},
-		{`"sum":31}`, `"sum":31}}`, "something follows the object"},
-		{`"sum":31}`, `"sum":31} {}`, "something follows the object"},
-		{`"sum":31}`, `"sum":31]`, "it is not JSON: invalid character ']' after object key:value pair"},
+		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "it is not JSON that is read here: too many lists and objects in each other"},
+		{`"sum":31}`, `"sum":31`, "it is not JSON: it ends too early"},
+		{`"sum":31}`, `"sum":31}}`, "it is not JSON: byte 566: '}' stands after the end"},
+		{`"sum":31}`, `"sum":31} {}`, "it is not JSON: byte 567: '{' stands after the end"},
+		{`"sum":31}`, `"sum":31]`, "it is not JSON: byte 565: ']' stands where a comma or } is due"},
 	} {
 		s := full()
 		text := replace(t, fullText, tt.old, tt.with)

@@ -1,7 +1,6 @@
 package benchmark
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -18,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 	"earthgym/env/spelling"
@@ -665,9 +665,7 @@ func (b *bench) close() {
 func (b *bench) read() (err error) {
 	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(text []byte) error {
 		var line keptLine
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&line); err != nil {
+		if err := decode.JSON(text, &line); err != nil {
 			return err
 		}
 		b.kept[line.What] = line.Is
@@ -680,7 +678,10 @@ func (b *bench) read() (err error) {
 func (b *bench) measure(what string, into any, play func() error) error {
 	what = fmt.Sprintf("protocol %d, %s", b.Version, what)
 	if is, ok := b.kept[what]; ok {
-		return json.Unmarshal(is, into)
+		if err := decode.JSON(is, into); err != nil {
+			return fmt.Errorf("%s: what is kept of %s: %w", filepath.Join(b.Dir, keptFile), what, err)
+		}
+		return nil
 	}
 	if err := play(); err != nil {
 		return err

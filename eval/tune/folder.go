@@ -1,8 +1,6 @@
 package tune
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 
@@ -78,8 +77,8 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, err
 	}
 	var c Config
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&c); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", name, err)
+	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&c); err != nil {
+		return Config{}, err
 	}
 	if err := c.Check(); err != nil {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
@@ -177,7 +176,7 @@ func openLog(dir string, check func(Step) error) (_ *log, last Step, err error) 
 	steps, err := disk.OpenLog(filepath.Join(dir, LogFile), seal.Begin(string(config)), func(line []byte) error {
 		due := last.Step + 1
 		last = Step{}
-		if err := json.Unmarshal(line, &last); err != nil {
+		if err := decode.JSON(line, &last); err != nil {
 			return err
 		}
 		if last.Step != due {

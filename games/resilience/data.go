@@ -231,7 +231,7 @@ func (p *Part) check(c *checker, path string) {
 		}
 	default:
 		if rounds != "whole" {
-			c.Fail(path+".rounds", "%s.rounds %v; it is 1 to %d, or \"whole\"", path, rounds, maxRounds)
+			c.Fail(path+".rounds", "%s.rounds is neither 1 to %d nor \"whole\"", path, maxRounds)
 		}
 	}
 }

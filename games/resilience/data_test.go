@@ -46,8 +46,8 @@ func TestBadData(t *testing.T) {
 		{`kind = "D"`, `kind = "X"`, `kind "X"; it is B or D`},
 		{`rounds = 3`, `rounds = 99`, "rounds 99 is not in 1 to 98"},
 		{`rounds = 3`, `rounds = 0`, "rounds 0 is not in 1 to 98"},
-		{`rounds = 3`, `rounds = "all"`, `rounds all; it is 1 to 98, or "whole"`},
-		{`rounds = 3`, `rounds = 1.5`, `rounds 1.5`},
+		{`rounds = 3`, `rounds = "all"`, `rounds is neither 1 to 98 nor "whole"`},
+		{`rounds = 3`, `rounds = 1.5`, `rounds is neither 1 to 98`},
 	} {
 		b := strings.Replace(string(builtIn), tt.old, tt.new, 1)
 		if b == string(builtIn) {

@@ -3,13 +3,13 @@
 package figures
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/env/decode"
 	"earthgym/eval"
 )
 
@@ -39,7 +39,11 @@ type Run struct {
 // Read reads results as JSON.
 func Read(r io.Reader) (*Results, error) {
 	results := &Results{}
-	if err := json.NewDecoder(r).Decode(results); err != nil {
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = decode.JSON(text, results)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read figures: %w", err)
 	}
 	return results, nil

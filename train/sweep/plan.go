@@ -8,7 +8,6 @@
 package sweep
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,8 +21,6 @@ import (
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/train"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // A Plan is a file that declares a sweep.
@@ -57,34 +54,18 @@ func ReadPlan(name string) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p, err := decodePlan(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return p, nil
+	return decodePlan(name, text)
 }
 
-func decodePlan(text []byte) (*Plan, error) {
+func decodePlan(name string, text []byte) (*Plan, error) {
 	p := defaultPlan()
-	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&p)
-	var unknown *toml.StrictMissingError
-	var wrong *toml.DecodeError
-	switch {
-	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
-		row, _ := unknown.Errors[0].Position()
-		key := strings.Join(unknown.Errors[0].Key(), ".")
-		return nil, fmt.Errorf("line %d: unknown key %q: %s", row, key, spelling.Suggest(key, planKeys()))
-	case errors.As(err, &wrong):
-		row, _ := wrong.Position()
-		return nil, fmt.Errorf("line %d: %w", row, err)
-	case err != nil:
+	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&p); err != nil {
 		return nil, err
 	}
-	return &p, p.check()
-}
-
-func planKeys() []string {
-	return []string{"candidates", "eta", "decisions", "minutes", "against", "games", "seed", "settings", "space"}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &p, nil
 }
 
 func (p *Plan) check() error {
@@ -180,20 +161,23 @@ func (p *Plan) candidates(games []env.Game) ([]Candidate, error) {
 	if err := base.Check(); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
-	luck := env.NewStream(uint64(p.Seed), "sweep")
+	luck, seen := env.NewStream(uint64(p.Seed), "sweep"), map[string]bool{base.Text(): true}
 	// A small space has fewer points than are drawn: what comes a second time is drawn anew, but not for ever.
 	for tries := 0; len(list) < p.Candidates && tries < 100*p.Candidates; tries++ {
 		c := Candidate{Number: len(list) + 1, Choices: map[string]string{}, config: base}
 		for _, a := range axes {
 			drawn := a.draw(luck.Float64())
+			c.Choices[drawn.setting.Name] = drawn.value
 			if err := drawn.setting.Set(&c.config, drawn.value); err != nil {
 				return nil, fmt.Errorf("space: %w", err)
 			}
-			c.Choices[drawn.setting.Name] = drawn.value
 		}
-		if slices.ContainsFunc(list, func(other Candidate) bool { return other.config.Same(&c.config) }) {
+		// Choices that were drawn before need no comparison of all settings, which takes a hundred times as long.
+		drawn := c.Text()
+		if seen[drawn] || seen[c.config.Text()] {
 			continue
 		}
+		seen[drawn], seen[c.config.Text()] = true, true
 		if err := c.config.Check(); err != nil {
 			return nil, fmt.Errorf("space: with %s: %w", c.Text(), err)
 		}
@@ -327,6 +311,8 @@ func textOf(v any) string {
 		return train.JoinList(words)
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
+	case map[string]any:
+		return "a table"
 	}
 	return fmt.Sprint(v)
 }

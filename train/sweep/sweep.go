@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 	"earthgym/eval"
@@ -140,7 +141,7 @@ func (s *Sweep) begin() error {
 	var found Results
 	chain := seal.Begin(string(text))
 	if file, err = chain.Open(file); err == nil {
-		err = json.Unmarshal(file, &found)
+		err = decode.JSON(file, &found)
 	}
 	if err == nil && !slices.Equal(found.Games, s.results.Games) {
 		return fmt.Errorf("%s holds a sweep of other games: choose another folder", s.dir)

@@ -42,7 +42,7 @@ epochs = [1, 2]
 
 func plan(t *testing.T, text string) *Plan {
 	t.Helper()
-	p, err := decodePlan([]byte(text))
+	p, err := decodePlan("plan.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,9 +209,9 @@ func TestPlanErrors(t *testing.T) {
 	change := func(old, new string) string { return strings.Replace(smallPlan, old, new, 1) }
 	for _, tt := range []struct{ text, want string }{
 		{change("candidates = 4", "candidates = 0"), "candidates = 0: 1 to 1000"},
-		{change("candidates = 4", `candidates = "4"`), "line 2: "},
-		{change("candidates = 4", "candidates = "), "line 2: "},
-		{change("candidates = 4", "candidate = 4"), `line 2: unknown key "candidate": did you mean "candidates"?`},
+		{change("candidates = 4", `candidates = "4"`), "plan.toml:2: candidates: "},
+		{change("candidates = 4", "candidates = "), "plan.toml:2: "},
+		{change("candidates = 4", "candidate = 4"), `plan.toml:2: unknown key candidate: did you mean "candidates"?`},
 		{change("decisions = 600", ""), "give the budget of the first round, either decisions or minutes"},
 		{change("decisions = 600", "decisions = 6\nminutes = 1.0"), "either decisions or minutes"},
 		{change("decisions = 600", "decisions = -6"), "decisions or minutes: above 0"},
@@ -239,7 +239,7 @@ func TestPlanErrors(t *testing.T) {
 		{change(`opponents = ["random"]`, `opponents = ["remote:x"]`), "settings: programs and models at servers take no part in a sweep"},
 		{smallPlan[:strings.Index(smallPlan, "[space]")], "space is empty"},
 	} {
-		p, err := decodePlan([]byte(tt.text))
+		p, err := decodePlan("plan.toml", []byte(tt.text))
 		if err == nil {
 			_, err = Open(t.TempDir(), p, kuhns, Options{})
 		}

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/half"
 )
@@ -331,6 +332,9 @@ func Decode(data []byte) (*File, error) {
 
 // decodeHeader returns the file without data, and where the data of each tensor lie.
 func decodeHeader(header []byte) (*File, [][2]int64, error) {
+	if err := decode.Syntax(header); err != nil {
+		return nil, nil, err
+	}
 	f := new(File)
 	var places [][2]int64
 	d := json.NewDecoder(bytes.NewReader(header))
@@ -360,9 +364,6 @@ func decodeHeader(header []byte) (*File, [][2]int64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, nil, errors.New("something follows the JSON object; only spaces may")
-	}
 	return f, places, nil
 }
 
@@ -372,13 +373,10 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 		has++
 		switch key {
 		case "dtype":
-			v, err := d.Token()
-			name, ok := v.(string)
-			if err == nil && !ok {
-				err = errors.New("dtype isn't a text")
+			if d.Decode(&t.Type) != nil {
+				return errors.New("its dtype is not a text")
 			}
-			t.Type = Type(name)
-			return err
+			return nil
 		case "shape":
 			sizes, err := integers(d)
 			t.Shape = make([]int, len(sizes))
@@ -403,6 +401,14 @@ func decodeTensor(d *json.Decoder) (t Tensor, place [2]int64, err error) {
 		err = errors.New("dtype, shape and data_offsets are all needed")
 	}
 	return t, place, err
+}
+
+// token is what a JSON text has, for errors.
+func token(t json.Token) string {
+	if t == nil {
+		return "null"
+	}
+	return fmt.Sprint(t)
 }
 
 // integers reads a JSON array of whole numbers.

@@ -107,7 +107,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{raw("", ""), "its header is no JSON"},
 		{raw("[]", ""), "where an object should start"},
 		{raw("{} x", ""), "something follows"},
-		{raw(`{"w":{"dtype":1}}`, ""), "dtype isn't a text"},
+		{raw(`{"w":{"dtype":1}}`, ""), "its dtype is not a text"},
 		{raw("{", ""), "its header is no JSON"},
 		{raw(`{`+w+`,`+w+`}`, "abcd"), `"w" comes twice`},
 		{raw(`{`+w+`}`, "abcde"), "1 bytes follow the last tensor"},

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -84,7 +85,7 @@ func ReadDoor(name string, players int) (*Door, error) {
 		return nil, err
 	}
 	d := &Door{}
-	if err := json.Unmarshal(b, d); err != nil {
+	if err := decode.JSON(b, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(d.Keys.Seats) != players || d.Keys.Host == "" || d.Keys.Watch == "" || slices.Contains(d.Keys.Seats, "") {

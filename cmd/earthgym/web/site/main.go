@@ -108,7 +108,7 @@ func (d *desk) lay(address string) error {
 	for _, l := range agents.Levels(g) {
 		advisers = append(advisers, l.Text)
 	}
-	if _, err := agents.Open("net:", g); err == nil {
+	if shipped.AtHome(g.Info()) {
 		advisers = append(advisers, "net:")
 	}
 	keys := web.NewKeys(g.Info().Players)
@@ -200,7 +200,7 @@ func (d *desk) film(text string) error {
 		return rules, howTo, err
 	}})
 	asked := []string{"script:strong", "mcts:sims=200"}
-	if _, err := agents.Open("net:", g); err == nil {
+	if shipped.AtHome(g.Info()) {
 		asked = append([]string{"net:"}, asked...)
 	}
 	if err := w.Show(rec, g, asked); err != nil {
