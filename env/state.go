@@ -79,7 +79,8 @@ type Witness interface {
 }
 
 // ActorHider is a State that does not always show who acts. ActorSeenBy is the actor as viewer p (a
-// seat or Spectator) may know it, or Hidden.
+// seat or Spectator) may know it, or Hidden, or Unasked where p may not know that anybody is asked: then p is to be told
+// of the game what it is told if nobody is (Onlooker).
 type ActorHider interface {
 	ActorSeenBy(p Player) Player
 }

@@ -38,9 +38,9 @@ func (t *Table) hide(dst, s env.State, viewer env.Player, key uint64) {
 }
 
 // seal fills in what a viewer may know of a sealed choice that is being made.
-func (t *Table) seal(v *Sight) {
+func (t *Table) seal(v *Sight, e *eye) {
 	s := t.game.New()
-	t.hide(s, t.shown, v.Viewer, 1)
+	t.hide(s, e.shown, v.Viewer, 1)
 	if v.Sealed = sealed(s); !v.Sealed {
 		return
 	}
@@ -50,15 +50,17 @@ func (t *Table) seal(v *Sight) {
 			v.Envelopes = v.Envelopes.With(p)
 		}
 	}
-	v.ToCome = t.toCome(s, v.Viewer)
+	if v.Actor >= 0 { // How far they have come is as secret as who is asked.
+		v.ToCome = t.toCome(s, e)
+	}
 }
 
 // toCome is how many seats still choose before the envelopes are opened, 0 if samples don't agree on it.
-func (t *Table) toCome(s env.State, viewer env.Player) int {
+func (t *Table) toCome(s env.State, e *eye) int {
 	const samples, longest = 4, 100
 	agreed := 0
 	for i := range samples {
-		t.hide(s, t.shown, viewer, uint64(1+i))
+		t.hide(s, e.shown, e.viewer, uint64(1+i))
 		var still env.Seats
 		for n := 0; n < longest && sealed(s); n++ {
 			still = still.With(s.Actor())
