@@ -1,7 +1,5 @@
 package env
 
-import "slices"
-
 // An Onlooker follows a game for one viewer, a seat or Spectator: it says what that viewer is told of it, and when. What it
 // can't know leaves no trace, not even in a number of things told: decisions that it doesn't witness are not counted, and
 // while it may not know that anybody is asked (Unasked) it is told nothing. All that has happened by then is one step, as
@@ -22,12 +20,13 @@ func NewOnlooker(viewer Player) *Onlooker { return &Onlooker{viewer: viewer} }
 // whether it has witnessed the decision: those that it has are what it can count. What it is told is valid as long as the
 // step.
 func (o *Onlooker) Hear(step *Step) (told *Step, witnessed bool) {
-	own := step.Before != nil && step.Before.Actor() == o.viewer
+	first := step.Before == nil
+	own := !first && step.Before.Actor() == o.viewer
 	if o.holds {
 		o.held.Events, o.held.After = append(o.held.Events, step.Events...), step.After
 		step = &o.held
 	}
-	if ActorSeenBy(step.After, o.viewer) == Unasked && !(o.Live && own) {
+	if ActorSeenBy(step.After, o.viewer) == Unasked && !first && !(o.Live && own) {
 		o.hold(step)
 		return nil, false
 	}
@@ -44,13 +43,9 @@ func (o *Onlooker) hold(step *Step) {
 		return
 	}
 	o.holds = true
-	before := o.held.Before
-	o.held = Step{Action: step.Action, Events: slices.Clone(step.Events)}
-	if step.Before != nil {
-		if before == nil {
-			before = step.Before.Game().New()
-		}
-		before.CopyFrom(step.Before)
-		o.held.Before = before
+	if o.held.Before == nil {
+		o.held.Before = step.Before.Game().New()
 	}
+	o.held.Before.CopyFrom(step.Before)
+	o.held.Action, o.held.Events = step.Action, append(o.held.Events[:0], step.Events...)
 }
