@@ -46,8 +46,9 @@ func FindTwins(g env.Game, seed uint64, most int) ([]*Twins, error) {
 			return nil, err
 		}
 		for v := range env.Player(g.Info().Players) {
-			if v != p && (n%spaced == spaced/2 || env.ActorSeenBy(ref.State(), v) == env.Unasked) {
-				if err := f.deals(before, TwinMove{p, a}, v, seed); err != nil {
+			asked := env.ActorSeenBy(ref.State(), v) == env.Unasked
+			if v != p && (n%spaced == spaced/2 || asked) {
+				if err := f.deals(before, TwinMove{p, a}, v, seed, asked); err != nil {
 					return nil, err
 				}
 			}
@@ -69,10 +70,7 @@ func (f *twinFinder) keep(t *Twins, kind string) {
 	if len(t.Moments) == 0 {
 		return
 	}
-	if last := t.Moments[len(t.Moments)-1]; last[0] != last[1] {
-		kind += ", longer"
-	}
-	if f.kinds[kind] < f.most {
+	if !f.enough(kind) {
 		f.kinds[kind]++
 		t.Secret = kind
 		f.found = append(f.found, t)
@@ -101,7 +99,7 @@ func (f *twinFinder) choices(ref *env.Referee) error {
 		}
 		info := f.game.Info()
 		kind := fmt.Sprintf("%s or %s, the actor seen as %d", info.Actions[a].Family, info.Actions[b].Family, min(0, env.ActorSeenBy(s, env.Spectator)))
-		if f.kinds[kind] >= f.most && f.kinds[kind+", longer"] >= f.most {
+		if f.enough(kind) {
 			continue
 		}
 		var pair [2]*twin
@@ -126,50 +124,76 @@ func (f *twinFinder) choices(ref *env.Referee) error {
 	return nil
 }
 
-// deals finds Twins that differ in what viewer v can't know of where a decision is made, and goes on with that.
-func (f *twinFinder) deals(s env.State, next TwinMove, v env.Player, seed uint64) error {
-	const tries, kind = 6, "what a seat can't know"
-	for try := range tries {
-		if f.kinds[kind] >= f.most && f.kinds[kind+", longer"] >= f.most {
-			return nil
-		}
-		t := &Twins{Viewers: []env.Player{v}}
-		var pair [2]*twin
-		for i := range pair {
-			at := f.game.New()
-			at.CopyFrom(s)
-			if i == 1 {
-				at.Redeal(v, seed+uint64(try))
-			}
-			if !slices.Contains(legal(at), next.Action) || at.Actor() != next.Player {
-				break
-			}
-			var position map[string]any
-			if err := json.Unmarshal(at.AppendPosition(nil), &position); err != nil {
-				return err
-			}
-			ref, err := env.NewRefereeAt(f.game, seed, position)
-			if err != nil {
-				return err
-			}
-			t.Start[i] = ref.Record(nil)
-			if pair[i], err = newTwin(f.game, t.Start[i], t.Viewers); err == nil {
-				err = pair[i].play(next.Action)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if pair[1] == nil || pair[0].ref.State().EqualPosition(pair[1].ref.State()) {
+// deals finds Twins that differ in what viewer v can't know of where a decision is made, and goes on with that; asked says that
+// in one of them alone somebody is asked next of whom v may not know it.
+func (f *twinFinder) deals(s env.State, next TwinMove, v env.Player, seed uint64, asked bool) error {
+	tries, kind := 6, "what a seat can't know"
+	if asked {
+		tries, kind = 500, "whether somebody is asked"
+	}
+	if f.enough(kind) || asked && env.ActorSeenBy(s, v) == env.Unasked {
+		return nil
+	}
+	first, err := f.begun(s, next, v, seed)
+	if err != nil {
+		return err
+	}
+	redealt, after := f.game.New(), f.game.New()
+	var tape env.Tape
+	for try := 0; try < tries && !f.enough(kind); try++ {
+		redealt.CopyFrom(s)
+		redealt.Redeal(v, seed+uint64(try))
+		if !slices.Contains(legal(redealt), next.Action) || redealt.Actor() != next.Player {
 			continue
 		}
-		if err := f.follow(t, pair, env.Hidden); err != nil {
+		after.CopyFrom(first.start)
+		if err := after.ReadPosition(redealt.AppendPosition(nil)); err != nil {
+			return err
+		}
+		tape.Rewind()
+		after.Apply(next.Action, &tape)
+		if asked == (first.waits() == (env.ActorSeenBy(after, v) == env.Unasked)) || after.EqualPosition(first.ref.State()) {
+			continue
+		}
+		other, err := f.begun(redealt, next, v, seed)
+		if err != nil {
+			return err
+		}
+		if !first.sameSeen(other) {
+			continue
+		}
+		t := &Twins{Viewers: []env.Player{v}, Start: [2]*env.Record{first.record, other.record}}
+		again, err := f.begun(s, next, v, seed)
+		if err == nil {
+			err = f.follow(t, [2]*twin{again, other}, env.Hidden)
+		}
+		if err != nil {
 			return err
 		}
 		f.keep(t, kind)
 	}
 	return nil
 }
+
+// begun is a game that begins with a position, and a decision there.
+func (f *twinFinder) begun(s env.State, next TwinMove, v env.Player, seed uint64) (*twin, error) {
+	var position map[string]any
+	if err := json.Unmarshal(s.AppendPosition(nil), &position); err != nil {
+		return nil, err
+	}
+	ref, err := env.NewRefereeAt(f.game, seed, position)
+	if err != nil {
+		return nil, err
+	}
+	w, err := newTwin(f.game, ref.Record(nil), []env.Player{v})
+	if err == nil {
+		err = w.play(next.Action)
+	}
+	return w, err
+}
+
+// enough says whether there are enough Twins of a kind.
+func (f *twinFinder) enough(kind string) bool { return f.kinds[kind] >= f.most }
 
 // follow plays both games on as long as the viewers can't tell them apart. The secret is of seat p, of nobody in particular if
 // that is Hidden.
@@ -209,6 +233,10 @@ func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 		case q == b.ref.Actor():
 			own := slices.Contains(t.Viewers, q)
 			played, err := f.both(pair)
+			if err == nil && !played && q == p {
+				lone++
+				played, err = f.one(pair[f.rng.Below(2)])
+			}
 			if err != nil || !played || own && a.waits() != b.waits() { // It has seen itself that it is not asked.
 				return errOr(err, t.end(pair))
 			}
@@ -298,6 +326,8 @@ func (f *twinFinder) one(w *twin) (bool, error) {
 
 // A twin is one of two games.
 type twin struct {
+	record  *env.Record
+	start   env.State
 	ref     *env.Referee
 	viewers []env.Player
 	seen    [][]env.Seen // by viewer: since the start
@@ -318,7 +348,8 @@ func newTwin(g env.Game, start *env.Record, viewers []env.Player) (*twin, error)
 			return nil, err
 		}
 	}
-	w := &twin{ref: ref, viewers: viewers, seen: make([][]env.Seen, len(viewers))}
+	w := &twin{record: start, start: g.New(), ref: ref, viewers: viewers, seen: make([][]env.Seen, len(viewers))}
+	w.start.CopyFrom(ref.State())
 	ref.Follow(func(step *env.Step) {
 		for i, v := range viewers {
 			w.seen[i] = append(w.seen[i], step.Seen(v)...)
