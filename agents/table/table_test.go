@@ -757,3 +757,56 @@ func TestManyWatch(t *testing.T) {
 		}
 	}
 }
+
+// What a seat may take back does not tell it that nobody was asked meanwhile: where somebody might have been, nothing can be
+// taken back.
+func TestUndoTellsNothing(t *testing.T) {
+	const samples, often = 32, 10
+	g := openGame(t, "new-earth:players=3,turns=4")
+	other, after := g.New(), g.New()
+	tried, undone := 0, 0
+	for seed := range uint64(4) {
+		tab, err := table.New(g, seed, seats(t, g, ""), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref, err := env.NewReferee(g, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		luck := env.NewStream(seed, "undo")
+		for ref.Actor() != env.Over {
+			p, a := ref.Actor(), ref.Mask().Nth(luck.Below(ref.Mask().Count()))
+			asked := 0
+			for key := range uint64(samples) {
+				other.CopyFrom(ref.State())
+				other.Redeal(p, 1000+key)
+				after.CopyFrom(other)
+				if after.Apply(a, nil); after.Actor() != p {
+					asked++
+				}
+			}
+			if err := ref.Play(a); err != nil {
+				t.Fatal(err)
+			}
+			if err := tab.Play(p, look(t, tab, p).Step, a); err != nil {
+				t.Fatal(err)
+			}
+			if ref.Actor() != p || len(ref.Events()) > 0 {
+				continue
+			}
+			if look(t, tab, p).CanUndo {
+				undone++
+			}
+			if asked < often {
+				continue
+			}
+			if tried++; look(t, tab, p).CanUndo {
+				t.Fatalf("seed %d, decision %d: seat %d can take back %s, and knows by that that nobody was asked", seed, ref.Decisions(), p, g.Info().Actions[a].Text)
+			}
+		}
+	}
+	if tried == 0 || undone < 100 {
+		t.Errorf("%d decisions after which somebody might have been asked, %d that can be taken back", tried, undone)
+	}
+}
