@@ -25,6 +25,20 @@ type TwinMove struct {
 	Action env.Action
 }
 
+// Play plays one of the games up to a moment, with the Start's decisions.
+func (t *Twins) Play(g env.Game, i, moment int) (*env.Referee, error) {
+	w, err := newTwin(g, t.Start[i], nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range t.Moves[i][:t.Moments[moment][i]] {
+		if err := w.play(m.Action); err != nil {
+			return nil, err
+		}
+	}
+	return w.ref, nil
+}
+
 // FindTwins plays a game at random, and gives Twins that come up in it: at most so many of each kind of secret. It looks no
 // further than what a kind needs.
 func FindTwins(g env.Game, seed uint64, most int) ([]*Twins, error) {
