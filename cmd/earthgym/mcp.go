@@ -150,7 +150,7 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
-	server := &http.Server{Handler: web.InTime(web.BodyLimit, mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
+	server := &http.Server{Handler: web.InTime(web.BodyLimit, web.AnswerLimit, mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn)}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	fmt.Fprintf(stderr, "serving at http://%s/mcp\n", l.Addr())
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

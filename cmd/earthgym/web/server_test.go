@@ -218,7 +218,7 @@ func TestBodiesComeInTime(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
-	server := httptest.NewServer(InTime(limit, slow))
+	server := httptest.NewServer(InTime(limit, time.Minute, slow))
 	defer server.Close()
 	for _, path := range []string{"/", "/think"} {
 		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
@@ -245,6 +245,60 @@ func TestBodiesComeInTime(t *testing.T) {
 		t.Errorf("what has come whole is answered with %s", answer.Status)
 	}
 }
+
+// A client that never reads what it has asked for is let go, whether that is a stream or not.
+func TestAnswersAreReadInTime(t *testing.T) {
+	const limit = 50 * time.Millisecond
+	gone := make(chan error, 1)
+	large := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := io.Copy(w, io.LimitReader(zeros{}, 1<<30))
+		gone <- err
+	})
+	server := httptest.NewServer(InTime(time.Minute, limit, large))
+	defer server.Close()
+	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-gone:
+		if err == nil {
+			t.Error("a GB was sent to nobody")
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the connection stays")
+	}
+	// Thinking is not reading: each piece has its own limit, and so has what is sent after the last one.
+	d := &deadlines{ResponseWriter: httptest.NewRecorder()}
+	InTime(time.Minute, limit, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for range 3 {
+			_, _ = io.WriteString(w, "a piece")
+		}
+	})).ServeHTTP(d, httptest.NewRequest("GET", "/", nil))
+	if d.set != 1+3+1 {
+		t.Errorf("the limit was set %d times", d.set)
+	}
+}
+
+// deadlines counts the limits that are set.
+type deadlines struct {
+	http.ResponseWriter
+	set int
+}
+
+func (d *deadlines) SetWriteDeadline(time.Time) error {
+	d.set++
+	return nil
+}
+
+// zeros never end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
 func TestPageIsSmall(t *testing.T) {
