@@ -1,6 +1,10 @@
 package table
 
-import "earthgym/env"
+import (
+	"bytes"
+
+	"earthgym/env"
+)
 
 // Sealed choices: decisions of which nobody else learns what was chosen before all have chosen. Who has an envelope on
 // the table, and how many are still to come, is told as far as the viewer may know.
@@ -35,6 +39,25 @@ func (t *Table) hide(dst, s env.State, viewer env.Player, key uint64) {
 	for p := range t.info.Players {
 		dst.Redeal(env.Player(p), key+uint64(p))
 	}
+}
+
+// Private says whether seat p knows something now that not everybody may know, such as its hand.
+func (t *Table) Private(p env.Player) bool {
+	const samples = 4
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text, ok := t.shown.(env.Texter)
+	if !ok {
+		return t.info.Has(env.HiddenInfo)
+	}
+	own, s := text.AppendText(nil, p), t.game.New()
+	for key := range uint64(samples) {
+		t.hide(s, t.shown, env.Spectator, key)
+		if !bytes.Equal(s.(env.Texter).AppendText(nil, p), own) {
+			return true
+		}
+	}
+	return false
 }
 
 // seal fills in what a viewer may know of a sealed choice that is being made.

@@ -43,11 +43,22 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 			to := &reply{w: w, r: r, control: http.NewResponseController(w)}
-			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), http.MaxBytesReader(w, r.Body, maxBody), key}, to)
+			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), bounded{http.MaxBytesReader(w, r.Body, maxBody)}, key}, to)
 			to.close()
 		})
 	}
 	return protect(hosts, http.NewCrossOriginProtection().Handler(mux))
+}
+
+// bounded says in our words that a request brings too much.
+type bounded struct{ io.Reader }
+
+func (b bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		err = &tooLarge{large.Limit}
+	}
+	return n, err
 }
 
 // A reply is a Reply by HTTP.

@@ -137,8 +137,12 @@ func (s *Server) asked(who role) env.Player {
 
 // stream tells a page what its viewer sees, at once and after every change.
 func (s *Server) stream(r *request) (any, error) {
-	p, err := s.viewer(r)
+	p, err := r.seat("seat", s.table.Info().Players)
 	if err != nil {
+		return nil, err
+	}
+	// Who has left its own seat to an agent looks on, and sees its seat again when it sits down there.
+	if err := s.opens(r.who, p); err != nil && (r.who.host || !r.who.may(p)) {
 		return nil, err
 	}
 	if !s.enter(r.who) {
@@ -158,11 +162,11 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 	var sent time.Time
 	before := env.Hidden
 	for {
-		changed := s.table.Changed()
-		if s.opens(r.who, p) != nil { // An agent sits there by now.
-			p = env.Spectator
+		changed, from := s.table.Changed(), p
+		if s.opens(r.who, p) != nil { // An agent sits there.
+			from = env.Spectator
 		}
-		now, err := s.table.Look(p)
+		now, err := s.table.Look(from)
 		if err != nil {
 			return err
 		}

@@ -313,7 +313,7 @@ async function drawText() {
     return;
   }
   try {
-    const { text } = await (await get("text", seat === null ? "" : `seat=${seat}`)).json();
+    const { text } = await (await get("text", sight?.viewer >= 0 ? `seat=${seat}` : "")).json();
     $("text").textContent = text;
   } catch (error) {
     toast(error.message);
