@@ -7,7 +7,7 @@ import (
 )
 
 // checkStory tests that every event of a game that tells its story has a sentence, for every viewer, and that no
-// sentence depends on what its viewer can't know.
+// sentence depends on what its viewer can't know. Steps that a viewer is told as one (env.Onlooker) are tested as that, too.
 func checkStory(s *subject) error {
 	if _, ok := s.game.(env.Storied); !ok {
 		return nil
@@ -20,9 +20,18 @@ func checkStory(s *subject) error {
 		var tape env.Tape
 		before := s.game.New()
 		step := env.Step{}
+		onlookers := map[env.Player]*env.Onlooker{}
+		for viewer := env.Spectator; viewer < env.Player(s.info.Players); viewer++ {
+			onlookers[viewer] = env.NewOnlooker(viewer)
+		}
 		err := s.walk(p, &tape, func(st env.State, n int) error {
 			step.After, step.Events = st, tape.Events()
 			for viewer := env.Spectator; viewer < env.Player(s.info.Players); viewer++ {
+				if whole, _ := onlookers[viewer].Hear(&step); viewer != env.Over && whole != nil && whole != &step {
+					if err := narrator.Check(whole, viewer, uint64(n)); err != nil {
+						return fmt.Errorf("the story of all that happened while somebody was asked in secret: %w", err)
+					}
+				}
 				switch {
 				case viewer == env.Over:
 				case looksAt(p, n):
