@@ -6,8 +6,9 @@ import (
 	"earthgym/env"
 )
 
-// An eye is a viewer's: where the game stands for it, and what it has been told. Others' secrets move nothing in it: decisions
-// that it doesn't witness are not counted, and while it may not know that anybody is asked it sees the table as it was before.
+// An eye is a viewer's: where the game stands for it, and what it has been told. Others' secrets move nothing in it:
+// decisions that it doesn't witness are not counted, and while it may not know that anybody is asked it sees the table
+// as it was before.
 type eye struct {
 	viewer    env.Player
 	onlooker  *env.Onlooker
@@ -62,8 +63,8 @@ type told struct {
 
 func (e *eye) told() told { return told{len(e.log), e.decisions, e.since} }
 
-// takeBack takes back what the viewer has been told since, and shows where the game stands again. Nothing can be taken back
-// of what it was not told at once.
+// takeBack takes back what the viewer has been told since, and shows where the game stands again. Nothing can be taken
+// back of what it was not told at once.
 func (e *eye) takeBack(to told, s env.State) {
 	e.log = e.log[:to.lines:to.lines] // What is told from here on must not change what was handed out.
 	e.undone += e.decisions - to.decisions

@@ -14,8 +14,8 @@ import (
 // from there and must not be changed.
 type Sight struct {
 	Viewer env.Player
-	// Step names this moment to Play and Undo. It grows with each decision that the viewer has witnessed, and with each of
-	// them that is taken back.
+	// Step names this moment to Play and Undo. It grows with each decision that the viewer has witnessed, and with
+	// each of them that is taken back.
 	Step     int
 	Edition  int        // grows whenever anything else in the Sight has changed
 	Decision int        // decisions that the viewer has witnessed so far

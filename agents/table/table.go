@@ -225,9 +225,9 @@ func (t *Table) play(a env.Action) error {
 	return nil
 }
 
-// asksOthers says whether action a of seat p, which is to be played where the table shows, might have others asked before p
-// is asked again, or bring something to light, for all that p knows. Where it hides who is asked, p must not learn from what
-// it may take back that nobody was.
+// asksOthers says whether action a of seat p, which is to be played where the table shows, might have others asked
+// before p is asked again, or bring something to light, for all that p knows. Where it hides who is asked, p must not
+// learn from what it may take back that nobody was.
 func (t *Table) asksOthers(p env.Player, a env.Action) bool {
 	const samples = 16
 	if _, hides := t.shown.(env.ActorHider); !hides {
@@ -281,8 +281,8 @@ func (t *Table) eye(viewer env.Player) *eye {
 	return t.eyes[viewer]
 }
 
-// step names the moment to a viewer: it grows with each decision that it has witnessed and with each of them that is taken
-// back, also from one run of a game to the next, so that nothing decided before counts later.
+// step names the moment to a viewer: it grows with each decision that it has witnessed and with each of them that is
+// taken back, also from one run of a game to the next, so that nothing decided before counts later.
 func (t *Table) step(viewer env.Player) int {
 	e := t.eye(viewer)
 	return e.decisions + 2*e.undone + t.run

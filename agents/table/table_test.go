@@ -758,8 +758,8 @@ func TestManyWatch(t *testing.T) {
 	}
 }
 
-// What a seat may take back does not tell it that nobody was asked meanwhile: where somebody might have been, nothing can be
-// taken back.
+// What a seat may take back does not tell it that nobody was asked meanwhile: where somebody might have been, nothing
+// can be taken back.
 func TestUndoTellsNothing(t *testing.T) {
 	const samples, often = 32, 10
 	g := openGame(t, "new-earth:players=3,turns=4")

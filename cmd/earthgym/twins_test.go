@@ -12,8 +12,8 @@ import (
 	"earthgym/games"
 )
 
-// What a seat is told afterwards of a record, and an agent in the game, is the same of games that the seat can't tell apart: no
-// number leaves a gap where others were asked in secret.
+// What a seat is told afterwards of a record, and an agent in the game, is the same of games that the seat can't tell
+// apart: no number leaves a gap where others were asked in secret.
 func TestTwinsAreToldAlike(t *testing.T) {
 	for _, game := range []struct {
 		text string

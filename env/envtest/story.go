@@ -7,7 +7,8 @@ import (
 )
 
 // checkStory tests that every event of a game that tells its story has a sentence, for every viewer, and that no
-// sentence depends on what its viewer can't know. Steps that a viewer is told as one (env.Onlooker) are tested as that, too.
+// sentence depends on what its viewer can't know. Steps that a viewer is told as one (env.Onlooker) are tested as
+// that, too.
 func checkStory(s *subject) error {
 	if _, ok := s.game.(env.Storied); !ok {
 		return nil

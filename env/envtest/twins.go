@@ -8,9 +8,9 @@ import (
 	"earthgym/env"
 )
 
-// Twins are two games that differ in a secret alone: what one seat has chosen, or what lies where a viewer can't see it.
-// At each of the moments all that the rules let the viewers know of them is the same. Whoever shows games must tell them the
-// same too, to the byte and by the same number of messages.
+// Twins are two games that differ in a secret alone: what one seat has chosen, or what lies where a viewer can't see
+// it. At each of the moments all that the rules let the viewers know of them is the same. Whoever shows games must
+// tell them the same too, to the byte and by the same number of messages.
 type Twins struct {
 	Secret  string         // what it is about
 	Viewers []env.Player   // who can't tell the games apart
@@ -39,8 +39,8 @@ func (t *Twins) Play(g env.Game, i, moment int) (*env.Referee, error) {
 	return w.ref, nil
 }
 
-// FindTwins plays a game at random, and gives Twins that come up in it: at most so many of each kind of secret. It looks no
-// further than what a kind needs.
+// FindTwins plays a game at random, and gives Twins that come up in it: at most so many of each kind of secret. It
+// looks no further than what a kind needs.
 func FindTwins(g env.Game, seed uint64, most int) ([]*Twins, error) {
 	f := &twinFinder{game: g, rng: env.NewStream(seed, "twins"), most: most, kinds: map[string]int{}}
 	ref, err := env.NewReferee(g, seed)
@@ -138,8 +138,8 @@ func (f *twinFinder) choices(ref *env.Referee) error {
 	return nil
 }
 
-// deals finds Twins that differ in what viewer v can't know of where a decision is made, and goes on with that; asked says that
-// in one of them alone somebody is asked next of whom v may not know it.
+// deals finds Twins that differ in what viewer v can't know of where a decision is made, and goes on with that; asked
+// says that in one of them alone somebody is asked next of whom v may not know it.
 func (f *twinFinder) deals(s env.State, next TwinMove, v env.Player, seed uint64, asked bool) error {
 	tries, kind := 6, "what a seat can't know"
 	if asked {
@@ -209,8 +209,8 @@ func (f *twinFinder) begun(s env.State, next TwinMove, v env.Player, seed uint64
 // enough says whether there are enough Twins of a kind.
 func (f *twinFinder) enough(kind string) bool { return f.kinds[kind] >= f.most }
 
-// follow plays both games on as long as the viewers can't tell them apart. The secret is of seat p, of nobody in particular if
-// that is Hidden.
+// follow plays both games on as long as the viewers can't tell them apart. The secret is of seat p, of nobody in
+// particular if that is Hidden.
 func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 	const moments, alone = 6, 12
 	t.Moments = nil

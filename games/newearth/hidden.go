@@ -51,11 +51,11 @@ func (s *State) activeSeenBy(p env.Player) env.Player {
 // negates them is asked only if it holds the cards, and about the return of a zone only with the cash or with cards to
 // sell for it. An election is no secret.
 func (s *State) ActorSeenBy(p env.Player) env.Player {
-	scene := s.scene()
-	switch {
+	least := int32(s.game.data.Election.LeastContested)
+	switch scene := s.scene(); {
 	case p == env.Player(s.seat) || scene == openScene:
 		return env.Player(s.seat)
-	case scene == electScene || scene == returnScene && s.seats[s.active].has[Cash] >= int32(s.game.data.Election.LeastContested):
+	case scene == electScene || scene == returnScene && s.seats[s.active].has[Cash] >= least:
 		return env.Hidden
 	}
 	return env.Unasked

@@ -32,6 +32,9 @@ func TestTwinsLookAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if testing.Short() {
+			twins = twins[:min(3, len(twins))] // that the race detector sees some
+		}
 		if len(twins) == 0 {
 			t.Errorf("%s: no twins", game.text)
 		}

@@ -137,7 +137,8 @@ func tell(rec *env.Record, g env.Game, o Options) (*game, error) {
 		}
 	}
 	if o.Seat != nil {
-		// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret goes with it.
+		// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
+		// goes with it.
 		v, onlooker, at := told.Views[0], env.NewOnlooker(*o.Seat), g.New()
 		err = rec.Follow(g, func(n int, step *env.Step) error {
 			step, witnessed := onlooker.Hear(step)

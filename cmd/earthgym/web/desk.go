@@ -185,16 +185,21 @@ func readFault(err error) string {
 	if what == "" {
 		what = "it"
 	}
-	wanted, ok := map[reflect.Kind]string{reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list"}[wrong.Type.Kind()]
+	wanted, ok := kindNames[wrong.Type.Kind()]
 	if !ok {
 		wanted = "an object"
 	}
-	is, ok := map[string]string{"string": "a text", "array": "a list", "object": "an object", "bool": "true or false"}[wrong.Value]
+	is, ok := jsonNames[wrong.Value]
 	if !ok {
 		is = "the " + wrong.Value // number 1e30
 	}
 	return fmt.Sprintf("%s is to be %s, not %s", what, wanted, is)
 }
+
+var (
+	kindNames = map[reflect.Kind]string{reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list"}
+	jsonNames = map[string]string{"string": "a text", "array": "a list", "object": "an object", "bool": "true or false"}
+)
 
 // tooLarge is the fault of a request that brings more than it may.
 type tooLarge struct{ most int64 }

@@ -43,7 +43,8 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 			to := &reply{w: w, r: r, control: http.NewResponseController(w)}
-			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), bounded{http.MaxBytesReader(w, r.Body, maxBody)}, key}, to)
+			body := bounded{http.MaxBytesReader(w, r.Body, maxBody)}
+			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), body, key}, to)
 			to.close()
 		})
 	}
@@ -157,9 +158,9 @@ func protect(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// InTime gives what a request brings a limit of time to arrive, and each piece of its answer one to be read. Without them, a
-// client that announces a body and never sends it, or never reads what it has asked for, keeps its connection for ever,
-// whether it has a key or not.
+// InTime gives what a request brings a limit of time to arrive, and each piece of its answer one to be read. Without
+// them, a client that announces a body and never sends it, or never reads what it has asked for, keeps its connection
+// for ever, whether it has a key or not.
 func InTime(body, answer time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := &answerInTime{w, http.NewResponseController(w), answer}

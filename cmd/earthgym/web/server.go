@@ -58,7 +58,10 @@ type Server struct {
 
 // NewServer makes the Server of a table.
 func NewServer(t *table.Table, o Options) *Server {
-	s := &Server{table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts), streams: map[string]int{}, makers: map[string]*agents.Maker{}}
+	s := &Server{
+		table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts),
+		streams: map[string]int{}, makers: map[string]*agents.Maker{},
+	}
 	for p, at := range t.Seats() {
 		if at.Person {
 			s.held = s.held.With(env.Player(p))
@@ -110,15 +113,16 @@ func (s *Server) opens(who role, p env.Player) error {
 	return nil
 }
 
-// seats says why a role may not put a person into a seat. What an agent holds in secret is not for somebody who plays another
-// seat, or has played it; who left its own seat to an agent may come back by its link.
+// seats says why a role may not put a person into a seat. What an agent holds in secret is not for somebody who plays
+// another seat, or has played it; who left its own seat to an agent may come back by its link.
 func (s *Server) seats(who role, p env.Player) error {
 	at := s.table.Seats()[p]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	returns := !who.host && s.held.Has(p)
 	if !at.Person && !returns && s.held&^env.Only(p) != env.Nobody && s.table.Private(p) {
-		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s, and what it holds in secret is not for somebody who plays another seat", p, at.Name)}
+		const form = "seat %d is played by %s, and what it holds in secret is not for somebody who plays another seat"
+		return &fault{forbidden, fmt.Sprintf(form, p, at.Name)}
 	}
 	s.held = s.held.With(p)
 	return nil

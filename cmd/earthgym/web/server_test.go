@@ -420,8 +420,8 @@ func TestAgentTakesOver(t *testing.T) {
 	}
 }
 
-// Somebody who plays does not see what an agent holds in another seat, by no key and not by sitting down there for a while;
-// who has left its own seat to an agent comes back.
+// Somebody who plays does not see what an agent holds in another seat, by no key and not by sitting down there for a
+// while; who has left its own seat to an agent comes back.
 func TestAgentsHands(t *testing.T) {
 	s := openSite(t, "new-earth:players=3", "", "random", "")
 	s.dealt(1)
