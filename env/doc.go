@@ -30,7 +30,8 @@
 // At any moment exactly one seat decides, or the game is over. Votes and sealed bids are asked one
 // seat at a time; what others must not know of them is left out of their observations, of what they
 // witness ([Witness]), and, where a rulebook hides even who is asked, of who is said to act
-// ([ActorHider]). Which decisions with one legal action are asked is the game's matter: nothing here
+// ([ActorHider]). Whoever shows a game, live or recorded, tells each viewer what its [Onlooker] says, and counts what that
+// counts. Which decisions with one legal action are asked is the game's matter: nothing here
 // skips or adds a decision.
 //
 // # Determinism

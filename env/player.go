@@ -16,6 +16,9 @@ const (
 	Spectator Player = -2
 	// Hidden stands for an actor that a viewer is not told about (see ActorHider).
 	Hidden Player = -3
+	// Unasked stands for an actor of whom a viewer is not even told that it is asked (see ActorHider): that alone
+	// would tell it a secret.
+	Unasked Player = -4
 )
 
 // MaxPlayers is the largest number of seats of any game.

@@ -78,8 +78,9 @@ type Witness interface {
 	WitnessedBy(p Player, a Action) string
 }
 
-// ActorHider is a State that does not always show who acts. ActorSeenBy is the actor as viewer p (a
-// seat or Spectator) may know it, or Hidden.
+// ActorHider is a State that does not always show who acts. ActorSeenBy is the actor as viewer p (a seat or Spectator)
+// may know it, or Hidden, or Unasked where p may not know that anybody is asked: then p is to be told of the game what
+// it is told if nobody is (Onlooker).
 type ActorHider interface {
 	ActorSeenBy(p Player) Player
 }

@@ -2,9 +2,10 @@ package env
 
 // told is what seats of a Referee's game are told of it, in sentences. Seats that never ask cost nothing.
 type told struct {
-	narrator *Narrator
-	asked    Seats      // who has asked, and is told from then on
-	lines    [][]string // by seat: since its last decision, that decision included
+	narrator  *Narrator
+	asked     Seats       // who has asked, and is told from then on
+	onlookers []*Onlooker // by seat
+	lines     [][]string  // by seat: since its last decision, that decision included
 }
 
 // story is what the seat has seen since its last decision in sentences of the game's story; nil if there is none. A seat
@@ -27,7 +28,7 @@ func (r *Referee) listen(p Player) bool {
 		if err != nil {
 			return false
 		}
-		r.told.narrator, r.told.lines = narrator, make([][]string, r.Info().Players)
+		r.told.narrator, r.told.lines, r.told.onlookers = narrator, make([][]string, r.Info().Players), make([]*Onlooker, r.Info().Players)
 		if r.before == nil {
 			r.before = g.New()
 		}
@@ -36,7 +37,7 @@ func (r *Referee) listen(p Player) bool {
 	if err != nil {
 		return false
 	}
-	r.told.lines[p] = []string{}
+	r.told.lines[p], r.told.onlookers[p] = []string{}, NewOnlooker(p)
 	again.Follow(func(step *Step) { r.told.hear(step, p) })
 	for _, m := range r.moves {
 		a, err := r.Info().Parse(m.Action)
@@ -60,6 +61,10 @@ func (t *told) hearAll(step *Step) {
 func (t *told) hear(step *Step, p Player) {
 	if step.Before != nil && step.Before.Actor() == p {
 		t.lines[p] = t.lines[p][:0]
+	}
+	step, _ = t.onlookers[p].Hear(step)
+	if step == nil {
+		return
 	}
 	for _, s := range t.narrator.Tell(step, p) {
 		t.lines[p] = append(t.lines[p], s.Text)

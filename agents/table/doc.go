@@ -2,8 +2,8 @@
 //
 // A [Table] runs one game: agents decide when they are asked, people by [Table.Play], and everybody who looks, a seat
 // or a spectator, gets a [Sight]: the board, what it may do, what has happened and who is waited for, as far as that
-// viewer may know. Nobody gets the State itself, so that a front end (a page, a terminal, another program) cannot show
-// what it must not.
+// viewer may know: what it may not know moves nothing in it, not a number, and not its Edition. Nobody gets the State
+// itself, so that a front end (a page, a terminal, another program) cannot show what it must not.
 //
 // What people do names the [Sight.Step] that they decided in, so that two windows of one seat cannot play twice and
 // nobody plays on a board that has changed meanwhile. A decision can be taken back as long as the same seat still

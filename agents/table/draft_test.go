@@ -213,7 +213,7 @@ func playSealed(t *testing.T, g env.Game, seed uint64) (rounds, most int) {
 		}
 		for q := range before {
 			for _, l := range sights[q].Log[len(before[q].Log):] {
-				if env.Player(q) != p && l.Kind == table.ActionLine && l.Action >= 0 {
+				if env.Player(q) != p && l.Player == p && l.Kind == table.ActionLine && l.Action >= 0 {
 					t.Fatalf("viewer %d sees what seat %d has sealed: %+v", q, p, l)
 				}
 			}

@@ -109,7 +109,7 @@ func (t *Table) lessonSight(viewer env.Player) *LessonSight {
 			v.Said = steps[i].Then
 		}
 	}
-	if !v.Finished && t.shown.Actor() == viewer {
+	if !v.Finished && t.ref.Actor() == viewer {
 		v.Say, v.Action = steps[n].Say, steps[n].Action
 	}
 	return v

@@ -1,6 +1,10 @@
 package table
 
-import "earthgym/env"
+import (
+	"bytes"
+
+	"earthgym/env"
+)
 
 // Sealed choices: decisions of which nobody else learns what was chosen before all have chosen. Who has an envelope on
 // the table, and how many are still to come, is told as far as the viewer may know.
@@ -37,10 +41,29 @@ func (t *Table) hide(dst, s env.State, viewer env.Player, key uint64) {
 	}
 }
 
+// Private says whether seat p knows something now that not everybody may know, such as its hand.
+func (t *Table) Private(p env.Player) bool {
+	const samples = 4
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text, ok := t.shown.(env.Texter)
+	if !ok {
+		return t.info.Has(env.HiddenInfo)
+	}
+	own, s := text.AppendText(nil, p), t.game.New()
+	for key := range uint64(samples) {
+		t.hide(s, t.shown, env.Spectator, key)
+		if !bytes.Equal(s.(env.Texter).AppendText(nil, p), own) {
+			return true
+		}
+	}
+	return false
+}
+
 // seal fills in what a viewer may know of a sealed choice that is being made.
-func (t *Table) seal(v *Sight) {
+func (t *Table) seal(v *Sight, e *eye) {
 	s := t.game.New()
-	t.hide(s, t.shown, v.Viewer, 1)
+	t.hide(s, e.shown, v.Viewer, 1)
 	if v.Sealed = sealed(s); !v.Sealed {
 		return
 	}
@@ -50,15 +73,17 @@ func (t *Table) seal(v *Sight) {
 			v.Envelopes = v.Envelopes.With(p)
 		}
 	}
-	v.ToCome = t.toCome(s, v.Viewer)
+	if v.Actor >= 0 { // How far they have come is as secret as who is asked.
+		v.ToCome = t.toCome(s, e)
+	}
 }
 
 // toCome is how many seats still choose before the envelopes are opened, 0 if samples don't agree on it.
-func (t *Table) toCome(s env.State, viewer env.Player) int {
+func (t *Table) toCome(s env.State, e *eye) int {
 	const samples, longest = 4, 100
 	agreed := 0
 	for i := range samples {
-		t.hide(s, t.shown, viewer, uint64(1+i))
+		t.hide(s, e.shown, e.viewer, uint64(1+i))
 		var still env.Seats
 		for n := 0; n < longest && sealed(s); n++ {
 			still = still.With(s.Actor())

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -13,10 +14,11 @@ import (
 // from there and must not be changed.
 type Sight struct {
 	Viewer env.Player
-	Step   int // names this moment to Play and Undo; it grows with each decision and with each that is taken back
-	// Edition grows whenever anything in the Sight may have changed.
-	Edition  int
-	Decision int        // decisions played so far
+	// Step names this moment to Play and Undo. It grows with each decision that the viewer has witnessed, and with
+	// each of them that is taken back.
+	Step     int
+	Edition  int        // grows whenever anything else in the Sight has changed
+	Decision int        // decisions that the viewer has witnessed so far
 	Actor    env.Player // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
 	Deciding bool       // a person in the viewer's seat is asked
 	Thinking bool       // the agent of a seat that may be known is at work
@@ -64,7 +66,7 @@ const (
 
 // A Line is one thing that a viewer has seen happen.
 type Line struct {
-	Decision int // in which it happened, from 0; -1 in the set-up
+	Decision int // of those that the viewer has witnessed, the last one before it, from 0; -1 in the set-up
 	Kind     LineKind
 	Player   env.Player // who decided; env.Hidden if that is not known, env.Over for what happened by itself
 	Text     string
@@ -78,14 +80,20 @@ func (t *Table) Look(viewer env.Player) (*Sight, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i := int(viewer)
-	if viewer == env.Spectator {
-		i = t.info.Players
+	e := t.eye(viewer)
+	if e.looked == t.edition {
+		return e.sight, nil
 	}
-	if t.sights[i] == nil {
-		t.sights[i] = t.look(viewer)
+	now, last := t.look(e), e.sight
+	if last != nil {
+		if now.Edition = last.Edition; reflect.DeepEqual(now, last) {
+			now = last
+		} else {
+			now.Edition++
+		}
 	}
-	return t.sights[i], nil
+	e.sight, e.looked = now, t.edition
+	return now, nil
 }
 
 // Changed is closed when Look may show something else than now.
@@ -95,10 +103,11 @@ func (t *Table) Changed() <-chan struct{} {
 	return t.changed
 }
 
-func (t *Table) look(viewer env.Player) *Sight {
+func (t *Table) look(e *eye) *Sight {
+	viewer := e.viewer
 	s := &Sight{
-		Viewer: viewer, Step: t.step(), Edition: t.edition, Decision: len(t.moves), Actor: env.ActorSeenBy(t.shown, viewer),
-		CanUndo: t.canUndo(viewer), Log: slices.Clip(*t.log(viewer)), Trouble: t.trouble,
+		Viewer: viewer, Step: t.step(viewer), Decision: e.decisions, Actor: e.actor(),
+		CanUndo: t.canUndo(viewer), Log: slices.Clip(e.log), Trouble: t.trouble,
 	}
 	if t.trouble == "" {
 		s.Trouble = t.unsaved
@@ -107,7 +116,7 @@ func (t *Table) look(viewer env.Player) *Sight {
 	if t.o.Lesson != nil {
 		s.Lesson = t.lessonSight(viewer)
 	}
-	if d, ok := t.shown.(env.Drawer); ok {
+	if d, ok := e.shown.(env.Drawer); ok {
 		s.Board = t.o.Words.Draw(d.AppendSVG(nil, viewer))
 	}
 	if s.Actor == env.Over {
@@ -116,17 +125,19 @@ func (t *Table) look(viewer env.Player) *Sight {
 		s.Result = &r
 		return s
 	}
-	if asker, ok := t.shown.(env.Asker); ok {
+	if asker, ok := e.shown.(env.Asker); ok {
 		s.Question = t.o.Words.Say(asker.Question(viewer))
 	}
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
-		s.Due = t.due()
+		if t.o.Limit > 0 && !s.Thinking {
+			s.Due = e.since.Add(t.o.Limit)
+		}
 	}
-	t.seal(s)
+	t.seal(s, e)
 	if t.asks(viewer) {
 		s.Deciding = true
-		s.Choices = t.choices(t.shown)
+		s.Choices = t.choices(e.shown)
 	}
 	return s
 }
@@ -158,14 +169,14 @@ func (t *Table) Asks(p env.Player) bool {
 }
 
 func (t *Table) asks(p env.Player) bool {
-	return p >= 0 && t.shown.Actor() == p && t.seats[p].Agent == nil
+	return p >= 0 && t.ref.Actor() == p && t.seats[p].Agent == nil
 }
 
 // Text is the table as a viewer can read it: "" if the game has no text view.
 func (t *Table) Text(viewer env.Player) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if text, ok := t.shown.(env.Texter); ok {
+	if text, ok := t.eye(viewer).shown.(env.Texter); ok {
 		return string(text.AppendText(nil, viewer))
 	}
 	return ""
@@ -176,7 +187,7 @@ func (t *Table) Why(p env.Player, a env.Action) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case p < 0 || t.shown.Actor() != p:
+	case p < 0 || t.ref.Actor() != p:
 		return "", ErrNotAsked
 	case a < 0 || int(a) >= len(t.info.Actions):
 		return "", fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)

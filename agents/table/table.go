@@ -67,15 +67,14 @@ type Table struct {
 	narrator *env.Narrator // nil for a game that tells no story
 	seats    []seat
 	moves    []move
-	logs     [][]Line  // of each seat, and at last of spectators
-	undone   int       // decisions that were taken back, and what no step of an earlier run has reached
+	eyes     []*eye    // of each seat, and at last of spectators
+	run      int       // what no step of an earlier run has reached
 	since    time.Time // when the actor was asked
 	asking   bool      // an agent is thinking
 	stop     context.CancelFunc
 	trouble  string
 	running  bool
-	edition  int      // grows with every change
-	sights   []*Sight // of each viewer as it is told the newest edition; nil until somebody looks
+	edition  int // grows with every change
 
 	saving   sync.Mutex
 	saved    int       // the edition that the file has
@@ -95,8 +94,10 @@ type move struct {
 	action   env.Action
 	asked    time.Time // when the player was asked for it
 	revealed bool      // chance was drawn, a card shown or a secret told
+	final    bool      // it can't be taken back
 	sealed   bool      // what was chosen stayed secret
 	shown    bool      // everybody saw who chose
+	before   []told    // by viewer
 }
 
 // New sets up a game with a seat for each player.
@@ -126,7 +127,7 @@ func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error
 	if err != nil {
 		return nil, err
 	}
-	t.undone = int(time.Now().Unix())
+	t.run = 2 * int(time.Now().Unix())
 	t.begin(ref)
 	for _, m := range rec.Moves {
 		a, err := t.info.Parse(m.Action)
@@ -152,7 +153,7 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	if o.Limit > 0 && o.StandIn == nil {
 		return nil, errors.New("a limit on the time of people needs a stand-in for those who exceed it")
 	}
-	t := &Table{game: g, info: info, o: o, changed: make(chan struct{}), shown: g.New(), sights: make([]*Sight, info.Players+1)}
+	t := &Table{game: g, info: info, o: o, changed: make(chan struct{}), shown: g.New()}
 	for _, s := range seats {
 		t.seats = append(t.seats, seat{Seat: s})
 	}
@@ -176,30 +177,30 @@ func (t *Table) referee(seed uint64) (*env.Referee, error) {
 // begin lays the game of a referee that has just set it up on the table.
 func (t *Table) begin(ref *env.Referee) {
 	t.ref, t.moves = ref, nil
-	t.logs = make([][]Line, t.info.Players+1)
+	t.eyes = nil
+	for i := range t.info.Players + 1 {
+		t.eyes = append(t.eyes, newEye(t.game, t.viewer(i)))
+	}
 	t.ref.Count()
-	t.tell(-1, &env.Step{Events: t.ref.Events(), After: t.ref.State()})
-	t.settle()
+	t.settle(&env.Step{Events: t.ref.Events(), After: t.ref.State()})
 }
 
-// settle lets everybody see what has changed.
-func (t *Table) settle() {
-	t.shown.CopyFrom(t.ref.State())
+// settle lets everybody see what a step has changed, as far as each may know it.
+func (t *Table) settle(step *env.Step) {
 	t.since = time.Now()
+	for _, e := range t.eyes {
+		t.tell(e, step)
+	}
+	t.shown.CopyFrom(t.ref.State())
 	t.notify()
 }
 
 // notify wakes those who wait for a change.
 func (t *Table) notify() {
 	t.edition++
-	clear(t.sights)
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
-
-// step names the moment: it grows with each decision and each that is taken back, also from one run of a game to the
-// next, so that nothing decided before counts later.
-func (t *Table) step() int { return len(t.moves) + 2*t.undone }
 
 // play plays an action, and tells everybody of it.
 func (t *Table) play(a env.Action) error {
@@ -208,17 +209,45 @@ func (t *Table) play(a env.Action) error {
 	}
 	p := t.ref.Actor()
 	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
+	for _, e := range t.eyes {
+		m.before = append(m.before, e.told())
+	}
 	if err := t.ref.Play(a); err != nil {
 		return err
 	}
 	m.revealed = len(t.ref.Events()) > 0
-	t.tell(len(t.moves), &env.Step{Before: t.shown, Action: a, Events: t.ref.Marked(), After: t.ref.State()})
+	m.final = m.revealed || t.ref.Actor() != p || t.asksOthers(p, a)
 	t.moves = append(t.moves, m)
+	t.settle(&env.Step{Before: t.shown, Action: a, Events: t.ref.Marked(), After: t.ref.State()})
 	if t.ref.Actor() == env.Over {
 		t.bill()
+		t.notify()
 	}
-	t.settle()
 	return nil
+}
+
+// asksOthers says whether action a of seat p, which is to be played where the table shows, might have others asked
+// before p is asked again, or bring something to light, for all that p knows. Where it hides who is asked, p must not
+// learn from what it may take back that nobody was.
+func (t *Table) asksOthers(p env.Player, a env.Action) bool {
+	const samples = 16
+	if _, hides := t.shown.(env.ActorHider); !hides {
+		return false
+	}
+	if t.seats[p].Agent != nil {
+		return true // Agents take nothing back.
+	}
+	s := t.game.New()
+	var tape env.Tape
+	for key := range uint64(samples) {
+		s.CopyFrom(t.shown)
+		s.Redeal(p, key)
+		tape.Rewind()
+		if s.Apply(a, &tape); s.Actor() != p || len(tape.Events()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // bill tells everybody, once the game is over, what its agents have asked of servers.
@@ -230,8 +259,8 @@ func (t *Table) bill() {
 		}
 		told = append(told, s.Agent.Text)
 		if spent := s.Agent.Spent(); spent.Requests > 0 {
-			for i := range t.logs {
-				t.logs[i] = append(t.logs[i], Line{Decision: len(t.moves) - 1, Kind: NoteLine, Player: env.Over, Text: fmt.Sprintf("%s: %v.", s.Agent.Text, spent), Action: -1})
+			for _, e := range t.eyes {
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: env.Over, Text: fmt.Sprintf("%s: %v.", s.Agent.Text, spent), Action: -1})
 			}
 		}
 	}
@@ -245,19 +274,19 @@ func (t *Table) viewer(i int) env.Player {
 	return env.Player(i)
 }
 
-// log is that of a viewer.
-func (t *Table) log(viewer env.Player) *[]Line {
+// eye is that of a viewer.
+func (t *Table) eye(viewer env.Player) *eye {
 	if viewer == env.Spectator {
-		return &t.logs[t.info.Players]
+		return t.eyes[t.info.Players]
 	}
-	return &t.logs[viewer]
+	return t.eyes[viewer]
 }
 
-// tell writes a step into every log, as its viewer may know it.
-func (t *Table) tell(decision int, step *env.Step) {
-	for i := range t.logs {
-		t.logs[i] = t.appendLines(t.logs[i], decision, step, t.viewer(i))
-	}
+// step names the moment to a viewer: it grows with each decision that it has witnessed and with each of them that is
+// taken back, also from one run of a game to the next, so that nothing decided before counts later.
+func (t *Table) step(viewer env.Player) int {
+	e := t.eye(viewer)
+	return e.decisions + 2*e.undone + t.run
 }
 
 // appendLines appends what a viewer is told of a step: the game's own sentences, or the plain texts of one that tells
@@ -286,16 +315,6 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	return log
 }
 
-// cutLogs takes the lines from a decision on out of every log.
-func (t *Table) cutLogs(decision int) {
-	for i, log := range t.logs {
-		for len(log) > 0 && log[len(log)-1].Decision >= decision {
-			log = log[:len(log)-1]
-		}
-		t.logs[i] = log[:len(log):len(log)] // What is told from here on must not change what was handed out.
-	}
-}
-
 // A StaleError is something that a person did at a step which is not the one that the table is at.
 type StaleError struct{ Step, Now int }
 
@@ -311,8 +330,8 @@ func (t *Table) check(p env.Player, step int) error {
 	switch actor := t.ref.Actor(); {
 	case p < 0 || int(p) >= t.info.Players:
 		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
-	case step != t.step():
-		return &StaleError{step, t.step()}
+	case step != t.step(p):
+		return &StaleError{step, t.step(p)}
 	case actor == env.Over:
 		return errors.New("the game is over")
 	case actor != p:
@@ -373,7 +392,7 @@ func (t *Table) canUndo(p env.Player) bool {
 	if t.o.Limit > 0 && time.Since(last.asked) >= t.o.Limit {
 		return false // Its time is up; with time anew for each that is taken back, nobody would ever have to decide.
 	}
-	return last.player == p && !last.revealed && t.ref.Actor() == p && t.seats[p].Agent == nil
+	return last.player == p && !last.final && t.ref.Actor() == p && t.seats[p].Agent == nil
 }
 
 // Undo takes back the last decision of seat p, which sees the table at a step. It must have been its own, it must still
@@ -395,17 +414,18 @@ func (t *Table) undo() error {
 	}
 	ref.Count()
 	n := len(t.moves) - 1
-	asked := t.moves[n].asked
+	last := t.moves[n]
 	for _, m := range t.moves[:n] {
 		if err := ref.Play(m.action); err != nil {
 			return err
 		}
 	}
-	t.ref, t.moves = ref, t.moves[:n]
-	t.undone++
-	t.cutLogs(n)
-	t.settle()
-	t.since = asked
+	t.ref, t.moves, t.since = ref, t.moves[:n], last.asked
+	t.shown.CopyFrom(ref.State())
+	for i, e := range t.eyes {
+		e.takeBack(last.before[i], t.shown)
+	}
+	t.notify()
 	return nil
 }
 
@@ -420,8 +440,15 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 		left = nil // Run closes the agent that it is asking.
 		t.stop()
 	}
-	if t.seats[p].Agent != nil && t.ref.Actor() == p {
-		t.since = time.Now() // The person who sits down is asked now; one who gets another name has been.
+	if now := time.Now(); t.seats[p].Agent != nil { // Who sits down is asked now; one who gets another name has been.
+		if t.ref.Actor() == p {
+			t.since = now
+		}
+		for _, e := range t.eyes {
+			if e.actor() == p {
+				e.since = now
+			}
+		}
 	}
 	t.seats[p], t.trouble = seat{Seat: s}, ""
 	t.notify()
@@ -553,14 +580,14 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		t.mu.Unlock()
 		return
 	}
-	step := t.step()
-	t.think(ctx, p, agent, false, func() bool { return t.step() == step && t.seats[p].Agent == nil })
+	step := t.step(p)
+	t.think(ctx, p, agent, false, func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil })
 	_ = closeAgent(agent)
 }
 
 // seed is that of an agent that sits down now.
 func (t *Table) seed(p env.Player) uint64 {
-	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(len(t.moves)))
+	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(t.eyes[p].decisions))
 }
 
 // think asks an agent for the decision of seat p and plays it, if it still counts by then; one that doesn't sit there

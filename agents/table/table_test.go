@@ -625,6 +625,12 @@ func TestSecretsStaySecret(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	viewers := []env.Player{0, 1, env.Spectator}
+	onlookers, told := make([]*env.Onlooker, len(viewers)), make([]int, len(viewers))
+	for i, q := range viewers {
+		onlookers[i], told[i] = env.NewOnlooker(q), len(look(t, tab, q).Log)
+		onlookers[i].Live = true
+	}
 	secrets := 0
 	for ref.Actor() != env.Over {
 		p := ref.Actor()
@@ -638,26 +644,28 @@ func TestSecretsStaySecret(t *testing.T) {
 		if err := tab.Play(p, s.Step, c.Action); err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range []env.Player{0, 1, env.Spectator} {
+		for i, q := range viewers {
 			seen := step.Seen(q)
 			secrets += 1 + len(ref.Events()) - len(seen)
 			want := ""
-			if narrator != nil {
-				for _, s := range narrator.Tell(step, q) {
+			whole, _ := onlookers[i].Hear(step)
+			switch {
+			case whole == nil:
+			case narrator != nil:
+				for _, s := range narrator.Tell(whole, q) {
 					want += s.Text + ".\n"
 				}
-			} else {
-				for _, s := range seen {
+			default:
+				for _, s := range whole.Seen(q) {
 					want += s.Text + "\n"
 				}
 			}
 			got := ""
-			for _, l := range look(t, tab, q).Log {
-				if l.Decision == s.Decision {
-					got += l.Text + "\n"
-				}
+			log := look(t, tab, q).Log
+			for _, l := range log[told[i]:] {
+				got += l.Text + "\n"
 			}
-			if got != want {
+			if told[i] = len(log); got != want {
 				t.Fatalf("decision %d: viewer %d is told %q, and may know %q", s.Decision, q, got, want)
 			}
 		}
@@ -762,5 +770,58 @@ func TestManyWatch(t *testing.T) {
 		if err := <-watched; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// What a seat may take back does not tell it that nobody was asked meanwhile: where somebody might have been, nothing
+// can be taken back.
+func TestUndoTellsNothing(t *testing.T) {
+	const samples, often = 32, 10
+	g := openGame(t, "new-earth:players=3,turns=4")
+	other, after := g.New(), g.New()
+	tried, undone := 0, 0
+	for seed := range uint64(4) {
+		tab, err := table.New(g, seed, seats(t, g, ""), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref, err := env.NewReferee(g, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		luck := env.NewStream(seed, "undo")
+		for ref.Actor() != env.Over {
+			p, a := ref.Actor(), ref.Mask().Nth(luck.Below(ref.Mask().Count()))
+			asked := 0
+			for key := range uint64(samples) {
+				other.CopyFrom(ref.State())
+				other.Redeal(p, 1000+key)
+				after.CopyFrom(other)
+				if after.Apply(a, nil); after.Actor() != p {
+					asked++
+				}
+			}
+			if err := ref.Play(a); err != nil {
+				t.Fatal(err)
+			}
+			if err := tab.Play(p, look(t, tab, p).Step, a); err != nil {
+				t.Fatal(err)
+			}
+			if ref.Actor() != p || len(ref.Events()) > 0 {
+				continue
+			}
+			if look(t, tab, p).CanUndo {
+				undone++
+			}
+			if asked < often {
+				continue
+			}
+			if tried++; look(t, tab, p).CanUndo {
+				t.Fatalf("seed %d, decision %d: seat %d can take back %s, and knows by that that nobody was asked", seed, ref.Decisions(), p, g.Info().Actions[a].Text)
+			}
+		}
+	}
+	if tried == 0 || undone < 100 {
+		t.Errorf("%d decisions after which somebody might have been asked, %d that can be taken back", tried, undone)
 	}
 }

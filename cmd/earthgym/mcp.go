@@ -175,7 +175,7 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
 	server := &http.Server{
-		Handler:           web.InTime(web.BodyLimit, mux),
+		Handler:           web.InTime(web.BodyLimit, web.AnswerLimit, mux),
 		ReadHeaderTimeout: 10 * time.Second, WriteTimeout: mcp.AnswerLimit, IdleTimeout: 2 * time.Minute,
 		ConnContext: mcp.CountRequests, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelWarn),
 	}

@@ -69,7 +69,7 @@ word) and, if it is unfinished, not that it was not longer.
 	f := cmd.Flags()
 	f.StringVar(&o.at, "at", "", "show the position before decision `N`, from 0, or with last the final one")
 	f.IntVar(&o.as, "as", 0, "with --at, --log or --html: what this `SEAT` sees")
-	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision")
+	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision, as the viewer can count them")
 	f.StringVar(&o.html, "html", "", "write the game as one HTML `FILE`: boards, story and scores, for every seat or, with --as, for one")
 	f.StringVar(&o.words, "words", "", "with --log or --html: tell it with the words of `FILE`, such as another language's (earthgym words)")
 	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")

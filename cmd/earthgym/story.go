@@ -30,16 +30,36 @@ func openWords(file string, g env.Game) (*env.Words, error) {
 	return words, nil
 }
 
-// writeLog writes the story of a record as a viewer may know it: each step's sentences below the number of the
-// decision, from 1; what went before the first has 0.
+// writeLog writes the story of a record as a viewer may know it: each decision's sentences below its number among those
+// that the viewer has witnessed, from 1; what went before the first has 0.
 func writeLog(w io.Writer, rec *env.Record, g env.Game, words *env.Words, viewer env.Player) error {
 	narrator, err := env.NewNarrator(g, words)
 	if err != nil {
 		return err
 	}
-	width := len(fmt.Sprint(len(rec.Moves)))
-	err = rec.Follow(g, func(n int, step *env.Step) error {
-		number := fmt.Sprint(n)
+	all := 0 // that it has witnessed, as those that it hasn't must not even show in how wide the numbers are
+	onlooker := env.NewOnlooker(viewer)
+	err = rec.Follow(g, func(_ int, step *env.Step) error {
+		if _, witnessed := onlooker.Hear(step); witnessed {
+			all++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	width, n := len(fmt.Sprint(all)), 0
+	number := fmt.Sprint(n)
+	onlooker = env.NewOnlooker(viewer)
+	err = rec.Follow(g, func(_ int, step *env.Step) error {
+		step, witnessed := onlooker.Hear(step)
+		if step == nil {
+			return nil
+		}
+		if witnessed {
+			n++
+			number = fmt.Sprint(n)
+		}
 		for _, s := range narrator.Tell(step, viewer) {
 			if _, err := fmt.Fprintf(w, "%*s  %s\n", width, number, spelling.Printable(s.Text)); err != nil {
 				return err

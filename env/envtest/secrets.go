@@ -152,7 +152,7 @@ func (s *subject) hides() bool {
 // sameWitness tests that p sees the same of each decision that is possible in both States, if it may
 // know who decides.
 func (s *subject) sameWitness(a, b env.State, p env.Player) error {
-	if env.ActorSeenBy(a, p) == env.Hidden || a.Actor() == p || a.Actor() != b.Actor() {
+	if env.ActorSeenBy(a, p) != a.Actor() || a.Actor() == p || a.Actor() != b.Actor() {
 		return nil
 	}
 	for _, act := range legal(a) {

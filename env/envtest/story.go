@@ -8,6 +8,7 @@ import (
 
 // checkStory tests that every event of a game that tells its story has a sentence, for every viewer, that no sentence
 // depends on what its viewer can't know, and that the numbers told add up beside the sentences of what changed them.
+// Steps that a viewer is told as one (env.Onlooker) are tested as that, too.
 func checkStory(s *subject) error {
 	if _, ok := s.game.(env.Storied); !ok {
 		return nil
@@ -20,12 +21,22 @@ func checkStory(s *subject) error {
 		var tape env.Tape
 		before := s.game.New()
 		step := env.Step{}
+		var onlookers []*env.Onlooker // of each seat, and at last of spectators
+		for i := range s.info.Players {
+			onlookers = append(onlookers, env.NewOnlooker(env.Player(i)))
+		}
+		onlookers = append(onlookers, env.NewOnlooker(env.Spectator))
 		err := s.walk(p, &tape, func(st env.State, n int) error {
 			step.After, step.Events = st, tape.Marked()
 			for i := range s.info.Players + 1 {
 				viewer := env.Player(i)
 				if i == s.info.Players {
 					viewer = env.Spectator
+				}
+				if whole, _ := onlookers[i].Hear(&step); whole != nil && whole != &step {
+					if err := narrator.Check(whole, viewer, uint64(n)); err != nil {
+						return fmt.Errorf("the story of all that happened while somebody was asked in secret: %w", err)
+					}
 				}
 				var keys []uint64
 				switch acted := step.Before != nil && viewer == step.Before.Actor(); {

@@ -122,7 +122,7 @@ func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
 	if err != nil {
 		return errorf(NotSupported, "%v", err)
 	}
-	t := &tale{hearers: []hearer{{viewer: viewer}}}
+	t := &tale{hearers: []hearer{{viewer: viewer, onlooker: env.NewOnlooker(viewer)}}}
 	if t.narrator, err = env.NewNarrator(b.game, words); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
 	}
 	if game.tale != nil {
 		for _, h := range game.tale.hearers {
-			t.hearers = append(t.hearers, hearer{viewer: h.viewer})
+			t.hearers = append(t.hearers, hearer{viewer: h.viewer, onlooker: env.NewOnlooker(h.viewer)})
 		}
 	}
 	t.ref.Follow(t.tell)
@@ -153,9 +153,10 @@ type tale struct {
 
 // A hearer is what a viewer is told.
 type hearer struct {
-	viewer env.Player
-	text   []byte // a sentence a line
-	ends   []int  // of each step in the text
+	viewer   env.Player
+	onlooker *env.Onlooker
+	text     []byte // a sentence a line
+	ends     []int  // of each step in the text
 }
 
 // of is what a viewer is told; nil if it has not asked.
@@ -181,8 +182,10 @@ func (t *tale) goOn(log []int32) error {
 func (t *tale) tell(step *env.Step) {
 	for i := range t.hearers {
 		h := &t.hearers[i]
-		for _, s := range t.narrator.Tell(step, h.viewer) {
-			h.text = append(append(h.text, s.Text...), '\n')
+		if told, _ := h.onlooker.Hear(step); told != nil {
+			for _, s := range t.narrator.Tell(told, h.viewer) {
+				h.text = append(append(h.text, s.Text...), '\n')
+			}
 		}
 		h.ends = append(h.ends, len(h.text))
 	}

@@ -47,12 +47,18 @@ func (s *State) activeSeenBy(p env.Player) env.Player {
 	return env.Player(s.active)
 }
 
-// ActorSeenBy hides who is asked in a scene.
+// ActorSeenBy hides who is asked in a scene, and that anybody is where nobody might be: who plays Catastrophe cards or
+// negates them is asked only if it holds the cards, and about the return of a zone only with the cash or with cards to
+// sell for it. An election is no secret.
 func (s *State) ActorSeenBy(p env.Player) env.Player {
-	if p != env.Player(s.seat) && s.scene() != openScene {
+	least := int32(s.game.data.Election.LeastContested)
+	switch scene := s.scene(); {
+	case p == env.Player(s.seat) || scene == openScene:
+		return env.Player(s.seat)
+	case scene == electScene || scene == returnScene && s.seats[s.active].has[Cash] >= least:
 		return env.Hidden
 	}
-	return env.Player(s.seat)
+	return env.Unasked
 }
 
 // WitnessedBy is what p sees of an action of somebody else. In scenes nothing: what becomes public of them

@@ -381,9 +381,13 @@ func TestWitnesses(t *testing.T) {
 			return
 		}
 		for p := range env.Player(w.game.players) {
-			hidden := s.ActorSeenBy(p) == env.Hidden
+			actor := s.ActorSeenBy(p)
+			hidden := actor != s.Actor()
 			if hidden != (p != s.Actor() && s.scene() != openScene) {
 				t.Errorf("player %d: the actor at %s is hidden: %v", p, s.decision, hidden)
+			}
+			if scene := s.scene(); hidden && scene != returnScene && (actor == env.Unasked) != (scene != electScene) {
+				t.Errorf("player %d: the actor at %s is said to be %d", p, s.decision, actor)
 			}
 			m := make(env.Mask, maskWords)
 			s.Legal(m)

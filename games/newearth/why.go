@@ -171,7 +171,7 @@ func (s *State) whyCard(p env.Player, a env.Action) string {
 	committing := s.decision == AtCommitCard || s.decision == AtIndepCard
 	switch {
 	case !s.held[p].Has(c) && !(committing && s.seats[p].commitCards.Has(c)):
-		return fmt.Sprintf("%s is not in the hand (NE-034)", c)
+		return fmt.Sprintf("%s is not in the hand (NE-032)", c)
 	case a >= unit0:
 		if trades {
 			return fmt.Sprintf("%s brings no unit (NE-037)", c)

@@ -558,17 +558,17 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration) (*table.Sight, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	first := -1
+	var first *table.Sight
 	for {
 		changed := s.table.Changed()
 		now, err := s.table.Look(p)
 		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" {
 			return now, err
 		}
-		if first < 0 {
-			first = now.Step
+		if first == nil {
+			first = now
 		}
-		if p == env.Spectator && now.Step != first {
+		if p == env.Spectator && now.Edition != first.Edition {
 			return now, nil
 		}
 		select {

@@ -77,7 +77,7 @@ type game struct {
 	Scores  [][]float64 `json:"scores"`  // by position and seat; none where one seat looks
 }
 
-// A view is the game as a viewer saw it, by position.
+// A view is the game as a viewer saw it, by position; where one seat looks, by those that the seat could count.
 type view struct {
 	Viewer env.Player   `json:"viewer"`
 	Boards []*boardEdit `json:"boards"` // null: as before
@@ -113,36 +113,64 @@ func tell(rec *env.Record, g env.Game, o Options) (*game, error) {
 	}
 	numbers := map[string]int{} // of lines
 	var svg []byte
-	err = rec.Follow(g, func(_ int, step *env.Step) error {
-		for _, v := range told.Views {
-			story := []string{}
-			for _, s := range narrator.Tell(step, v.Viewer) {
-				story = append(story, s.Text)
-			}
-			v.Story = append(v.Story, story)
-			v.Actors = append(v.Actors, env.ActorSeenBy(step.After, v.Viewer))
-			if d, ok := step.After.(env.Drawer); ok {
-				svg = d.AppendSVG(svg[:0], v.Viewer)
-			}
-			var lines []int
-			for line := range strings.Lines(string(svg)) {
-				k, known := numbers[line]
-				if !known {
-					k = len(told.Lines)
-					numbers[line] = k
-					told.Lines = append(told.Lines, line)
-				}
-				lines = append(lines, k)
-			}
-			v.Boards = append(v.Boards, v.edit(lines))
+	show := func(v *view, s env.State) {
+		v.Actors = append(v.Actors, env.ActorSeenBy(s, v.Viewer))
+		if d, ok := s.(env.Drawer); ok {
+			svg = d.AppendSVG(svg[:0], v.Viewer)
 		}
-		if o.Seat == nil {
+		var lines []int
+		for line := range strings.Lines(string(svg)) {
+			k, known := numbers[line]
+			if !known {
+				k = len(told.Lines)
+				numbers[line] = k
+				told.Lines = append(told.Lines, line)
+			}
+			lines = append(lines, k)
+		}
+		v.Boards = append(v.Boards, v.edit(lines))
+	}
+	story := func(v *view, step *env.Step) {
+		at := len(v.Story) - 1
+		for _, s := range narrator.Tell(step, v.Viewer) {
+			v.Story[at] = append(v.Story[at], s.Text)
+		}
+	}
+	if o.Seat != nil {
+		// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
+		// goes with it.
+		v, onlooker, at := told.Views[0], env.NewOnlooker(*o.Seat), g.New()
+		err = rec.Follow(g, func(n int, step *env.Step) error {
+			step, witnessed := onlooker.Hear(step)
+			if step == nil {
+				return nil
+			}
+			if witnessed {
+				show(v, at)
+			}
+			if witnessed || n == 0 {
+				v.Story = append(v.Story, []string{})
+			}
+			story(v, step)
+			at.CopyFrom(step.After)
+			return nil
+		})
+		if err == nil {
+			show(v, at)
+		}
+	} else {
+		err = rec.Follow(g, func(_ int, step *env.Step) error {
+			for _, v := range told.Views {
+				v.Story = append(v.Story, []string{})
+				story(v, step)
+				show(v, step.After)
+			}
 			scores := make([]float64, g.Info().Players)
 			step.After.Scores(scores)
 			told.Scores = append(told.Scores, scores)
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, err
 	}

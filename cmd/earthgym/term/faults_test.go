@@ -161,8 +161,8 @@ func TestPlainToldOnce(t *testing.T) {
 	tab, o := laid(t, "earth-rising:players=2,hands=closed", table.Person)
 	luck := env.NewStream(5, "told")
 	var out bytes.Buffer
-	p := &plain{t: tab, o: o, out: &out, viewer: 0, begun: true, decided: -1}
-	for before := -1; ; {
+	p := &plain{t: tab, o: o, out: &out, viewer: 0, begun: true}
+	for before := make([]int, 2); ; {
 		s := asked(t, tab)
 		if s.Result != nil || s.Decision > 200 {
 			break
@@ -175,17 +175,19 @@ func TestPlainToldOnce(t *testing.T) {
 			}
 		}
 		out.Reset()
-		p.tell(s)
+		if _, err := p.tell(); err != nil {
+			t.Fatal(err)
+		}
 		want := ""
-		for _, line := range s.Log {
-			if line.Decision >= before {
-				want += line.Text + "\n"
-			}
+		for _, line := range s.Log[before[s.Viewer]:] {
+			want += line.Text + "\n"
 		}
 		if out.String() != want {
 			t.Fatalf("decision %d: player %d is told %q, and not %q", s.Decision, s.Viewer, &out, want)
 		}
-		before = s.Decision
+		for q := range before {
+			before[q] = len(look(t, tab, env.Player(q)).Log)
+		}
 		if err := tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
 			t.Fatal(err)
 		}

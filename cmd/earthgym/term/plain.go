@@ -31,19 +31,19 @@ the lines of the table that have them; hand is your own seat, threats is what ma
 
 // plain is a table line by line.
 type plain struct {
-	t       *table.Table
-	o       Options
-	out     io.Writer
-	err     error
-	viewer  env.Player
-	begun   bool
-	told    int // lines of the viewer's log
-	decided int // the decisions that these tell of
-	asked   int // the edition for which somebody has been asked; -1 for none
-	plan    plan
-	sealed  string // what was said last of a sealed choice
-	over    bool   // the lesson is, and that has been told
-	taught  int    // the step for which the lesson has been told; -1 for none
+	t      *table.Table
+	o      Options
+	out    io.Writer
+	err    error
+	viewer env.Player
+	begun  bool
+	told   int   // lines of the viewer's log
+	heard  []int // lines that each seat's log had by then
+	asked  int   // the edition for which somebody has been asked; -1 for none
+	plan   plan
+	sealed string // what was said last of a sealed choice
+	over   bool   // the lesson is, and that has been told
+	taught int    // the step for which the lesson has been told; -1 for none
 }
 
 // Plain plays at a table line by line, until the game is over, the input ends or the context is done. The table is run
@@ -54,7 +54,7 @@ func Plain(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o O
 	ran := make(chan error, 1)
 	go func() { ran <- t.Run(ctx) }()
 	lines := readLines(ctx, in)
-	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, decided: -1, asked: -1, taught: -1}
+	p := &plain{t: t, o: o, out: out, viewer: env.Spectator, asked: -1, taught: -1}
 	p.printf("%s\n", t.Info().Short)
 	p.play(ctx, lines)
 	cancel()
@@ -98,12 +98,11 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 		if v := viewer(p.t, p.viewer); v != p.viewer && !p.handOver(ctx, v, lines) {
 			return
 		}
-		s, err := p.t.Look(p.viewer)
+		s, err := p.tell()
 		if err != nil {
 			p.err = err
 			return
 		}
-		p.tell(s)
 		if text := sealedText(s); text != p.sealed {
 			if p.sealed = text; text != "" {
 				p.printf("%s\n", text)
@@ -175,14 +174,27 @@ func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string
 	}
 	p.plan.clear(false)
 	p.viewer, p.told = to, 0
-	for p.told < len(s.Log) && s.Log[p.told].Decision < p.decided { // Secrets make a log longer than another's.
-		p.told++
+	if p.heard != nil {
+		p.told = min(p.heard[to], len(s.Log)) // Secrets make a log longer than another's.
 	}
 	return true
 }
 
-// tell writes what the viewer has not been told yet.
-func (p *plain) tell(s *table.Sight) {
+// tell writes what the viewer has not been told yet, and gives what it sees.
+func (p *plain) tell() (*table.Sight, error) {
+	var heard []int
+	for q := range env.Player(p.t.Info().Players) { // first, so that nothing is missed that happens meanwhile
+		s, err := p.t.Look(q)
+		if err != nil {
+			return nil, err
+		}
+		heard = append(heard, len(s.Log))
+	}
+	p.heard = heard
+	s, err := p.t.Look(p.viewer)
+	if err != nil {
+		return nil, err
+	}
 	const recalled = 20 // lines of a game that is gone on with
 	if !p.begun && len(s.Log) > recalled {
 		p.told = len(s.Log) - recalled
@@ -196,7 +208,8 @@ func (p *plain) tell(s *table.Sight) {
 	for _, line := range s.Log[p.told:] {
 		p.printf("%s\n", spelling.Printable(line.Text))
 	}
-	p.told, p.decided = len(s.Log), s.Decision
+	p.told = len(s.Log)
+	return s, nil
 }
 
 // ask writes what is asked, and the choices.

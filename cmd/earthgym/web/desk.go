@@ -9,11 +9,13 @@ import (
 	"io"
 	"maps"
 	"net/url"
+	"reflect"
 	"strconv"
+	"strings"
+	"time"
 
 	"earthgym/agents/table"
 	"earthgym/env"
-	"time"
 )
 
 // A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
@@ -161,10 +163,48 @@ func (r *request) read(v any) error {
 	dec := json.NewDecoder(r.body)
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return &fault{malformed, "the request can't be read: " + err.Error()}
+		return &fault{malformed, "the request can't be read: " + readFault(err)}
 	}
 	return nil
 }
+
+// readFault says what is wrong with a request that is no JSON object of the right form.
+func readFault(err error) string {
+	var wrong *json.UnmarshalTypeError
+	var large *tooLarge
+	field, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
+	switch {
+	case errors.As(err, &large):
+		return large.Error()
+	case unknown:
+		return "there is no field " + field
+	case !errors.As(err, &wrong):
+		return "it is no whole JSON object"
+	}
+	what := wrong.Field
+	if what == "" {
+		what = "it"
+	}
+	wanted, ok := kindNames[wrong.Type.Kind()]
+	if !ok {
+		wanted = "an object"
+	}
+	is, ok := jsonNames[wrong.Value]
+	if !ok {
+		is = "the " + wrong.Value // number 1e30
+	}
+	return fmt.Sprintf("%s is to be %s, not %s", what, wanted, is)
+}
+
+var (
+	kindNames = map[reflect.Kind]string{reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list"}
+	jsonNames = map[string]string{"string": "a text", "array": "a list", "object": "an object", "bool": "true or false"}
+)
+
+// tooLarge is the fault of a request that brings more than it may.
+type tooLarge struct{ most int64 }
+
+func (e *tooLarge) Error() string { return fmt.Sprintf("it has more than %d bytes", e.most) }
 
 // seat is the seat that a query names, the Spectator where it names none.
 func (r *request) seat(name string, players int) (env.Player, error) {

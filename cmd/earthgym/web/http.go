@@ -23,10 +23,10 @@ var page embed.FS
 const (
 	// maxBody bounds what a page may send.
 	maxBody = 1 << 12
-	// writeLimit is how long a page may take to read.
-	writeLimit = 30 * time.Second
 	// BodyLimit is how long a client may take to send the rest of a request after its header.
 	BodyLimit = 10 * time.Second
+	// AnswerLimit is how long a client may take to read a piece of an answer.
+	AnswerLimit = 30 * time.Second
 )
 
 // Handler answers the requests of pages.
@@ -43,11 +43,23 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 			to := &reply{w: w, r: r, control: http.NewResponseController(w)}
-			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), http.MaxBytesReader(w, r.Body, maxBody), key}, to)
+			body := bounded{http.MaxBytesReader(w, r.Body, maxBody)}
+			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), body, key}, to)
 			to.close()
 		})
 	}
 	return protect(hosts, http.NewCrossOriginProtection().Handler(mux))
+}
+
+// bounded says in our words that a request brings too much.
+type bounded struct{ io.Reader }
+
+func (b bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		err = &tooLarge{large.Limit}
+	}
+	return n, err
 }
 
 // A reply is a Reply by HTTP.
@@ -78,9 +90,6 @@ func (a *reply) Begin(status int, kind string) {
 func (a *reply) Send(piece []byte) error {
 	if !a.flows {
 		_, err := a.w.Write(piece)
-		return err
-	}
-	if err := a.control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
 	out := io.Writer(a.w)
@@ -149,19 +158,47 @@ func protect(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// InTime gives what a request brings a limit of time to arrive. Without one, a client that announces a body and never sends
-// it keeps its connection for ever, whether it has a key or not: the library waits for the body before it answers.
-func InTime(limit time.Duration, next http.Handler) http.Handler {
+// InTime gives what a request brings a limit of time to arrive, and each piece of its answer one to be read. Without
+// them, a client that announces a body and never sends it, or never reads what it has asked for, keeps its connection
+// for ever, whether it has a key or not.
+func InTime(body, answer time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to := &answerInTime{w, http.NewResponseController(w), answer}
 		if r.ContentLength != 0 {
-			control := http.NewResponseController(w)
-			if err := control.SetReadDeadline(time.Now().Add(limit)); err == nil {
-				r.Body = &bodyInTime{r.Body, control}
+			if err := to.control.SetReadDeadline(time.Now().Add(body)); err == nil {
+				r.Body = &bodyInTime{r.Body, to.control}
 			}
 		}
-		next.ServeHTTP(w, r)
+		defer to.renew() // for what is still to be sent then
+		to.renew()
+		next.ServeHTTP(to, r)
 	})
 }
+
+// answerInTime sets the limit anew for each piece.
+type answerInTime struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	limit   time.Duration
+}
+
+func (a *answerInTime) renew() {
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.limit)) // What has no deadlines, as in tests, does without.
+}
+
+func (a *answerInTime) Write(p []byte) (int, error) {
+	a.renew()
+	return a.ResponseWriter.Write(p)
+}
+
+// Flush implements http.Flusher.
+func (a *answerInTime) Flush() {
+	a.renew()
+	_ = a.control.Flush()
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answerInTime) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // bodyInTime lifts the limit once all is there, so that the answer may take its time.
 type bodyInTime struct {
@@ -181,7 +218,7 @@ func (b *bodyInTime) Read(p []byte) (int, error) {
 // are files with a certificate and its key.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
 	server := &http.Server{
-		Handler:           InTime(BodyLimit, handler),
+		Handler:           InTime(BodyLimit, AnswerLimit, handler),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    1 << 14,

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"earthgym/agents"
 	"earthgym/agents/table"
@@ -50,13 +51,23 @@ type Server struct {
 
 	mu      sync.Mutex
 	streams map[string]int // by role
+	held    env.Seats      // in which people sit, or have sat
 	told    []told         // what those who look on were told last
 	makers  map[string]*agents.Maker
 }
 
 // NewServer makes the Server of a table.
 func NewServer(t *table.Table, o Options) *Server {
-	return &Server{table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts), streams: map[string]int{}, makers: map[string]*agents.Maker{}}
+	s := &Server{
+		table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts),
+		streams: map[string]int{}, makers: map[string]*agents.Maker{},
+	}
+	for p, at := range t.Seats() {
+		if at.Person {
+			s.held = s.held.With(env.Player(p))
+		}
+	}
+	return s
 }
 
 // Desk answers the questions of pages.
@@ -88,17 +99,32 @@ func (s *Server) viewer(r *request) (env.Player, error) {
 	return p, s.opens(r.who, p)
 }
 
-// opens says why a role may not look from a seat. The host sees the seats of people, not into agents' hands.
+// opens says why a role may not look from a seat. Nobody sees into agents' hands, by whatever key.
 func (s *Server) opens(who role, p env.Player) error {
 	if !who.may(p) {
 		return &fault{forbidden, fmt.Sprintf("this link does not open seat %d", p)}
 	}
-	if !who.host || p < 0 {
+	if p < 0 {
 		return nil
 	}
 	if at := s.table.Seats()[p]; !at.Person {
 		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s", p, at.Name)}
 	}
+	return nil
+}
+
+// seats says why a role may not put a person into a seat. What an agent holds in secret is not for somebody who plays
+// another seat, or has played it; who left its own seat to an agent may come back by its link.
+func (s *Server) seats(who role, p env.Player) error {
+	at := s.table.Seats()[p]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	returns := !who.host && s.held.Has(p)
+	if !at.Person && !returns && s.held&^env.Only(p) != env.Nobody && s.table.Private(p) {
+		const form = "seat %d is played by %s, and what it holds in secret is not for somebody who plays another seat"
+		return &fault{forbidden, fmt.Sprintf(form, p, at.Name)}
+	}
+	s.held = s.held.With(p)
 	return nil
 }
 
@@ -253,7 +279,7 @@ func (s *Server) draft(r *request) (any, error) {
 	return draftOf(d), nil
 }
 
-// maxName bounds a person's name.
+// maxName bounds the letters of a person's name.
 const maxName = 40
 
 // sit puts an agent or a person into a seat that the role has.
@@ -261,8 +287,11 @@ func (s *Server) sit(r *request) (any, error) {
 	return s.do(r, func(m *move) error {
 		if m.Agent == "" {
 			name := spelling.Printable(strings.Join(strings.Fields(m.Name), " "))
-			if len(name) > maxName {
+			if utf8.RuneCountInString(name) > maxName {
 				return &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
+			}
+			if err := s.seats(r.who, m.Seat); err != nil {
+				return err
 			}
 			return s.table.Sit(m.Seat, table.Seat{Name: name})
 		}

@@ -146,7 +146,14 @@ func TestWhoMayWhat(t *testing.T) {
 		{"an illegal action", "POST", "/api/play", k.Seats[0], play(0, 0, 60), nil, 422, "illegal action"},
 		{"no action", "POST", "/api/play", k.Seats[0], play(0, 0, 9999), nil, 422, "there is no action 9999"},
 		{"no JSON", "POST", "/api/play", k.Seats[0], "settle 11", nil, 400, "can't be read"},
-		{"too much", "POST", "/api/play", k.Seats[0], `{"agent":"` + strings.Repeat("x", 1<<13) + `"}`, nil, 400, "can't be read"},
+		{"too much", "POST", "/api/play", k.Seats[0], `{"agent":"` + strings.Repeat("x", 1<<13) + `"}`, nil, 400, "it has more than 4096 bytes"},
+		{"no whole number", "POST", "/api/play", k.Seats[0], `{"seat":1e30}`, nil, 400, "seat is to be a whole number, not the number 1e30"},
+		{"a text for a number", "POST", "/api/play", k.Seats[0], `{"seat":0,"step":"x"}`, nil, 400, "step is to be a whole number, not a text"},
+		{"a number for a list", "POST", "/api/draft", k.Seats[0], `{"seat":0,"actions":3}`, nil, 400, "actions is to be a list, not the number"},
+		{"no object", "POST", "/api/play", k.Seats[0], `[1]`, nil, 400, "it is to be an object, not a list"},
+		{"a field too many", "POST", "/api/play", k.Seats[0], `{"seed":1}`, nil, 400, `there is no field \"seed\"`},
+		{"half", "POST", "/api/play", k.Seats[0], `{"seat":`, nil, 400, "no whole JSON object"},
+		{"forty-one letters", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("鸟", 41) + `"}`, nil, 400, "a name has 40 letters at most"},
 		{"from a foreign page", "POST", "/api/play", k.Seats[0], play(0, 0, legal), []string{"Origin", "https://example.com"}, 403, "cross-origin"},
 		{"under a foreign name", "GET", "/api/table", k.Host, "", []string{"Host", "example.com"}, 421, "not the table's name"},
 		{"why", "GET", "/api/why?seat=0&action=60", k.Seats[0], "", nil, 200, "(RE-"},
@@ -175,6 +182,9 @@ func TestWhoMayWhat(t *testing.T) {
 	}
 	if status, body := s.ask("POST", "/api/undo", k.Seats[0], fmt.Sprintf(`{"seat":0,"step":%d}`, s.look(0).Step)); status != 200 || s.look(0).Decision != 0 {
 		t.Errorf("undo: %d %s", status, body)
+	}
+	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"`+strings.Repeat("鸟", 40)+`"}`); status != 200 {
+		t.Errorf("a name of forty letters: %d %s", status, body)
 	}
 	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":" Ada  L. "}`); status != 200 || s.look(1).Seats[0].Name != "Ada L." {
 		t.Errorf("a name: %d %s %q", status, body, s.look(1).Seats[0].Name)
@@ -218,7 +228,7 @@ func TestBodiesComeInTime(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
-	server := httptest.NewServer(InTime(limit, slow))
+	server := httptest.NewServer(InTime(limit, time.Minute, slow))
 	defer server.Close()
 	for _, path := range []string{"/", "/think"} {
 		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
@@ -245,6 +255,60 @@ func TestBodiesComeInTime(t *testing.T) {
 		t.Errorf("what has come whole is answered with %s", answer.Status)
 	}
 }
+
+// A client that never reads what it has asked for is let go, whether that is a stream or not.
+func TestAnswersAreReadInTime(t *testing.T) {
+	const limit = 50 * time.Millisecond
+	gone := make(chan error, 1)
+	large := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := io.Copy(w, io.LimitReader(zeros{}, 1<<30))
+		gone <- err
+	})
+	server := httptest.NewServer(InTime(time.Minute, limit, large))
+	defer server.Close()
+	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-gone:
+		if err == nil {
+			t.Error("a GB was sent to nobody")
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the connection stays")
+	}
+	// Thinking is not reading: each piece has its own limit, and so has what is sent after the last one.
+	d := &deadlines{ResponseWriter: httptest.NewRecorder()}
+	InTime(time.Minute, limit, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for range 3 {
+			_, _ = io.WriteString(w, "a piece")
+		}
+	})).ServeHTTP(d, httptest.NewRequest("GET", "/", nil))
+	if d.set != 1+3+1 {
+		t.Errorf("the limit was set %d times", d.set)
+	}
+}
+
+// deadlines counts the limits that are set.
+type deadlines struct {
+	http.ResponseWriter
+	set int
+}
+
+func (d *deadlines) SetWriteDeadline(time.Time) error {
+	d.set++
+	return nil
+}
+
+// zeros never end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestPageIsSmall holds the page to what a slow line carries at once, and to itself alone.
 func TestPageIsSmall(t *testing.T) {
@@ -353,6 +417,75 @@ func TestAgentTakesOver(t *testing.T) {
 	})
 	if last.Viewer != env.Spectator || len(last.Choices) > 0 {
 		t.Errorf("after an agent sat down, the page gets the view of %d", last.Viewer)
+	}
+}
+
+// Somebody who plays does not see what an agent holds in another seat, by no key and not by sitting down there for a
+// while; who has left its own seat to an agent comes back.
+func TestAgentsHands(t *testing.T) {
+	s := openSite(t, "new-earth:players=3", "", "random", "")
+	s.dealt(1)
+	k := s.server.o.Keys
+	for _, test := range []struct {
+		name, method, path, key, body string
+		status                        int
+	}{
+		{"the host looks", "GET", "/api/text?seat=1", k.Host, "", 403},
+		{"the host looks by another key", "GET", "/api/text?seat=1", k.Seats[1], "", 403},
+		{"the host sits down there", "POST", "/api/sit", k.Host, `{"seat":1}`, 403},
+		{"the host sits down there by another key", "POST", "/api/sit", k.Seats[1], `{"seat":1}`, 403},
+		{"a person leaves", "POST", "/api/sit", k.Seats[2], `{"seat":2,"agent":"random"}`, 200},
+		{"and looks", "GET", "/api/find?seat=2&question=hand", k.Seats[2], "", 403},
+		{"the host looks meanwhile", "GET", "/api/text?seat=2", k.Host, "", 403},
+		{"the host sits down meanwhile", "POST", "/api/sit", k.Host, `{"seat":2}`, 403},
+		{"the person comes back", "POST", "/api/sit", k.Seats[2], `{"seat":2}`, 200},
+		{"and looks again", "GET", "/api/text?seat=2", k.Seats[2], "", 200},
+		{"the other agents change", "POST", "/api/sit", k.Host, `{"seat":1,"agent":"script:greedy"}`, 200},
+	} {
+		if status, body := s.ask(test.method, test.path, test.key, test.body); status != test.status {
+			t.Errorf("%s: %d %.200s, not %d", test.name, status, body, test.status)
+		}
+	}
+	last, _ := s.events(k.Seats[1], "1", func(*sight) bool { return true })
+	if last.Viewer != env.Spectator {
+		t.Errorf("the link of an agent's seat shows what seat %d sees", last.Viewer)
+	}
+	// Where a seat holds nothing in secret it may be taken, and one's own always.
+	open := openSite(t, "resilience-earth:players=2", "", "random")
+	if status, body := open.ask("POST", "/api/sit", open.server.o.Keys.Host, `{"seat":1}`); status != 200 {
+		t.Errorf("a seat without secrets: %d %s", status, body)
+	}
+	alone := openSite(t, "new-earth:players=2", "", "random")
+	alone.dealt(1)
+	for seat, status := range []int{200, 403} {
+		if got, body := alone.ask("POST", "/api/sit", alone.server.o.Keys.Host, fmt.Sprintf(`{"seat":%d}`, seat)); got != status {
+			t.Errorf("seat %d: %d %s", seat, got, body)
+		}
+	}
+}
+
+// dealt plays for people until a seat has something to hide.
+func (s *site) dealt(seat env.Player) {
+	s.t.Helper()
+	for !s.table.Private(seat) {
+		changed, asked := s.table.Changed(), false
+		for p := range env.Player(s.game.Info().Players) {
+			if now := s.look(p); now.Deciding {
+				asked = true
+				if err := s.table.Play(p, now.Step, now.Choices[0].Action); err != nil {
+					s.t.Fatal(err)
+				}
+				break
+			}
+		}
+		if asked {
+			continue
+		}
+		select {
+		case <-changed:
+		case <-time.After(time.Minute):
+			s.t.Fatal("nobody decides")
+		}
 	}
 }
 

@@ -84,8 +84,8 @@ type result struct {
 	Reason  string    `json:"reason"`
 }
 
-// sightOf is what a page gets that has been told old (nil at first).
-func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
+// sightOf is what a page gets that has been told old (nil at first); asked is the seat of its role that is to decide.
+func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sight {
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Question: now.Question,
 		Choices: choicesOf(now.Choices), CanUndo: now.CanUndo, Log: []line{}, People: []int{}, Trouble: now.Trouble,
@@ -97,11 +97,8 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 			v.People = append(v.People, p)
 		}
 	}
-	for _, p := range who.seats {
-		if s.table.Asks(p) {
-			v.Asked = &p
-			break
-		}
+	if asked >= 0 {
+		v.Asked = &asked
 	}
 	if old == nil || old.Board != now.Board {
 		v.Board = &now.Board
@@ -128,10 +125,24 @@ func (s *Server) sightOf(now, old *table.Sight, who role) *sight {
 	return v
 }
 
+// asked is the seat of the role that is to decide, Hidden if none is.
+func (s *Server) asked(who role) env.Player {
+	for _, p := range who.seats {
+		if s.table.Asks(p) {
+			return p
+		}
+	}
+	return env.Hidden
+}
+
 // stream tells a page what its viewer sees, at once and after every change.
 func (s *Server) stream(r *request) (any, error) {
-	p, err := s.viewer(r)
+	p, err := r.seat("seat", s.table.Info().Players)
 	if err != nil {
+		return nil, err
+	}
+	// Who has left its own seat to an agent looks on, and sees its seat again when it sits down there.
+	if err := s.opens(r.who, p); err != nil && (r.who.host || !r.who.may(p)) {
 		return nil, err
 	}
 	if !s.enter(r.who) {
@@ -149,26 +160,28 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 	defer idle.Stop()
 	var old *table.Sight
 	var sent time.Time
+	before := env.Hidden
 	for {
-		changed := s.table.Changed()
-		if s.opens(r.who, p) != nil { // An agent sits there by now.
-			p = env.Spectator
+		changed, from := s.table.Changed(), p
+		if s.opens(r.who, p) != nil { // An agent sits there.
+			from = env.Spectator
 		}
-		now, err := s.table.Look(p)
+		now, err := s.table.Look(from)
 		if err != nil {
 			return err
 		}
-		if old == nil || now.Edition != old.Edition || now.Viewer != old.Viewer {
-			b, err := s.tell(now, old, r.who)
+		// What changes nothing here is none of the page's business: it must not even put off what says that all stands.
+		if asked := s.asked(r.who); now != old || asked != before {
+			b, err := s.tell(now, old, r.who, asked)
 			if err != nil {
 				return err
 			}
 			if err := send(b); err != nil {
 				return err
 			}
-			old, sent = now, time.Now()
+			old, before, sent = now, asked, time.Now()
+			idle.Reset(alive)
 		}
-		idle.Reset(alive)
 		select {
 		case <-r.ctx.Done():
 			return nil
@@ -176,6 +189,7 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 			if err := send([]byte(": the connection stands\n\n")); err != nil {
 				return err
 			}
+			idle.Reset(alive)
 			continue
 		case <-changed:
 		}
@@ -195,9 +209,9 @@ type told struct {
 
 // tell is the event that takes a page from old (nil at first) to now. Those who look on are many, and all are told the
 // same.
-func (s *Server) tell(now, old *table.Sight, who role) ([]byte, error) {
+func (s *Server) tell(now, old *table.Sight, who role, asked env.Player) ([]byte, error) {
 	if len(who.seats) > 0 {
-		return event(s.sightOf(now, old, who))
+		return event(s.sightOf(now, old, who, asked))
 	}
 	step := told{from: -1, to: now.Edition}
 	if old != nil {
@@ -211,7 +225,7 @@ func (s *Server) tell(now, old *table.Sight, who role) ([]byte, error) {
 		}
 	}
 	var err error
-	if step.event, err = event(s.sightOf(now, old, who)); err != nil {
+	if step.event, err = event(s.sightOf(now, old, who, asked)); err != nil {
 		return nil, err
 	}
 	const most = 8

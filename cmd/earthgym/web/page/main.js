@@ -297,8 +297,9 @@ function drawLog(from) {
   const list = $("log");
   const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   while (list.childElementCount > from) list.lastElementChild.remove();
-  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.kind === "action" && l.player === seat ? " own" : ""}`, "data-decision": l.decision }, ...linked(l.text))));
-  for (const li of list.children) li.classList.toggle("fresh", seat !== null && Number(li.dataset.decision) > own);
+  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.kind === "action" && l.player === seat ? " own" : ""}` }, ...linked(l.text))));
+  const last = log.findLastIndex((l) => l.kind === "action" && l.player === seat);
+  for (const [i, li] of [...list.children].entries()) li.classList.toggle("fresh", seat !== null && i > last && log[i].decision >= 0);
   if (bottom || from === 0) list.scrollTop = list.scrollHeight;
 }
 
@@ -312,7 +313,7 @@ async function drawText() {
     return;
   }
   try {
-    const { text } = await (await get("text", seat === null ? "" : `seat=${seat}`)).json();
+    const { text } = await (await get("text", sight?.viewer >= 0 ? `seat=${seat}` : "")).json();
     $("text").textContent = text;
   } catch (error) {
     toast(error.message);

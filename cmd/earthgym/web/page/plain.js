@@ -110,7 +110,7 @@ const list = (choices) => choices.map((c) => `${sight.choices.indexOf(c) + 1}. $
 async function follow(line) {
   say(`> ${line}`);
   const [, word, rest] = /^(\S+)\s*(.*)$/.exec(line);
-  const own = seat === null ? {} : { seat };
+  const own = sight?.viewer >= 0 ? { seat } : {};
   switch (word.toLowerCase()) {
     case "help": case "?":
       return say(...help());
