@@ -77,7 +77,6 @@ game; with --observation what the numbers in FILE say, divided by spaces, commas
 	f.StringVar(&o.observation, "observation", "", "tell what the observation in `FILE` says; - is the standard input")
 	f.IntVar(&o.as, "as", 0, "tell what this `SEAT` sees as the game begins")
 	f.Uint64Var(&o.seed, "seed", 1, "with --as: of the game")
-	cmd.ValidArgsFunction = completeName
 	return cmd
 }
 

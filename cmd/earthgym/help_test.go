@@ -111,9 +111,6 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{append(train, "--search", "x"), `search: option "x" of mcts is not of the form NAME=VALUE`},
-		{append(train, "--search", "sims=0"), "search: sims=0: it is a whole number from 1"},
-		{append(train, "--search", "sims=5,rollout=foo"), "foo"},
 		{append(train, "new-earth"), "one network plays one rulebook: one-earth and new-earth are two"},
 		{append(train, "one-earth:players=3"), "is named twice"},
 		{append(train, "--hidden", "16384,16384,16384"), "is too large"},
@@ -127,7 +124,7 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 		{[]string{"record", "resilience-earth:players=2", "random", "--out", ""}, "--out names no folder"},
 		{[]string{"replay", record, "--html", ""}, "--html names no file"},
 		{[]string{"replay", record, "--log", "--words", ""}, "--words names no file"},
-		{[]string{"import", record, "--out", ""}, "--out names no file"},
+		{[]string{"replay", record, "--import", "--out", ""}, "--out names no file"},
 	} {
 		var said strings.Builder
 		code := run(t.Context(), slices.Clone(tt.args), &said, &said)
@@ -231,21 +228,21 @@ func TestCompletion(t *testing.T) {
 		directive cobra.ShellCompDirective
 		want      string
 	}{
-		{"info ", quiet, shelf},
-		{"games ", cobra.ShellCompDirectiveNoFileComp, shelf},
-		{"info kuhn:", quiet, ""},
-		{"info new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= new-earth:end= new-earth:offers= " +
+		{"dev tokens ", quiet, shelf},
+		{"games ", quiet, shelf},
+		{"dev tokens kuhn:", quiet, ""},
+		{"dev tokens new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= new-earth:end= new-earth:offers= " +
 			"new-earth:move_limit= new-earth:bulk_machines= new-earth:announce_totals="},
-		{"info new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super new-earth:end=mega"},
+		{"dev tokens new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super new-earth:end=mega"},
 		{"match new-earth:players=2,bulk_machines=o", quiet, "new-earth:players=2,bulk_machines=on new-earth:players=2,bulk_machines=off"},
-		{"info new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
-		{"info new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
+		{"dev tokens new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
+		{"dev tokens new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
 			"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,bulk_machines= " +
 				"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,announce_totals="},
 		{"bench resilience-earth one-earth:target=", quiet, "one-earth:target=0"},
-		{"info one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 one-earth:first_player=2 " +
+		{"dev tokens one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 one-earth:first_player=2 " +
 			"one-earth:first_player=3 one-earth:first_player=4 one-earth:first_player=random"},
-		{"info resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
+		{"dev tokens resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
 		{"bench resilience-earth ", quiet, shelf},
 		{"replay ", none, ""},
 		{"scenario ", none, ""},

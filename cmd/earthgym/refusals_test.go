@@ -16,6 +16,7 @@ import (
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/seal"
 	"earthgym/eval"
 	"earthgym/eval/tune"
 	"earthgym/games"
@@ -148,7 +149,23 @@ clone = []
 learning_rate = { from = 0.0001, to = 0.01, scale = "log" }
 epochs = [1, 2]
 `
-	judged := `{"games": ["` + g.Info().Text + `"], "candidates": null, "judged": [{"round": 1, "candidate": 0, "decisions": 600, "cpu_seconds": 1.5, "strength": 0.25}]}`
+	judged := func() []byte {
+		p, err := sweep.ReadPlan(filepath.Join(inFolder("plan.toml", []byte(plan)), "plan.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		s, err := sweep.Open(dir, p, []env.Game{g}, sweep.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		chain := seal.Begin(string(held(dir, sweep.PlanFile)))
+		return chain.Seal([]byte(`{"games": ["` + g.Info().Text + `"], "candidates": null, "judged": [{"round": 1, "candidate": 1, ` +
+			`"decisions": 600, "cpu_seconds": 1.5, "leads": {"random": 0.25}, "strength": 0.25, "strength_ci": [0.125, 0.5]}]}` + "\n"))
+	}()
 	door := web.Door{Address: "127.0.0.1:4711", Keys: web.NewKeys(2)}
 	doorFile := filepath.Join(t.TempDir(), "links.json")
 	if err := door.Write(doorFile); err != nil {
@@ -221,7 +238,7 @@ epochs = [1, 2]
 			}
 			return s.Close()
 		}},
-		{"results of a sweep", []byte(judged), 60, func(text []byte) error {
+		{"results of a sweep", judged, 60, func(text []byte) error {
 			p, err := sweep.ReadPlan(filepath.Join(inFolder("plan.toml", []byte(plan)), "plan.toml"))
 			if err != nil {
 				return err
