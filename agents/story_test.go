@@ -18,7 +18,7 @@ func TestStoriesOfNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		narrator, err := env.NewNarrator(g, nil)
+		narrator, err := env.NewNarrator(g)
 		if err != nil {
 			t.Fatal(err)
 		}

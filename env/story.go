@@ -276,16 +276,11 @@ type Narrator struct {
 	err           error
 }
 
-// NewNarrator makes a Narrator that speaks with the given words, or with the game's own if they are nil. A game
-// that tells no story is an error.
-func NewNarrator(g Game, words *Words) (*Narrator, error) {
-	if words == nil {
-		var err error
-		if words, err = WordsOf(g); err != nil {
-			return nil, err
-		}
-	} else if _, ok := g.(Storied); !ok {
-		return nil, fmt.Errorf("%s tells no story", g.Info().Name)
+// NewNarrator makes a Narrator, which speaks with the game's words. A game that tells no story is an error.
+func NewNarrator(g Game) (*Narrator, error) {
+	words, err := WordsOf(g)
+	if err != nil {
+		return nil, err
 	}
 	return &Narrator{words: words, players: g.Info().Players, before: g.New(), after: g.New()}, nil
 }
@@ -296,7 +291,7 @@ func WordsOf(g Game) (*Words, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s tells no story", g.Info().Name)
 	}
-	return ReadWords(DataFile{Name: g.Info().Name + ": words of the story", Bytes: storied.StoryWords()}, nil)
+	return ReadWords(DataFile{Name: g.Info().Name + ": words of the story", Bytes: storied.StoryWords()})
 }
 
 // Words is what the Narrator speaks with.

@@ -10,9 +10,9 @@ import (
 )
 
 // told is what each viewer hears of a game.
-func told(t *testing.T, g env.Game, words *env.Words, viewer env.Player, actions ...env.Action) []string {
+func told(t *testing.T, g env.Game, viewer env.Player, actions ...env.Action) []string {
 	t.Helper()
-	n, err := env.NewNarrator(g, words)
+	n, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestStory(t *testing.T) {
 	} {
 		want := append(c.deal, "Player 0 passes", "Player 1 bets", "Player 0 bets",
 			"Player 0 shows the jack", "Player 1 shows the queen", "Player 1 takes the pot: chips +2; player 0 chips -2")
-		if got := told(t, g, nil, c.viewer, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(got, want) {
+		if got := told(t, g, c.viewer, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(got, want) {
 			t.Errorf("viewer %d hears %q, want %q", c.viewer, got, want)
 		}
 	}
@@ -83,7 +83,7 @@ func TestStoryOfAnUncountedStep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	n, err := env.NewNarrator(kuhn.Open(2), nil)
+	n, err := env.NewNarrator(kuhn.Open(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,43 +93,10 @@ func TestStoryOfAnUncountedStep(t *testing.T) {
 	}
 }
 
-func TestStoryInAnotherLanguage(t *testing.T) {
-	g := kuhn.Open(2)
-	own, err := env.WordsOf(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := env.ReadWords(env.DataFile{Name: "de.toml", Bytes: []byte(`language = "de"
-[general]
-player = "Sitz {n}"
-[sentences]
-dealt = "{player} bekommt: {card}"
-bet = "{player} setzt"
-[changes]
-chips = "{now|ein Chip|{now} Chips}"
-[names.card]
-queen = "Dame"
-[names.player]
-1 = "Schwarz"
-`)}, own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := told(t, g, words, 1, kuhn.Pass, kuhn.Pass)
-	want := []string{"Schwarz bekommt: Dame", "Sitz 0 passes", "Schwarz passes", "Sitz 0 shows the jack", "Schwarz shows the Dame",
-		"Schwarz takes the pot: ein Chip; Sitz 0 -1 Chips"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-	if words.Language() != "de" || own.Language() != "en" {
-		t.Errorf("languages %q and %q", words.Language(), own.Language())
-	}
-}
-
 func TestRecordFollow(t *testing.T) {
 	g := kuhn.Open(2)
 	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"})
-	n, err := env.NewNarrator(g, nil)
+	n, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,45 +115,31 @@ func TestRecordFollow(t *testing.T) {
 	if err != nil || steps != 4 {
 		t.Fatalf("%d steps: %v", steps, err)
 	}
-	if want := told(t, g, nil, 0, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(story, want) {
+	if want := told(t, g, 0, kuhn.Pass, kuhn.Bet, kuhn.Bet); !slices.Equal(story, want) {
 		t.Errorf("the record tells %q, the referee %q", story, want)
 	}
 }
 
 func TestWordsRefused(t *testing.T) {
-	own, err := env.WordsOf(kuhn.Open(2))
-	if err != nil {
-		t.Fatal(err)
-	}
 	const general = "[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n"
 	for _, c := range []struct{ text, says string }{
-		{general, "language"},
-		{"language = 1", "x.toml:1: language"},
-		{"language = \"x\"\n[sentence]\na = \"b\"", "x.toml:2: unknown key sentence"},
-		{"language = \"x\"\n[sentences]\nbets = \"b\"", `did you mean "bet"`},
-		{"language = \"x\"\n[sentences]\nbet = \"{card}\"", "{card} is not filled here"},
-		{"language = \"x\"\n[sentences]\nbet = \"{player\"", "a { without its }"},
-		{"language = \"x\"\n[sentences]\nbet = \"player}\"", "a } without its {"},
-		{"language = \"x\"\n[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
-		{"language = \"x\"\n[sentences]\nbet = \"" + strings.Repeat("{player|", 300) + "\"", "at most 1000 bytes"},
+		{"", "is missing"},
+		{"[sentence]\na = \"b\"", "x.toml:1: unknown key sentence"},
+		{general + "[sentences]\nbet = \"{player\"", "a { without its }"},
+		{general + "[sentences]\nbet = \"player}\"", "a } without its {"},
+		{general + "[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
+		{general + "[sentences]\nbet = \"" + strings.Repeat("{player|", 300) + "\"", "at most 1000 bytes"},
 	} {
-		if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte(c.text)}, own); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte(c.text)}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.says)
 		}
-	}
-	if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte("language = \"x\"")}, nil); err == nil || !strings.Contains(err.Error(), "is missing") {
-		t.Errorf("a catalogue of its own without general words: %v", err)
 	}
 }
 
 func FuzzWords(f *testing.F) {
-	own, err := env.WordsOf(kuhn.Open(2))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte("language = \"x\"\n[sentences]\nbet = \"{player|{player}|{player}} x\""))
+	f.Add([]byte("[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n[sentences]\nbet = \"{player|{player}|{player}} x\""))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		words, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: b}, own)
+		words, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: b})
 		if err != nil {
 			return
 		}

@@ -24,7 +24,7 @@ func (r *Referee) listen(p Player) bool {
 		return false
 	}
 	if r.told.narrator == nil {
-		narrator, err := NewNarrator(g, nil)
+		narrator, err := NewNarrator(g)
 		if err != nil {
 			return false
 		}

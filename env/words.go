@@ -8,13 +8,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"earthgym/env/spelling"
 )
 
-// Words is a catalogue: the words of one language for the story of one game. As a file it is TOML:
-//
-//	language = "en"
+// Words is a catalogue: the words of a game's story. As a file it is TOML:
 //
 //	[general]    # player, hidden (an actor that isn't shown), and (before the last of a list)
 //	player = "player {n}"
@@ -31,76 +27,48 @@ import (
 //	[names.player]  # seats with names, such as colours, by their numbers; the others are [general]'s player
 //	0 = "WHITE"
 //
-//	[page]  # what front ends say, by their English text
-//	"Your decision" = "Deine Entscheidung"
-//
-//	[table]  # what a table says, by its English text: questions, choices, labels on the board; places stand for anything
-//	"Settle for {n} RES" = "Siedeln für {n} RES"
-//
 // A place {name} is filled with an argument; {name|one|more} is the one text where the number is 1, and else the
 // other. The first letter of a sentence is made a capital.
 type Words struct {
-	language  string
 	general   map[string]template
 	sentences map[string]template
 	changes   map[string]template
 	names     map[string]map[string]string
-	page      map[string]string
-	table     phrases
 }
 
 // generalKeys are those of [general].
 var generalKeys = []string{"player", "hidden", "and"}
 
-// ReadWords reads a catalogue. One in another language is held against the game's own: it may leave out what is
-// then said with the own words, and neither name nor fill what they don't.
-func ReadWords(file DataFile, own *Words) (*Words, error) {
+// ReadWords reads a catalogue.
+func ReadWords(file DataFile) (*Words, error) {
 	var tables struct {
-		Language  string                       `toml:"language"`
 		General   map[string]string            `toml:"general"`
 		Sentences map[string]string            `toml:"sentences"`
 		Changes   map[string]string            `toml:"changes"`
 		Names     map[string]map[string]string `toml:"names"`
-		Page      map[string]string            `toml:"page"`
-		Table     map[string]string            `toml:"table"`
 	}
 	lines, err := file.DecodePart(&tables)
 	if err != nil {
 		return nil, err
 	}
-	if tables.Language == "" {
-		return nil, lines.Errorf("language", `it does not say its language (language = "en")`)
-	}
-	w, base := &Words{language: tables.Language, names: tables.Names, page: tables.Page}, &Words{}
-	var key string
-	if own != nil {
-		base = own
-	}
+	w := &Words{names: tables.Names}
 	for _, t := range []struct {
 		name  string
 		texts map[string]string
-		base  map[string]template
 		into  *map[string]template
 	}{
-		{"general", tables.General, base.general, &w.general},
-		{"sentences", tables.Sentences, base.sentences, &w.sentences},
-		{"changes", tables.Changes, base.changes, &w.changes},
+		{"general", tables.General, &w.general},
+		{"sentences", tables.Sentences, &w.sentences},
+		{"changes", tables.Changes, &w.changes},
 	} {
 		*t.into = map[string]template{}
-		maps.Copy(*t.into, t.base)
 		for _, key := range slices.Sorted(maps.Keys(t.texts)) {
 			parsed, err := parseTemplate(t.texts[key])
-			if err == nil && own != nil {
-				err = parsed.within(t.base, key)
-			}
 			if err != nil {
 				return nil, lines.Errorf(t.name+"."+key, "%s.%s: %v", t.name, key, err)
 			}
 			(*t.into)[key] = parsed
 		}
-	}
-	if w.table, key, err = readPhrases(tables.Table); err != nil {
-		return nil, lines.Errorf("table", "table: %q: %v", key, err)
 	}
 	for _, key := range generalKeys {
 		if _, ok := w.general[key]; !ok {
@@ -109,12 +77,6 @@ func ReadWords(file DataFile, own *Words) (*Words, error) {
 	}
 	return w, nil
 }
-
-// Language is the language of the catalogue, as its file names it.
-func (w *Words) Language() string { return w.language }
-
-// Page is what front ends say, by their English text. Which texts they have, and so whether these are right, they know.
-func (w *Words) Page() map[string]string { return w.page }
 
 // Keys are the keys of all sentences, sorted.
 func (w *Words) Keys() []string { return slices.Sorted(maps.Keys(w.sentences)) }
@@ -330,37 +292,6 @@ func parseTemplate(text string) (template, error) {
 		text = rest[end+1:]
 	}
 	return t, nil
-}
-
-// places are the names of all places.
-func (t template) places() map[string]bool {
-	names := map[string]bool{}
-	for _, p := range t {
-		if p.place != "" {
-			names[p.place] = true
-		}
-		maps.Copy(names, p.one.places())
-		maps.Copy(names, p.more.places())
-	}
-	return names
-}
-
-// within says whether the own words have the key, and fill every place of t there.
-func (t template) within(own map[string]template, key string) error {
-	base, ok := own[key]
-	if !ok {
-		return errors.New("the game has no such key: " + spelling.Suggest(key, slices.Sorted(maps.Keys(own))))
-	}
-	filled := base.places()
-	if filled["by"] || filled["now"] { // a change
-		filled["by"], filled["now"] = true, true
-	}
-	for _, name := range slices.Sorted(maps.Keys(t.places())) {
-		if !filled[name] && name != "player" {
-			return fmt.Errorf("{%s} is not filled here: %s", name, spelling.Suggest(name, slices.Sorted(maps.Keys(filled))))
-		}
-	}
-	return nil
 }
 
 // fill puts arguments into the places.

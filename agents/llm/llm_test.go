@@ -321,7 +321,7 @@ func TestPrompts(t *testing.T) {
 func TestPromptsTellTheStory(t *testing.T) {
 	for _, rb := range games.All() {
 		ref, v := opening(t, rb.Name)
-		narrator, err := env.NewNarrator(ref.State().Game(), nil)
+		narrator, err := env.NewNarrator(ref.State().Game())
 		if err != nil {
 			t.Fatal(err)
 		}

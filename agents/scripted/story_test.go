@@ -95,7 +95,7 @@ func (e *ear) kind(s env.Sentence, c env.Change) {
 
 // hear checks a step for one viewer after another.
 func (e *ear) hear(g env.Game, step *env.Step) error {
-	narrator, err := env.NewNarrator(g, e.words)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		return err
 	}

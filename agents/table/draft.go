@@ -69,7 +69,7 @@ func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) 
 		case !d.draft.Open:
 			reasons[i] = "before it, " + d.draft.End
 		default:
-			reasons[i] = t.o.Words.Say(d.samples[0].Why(a))
+			reasons[i] = d.samples[0].Why(a)
 		}
 	}
 	return reasons, nil
@@ -93,7 +93,7 @@ func (t *Table) try(p env.Player, step int, actions []env.Action, samples int) (
 	d := &drafting{t: t, p: p, draft: &Draft{Step: step, Open: true}, before: t.game.New()}
 	if t.narrator != nil {
 		var err error
-		if d.narrator, err = env.NewNarrator(t.game, t.narrator.Words()); err != nil {
+		if d.narrator, err = env.NewNarrator(t.game); err != nil {
 			return nil, err
 		}
 	}
@@ -220,7 +220,6 @@ func (d *drafting) tell(sample int, step *env.Step) (texts []string) {
 
 // finish looks at where the draft leads.
 func (d *drafting) finish() (*Draft, error) {
-	d.draft.End = d.t.o.Words.Say(d.draft.End)
 	for _, x := range d.totals {
 		low, high := slices.Min(x.by), slices.Max(x.by)
 		if low == 0 && high == 0 {
@@ -234,7 +233,7 @@ func (d *drafting) finish() (*Draft, error) {
 	}
 	first := d.samples[0]
 	if drawer, ok := first.(env.Drawer); ok && d.draft.Open {
-		d.draft.Board = d.t.o.Words.Draw(drawer.AppendSVG(nil, d.p))
+		d.draft.Board = string(drawer.AppendSVG(nil, d.p))
 	}
 	if text, ok := first.(env.Texter); ok && d.draft.Open {
 		d.draft.Text = string(text.AppendText(nil, d.p))
@@ -243,7 +242,7 @@ func (d *drafting) finish() (*Draft, error) {
 		return d.draft, nil
 	}
 	if asker, ok := first.(env.Asker); ok {
-		d.draft.Question = d.t.o.Words.Say(asker.Question(d.p))
+		d.draft.Question = asker.Question(d.p)
 	}
 	d.draft.Choices = d.t.choices(first)
 	d.draft.Sealed = sealed(first)
@@ -310,7 +309,7 @@ func (t *Table) choice(s env.State, a env.Action) Choice {
 	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(s, a)}
 	if asker, ok := s.(env.Asker); ok {
 		what, which := asker.About(a)
-		c.What, c.Which = t.o.Words.Say(what), t.o.Words.Say(which)
+		c.What, c.Which = what, which
 		return c
 	}
 	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")

@@ -117,16 +117,15 @@ func (t *Table) look(e *eye) *Sight {
 		s.Lesson = t.lessonSight(viewer)
 	}
 	if d, ok := e.shown.(env.Drawer); ok {
-		s.Board = t.o.Words.Draw(d.AppendSVG(nil, viewer))
+		s.Board = string(d.AppendSVG(nil, viewer))
 	}
 	if s.Actor == env.Over {
 		r := t.ref.Result()
-		r.Reason = t.o.Words.Say(r.Reason)
 		s.Result = &r
 		return s
 	}
 	if asker, ok := e.shown.(env.Asker); ok {
-		s.Question = t.o.Words.Say(asker.Question(viewer))
+		s.Question = asker.Question(viewer)
 	}
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
@@ -192,7 +191,7 @@ func (t *Table) Why(p env.Player, a env.Action) (string, error) {
 	case a < 0 || int(a) >= len(t.info.Actions):
 		return "", fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
 	}
-	return t.o.Words.Say(t.shown.Why(a)), nil
+	return t.shown.Why(a), nil
 }
 
 // Info is that of the game.

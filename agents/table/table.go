@@ -45,8 +45,6 @@ type Options struct {
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
-	// Words are those of the story; nil are the game's own.
-	Words *env.Words
 	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
 	Lesson *Lesson
 }
@@ -159,7 +157,7 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	}
 	if _, ok := g.(env.Storied); ok {
 		var err error
-		if t.narrator, err = env.NewNarrator(g, o.Words); err != nil {
+		if t.narrator, err = env.NewNarrator(g); err != nil {
 			return nil, err
 		}
 	}

@@ -621,7 +621,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	before := g.New()
 	var narrator *env.Narrator
 	if _, ok := g.(env.Storied); ok {
-		if narrator, err = env.NewNarrator(g, nil); err != nil {
+		if narrator, err = env.NewNarrator(g); err != nil {
 			t.Fatal(err)
 		}
 	}

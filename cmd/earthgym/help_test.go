@@ -123,7 +123,6 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 		{[]string{"export", record, "--parquet", out, "--games", "3"}, "--games goes with a network, not with --parquet"},
 		{[]string{"record", "resilience-earth:players=2", "random", "--out", ""}, "--out names no folder"},
 		{[]string{"replay", record, "--html", ""}, "--html names no file"},
-		{[]string{"replay", record, "--log", "--words", ""}, "--words names no file"},
 		{[]string{"replay", record, "--import", "--out", ""}, "--out names no file"},
 	} {
 		var said strings.Builder

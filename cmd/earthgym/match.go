@@ -414,9 +414,6 @@ const reportHelp = "also write a report to this `FILE`, a page (.html) or tables
 // checkReport says early, before the games, that reports could not be written.
 func checkReport(names ...string) error {
 	for _, name := range names {
-		if name == "" {
-			return usagef("--report: it is the name of a file, such as report.html")
-		}
 		if _, err := eval.ReportForm(name); err != nil {
 			return usagef("--report: %w", err)
 		}

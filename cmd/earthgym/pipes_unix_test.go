@@ -25,8 +25,7 @@ func TestPipesAreRefused(t *testing.T) {
 	if err := os.WriteFile(scenario, []byte("game = \"one-earth\"\ndata = \"pipe.toml\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, record := filepath.Join(dir, "out"), filepath.Join(dir, "resilience-earth_players=2b.jsonl")
-	writeRecord(t, dir, "resilience-earth:players=2", 1, 3)
+	out := filepath.Join(dir, "out")
 	// Whoever opens a pipe to read waits for a writer. One that comes finds a reader only where one waits, and lets it go on.
 	var waited atomic.Bool
 	stop := make(chan struct{})
@@ -64,8 +63,6 @@ func TestPipesAreRefused(t *testing.T) {
 		{"games", "one-earth", "--observation", pipe},
 		{"explain", pipe, "--at", "3"},
 		{"replay", pipe},
-		{"replay", record, "--log", "--words", pipe},
-		{"play", "one-earth:players=3", "--words", pipe},
 		{"play", "--resume", pipe},
 		{"replay", pipe, "--import"},
 		{"replay", pipe, "--import", "--out", out},

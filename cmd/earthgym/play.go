@@ -29,7 +29,6 @@ type playOptions struct {
 	resume string
 	limit  time.Duration
 	plain  bool
-	words  string
 	web    webOptions
 
 	programs bool        // that a record names are started
@@ -83,7 +82,6 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the record"))
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
-	f.StringVar(&o.words, "words", "", "tell the story, and label the page, with the words of `FILE`, such as another language's (earthgym words)")
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
 	o.web.add(cmd)
 	_ = cmd.MarkFlagFilename("resume", "jsonl")
@@ -135,7 +133,6 @@ type laid struct {
 	file   string // that it is saved in
 	agents []string
 	asked  []*agents.Maker // that sat down first
-	words  *env.Words      // of the story and the page; nil are the game's own
 }
 
 // seated are the texts of the agents that sat down first.
@@ -197,12 +194,7 @@ func layTable(args []string, o playOptions) (*laid, error) {
 			l.asked = append(l.asked, s.Agent)
 		}
 	}
-	if o.words != "" {
-		if l.words, err = openWords(o.words, l.game); err != nil {
-			return nil, err
-		}
-	}
-	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit, Words: l.words}
+	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit}
 	if o.limit > 0 {
 		standIn, err := openAgents(l.game, defaultOpponent(l.game))
 		if err != nil {

@@ -94,7 +94,7 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 		return err
 	}
 	options := web.Options{
-		Keys: door.Keys, Rules: rules, HowTo: howTo, Words: l.words, Agents: l.agents, MaxStreams: maxStreams,
+		Keys: door.Keys, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
 		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
 	}
 	if local {

@@ -182,10 +182,6 @@ epochs = [1, 2]
 	if err := agents.WriteLadders(&ladders, list[:2]); err != nil {
 		t.Fatal(err)
 	}
-	own, err := env.WordsOf(g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	position := g.New()
 	position.Reset(1, nil)
 
@@ -286,7 +282,7 @@ epochs = [1, 2]
 			return err
 		}},
 		{"words", file("games/resilience/story.toml"), 300, func(text []byte) error {
-			_, err := env.ReadWords(env.DataFile{Name: "words.toml", Bytes: text}, own)
+			_, err := env.ReadWords(env.DataFile{Name: "words.toml", Bytes: text})
 			return err
 		}},
 		{"lesson", file("games/resilience/lesson.toml"), 300, func(text []byte) error {

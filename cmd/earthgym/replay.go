@@ -31,7 +31,6 @@ type replayOptions struct {
 	svg      bool
 	features bool
 	log      bool
-	words    string
 	html     string
 	imports  bool
 	out      string
@@ -71,7 +70,6 @@ word) and, if it is unfinished, not that it was not longer.
 	f.IntVar(&o.as, "as", 0, "with --at, --log or --html: what this `SEAT` sees")
 	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision, as the viewer can count them")
 	f.StringVar(&o.html, "html", "", "write the game as one HTML `FILE`: boards, story and scores, for every seat or, with --as, for one")
-	f.StringVar(&o.words, "words", "", "with --log or --html: tell it with the words of `FILE`, such as another language's (earthgym words)")
 	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
@@ -88,7 +86,7 @@ var errShown = errors.New("shown")
 func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, as bool) error {
 	at := o.at != ""
 	switch {
-	case o.imports && (at || as || o.each || o.asJSON || o.svg || o.features || o.log || o.words != "" || o.html != ""):
+	case o.imports && (at || as || o.each || o.asJSON || o.svg || o.features || o.log || o.html != ""):
 		return usagef("--import goes with --out and --data alone: the record that it writes can be shown")
 	case o.imports:
 		return runImport(w, file, o)
@@ -100,8 +98,6 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 		return usagef("--log goes without --at, --each, --json and --html")
 	case o.html != "" && (at || o.each || o.asJSON):
 		return usagef("--html goes without --at, --each and --json")
-	case o.words != "" && !o.log && o.html == "":
-		return usagef("--words needs --log or --html")
 	case as && !at && !o.log && o.html == "":
 		return usagef("--as needs --at, --log or --html")
 	case o.svg && !at:
@@ -133,11 +129,7 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 		viewer = env.Player(o.as)
 	}
 	if o.walks(at, g) {
-		words, err := openWords(o.words, g)
-		if err == nil {
-			err = term.Walk(ctx, os.Stdin, os.Stdout, rec, g, words)
-		}
-		if err != nil {
+		if err := term.Walk(ctx, os.Stdin, os.Stdout, rec, g); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		return writeVerified(w, file, g.Info(), rec)
@@ -179,14 +171,10 @@ func (o *replayOptions) walks(at bool, g env.Game) bool {
 
 // tell writes the story of a record, or its page.
 func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer env.Player) error {
-	words, err := openWords(o.words, g)
-	if err != nil {
-		return err
-	}
 	if o.log {
-		return writeLog(w, rec, g, words, viewer)
+		return writeLog(w, rec, g, viewer)
 	}
-	page := replaypage.Options{Words: words, Made: programText()}
+	page := replaypage.Options{Made: programText()}
 	if viewer != env.Spectator {
 		page.Seat = &viewer
 	}
@@ -196,7 +184,7 @@ func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer en
 	if err := disk.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "page: %s\n", o.html)
+	_, err := fmt.Fprintf(w, "page: %s\n", o.html)
 	return err
 }
 

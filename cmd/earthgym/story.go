@@ -4,36 +4,14 @@ import (
 	"fmt"
 	"io"
 
-	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
-	"earthgym/env/disk"
 	"earthgym/env/spelling"
 )
 
-// openWords reads a catalogue for the story of a game: the game's own if there is no file.
-func openWords(file string, g env.Game) (*env.Words, error) {
-	own, err := env.WordsOf(g)
-	if err != nil || file == "" {
-		return own, err
-	}
-	b, err := disk.ReadFile(file, env.MaxDataFile)
-	if err != nil {
-		return nil, fmt.Errorf("words: %w", err)
-	}
-	words, err := env.ReadWords(env.DataFile{Name: file, Bytes: b}, own)
-	if err != nil {
-		return nil, err
-	}
-	if err := web.CheckLabels(words.Page()); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return words, nil
-}
-
 // writeLog writes the story of a record as a viewer may know it: each decision's sentences below its number among those
 // that the viewer has witnessed, from 1; what went before the first has 0.
-func writeLog(w io.Writer, rec *env.Record, g env.Game, words *env.Words, viewer env.Player) error {
-	narrator, err := env.NewNarrator(g, words)
+func writeLog(w io.Writer, rec *env.Record, g env.Game, viewer env.Player) error {
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"earthgym/cmd/earthgym/replaypage"
-	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/games"
 )
@@ -20,10 +19,6 @@ func TestTwinsAreToldAlike(t *testing.T) {
 		seed uint64
 	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=3,turns=5", 0}, {"new-earth:players=2,turns=5", 5}, {"earth-rising:players=3,hands=closed", 0}} {
 		g, err := games.Open(game.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		words, err := env.WordsOf(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +37,7 @@ func TestTwinsAreToldAlike(t *testing.T) {
 					}
 					rec := ref.Record(nil)
 					var log, page bytes.Buffer
-					if err := writeLog(&log, rec, g, words, v); err != nil {
+					if err := writeLog(&log, rec, g, v); err != nil {
 						t.Fatal(err)
 					}
 					if v >= 0 {

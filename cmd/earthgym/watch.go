@@ -29,7 +29,6 @@ type watchOptions struct {
 	game    gameFlags
 	agents  []string
 	against []string
-	words   string
 	web     webOptions
 }
 
@@ -62,7 +61,6 @@ otherwise. Who has the link sees everything in the record, every seat's secrets 
 	f := cmd.Flags()
 	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; may be repeated")
 	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be repeated, and the last one takes all that are left")
-	f.StringVar(&o.words, "words", "", "tell the story with the words of `FILE`, such as another language's (earthgym words)")
 	o.web.addServing(cmd, "")
 	return cmd
 }
@@ -97,16 +95,13 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		if err != nil {
 			return err
 		}
-		options.Words, options.Next = run.words, run.next
+		options.Next = run.next
 		page = web.NewWatch(options)
 		run.page, follow = page, run.follow
 		run.look(ctx)
 	} else {
 		rec, g, err := o.game.openRecord(path)
 		if err != nil {
-			return err
-		}
-		if options.Words, err = o.wordsOf(g); err != nil {
 			return err
 		}
 		page = web.NewWatch(options)
@@ -141,14 +136,6 @@ func bookOf(name string) (rules, howTo string, err error) {
 		howTo, err = games.HowTo(name)
 	}
 	return rules, howTo, err
-}
-
-// wordsOf are the words of the story; nil for the game's own, or where it tells none.
-func (o *watchOptions) wordsOf(g env.Game) (*env.Words, error) {
-	if o.words == "" {
-		return nil, nil
-	}
-	return openWords(o.words, g)
 }
 
 // minds are the agents that can be asked: those that are named, those that answer at once before others, and those that
@@ -222,11 +209,10 @@ func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.
 
 // A watchedRun is a training run, and the game that its newest network plays.
 type watchedRun struct {
-	o     *watchOptions
-	dir   string
-	game  env.Game
-	words *env.Words
-	page  *web.Watch
+	o    *watchOptions
+	dir  string
+	game env.Game
+	page *web.Watch
 
 	mu    sync.Mutex
 	games int // played
@@ -244,8 +230,7 @@ func (o *watchOptions) openRun(dir string) (*watchedRun, error) {
 	if _, err := openAgents(r.game, o.against...); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
 	}
-	r.words, err = o.wordsOf(r.game)
-	return r, err
+	return r, nil
 }
 
 // follow shows the run's curves as they grow, and a first game as soon as there is a network.

@@ -13,7 +13,7 @@ func checkStory(s *subject) error {
 	if _, ok := s.game.(env.Storied); !ok {
 		return nil
 	}
-	narrator, err := env.NewNarrator(s.game, nil)
+	narrator, err := env.NewNarrator(s.game)
 	if err != nil {
 		return err
 	}

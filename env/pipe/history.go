@@ -118,14 +118,11 @@ const maxTales = 16
 
 // beginTale begins the story of a game for a viewer, and anew for those who have been told it before.
 func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
-	words, err := env.WordsOf(b.game)
+	narrator, err := env.NewNarrator(b.game)
 	if err != nil {
 		return errorf(NotSupported, "%v", err)
 	}
-	t := &tale{hearers: []hearer{{viewer: viewer, onlooker: env.NewOnlooker(viewer)}}}
-	if t.narrator, err = env.NewNarrator(b.game, words); err != nil {
-		return err
-	}
+	t := &tale{narrator: narrator, hearers: []hearer{{viewer: viewer, onlooker: env.NewOnlooker(viewer)}}}
 	if t.ref, err = env.NewReferee(b.game, seed); err != nil {
 		return err
 	}

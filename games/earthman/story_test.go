@@ -19,7 +19,7 @@ func TestStoryOfRefusedLand(t *testing.T) {
 	err = sc.Follow(func(game string, data []env.DataFile) (env.Game, error) {
 		g, err := env.Shelf{Rulebook()}.Open(game, data...)
 		if err == nil {
-			narrator, err = env.NewNarrator(g, nil)
+			narrator, err = env.NewNarrator(g)
 		}
 		return g, err
 	}, func(step *env.Step) error {

@@ -11,7 +11,7 @@ import (
 // drawn, even if the turn ends with them, or begins.
 func TestStoryOfDraws(t *testing.T) {
 	g := openGame(t, "players=3,hands=closed")
-	narrator, err := env.NewNarrator(g, nil)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func characterNamed(id string) Character {
 // Strain Phase 1 only strains, and what a character cleans up before it stands with the clean-up alone.
 func TestStoryOfStrain(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := env.NewNarrator(g, nil)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}

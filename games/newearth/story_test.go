@@ -10,7 +10,7 @@ import (
 // "no" is told to all, those who did not see the answer too (NE-045, NE-047).
 func TestStoryOfCash(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := env.NewNarrator(g, nil)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}

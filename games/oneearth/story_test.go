@@ -11,7 +11,7 @@ import (
 // A promise made with a request for aid is about the turn that is running (OE-282), any other about the next one.
 func TestStoryOfPromises(t *testing.T) {
 	g := open(t, "one-earth:players=3,mode=advanced,max_rounds=8")
-	narrator, err := env.NewNarrator(g, nil)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}

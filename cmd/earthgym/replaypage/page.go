@@ -21,7 +21,6 @@ import (
 
 // Options say what a page shows.
 type Options struct {
-	Words  *env.Words  // of the story; nil are the game's own
 	Seat   *env.Player // show what this seat saw alone; nil shows spectators and every seat
 	Report string      // the address of the report that the game belongs to; "" is none
 	Made   string      // what made the page
@@ -94,7 +93,7 @@ type boardEdit struct {
 }
 
 func tell(rec *env.Record, g env.Game, o Options) (*game, error) {
-	narrator, err := env.NewNarrator(g, o.Words)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}

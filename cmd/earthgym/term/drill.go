@@ -58,7 +58,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(ctx)
 	}
-	narrator, err := env.NewNarrator(g, nil)
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}

@@ -392,7 +392,7 @@ func TestWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := newWalk(ref.Record([]string{"ada", "ben"}), g, nil)
+	w, err := newWalk(ref.Record([]string{"ada", "ben"}), g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // Walk verifies a record and shows it on the full screen, to be walked through with the arrow keys.
-func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *env.Record, g env.Game, words *env.Words) error {
-	w, err := newWalk(rec, g, words)
+func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *env.Record, g env.Game) error {
+	w, err := newWalk(rec, g)
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,8 @@ type place struct {
 	stories [][]string
 }
 
-func newWalk(rec *env.Record, g env.Game, words *env.Words) (*walk, error) {
-	narrator, err := env.NewNarrator(g, words)
+func newWalk(rec *env.Record, g env.Game) (*walk, error) {
+	narrator, err := env.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/url"
 	"reflect"
 	"strconv"
@@ -241,20 +240,4 @@ func recordOf(rec *env.Record) (any, error) {
 // book are the rules of a game and the introduction for people.
 func book(rules, howTo string) map[string]string {
 	return map[string]string{"rules": rules, "howto": howTo}
-}
-
-// labels are the words of a page: its language, and its other texts by the English ones.
-type labels struct {
-	Language string            `json:"language"`
-	Page     map[string]string `json:"page"`
-}
-
-// labelsOf are a table's words for its page.
-func labelsOf(words *env.Words) labels {
-	l := labels{"en", map[string]string{}}
-	if words != nil {
-		l.Language = words.Language()
-		maps.Copy(l.Page, words.Page())
-	}
-	return l
 }

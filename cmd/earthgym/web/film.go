@@ -18,7 +18,6 @@ import (
 type film struct {
 	rec    *env.Record
 	game   env.Game
-	words  *env.Words
 	states []env.State // before each decision, and at last the position as it stands
 	steps  []env.Step  // what led to each of them
 	scores [][]float64
@@ -29,8 +28,8 @@ type film struct {
 }
 
 // newFilm verifies a record and keeps its positions.
-func newFilm(rec *env.Record, g env.Game, words *env.Words) (*film, error) {
-	f := &film{rec: rec, game: g, words: words, stories: map[env.Player][][]string{}}
+func newFilm(rec *env.Record, g env.Game) (*film, error) {
+	f := &film{rec: rec, game: g, stories: map[env.Player][][]string{}}
 	err := rec.Follow(g, func(_ int, step *env.Step) error {
 		s := g.New()
 		s.CopyFrom(step.After)
@@ -87,7 +86,7 @@ func (f *film) sight() *filmSight {
 	}
 	if last := f.states[len(f.states)-1]; last.Actor() == env.Over {
 		r := env.ResultOf(last, len(f.rec.Moves))
-		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, f.words.Say(r.Reason)}
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
 	}
 	return v
 }
@@ -103,7 +102,7 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 	var narrator *env.Narrator
 	if _, ok := f.game.(env.Storied); ok {
 		var err error
-		if narrator, err = env.NewNarrator(f.game, f.words); err != nil {
+		if narrator, err = env.NewNarrator(f.game); err != nil {
 			return nil, err
 		}
 	}
@@ -137,13 +136,13 @@ func (f *film) frame(n int, viewer env.Player) *frame {
 	s := f.states[n]
 	v := &frame{Actor: env.ActorSeenBy(s, viewer), Last: -1}
 	if d, ok := s.(env.Drawer); ok {
-		v.Board = f.words.Draw(d.AppendSVG(nil, viewer))
+		v.Board = string(d.AppendSVG(nil, viewer))
 	}
 	if t, ok := s.(env.Texter); ok {
 		v.Text = string(t.AppendText(nil, viewer))
 	}
 	if asker, ok := s.(env.Asker); ok && v.Actor != env.Over {
-		v.Question = f.words.Say(asker.Question(viewer))
+		v.Question = asker.Question(viewer)
 	}
 	if n > 0 {
 		step := &f.steps[n]

@@ -6,7 +6,7 @@
 // has both ends, so that nothing is gained by a WebSocket.
 //
 // A [Server] shows a table, a [Watch] recorded games and training runs, by the same parts. What the pages themselves say is
-// English, or what a catalogue of words has for it ([Labels]).
+// English.
 //
 // A link to a seat carries its key behind "#", which browsers send nobody; the page puts it into a header. So there are
 // no cookies that a foreign page could use, two windows can be two seats, and no log of a proxy holds a key. Nothing but
@@ -30,12 +30,10 @@ import (
 
 // Options say what people find at a table.
 type Options struct {
-	Keys  Keys
-	Hosts []string // names in the address line that are the server's own; empty for any
-	Rules string   // RULES.md
-	HowTo string   // the introduction for people
-	// Words are what the page says (env.Words.Page, CheckLabels); nil is English.
-	Words  *env.Words
+	Keys   Keys
+	Hosts  []string // names in the address line that are the server's own; empty for any
+	Rules  string   // RULES.md
+	HowTo  string   // the introduction for people
 	Agents []string // texts of those that may be asked for hints and put into seats
 	Open   func(text string) (*agents.Maker, error)
 	// MaxStreams bounds the pages that one link opens at once, so that many who look on keep no player out.
@@ -79,7 +77,6 @@ func (s *Server) Desk() *Desk {
 		"GET /api/find":   s.find,
 		"GET /api/why":    s.why,
 		"GET /api/rules":  func(*request) (any, error) { return book(s.o.Rules, s.o.HowTo), nil },
-		"GET /api/labels": func(*request) (any, error) { return labelsOf(s.o.Words), nil },
 		"GET /api/record": s.record,
 		"POST /api/play":  s.play,
 		"POST /api/draft": s.draft,

@@ -21,7 +21,6 @@ type WatchOptions struct {
 	Hosts []string // names in the address line that are the server's own; empty for any
 	Rules func(game string) (rules, howTo string, err error)
 	Open  func(text string, g env.Game) (*agents.Maker, error)
-	Words *env.Words // of the story; nil are the game's own
 	// Next shows another game (Watch.Show), of a training run's newest network; nil where there is none.
 	Next func(ctx context.Context) error
 }
@@ -75,7 +74,7 @@ func NewWatch(o WatchOptions) *Watch {
 // Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
 // what they think; the first one is asked unless somebody chooses another.
 func (w *Watch) Show(rec *env.Record, g env.Game, asked []string) error {
-	f, err := newFilm(rec, g, w.o.Words)
+	f, err := newFilm(rec, g)
 	if err != nil {
 		return err
 	}
@@ -101,16 +100,15 @@ func (w *Watch) Train(t *Training) {
 func (w *Watch) Desk() *Desk {
 	door := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
 	return &Desk{door, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the program prints now", map[string]answer{
-		"GET /api/film":   w.describe,
-		"GET /api/story":  w.story,
-		"GET /api/at":     w.at,
-		"GET /api/think":  w.think,
-		"GET /api/curve":  w.curve,
-		"GET /api/file":   w.file,
-		"GET /api/rules":  w.rules,
-		"GET /api/run":    w.run,
-		"GET /api/labels": func(*request) (any, error) { return labelsOf(w.o.Words), nil },
-		"POST /api/next":  w.next,
+		"GET /api/film":  w.describe,
+		"GET /api/story": w.story,
+		"GET /api/at":    w.at,
+		"GET /api/think": w.think,
+		"GET /api/curve": w.curve,
+		"GET /api/file":  w.file,
+		"GET /api/rules": w.rules,
+		"GET /api/run":   w.run,
+		"POST /api/next": w.next,
 	}}
 }
 
@@ -352,7 +350,7 @@ func (w *Watch) think(r *request) (any, error) {
 		c := thoughtChoice{choice: choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
 		if c.What = c.Text; asks {
 			what, which := asker.About(a)
-			c.What, c.Which = f.words.Say(what), f.words.Say(which)
+			c.What, c.Which = what, which
 		}
 		if e.Values != nil {
 			c.Value = number(e.Values[a])

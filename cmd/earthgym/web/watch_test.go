@@ -105,7 +105,7 @@ func TestScenarioFromAPosition(t *testing.T) {
 		}
 	}
 	rec := ref.Record(whole.Header.Agents)
-	f, err := newFilm(rec, g, nil)
+	f, err := newFilm(rec, g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // are marked and can be pointed at; one Tab stop leads in, arrow keys go from thing to thing.
 
 import { $, make } from "./dom.js";
-import { tr } from "./words.js";
+import { fill } from "./fill.js";
 
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
@@ -36,14 +36,14 @@ export class Board {
   draw(text) {
     const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     if (svg.nodeName !== "svg") {
-      $("board").replaceChildren(make("p", {}, tr("This game has no picture; its text is behind the button “Text”.")));
+      $("board").replaceChildren(make("p", {}, fill("This game has no picture; its text is behind the button “Text”.")));
       return;
     }
     this.whole = svg.getAttribute("viewBox");
     this.views = [...svg.querySelectorAll("view")].map((v) => ({ name: v.id, box: v.getAttribute("viewBox") }));
     for (const v of svg.querySelectorAll("view")) v.remove(); // Their ids are not the page's.
     const title = svg.querySelector("title");
-    svg.setAttribute("aria-label", title?.textContent ?? tr("Board"));
+    svg.setAttribute("aria-label", title?.textContent ?? fill("Board"));
     svg.setAttribute("role", "group");
     title?.remove(); // It would stand beside the pointer everywhere.
     const at = this.focused;
@@ -94,7 +94,7 @@ export class Board {
 
   label(legal) {
     const words = legal.map((a) => this.choices.get(a)).map((c) => (c.which ? `${c.what}: ${c.which}` : c.what));
-    return words.length > 3 ? tr("{words}; and {n} more", { words: words.slice(0, 3).join("; "), n: words.length - 3 }) : words.join("; ");
+    return words.length > 3 ? fill("{words}; and {n} more", { words: words.slice(0, 3).join("; "), n: words.length - 3 }) : words.join("; ");
   }
 
   /** light marks the things of an action while its choice is pointed at. */

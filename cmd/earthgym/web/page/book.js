@@ -3,7 +3,7 @@
 
 import { $, make } from "./dom.js";
 import { get } from "./wire.js";
-import { tr } from "./words.js";
+import { fill } from "./fill.js";
 
 export const ruleID = /\b[A-Z]{2}-\d[\d.]*\d\b|\b[A-Z]{2}-\d\b/;
 
@@ -28,7 +28,7 @@ export async function openBook(rule) {
 }
 
 function show() {
-  const parts = [["howto", tr("How to play")], ["rules", tr("The rules")]].filter(([p]) => texts[p]);
+  const parts = [["howto", fill("How to play")], ["rules", fill("The rules")]].filter(([p]) => texts[p]);
   $("bookparts").replaceChildren(...parts.map(([p, name]) => make("button", {
     type: "button", "aria-pressed": String(p === part), onclick: () => { part = p; show(); },
   }, name)));
@@ -129,7 +129,7 @@ export function linked(text) {
   const parts = [];
   let from = 0;
   for (const m of text.matchAll(all)) {
-    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, m[1], make("button", { type: "button", class: "rule", title: tr("Read this rule"), onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, m[2]), m[3]));
+    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule"), onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, m[2]), m[3]));
     from = m.index + m[0].length;
   }
   parts.push(text.slice(from));

@@ -3,7 +3,7 @@
 
 import { $, make } from "./dom.js";
 import { linked } from "./book.js";
-import { tr } from "./words.js";
+import { fill } from "./fill.js";
 
 export class Choices {
   /** play is called with a choice, light with an action (or null), why with actions and gives reasons. */
@@ -81,13 +81,13 @@ export class Choices {
     const legal = new Set(this.list.map((c) => c.action));
     const found = this.names.map((text, action) => ({ text, action })).filter((a) => !legal.has(a.action) && fits(a.text)).slice(0, 8);
     if (found.length === 0) {
-      if (this.buttons().length === 0) $("choices").append(make("p", { class: "none" }, tr("There is nothing of that name.")));
+      if (this.buttons().length === 0) $("choices").append(make("p", { class: "none" }, fill("There is nothing of that name.")));
       return;
     }
     const drawn = $("find").value;
     const reasons = await this.why(found.map((a) => a.action));
     if ($("find").value !== drawn || !reasons) return;
-    $("choices").append(make("div", { class: "not" }, make("h3", {}, tr("Not possible now")), ...found.map((a) => make("p", {}, make("b", {}, a.text), ": ", ...linked(reasons[a.action] ?? "")))));
+    $("choices").append(make("div", { class: "not" }, make("h3", {}, fill("Not possible now")), ...found.map((a) => make("p", {}, make("b", {}, a.text), ": ", ...linked(reasons[a.action] ?? "")))));
   }
 
   key(e) {

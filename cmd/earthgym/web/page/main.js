@@ -5,7 +5,7 @@ import { get, key, post, watch } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
 import { startTheme } from "./theme.js";
-import { loadWords, tr } from "./words.js";
+import { fill } from "./fill.js";
 import { Plan } from "./plan.js";
 import { linked, openBook, ruleID, startBook } from "./book.js";
 
@@ -24,7 +24,7 @@ let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
-const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.seats[p].name : tr("Seat {seat}", { seat: p });
+const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.seats[p].name : fill("Seat {seat}", { seat: p });
 
 start();
 
@@ -37,17 +37,16 @@ async function start() {
   startButtons();
   startKeys();
   if (!key) {
-    lost(tr("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
+    lost(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
     return;
   }
   addEventListener("hashchange", () => location.reload());
   for (let pause = 300; !about; pause = Math.min(2 * pause, 5000)) {
     try {
       about = await (await get("table")).json();
-      await loadWords();
       lost("");
     } catch (error) {
-      lost(error.status ? error.message : tr("The table can't be reached. Trying again …"));
+      lost(error.status ? error.message : fill("The table can't be reached. Trying again …"));
       if (error.status === 401) return;
       await new Promise((resume) => setTimeout(resume, pause));
     }
@@ -71,7 +70,7 @@ function look(from) {
   own = -1;
   sight = null;
   $("log").replaceChildren();
-  stop = watch(from, told, (text) => lost(tr(text)));
+  stop = watch(from, told, (text) => lost(fill(text)));
 }
 
 function lost(text) {
@@ -107,8 +106,8 @@ function cover(next) {
   $("question").textContent = "";
   closeMenu(false);
   look(null);
-  $("covertext").textContent = tr("{name} decides. Hand the screen over; what {name} holds is shown behind this cover.", { name });
-  $("uncover").textContent = tr("I am {name}", { name });
+  $("covertext").textContent = fill("{name} decides. Hand the screen over; what {name} holds is shown behind this cover.", { name });
+  $("uncover").textContent = fill("I am {name}", { name });
   $("uncover").onclick = () => {
     $("cover").close();
     look(next);
@@ -157,14 +156,14 @@ const deciding = () => sight.asked !== null && sight.asked === seat;
 function drawStatus() {
   const mine = deciding();
   let status;
-  if (sight.result) status = tr("The game is over");
-  else if (mine) status = tr("Your decision");
-  else if (sight.actor === hidden) status = tr("Waiting: who is asked now is a secret");
-  else if (sight.thinking) status = tr("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: sight.seats[sight.actor].name });
-  else status = tr("Waiting for {name}", { name: seatName(sight.actor) });
+  if (sight.result) status = fill("The game is over");
+  else if (mine) status = fill("Your decision");
+  else if (sight.actor === hidden) status = fill("Waiting: who is asked now is a secret");
+  else if (sight.thinking) status = fill("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: sight.seats[sight.actor].name });
+  else status = fill("Waiting for {name}", { name: seatName(sight.actor) });
   $("status").textContent = status;
   $("status").classList.toggle("mine", mine);
-  $("who").textContent = seat === null ? tr("looking on") : tr("you are {name}", { name: seatName(seat) });
+  $("who").textContent = seat === null ? fill("looking on") : fill("you are {name}", { name: seatName(seat) });
   const question = plan.draft?.open ? plan.draft.question : sight.question;
   $("question").replaceChildren(...linked(question));
   $("question").hidden = !question;
@@ -187,12 +186,12 @@ function drawResult() {
   $("result").hidden = !r;
   if (!r) return;
   const won = r.winners.map(seatName);
-  const head = won.length === 0 ? tr("Nobody has won") : won.length === sight.seats.length ? tr("All have won") : won.length > 1 ? tr("{names} have won", { names: won.join(", ") }) : tr("{name} has won", { name: won[0] });
+  const head = won.length === 0 ? fill("Nobody has won") : won.length === sight.seats.length ? fill("All have won") : won.length > 1 ? fill("{names} have won", { names: won.join(", ") }) : fill("{name} has won", { name: won[0] });
   $("result").replaceChildren(
     make("p", { class: "won" }, `${head} (${r.reason}).`),
-    make("table", {}, make("thead", {}, make("tr", {}, ...[tr("Seat"), tr("Score"), tr("Return")].map((t) => make("th", { scope: "col" }, t)))),
-      make("tbody", {}, ...r.scores.map((s, p) => make("tr", { class: r.winners.includes(p) ? "winner" : null }, make("th", { scope: "row" }, `${seatName(p)}, ${sight.seats[p].person ? tr("a person") : sight.seats[p].name}${p === seat ? ` (${tr("you")})` : ""}`), make("td", {}, String(+s.toFixed(2))), make("td", {}, r.returns[p].toFixed(2)))))),
-    make("button", { type: "button", onclick: saveRecord }, tr("Save the record")),
+    make("table", {}, make("thead", {}, make("tr", {}, ...[fill("Seat"), fill("Score"), fill("Return")].map((t) => make("th", { scope: "col" }, t)))),
+      make("tbody", {}, ...r.scores.map((s, p) => make("tr", { class: r.winners.includes(p) ? "winner" : null }, make("th", { scope: "row" }, `${seatName(p)}, ${sight.seats[p].person ? fill("a person") : sight.seats[p].name}${p === seat ? ` (${fill("you")})` : ""}`), make("td", {}, String(+s.toFixed(2))), make("td", {}, r.returns[p].toFixed(2)))))),
+    make("button", { type: "button", onclick: saveRecord }, fill("Save the record")),
   );
 }
 
@@ -217,7 +216,7 @@ function drawClock() {
   const end = performance.now() + 1000 * sight.left;
   const tick = () => {
     const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    clock.textContent = tr("{time} left", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` });
+    clock.textContent = fill("{time} left", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` });
   };
   tick();
   ticking = setInterval(tick, 500);
@@ -258,9 +257,9 @@ function drawLesson() {
   if (!l.finished) lessonEnd = Infinity;
   else if (lessonEnd === Infinity) lessonEnd = sight.decision;
   const told = [$("said").textContent, $("say").textContent].join();
-  $("lessonhead").textContent = l.finished ? l.title : tr("{title} ({n} of {all})", { title: l.title, n: Math.min(l.at + 1, l.of), all: l.of });
+  $("lessonhead").textContent = l.finished ? l.title : fill("{title} ({n} of {all})", { title: l.title, n: Math.min(l.at + 1, l.of), all: l.of });
   $("said").replaceChildren(...linked(l.said));
-  $("say").replaceChildren(...linked(l.finished ? tr("The lesson is over: play on as you like.") : l.say));
+  $("say").replaceChildren(...linked(l.finished ? fill("The lesson is over: play on as you like.") : l.say));
   $("showme").hidden = l.action < 0;
   if ([$("said").textContent, $("say").textContent].join() !== told) announce(`${l.said} ${l.say}`);
 }
@@ -277,11 +276,11 @@ function showMe() {
 
 /** drawSealed tells of choices that nobody else sees before all have chosen, and what they were once they are open. */
 function drawSealed(before, fresh) {
-  const names = sight.envelopes.map((p) => (p === seat ? tr("you") : seatName(p)));
+  const names = sight.envelopes.map((p) => (p === seat ? fill("you") : seatName(p)));
   const parts = [];
-  if (sight.sealed && deciding()) parts.push(tr("What you choose is sealed: others learn it when all have chosen."));
-  if (names.length > 0) parts.push(tr("Sealed choices so far: {names}.", { names: names.join(", ") }));
-  if (sight.sealed && sight.toCome > 0 && !deciding()) parts.push(sight.toCome === 1 ? tr("Waiting for one more seat.") : tr("Waiting for {n} more seats.", { n: sight.toCome }));
+  if (sight.sealed && deciding()) parts.push(fill("What you choose is sealed: others learn it when all have chosen."));
+  if (names.length > 0) parts.push(fill("Sealed choices so far: {names}.", { names: names.join(", ") }));
+  if (sight.sealed && sight.toCome > 0 && !deciding()) parts.push(sight.toCome === 1 ? fill("Waiting for one more seat.") : fill("Waiting for {n} more seats.", { n: sight.toCome }));
   $("sealed").hidden = parts.length === 0;
   $("sealed").textContent = `✉ ${parts.join(" ")}`;
   if (before?.sealed && !sight.sealed) {
@@ -331,7 +330,7 @@ async function send(path, body) {
     await post(path, { seat, step: sight.step, ...body });
   } catch (error) {
     sending = false;
-    toast(error.status ? error.message : tr("The table can't be reached; nothing was played. Try again when the connection stands."));
+    toast(error.status ? error.message : fill("The table can't be reached; nothing was played. Try again when the connection stands."));
   } finally {
     document.body.classList.remove("sending");
   }
@@ -395,8 +394,8 @@ function drawHints() {
   }
   if (box.hidden) return;
   const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? (about.agents.includes("script:strong") ? "script:strong" : about.agents.at(-1));
-  const select = make("select", { id: "hinter", "aria-label": tr("Agent that is asked") }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
-  box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, tr("What would it do?"))));
+  const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked") }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
+  box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, fill("What would it do?"))));
   if (hinted?.step === sight.step) box.append(...hintRows(hinted));
 }
 
@@ -410,13 +409,13 @@ function hintRows(h) {
   const rows = list.map((c, i) => {
     const name = names.get(c.action);
     const share = single && worth(c) === null ? 0 : single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
-    const figure = c.value !== null ? tr("return {x}", { x: c.value.toFixed(2) }) : c.score !== null ? (worth(c) === null ? tr("never") : tr("{x} points", { x: c.score.toFixed(1) })) : `${Math.round(100 * c.probability)} %`;
+    const figure = c.value !== null ? fill("return {x}", { x: c.value.toFixed(2) }) : c.score !== null ? (worth(c) === null ? fill("never") : fill("{x} points", { x: c.score.toFixed(1) })) : `${Math.round(100 * c.probability)} %`;
     return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => choose(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
       make("span", {}, `${single && i === 0 ? "★ " : ""}${name.which ? `${name.what}: ${name.which}` : name.what}`), make("span", { class: "figure" }, single || c.value !== null || c.score !== null ? figure : `${Math.round(100 * c.probability)} %`)));
   });
   const out = [make("ol", { class: "bars" }, ...rows)];
-  if (h.value !== null) out.push(make("p", {}, tr("It expects a return of {x} for you, between −1 and 1.", { x: h.value.toFixed(2) })));
-  if (h.line.length > 1) out.push(make("p", {}, tr("The game may go on so: {line}.", { line: h.line.join("; ") })));
+  if (h.value !== null) out.push(make("p", {}, fill("It expects a return of {x} for you, between −1 and 1.", { x: h.value.toFixed(2) })));
+  if (h.line.length > 1) out.push(make("p", {}, fill("The game may go on so: {line}.", { line: h.line.join("; ") })));
   return out;
 }
 
@@ -424,13 +423,13 @@ async function askHint() {
   const agent = $("hinter").value;
   localStorage.setItem("hint", agent);
   const { step } = sight;
-  $("hints").append(make("p", { class: "wait" }, tr("{agent} thinks …", { agent })));
+  $("hints").append(make("p", { class: "wait" }, fill("{agent} thinks …", { agent })));
   try {
     const h = await post("hint", { seat, step, agent });
     if (h.step !== sight.step) return;
     hinted = h;
     drawHints();
-    announce(tr("{agent} would choose: {choice}", { agent, choice: $("hints").querySelector(".bar span")?.textContent }));
+    announce(fill("{agent} would choose: {choice}", { agent, choice: $("hints").querySelector(".bar span")?.textContent }));
   } catch (error) {
     drawHints();
     toast(error.message);
@@ -442,34 +441,34 @@ async function askHint() {
 function drawTable() {
   const free = new Set(about.seats);
   $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
-    const who = make("th", { scope: "row" }, tr("Seat {seat}", { seat: p }));
-    const name = make("td", {}, s.person ? (s.name || tr("a person")) : s.name);
+    const who = make("th", { scope: "row" }, fill("Seat {seat}", { seat: p }));
+    const name = make("td", {}, s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
-      const select = make("select", { "aria-label": tr("Who sits in seat {seat}", { seat: p }) }, make("option", { value: "", selected: s.person }, tr("a person")),
+      const select = make("select", { "aria-label": fill("Who sits in seat {seat}", { seat: p }) }, make("option", { value: "", selected: s.person }, fill("a person")),
         ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
       select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
       cells.push(make("td", {}, select));
-      const input = make("input", { value: s.person ? s.name : "", placeholder: tr("name"), maxlength: 40, "aria-label": tr("Name of the person in seat {seat}", { seat: p }), disabled: !s.person });
+      const input = make("input", { value: s.person ? s.name : "", placeholder: fill("name"), maxlength: 40, "aria-label": fill("Name of the person in seat {seat}", { seat: p }), disabled: !s.person });
       input.addEventListener("change", () => sit({ seat: p, name: input.value }));
       cells.push(make("td", {}, input));
       if (about.host && s.person && sight.people.length > 1) {
-        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": tr("Seat {seat} plays at this screen", { seat: p }) });
+        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": fill("Seat {seat} plays at this screen", { seat: p }) });
         box.addEventListener("change", () => {
           elsewhere[box.checked ? "delete" : "add"](p);
           sessionStorage.setItem("elsewhere", JSON.stringify([...elsewhere]));
           seated();
         });
-        cells.push(make("td", {}, make("label", {}, box, ` ${tr("here")}`)));
+        cells.push(make("td", {}, make("label", {}, box, ` ${fill("here")}`)));
       }
     }
     return make("tr", {}, ...cells);
   }))));
   if (!about.links) return;
   const link = (secret) => `${location.origin}${location.pathname}#${secret}`;
-  $("links").replaceChildren(make("h3", {}, tr("Links to hand out")), make("p", {}, tr("Who has the link of a seat sees its secrets and decides for it.")),
-    ...[...about.links.seats.map((k, p) => [tr("Seat {seat}", { seat: p }), k]), [tr("Looking on"), about.links.watch]].map(([name, k]) => make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: link(k), "aria-label": tr("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
-      make("button", { type: "button", onclick: () => navigator.clipboard.writeText(link(k)).then(() => toast(tr("Copied")), () => toast(tr("Select the link and copy it"))) }, tr("Copy")))));
+  $("links").replaceChildren(make("h3", {}, fill("Links to hand out")), make("p", {}, fill("Who has the link of a seat sees its secrets and decides for it.")),
+    ...[...about.links.seats.map((k, p) => [fill("Seat {seat}", { seat: p }), k]), [fill("Looking on"), about.links.watch]].map(([name, k]) => make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: link(k), "aria-label": fill("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
+      make("button", { type: "button", onclick: () => navigator.clipboard.writeText(link(k)).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")))));
 }
 
 async function sit(body) {

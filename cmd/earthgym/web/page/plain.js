@@ -1,15 +1,15 @@
 // The table without pictures: what happens is read out, and what is typed is a choice or a question.
 
 import { $, make } from "./dom.js";
-import { loadWords, tr } from "./words.js";
+import { fill } from "./fill.js";
 import { get, key, post, watch } from "./wire.js";
 
 const help = () => [
-  tr("A number, or words that only one choice has, choose it."),
-  tr("Everything else is a question to the table: hand is your own seat, threats is what may go wrong, sector 3 or a name are the lines that have it."),
-  tr("since my last turn: what has happened since; log 10: the last lines of the story."),
-  tr("choices WORDS: the choices with these words; try NUMBER: what a choice would bring; why ACTION: why something is not possible."),
-  tr("hint: what an agent thinks; undo: takes your last decision back."),
+  fill("A number, or words that only one choice has, choose it."),
+  fill("Everything else is a question to the table: hand is your own seat, threats is what may go wrong, sector 3 or a name are the lines that have it."),
+  fill("since my last turn: what has happened since; log 10: the last lines of the story."),
+  fill("choices WORDS: the choices with these words; try NUMBER: what a choice would bring; why ACTION: why something is not possible."),
+  fill("hint: what an agent thinks; undo: takes your last decision back."),
 ];
 
 let about;
@@ -21,10 +21,9 @@ start();
 
 async function start() {
   $("pictures").href = `./${location.hash}`;
-  if (!key) return banner(tr("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
+  if (!key) return banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
   try {
     about = await (await get("table")).json();
-    await loadWords();
   } catch (error) {
     return banner(error.message);
   }
@@ -47,7 +46,7 @@ function sit(from) {
   seat = from;
   sight = null;
   log = [];
-  stop = watch(from, told, (text) => banner(tr(text)));
+  stop = watch(from, told, (text) => banner(fill(text)));
 }
 
 function banner(text) {
@@ -62,7 +61,7 @@ function say(...lines) {
   $("said").scrollTop = $("said").scrollHeight;
 }
 
-const name = (p) => `${sight.seats[p].person && sight.seats[p].name ? sight.seats[p].name : tr("Seat {seat}", { seat: p })}`;
+const name = (p) => `${sight.seats[p].person && sight.seats[p].name ? sight.seats[p].name : fill("Seat {seat}", { seat: p })}`;
 const deciding = () => sight.asked !== null && sight.asked === seat;
 const named = (c) => (c.which && !/^place /.test(c.which) ? `${c.what}: ${c.which}` : c.what);
 
@@ -71,21 +70,21 @@ function told(now) {
   sight = now;
   document.body.dataset.step = now.step;
   const fresh = now.log;
-  if (now.logFrom < log.length) say(tr("It is taken back."));
+  if (now.logFrom < log.length) say(fill("It is taken back."));
   log = log.slice(0, now.logFrom).concat(fresh);
   if (about.host && now.asked !== null && now.asked !== seat && now.people.includes(now.asked)) {
-    if (now.people.length > 1 && seat !== null) say(tr("It is the decision of {name}: hand the keyboard over.", { name: name(now.asked) }));
+    if (now.people.length > 1 && seat !== null) say(fill("It is the decision of {name}: hand the keyboard over.", { name: name(now.asked) }));
     return sit(now.asked);
   }
-  $("who").textContent = seat === null ? tr("looking on") : tr("you are {name}", { name: name(seat) });
+  $("who").textContent = seat === null ? fill("looking on") : fill("you are {name}", { name: name(seat) });
   say(...(before ? fresh : fresh.slice(-12)).map((l) => l.text));
   banner(now.trouble);
   if (before?.step === now.step && before.asked === now.asked) return undefined;
   $("choices").replaceChildren(...(deciding() ? now.choices : []).map((c) => make("li", {}, make("button", { type: "button", "data-action": c.action, onclick: () => choose(c) }, named(c)))));
   if (now.lesson && deciding()) say(now.lesson.said, now.lesson.say);
-  if (now.result) say(`${tr("The game is over: {reason}", now.result)}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ` (${tr("wins")})` : ""}`).join("; ")}.`);
-  else if (deciding()) say(`${now.question} ${tr("{n} choices.", { n: now.choices.length })}${now.sealed ? ` ${tr("What you choose is sealed: others learn it when all have chosen.")}` : ""}`);
-  else say(now.actor >= 0 ? tr("Waiting for {name}", { name: name(now.actor) }) : tr("Waiting: who is asked now is a secret"));
+  if (now.result) say(`${fill("The game is over: {reason}", now.result)}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ` (${fill("wins")})` : ""}`).join("; ")}.`);
+  else if (deciding()) say(`${now.question} ${fill("{n} choices.", { n: now.choices.length })}${now.sealed ? ` ${fill("What you choose is sealed: others learn it when all have chosen.")}` : ""}`);
+  else say(now.actor >= 0 ? fill("Waiting for {name}", { name: name(now.actor) }) : fill("Waiting: who is asked now is a secret"));
   return undefined;
 }
 
@@ -124,26 +123,26 @@ async function follow(line) {
       const agent = rest || (about.agents.includes("script:strong") ? "script:strong" : about.agents[0]);
       const h = await post("hint", { seat, step: sight.step, agent });
       const best = h.choices.toSorted((a, b) => b.probability - a.probability).slice(0, 3);
-      return say(tr("{agent} would choose: {choice}", { agent, choice: best.filter((c) => c.probability > 0.01).map((c) => `${named(sight.choices.find((x) => x.action === c.action))} (${Math.round(100 * c.probability)} %)`).join("; ") }));
+      return say(fill("{agent} would choose: {choice}", { agent, choice: best.filter((c) => c.probability > 0.01).map((c) => `${named(sight.choices.find((x) => x.action === c.action))} (${Math.round(100 * c.probability)} %)`).join("; ") }));
     }
     case "try": {
       const c = picked(rest);
-      if (!c) return say(tr("No single choice is “{words}”.", { words: rest }));
+      if (!c) return say(fill("No single choice is “{words}”.", { words: rest }));
       const d = await post("draft", { seat, step: sight.step, actions: [c.action] });
-      return say(...d.moves[0].story, ...d.moves[0].perhaps.map((p) => `${Math.round(100 * p.share)} %: ${p.text}`), d.open ? "" : tr("Then {end}.", { end: d.end }));
+      return say(...d.moves[0].story, ...d.moves[0].perhaps.map((p) => `${Math.round(100 * p.share)} %: ${p.text}`), d.open ? "" : fill("Then {end}.", { end: d.end }));
     }
     case "why": {
       const action = about.actions.indexOf(rest);
-      if (action < 0) return say(tr("There is no action “{words}”.", { words: rest }));
+      if (action < 0) return say(fill("There is no action “{words}”.", { words: rest }));
       const reasons = await (await get("why", new URLSearchParams({ ...own, action }))).json();
-      return say(reasons[action] || tr("{words} can be chosen.", { words: rest }));
+      return say(reasons[action] || fill("{words} can be chosen.", { words: rest }));
     }
     default: {
       const c = deciding() ? picked(line) : null;
       if (c) return void await choose(c);
       const lines = await (await get("find", new URLSearchParams({ ...own, question: line }))).json();
       const found = deciding() ? matching(line) : [];
-      if (lines.length + found.length === 0) return say(tr("Nothing at the table is “{words}”; help says what can be typed.", { words: line }));
+      if (lines.length + found.length === 0) return say(fill("Nothing at the table is “{words}”; help says what can be typed.", { words: line }));
       return say(...lines, ...list(found));
     }
   }

@@ -3,7 +3,7 @@
 
 import { $, announce, make, toast } from "./dom.js";
 import { linked } from "./book.js";
-import { tr } from "./words.js";
+import { fill } from "./fill.js";
 import { post } from "./wire.js";
 
 const percent = (share) => (share < 0.01 ? "< 1 %" : `${Math.round(100 * share)} %`);
@@ -67,7 +67,7 @@ export class Plan {
       this.draw();
       this.changed();
       const last = draft.moves.at(-1);
-      announce([...last.story, draft.open ? draft.question : tr("Then {end}.", { end: draft.end })].join(". "));
+      announce([...last.story, draft.open ? draft.question : fill("Then {end}.", { end: draft.end })].join(". "));
     } catch (error) {
       toast(error.message);
     }
@@ -78,14 +78,14 @@ export class Plan {
     if ($("plan").hidden) return;
     const d = this.draft;
     $("planned").replaceChildren(...(d?.moves ?? []).map((m, i) => make("li", {}, make("div", { class: "planmove" }, make("b", {}, named(m)),
-      make("button", { type: "button", "aria-label": tr("Back to before {choice}", { choice: named(m) }), title: tr("Back to before this"), onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
+      make("button", { type: "button", "aria-label": fill("Back to before {choice}", { choice: named(m) }), title: fill("Back to before this"), onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
     const words = [];
-    if (d?.changes.length) words.push(make("b", {}, `${tr("In all:")} `), d.changes.join(", "), ". ");
-    if (!d) words.push(tr("Choose as you would play: nothing is sent before you say so."));
-    else if (!d.open) words.push(tr("Then {end}.", { end: d.end }));
+    if (d?.changes.length) words.push(make("b", {}, `${fill("In all:")} `), d.changes.join(", "), ". ");
+    if (!d) words.push(fill("Choose as you would play: nothing is sent before you say so."));
+    else if (!d.open) words.push(fill("Then {end}.", { end: d.end }));
     $("planend").replaceChildren(...words);
     const n = this.actions.length;
-    $("plansend").textContent = n === 1 ? tr("Send this decision") : n > 1 ? tr("Send {n} decisions", { n }) : tr("Send");
+    $("plansend").textContent = n === 1 ? fill("Send this decision") : n > 1 ? fill("Send {n} decisions", { n }) : fill("Send");
     for (const id of ["plansend", "planback", "plandrop"]) $(id).disabled = n === 0;
     $("planned").lastElementChild?.scrollIntoView({ block: "nearest" });
   }
@@ -105,7 +105,7 @@ export class Plan {
         const draft = await post("draft", { ...at, actions });
         if (asked !== this.previews || this.at()?.step !== at.step) return;
         const last = draft.moves.at(-1);
-        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, tr("Then {end}.", { end: draft.end }))]));
+        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, fill("Then {end}.", { end: draft.end }))]));
       } catch { /* It can't be chosen any more. */ }
     }, 250);
   }

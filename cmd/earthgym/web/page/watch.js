@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { closeMenu, startMenu } from "./choices.js";
 import { chart, colours, place } from "./chart.js";
 import { forget, linked, openBook, ruleID, startBook } from "./book.js";
-import { loadWords, tr } from "./words.js";
+import { fill } from "./fill.js";
 import { startTheme } from "./theme.js";
 
 let film; // what never changes about the game
@@ -24,7 +24,7 @@ let points = []; // what the agent thinks of each decision
 let drawing = 0; // counts the curves that were asked for
 let timer = 0;
 
-const seatName = (p) => `${tr("Player {seat}", { seat: p })}${film.seats[p] ? ` (${film.seats[p]})` : ""}`;
+const seatName = (p) => `${fill("Player {seat}", { seat: p })}${film.seats[p] ? ` (${film.seats[p]})` : ""}`;
 const query = (more) => new URLSearchParams({ version, ...(viewer === "" ? {} : { as: viewer }), ...more });
 
 start();
@@ -36,19 +36,17 @@ async function start() {
   startMenu();
   startControls();
   if (!key) {
-    banner(tr("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
+    banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
     return;
   }
   board = new Board(() => {}, async () => "");
   addEventListener("hashchange", () => location.reload());
-  for (let worded = false;;) {
+  for (;;) {
     try {
-      if (!worded) await loadWords();
-      worded = true;
       await look();
-      banner(film || trained ? "" : tr("There is no game to be seen yet."));
+      banner(film || trained ? "" : fill("There is no game to be seen yet."));
     } catch (error) {
-      banner(error.status ? error.message : tr("The program can't be reached. Trying again …"));
+      banner(error.status ? error.message : fill("The program can't be reached. Trying again …"));
       if (error.status === 401) return;
     }
     await new Promise((resume) => setTimeout(resume, 2000));
@@ -85,13 +83,13 @@ async function look() {
 async function drawFilm(n) {
   $("title").textContent = film.title;
   document.title = film.title;
-  $("who").textContent = tr("{game}, seed {seed}", film);
+  $("who").textContent = fill("{game}, seed {seed}", film);
   board.number = new Map(film.actions.map((t, i) => [t, i]));
-  $("viewer").replaceChildren(make("option", { value: "" }, tr("spectators")), ...film.seats.map((_, p) => make("option", { value: p, selected: String(p) === viewer }, seatName(p))));
+  $("viewer").replaceChildren(make("option", { value: "" }, fill("spectators")), ...film.seats.map((_, p) => make("option", { value: p, selected: String(p) === viewer }, seatName(p))));
   const chosen = $("agent").value || localStorage.getItem("watch-agent");
   $("agent").replaceChildren(...agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
   const kind = $("kind").value || "scores";
-  $("kind").replaceChildren(...[["scores", tr("scores")], ["value", tr("expected return")], ["probability", tr("probability of what was chosen")], ["loss", tr("loss by what was chosen")]].map(([v, text]) => make("option", { value: v, selected: v === kind }, text)));
+  $("kind").replaceChildren(...[["scores", fill("scores")], ["value", fill("expected return")], ["probability", fill("probability of what was chosen")], ["loss", fill("loss by what was chosen")]].map(([v, text]) => make("option", { value: v, selected: v === kind }, text)));
   $("slider").max = film.decisions;
   drawResult();
   if ($("worst").childElementCount === 0) drawMistakes(true);
@@ -106,7 +104,7 @@ function drawResult() {
   const r = film.result;
   $("result").hidden = !r;
   if (!r) return;
-  $("result").replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...[tr("Seat"), tr("Score"), tr("Return")].map((text) => make("th", { scope: "col" }, text)))),
+  $("result").replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...[fill("Seat"), fill("Score"), fill("Return")].map((text) => make("th", { scope: "col" }, text)))),
     make("tbody", {}, ...r.scores.map((s, p) => make("tr", { class: r.winners.includes(p) ? "winner" : null }, make("th", { scope: "row" }, seatName(p) + (r.winners.includes(p) ? " ★" : "")), make("td", {}, String(+s.toFixed(2))), make("td", {}, r.returns[p].toFixed(2)))))));
 }
 
@@ -151,10 +149,10 @@ async function show(n, anew) {
   board.offer([], false, new Set([frame.last]));
   $("text").textContent = frame.text;
   $("slider").value = n;
-  $("slider").setAttribute("aria-valuetext", tr("decision {n} of {all}", { n, all: film.decisions }));
-  $("place").textContent = tr("{n} of {all}", { n, all: film.decisions });
+  $("slider").setAttribute("aria-valuetext", fill("decision {n} of {all}", { n, all: film.decisions }));
+  $("place").textContent = fill("{n} of {all}", { n, all: film.decisions });
   const over = n === film.decisions && film.result;
-  $("status").textContent = over ? tr("The game is over: {reason}", film.result) : frame.actor >= 0 ? tr("{name} decides", { name: seatName(frame.actor) }) : tr("It is a secret who decides");
+  $("status").textContent = over ? fill("The game is over: {reason}", film.result) : frame.actor >= 0 ? fill("{name} decides", { name: seatName(frame.actor) }) : fill("It is a secret who decides");
   $("question").replaceChildren(...linked(frame.question));
   $("happened").replaceChildren(...told[n].map((s) => make("li", {}, s)));
   $("result").hidden = !over;
@@ -201,11 +199,11 @@ function bars(t) {
   const sorted = t.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity));
   const list = sorted.filter((c, i) => i < 6 || c.played);
   const rows = list.map((c) => make("li", {}, make("div", { class: c.played ? "bar played" : "bar", style: { "--share": `${Math.round(100 * c.probability)}%` } },
-    make("span", {}, c.which ? `${c.what}: ${c.which}` : c.what, c.played ? make("b", {}, ` (${tr("chosen")})`) : null),
-    make("span", { class: "figure" }, `${Math.round(100 * c.probability)} %${c.value !== null ? `, ${c.value.toFixed(2)}` : c.score !== null && c.score > -1e5 ? `, ${tr("{x} points", { x: c.score.toFixed(1) })}` : ""}`))));
+    make("span", {}, c.which ? `${c.what}: ${c.which}` : c.what, c.played ? make("b", {}, ` (${fill("chosen")})`) : null),
+    make("span", { class: "figure" }, `${Math.round(100 * c.probability)} %${c.value !== null ? `, ${c.value.toFixed(2)}` : c.score !== null && c.score > -1e5 ? `, ${fill("{x} points", { x: c.score.toFixed(1) })}` : ""}`))));
   const out = [make("ol", { class: "bars" }, ...rows)];
-  if (t.value !== null) out.push(make("p", {}, tr("It expects a return of {x} for player {seat}, between −1 and 1.", { x: t.value.toFixed(2), seat: t.seat })));
-  if (t.line.length > 1) out.push(make("p", {}, tr("The game may go on so: {line}.", { line: t.line.join("; ") })));
+  if (t.value !== null) out.push(make("p", {}, fill("It expects a return of {x} for player {seat}, between −1 and 1.", { x: t.value.toFixed(2), seat: t.seat })));
+  if (t.line.length > 1) out.push(make("p", {}, fill("The game may go on so: {line}.", { line: t.line.join("; ") })));
   return out;
 }
 
@@ -225,7 +223,7 @@ async function follow() {
     }
     if (mine !== drawing || of !== version) return;
     points.push(...more.points);
-    $("progress").textContent = more.done ? "" : tr("{n} of {all} decisions", { n: points.length, all: film.decisions });
+    $("progress").textContent = more.done ? "" : fill("{n} of {all} decisions", { n: points.length, all: film.decisions });
     if (more.points.length > 0 || more.done) {
       drawCurve();
       drawMistakes(more.done);
@@ -238,9 +236,9 @@ async function follow() {
 function drawMistakes(done) {
   const list = points.filter((p) => p.loss !== null && p.loss >= 0.02).toSorted((a, b) => b.loss - a.loss).slice(0, 12);
   const searches = points.some((p) => p.loss !== null);
-  $("worst").replaceChildren(...list.map((p) => make("li", {}, make("button", { type: "button", onclick: () => go(p.n) }, tr("{n}: player {seat} plays {chosen} and loses {loss}; better: {best}", { ...p, loss: p.loss.toFixed(2) })))));
-  if (!searches && done) $("worst").replaceChildren(make("li", { class: "none" }, tr("Only a search values single actions: choose one, such as mcts:sims=200.")));
-  else if (list.length === 0 && done) $("worst").replaceChildren(make("li", { class: "none" }, tr("It finds none.")));
+  $("worst").replaceChildren(...list.map((p) => make("li", {}, make("button", { type: "button", onclick: () => go(p.n) }, fill("{n}: player {seat} plays {chosen} and loses {loss}; better: {best}", { ...p, loss: p.loss.toFixed(2) })))));
+  if (!searches && done) $("worst").replaceChildren(make("li", { class: "none" }, fill("Only a search values single actions: choose one, such as mcts:sims=200.")));
+  else if (list.length === 0 && done) $("worst").replaceChildren(make("li", { class: "none" }, fill("It finds none.")));
 }
 
 function curveOf(kind) {
@@ -333,14 +331,14 @@ function stop() {
   clearInterval(timer);
   timer = 0;
   $("play").setAttribute("aria-pressed", "false");
-  $("play").setAttribute("aria-label", tr("Play"));
+  $("play").setAttribute("aria-label", fill("Play"));
 }
 
 function toggle(on) {
   if (timer) stop();
   if (!on) return;
   $("play").setAttribute("aria-pressed", "true");
-  $("play").setAttribute("aria-label", tr("Pause"));
+  $("play").setAttribute("aria-label", fill("Pause"));
   timer = setInterval(() => {
     if (at < film.decisions) return void go(at + 1);
     stop();
@@ -354,7 +352,7 @@ async function another() {
   try {
     await post("next", {});
     await look();
-    announce(tr("Another game has begun."));
+    announce(fill("Another game has begun."));
   } catch (error) {
     toast(error.message);
   } finally {
