@@ -30,7 +30,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 )
 
 //go:generate go run ./gen
@@ -93,11 +92,8 @@ func Named(name string) (Kernels, error) {
 	return Kernels{}, fmt.Errorf("there are no kernels %q, but %s; this machine can run %s", name, strings.Join(exist, ", "), strings.Join(here, ", "))
 }
 
-// Select returns the path that [Env] names, or else the fastest that this machine can run. The variable is read
-// once, at the first call.
-func Select() (Kernels, error) { return selected() }
-
-var selected = sync.OnceValues(func() (Kernels, error) { return choose(os.Getenv(Env)) })
+// Select returns the path that [Env] names, or else the fastest that this machine can run.
+func Select() (Kernels, error) { return choose(os.Getenv(Env)) }
 
 // choose is Select for one value of the variable.
 func choose(name string) (Kernels, error) {

@@ -148,7 +148,7 @@ func TestProductsAreChains(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(11, 12))
 		scratch := make([]float32, ScratchLen)
-		for round := range 150 {
+		for round := range 60 {
 			m, terms, n := rng.IntN(30), 1+rng.IntN(40), 1+rng.IntN(120)
 			switch round % 10 {
 			case 0:
