@@ -47,7 +47,11 @@ func Exp(x float64) float64 {
 	return y * math.Float64frombits(uint64(1023+int(n))<<52)
 }
 
-// Log returns the natural logarithm of x. (After e_log.c of FreeBSD, Copyright (C) 1993 by Sun Microsystems, Inc.)
+// Log returns the natural logarithm of x.
+//
+// It follows e_log.c of FreeBSD: "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
+// Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely granted, provided that
+// this notice is preserved."
 func Log(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 1):
