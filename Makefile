@@ -15,7 +15,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release test-arm64 bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,19 +29,24 @@ run: build ## the main job: train an opponent for about two minutes, match it ag
 
 test: lint unit race python ## everything that a change must pass
 
-lint: ## formatting, vet, staticcheck, and no products that arm64 fuses with sums
+lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothing that other processors round otherwise
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
+	GOARCH=arm64 $(GO) vet ./agents/neural/...
+	GOARCH=arm64 $(GO) test -c -o /dev/null ./agents/neural/gemm
 	$(STATICCHECK) ./...
-	@fused=$$(GOARCH=arm64 $(GO) build -gcflags=-S $(ALIKE) 2>&1 | \
-		sed -nE '/(svg[a-z_]*|panel)\.go:/d; s/.*\(([^()]*\.go:[0-9]+)\)[[:space:]]+FN?M(ADD|SUB)[DS].*/\1/p' | sort -u); \
+	@fused=$$(GOARCH=arm64 $(GO) build -trimpath -gcflags=-S $(ALIKE) 2>&1 | \
+		sed -nE '/(svg[a-z_]*|panel|memory)\.go:/d; s/.*\(earthgym.([^()]*\.go:[0-9]+)\)[[:space:]]+FN?M(ADD|SUB)[DS].*/\1/p' | sort -u | \
+		while IFS=: read -r file line; do sed -n "$${line}p" $$file | grep -q 'math\.FMA(' || echo $$file:$$line; done); \
 		if [ -n "$$fused" ]; then echo "rounded otherwise on arm64, which fuses x*y + z; write float64(x*y) + z:" $$fused; exit 1; fi
+	@other=$$(grep -rnE 'math\.(Exp|Log)\(|NormFloat64\(' --include=*.go --exclude=*_test.go agents env games train); \
+		if [ -n "$$other" ]; then echo "rounded otherwise on other processors; take those of env/alike:" "$$other"; exit 1; fi
 
-# What must come out to the bit on every machine: how bots decide, what games pay and show, what environments reward, and what
-# search makes of it. Pictures need not. Statistics (eval) are let be: the library below them adds in another order and fuses
+# What must come out to the bit on every machine: how bots decide, what games pay and show, what environments reward, what
+# search makes of it, and what networks answer and learn. Pictures and estimates of memory need not. Statistics (eval) are let be: the library below them adds in another order and fuses
 # on arm64 whatever is written here, and no game's course depends on their last digits.
-ALIKE := ./agents/scripted ./agents/mcts ./env ./env/form ./env/pipe ./games/...
+ALIKE := ./agents ./agents/scripted ./agents/mcts ./agents/neural/... ./env ./env/alike ./env/form ./env/pipe ./games/... ./train/...
 
 # What lint vets is not vetted again with each test.
 unit: site ## all tests, that of the page without a server too
@@ -167,6 +172,14 @@ SHA256 = $(shell command -v sha256sum || echo shasum -a 256)
 
 test-package: $(VENV)/ready ## wheels for every platform, installed where they can be, with each Python from 3.10 to 3.14 that there is
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider $(PACKAGE)/tests_package
+
+# The whole suite takes an emulator hours. What is stored for all processors is here.
+test-arm64: ## the kernels of arm64, and what it must have in common with other processors, by an emulator
+	@command -v $(QEMU) >/dev/null || { echo "there is no $(QEMU), which emulates an arm64; on Debian and Ubuntu: apt install qemu-user-static"; exit 1; }
+	GOARCH=arm64 $(GO) test -vet=off -exec $(QEMU) ./env/alike ./agents/neural/gemm
+	GOARCH=arm64 $(GO) test -vet=off -exec $(QEMU) -run Golden ./agents/neural ./agents/mcts ./train
+
+QEMU ?= qemu-aarch64-static
 
 bench: build ## how fast random games are played, and the packages' own benchmarks
 	bin/earthgym bench

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/alike"
 	"earthgym/env/spelling"
 )
 
@@ -167,7 +168,7 @@ func (s softness) weight(below float64) float64 {
 	if -below > s.loss {
 		return 0
 	}
-	return math.Exp(below / s.temperature)
+	return alike.Exp(below / s.temperature)
 }
 
 // Explain implements Explainer: what the bot would choose, and what it gives for each action.

@@ -164,7 +164,7 @@ func mayImport(from, to string, test bool) bool {
 		return to == "env" || to == "games" && test || strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return to == "env" || to == "env/form" || to == "env/board" || to == "env/spelling" || below(to, "games/"+game)
+		return to == "env" || to == "env/alike" || to == "env/form" || to == "env/board" || to == "env/spelling" || below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
 	case (below(from, "agents") || below(from, "eval") || from == "train") && to == "games":

@@ -63,7 +63,7 @@ func (a *adam) Step(model []G.ValueGrad) error {
 			return err
 		}
 		a.each(size, len(w), func(from, to int, factor float64) {
-			squares += factor * factor * a.kernels.SumSquares(g[from:to])
+			squares += float64(factor * factor * a.kernels.SumSquares(g[from:to]))
 		})
 		size += len(w)
 	}

@@ -83,7 +83,7 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 		return err
 	}
 	r.collected = now()
-	u.LearningRate = cloneLearningRate * (1 - 0.95*r.cloneProgress())
+	u.LearningRate = cloneLearningRate * (1 - float64(0.95*r.cloneProgress()))
 	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
 	r.order = r.order[:min(len(r.order), left)]
 	if len(r.order) == 0 {

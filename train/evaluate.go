@@ -118,7 +118,7 @@ func interval(x []float64) (mean, half float64) {
 		mean += v / n
 	}
 	for _, v := range x {
-		squares += (v - mean) * (v - mean)
+		squares += float64((v - mean) * (v - mean))
 	}
 	if n > 1 {
 		half = 1.96 * math.Sqrt(squares/(n-1)/n)
@@ -221,7 +221,7 @@ func (r *Run) evaluate(u *Update) error {
 
 // judge keeps the network as it stands if it is the best so far.
 func (r *Run) judge(u *Update, standings map[string]Standing, strength float64) error {
-	if r.best.Update > 0 && strength <= r.best.Highest-doubt(standings)/2 {
+	if r.best.Update > 0 && strength <= r.best.Highest-float64(doubt(standings)/2) {
 		return nil
 	}
 	r.best = best{Update: u.Update, Highest: max(strength, r.best.Highest)}
@@ -279,7 +279,7 @@ func (r *Run) conclude(u *Update) error {
 		if err != nil {
 			return err
 		}
-		if strength > highest+doubt(found)/2 {
+		if strength > highest+float64(doubt(found)/2) {
 			factor, highest, standings = candidate, strength, found
 		}
 	}
@@ -306,7 +306,7 @@ func (r *Run) measure(params *neural.Params) (standings map[string]Standing, str
 func doubt(standings map[string]Standing) float64 {
 	squares := 0.0
 	for _, name := range slices.Sorted(maps.Keys(standings)) {
-		squares += standings[name].LeadCI * standings[name].LeadCI
+		squares += float64(standings[name].LeadCI * standings[name].LeadCI)
 	}
 	return math.Sqrt(squares) / 1.96 / float64(len(standings))
 }

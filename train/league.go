@@ -29,7 +29,7 @@ type form struct {
 const fading = 0.995
 
 func (f *form) add(ours, theirs float64) {
-	f.Ours, f.Theirs = fading*f.Ours+ours, fading*f.Theirs+theirs
+	f.Ours, f.Theirs = float64(fading*f.Ours)+ours, float64(fading*f.Theirs)+theirs
 }
 
 // won is how often the network does better, between 0 and 1: as if a game had been won by each before.
@@ -59,7 +59,7 @@ func (p *pool) drawField(floor float64, shared bool, u float64) int32 {
 	}
 	floor = min(floor, 1/float64(p.field))
 	for i, w := range p.weights {
-		if u -= floor + (1-floor*float64(p.field))*w/sum; u < 0 {
+		if u -= floor + (1-float64(floor*float64(p.field)))*w/sum; u < 0 {
 			return int32(i)
 		}
 	}

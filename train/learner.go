@@ -64,7 +64,8 @@ func (s *StepStats) notFinite() string {
 // Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients, compiled once for any
 // number of rows, and Adam. It belongs to one goroutine.
 //
-// The same steps give the same parameters, bit for bit, on the same kernels, whatever the number of workers.
+// The same steps give the same parameters, bit for bit, whatever the number of workers and the processor, as long as its kernels
+// are fused or, in both places, portable (see package gemm).
 type Learner struct {
 	params  *neural.Params
 	kernels gemm.Kernels

@@ -425,11 +425,15 @@ func Example() {
 
 func BenchmarkStep(b *testing.B) {
 	s := neural.Spec{Inputs: 512, Actions: 300, Hidden: []int{256, 256}}
+	kernels, err := gemm.Select()
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, share := range []float64{1, 0.1} {
 		for _, rows := range []int{256, 1024, 4096} {
 			for _, workers := range []int{1, 2} {
 				b.Run(fmt.Sprintf("set=%v/B=%d/workers=%d", share, rows, workers), func(b *testing.B) {
-					l := learner(b, s, workers, gemm.All()[0])
+					l := learner(b, s, workers, kernels)
 					batch := minibatch(1, s, rows, share)
 					step(b, l, batch) // makes the buffers
 					b.ReportAllocs()

@@ -152,8 +152,8 @@ func (r *rollout) explained(decisions []int32) float64 {
 		x, e := float64(r.returns[own]), float64(r.returns[own]-r.values[own])
 		n++
 		sum += x
-		squares += x * x
-		left += e * e
+		squares += float64(x * x)
+		left += float64(e * e)
 	}
 	variance := squares/n - sum*sum/n/n
 	if variance <= 0 {

@@ -54,13 +54,13 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	}
 	r.collected = now()
 	left := 1 - r.progress()
-	u.LearningRate = c.LearningRate * (0.1 + 0.9*left)
+	u.LearningRate = c.LearningRate * (0.1 + float64(0.9*left))
 	options := StepOptions{
 		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: maxGradNorm,
 	}
 	if r.reference != nil {
 		end := c.klCoefEnd()
-		u.KLCoef = end + (c.KLCoef-end)*left
+		u.KLCoef = end + float64((c.KLCoef-end)*left)
 		options.KLCoef = u.KLCoef
 	}
 	r.order = k.rollout.computeAdvantages(c.Gamma, c.GAELambda, r.order[:0])
@@ -149,10 +149,10 @@ func (r *rollout) computeAdvantages(gamma, lambda float64, dst []int32) []int32 
 				r.advantages[i] = 0
 				continue
 			case next >= 0:
-				delta += gamma * float64(r.values[int(next)*r.seats+k])
+				delta += float64(gamma * float64(r.values[int(next)*r.seats+k]))
 				after = float64(r.advantages[next])
 			}
-			r.advantages[i] = float32(delta + gamma*lambda*after)
+			r.advantages[i] = float32(delta + float64(gamma*lambda*after))
 			r.returns[at] = r.advantages[i] + r.values[at]
 		}
 	}
@@ -174,7 +174,7 @@ func (r *rollout) normalise(decisions []int32) {
 	mean := sum / float64(len(decisions))
 	for _, i := range decisions {
 		d := float64(r.advantages[i]) - mean
-		squares += d * d
+		squares += float64(d * d)
 	}
 	scale := 1 / (math.Sqrt(squares/float64(len(decisions))) + 1e-8)
 	for _, i := range decisions {

@@ -300,7 +300,7 @@ func (r *Run) Progress() (phase string, done float64) {
 
 // Left is what is left of the budget of time, if the run has one.
 func (r *Run) Left() (left time.Duration, limited bool) {
-	seconds := max(0, r.config.Minutes*60-r.spent)
+	seconds := max(0, float64(r.config.Minutes*60)-r.spent)
 	return time.Duration(seconds * float64(time.Second)), r.config.Minutes > 0
 }
 
@@ -323,7 +323,7 @@ func (r *Run) progress() float64 {
 		return 1
 	}
 	if c.Minutes > 0 {
-		done = max(done, (r.spent-r.clonedIn)/max(c.Minutes*60-r.clonedIn, 1e-9))
+		done = max(done, (r.spent-r.clonedIn)/max(float64(c.Minutes*60)-r.clonedIn, 1e-9))
 	}
 	return min(1, done)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math"
 	"os"
@@ -19,9 +20,11 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/games"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -131,6 +134,40 @@ func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
 		c.Seed++
 		if _, got := trainedOn(t, c, run.games, 1); slices.Equal(got.Flat(), want.Flat()) {
 			t.Errorf("%s: another seed gives the same weights", run.name)
+		}
+	}
+}
+
+// What a run learns is stored: one value for all fused kernels, on every processor, and one for the portable ones.
+func TestGoldenRuns(t *testing.T) {
+	short := smallConfig()
+	short.Decisions, short.Clone, short.CloneDecisions = 900, []string{"script:greedy"}, 600
+	short.NumEnvs, short.NumSteps, short.Opponents = 16, 12, []string{"script:greedy", "random"}
+	short.Hidden, short.EvalGames = []int{24, 24}, 2
+	open := func(name string) []env.Game {
+		g, err := games.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []env.Game{g}
+	}
+	for _, k := range gemm.All() {
+		t.Setenv(gemm.Env, k.Name())
+		h := fnv.New64a()
+		for _, run := range []runCase{
+			{"Kuhn poker", smallConfig(), []env.Game{kuhn.Open(3)}},
+			{"Resilience Earth", short, open("resilience-earth")},
+			{"The Earthman's Burden", short, open("earthmans-burden")},
+		} {
+			_, params := trainedOn(t, run.config, run.games, 2)
+			binary.Write(h, binary.LittleEndian, params.Flat())
+		}
+		want := "8e6e324ae42ad7a7"
+		if k.Name() == "portable" {
+			want = "828826c97aff3b4a"
+		}
+		if got := fmt.Sprintf("%016x", h.Sum64()); got != want {
+			t.Errorf("%s: the bits are %s, want %s", k.Name(), got, want)
 		}
 	}
 }

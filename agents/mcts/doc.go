@@ -62,7 +62,7 @@
 // Bots are asked about the samples themselves, whose hidden parts are drawn and nobody's secret. They choose by what their
 // seat sees, as everywhere, so roll-outs don't profit from knowing the sample. A fixed number of simulations gives the same
 // choice on any number of workers; a time limit does not. Here, in the bots and in the games every product is rounded
-// before it is added, so that without a network other kinds of processors choose alike too, as far as the last digit of
-// exponentials goes: math.Exp has code of its own for each kind, and some bots and outlooks go by it. A network's answers
-// are added up in another order where there is no AVX2.
+// before it is added, and exponentials are those of package alike, so that all kinds of processors choose alike. With a
+// network those do that have fused kernels (AVX2, AVX-512, NEON; see package gemm); those that have none differ from them in
+// the last places of its answers.
 package mcts

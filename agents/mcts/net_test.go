@@ -3,6 +3,8 @@ package mcts
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -12,6 +14,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
@@ -66,6 +69,38 @@ func TestNet(t *testing.T) {
 			if r.Action < 0 || r.Simulations == 0 || strings.Contains(options, "cut=0") && wrong {
 				t.Errorf("%q, seed %d, %s: %d of values %v", options, seed, state.AppendPosition(nil), r.Action, r.Values)
 			}
+		}
+	}
+}
+
+// What search makes of networks is stored: one value for all fused kernels, on every processor, and one for the portable ones.
+func TestGoldenSearches(t *testing.T) {
+	for _, k := range gemm.All() {
+		t.Setenv(gemm.Env, k.Name())
+		h := fnv.New64a()
+		for _, game := range []string{"resilience-earth", "earthmans-burden"} {
+			g, err := games.Open(game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := writeNet(t, g, func([]float32) {})
+			for _, options := range []string{",mode=tree", ",mode=flat,opponents=net+script:greedy", ",mode=flat,cut=2"} {
+				state := g.New()
+				state.Reset(5, nil)
+				s := newSearch(t, "sims=12,net="+path+options, g)
+				for range 2 {
+					r := find(t, s, state)
+					fmt.Fprintln(h, r.Action, r.Visits, r.Value, r.Values)
+					state.Apply(r.Action, nil)
+				}
+			}
+		}
+		want := "9c094222bda83134"
+		if k.Name() == "portable" {
+			want = "1110747eead35e27"
+		}
+		if got := fmt.Sprintf("%016x", h.Sum64()); got != want {
+			t.Errorf("%s: the bits are %s, want %s", k.Name(), got, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/alike"
 )
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
@@ -195,7 +196,7 @@ func (s *Search) improve(v *env.View) {
 		if r.Visits[a] > 0 {
 			value = r.Values[a]
 		}
-		s.scores[a] = math.Log(float64(s.probs[a])+1e-9) + float64(s.config.Trust*float64(trust+most)*(value-mean))
+		s.scores[a] = alike.Log(float64(s.probs[a])+1e-9) + float64(s.config.Trust*float64(trust+most)*(value-mean))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+
+	"earthgym/env/alike"
 )
 
 // The functions here take the logits of all actions and a mask in which bit a%64 of word a/64 says that action a is
@@ -29,7 +31,7 @@ func weights(logits []float32, mask []uint64) (top, sum float64) {
 		top = max(top, float64(logits[a]))
 	}
 	for a := range legal(mask) {
-		sum += math.Exp(float64(logits[a]) - top)
+		sum += alike.Exp(float64(logits[a]) - top)
 	}
 	return top, sum
 }
@@ -41,7 +43,7 @@ func Probabilities(dst, logits []float32, mask []uint64) {
 	at := 0
 	for a := range legal(mask) {
 		clear(dst[at:a])
-		dst[a] = float32(math.Exp(float64(logits[a])-top) / sum)
+		dst[a] = float32(alike.Exp(float64(logits[a])-top) / sum)
 		at = a + 1
 	}
 	clear(dst[at:len(logits)])
@@ -60,13 +62,13 @@ func SampleLogProb(logits []float32, mask []uint64, u float64) (action int, logP
 	if action < 0 {
 		return action, math.Inf(-1)
 	}
-	return action, float64(logits[action]) - top - math.Log(sum)
+	return action, float64(logits[action]) - top - alike.Log(sum)
 }
 
 // LogProb is the logarithm of a legal action's probability.
 func LogProb(logits []float32, mask []uint64, action int) float64 {
 	top, sum := weights(logits, mask)
-	return float64(logits[action]) - top - math.Log(sum)
+	return float64(logits[action]) - top - alike.Log(sum)
 }
 
 // sample also returns the weights that it drew by.
@@ -75,7 +77,7 @@ func sample(logits []float32, mask []uint64, u float64) (action int, top, sum fl
 	action = -1
 	left := u * sum
 	for a := range legal(mask) {
-		p := math.Exp(float64(logits[a]) - top)
+		p := alike.Exp(float64(logits[a]) - top)
 		if action < 0 || p > 0 { // rounding may leave a rest behind the last action: the last possible one gets it
 			action = a
 		}

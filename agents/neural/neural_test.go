@@ -1,7 +1,9 @@
 package neural
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -205,6 +207,37 @@ func sameInEveryBatch(t *testing.T, s Spec, k gemm.Kernels) {
 			if !slices.Equal(l, logits[from*s.Actions:to*s.Actions]) || !slices.Equal(v, values[from:to]) {
 				t.Fatalf("%s: rows %d to %d differ from the same rows in a batch of %d", k.Name(), from, to, rows)
 			}
+		}
+	}
+}
+
+// What networks answer is stored: one value for all fused kernels, on every processor, and one for the portable ones.
+func TestGoldenLogits(t *testing.T) {
+	for _, k := range gemm.All() {
+		h := fnv.New64a()
+		for _, s := range append(specs[:len(specs):len(specs)], garden) {
+			n, rng := newPolicy(testParams(t, s, 9), k), rand.New(rand.NewPCG(9, 9))
+			var ws Workspace
+			for _, rows := range []int{1, 3, 40} {
+				for _, share := range []float64{0.1, 0.9} {
+					logits, values := n.Forward(&ws, observations(rng, rows, s.Inputs, share), rows)
+					binary.Write(h, binary.LittleEndian, logits)
+					binary.Write(h, binary.LittleEndian, values)
+					mask := make([]uint64, (s.Actions+63)/64)
+					for a := 0; a < s.Actions; a += 1 + rng.IntN(3) {
+						mask[a/64] |= 1 << (a % 64)
+					}
+					action, logProb := SampleLogProb(logits[:s.Actions], mask, rng.Float64())
+					binary.Write(h, binary.LittleEndian, []float64{float64(action), logProb})
+				}
+			}
+		}
+		want := "b975a53822b411a2"
+		if k.Name() == "portable" {
+			want = "f08af615cbd80fc8"
+		}
+		if got := fmt.Sprintf("%016x", h.Sum64()); got != want {
+			t.Errorf("%s: the bits are %s, want %s", k.Name(), got, want)
 		}
 	}
 }

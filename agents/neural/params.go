@@ -9,6 +9,7 @@ import (
 
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
+	"earthgym/env/alike"
 )
 
 // Spec is the shape of a network: hidden layers with ReLU, then one linear layer, the head, with a column for the logit
@@ -195,7 +196,7 @@ func (p *Params) Init(seed uint64) {
 			scale = math.Sqrt(1 / float64(l.In))
 		}
 		for j := range l.Weight {
-			w := scale * rng.NormFloat64()
+			w := scale * alike.Normal(rng)
 			if column := j % l.Out; head && (column < p.spec.Actions || column >= p.spec.Outputs()) {
 				w *= 0.01
 			}

@@ -31,7 +31,7 @@ func (s Spec) InputScale(obs []float32) []float32 {
 		count++
 		for i, x := range obs[:s.Inputs] {
 			sums[i] += float64(x)
-			squares[i] += float64(x) * float64(x)
+			squares[i] += float64(float64(x) * float64(x))
 		}
 	}
 	factor := func(sum, square, n float64) float32 {

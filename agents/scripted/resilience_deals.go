@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"earthgym/env"
+	"earthgym/env/alike"
 	"earthgym/games/resilience"
 )
 
@@ -80,8 +81,8 @@ func (b *resilienceStrong) chances() *resilienceOdds {
 		lq := float64(s.LQ(p)) + float64(b.next*float64(s.LQDue(p)))
 		res := float64(s.RES(p)) + float64(float64(s.Income(p))*t.left)
 		o.res[p], o.lq[p], o.penalty[p] = res, lq, b.penalty(res, lq)
-		o.stands[p] = math.Exp(min(50, (res+lq-o.penalty[p])/o.spread))
-		o.falls[p] = math.Exp(min(50, lq/o.spread))
+		o.stands[p] = alike.Exp(min(50, (res+lq-o.penalty[p])/o.spread))
+		o.falls[p] = alike.Exp(min(50, lq/o.spread))
 		sums[0] += o.stands[p]
 		sums[1] += o.falls[p]
 	}

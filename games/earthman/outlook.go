@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"earthgym/env"
+	"earthgym/env/alike"
 )
 
 // What scripted bots and tools ask of a position.
@@ -139,7 +140,7 @@ func (s *State) Chances(left float64, dst *[MaxPlayers]float64) {
 		top = max(top, dst[q])
 	}
 	for q := range n {
-		dst[q] = math.Exp(dst[q] - top)
+		dst[q] = alike.Exp(dst[q] - top)
 		total += dst[q]
 	}
 	for q := range n {
@@ -197,7 +198,7 @@ func (s *State) Outlook(dst []float64) bool {
 		top = max(top, dst[p])
 	}
 	for p := range dst {
-		dst[p] = math.Exp(dst[p] - top)
+		dst[p] = alike.Exp(dst[p] - top)
 		total += dst[p]
 	}
 	others := float64(s.game.players - 1)

@@ -1,10 +1,10 @@
 package earthrising
 
 import (
-	"math"
 	"math/bits"
 
 	"earthgym/env"
+	"earthgym/env/alike"
 )
 
 // This file is for those who read a State of their own: bots, search, the table view.
@@ -476,7 +476,7 @@ func (s *State) Outlook(dst []float64) bool {
 	} {
 		odds += float64((term.now + float64(term.turn*turns)) * float64(term.n))
 	}
-	win := 1 / (1 + math.Exp(-odds))
+	win := 1 / (1 + alike.Exp(-odds))
 	lost := -1.0
 	if !s.game.binary {
 		share := s.share()

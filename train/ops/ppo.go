@@ -2,12 +2,13 @@ package ops
 
 import (
 	"errors"
-	"math"
 	"math/bits"
 
 	"github.com/chewxy/hm"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"earthgym/env/alike"
 )
 
 // Batch is what the loss needs besides the network's output, row by row. It may change between runs.
@@ -116,7 +117,8 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 		s.ClipFraction += r.ClipFraction
 		s.ReferenceKL += r.ReferenceKL
 	}
-	s.Loss = s.PolicyLoss + float64(o.in.ValueCoef)*(s.ValueLoss+s.OthersLoss) - float64(o.in.EntropyCoef)*s.Entropy + float64(o.in.KLCoef)*s.ReferenceKL
+	s.Loss = s.PolicyLoss + float64(float64(o.in.ValueCoef)*(s.ValueLoss+s.OthersLoss)) -
+		float64(float64(o.in.EntropyCoef)*s.Entropy) + float64(float64(o.in.KLCoef)*s.ReferenceKL)
 	*o.out = s
 	o.loss = G.F32(s.Loss)
 	return &o.loss, nil
@@ -142,7 +144,7 @@ func (o *ppo) values(r int, z, dz []float32, share float64) (own, others float64
 		if i == 0 {
 			own, factor = miss*miss/2*share, othersShare/float64(max(1, n-1))
 		} else {
-			others += miss * miss / 2 * factor * share
+			others += float64(miss * miss / 2 * factor * share)
 		}
 	}
 	return own, others
@@ -155,7 +157,7 @@ func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
 	words := (n + 63) / 64
 	mask := b.Mask[r*words : (r+1)*words]
 	top, sum, dot := k.MaskedExp(dz, z, mask)
-	logSum := math.Log(sum)
+	logSum := alike.Log(sum)
 	norm := float64(top) + logSum // log p = z - norm
 	entropy := logSum - dot/sum   // -Σ p log p
 	action := int(b.Action[r])
@@ -170,23 +172,23 @@ func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
 
 	// By z[j], log p of the action has the slope [j = action] - p[j], the entropy -p[j]·(log p[j] + entropy), and the
 	// divergence p[j] - q[j]. dz holds exp(z - top) here, which is p·sum.
-	slope *= share
+	slope = float64(slope * share)
 	add := -slope
 	if ref != nil {
-		add += float64(b.KLCoef) * share
+		add += float64(float64(b.KLCoef) * share)
 	}
 	c := float64(b.EntropyCoef) * share
-	k.SoftGrad(dz, dz, z, float32(1/sum), float32(c), float32(c*(entropy-norm)+add))
+	k.SoftGrad(dz, dz, z, float32(1/sum), float32(c), float32(float64(c*(entropy-norm))+add))
 	dz[action] += float32(slope)
 	if ref != nil {
 		rz := b.Reference[r*n : (r+1)*n]
 		rtop, rsum, rdot := k.MaskedExp(ref, rz, mask)
-		shift := float64(rtop) + math.Log(rsum) - norm // Σ q log(q/p) = Σ q·(rz - z) - shift
+		shift := float64(rtop) + alike.Log(rsum) - norm // Σ q log(q/p) = Σ q·(rz - z) - shift
 		cross, factor := 0.0, float64(b.KLCoef)*share/rsum
 		for i, word := range mask {
 			for ; word != 0; word &= word - 1 {
 				j := i*64 + bits.TrailingZeros64(word)
-				cross += float64(ref[j]) * (float64(rtop) - float64(z[j]))
+				cross += float64(float64(ref[j]) * (float64(rtop) - float64(z[j])))
 				dz[j] -= float32(float64(ref[j]) * factor)
 			}
 		}
@@ -200,7 +202,7 @@ func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
 func (o *ppo) surrogate(r int, lp, share float64, s *Stats) (slope float64) {
 	b := o.in
 	move := lp - float64(b.LogProb[r])
-	ratio, adv, clip := math.Exp(move), float64(b.Advantage[r]), float64(b.ClipCoef)
+	ratio, adv, clip := alike.Exp(move), float64(b.Advantage[r]), float64(b.ClipCoef)
 	clipped := min(max(ratio, 1-clip), 1+clip)
 	gain := clipped * adv
 	if ratio*adv <= gain {

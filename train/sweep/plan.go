@@ -18,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/alike"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/train"
@@ -215,9 +216,9 @@ func (a *axis) draw(u float64) choice {
 	if a.values != nil {
 		return choice{a.setting, a.values[int(u*float64(len(a.values)))]}
 	}
-	x := a.from + u*(a.to-a.from)
+	x := a.from + float64(u*(a.to-a.from))
 	if a.log {
-		x = math.Exp(math.Log(a.from) + u*(math.Log(a.to)-math.Log(a.from)))
+		x = alike.Exp(alike.Log(a.from) + float64(u*(alike.Log(a.to)-alike.Log(a.from))))
 	}
 	if a.whole {
 		return choice{a.setting, strconv.FormatFloat(math.Round(x), 'f', 0, 64)}

@@ -325,7 +325,7 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 			j.Leads[text] += d.MeanReturn / float64(len(s.games))
 			j.Strength += d.MeanReturn / matches
 			half := (d.ReturnCI[1] - d.ReturnCI[0]) / 2 / matches
-			variance += half * half
+			variance += float64(half * half)
 		}
 	}
 	half := math.Sqrt(variance)

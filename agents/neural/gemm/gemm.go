@@ -1,12 +1,13 @@
 // Package gemm multiplies float32 matrices, and does the few vector operations that a policy network needs besides.
 //
-// There are two paths with the same functions: hand-made AVX2 kernels with fused multiply-add, and plain Go for
-// every other machine. [Select] picks one; [Named] asks for a certain one.
+// There are four paths with the same functions: generated kernels with fused multiply-add for AVX-512, AVX2 and NEON, and
+// plain Go for every other machine. [Select] picks one; [Named] asks for a certain one.
 //
 // The scheme is that of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008) and of BLIS
 // (Van Zee and van de Geijn, 2015): one matrix is packed in panels as wide as a tile of registers, blocks of the other
 // stay in the second-level cache while the panels go by, and a kernel keeps a tile of the result in registers. The
-// tile of 6 rows and 16 columns is BLIS's for AVX2: 12 of 16 registers hold sums, 2 the panel, 2 the rows.
+// tile of 6 rows and 16 columns is BLIS's for AVX2: 12 of 16 registers hold sums, 2 the panel, 2 the rows. NEON's is the
+// same, as two of its 32 registers make one of AVX2's; that of AVX-512 has 32 columns.
 //
 // # Order of arithmetic
 //
@@ -14,9 +15,13 @@
 // the other, whatever the number of rows, the tile it falls in or the part of the matrix that a call computes. So on
 // one path the same row gives the same bits in a batch of 1 and in a batch of 4096, and work may be split by rows
 // of the result among any number of goroutines. [Kernels.MulSparse] leaves out terms that are 0, which changes no
-// sum (but for the sign of a 0) as long as the other matrix is finite. The products of the portable path have the
-// same bits on every architecture; the two paths differ in the last places, because only one of them rounds each
-// product of two numbers.
+// sum (but for the sign of a 0) as long as the other matrix is finite.
+//
+// So there are two classes of numbers. On the three fused paths everything has the same bits, on every processor: a wider
+// vector only takes more sums at once, and where values of one sum are added in lanes ([Kernels.MaskedExp],
+// [Kernels.SumSquares]), all have the lanes and the order of AVX2. The portable path has the same bits on every processor
+// too, but others than the fused ones in the last places, because it rounds each product of two numbers. Which NaN a NaN is
+// may differ.
 //
 // Slices that are too short for the shapes in a call panic. Matrices are row-major; ld is the distance of two rows.
 package gemm
@@ -25,53 +30,70 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 )
 
 //go:generate go run ./gen
 
-// Env is the environment variable that makes [Select] take a certain path: "avx2" or "portable".
+// Env is the environment variable that makes [Select] take a certain path: "avx512", "avx2", "neon" or "portable".
 const Env = "EARTHGYM_KERNELS"
 
 // Kernels is one path. Its zero value is the portable one. It is a value without state: copy it, use it anywhere.
-type Kernels struct{ avx2 bool }
+type Kernels struct{ path path }
 
-// Name says which path k is: "avx2" or "portable".
-func (k Kernels) Name() string {
-	if k.avx2 {
-		return "avx2"
-	}
-	return "portable"
+type path uint8
+
+const (
+	portable path = iota
+	neon
+	avx2
+	avx512
+)
+
+// paths are their names, and what a machine needs for them.
+var paths = [...]struct{ name, needs string }{
+	portable: {name: "portable"},
+	neon:     {"neon", "is not an arm64"},
+	avx2:     {"avx2", "has no AVX2 with FMA"},
+	avx512:   {"avx512", "has no AVX-512"},
 }
+
+// Name says which path k is: "avx512", "avx2", "neon" or "portable".
+func (k Kernels) Name() string { return paths[k.path].name }
 
 // All returns the paths that this machine can run, the fastest first.
 func All() []Kernels {
-	if hasAVX2() {
-		return []Kernels{{avx2: true}, {}}
+	var all []Kernels
+	for p := avx512; p > portable; p-- {
+		if has(p) {
+			all = append(all, Kernels{p})
+		}
 	}
-	return []Kernels{{}}
+	return append(all, Kernels{})
 }
+
+// fused says whether products are fused with sums.
+func (k Kernels) fused() bool { return k.path != portable }
 
 // Named returns the path of that name. It is an error if there is none, or if this machine can't run it.
 func Named(name string) (Kernels, error) {
-	var names []string
+	var here, exist []string
 	for _, k := range All() {
 		if k.Name() == name {
 			return k, nil
 		}
-		names = append(names, k.Name())
+		here = append(here, k.Name())
 	}
-	if name == "avx2" {
-		return Kernels{}, fmt.Errorf("kernels %q: this machine has no AVX2 with FMA; it can run %s", name, strings.Join(names, ", "))
+	for _, p := range paths {
+		if p.name == name {
+			return Kernels{}, fmt.Errorf("kernels %q: this machine %s; it can run %s", name, p.needs, strings.Join(here, ", "))
+		}
+		exist = append(exist, p.name)
 	}
-	return Kernels{}, fmt.Errorf("there are no kernels %q; this machine can run %s", name, strings.Join(names, ", "))
+	return Kernels{}, fmt.Errorf("there are no kernels %q, but %s; this machine can run %s", name, strings.Join(exist, ", "), strings.Join(here, ", "))
 }
 
-// Select returns the path that [Env] names, or else the fastest that this machine can run. The variable is read
-// once, at the first call.
-func Select() (Kernels, error) { return selected() }
-
-var selected = sync.OnceValues(func() (Kernels, error) { return choose(os.Getenv(Env)) })
+// Select returns the path that [Env] names, or else the fastest that this machine can run.
+func Select() (Kernels, error) { return choose(os.Getenv(Env)) }
 
 // choose is Select for one value of the variable.
 func choose(name string) (Kernels, error) {
@@ -170,8 +192,13 @@ func rowsOfTile(left int) int {
 	return left
 }
 
-// panelsOfTile is how many panels a tile of so many rows takes at once: see the generator.
-var panelsOfTile = [tileRows + 1]int{0, 4, 2, 2, 1, 1, 1}
+// panelsOfTile is how many panels a tile of so many rows takes at once, where there are so many. See the generator.
+var panelsOfTile = [...][tileRows + 1]int{
+	portable: {0, 4, 2, 2, 1, 1, 1},
+	neon:     {0, 4, 2, 2, 1, 1, 1},
+	avx2:     {0, 4, 2, 2, 1, 1, 1},
+	avx512:   {0, 4, 4, 4, 2, 2, 2},
+}
 
 // Mul computes C = A·B + bias for the rows of A [rows, b.K], with every element below 0 set to 0 if relu is true.
 // bias has b.N values or is nil for none. C has rows × b.N elements and must not overlap A.
@@ -209,22 +236,22 @@ func (k Kernels) mulBlock(c []float32, ldc int, a []float32, lda, rows int, b *P
 	if low <= 3 {
 		high = rows - low
 	}
-	for j := 0; j < b.Count() && high > 0; j++ {
-		for i := 0; i < high; {
-			m := rowsOfTile(rows - i)
-			k.tile(m, 1, a[i*lda:], lda, b, j, c[i*ldc:], ldc, s)
-			i += m
-		}
-	}
+	k.tiles(c, ldc, a, lda, high, panelsOfTile[k.path][tileRows], b, s)
 	if high < rows {
-		wide := panelsOfTile[low]
-		for j := 0; j < b.Count(); {
-			w := wide
-			if (j+w)*panel > b.N {
-				w = 1
-			}
-			k.tile(low, w, a[high*lda:], lda, b, j, c[high*ldc:], ldc, s)
-			j += w
+		k.tiles(c[high*ldc:], ldc, a[high*lda:], lda, rows-high, panelsOfTile[k.path][low], b, s)
+	}
+}
+
+// tiles is mulBlock by tiles of so many panels.
+func (k Kernels) tiles(c []float32, ldc int, a []float32, lda, rows, width int, b *Panels, s span) {
+	for j := 0; j < b.Count() && rows > 0; j += width {
+		if (j+width)*panel > b.N {
+			width = 1
+		}
+		for i := 0; i < rows; {
+			m := rowsOfTile(rows - i)
+			k.tile(m, width, a[i*lda:], lda, b, j, c[i*ldc:], ldc, s)
+			i += m
 		}
 	}
 }
@@ -274,8 +301,8 @@ func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int,
 	if from != nil {
 		_ = from[(rows-1)*fs+width*panel-1]
 	}
-	if k.avx2 {
-		runAVX2(rows, width, a, lda, b, bs, c, ldc, terms, from, fs, relu)
+	if k.fused() {
+		runFused(k.path, rows, width, a, lda, b, bs, c, ldc, terms, from, fs, relu)
 	} else {
 		runPortable(rows, width, a, lda, 1, b, bs, c, ldc, terms, from, fs, relu)
 	}
@@ -289,10 +316,14 @@ func (k Kernels) MulTransposed(c []float32, ldc int, a []float32, lda, rows int,
 		for m := 0; m < rows; m += packM {
 			cols := min(packM, rows-m)
 			k.packSixes(scratch, a[k0*lda+m:], lda, terms, cols)
-			for j := range b.Count() {
-				for i := 0; i < cols; i += tileRows { // the panel stays in the first-level cache
+			width := panelsOfTile[k.path][tileRows]
+			for j := 0; j < b.Count(); j += width {
+				if (j+width)*panel > b.N {
+					width = 1
+				}
+				for i := 0; i < cols; i += tileRows { // the panels stay in the first-level cache
 					pa := scratch[i/tileRows*(terms*tileRows+panel):][:tileRows*terms]
-					k.tilePacked(min(tileRows, cols-i), pa, b, j, c[(m+i)*ldc:], ldc, k0, terms)
+					k.tilePacked(min(tileRows, cols-i), width, pa, b, j, c[(m+i)*ldc:], ldc, k0, terms)
 				}
 			}
 		}
@@ -306,8 +337,8 @@ const ScratchLen = packM / tileRows * (blockKT*tileRows + panel)
 // by rows of src, which a stride of a power of two would otherwise throw out of the cache between two sixes.
 func (k Kernels) packSixes(dst, src []float32, ld, terms, cols int) {
 	stride := terms*tileRows + panel // not a power of two, as with panels
-	if k.avx2 && cols == packM {
-		packSixesAVX2(dst, stride, src, ld, terms)
+	if k.fused() && cols == packM {
+		packSixesFused(dst, stride, src, ld, terms)
 		return
 	}
 	for t := range terms {
@@ -319,37 +350,38 @@ func (k Kernels) packSixes(dst, src []float32, ld, terms, cols int) {
 	}
 }
 
-// tilePacked computes rows × 16 elements of C at panel j from six packed columns of A.
-func (k Kernels) tilePacked(rows int, a []float32, b *Panels, j int, c []float32, ldc, k0, terms int) {
-	bp := b.data[j*b.stride+k0*panel:][:terms*panel]
-	n := min(panel, b.N-j*panel)
+// tilePacked computes rows × 16·width elements of C from panel j on and from six packed columns of A.
+func (k Kernels) tilePacked(rows, width int, a []float32, b *Panels, j int, c []float32, ldc, k0, terms int) {
+	bp := b.data[j*b.stride+k0*panel:][:(width-1)*b.stride+terms*panel]
+	n := min(width*panel, b.N-j*panel)
 	c = c[j*panel:]
-	if rows == tileRows && n == panel {
+	if rows == tileRows && n == width*panel {
 		var from []float32
 		if k0 > 0 {
 			from = c
 		}
-		k.runPacked(a, bp, c, ldc, terms, from)
+		k.runPacked(width, a, bp, b.stride, c, ldc, terms, from)
 		return
 	}
-	var whole [tileRows * panel]float32
+	var whole [tileRows * 2 * panel]float32
+	ld := width * panel
 	if k0 > 0 {
 		for r := range rows {
-			copy(whole[r*panel:][:n], c[r*ldc:])
+			copy(whole[r*ld:][:n], c[r*ldc:])
 		}
 	}
-	k.runPacked(a, bp, whole[:], panel, terms, whole[:])
+	k.runPacked(width, a, bp, b.stride, whole[:], ld, terms, whole[:])
 	for r := range rows {
-		copy(c[r*ldc:][:n], whole[r*panel:])
+		copy(c[r*ldc:][:n], whole[r*ld:])
 	}
 }
 
-func (k Kernels) runPacked(a, b, c []float32, ldc, terms int, from []float32) {
-	_, _, _ = a[tileRows*terms-1], b[terms*panel-1], c[(tileRows-1)*ldc+panel-1]
-	if k.avx2 {
-		runPackedAVX2(a, b, c, ldc, terms, from)
+func (k Kernels) runPacked(width int, a, b []float32, bs int, c []float32, ldc, terms int, from []float32) {
+	_, _, _ = a[tileRows*terms-1], b[(width-1)*bs+terms*panel-1], c[(tileRows-1)*ldc+width*panel-1]
+	if k.fused() {
+		runPackedFused(k.path, width, a, b, bs, c, ldc, terms, from)
 	} else {
-		runPortable(tileRows, 1, a, 1, tileRows, b, 0, c, ldc, terms, from, ldc, false)
+		runPortable(tileRows, width, a, 1, tileRows, b, bs, c, ldc, terms, from, ldc, false)
 	}
 }
 

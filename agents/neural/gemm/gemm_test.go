@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -272,12 +273,21 @@ func TestMulDoesNotAllocate(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	for _, c := range []struct{ name, want, err string }{
+	type row struct{ name, want, err string }
+	list := []row{
 		{"", All()[0].Name(), ""},
-		{"portable", "portable", ""},
-		{"sse", "", "environment variable EARTHGYM_KERNELS: there are no kernels \"sse\"; this machine can run "},
+		{"sse", "", "environment variable EARTHGYM_KERNELS: there are no kernels \"sse\", but portable, neon, avx2, avx512; this machine can run "},
 		{"AVX2", "", "there are no kernels"},
-	} {
+	}
+	for p := range paths {
+		name := paths[p].name
+		if has(path(p)) {
+			list = append(list, row{name, name, ""})
+		} else {
+			list = append(list, row{name, "", fmt.Sprintf("kernels %q: this machine %s; it can run ", name, paths[p].needs)})
+		}
+	}
+	for _, c := range list {
 		k, err := choose(c.name)
 		switch {
 		case c.err == "" && err != nil:
@@ -288,8 +298,8 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", c.name, k.Name(), c.want)
 		}
 	}
-	if k, err := Named("avx2"); (err == nil) != hasAVX2() || (err == nil && k.Name() != "avx2") {
-		t.Errorf("avx2: %v, %v", k, err)
+	if runtime.GOARCH == "arm64" && list[0].want != "neon" {
+		t.Errorf("arm64 takes the kernels %s", list[0].want)
 	}
 }
 
@@ -299,7 +309,7 @@ func BenchmarkMul(b *testing.B) {
 	for _, k := range All() {
 		for _, s := range benchShapes {
 			for _, rows := range []int{1, 8, 32, 256, 1024, 4096} {
-				if !k.avx2 && rows != 32 {
+				if !k.fused() && rows != 32 {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/%dx%dx%d", k.Name(), rows, s[0], s[1]), func(b *testing.B) {
@@ -323,7 +333,7 @@ func BenchmarkMulTransposed(b *testing.B) {
 	for _, k := range All() {
 		for _, s := range benchShapes {
 			for _, rows := range []int{32, 256, 1024, 4096} {
-				if !k.avx2 && rows != 32 {
+				if !k.fused() && rows != 32 {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/%dx%dx%d", k.Name(), rows, s[0], s[1]), func(b *testing.B) {

@@ -2,70 +2,150 @@
 
 package gemm
 
-// tile1x1 computes a tile of 1 × 16; a's rows lie lda bytes apart.
+// avx2Tile6x1 computes 6 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile2x1 computes a tile of 2 × 16; a's rows lie lda bytes apart.
+// avx2Tile5x1 computes 5 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile3x1 computes a tile of 3 × 16; a's rows lie lda bytes apart.
+// avx2Tile4x1 computes 4 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile4x1 computes a tile of 4 × 16; a's rows lie lda bytes apart.
+// avx2Tile3x1 computes 3 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile5x1 computes a tile of 5 × 16; a's rows lie lda bytes apart.
+// avx2Tile2x1 computes 2 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile6x1 computes a tile of 6 × 16; a's rows lie lda bytes apart.
+// avx2Tile1x1 computes 1 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile1x4 computes a tile of 1 × 64; a's rows lie lda bytes apart.
+// avx2Tile3x2 computes 3 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile2x2 computes a tile of 2 × 32; a's rows lie lda bytes apart.
+// avx2Tile2x2 computes 2 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tile3x2 computes a tile of 3 × 32; a's rows lie lda bytes apart.
+// avx2Tile1x4 computes 1 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+func avx2Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// tilePacked computes 6 rows of 16 columns; a holds 6 values for each of the k steps.
+// avx2Packed6x1 computes 6 × 16; a holds the values of all rows for each of the k steps.
 //
 //go:noescape
-func tilePacked(a *float32, b *float32, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
+func avx2Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
+
+// avx2Sparse1x4 computes 1 × 64; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx2Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
+// avx2Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx2Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
+// avx512Tile6x2 computes 6 × 32; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile6x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile5x2 computes 5 × 32; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile5x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile4x2 computes 4 × 32; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile4x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile3x4 computes 3 × 64; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile3x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile2x4 computes 2 × 64; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile2x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile1x4 computes 1 × 64; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile6x1 computes 6 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile5x1 computes 5 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile4x1 computes 4 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile3x1 computes 3 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile2x1 computes 2 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Tile1x1 computes 1 × 16; a's rows lie lda bytes apart.
+//
+//go:noescape
+func avx512Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
+
+// avx512Packed6x2 computes 6 × 32; a holds the values of all rows for each of the k steps.
+//
+//go:noescape
+func avx512Packed6x2(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
+
+// avx512Packed6x1 computes 6 × 16; a holds the values of all rows for each of the k steps.
+//
+//go:noescape
+func avx512Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
+
+// avx512Sparse1x4 computes 1 × 64; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx512Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
+// avx512Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx512Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
 // packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
 //
 //go:noescape
 func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
-
-// sparse1 computes one row of 16 columns from n values; off holds their rows of b in bytes.
-//
-//go:noescape
-func sparse1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-
-// sparse4 computes one row of 64 columns from n values; off holds their rows of b in bytes.
-//
-//go:noescape
-func sparse4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
 // gateBlocks sets dst to dy where y is above 0 and to 0 elsewhere, in n blocks of 8.
 //
@@ -77,15 +157,15 @@ func gateBlocks(dst *float32, dy *float32, y *float32, n int)
 //go:noescape
 func nonZeroBlocks(dst *byte, x *float32, n int)
 
-// maskedMaxBlocks returns the largest z whose bit is set, in n blocks of 8; in the last only the bits of tail count.
+// maskedMaxBlocks returns the largest z whose bit is set, in n blocks of 8.
 //
 //go:noescape
-func maskedMaxBlocks(z *float32, mask *byte, n int, tail int) (top float32)
+func maskedMaxBlocks(z *float32, mask *byte, n int) (top float32)
 
 // maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).
 //
 //go:noescape
-func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, tail int, top float32) (sum float64, dot float64)
+func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, top float32) (sum float64, dot float64)
 
 // softGradBlocks sets dst to e·inv·(z·c + k), n blocks of 8.
 //
@@ -100,4 +180,84 @@ func sumSquaresBlocks(x *float32, n int) (sum float64)
 // adamBlocks does one step of Adam on n blocks of 8; p holds scale, β1, 1-β1, β2, 1-β2, rate, root, ε.
 //
 //go:noescape
-func adamBlocks(w *float32, g1 *float32, m *float32, v *float32, n int, p *[8]float32)
+func adamBlocks(w *float32, dw *float32, m *float32, v *float32, n int, p *[8]float32)
+
+// packed picks the kernel of a path for a tile of so many rows and panels.
+func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr) {
+	switch int(p)<<8 | rows<<4 | width {
+	case int(avx2)<<8 | 6<<4 | 1:
+		avx2Packed6x1(a, b, bs, c, ldc, k, from, fs)
+	case int(avx512)<<8 | 6<<4 | 2:
+		avx512Packed6x2(a, b, bs, c, ldc, k, from, fs)
+	case int(avx512)<<8 | 6<<4 | 1:
+		avx512Packed6x1(a, b, bs, c, ldc, k, from, fs)
+	default:
+		panic("gemm: there is no kernel of this shape")
+	}
+}
+
+// sparse picks the kernel of a path for a tile of so many rows and panels.
+func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int) {
+	switch int(p)<<8 | rows<<4 | width {
+	case int(avx2)<<8 | 1<<4 | 4:
+		avx2Sparse1x4(off, val, n, b, bs, c, from, relu)
+	case int(avx2)<<8 | 1<<4 | 1:
+		avx2Sparse1x1(off, val, n, b, bs, c, from, relu)
+	case int(avx512)<<8 | 1<<4 | 4:
+		avx512Sparse1x4(off, val, n, b, bs, c, from, relu)
+	case int(avx512)<<8 | 1<<4 | 1:
+		avx512Sparse1x1(off, val, n, b, bs, c, from, relu)
+	default:
+		panic("gemm: there is no kernel of this shape")
+	}
+}
+
+// tile picks the kernel of a path for a tile of so many rows and panels.
+func tile(p path, rows, width int, a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int) {
+	switch int(p)<<8 | rows<<4 | width {
+	case int(avx2)<<8 | 6<<4 | 1:
+		avx2Tile6x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 5<<4 | 1:
+		avx2Tile5x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 4<<4 | 1:
+		avx2Tile4x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 3<<4 | 1:
+		avx2Tile3x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 2<<4 | 1:
+		avx2Tile2x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 1<<4 | 1:
+		avx2Tile1x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 3<<4 | 2:
+		avx2Tile3x2(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 2<<4 | 2:
+		avx2Tile2x2(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx2)<<8 | 1<<4 | 4:
+		avx2Tile1x4(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 6<<4 | 2:
+		avx512Tile6x2(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 5<<4 | 2:
+		avx512Tile5x2(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 4<<4 | 2:
+		avx512Tile4x2(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 3<<4 | 4:
+		avx512Tile3x4(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 2<<4 | 4:
+		avx512Tile2x4(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 1<<4 | 4:
+		avx512Tile1x4(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 6<<4 | 1:
+		avx512Tile6x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 5<<4 | 1:
+		avx512Tile5x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 4<<4 | 1:
+		avx512Tile4x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 3<<4 | 1:
+		avx512Tile3x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 2<<4 | 1:
+		avx512Tile2x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	case int(avx512)<<8 | 1<<4 | 1:
+		avx512Tile1x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
+	default:
+		panic("gemm: there is no kernel of this shape")
+	}
+}

@@ -1,6 +1,10 @@
 package gemm
 
-import "math"
+import (
+	"math"
+
+	"earthgym/env/alike"
+)
 
 // The products are rounded before they are added (the conversions say so): no compiler may fuse them, and every
 // architecture gives the same bits.
@@ -92,7 +96,7 @@ func maskedExpPortable(e, z []float32, mask []uint64, top float32) (sum, dot flo
 		e[i] = 0
 		if mask[i/64]>>(i%64)&1 != 0 {
 			x := v - top
-			e[i] = float32(math.Exp(float64(max(x, -87))))
+			e[i] = float32(alike.Exp(float64(max(x, -87))))
 			sum += float64(e[i])
 			dot += float64(float64(e[i]) * float64(x))
 		}

@@ -148,8 +148,8 @@ func grow[E any](s []E, n int) []E {
 func (k Kernels) nonZero(dst []uint64, x []float32) {
 	clear(dst)
 	i := 0
-	if k.avx2 {
-		i = nonZeroAVX2(dst, x)
+	if k.fused() {
+		i = nonZeroFused(dst, x)
 	}
 	for ; i < len(x); i++ {
 		if x[i] != 0 {
@@ -192,8 +192,8 @@ func (k Kernels) MulSparse(c []float32, ldc int, a *Sparse, from, to int, b *Pan
 }
 
 func (k Kernels) runSparse(width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
-	if k.avx2 {
-		runSparseAVX2(width, off, val, b, bs, c, from, relu)
+	if k.fused() {
+		runSparseFused(k.path, width, off, val, b, bs, c, from, relu)
 	} else {
 		runSparsePortable(width, off, val, b, bs, c, from, relu)
 	}

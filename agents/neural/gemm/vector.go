@@ -7,8 +7,8 @@ import "math"
 func (k Kernels) Gate(dst, dy, y []float32) {
 	dy, y = dy[:len(dst)], y[:len(dst)]
 	i := 0
-	if k.avx2 {
-		i = gateAVX2(dst, dy, y)
+	if k.fused() {
+		i = gateFused(dst, dy, y)
 	}
 	for ; i < len(dst); i++ {
 		dst[i] = 0
@@ -26,15 +26,34 @@ func (k Kernels) Gate(dst, dy, y []float32) {
 // count as -87 in e, so that whatever is possible keeps a weight.
 func (k Kernels) MaskedExp(e, z []float32, mask []uint64) (top float32, sum, dot float64) {
 	mask, e = mask[:(len(z)+63)/64], e[:len(z)]
-	if k.avx2 {
-		return maskedExpAVX2(e, z, mask)
+	if k.fused() {
+		top = maskedMaxFused(z, mask)
+	} else {
+		top = maskedMaxPortable(z, mask)
 	}
-	if top = maskedMaxPortable(z, mask); math.IsInf(float64(top), -1) {
-		clear(e)
-		return top, 0, 0
+	if math.IsInf(float64(top), -1) {
+		if top = onlyNaN(z, mask); top == top {
+			clear(e)
+			return top, 0, 0
+		}
 	}
-	sum, dot = maskedExpPortable(e, z, mask, top)
+	if k.fused() {
+		sum, dot = maskedExpFused(e, z, mask, top)
+	} else {
+		sum, dot = maskedExpPortable(e, z, mask, top)
+	}
 	return top, sum, dot
+}
+
+// onlyNaN is NaN if one of the z whose bit is set is, else -Inf: among others a NaN comes to light by itself.
+func onlyNaN(z []float32, mask []uint64) float32 {
+	top := float32(math.Inf(-1))
+	for i, v := range z {
+		if mask[i/64]>>(i%64)&1 != 0 {
+			top = max(top, v)
+		}
+	}
+	return top
 }
 
 // SoftGrad sets dst to e·inv·(z·c + add), the gradient of soft-max losses with respect to the logits z. e and z are
@@ -42,8 +61,8 @@ func (k Kernels) MaskedExp(e, z []float32, mask []uint64) (top float32, sum, dot
 func (k Kernels) SoftGrad(dst, e, z []float32, inv, c, add float32) {
 	e, z = e[:len(dst)], z[:len(dst)]
 	i := 0
-	if k.avx2 {
-		i = softGradAVX2(dst, e, z, inv, c, add)
+	if k.fused() {
+		i = softGradFused(dst, e, z, inv, c, add)
 	}
 	for ; i < len(dst); i++ {
 		dst[i] = e[i] * inv * (float32(z[i]*c) + add)
@@ -53,9 +72,9 @@ func (k Kernels) SoftGrad(dst, e, z []float32, inv, c, add float32) {
 // SumSquares returns the sum of the squares of x, added as float64. It is finite exactly if all of x are.
 func (k Kernels) SumSquares(x []float32) float64 {
 	var sum float64
-	if k.avx2 {
+	if k.fused() {
 		var n int
-		sum, n = sumSquaresAVX2(x)
+		sum, n = sumSquaresFused(x)
 		x = x[n:]
 	}
 	for _, v := range x {
@@ -74,13 +93,13 @@ type AdamStep struct {
 }
 
 // Adam moves the weights w along the gradient g, keeping the moments m and v: m = β1·m + (1-β1)·g,
-// v = β2·v + (1-β2)·g², w = w - Rate·m / (Root·√v + ε). Both paths give the same bits. The four have one length.
+// v = β2·v + (1-β2)·g², w = w - Rate·m / (Root·√v + ε). All paths give the same bits. The four have one length.
 func (k Kernels) Adam(w, g, m, v []float32, s AdamStep) {
 	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
 	b1, b2 := 1-s.Beta1, 1-s.Beta2
 	i := 0
-	if k.avx2 {
-		i = adamAVX2(w, g, m, v, &[8]float32{s.Scale, s.Beta1, b1, s.Beta2, b2, s.Rate, s.Root, s.Epsilon})
+	if k.fused() {
+		i = adamFused(w, g, m, v, &[8]float32{s.Scale, s.Beta1, b1, s.Beta2, b2, s.Rate, s.Root, s.Epsilon})
 	}
 	for ; i < len(w); i++ {
 		x := g[i] * s.Scale
