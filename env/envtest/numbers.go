@@ -235,10 +235,11 @@ func checkTexts(s *subject) error {
 				}
 			}
 			if d, ok := st.(env.Drawer); ok {
-				if b := d.AppendSVG(prefix, p); !bytes.HasPrefix(b, prefix) {
+				b := d.AppendSVG(prefix, p)
+				if !bytes.HasPrefix(b, prefix) {
 					return fmt.Errorf("AppendSVG for viewer %d does not append", p)
 				}
-				if err := wellFormed(drawing(st, p)); err != nil {
+				if err := wellFormed(b[len(prefix):]); err != nil {
 					return fmt.Errorf("the drawing for viewer %d is not well-formed: %w", p, err)
 				}
 			}
@@ -257,8 +258,8 @@ func (s *subject) viewers() []env.Player {
 }
 
 // wellFormed tests that a text is one SVG document.
-func wellFormed(svg string) error {
-	dec := xml.NewDecoder(bytes.NewReader([]byte(svg)))
+func wellFormed(svg []byte) error {
+	dec := xml.NewDecoder(bytes.NewReader(svg))
 	root := ""
 	for {
 		token, err := dec.Token()
