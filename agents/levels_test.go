@@ -6,12 +6,14 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/shipped"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
 
 // Every game has five levels, in every variant, and they are called by their own names.
 func TestLevels(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		for _, variant := range rb.Variants {
 			g, err := games.Open(variant)
@@ -46,6 +48,7 @@ func TestLevels(t *testing.T) {
 
 // Levels that are made of a network name the one that comes with the program, and each is clearly ahead of the one before.
 func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
+	envtest.NothingToRace(t)
 	list, err := agents.Ladders()
 	if err != nil {
 		t.Fatal(err)

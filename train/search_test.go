@@ -6,11 +6,13 @@ import (
 
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 )
 
 // A network that learns from nothing but search on top of it, which plays games to the end, gets better at Kuhn poker.
 func TestExpertIterationLearnsKuhn(t *testing.T) {
+	envtest.NothingToRace(t) // that shorter runs have not
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 20_000, 64, 16, []int{32}, 512
 	c.LearningRate, c.PoolShare, c.OpponentShare, c.KLCoef, c.KLCoefEnd = 3e-3, 0, 0, 0, 0

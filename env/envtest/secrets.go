@@ -24,7 +24,9 @@ type view struct {
 
 var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question", "spectator's question"}
 
-func (s *subject) view(st env.State, p env.Player) *view { return s.viewWith(st, p, onlookersTexts(st)) }
+func (s *subject) view(st env.State, p env.Player) *view {
+	return s.viewWith(st, p, onlookersTexts(st))
+}
 
 // views are those of all seats.
 func (s *subject) views(st env.State) []*view {
