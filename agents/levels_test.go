@@ -8,12 +8,14 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
 
 // Every game has five levels, in every variant, and they are called by their own names.
 func TestLevels(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		for _, variant := range rb.Variants {
 			g, err := games.Open(variant)
@@ -49,6 +51,7 @@ func TestLevels(t *testing.T) {
 // Levels that were fitted to a network were fitted to the one that comes with the program, and to the component data that do,
 // and each is clearly ahead of the one before. Every table that the network was trained at has its own.
 func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
+	envtest.NothingToRace(t)
 	list, err := agents.Ladders()
 	if err != nil {
 		t.Fatal(err)

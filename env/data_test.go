@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 )
 
 type box struct {
@@ -151,6 +152,7 @@ func TestReadDataFile(t *testing.T) {
 
 // Files that are made to cost time with the square of their length are refused at once.
 func TestDecodeBounds(t *testing.T) {
+	envtest.NothingToRace(t)
 	const head = "game = \"box\"\n"
 	fill := func(before, text, after string) string {
 		return head + before + strings.Repeat(text, (env.MaxDataFile-len(head)-len(before)-len(after))/len(text)) + after

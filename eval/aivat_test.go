@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
@@ -198,6 +199,7 @@ func TestLuckIsFair(t *testing.T) {
 // A match without luck is a match with narrower intervals, and the same with any number of workers; wrong values
 // cost next to nothing, and stop rules go by what is left.
 func TestMatchWithoutLuck(t *testing.T) {
+	envtest.NothingToRace(t) // that shorter matches have not
 	g, err := games.Open("resilience-earth:players=2")
 	if err != nil {
 		t.Fatal(err)

@@ -94,7 +94,11 @@ func TestKilledTournament(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 50 {
+		cuts := 50
+		if testing.Short() {
+			cuts = 8
+		}
+		for range cuts {
 			dir := t.TempDir()
 			cut := rng.IntN(len(log) + len(floor) + 1)
 			write(t, filepath.Join(dir, TournamentFile), header)
@@ -503,6 +507,7 @@ func TestHolm(t *testing.T) {
 // Of many agents that are one, a match finds none better or worse, nor do guests at each other's tables make a difference, but
 // in one of twenty.
 func TestManyPairsAreTakenTogether(t *testing.T) {
+	envtest.NothingToRace(t) // with one worker
 	g := kuhn.Open(3)
 	matches, guests, intervals := 0, 0, 0
 	const trials = 40
@@ -651,6 +656,7 @@ func TestTournamentOfMixedMotives(t *testing.T) {
 
 // A copy under another name is off by no more than noise, in games of its own luck that leave the table as it is without them.
 func TestTournamentFloor(t *testing.T) {
+	envtest.NothingToRace(t) // that TestChangedAgent has not
 	steady := &agents.Maker{Text: "steady", Steady: true, New: func() (agents.Agent, error) { return always{"steady", kuhn.Pass}, nil }}
 	rising, tables := opened(t, "earth-rising:players=2", "script:naive", "script:greedy", "random")
 	uncertain := gamblers(4)[1:]

@@ -14,6 +14,7 @@ import (
 
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
+	"earthgym/env/envtest"
 )
 
 var small = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}}
@@ -96,6 +97,7 @@ func step(t testing.TB, l *Learner, b Minibatch) StepStats {
 }
 
 func TestStepLearns(t *testing.T) {
+	envtest.NothingToRace(t) // with one worker
 	for i, k := range slices.Repeat(gemm.All(), 3) {
 		s := []neural.Spec{small, pointing, deep}[i/len(gemm.All())]
 		l := learner(t, s, 1, k)

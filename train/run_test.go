@@ -23,6 +23,7 @@ import (
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 
@@ -633,6 +634,7 @@ func TestConclude(t *testing.T) {
 }
 
 func TestLearnsKuhn(t *testing.T) {
+	envtest.NothingToRace(t) // that shorter runs have not, and they have more workers
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
 	c.Epochs, c.LearningRate, c.EntropyCoef, c.PoolShare, c.OpponentShare = 3, 3e-3, 0.1, 0, 0
@@ -887,6 +889,7 @@ func TestBadRuns(t *testing.T) {
 
 // A budget of time ends cloning and the run, and can be raised; the schedules follow the clock.
 func TestBudgetOfTime(t *testing.T) {
+	envtest.NothingToRace(t) // with one worker
 	c := teacherConfig(t)
 	c.Minutes, c.Decisions, c.CloneDecisions, c.CloneShare = 0.03, -1, 1e12, 0.3
 	dir, _ := trained(t, c, 3, 1)
@@ -927,6 +930,7 @@ func TestBudgetOfTime(t *testing.T) {
 
 // Any number of lanes is saved and resumed, and what is saved grows in the data and not in the header.
 func TestManyLanes(t *testing.T) {
+	envtest.NothingToRace(t) // that runs with fewer have not
 	c := smallConfig()
 	c.NumEnvs, c.NumSteps, c.Minibatch, c.Decisions = 1<<14, 1, 1<<14, 1<<15
 	dir := t.TempDir()

@@ -29,6 +29,10 @@ func TestMeeting(t *testing.T) {
 		{"resilience-earth:players=2", "ms=1,rollout=script:greedy", 0},
 		{"earthmans-burden", "sims=12", 0},
 	} {
+		decisions := 60
+		if testing.Short() { // one search is enough for the race detector
+			decisions, tt.saves = 4, 0
+		}
 		g, err := games.Open(tt.game)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +49,7 @@ func TestMeeting(t *testing.T) {
 		}
 		meeting, workers := newSearch(t, tt.options, g), newSearch(t, tt.options+",workers=3", g)
 		all, played := 0, 0
-		for n := 0; n < 60 && state.Actor() != env.Over; n++ {
+		for n := 0; n < decisions && state.Actor() != env.Over; n++ {
 			v := env.ViewOf(state)
 			if n%12 == 3 && v.Mask().Nth(1) >= 0 {
 				want := find(t, alone, state)

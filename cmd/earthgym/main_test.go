@@ -40,7 +40,9 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ROOT", root)
-			e.Setenv("GORACE", os.Getenv("GORACE"))
+			for _, name := range []string{"GORACE", "GOGC"} {
+				e.Setenv(name, os.Getenv(name))
+			}
 			return nil
 		},
 		RequireExplicitExec: true,

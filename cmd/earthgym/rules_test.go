@@ -6,11 +6,13 @@ import (
 	"unicode/utf8"
 
 	"earthgym/cmd/earthgym/rulebook"
+	"earthgym/env/envtest"
 	"earthgym/games"
 )
 
 // No rule is printed too wide for a screen.
 func TestRulesFitTheScreen(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		text, err := games.Rules(rb.Name)
 		if err != nil {

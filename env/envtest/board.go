@@ -29,9 +29,11 @@ func Lint(st env.State) error {
 	if p := st.Actor(); p > 0 {
 		viewers = append(viewers, p)
 	}
+	read := map[string]bool{"": true} // where nothing is hidden, all see one picture
 	for _, p := range viewers {
 		faults := lintText(textView(st, p))
-		if svg := drawing(st, p); svg != "" {
+		if svg := drawing(st, p); !read[svg] {
+			read[svg] = true
 			faults = append(faults, lintDrawing(svg, info.Players)...)
 		}
 		if len(faults) > 0 {

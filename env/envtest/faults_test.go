@@ -929,6 +929,7 @@ func swap(s *faulty) {
 	}
 }
 func TestFaults(t *testing.T) {
+	NothingToRace(t) // but what Vec has tests of its own for
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {
 			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"sort"
+	"strings"
 
 	"earthgym/env"
 )
@@ -228,6 +229,7 @@ func checkTexts(s *subject) error {
 		if !bytes.HasPrefix(st.AppendPosition(prefix), prefix) {
 			return errors.New("AppendPosition does not append")
 		}
+		read := map[string]bool{} // where nothing is hidden, all see one picture
 		for _, p := range s.viewers() {
 			if t, ok := st.(env.Texter); ok {
 				if b := t.AppendText(prefix, p); !bytes.HasPrefix(b, prefix) || len(b) == len(prefix) {
@@ -235,10 +237,16 @@ func checkTexts(s *subject) error {
 				}
 			}
 			if d, ok := st.(env.Drawer); ok {
-				if b := d.AppendSVG(prefix, p); !bytes.HasPrefix(b, prefix) {
+				b := d.AppendSVG(prefix, p)
+				if !bytes.HasPrefix(b, prefix) {
 					return fmt.Errorf("AppendSVG for viewer %d does not append", p)
 				}
-				if err := wellFormed(drawing(st, p)); err != nil {
+				svg := string(b[len(prefix):])
+				if read[svg] {
+					continue
+				}
+				read[svg] = true
+				if err := wellFormed(svg); err != nil {
 					return fmt.Errorf("the drawing for viewer %d is not well-formed: %w", p, err)
 				}
 			}
@@ -258,7 +266,7 @@ func (s *subject) viewers() []env.Player {
 
 // wellFormed tests that a text is one SVG document.
 func wellFormed(svg string) error {
-	dec := xml.NewDecoder(bytes.NewReader([]byte(svg)))
+	dec := xml.NewDecoder(strings.NewReader(svg))
 	root := ""
 	for {
 		token, err := dec.Token()

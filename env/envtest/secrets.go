@@ -26,13 +26,30 @@ type view struct {
 var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question", "spectator's question"}
 
 func (s *subject) view(st env.State, p env.Player) *view {
+	return s.viewWith(st, p, onlookersTexts(st))
+}
+
+// views are those of all seats.
+func (s *subject) views(st env.State) []*view {
+	public := onlookersTexts(st)
+	var views []*view
+	for p := range env.Player(s.info.Players) {
+		views = append(views, s.viewWith(st, p, public))
+	}
+	return views
+}
+
+// onlookersTexts are what a spectator reads: the same beside each seat's view, and drawing takes long.
+func onlookersTexts(st env.State) [3]string {
+	return [3]string{textView(st, env.Spectator), drawing(st, env.Spectator), question(st, env.Spectator)}
+}
+
+func (s *subject) viewWith(st env.State, p env.Player, public [3]string) *view {
 	v := &view{
 		observation: make([]float32, s.info.Observation()),
 		actor:       env.ActorSeenBy(st, p),
 		public:      env.ActorSeenBy(st, env.Spectator),
-		texts: [6]string{
-			textView(st, p), drawing(st, p), textView(st, env.Spectator), drawing(st, env.Spectator), question(st, p), question(st, env.Spectator),
-		},
+		texts:       [6]string{textView(st, p), drawing(st, p), public[0], public[1], question(st, p), public[2]},
 	}
 	st.Observe(v.observation, p)
 	if pot, ok := st.(env.Potential); ok {
@@ -94,8 +111,9 @@ func checkSecrets(s *subject) error {
 	other, again := s.game.New(), s.game.New()
 	hidden := false
 	err := s.look(func(st env.State, p *play, n int) error {
-		for me := range env.Player(s.info.Players) {
-			before := s.view(st, me)
+		views := s.views(st)
+		for me, before := range views {
+			me := env.Player(me)
 			other.CopyFrom(st)
 			other.Redeal(me, uint64(n)*64+uint64(me))
 			if err := s.sameView(before, s.view(other, me)); err != nil {

@@ -18,11 +18,12 @@ func checkPosition(s *subject) error {
 		fresh, used := s.game.New(), s.game.New()
 		used.Reset(uint64(n)+77, nil)
 		luck := slices.Clone(used.Luck())
+		views := s.views(st)
 		for _, read := range []env.State{fresh, used} {
 			if err := read.ReadPosition(text); err != nil {
 				return fmt.Errorf("its own position is refused: %w\n\t%s", err, text)
 			}
-			if err := s.samePosition(st, read); err != nil {
+			if err := s.samePosition(st, read, views); err != nil {
 				return fmt.Errorf("%w\n\tafter reading %s", err, text)
 			}
 		}
@@ -52,8 +53,8 @@ func checkPosition(s *subject) error {
 	})
 }
 
-// samePosition says where two States differ in anything but luck.
-func (s *subject) samePosition(a, b env.State) error {
+// samePosition says where two States, the views of the first given, differ in anything but luck.
+func (s *subject) samePosition(a, b env.State, views []*view) error {
 	switch {
 	case !a.EqualPosition(b) || !b.EqualPosition(a):
 		return fmt.Errorf("EqualPosition says no; written again: %s", b.AppendPosition(nil))
@@ -70,8 +71,8 @@ func (s *subject) samePosition(a, b env.State) error {
 	if !slices.Equal(x.Returns, y.Returns) || !slices.Equal(x.Scores, y.Scores) {
 		return fmt.Errorf("returns %v and scores %v, not %v and %v", y.Returns, y.Scores, x.Returns, x.Scores)
 	}
-	for p := range env.Player(s.info.Players) {
-		if err := s.sameView(s.view(a, p), s.view(b, p)); err != nil {
+	for p, v := range s.views(b) {
+		if err := s.sameView(views[p], v); err != nil {
 			return fmt.Errorf("player %d sees something else: %w", p, err)
 		}
 	}

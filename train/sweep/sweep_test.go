@@ -168,7 +168,7 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("candidate %d has %d epochs", c.Number, c.config.Epochs)
 		}
 	}
-	p.Candidates, p.Space = 50, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "epochs": []any{int64(1), int64(2)}}
+	p.Candidates, p.Space = 8, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "epochs": []any{int64(1), int64(2)}}
 	if list, err = p.candidates(kuhns); err != nil || len(list) != 4 {
 		t.Errorf("a space of four points, one of them the settings as they stand, gives %+v, %v", list, err)
 	}
