@@ -449,7 +449,7 @@ func TestTournamentErrors(t *testing.T) {
 		{`"floor": 4294967296, "games": 20,`, "asks for 20 games and a noise floor of 4294967296: at most 1000", 4294967296},
 		{`"games": -20,`, "they are not below 0", 0},
 		{`"floor": -7, "games": 20,`, "they are not below 0", -7},
-		{`"games": 1e999,`, "tournament.json: json: ", 0},
+		{`"games": 1e999,`, "games: 1e999 stands where a whole number is needed", 0},
 	} {
 		dir := with("")
 		write(t, filepath.Join(dir, TournamentFile), []byte(envtest.Reseal(strings.Replace(string(header), `"games": 20,`, tt.change, 1))))
