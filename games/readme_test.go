@@ -11,14 +11,14 @@ import (
 	"earthgym/env/envtest"
 )
 
-// The program that the README shows is built and run in a module of its own, as it says there.
+// The program that env/README.md shows is built and run in a module of its own, as it says there.
 func TestReadmeProgram(t *testing.T) {
 	envtest.NothingToRace(t)
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(root, "env", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

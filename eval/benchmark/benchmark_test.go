@@ -454,7 +454,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The README.md of this folder shows the stored results, that of the repository the first two of their tables. -update writes them there.
+// The README.md of this folder shows the stored results, that of the repository the first of their tables. -update writes them there.
 // Where random play and the reference are alike there is no scale: scores are not known, and results can be written.
 func TestNoScale(t *testing.T) {
 	score := between(eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}, -1, -1)
@@ -490,9 +490,9 @@ func TestReadme(t *testing.T) {
 	}
 	const command = "go test ./eval/benchmark -run Readme -update"
 	readme.Check(t, "README.md", "benchmark", command, table.String(), *update)
-	first, _, found := strings.Cut(table.String(), "\nExploited:")
+	first, _, found := strings.Cut(table.String(), "\nRating among the field")
 	if !found {
-		t.Fatalf("there is no table of what is exploited:\n%s", table.String())
+		t.Fatalf("there is no table of ratings:\n%s", table.String())
 	}
 	readme.Check(t, "../../README.md", "benchmark", command, first, *update)
 }
