@@ -66,7 +66,7 @@ func TestWriting(t *testing.T) {
 				t.Fatal(err)
 			}
 			var said bytes.Buffer
-			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: time.Minute, Seed: 3})) {
+			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: 10 * time.Minute, Seed: 3})) {
 				t.Errorf("%s", &said)
 			}
 			root := newRoot()

@@ -388,10 +388,9 @@ func TestWaitEndsWithItsClient(t *testing.T) {
 	_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=2", "seats": []string{"open", "open"}})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": started["table"], "seconds": 50}})
-	if err == nil || time.Since(began) > 20*time.Second {
-		t.Errorf("after %v: %v", time.Since(began), err)
+	if err == nil {
+		t.Error("it has waited for the end of its own time")
 	}
 }
 

@@ -32,10 +32,10 @@ def match(
     command = [
         earthgym.find_binary(),
         *("match", game, "--games", str(games), "--seed", "1", "--workers", "1", "--json"),
-        *(f"remote:{limit}'{sys.executable}' '{file}'", "random"),
+        *(f"remote:{limit or 'limit=10m,'}'{sys.executable}' '{file}'", "random"),
     ]
     paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, timeout=1200)
     print(done.stderr, file=sys.stderr)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["agents"][0]
