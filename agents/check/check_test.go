@@ -48,7 +48,7 @@ func (a *actor) Act(d *pipe.Decision) (env.Action, error) {
 	case "gives up":
 		return -1, errors.New("it is too hard")
 	case "slow":
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	case "seedless":
 		return d.Legal[int(time.Now().UnixNano()/100)%len(d.Legal)], nil
 	case "crashes":
@@ -165,7 +165,7 @@ func agent(how string) int {
 	}
 	switch {
 	case how == "stays":
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	case how == "ends badly":
 		return 5
 	case err != nil:
@@ -212,7 +212,7 @@ func TestAgents(t *testing.T) {
 		{"field", "start", false, []string{"Client"}},
 		{"illegal", "act", false, []string{"illegal action"}},
 		{"gives up", "act", false, []string{"it is too hard"}},
-		{"slow", "act", false, []string{"no answer within 200ms"}},
+		{"slow", "act", false, []string{"no answer within 1s"}},
 		{"crashes", "act", false, []string{"it has ended", "exit status 3"}},
 		{"first of many", "counts", true, []string{"4 bytes of actions for 2 views"}},
 		{"same id", "requests", true, []string{"the id 1 is used twice"}},
@@ -225,9 +225,9 @@ func TestAgents(t *testing.T) {
 	} {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()
-			o := AgentOptions{Game: openGame(t), Limit: 10 * time.Second, Seed: 1, environment: []string{manner + "=" + tt.how}}
+			o := AgentOptions{Game: openGame(t), Limit: 10 * time.Minute, Seed: 1, end: 10 * time.Minute, environment: []string{manner + "=" + tt.how}}
 			if tt.how == "slow" {
-				o.Limit = 200 * time.Millisecond
+				o.Limit = time.Second
 			}
 			if tt.how == "stays" {
 				o.end = 200 * time.Millisecond
@@ -357,7 +357,7 @@ func TestClients(t *testing.T) {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()
 			server := &pipe.Server{Shelf: env.Shelf{kuhn.Rulebook()}, Program: "test"}
-			o := ClientOptions{Server: server, Limit: 30 * time.Second, Stderr: io.Discard, environment: []string{manner + "=" + tt.how}}
+			o := ClientOptions{Server: server, Limit: 10 * time.Minute, Stderr: io.Discard, environment: []string{manner + "=" + tt.how}}
 			clauses := Client(t.Context(), []string{os.Args[0], "{host}:{port}"}, o)
 			var said strings.Builder
 			Report(&said, clauses)

@@ -150,7 +150,7 @@ func TestManners(t *testing.T) {
 			want: "You would not answer: I don't play games", faults: Faults{Refusals: 2}},
 		{name: "filtered", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) { sayAll(w, "", "", "content_filter") },
 			want: "filter", faults: Faults{Refusals: 1}},
-		{name: "slow", options: ",limit=50ms", manner: func(_ int, _ *request, w http.ResponseWriter) { time.Sleep(300 * time.Millisecond) },
+		{name: "slow", options: ",limit=50ms", manner: func(_ int, _ *request, w http.ResponseWriter) { time.Sleep(2 * time.Second) },
 			want: "no answer within 50ms", faults: Faults{Time: 1}},
 		{name: "busy once", manner: func(n int, _ *request, w http.ResponseWriter) {
 			if n == 0 {
@@ -209,7 +209,7 @@ func TestManners(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(defaultKey, "secret-of-mine")
 			f := newFake(t, tt.manner)
-			p, spent := player(t, v, f.URL+"/v1,model=test,limit=20s"+tt.options)
+			p, spent := player(t, v, f.URL+"/v1,model=test,limit=10m"+tt.options)
 			a, err := p.Act(v)
 			switch {
 			case tt.want == "" && (err != nil || v.ActionText(a) != good):
@@ -244,7 +244,7 @@ func TestManners(t *testing.T) {
 func TestServerGone(t *testing.T) {
 	_, v := opening(t, "one-earth:players=3")
 	f := newFake(t, func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(v.ActionText(v.Mask().Nth(0)))) })
-	p, _ := player(t, v, f.URL+"/v1,model=test,limit=100ms")
+	p, _ := player(t, v, f.URL+"/v1,model=test,limit=3s")
 	if _, err := p.Act(v); err != nil {
 		t.Fatal(err)
 	}

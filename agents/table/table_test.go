@@ -81,7 +81,7 @@ func person(tab *table.Table, p env.Player, seed uint64) error {
 		case !sight.Deciding:
 			select {
 			case <-changed:
-			case <-time.After(20 * time.Second):
+			case <-time.After(10 * time.Minute):
 				return fmt.Errorf("seat %d waits in vain: %s", p, sight.Trouble)
 			}
 			continue
@@ -505,7 +505,7 @@ func waitFor(t *testing.T, tab *table.Table, p env.Player, seen func(*table.Sigh
 		}
 		select {
 		case <-changed:
-		case <-time.After(20 * time.Second):
+		case <-time.After(10 * time.Minute):
 			t.Fatalf("seat %d waits in vain at step %d; actor %d, trouble %q", p, s.Step, s.Actor, s.Trouble)
 		}
 	}
@@ -525,7 +525,7 @@ func TestLimit(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Error("two people who do nothing are waited for")
 	}
 }

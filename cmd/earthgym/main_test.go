@@ -199,7 +199,7 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		lines = n
 	}
-	for start := time.Now(); time.Since(start) < 5*time.Minute; time.Sleep(2 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < 10*time.Minute; time.Sleep(2 * time.Millisecond) {
 		if b, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && bytes.Count(b, []byte("\n")) >= lines {
 			return
 		}

@@ -45,7 +45,7 @@ func playWeb(t *testing.T, args []string, visit func(address, key string)) strin
 	defer cancel()
 	out, code := &shared{}, make(chan int, 1)
 	go func() { code <- run(ctx, append([]string{"play", "--web", "--no-browser"}, args...), out, out) }()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(10 * time.Minute)
 	for {
 		if m := linkLine.FindStringSubmatch(out.String()); m != nil {
 			visit(m[1], m[2])

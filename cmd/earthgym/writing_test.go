@@ -15,7 +15,7 @@ import (
 	"earthgym/games"
 )
 
-// The agents of agents/WRITING.md keep to the protocol, and play matches.
+// The agents of agents/WRITING.md keep to the protocol, and play matches; those in Python do so in the tests of the package.
 func TestWriting(t *testing.T) {
 	envtest.NothingToRace(t)
 	root, err := filepath.Abs("../..")
@@ -38,11 +38,6 @@ func TestWriting(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	python := filepath.Join(root, ".venv", "bin", "python")
-	if _, err := os.Stat(python); err != nil {
-		python = "python3"
-	}
-	t.Setenv("PYTHONPATH", filepath.Join(root, "env", "pipe", "python", "src"))
 	for _, a := range []struct {
 		language string
 		command  []string
@@ -50,12 +45,10 @@ func TestWriting(t *testing.T) {
 	}{
 		{"Go", []string{program}, nil},
 		{"JavaScript", []string{"node", filepath.Join(dir, "agent.js")}, []string{"node", "--version"}},
-		{"Python", []string{python, filepath.Join(dir, "agent.py")}, []string{python, "-c", "import numpy, msgpack"}},
-		{"Python at many tables", []string{python, filepath.Join(dir, "tables.py")}, []string{python, "-c", "import numpy, msgpack"}},
 	} {
 		t.Run(a.language, func(t *testing.T) {
 			if a.needs != nil && exec.Command(a.needs[0], a.needs[1:]...).Run() != nil {
-				if os.Getenv("CI") != "" && a.language == "JavaScript" { // the tests of the package run those in Python
+				if os.Getenv("CI") != "" {
 					t.Errorf("%s has to be there", a.needs[0])
 				}
 				t.Logf("%s is not here, so that its agent is not run", strings.Join(a.needs, " "))
@@ -66,7 +59,7 @@ func TestWriting(t *testing.T) {
 				t.Fatal(err)
 			}
 			var said bytes.Buffer
-			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: time.Minute, Seed: 3})) {
+			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: 10 * time.Minute, Seed: 3})) {
 				t.Errorf("%s", &said)
 			}
 			root := newRoot()

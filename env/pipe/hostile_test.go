@@ -109,11 +109,11 @@ func TestWrongTokens(t *testing.T) {
 		c.conn.Close()
 		return err
 	}
+	start := time.Now()
 	if err := try("guess"); asError(err).Code != Unauthorized {
 		t.Errorf("got %v", err)
 	}
-	start := time.Now()
-	if err := try("secret"); err != nil || time.Since(start) < penalty/2 {
+	if err := try("secret"); err != nil || time.Since(start) < penalty {
 		t.Errorf("after %v: %v", time.Since(start), err)
 	}
 	var waiting []*client
@@ -167,7 +167,7 @@ func TestServeEndsInTime(t *testing.T) {
 	}
 	c.send(b)
 	time.Sleep(50 * time.Millisecond) // It has begun.
-	if took := stop(); took > graceTime+10*time.Second {
+	if took := stop(); took > 10*time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }

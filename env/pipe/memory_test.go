@@ -64,7 +64,7 @@ func TestMemoryOfAllClients(t *testing.T) {
 func eventually(t *testing.T, ok func() bool) {
 	t.Helper()
 	for start := time.Now(); !ok(); time.Sleep(time.Millisecond) {
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > 10*time.Minute {
 			t.Fatal("it does not come to that")
 		}
 	}

@@ -798,7 +798,7 @@ func TestServe(t *testing.T) {
 		four.send(preamble(""))
 		if _, err := four.ask(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil); err == nil {
 			break
-		} else if time.Since(start) > 10*time.Second {
+		} else if time.Since(start) > 10*time.Minute {
 			t.Fatal("the place of a dead client is not given to another")
 		}
 	}
@@ -859,11 +859,11 @@ func TestClientThatNeverReads(t *testing.T) {
 		m = other.step(m, 0)
 	}
 	// And not for ever: the server hangs up, after what it has sent already.
-	if err := mute.conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := mute.conn.SetDeadline(time.Now().Add(10 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for start := time.Now(); !strings.Contains(log.String(), "dropped"); time.Sleep(time.Millisecond) {
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > 10*time.Minute {
 			t.Fatal("a client that never reads keeps its place")
 		}
 	}
@@ -922,7 +922,7 @@ func TestClientThatDies(t *testing.T) {
 	}
 	select {
 	case <-freed:
-	case <-time.After(20 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Error("what the client made is still there")
 	}
 }

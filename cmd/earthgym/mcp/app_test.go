@@ -81,7 +81,7 @@ func TestAppInAHost(t *testing.T) {
 	}))
 	t.Cleanup(host.Close)
 
-	ctx, cancel := context.WithTimeout(browser, time.Minute)
+	ctx, cancel := context.WithTimeout(browser, 10*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(920, 720), chromedp.Navigate(host.URL)); err != nil {
 		t.Fatal(err)

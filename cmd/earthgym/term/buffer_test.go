@@ -34,7 +34,7 @@ func (l *lockedBuffer) String() string {
 // await waits until the output has a text.
 func (l *lockedBuffer) await(t *testing.T, text string) {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(10 * time.Minute)
 	for !strings.Contains(l.String(), text) {
 		select {
 		case <-l.changed:

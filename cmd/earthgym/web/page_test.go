@@ -69,7 +69,7 @@ func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, widt
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		w.t.Fatal(err)
@@ -86,7 +86,7 @@ func (w *window) press(key string) {
 // eval is the value of an expression in the page.
 func eval[T any](w *window, expression string) T {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	if err != nil {
@@ -98,7 +98,7 @@ func eval[T any](w *window, expression string) T {
 // until waits for an expression to be true in the page.
 func (w *window) until(expression string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
@@ -124,7 +124,7 @@ func (s *site) settled(p env.Player) *table.Sight {
 		}
 		select {
 		case <-changed:
-		case <-time.After(20 * time.Second):
+		case <-time.After(10 * time.Minute):
 			s.t.Fatalf("seat %d waits in vain: %s", p, now.Trouble)
 		}
 	}
@@ -172,7 +172,7 @@ func (w *window) choose(n int, onBoard bool) bool {
 		at := w.pointAt("#choices button", 7*n)
 		w.do(chromedp.MouseClickXY(at[0], at[1]))
 	}
-	for deadline := time.Now().Add(20 * time.Second); w.s.look(w.p).Step == now.Step; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); w.s.look(w.p).Step == now.Step; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("decision %d: the choice was not played", n)
 		}
@@ -247,7 +247,7 @@ func TestKeyboard(t *testing.T) {
 	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
 	decided := func(what string, before int) {
 		t.Helper()
-		for deadline := time.Now().Add(10 * time.Second); s.look(0).Step == before; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(10 * time.Minute); s.look(0).Step == before; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s: nothing was played", what)
 			}
@@ -442,7 +442,7 @@ func (s *site) passed(decided int) {
 		}
 		select {
 		case <-changed:
-		case <-time.After(20 * time.Second):
+		case <-time.After(10 * time.Minute):
 			s.t.Fatal("the turn does not end")
 		}
 	}
@@ -474,7 +474,7 @@ func TestPhone(t *testing.T) {
 		w.until(`document.querySelector("#choices button")`)
 		step := s.look(0).Step
 		w.do(chromedp.Tap("#choices button"))
-		for deadline := time.Now().Add(10 * time.Second); s.look(0).Step == step; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(10 * time.Minute); s.look(0).Step == step; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s: a tap plays nothing", text)
 			}

@@ -43,7 +43,9 @@ def run(*words: str) -> str:
 
 @pytest.mark.parametrize("game", ["resilience-earth:players=2", "new-earth:players=3"])
 def test_agents(game: str) -> None:
-    said = run("check", "agent", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py"))
+    said = run(
+        "check", "agent", "--limit", "10m", "--game", game, "--", sys.executable, str(EXAMPLES / "random_agent.py")
+    )
     assert "every clause holds (14)" in said
 
 
@@ -54,7 +56,7 @@ def test_writing(name: str, tmp_path: Path) -> None:
     assert found is not None
     program = tmp_path / name
     program.write_text(found[1])
-    assert "every clause holds (14)" in run("check", "agent", "--", sys.executable, str(program))
+    assert "every clause holds (14)" in run("check", "agent", "--limit", "10m", "--", sys.executable, str(program))
     agent = "remote:" + shlex.join([sys.executable, str(program)])
     said = run("match", "resilience-earth:players=2", agent, "random", "--games", "2", "--forfeit", "void")
     assert "forfeit" not in said
@@ -63,4 +65,6 @@ def test_writing(name: str, tmp_path: Path) -> None:
 def test_clients(tmp_path: Path) -> None:
     program = tmp_path / "client.py"
     program.write_text(CLIENT)
-    assert "every clause holds (9)" in run("check", "client", "--", sys.executable, str(program), "{address}")
+    assert "every clause holds (9)" in run(
+        "check", "client", "--limit", "10m", "--", sys.executable, str(program), "{address}"
+    )

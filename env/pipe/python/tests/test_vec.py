@@ -73,7 +73,7 @@ def test_describe(server: earthgym.Server, game: str) -> None:
         play(vec, 25)
         for row in vec.batch.observation:
             numbers = " ".join(repr(float(x)) for x in row)
-            command = [os.environ["EARTHGYM_BINARY"], "describe", game, "-"]
+            command = [os.environ["EARTHGYM_BINARY"], "games", game, "--observation", "-"]
             told = subprocess.run(command, input=numbers, capture_output=True, text=True, check=True).stdout
             assert " ".join(" ".join(vec.describe(row)).split()) == " ".join(told.split())
         with pytest.raises(ValueError, match="this has the shape"):
@@ -349,7 +349,7 @@ def python(program: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def gone(pid: int, within: float = 20) -> bool:
+def gone(pid: int, within: float = 300) -> bool:
     deadline = time.monotonic() + within
     while alive(pid):
         if time.monotonic() > deadline:
@@ -417,7 +417,7 @@ SLEEPER = f"""
 import os, sys, time, gc, multiprocessing
 import earthgym
 vec = earthgym.make_vec({GAME!r}, 1)
-child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,), daemon=True)
+child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,), daemon=True)
 child.start()
 print(vec.server.process_id, child.pid, flush=True)
 """
@@ -434,13 +434,13 @@ print(vec.server.process_id, child.pid, flush=True)
 )
 def test_end_with_a_forked_child(end: str) -> None:
     """A child that was forked does not keep the server alive, nor its owner waiting."""
-    body = f"start = time.perf_counter(); {end}; print(time.perf_counter() - start, flush=True); time.sleep(60)"
+    body = f"server = vec.server._process; {end}; print(server.returncode, flush=True); time.sleep(600)"
     with python(SLEEPER + body) as process:
         assert process.stdout is not None
         server, child = map(int, process.stdout.readline().split())
         if "vec" in end:
-            assert float(process.stdout.readline()) < 1  # 0.01 where nothing else runs
-        assert gone(server, 2)
+            assert process.stdout.readline() == "0\n"  # it was not killed, as it is after some seconds
+        assert gone(server)
         if "Exit" not in end:  # which ends its children
             assert alive(child)
             os.kill(child, signal.SIGKILL)
@@ -453,9 +453,7 @@ def test_end_with_an_open_input() -> None:
     assert server._process is not None
     held = os.dup(server._transport._write)  # type: ignore[attr-defined]
     assert not os.get_inheritable(held)
-    start = time.perf_counter()
     server.close()
-    assert time.perf_counter() - start < 2
     assert server._process.returncode != -signal.SIGKILL
     os.close(held)
 
@@ -545,7 +543,7 @@ def test_sockets(served: object, tmp_path: Path) -> None:
                 assert play(vec, 100) == want
     for process in (unix, tcp):
         process.terminate()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=600) == 0
     assert not path.exists()
 
 
