@@ -12,30 +12,30 @@ import (
 // A Draft is decisions that a person has in mind, one after the other, and what would come of them by all that its seat
 // knows: they are tried on samples that agree with it, never on the State.
 type Draft struct {
-	Step    int // of the table that it is for
-	Moves   []DraftMove
-	Changes []string // of public numbers, by all moves together; "-2…+1" where chance decides or the seat can't know
-	Open    bool     // the seat would decide once more, on what Question asks: the draft can go on
-	End     string   // why it can't: what would come first; "" if it is Open
-	Board   string   // after the moves, as SVG; "" if the game has no drawing, or chance or others would decide about it
-	Text    string   // the same in words
+	Step    int         `json:"step"` // of the table that it is for
+	Moves   []DraftMove `json:"moves"`
+	Changes []string    `json:"changes"` // of public numbers, by all moves; "-2…+1" where chance decides or the seat can't know
+	Open    bool        `json:"open"`    // the seat would decide once more, on what Question asks: the draft can go on
+	End     string      `json:"end"`     // why it can't: what would come first; "" if it is Open
+	Board   string      `json:"board"`   // after the moves, as SVG; "" without a drawing, or if chance or others would decide
+	Text    string      `json:"text"`    // the same in words
 	// Of a draft that is Open:
-	Question string
-	Choices  []Choice
-	Sealed   bool
+	Question string   `json:"question"`
+	Choices  []Choice `json:"choices"`
+	Sealed   bool     `json:"sealed"`
 }
 
 // A DraftMove is a decision of a Draft.
 type DraftMove struct {
 	Choice
-	Story   []string      // what is sure to come of it
-	Perhaps []Possibility // what comes of it by luck, or by what the seat can't know; the likeliest first
+	Story   []string      `json:"story"`   // what is sure to come of it
+	Perhaps []Possibility `json:"perhaps"` // what comes of it by luck, or by what the seat can't know; the likeliest first
 }
 
 // A Possibility is something that may happen.
 type Possibility struct {
-	Text  string
-	Share float64 // of the samples in which it does
+	Text  string  `json:"text"`
+	Share float64 `json:"share"` // of the samples in which it does
 }
 
 const (
@@ -90,7 +90,8 @@ func (t *Table) try(p env.Player, step int, actions []env.Action, samples int) (
 	seed := t.seed(p)
 	t.mu.Unlock()
 
-	d := &drafting{t: t, p: p, draft: &Draft{Step: step, Open: true}, before: t.game.New()}
+	draft := &Draft{Step: step, Moves: []DraftMove{}, Changes: []string{}, Open: true, Choices: []Choice{}}
+	d := &drafting{t: t, p: p, draft: draft, before: t.game.New()}
 	if t.narrator != nil {
 		var err error
 		if d.narrator, err = env.NewNarrator(t.game); err != nil {
@@ -145,7 +146,7 @@ func (d *drafting) play(a env.Action) error {
 	case !mask.Has(a):
 		return &env.IllegalActionError{Player: d.p, Action: a, Text: info.Actions[a].Text, Reason: first.Why(a)}
 	}
-	move := DraftMove{Choice: d.t.choice(first, a)}
+	move := DraftMove{Choice: d.t.choice(first, a), Story: []string{}}
 	told := map[string]int{}
 	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
@@ -168,7 +169,7 @@ func (d *drafting) play(a env.Action) error {
 			}
 		}
 	}
-	var perhaps []Possibility
+	perhaps := []Possibility{}
 	for _, possible := range move.Perhaps {
 		if n := told[possible.Text]; n == len(d.samples) {
 			move.Story = append(move.Story, possible.Text)

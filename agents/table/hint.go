@@ -11,19 +11,19 @@ import (
 
 // A Hint is what an agent thinks of a decision.
 type Hint struct {
-	Agent   string
-	Step    int      // of the table that it is for
-	Value   *float64 // the return that the seat may expect, in [-1, 1]; nil if the agent doesn't know
-	Choices []HintChoice
-	Line    []string // how the game may go on
+	Agent   string       `json:"agent"`
+	Step    int          `json:"step"`  // of the table that it is for
+	Value   *float64     `json:"value"` // the return that the seat may expect, in [-1, 1]; nil if the agent doesn't know
+	Choices []HintChoice `json:"choices"`
+	Line    []string     `json:"line"` // how the game may go on
 }
 
 // A HintChoice is what an agent thinks of a legal action.
 type HintChoice struct {
-	Action      env.Action
-	Probability float64  // that the agent would choose it
-	Value       *float64 // the return that may come of it; nil if the agent doesn't know
-	Score       *float64 // what a bot gives for it, in units of its own; nil of others
+	Action      env.Action `json:"action"`
+	Probability float64    `json:"probability"` // that the agent would choose it
+	Value       *float64   `json:"value"`       // the return that may come of it; nil if the agent doesn't know
+	Score       *float64   `json:"score"`       // what a bot gives for it, in units of its own; nil of others
 }
 
 // Hint asks an agent about the decision of the person in seat p, by what that seat may know.
@@ -56,7 +56,7 @@ func (t *Table) Hint(ctx context.Context, p env.Player, step int, m *agents.Make
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Text, err)
 	}
-	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Line: e.Line}
+	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Choices: []HintChoice{}, Line: append([]string{}, e.Line...)}
 	for _, a := range view.Mask().Append(nil) {
 		c := HintChoice{Action: a, Probability: float64(e.Probabilities[a])}
 		if e.Values != nil {

@@ -62,12 +62,13 @@ func NewLesson(sc *env.Scenario, info *env.Info) (*Lesson, error) {
 
 // A LessonSight is where a lesson stands.
 type LessonSight struct {
-	Title    string
-	At, Of   int        // decisions of the viewer that have been made, and that there are
-	Said     string     // after its last decision
-	Say      string     // about the one that it is asked for, "" if it is not
-	Action   env.Action // that the lesson wants now, -1 if the viewer is not asked
-	Finished bool       // the game goes on as people like
+	Title    string     `json:"title"`
+	At       int        `json:"at"`       // decisions of the viewer that have been made
+	Of       int        `json:"of"`       // decisions of the viewer that there are
+	Said     string     `json:"said"`     // after its last decision
+	Say      string     `json:"say"`      // about the one that it is asked for, "" if it is not
+	Action   env.Action `json:"action"`   // that the lesson wants now, -1 if the viewer is not asked
+	Finished bool       `json:"finished"` // the game goes on as people like
 }
 
 // A LessonError refuses a decision that the lesson does not want.

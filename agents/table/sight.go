@@ -41,17 +41,17 @@ type Sight struct {
 
 // A Choice is a legal action.
 type Choice struct {
-	Action env.Action
-	Family string // the verb
-	Text   string // as it is written now
-	What   string // what it does; the same for choices that are read together
-	Which  string // which of those it is, "" if What says all
+	Action env.Action `json:"action"`
+	Family string     `json:"-"`     // the verb
+	Text   string     `json:"text"`  // as it is written now
+	What   string     `json:"what"`  // what it does; the same for choices that are read together
+	Which  string     `json:"which"` // which of those it is, "" if What says all
 }
 
 // A SeatSight is who sits in a seat.
 type SeatSight struct {
-	Name   string // of a person "", if it has none
-	Person bool
+	Name   string `json:"name"` // of a person "", if it has none
+	Person bool   `json:"person"`
 }
 
 // LineKind tells lines of a log apart.
@@ -66,11 +66,12 @@ const (
 
 // A Line is one thing that a viewer has seen happen.
 type Line struct {
-	Decision int // of those that the viewer has witnessed, the last one before it, from 0; -1 in the set-up
-	Kind     LineKind
-	Player   env.Player // who decided; env.Hidden if that is not known, env.Over for what happened by itself
-	Text     string
-	Action   env.Action // of a decision that the viewer has seen whole, otherwise -1
+	// Decision is that of those which the viewer has witnessed, the last one before it, from 0; -1 in the set-up.
+	Decision int        `json:"decision"`
+	Kind     LineKind   `json:"kind"`
+	Player   env.Player `json:"player"` // who decided; env.Hidden if that is not known, env.Over for what happened by itself
+	Text     string     `json:"text"`
+	Action   env.Action `json:"action"` // of a decision that the viewer has seen whole, otherwise -1
 }
 
 // Look is the table as a viewer sees it now.

@@ -269,11 +269,7 @@ func (s *Server) draft(r *request) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	d, err := s.table.Draft(m.Seat, m.Step, m.Actions)
-	if err != nil {
-		return nil, err
-	}
-	return draftOf(d), nil
+	return s.table.Draft(m.Seat, m.Step, m.Actions)
 }
 
 // maxName bounds the letters of a person's name.
@@ -354,9 +350,5 @@ func (s *Server) hint(r *request) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	h, err := s.table.Hint(ctx, m.Seat, m.Step, maker)
-	if err != nil {
-		return nil, err
-	}
-	return hintOf(h), nil
+	return s.table.Hint(ctx, m.Seat, m.Step, maker)
 }

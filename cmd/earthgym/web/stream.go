@@ -22,59 +22,28 @@ const (
 
 // sight is a table.Sight as pages get it. What has not changed since the last one on the same stream is left out.
 type sight struct {
-	Viewer   env.Player  `json:"viewer"`
-	Step     int         `json:"step"`
-	Decision int         `json:"decision"`
-	Actor    env.Player  `json:"actor"`
-	Asked    *env.Player `json:"asked"` // the seat among those of the page's link that is to decide, null if none
-	People   []int       `json:"people"`
-	Thinking bool        `json:"thinking"`
-	Question string      `json:"question"`
-	Choices  []choice    `json:"choices"`
-	// Sealed, Envelopes and ToCome are those of table.Sight.
-	Sealed    bool     `json:"sealed"`
-	Envelopes []int    `json:"envelopes"`
-	ToCome    int      `json:"toCome"`
-	CanUndo   bool     `json:"canUndo"`
-	Seats     []seat   `json:"seats"`
-	Board     *string  `json:"board,omitempty"`
-	LogFrom   int      `json:"logFrom"` // lines of the log from here on are new
-	Log       []line   `json:"log"`
-	Left      *float64 `json:"left"` // seconds until the stand-in decides, null without a limit
-	Trouble   string   `json:"trouble"`
-	Result    *result  `json:"result"`
-	Lesson    *lesson  `json:"lesson"`
-}
-
-// lesson is a table.LessonSight as pages get it.
-type lesson struct {
-	Title    string     `json:"title"`
-	At       int        `json:"at"`
-	Of       int        `json:"of"`
-	Said     string     `json:"said"`
-	Say      string     `json:"say"`
-	Action   env.Action `json:"action"`
-	Finished bool       `json:"finished"`
-}
-
-type choice struct {
-	Action env.Action `json:"action"`
-	Text   string     `json:"text"`
-	What   string     `json:"what"`
-	Which  string     `json:"which"`
-}
-
-type seat struct {
-	Name   string `json:"name"`
-	Person bool   `json:"person"`
-}
-
-type line struct {
+	Viewer   env.Player     `json:"viewer"`
+	Step     int            `json:"step"`
 	Decision int            `json:"decision"`
-	Kind     table.LineKind `json:"kind"`
-	Player   env.Player     `json:"player"`
-	Text     string         `json:"text"`
-	Action   env.Action     `json:"action"`
+	Actor    env.Player     `json:"actor"`
+	Asked    *env.Player    `json:"asked"` // the seat among those of the page's link that is to decide, null if none
+	People   []int          `json:"people"`
+	Thinking bool           `json:"thinking"`
+	Question string         `json:"question"`
+	Choices  []table.Choice `json:"choices"`
+	// Sealed, Envelopes and ToCome are those of table.Sight.
+	Sealed    bool               `json:"sealed"`
+	Envelopes []int              `json:"envelopes"`
+	ToCome    int                `json:"toCome"`
+	CanUndo   bool               `json:"canUndo"`
+	Seats     []table.SeatSight  `json:"seats"`
+	Board     *string            `json:"board,omitempty"`
+	LogFrom   int                `json:"logFrom"` // lines of the log from here on are new
+	Log       []table.Line       `json:"log"`
+	Left      *float64           `json:"left"` // seconds until the stand-in decides, null without a limit
+	Trouble   string             `json:"trouble"`
+	Result    *result            `json:"result"`
+	Lesson    *table.LessonSight `json:"lesson"`
 }
 
 type result struct {
@@ -88,11 +57,11 @@ type result struct {
 func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sight {
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Question: now.Question,
-		Choices: choicesOf(now.Choices), CanUndo: now.CanUndo, Log: []line{}, People: []int{}, Trouble: now.Trouble,
+		Choices: append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
+		People: []int{}, Trouble: now.Trouble,
 		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome,
 	}
 	for p, at := range now.Seats {
-		v.Seats = append(v.Seats, seat(at))
 		if at.Person && who.may(env.Player(p)) {
 			v.People = append(v.People, p)
 		}
@@ -108,16 +77,10 @@ func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sig
 			v.LogFrom++
 		}
 	}
-	for _, l := range now.Log[v.LogFrom:] {
-		v.Log = append(v.Log, line(l))
-	}
+	v.Log = append([]table.Line{}, now.Log[v.LogFrom:]...)
 	if !now.Due.IsZero() {
 		left := math.Max(0, time.Until(now.Due).Seconds())
 		v.Left = &left
-	}
-	if now.Lesson != nil {
-		l := lesson(*now.Lesson)
-		v.Lesson = &l
 	}
 	if r := now.Result; r != nil {
 		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
@@ -261,77 +224,4 @@ func (s *Server) leave(who role) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.streams[who.String()]--
-}
-
-// choicesOf are choices as pages get them.
-func choicesOf(list []table.Choice) []choice {
-	out := []choice{}
-	for _, c := range list {
-		out = append(out, choice{c.Action, c.Text, c.What, c.Which})
-	}
-	return out
-}
-
-// draft is a table.Draft as pages get it.
-type draft struct {
-	Step     int         `json:"step"`
-	Moves    []draftMove `json:"moves"`
-	Changes  []string    `json:"changes"`
-	Open     bool        `json:"open"`
-	End      string      `json:"end"`
-	Board    string      `json:"board"`
-	Text     string      `json:"text"`
-	Question string      `json:"question"`
-	Choices  []choice    `json:"choices"`
-	Sealed   bool        `json:"sealed"`
-}
-
-type draftMove struct {
-	choice
-	Story   []string      `json:"story"`
-	Perhaps []possibility `json:"perhaps"`
-}
-
-type possibility struct {
-	Text  string  `json:"text"`
-	Share float64 `json:"share"`
-}
-
-func draftOf(d *table.Draft) *draft {
-	v := &draft{
-		Step: d.Step, Moves: []draftMove{}, Changes: append([]string{}, d.Changes...), Open: d.Open, End: d.End, Board: d.Board, Text: d.Text,
-		Question: d.Question, Choices: choicesOf(d.Choices), Sealed: d.Sealed,
-	}
-	for _, m := range d.Moves {
-		move := draftMove{choice{m.Action, m.Text, m.What, m.Which}, append([]string{}, m.Story...), []possibility{}}
-		for _, p := range m.Perhaps {
-			move.Perhaps = append(move.Perhaps, possibility(p))
-		}
-		v.Moves = append(v.Moves, move)
-	}
-	return v
-}
-
-// hint is a table.Hint as pages get it.
-type hint struct {
-	Agent   string       `json:"agent"`
-	Step    int          `json:"step"`
-	Value   *float64     `json:"value"`
-	Choices []hintChoice `json:"choices"`
-	Line    []string     `json:"line"`
-}
-
-type hintChoice struct {
-	Action      env.Action `json:"action"`
-	Probability float64    `json:"probability"`
-	Value       *float64   `json:"value"`
-	Score       *float64   `json:"score"`
-}
-
-func hintOf(h *table.Hint) *hint {
-	v := &hint{h.Agent, h.Step, h.Value, []hintChoice{}, append([]string{}, h.Line...)}
-	for _, c := range h.Choices {
-		v.Choices = append(v.Choices, hintChoice(c))
-	}
-	return v
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/table"
 	"earthgym/env"
 )
 
@@ -301,7 +302,7 @@ type thought struct {
 }
 
 type thoughtChoice struct {
-	choice
+	table.Choice
 	Played      bool     `json:"played"`
 	Probability float64  `json:"probability"`
 	Value       *float64 `json:"value"`
@@ -347,7 +348,7 @@ func (w *Watch) think(r *request) (any, error) {
 	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: append([]string{}, e.Line...)}
 	asker, asks := s.(env.Asker)
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
-		c := thoughtChoice{choice: choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
+		c := thoughtChoice{Choice: table.Choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
 		if c.What = c.Text; asks {
 			what, which := asker.About(a)
 			c.What, c.Which = what, which
