@@ -36,7 +36,7 @@ func (s *shared) String() string {
 	return s.b.String()
 }
 
-var linkLine = regexp.MustCompile(`: (https?://\S+/)#(\S+)\n`)
+var linkLine = regexp.MustCompile(`: (https?://\S+/)table.html#(\S+)\n`)
 
 // playWeb runs a table in the browser until the test has seen enough of it, and gives what was printed.
 func playWeb(t *testing.T, args []string, visit func(address, key string)) string {

@@ -88,7 +88,7 @@ func eval[T any](w *window, expression string) T {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		w.t.Fatalf("%s: %v", expression, err)
 	}
@@ -226,7 +226,7 @@ func TestPlayInBrowser(t *testing.T) {
 				w.do(chromedp.Click("#tableclose"))
 			}
 			w.until(`document.querySelector("#result .winner, #result .won")`)
-			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, s.look(0).Result.Reason) {
+			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, why(s.game.Info(), s.look(0).Result.Reason)) {
 				t.Errorf("the page says of the end: %s", result)
 			}
 		})
@@ -311,7 +311,7 @@ func TestKeyboard(t *testing.T) {
 	w.until(`document.querySelector("#book").open && document.querySelector("#rule-RE-020.here")`)
 	w.do(chromedp.KeyEvent(kb.Escape))
 	w.until(`!document.querySelector("#book").open`)
-	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "settles field") {
+	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "You settle field") {
 		t.Errorf("those who listen were told %q", live)
 	}
 }
@@ -416,14 +416,14 @@ func TestOneScreen(t *testing.T) {
 		}
 		before = p
 		w.until(`document.querySelector("#cover").open`)
-		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Seat %d decides", p)) {
+		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Player %d decides", p+1)) {
 			t.Fatalf("turn %d: the cover says %q", n, text)
 		}
 		if eval[bool](w, `document.querySelectorAll("#choices button, #board svg").length > 0`) {
 			t.Fatal("something can be seen behind the cover")
 		}
 		w.do(chromedp.Click("#uncover"))
-		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Seat %d" && document.querySelector("#choices button")`, p))
+		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Player %d" && document.querySelector("#choices button")`, p+1))
 		eval[bool](w, endTurn)
 		s.passed(n)
 		w.catchUp()
@@ -555,9 +555,9 @@ func TestSite(t *testing.T) {
 	defer files.Close()
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 10`)
+	w.until(`document.querySelectorAll("#games .learn").length === 5`)
 	w.axe("the shelf")
-	w.do(chromedp.SetValue("#resilience-earth-level", "1"), chromedp.Click("#games button"))
+	w.do(chromedp.SetValue("#resilience-earth-level", "level:1"), chromedp.Click("#games .go"))
 	for n := range 3 {
 		w.until(`document.querySelector("#choices button")`)
 		step := eval[string](w, `document.body.dataset.step`)
@@ -573,8 +573,8 @@ func TestSite(t *testing.T) {
 		}
 	}
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelector("#games .first")`)
-	w.do(chromedp.Click("#games .first"))
+	w.until(`document.querySelector("#games .learn") && document.querySelector("#savedlist button")`)
+	w.do(chromedp.Click("#games .learn"))
 	w.until(`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
 }
 
@@ -594,7 +594,7 @@ func TestSiteRecords(t *testing.T) {
 	}
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 10`)
+	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
 	eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
 	w.until(`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
 	link := eval[string](w, `location.href`)
