@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -43,11 +42,76 @@ func (t *Table) spokenAll(texts []string, viewer env.Player) {
 // nobody is no viewer: what it reads has names, and no "you".
 const nobody = env.Over
 
-// mention is a seat in a game's sentence: what stands before it, its number, a possessive, and the word after it.
-var mention = regexp.MustCompile(`(^|.)\b(?:[Pp]layer|[Ss]eat) (\d+)\b('s)?( [a-z]+)?`)
+// A mention is a seat in a game's sentence, at text[from:to], and what follows it: a possessive, and a word.
+type mention struct {
+	from, to   int
+	seat       int
+	owns, verb string
+}
 
-// changing are words behind which a sentence tells what a seat's numbers become: "player 0 fleets -1".
-var changing = regexp.MustCompile(`^( [A-Za-z]+)+ [+−-]\d`)
+// mentions are those of a text. (The page without a server carries no regular expressions.)
+func mentions(text string) (found []mention) {
+	for i := 0; i < len(text); i++ {
+		word := ""
+		for _, w := range []string{"player ", "Player ", "seat ", "Seat "} {
+			if strings.HasPrefix(text[i:], w) {
+				word = w
+			}
+		}
+		if word == "" || i > 0 && inWord(text[i-1]) {
+			continue
+		}
+		at := i + len(word)
+		end := at
+		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+			end++
+		}
+		seat, err := strconv.Atoi(text[at:end])
+		if err != nil || end < len(text) && inWord(text[end]) {
+			continue
+		}
+		m := mention{from: i, to: end, seat: seat}
+		if strings.HasPrefix(text[end:], "'s") {
+			m.owns, m.to = "'s", end+2
+		}
+		if n := wordAfter(text[m.to:]); n > 0 && isLower(text[m.to+1]) {
+			m.verb = text[m.to : m.to+n]
+			m.to += n
+		}
+		found = append(found, m)
+		i = m.to - 1
+	}
+	return found
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func inWord(c byte) bool {
+	return isLower(c) || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}
+
+// wordAfter is the length of a space and a word of letters at the head of a text, 0 if there are none.
+func wordAfter(text string) int {
+	n := 0
+	for n+1 < len(text) && text[0] == ' ' && inWord(text[n+1]) {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	return n + 1
+}
+
+// changing says whether a text goes on with what becomes of a seat's numbers: " fleets At Risk -1".
+func changing(text string) bool {
+	words := 0
+	for n := wordAfter(text); n > 0; n = wordAfter(text) {
+		text = text[n:]
+		words++
+	}
+	text, space := strings.CutPrefix(text, " ")
+	return words > 0 && space && len(text) > 1 && strings.ContainsAny(text[:1], "+-") && text[1] >= '0' && text[1] <= '9'
+}
 
 // asked are verbs by which a seat in the middle of a sentence acts.
 var asked = map[string]bool{
@@ -61,37 +125,29 @@ func (t *Table) spoken(text string, viewer env.Player) string {
 	if t.o.Names == AsPlayed {
 		return text
 	}
-	found := mention.FindAllStringSubmatchIndex(text, -1)
+	found := mentions(text)
 	if found == nil {
 		return text
 	}
 	var b strings.Builder
 	from, subject := 0, false
 	for _, m := range found {
-		part := func(i int) string {
-			if m[2*i] < 0 {
-				return ""
-			}
-			return text[m[2*i]:m[2*i+1]]
-		}
-		p, err := strconv.Atoi(part(2))
-		if err != nil || p >= len(t.seats) {
+		if m.seat >= len(t.seats) {
 			continue
 		}
-		start := m[2] == m[3]
-		b.WriteString(text[from:m[3]])
-		from = m[1]
-		verb, owns := part(4), part(3) != ""
+		start := m.from == 0
+		b.WriteString(text[from:m.from])
+		from = m.to
 		switch {
-		case env.Player(p) != viewer:
-			b.WriteString(t.called(p) + part(3) + verb)
-		case owns, !start && !asked[verb] && changing.MatchString(text[m[1]-len(verb):]):
-			b.WriteString(capital("your", start) + verb)
-		case start, asked[verb]:
+		case env.Player(m.seat) != viewer:
+			b.WriteString(t.called(m.seat) + m.owns + m.verb)
+		case m.owns != "", !start && !asked[m.verb] && changing(m.verb+text[m.to:]):
+			b.WriteString(capital("your", start) + m.verb)
+		case start, asked[m.verb]:
 			subject = subject || start
-			b.WriteString(capital("you", start) + toYou(verb))
+			b.WriteString(capital("you", start) + toYou(m.verb))
 		default:
-			b.WriteString("you" + verb)
+			b.WriteString("you" + m.verb)
 		}
 	}
 	rest := text[from:]

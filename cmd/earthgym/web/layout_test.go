@@ -24,7 +24,7 @@ var screens = []struct {
 	width, height int64
 }{{"desktop", 1440, 900}, {"laptop", 1280, 720}, {"tablet", 768, 1024}, {"phone", 390, 844}}
 
-// layoutGames are the games as they are played, those who play them, and the letters of their boards at 1280 × 720.
+// layoutGames are the games as they are played, and those who play them.
 var layoutGames = []struct{ text, bot string }{
 	{"resilience-earth:players=3", "script:strong"}, {"one-earth", "script:strong"}, {"earth-rising:players=2", "script:greedy"},
 	{"new-earth:players=3", "script:greedy"}, {"earthmans-burden:players=3", "random"},
@@ -69,13 +69,7 @@ const measure = `(() => {
 	return [...new Set(faults)].slice(0, 8);
 })()`
 
-// small are the heights of the letters on the board, the least first.
-const small = `(() => {
-	const svg = document.querySelector("#board svg"), scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-	return [...svg.querySelectorAll("text")].filter((t) => t.textContent.trim()).map((t) => scale * parseFloat(getComputedStyle(t).fontSize)).sort((a, b) => a - b);
-})()`
-
-// at is a table at a share of a game of bots, at which the first seat is a person's who decides.
+// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides.
 func layoutAt(t *testing.T, text, bot string, share float64) *site {
 	t.Helper()
 	g, err := games.Open(text)

@@ -44,7 +44,7 @@ func TestPlanRequests(t *testing.T) {
 		says                  string
 	}{
 		{"a draft", "/api/draft", k.Seats[0], body("settle 11"), 200, `"story":["You settle field 11: RES -2"]`},
-		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"player 1 decides"`},
+		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"Player 2 decides"`},
 		{"somebody else's draft", "/api/draft", k.Seats[1], body("settle 11"), 403, "does not open seat 0"},
 		{"a spectator's draft", "/api/draft", k.Watch, body("settle 11"), 403, "does not open"},
 		{"an illegal draft", "/api/draft", k.Seats[0], body("dismantle 11"), 422, "illegal"},
@@ -94,7 +94,7 @@ func TestPlan(t *testing.T) {
 		t.Fatalf("%d decisions were played before anything was sent", n)
 	}
 	choose("done", 2)
-	w.until(`document.querySelector("#planend").textContent.includes("Then player 1 decides")`)
+	w.until(`document.querySelector("#planend").textContent.includes("Then Player 2 decides")`)
 	w.press("s")
 	s.passed(1)
 	w.catchUp()

@@ -49,4 +49,4 @@ export function startSkips() {
 export const named = (c) => (c.which && !/^place /.test(c.which) && !c.what.toLowerCase().split(/\W+/).includes(c.which) ? `${c.what}: ${c.which}` : c.what);
 
 /** seatMark is a point in a seat's colour. */
-export const seatMark = (colour) => make("i", { style: { "--seat": colour }, "aria-hidden": "true" });
+export const seatMark = (colour) => make("i", { class: "dot", style: { "--seat": colour }, "aria-hidden": "true" });

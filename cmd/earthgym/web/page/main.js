@@ -143,11 +143,12 @@ function told(now) {
     plan.preview(null);
     plan.clear();
   }
+  const drawn = picture;
   if (now.board !== undefined) picture = now.board;
   drawStatus();
   drawSealed(before, fresh);
   drawLesson();
-  if (!plan.draft && !story.elsewhere && (now.board !== undefined || before?.step !== now.step)) board.draw(picture);
+  if (!plan.draft && !story.elsewhere && (picture !== drawn || before?.step !== now.step)) board.draw(picture);
   plan.draw();
   drawHints();
   if (!plan.draft) drawChoices();
@@ -173,7 +174,7 @@ function drawStatus() {
   $("status").classList.toggle("mine", mine);
   $("who").textContent = seat === null ? fill("looking on") : fill("you are {name}", { name: seatName(seat) });
   const question = plan.draft?.open ? plan.draft.question : sight.question;
-  $("question").replaceChildren(...linked(question));
+  $("question").replaceChildren(...linked(question, true));
   $("question").hidden = !question || sight.result !== null;
   drawStanding();
   document.title = `${mine ? "● " : ""}${about.title}`;

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
@@ -30,6 +31,9 @@ func main() {
 	}
 }
 
+// touched is what a board has to be pointed at, which a picture does without.
+var touched = regexp.MustCompile(`(?s)<g data-actions="[^"]*">.*?</g>\n`)
+
 func covers(folder string) error {
 	all := web.Covers()
 	text, err := json.Marshal(all)
@@ -47,6 +51,7 @@ func covers(folder string) error {
 		if err != nil {
 			return err
 		}
+		svg = touched.ReplaceAll(svg, nil)
 		if err := os.WriteFile(filepath.Join(folder, "covers", c.Game+".svg"), svg, 0o644); err != nil {
 			return err
 		}
