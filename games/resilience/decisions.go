@@ -8,8 +8,8 @@ import (
 )
 
 type (
-	decision = form.Decision[State, story]
-	move     = form.Move[State, story]
+	decision = form.Decision[State, teller]
+	move     = form.Move[State, teller]
 	need     = form.Need[State]
 )
 
@@ -28,7 +28,7 @@ func decisions() [numDecisions]decision {
 					Needs: []need{{Each: (*State).settleable, Why: (*State).whyNotSettle}},
 					Play:  func(s *State, p env.Player, i int, tape *env.Tape) { s.settle(p, Field(i), tape) },
 					About: (*State).aboutSettling,
-					Tell:  (*story).settles,
+					Tell:  (*teller).settles,
 				},
 				developing(act.city, City, "RE-037"),
 				developing(act.industry, Industry, "RE-038"),
@@ -37,7 +37,7 @@ func decisions() [numDecisions]decision {
 					Needs: []need{{Rule: "RE-045", Says: "player {p} has nothing on {1}", Each: (*State).dismantlable}},
 					Play:  func(s *State, p env.Player, i int, _ *env.Tape) { s.dismantle(p, Field(i)) },
 					About: (*State).aboutDismantling,
-					Tell:  (*story).dismantles,
+					Tell:  (*teller).dismantles,
 				},
 				{
 					Block: act.sabbatical,
@@ -55,14 +55,14 @@ func decisions() [numDecisions]decision {
 					Needs: []need{{Each: (*State).offers, Why: (*State).whyNotOffer}},
 					Play:  func(s *State, _ env.Player, i int, _ *env.Tape) { s.offer(s.offerOf(i)) },
 					About: (*State).aboutOffer,
-					Tell:  (*story).offers,
+					Tell:  (*teller).offers,
 				},
 				{
 					Block: act.say,
 					Needs: []need{{All: (*State).mayTalk, Why: (*State).whyNoTalk}},
 					Play:  func(s *State, _ env.Player, i int, _ *env.Tape) { s.say(Calm + Word(i)) },
 					About: (*State).aboutWord,
-					Tell:  func(t *story, p env.Player, i int) { t.Say("say-"+wordTexts[Calm+Word(i)], p, 1, nil) },
+					Tell:  func(t *teller, p env.Player, i int) { t.Say("say-"+wordTexts[Calm+Word(i)], p, 1, nil) },
 				},
 				{Block: act.amount, Needs: []need{{Rule: "RE-130", Says: "an amount belongs to an offer, and none has been opened"}}},
 				{Block: act.yes, Needs: []need{{Rule: "RE-132", Says: "there is no offer to answer"}}},
@@ -85,7 +85,7 @@ func decisions() [numDecisions]decision {
 				}},
 				Play: func(s *State, _ env.Player, i int, _ *env.Tape) { s.amount, s.decision = int8(i)+1, AtReply },
 				Does: "So many RES",
-				Tell: (*story).names,
+				Tell: (*teller).names,
 			}},
 		},
 		AtReply: {
@@ -98,7 +98,7 @@ func decisions() [numDecisions]decision {
 					Block: act.yes,
 					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.accept() },
 					About: (*State).aboutAgreeing,
-					Tell:  (*story).agrees,
+					Tell:  (*teller).agrees,
 				}, {
 					Block: act.no,
 					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.endDeal() },
@@ -119,7 +119,7 @@ func decisions() [numDecisions]decision {
 				}},
 				Play:  func(s *State, _ env.Player, i int, _ *env.Tape) { s.pick(Field(i)) },
 				About: (*State).aboutPicking,
-				Tell:  (*story).dismantles,
+				Tell:  (*teller).dismantles,
 			}},
 		},
 		Over: {
