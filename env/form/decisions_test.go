@@ -28,6 +28,8 @@ func newStallActions() (t stallActions) {
 	return t
 }
 
+func (s *stall) unsold(env.Player) uint64 { return ^uint64(s.sold) }
+
 func (s *stall) affordable(env.Player) uint64 { return form.Below(s.money) }
 
 func newStall(act *stallActions) form.Decision[stall, stall] {
@@ -39,14 +41,14 @@ func newStall(act *stallActions) form.Decision[stall, stall] {
 			{
 				Block: act.buy,
 				Needs: []form.Need[stall]{
-					{Rule: "ST-002", Says: "seat {p} finds no {1}", Each: func(s *stall, _ env.Player) uint64 { return ^uint64(s.sold) }},
+					{Rule: "ST-002", Says: "seat {p} finds no {1}", Each: (*stall).unsold},
 					{Each: (*stall).affordable, Why: func(*stall, env.Player, int) string { return "too dear (ST-003)" }},
 				},
 				Play: func(s *stall, _ env.Player, i int, _ *env.Tape) { s.money -= i + 1 },
 				About: func(_ *stall, p env.Player, i int) (string, []env.Effect) {
 					return "Buy", []env.Effect{{Player: p, What: "money", By: -i - 1}}
 				},
-				Tell: func(s *stall, _ env.Player, i int) { note(s, "bought "+act.ActionTable[act.buy.At(i)].Args[0]) },
+				Tell: func(s *stall, _ env.Player, i int) { note(s, act.ActionTable[i].Text) },
 			},
 			{Block: act.haggle, Needs: []form.Need[stall]{{Rule: "ST-004", Says: "prices are fixed"}}},
 			{Block: act.leave, Does: "Go home"},
@@ -65,13 +67,19 @@ func TestBlocks(t *testing.T) {
 	if got := strings.Join(texts, ", "); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if a := act.ask.AtPair(1, 0); act.ActionTable[a].Text != "ask +2 price" || act.ActionTable[a].Objects[0].Index != 2 {
-		t.Errorf("ask[1, 0] is %+v", act.ActionTable[a])
+	if a := act.ActionTable[act.ask.AtPair(1, 0)]; a.Text != "ask +2 price" || a.Objects[0].Index != 2 {
+		t.Errorf("ask[1, 0] is %+v", a)
 	}
-	if places, word := act.ask.Pair(act.ask.Index(7)); places != 1 || word != 1 || !act.ask.Has(7) || act.ask.Has(8) || act.ask.Has(3) || act.ask.Has(-1) {
+	if places, word := act.ask.Pair(act.ask.Index(7)); places != 1 || word != 1 {
 		t.Errorf("action 7 is ask[%d, %d]", places, word)
 	}
-	if form.Below(64) != ^uint64(0) || form.Below(0) != 0 || form.Below(-1) != 0 || form.Between(2, 4) != 0b11100 || form.Between(3, 2) != 0 {
+	if !act.ask.Has(7) || act.ask.Has(8) || act.ask.Has(3) || act.ask.Has(-1) {
+		t.Error("ask has not actions 4 to 7")
+	}
+	if form.Below(64) != ^uint64(0) || form.Below(0) != 0 || form.Below(-1) != 0 {
+		t.Error("sets of the members below are wrong")
+	}
+	if form.Between(2, 4) != 0b11100 || form.Between(3, 2) != 0 {
 		t.Error("ranges are wrong")
 	}
 }
@@ -97,7 +105,8 @@ func TestDecision(t *testing.T) {
 	s, d := &stall{money: 2, sold: 0b101}, newStall(&act)
 	asked := "what is bought (ST-001)"
 	want := []string{
-		"seat 1 finds no apple (ST-002)", "", "seat 1 finds no cake (ST-002)", "prices are fixed (ST-004)", asked, asked, asked, asked, "",
+		"seat 1 finds no apple (ST-002)", "", "seat 1 finds no cake (ST-002)", "prices are fixed (ST-004)",
+		asked, asked, asked, asked, "",
 	}
 	if got := reasons(s, &d); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -124,7 +133,7 @@ func TestDecision(t *testing.T) {
 	d.Apply(s, 1, act.buy.At(1), nil)
 	d.Apply(s, 1, act.leave.At(0), nil)
 	d.Move(act.buy.At(1)).Tell(s, 1, 1)
-	if s.money != 0 || strings.Join(s.log, ", ") != "leave, bought bread" {
+	if s.money != 0 || strings.Join(s.log, ", ") != "leave, buy bread" {
 		t.Errorf("%+v", *s)
 	}
 	if does, effects := d.About(s, 1, act.buy.At(2)); does != "Buy" || effects[0].By != -3 {

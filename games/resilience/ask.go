@@ -68,8 +68,8 @@ func (s *State) aboutDeveloping(p env.Player, f Field, level Level) (string, []e
 	g := s.game
 	gain := int(g.production[level] - g.production[Settlement])
 	stones := min(int(g.buildingStones[level]), g.Stones()-s.Tower())
-	text := fmt.Sprintf("%s for %d RES, %+d RES a round", [numLevels]string{City: "City", Industry: "Industry"}[level],
-		g.cost[level], gain)
+	name := [numLevels]string{City: "City", Industry: "Industry"}[level]
+	text := fmt.Sprintf("%s for %d RES, %+d RES a round", name, g.cost[level], gain)
 	if stones > 0 {
 		text += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
 	}
@@ -95,7 +95,8 @@ func (s *State) aboutDismantling(p env.Player, i int) (string, []env.Effect) {
 	level := s.Level(Field(i))
 	stones := int(s.game.buildingStones[level])
 	name := [numLevels]string{Settlement: "a settlement", City: "a city", Industry: "an industry"}[level]
-	return fmt.Sprintf("Dismantle %s, %d off the tower", name, stones), []env.Effect{byRES(p, 0), byLQ(p, 0), byTower(-stones)}
+	return fmt.Sprintf("Dismantle %s, %d off the tower", name, stones),
+		[]env.Effect{byRES(p, 0), byLQ(p, 0), byTower(-stones)}
 }
 
 func (s *State) aboutPicking(p env.Player, i int) (string, []env.Effect) {
@@ -113,7 +114,8 @@ func (s *State) aboutSabbatical(p env.Player, _ int) (string, []env.Effect) {
 
 func (s *State) aboutDone(p env.Player, _ int) (string, []env.Effect) {
 	res, lq, effects := s.ended(p, false, 0)
-	return fmt.Sprintf("End the turn, with %d RES and %d LQ from this round's allocation as things stand", res, lq), effects
+	return fmt.Sprintf("End the turn, with %d RES and %d LQ from this round's allocation as things stand", res, lq),
+		effects
 }
 
 // ended is what this round's allocation brings p, if it came now, and what the end of a turn does that p rests in, or

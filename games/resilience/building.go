@@ -55,7 +55,8 @@ func (s *State) whyNotSettle(p env.Player, i int) string {
 	case s.PiecesLeft(p, Settlement) <= 0:
 		return s.noneLeft(p, Settlement) + " (RE-035)"
 	case price > int(s.game.cost[Settlement]):
-		return fmt.Sprintf("it costs %d RES, as settlers must travel to %s, and player %d has %d (RE-032, RE-004)", price, f, p, s.res[p])
+		return fmt.Sprintf("it costs %d RES, as settlers must travel to %s, and player %d has %d (RE-032, RE-004)",
+			price, f, p, s.res[p])
 	}
 	return fmt.Sprintf("it costs %d RES, and player %d has %d (RE-031, RE-004)", price, p, s.res[p])
 }

@@ -64,7 +64,10 @@ func decisions() [numDecisions]decision {
 					About: (*State).aboutWord,
 					Tell:  func(t *teller, p env.Player, i int) { t.Say("say-"+wordTexts[Calm+Word(i)], p, 1, nil) },
 				},
-				{Block: act.amount, Needs: []need{{Rule: "RE-130", Says: "an amount belongs to an offer, and none has been opened"}}},
+				{
+					Block: act.amount,
+					Needs: []need{{Rule: "RE-130", Says: "an amount belongs to an offer, and none has been opened"}},
+				},
 				{Block: act.yes, Needs: []need{{Rule: "RE-132", Says: "there is no offer to answer"}}},
 				{Block: act.no, Needs: []need{{Rule: "RE-132", Says: "there is no offer to answer"}}},
 			},
