@@ -500,16 +500,16 @@ func faults() []fault {
 				s.State.Apply(a, tape)
 			}},
 
-		{name: "silent Why", checks: "mask", says: "is not in the mask, but Why is silent",
+		{name: "silent Why", checks: "reasons", says: "is not in the mask, but Why is silent",
 			why: func(s *faulty, a env.Action) string { return "" }},
-		{name: "Why against the mask", checks: "mask", says: "is in the mask, but Why says",
+		{name: "Why against the mask", checks: "reasons", says: "is in the mask, but Why says",
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "too bold"
 				}
 				return ""
 			}},
-		{name: "Why without a rule", checks: "mask", says: "names no rule (KU-…)",
+		{name: "Why without a rule", checks: "reasons", says: "names no rule (KU-…)",
 			legal: func(s *faulty, m env.Mask) {
 				if s.State.Legal(m); s.Actor() != env.Over {
 					m[0] = 1 << kuhn.Pass
@@ -518,6 +518,18 @@ func faults() []fault {
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "not with that card (RE-12)"
+				}
+				return ""
+			}},
+		{name: "Why with a rule that there is not", checks: "reasons", says: "names KU-003, which RULES.md does not have",
+			legal: func(s *faulty, m env.Mask) {
+				if s.State.Legal(m); s.Actor() != env.Over {
+					m[0] = 1 << kuhn.Pass
+				}
+			},
+			why: func(s *faulty, a env.Action) string {
+				if s.Actor() == env.Over || a == kuhn.Bet {
+					return "not with that card (KU-001, KU-003)"
 				}
 				return ""
 			}},
@@ -952,7 +964,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}
 			if strings.Contains(f.says, "KU-") {
-				config.RulePrefix = "KU"
+				config.RulePrefix, config.rules = "KU", []string{"KU-001", "KU-002"}
 			}
 			subjects, err := newSubjects(f.Rulebook(), config)
 			if err != nil {
