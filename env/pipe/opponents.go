@@ -21,7 +21,7 @@ type OpenAgent func(text string, g env.Game) (Maker, error)
 const together = 256
 
 // seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
+func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
 	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
