@@ -35,6 +35,13 @@
 // The first fault is kept, and nothing is read after it: variables hold what they held, and [Position.Reads] is false,
 // so that a declaration needs no checks of its own.
 //
+// # Actions and decisions
+//
+// What players do is declared twice over: [Actions] lists the action table in [Block]s of one shape each, and a table of
+// [Decision]s says of each question who is asked, which blocks may be played and why not others, what they do, and how
+// they are told. State.Actor, Legal, Why and Apply are a line each then, and so are the words of env.Asker.
+// games/ADDING.md goes through one.
+//
 // # Observations
 //
 // An observation is one struct of float32 arrays: [Features] makes the layout of it, and [Observation] the memory that
