@@ -96,6 +96,30 @@ func TestNetworkSeats(t *testing.T) {
 	}
 }
 
+// At least half of the games are of the usual variants, and every other one is played.
+func TestDrawVariant(t *testing.T) {
+	k := &collector{tables: make([]*env.Vec, 50), usual: []int32{0, 7}}
+	luck := env.NewStream(1, "variants")
+	counts := make([]int, len(k.tables))
+	const draws = 20000
+	for range draws {
+		counts[k.drawVariant(&luck)]++
+	}
+	if share := float64(counts[0]+counts[7]) / draws; share < 0.5 || share > 0.55 || slices.Min(counts) == 0 {
+		t.Errorf("the usual variants are %.2f of the games, the rarest is played %d times", share, slices.Min(counts))
+	}
+	for a, b := range map[string]string{
+		"one-earth:players=2,aid=off": "one-earth:aid=off", "one-earth:players=5": "one-earth",
+	} {
+		if one, other := butSeats(&env.Info{Short: a}), butSeats(&env.Info{Short: b}); one != other {
+			t.Errorf("%s and %s differ in more than seats: %q, %q", a, b, one, other)
+		}
+	}
+	if butSeats(&env.Info{Short: "one-earth:players=2,aid=off"}) == butSeats(&env.Info{Short: "one-earth:players=2"}) {
+		t.Error("an option counts for nothing")
+	}
+}
+
 // Where all win together, most tables are teachers' alone; elsewhere half of them have strangers.
 func TestSeatTeachers(t *testing.T) {
 	for _, test := range []struct {
@@ -111,7 +135,7 @@ func TestSeatTeachers(t *testing.T) {
 		}
 		info := *k.info
 		info.Traits = test.traits
-		k.info = &info
+		k.rollout.together = info.Shared()
 		const teacher = 4
 		k.pool.fixed = append(k.pool.fixed, make([]fixedAgent, teacher)...)
 		k.pool.teachers = []int32{teacher}

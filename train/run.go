@@ -263,14 +263,15 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 
 // checkVariants refuses games that do not share one network.
 func checkVariants(games []env.Game) error {
-	first := games[0].Info()
+	first, together := games[0].Info(), winTogether(games)
 	for i, g := range games {
 		info := g.Info()
 		switch {
 		case info.Name != first.Name:
 			return fmt.Errorf("one network plays one rulebook: %s and %s are two", first.Name, info.Name)
-		case info.Shared() != first.Shared():
-			return fmt.Errorf("in %s all win together, in %s they do not: train a network for each", first.Short, info.Short)
+		case info.Players > 1 && info.Shared() != together:
+			return fmt.Errorf("in %s %s, in another of these games it is the other way round: train a network for each",
+				info.Short, map[bool]string{true: "all win together", false: "they do not win together"}[info.Shared()])
 		case slices.ContainsFunc(games[:i], func(before env.Game) bool { return before.Info().Text == info.Text }):
 			return fmt.Errorf("%s is named twice", info.Short)
 		}
@@ -278,11 +279,18 @@ func checkVariants(games []env.Game) error {
 	return nil
 }
 
+// winTogether says whether all seats of the games win and lose together. Who plays alone wins either way, so that a
+// game for one says nothing of that beside games for more.
+func winTogether(games []env.Game) bool {
+	most := slices.MaxFunc(games, func(a, b env.Game) int { return cmp.Compare(a.Info().Players, b.Info().Players) })
+	return most.Info().Shared()
+}
+
 // Config is the run's.
 func (r *Run) Config() Config { return r.config }
 
 // Shared says whether all seats of its games win and lose together.
-func (r *Run) Shared() bool { return r.info.Shared() }
+func (r *Run) Shared() bool { return r.evaluator.shared }
 
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }

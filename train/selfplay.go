@@ -3,6 +3,8 @@ package train
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
@@ -15,6 +17,7 @@ type collector struct {
 	config  *Config
 	games   []env.Game // the variants
 	tables  []*env.Vec // by variant of the game: every lane has one at each, and plays at one of them
+	usual   []int32    // the variants that differ from the first in the number of seats alone
 	info    *env.Info  // of the first variant: what all have in common
 	players int        // the most seats of a variant
 	pool    *pool
@@ -74,10 +77,13 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 			return nil, err
 		}
 		k.tables = append(k.tables, vec)
+		if butSeats(g.Info()) == butSeats(games[0].Info()) {
+			k.usual = append(k.usual, int32(i))
+		}
 		k.players = max(k.players, g.Info().Players)
 	}
 	k.driver = make([]int32, c.NumEnvs*k.players)
-	k.rollout = newRollout(k.info, k.players, c)
+	k.rollout = newRollout(k.info, winTogether(games), k.players, c)
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
@@ -120,7 +126,7 @@ func (k *collector) begin(lane int) {
 	luck := &k.seating[lane]
 	if len(k.tables) > 1 {
 		k.table(lane).Rest(lane)
-		k.variant[lane] = int32(luck.Below(len(k.tables)))
+		k.variant[lane] = k.drawVariant(luck)
 	}
 	k.table(lane).ResetLane(lane)
 	if k.phase == leaguePlay {
@@ -128,6 +134,24 @@ func (k *collector) begin(lane int) {
 	} else {
 		k.seatTeachers(lane)
 	}
+}
+
+// butSeats is the short text of a game without its number of seats.
+func butSeats(info *env.Info) string {
+	name, options, _ := strings.Cut(info.Short, ":")
+	list := slices.DeleteFunc(strings.Split(options, ","), func(option string) bool {
+		return option == "" || strings.HasPrefix(option, "players=")
+	})
+	return name + ":" + strings.Join(list, ",")
+}
+
+// drawVariant draws the variant of a game: at least half of the games are of those that differ from the first that the
+// run names in the number of seats alone, however many others there are.
+func (k *collector) drawVariant(luck *env.Stream) int32 {
+	if n := len(k.usual); n < len(k.tables) && luck.Below(2) == 0 {
+		return k.usual[luck.Below(n)]
+	}
+	return int32(luck.Below(len(k.tables)))
 }
 
 // seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the

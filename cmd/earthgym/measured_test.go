@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 
 	"earthgym/agents/checkpoint"
@@ -19,35 +18,14 @@ import (
 
 var remeasure = flag.Bool("measure", false, "measure the networks that come with the program again, where they were not trained")
 
-// offTables are the tables of a game that differ in one option from its defaults and that the network was not trained at. A
-// number goes through all its values where these are few, and else half of the way to either end.
+// offTables are the tables of a game that differ in one option from its defaults and that the network was not trained
+// at.
 func offTables(t *testing.T, rb *env.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
 	seen := c.Trained()
 	var tables []string
 	for _, o := range rb.Options {
-		values := slices.Clone(o.Values)
-		switch o.Kind {
-		case env.Bool:
-			values = []string{"on", "off"}
-		case env.List:
-			values = []string{"random", "choose", "draft"} // the words in place of a list
-		case env.Int, env.Number:
-			usual, err := strconv.ParseFloat(o.Default, 64)
-			switch {
-			case o.Max-o.Min <= 6 && o.Kind == env.Int:
-				for n := int(o.Min); n <= int(o.Max); n++ {
-					values = append(values, strconv.Itoa(n))
-				}
-			case o.Kind == env.Int && err == nil:
-				for _, end := range []float64{o.Min, o.Max} {
-					values = append(values, strconv.Itoa(int((max(usual, o.Min)+end)/2)))
-				}
-			default:
-				values = append(values, fmt.Sprint(o.Min), fmt.Sprint(o.Max))
-			}
-		}
-		for _, value := range values {
+		for _, value := range choices(o) {
 			g, err := games.Open(fmt.Sprintf("%s:%s=%s", rb.Name, o.Name, value))
 			if err != nil {
 				continue // There is no such table.
