@@ -94,9 +94,9 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range c.Trained() {
+		for _, table := range c.Tables() {
 			if !slices.ContainsFunc(list, func(l agents.Ladder) bool { return l.Game == table && l.Network == c.Hash }) {
-				t.Errorf("%s: the network was trained there, and has no levels: make levels", table)
+				t.Errorf("%s: the card measures the network there, and it has no levels: make levels", table)
 			}
 		}
 	}

@@ -56,16 +56,16 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// The networks that come with the program are at home where they were trained, and not where they lose.
+// The networks that come with the program are at home where their cards measure them, and not where they lose.
 func TestAtHome(t *testing.T) {
 	for _, name := range Games() {
 		c, err := Network(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range c.Games() {
+		for _, table := range c.Tables() {
 			if !AtHome(info(t, table)) {
-				t.Errorf("%s: the network is not at home where it was trained", table)
+				t.Errorf("%s: the network is not at home where its card measures it", table)
 			}
 			if _, ok := Shown(info(t, table), judge); !ok {
 				t.Errorf("%s: the network has not met %s", table, judge)

@@ -8,38 +8,45 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/games"
 )
 
-var remeasure = flag.Bool("measure", false, "measure the networks that come with the program again, where they were not trained")
+var remeasure = flag.Bool("measure", false, "measure the networks that come with the program where their cards do not")
 
-// offTables are the tables of a game that differ in one option from its defaults and that the network was not trained
-// at.
+// offTables are the variants of a game, and its tables that differ in one option from its defaults, at which the network's
+// card does not measure it.
 func offTables(t *testing.T, rb *env.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
-	seen := c.Trained()
-	var tables []string
+	texts := slices.Clone(rb.Variants)
 	for _, o := range rb.Options {
 		for _, value := range choices(o) {
-			g, err := games.Open(fmt.Sprintf("%s:%s=%s", rb.Name, o.Name, value))
-			if err != nil {
-				continue // There is no such table.
-			}
-			if text := g.Info().Text; !slices.Contains(seen, text) {
-				seen, tables = append(seen, text), append(tables, g.Info().Short)
-			}
+			texts = append(texts, fmt.Sprintf("%s:%s=%s", rb.Name, o.Name, value))
+		}
+	}
+	seen := c.Tables()
+	var tables []string
+	for _, text := range texts {
+		g, err := games.Open(text)
+		if err != nil {
+			continue // There is no such table.
+		}
+		if text := g.Info().Text; !slices.Contains(seen, text) {
+			seen, tables = append(seen, text), append(tables, g.Info().Short)
 		}
 	}
 	return tables
 }
 
-// What the networks that come with the program are worth was measured at every table that is one option away from those that
-// they were trained at. An option that is new, and a network that is, must be measured: with -measure.
+// What the networks that come with the program are worth was measured at every variant, and at every table that is one option
+// away from the defaults. An option that is new, and a network that is, must be measured: with -measure.
 func TestMeasured(t *testing.T) {
 	const file = "../../agents/shipped/measured.json"
 	list, err := shipped.ReadMeasured()
@@ -81,7 +88,7 @@ func TestMeasured(t *testing.T) {
 			continue
 		}
 		if i < 0 {
-			t.Errorf("%s: network %.12s was measured at no table that it was not trained at", rb.Name, c.Hash)
+			t.Errorf("%s: network %.12s was measured at no table but those of its card", rb.Name, c.Hash)
 			continue
 		}
 		for _, table := range tables {
@@ -102,5 +109,46 @@ func TestMeasured(t *testing.T) {
 		if err := os.WriteFile(file, append(text, '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// In no variant of a rulebook net: is clearly behind the bot: where the network is not at home the bot plays in its place, and where
+// it is a few games, on other seeds than it was measured by, say nothing else.
+func TestNetworkIsNotBehind(t *testing.T) {
+	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
+	for _, rb := range games.All() {
+		t.Run(rb.Name, func(t *testing.T) {
+			t.Parallel()
+			home := 0
+			for _, text := range rb.Variants {
+				g, err := games.Open(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !shipped.AtHome(g.Info()) {
+					m, err := agents.Open("net:", g)
+					if err != nil || m.Hash != "" || len(agents.Caveats(g, "net:")) != 1 {
+						t.Errorf("%s: the network is not at home, and net: is %+v, %v", text, m, err)
+					}
+					continue
+				}
+				home++
+				notBehind(t, g, "net:")
+			}
+			t.Logf("%s: at home in %d of %d variants", rb.Name, home, len(rb.Variants))
+		})
+	}
+}
+
+// notBehind plays a few games of one seat of an agent among the bot, or of two tables where all win together.
+func notBehind(t testing.TB, g env.Game, agent string) {
+	t.Helper()
+	o := exportOptions{games: 12, seed: 35_002, workers: 1}
+	s, err := measureOne(t.Context(), io.Discard, g, strings.TrimPrefix(agent, "net:"), "script:strong", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.ReturnCI[1] < 0 {
+		t.Errorf("%s is clearly behind: %v", agent, s)
 	}
 }
