@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,6 +99,48 @@ func TestTrainAllVariants(t *testing.T) {
 		}
 		if !slices.Contains(c.Trained(), g.Info().Text) {
 			t.Errorf("the network was not trained at %s", text)
+		}
+	}
+}
+
+// Where the network is not at home, as with other component data, every command that seats it says who plays in its place.
+func TestStandInIsTold(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data.toml")
+	rb, err := games.Find("resilience-earth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(rb.Data, []byte("rounds = 3"), []byte("rounds = 4"), 1)
+	if err := os.WriteFile(data, other, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const table, guided = "resilience-earth:players=2", "mcts:sims=2,net="
+	records := filepath.Join(dir, "records")
+	record := ""
+	for _, words := range [][]string{
+		{"match", table, "net:", "random", "--games", "2"},
+		{"match", table, "random", "--versus", "net:", "--games", "2"},
+		{"record", table, guided, "random", "--out", records},
+		{"tournament", table, "net:", "random", "--games", "2", "--out", filepath.Join(dir, "tournament")},
+		{"crossplay", table, "net:", "random", "--games", "2"},
+		{"explain", "RECORD", "--at", "0", "--agent", "net:"},
+		{"explain", "RECORD", "--agent", guided},
+		{"agents", table},
+	} {
+		if words[1] == "RECORD" {
+			words[1] = record
+		}
+		var out, stderr bytes.Buffer
+		if code := run(t.Context(), append(words, "--data", data), &out, &stderr); code != exitOK {
+			t.Fatalf("%q exits with %d: %s", words, code, &stderr)
+		}
+		told := out.String() + stderr.String()
+		if want := "net: is script:strong there"; strings.Count(told, want) == 0 {
+			t.Errorf("%q does not say %q: %s", words, want, told)
+		}
+		if files, err := filepath.Glob(filepath.Join(records, "*.jsonl")); err == nil && len(files) > 0 {
+			record = files[0]
 		}
 	}
 }
