@@ -96,17 +96,24 @@ func TestNetworkSeats(t *testing.T) {
 	}
 }
 
-// At least half of the games are of the usual variants, and every other one is played.
+// Half of the games are of the usual variants, and the rest of all, mostly of those that are hard.
 func TestDrawVariant(t *testing.T) {
-	k := &collector{tables: make([]*env.Vec, 50), usual: []int32{0, 7}}
+	const hard = 30
+	k := &collector{usual: []int32{0, 7}, forms: make([]form, 50)}
+	for i := range k.forms {
+		k.forms[i] = form{98, 0}
+	}
+	k.forms[hard] = form{0, 98}
 	luck := env.NewStream(1, "variants")
-	counts := make([]int, len(k.tables))
+	counts := make([]int, len(k.forms))
 	const draws = 20000
 	for range draws {
 		counts[k.drawVariant(&luck)]++
 	}
-	if share := float64(counts[0]+counts[7]) / draws; share < 0.5 || share > 0.55 || slices.Min(counts) == 0 {
-		t.Errorf("the usual variants are %.2f of the games, the rarest is played %d times", share, slices.Min(counts))
+	for variant, want := range map[int]float64{0: 0.257, 7: 0.257, hard: 0.148, 49: 0.0072} {
+		if share := float64(counts[variant]) / draws; math.Abs(share-want) > 0.15*want {
+			t.Errorf("variant %d is %.4f of the games, not %.4f", variant, share, want)
+		}
 	}
 	for a, b := range map[string]string{
 		"one-earth:players=2,aid=off": "one-earth:aid=off", "one-earth:players=5": "one-earth",

@@ -18,6 +18,7 @@ type collector struct {
 	games   []env.Game // the variants
 	tables  []*env.Vec // by variant of the game: every lane has one at each, and plays at one of them
 	usual   []int32    // the variants that differ from the first in the number of seats alone
+	forms   []form     // of the network, at each variant
 	info    *env.Info  // of the first variant: what all have in common
 	players int        // the most seats of a variant
 	pool    *pool
@@ -82,6 +83,7 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 		}
 		k.players = max(k.players, g.Info().Players)
 	}
+	k.forms = make([]form, len(games))
 	k.driver = make([]int32, c.NumEnvs*k.players)
 	k.rollout = newRollout(k.info, winTogether(games), k.players, c)
 	for lane := range c.NumEnvs {
@@ -145,13 +147,23 @@ func butSeats(info *env.Info) string {
 	return name + ":" + strings.Join(list, ",")
 }
 
-// drawVariant draws the variant of a game: at least half of the games are of those that differ from the first that the
-// run names in the number of seats alone, however many others there are.
+// drawVariant draws the variant of a game. Half of the games are of those that differ from the first that the run names in
+// the number of seats alone, however many others there are; the rest are of any, the harder the oftener, as opponents are.
 func (k *collector) drawVariant(luck *env.Stream) int32 {
-	if n := len(k.usual); n < len(k.tables) && luck.Below(2) == 0 {
+	if n := len(k.usual); luck.Below(2) == 0 {
 		return k.usual[luck.Below(n)]
 	}
-	return int32(luck.Below(len(k.tables)))
+	sum := 0.0
+	for _, f := range k.forms {
+		sum += f.need()
+	}
+	u := float64(sum * luck.Float64())
+	for i, f := range k.forms {
+		if u -= f.need(); u < 0 {
+			return int32(i)
+		}
+	}
+	return int32(len(k.forms) - 1)
 }
 
 // seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the
@@ -337,12 +349,13 @@ func decideFor(agent agents.Agent, text string, view *env.View, seed uint64) (en
 type collectorState struct {
 	Choice env.Stream `json:"choice"`
 	Taken  uint64     `json:"taken"`
-	Past   []int      `json:"past"` // update of each past self
-	Form   []form     `json:"form"` // against each of the field
+	Past   []int      `json:"past"`  // update of each past self
+	Form   []form     `json:"form"`  // against each of the field
+	Forms  []form     `json:"forms"` // at each variant
 }
 
 func (k *collector) state() collectorState {
-	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form}
+	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form, Forms: k.forms}
 	for _, self := range k.pool.past {
 		s.Past = append(s.Past, self.update)
 	}
@@ -355,7 +368,10 @@ func (k *collector) restore(s collectorState, past []pastSelf) error {
 		return fmt.Errorf("%d past selves in a pool of %d", len(past), k.pool.size)
 	case len(s.Form) != k.pool.field:
 		return fmt.Errorf("form against %d opponents, not %d", len(s.Form), k.pool.field)
+	case len(s.Forms) != len(k.forms):
+		return fmt.Errorf("form at %d variants, not %d", len(s.Forms), len(k.forms))
 	}
+	copy(k.forms, s.Forms)
 	k.pool.choice, k.pool.taken, k.pool.past = s.Choice, s.Taken, past
 	copy(k.pool.form, s.Form)
 	return nil
