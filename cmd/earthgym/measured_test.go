@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
@@ -23,7 +24,7 @@ var remeasure = flag.Bool("measure", false, "measure the networks that come with
 
 // offTables are the variants of a game, and its tables that differ in one option from its defaults, at which the network's
 // card does not measure it.
-func offTables(t *testing.T, rb *env.Rulebook, c *checkpoint.Checkpoint) []string {
+func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
 	texts := slices.Clone(rb.Variants)
 	for _, o := range rb.Options {

@@ -79,8 +79,8 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 		return err
 	}
 	s := &pipe.Server{
-		Memory: int64(o.memory) << 30,
-		Shelf:  games.All(), Program: programText(), Workers: o.workers,
+		Memory:   int64(o.memory) << 30,
+		Registry: games.All(), Program: programText(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
 	open := openOpponent

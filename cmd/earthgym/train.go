@@ -17,6 +17,8 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -226,7 +228,7 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	var runs []string
 	for i := range o.seeds {
 		one := o
-		one.config.Seed = first + env.Seed(i)
+		one.config.Seed = first + datafile.Seed(i)
 		one.out = filepath.Join(folder, fmt.Sprintf("seed-%d", one.config.Seed))
 		one.seeded = true
 		runs = append(runs, one.out)
@@ -444,21 +446,21 @@ func overlay(given, options string) string {
 
 // choices are values that show what an option does: all of them where there are few, and of a number of many values
 // those half of the way from the usual one to either end.
-func choices(o env.Option) []string {
+func choices(o registry.Option) []string {
 	values := slices.Clone(o.Values)
 	switch o.Kind {
-	case env.Bool:
+	case registry.Bool:
 		return []string{"on", "off"}
-	case env.List:
+	case registry.List:
 		return []string{"random", "choose", "draft"} // the words in place of a list, of which each option has some
-	case env.Int, env.Number:
+	case registry.Int, registry.Number:
 		usual, err := strconv.ParseFloat(o.Default, 64)
 		switch {
-		case o.Max-o.Min <= 6 && o.Kind == env.Int:
+		case o.Max-o.Min <= 6 && o.Kind == registry.Int:
 			for n := int(o.Min); n <= int(o.Max); n++ {
 				values = append(values, strconv.Itoa(n))
 			}
-		case o.Kind == env.Int && err == nil:
+		case o.Kind == registry.Int && err == nil:
 			for _, end := range []float64{o.Min, o.Max} {
 				values = append(values, strconv.Itoa(int((max(usual, o.Min)+end)/2)))
 			}

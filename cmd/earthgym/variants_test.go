@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"earthgym/agents/checkpoint"
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games"
 )
 
 // variantsOf are the short texts of all variants of a game.
-func variantsOf(t *testing.T, text string, seed env.Seed) []string {
+func variantsOf(t *testing.T, text string, seed datafile.Seed) []string {
 	t.Helper()
 	g, err := games.Open(text)
 	if err != nil {

@@ -124,7 +124,7 @@ func (b *batch) playAlone(w *worker, l *lane) bool {
 // decide lets the agent whose turn it is choose and play.
 func (b *batch) decide(l *lane) {
 	p := l.Env().Actor()
-	l.Env().View(&l.view)
+	l.Env().View(&l.view, nil, nil)
 	a, err := l.agents[p].Act(&l.view)
 	if err == nil {
 		err = b.apply(l, a)
@@ -155,7 +155,7 @@ func (b *batch) playTogether(w *worker, m int) {
 		w.agents, w.views = w.agents[:0], w.views[:0]
 		for _, i := range asked {
 			l := &b.lanes[i]
-			l.Env().View(&l.view)
+			l.Env().View(&l.view, nil, nil)
 			w.agents, w.views = append(w.agents, l.agents[l.Env().Actor()]), append(w.views, &l.view)
 		}
 		w.out = slices.Grow(w.out[:0], len(asked))[:len(asked)]
