@@ -342,12 +342,17 @@ func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 // usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
 const usualSaveEvery = 5 * time.Second
 
+// saveShare is how many times as long as a save takes a run goes on before the next: the games of many variants are a hundred
+// megabytes, which a busy disk takes as long for as an update does.
+const saveShare = 20
+
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
 // update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
 // when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
 // updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
 	var saved time.Time
+	var took time.Duration // by the last save, so many times that it stays a small share of all
 	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
@@ -373,11 +378,15 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if report != nil {
 			report(u)
 		}
-		if time.Since(saved) >= r.saveEvery || r.done() || ctx.Err() != nil {
+		if time.Since(saved) >= max(r.saveEvery, took) || r.done() || ctx.Err() != nil {
+			begun := time.Now()
 			if err := r.save(); err != nil {
 				return err
 			}
 			saved = time.Now()
+			if r.saveEvery > 0 {
+				took = saveShare * saved.Sub(begun)
+			}
 		}
 	}
 	return nil
