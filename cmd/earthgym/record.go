@@ -158,10 +158,7 @@ func writeTranscripts(name string, seats []agents.Agent) error {
 		if !ok {
 			continue
 		}
-		err := disk.WriteFile(fmt.Sprintf("%s.seat-%d.transcript", name, p), func(w io.Writer) error {
-			_, err := w.Write(t.Transcript())
-			return err
-		})
+		err := disk.Write(fmt.Sprintf("%s.seat-%d.transcript", name, p), t.Transcript())
 		if err != nil {
 			return err
 		}
