@@ -530,7 +530,7 @@ func (t *Tournament) keepRecord(i int, o *Outcome) error {
 		return err
 	}
 	record := o.Record
-	o.Record = nil // Thousands of them would not be needed in memory.
+	o.Record, o.Transcripts = nil, nil // Thousands of them would not be needed in memory.
 	return disk.WriteFile(name, record.Write)
 }
 
