@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"earthgym/env/decode"
 )
 
 // knownSamples is how many positions that look the same to a seat are compared. What differs in one of ten of them stays
@@ -34,7 +36,7 @@ func KnownPosition(s State, p Player) ([]byte, error) {
 		}
 		last.CopyFrom(sample)
 		var position any
-		if err := decodeNumbers(sample.AppendPosition(nil), &position); err != nil {
+		if err := decode.Numbers(sample.AppendPosition(nil), &position); err != nil {
 			return nil, err
 		}
 		if k == 0 {

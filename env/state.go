@@ -162,6 +162,20 @@ type Effect struct {
 	Unless bool
 }
 
+// A Counter is a public number of a position: of those of two positions the difference is what has changed.
+type Counter struct {
+	Player Player
+	What   string
+	Value  int
+	Said   bool // its changes are said in sentences of their own, such as who holds what; Player and What only name it
+}
+
+// Counted is a State of which a story can be told (package story). AppendCounters appends the public numbers that its
+// stories tell of, in any position the same ones in the same order.
+type Counted interface {
+	AppendCounters(dst []Counter) []Counter
+}
+
 // Drawer is a State that can be drawn: the board as p (a seat or Spectator) sees it, as one SVG document.
 type Drawer interface {
 	AppendSVG(dst []byte, p Player) []byte

@@ -43,6 +43,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // Options say how a match is played.
@@ -92,7 +93,7 @@ type Outcome struct {
 	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
-	Record   *env.Record            // of the first Options.Records games
+	Record   *record.Record         // of the first Options.Records games
 	// Transcripts are, by seat, those of agents that keep one (agents.Transcriber), of games whose record is kept.
 	Transcripts [][]byte
 	File        string // where a report finds the record of the game; "" is nowhere

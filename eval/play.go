@@ -13,6 +13,8 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/engine"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 )
 
 // atOnce is how many games a worker plays at a time if an agent chooses for many at once (env.Deputy).
@@ -254,11 +256,11 @@ type table struct {
 	studies   []Study
 	luck      *luck // nil if nothing is known of values
 	observe   agents.Observer
-	quiet     *env.Referee // of the games of which nothing is told; nil before the first
+	quiet     *referee.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
 	hosts   bool  // programs, for the games of the queue
-	ref     *env.Referee
+	ref     *referee.Referee
 	seats   []agents.Agent
 	thought []thought             // by seat
 	begun   time.Time             // when
@@ -444,14 +446,14 @@ func (t *table) instance(at place) (agents.Agent, error) {
 }
 
 // referee is that of a game, a quiet one if nobody asks what happens in it.
-func (t *table) referee(o *Outcome) (*env.Referee, error) {
+func (t *table) referee(o *Outcome) (*referee.Referee, error) {
 	hears := func(m *agents.Maker) bool { return m != nil && !m.Deaf }
 	heard := o.kept || t.luck != nil || hears(t.options.Substitute)
 	for _, i := range o.Seating {
 		heard = heard || hears(t.makers[i])
 	}
 	if heard {
-		ref, err := env.NewReferee(t.game, o.Seed)
+		ref, err := referee.New(t.game, o.Seed)
 		if err == nil && t.options.Times {
 			ref.TimeMoves()
 		}
@@ -459,7 +461,7 @@ func (t *table) referee(o *Outcome) (*env.Referee, error) {
 	}
 	if t.quiet == nil {
 		var err error
-		t.quiet, err = env.NewQuietReferee(t.game, o.Seed)
+		t.quiet, err = referee.NewQuiet(t.game, o.Seed)
 		return t.quiet, err
 	}
 	t.quiet.Again(o.Seed)
@@ -566,7 +568,7 @@ func forfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker
 
 // newRecord is the record of a game with what is known of who has played: the makers of the agents by seat, the
 // program, and by seat the forfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
-func newRecord(ref *env.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *env.Record {
+func newRecord(ref *referee.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *record.Record {
 	var names, hashes, made []string
 	for _, m := range seated {
 		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())
@@ -591,7 +593,7 @@ func anySaid(texts []string) []string {
 }
 
 // finish takes what has come out of the game.
-func (o *Outcome) finish(ref *env.Referee) {
+func (o *Outcome) finish(ref *referee.Referee) {
 	o.Result = ref.Result()
 	if o.Void {
 		o.Reason = "forfeit"

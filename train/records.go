@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 )
 
 // A library is the recorded games that a run learns from, read again and again in an order that is drawn each time.
@@ -30,7 +31,7 @@ type libraryState struct {
 
 type recordedGame struct {
 	file    string
-	record  *env.Record
+	record  *record.Record
 	variant int
 }
 
@@ -85,28 +86,28 @@ func (l *library) add(file string, games []env.Game) error {
 		return err
 	}
 	defer f.Close()
-	record, err := env.ReadRecord(file, f)
+	rec, err := record.Read(file, f)
 	if err != nil {
 		return err
 	}
-	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == record.Header.Game })
+	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == rec.Header.Game })
 	switch {
 	case variant < 0:
-		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, record.Header.Game)
-	case record.Footer == nil:
+		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, rec.Header.Game)
+	case rec.Footer == nil:
 		return fmt.Errorf("%s is of a game that is not over", file)
-	case slices.ContainsFunc(record.Header.Agents, agents.IsBackground):
+	case slices.ContainsFunc(rec.Header.Agents, agents.IsBackground):
 		return fmt.Errorf("%s is of a game with a background population, which nobody trains against", file)
-	case len(record.Moves) == 0:
+	case len(rec.Moves) == 0:
 		return fmt.Errorf("%s is of a game without decisions", file)
 	}
-	if err := record.Check(games[variant].Info()); err != nil {
+	if err := rec.Check(games[variant].Info()); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if err := record.Replay(games[variant], nil); err != nil {
+	if err := rec.Replay(games[variant], nil); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	l.records = append(l.records, recordedGame{file, record, variant})
+	l.records = append(l.records, recordedGame{file, rec, variant})
 	return nil
 }
 

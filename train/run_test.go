@@ -25,6 +25,7 @@ import (
 	"earthgym/env/disk"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,7 +71,7 @@ func recordedKuhn(t *testing.T, players, games int) string {
 	t.Helper()
 	dir := t.TempDir()
 	for seed := range uint64(games) {
-		ref, err := env.NewReferee(kuhn.Open(players), seed)
+		ref, err := referee.New(kuhn.Open(players), seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
@@ -195,7 +196,7 @@ func changes(ctx context.Context, file string, changed func() bool) {
 }
 
 // followRecord shows a record as it grows.
-func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.Watch, rec *env.Record) {
+func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.Watch, rec *record.Record) {
 	if rec.Footer != nil {
 		return
 	}

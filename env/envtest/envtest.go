@@ -22,6 +22,9 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 )
 
 var (
@@ -92,7 +95,7 @@ var checks = []check{
 
 // Run tests that a game keeps the contract of package env. With -short it tests the first variant
 // alone, which is enough for the race detector: a State belongs to one goroutine, and only Vec has more.
-func Run(t *testing.T, rb *env.Rulebook, c Config) {
+func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 	t.Helper()
 	if !testing.Short() {
 		t.Run("options", func(t *testing.T) {
@@ -131,7 +134,7 @@ func NothingToRace(t testing.TB) {
 }
 
 // Scenarios runs every scenario in testdata/scenarios of the calling package.
-func Scenarios(t *testing.T, rb *env.Rulebook) {
+func Scenarios(t *testing.T, rb *registry.Rulebook) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/scenarios/*.toml")
 	if err != nil {
@@ -142,10 +145,10 @@ func Scenarios(t *testing.T, rb *env.Rulebook) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			sc, err := env.ReadScenario(file)
+			sc, err := scenario.Read(file)
 			if err == nil {
-				err = sc.Run(func(game string, data []env.DataFile) (env.Game, error) {
-					return env.Shelf{rb}.Open(game, data...)
+				err = sc.Run(func(game string, data []datafile.File) (env.Game, error) {
+					return registry.Registry{rb}.Open(game, data...)
 				})
 			}
 			if err != nil {

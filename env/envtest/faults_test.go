@@ -13,7 +13,10 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
+	"earthgym/env/story"
 )
 
 // A fault is one thing that is wrong with a game: each function, if there, stands in for that of Kuhn
@@ -23,7 +26,7 @@ type fault struct {
 	checks string // that find it, the one that is made for it first: all of them, and no other
 	says   string // what the first of them says
 
-	rulebook      func(rb *env.Rulebook)
+	rulebook      func(rb *registry.Rulebook)
 	info          func(i *env.Info)
 	reset         func(s *faulty, seed uint64, tape *env.Tape)
 	actor         func(s *faulty) env.Player
@@ -53,7 +56,7 @@ type fault struct {
 	witnessed     func(s *faulty, p env.Player, a env.Action) string
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
-	story         func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact
+	story         func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact
 	counters      func(s *faulty) []env.Counter
 	question      func(s *faulty, p env.Player) string
 	about         func(s *faulty, a env.Action) (what, which string)
@@ -74,10 +77,10 @@ type faultyGame struct {
 	fault *fault
 }
 
-func (f *fault) Rulebook() *env.Rulebook {
+func (f *fault) Rulebook() *registry.Rulebook {
 	rb := kuhn.Rulebook()
 	honest := rb.New
-	rb.New = func(v env.Values, d env.DataFile) (env.Game, error) {
+	rb.New = func(v registry.Values, d datafile.File) (env.Game, error) {
 		g, err := honest(v, d)
 		if err != nil {
 			return nil, err
@@ -306,7 +309,7 @@ func (s *faulty) faultless(dst []byte) []byte {
 	return d.Bytes()
 }
 
-func (s *faulty) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, p env.Player) []env.Fact {
+func (s *faulty) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, p env.Player) []story.Fact {
 	if f := s.game.fault.story; f != nil {
 		return f(s, dst, beats, p)
 	}
@@ -553,7 +556,7 @@ func faults() []fault {
 				dst[1] = math.NaN()
 			}},
 		{name: "shared returns that differ", checks: "returns", says: "all win and lose together",
-			rulebook: func(rb *env.Rulebook) { rb.Traits = []string{env.Cooperative} },
+			rulebook: func(rb *registry.Rulebook) { rb.Traits = []string{env.Cooperative} },
 			info:     func(i *env.Info) { i.Traits = []string{env.Cooperative} }},
 
 		{name: "observation left unwritten", checks: "observation", says: "is not written",
@@ -798,44 +801,44 @@ func faults() []fault {
 				return s.Actor()
 			}},
 		{name: "leaky story", checks: "story", says: "with everything that it can't know redealt",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				dst = s.State.AppendStory(dst, nil, beats, p)
-				return append(dst, env.Fact{Key: "wins", Player: env.Player(s.Card(0))})
+				return append(dst, story.Fact{Key: "wins", Player: env.Player(s.Card(0))})
 			}},
 		{name: "story that leaves something out", checks: "story", says: "no sentence tells",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if len(beats) == 0 {
 					return dst
 				}
 				return s.State.AppendStory(dst, nil, beats[1:], p)
 			}},
 		{name: "story of somebody else", checks: "story", says: "acted",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if len(beats) > 0 && beats[0].Kind == env.SeenAction {
 					beats[0].Player = s.next(beats[0].Player)
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "story of nobody at the table", checks: "story", says: "there is no player 7",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
-				return append(s.State.AppendStory(dst, nil, beats, p), env.Fact{Key: "bet", Player: 7})
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
+				return append(s.State.AppendStory(dst, nil, beats, p), story.Fact{Key: "bet", Player: 7})
 			}},
 		{name: "change beside another sentence", checks: "story", says: "chips is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if last := len(beats) - 1; last > 0 {
 					beats[0].Changes, beats[last].Changes = beats[last].Changes, nil
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "change that is not told", checks: "story", says: "chips is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				for i := range beats {
 					beats[i].Changes = nil
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "change that was another", checks: "story", says: "it is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				for _, b := range beats {
 					for i := range b.Changes {
 						b.Changes[i].By++
@@ -844,8 +847,8 @@ func faults() []fault {
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "story without a word for it", checks: "story", says: "the catalogue has no sentence \"deal\"",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
-				return append(dst, env.Fact{Key: "deal", Tells: len(beats)})
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
+				return append(dst, story.Fact{Key: "deal", Tells: len(beats)})
 			}},
 		{name: "secret among the public numbers", checks: "story", says: "the public numbers",
 			counters: func(s *faulty) []env.Counter { return []env.Counter{{What: "chips", Value: s.Card(0)}} }},

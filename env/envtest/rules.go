@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // checkInfo tests what is static: names, tables and traits make sense, the text opens the same game
@@ -140,7 +141,7 @@ func infoFeatures(s *subject) error {
 
 func infoText(s *subject) error {
 	for _, text := range []string{s.info.Text, s.info.Short} {
-		g, err := env.Shelf{s.rb}.Open(text)
+		g, err := registry.Registry{s.rb}.Open(text)
 		if err != nil {
 			return fmt.Errorf("its text %s does not open: %w", text, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // checkAllocations tests that play allocates nothing: reset, mask, observation and step, copies and
@@ -104,10 +106,10 @@ func vecAllocations(s *subject) error {
 
 // BenchmarkPlay measures a decision of random legal play, with the mask and one observation of the seat that acts, resets
 // included, with each of the texts of options.
-func BenchmarkPlay(b *testing.B, rb *env.Rulebook, texts ...string) {
+func BenchmarkPlay(b *testing.B, rb *registry.Rulebook, texts ...string) {
 	for _, options := range texts {
 		b.Run(options, func(b *testing.B) {
-			g, err := rb.Open(options, env.DataFile{})
+			g, err := rb.Open(options, datafile.File{})
 			if err != nil {
 				b.Fatal(err)
 			}

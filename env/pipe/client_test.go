@@ -12,6 +12,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -84,7 +85,7 @@ func openTestAgent(text string, _ env.Game) (Maker, error) {
 }
 
 func testServer() *Server {
-	return &Server{Shelf: env.Shelf{kuhn.Rulebook()}, Agents: openTestAgent, Program: "test", Workers: 2}
+	return &Server{Registry: registry.Registry{kuhn.Rulebook()}, Agents: openTestAgent, Program: "test", Workers: 2}
 }
 
 // preamble is what a client sends first.

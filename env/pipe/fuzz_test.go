@@ -120,8 +120,8 @@ func FuzzSeat(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	shelf := testServer().Shelf
-	g, err := shelf.Open("kuhn")
+	all := testServer().Registry
+	g, err := all.Open("kuhn")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/internal/raster"
 	"earthgym/env/internal/team"
 	"earthgym/env/spelling"
@@ -94,7 +95,7 @@ func (ses *session) hello(r *request) (any, error) {
 	ses.encoding, ses.greeted = e, true
 	w := welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: ses.server.Program, Role: r.Role,
-		Capabilities: capabilities[:], Limits: &announced{ses.server.limits(), pending}, Games: ses.server.Shelf.Names(),
+		Capabilities: capabilities[:], Limits: &announced{ses.server.limits(), pending}, Games: ses.server.Registry.Names(),
 	}
 	if ses.local && canShare {
 		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)
@@ -106,29 +107,29 @@ func (ses *session) hello(r *request) (any, error) {
 // open opens the game that a request names; the payload is its component data, if there are any.
 func (ses *session) open(r *request, payload []byte) (env.Game, error) {
 	name, _, _ := strings.Cut(r.Game, ":")
-	if _, err := ses.server.Shelf.Find(name); err != nil {
+	if _, err := ses.server.Registry.Find(name); err != nil {
 		return nil, errorf(UnknownGame, "%v", err)
 	}
-	g, err := ses.server.Shelf.Open(r.Game)
+	g, err := ses.server.Registry.Open(r.Game)
 	if err != nil {
 		return nil, errorf(UnknownGame, "%v", err)
 	}
 	if len(payload) == 0 {
 		return g, nil
 	}
-	if len(payload) > env.MaxDataFile {
-		return nil, errorf(BadData, "%d bytes; component data are at most %d", len(payload), env.MaxDataFile)
+	if len(payload) > datafile.MaxSize {
+		return nil, errorf(BadData, "%d bytes; component data are at most %d", len(payload), datafile.MaxSize)
 	}
 	ses.server.opening.Lock()
 	defer ses.server.opening.Unlock()
-	data := env.DataFile{Name: "data", Bytes: slices.Clone(payload)}
+	data := datafile.File{Name: "data", Bytes: slices.Clone(payload)}
 	if own, err := data.Game(); err != nil || own != name {
 		if err == nil {
 			err = fmt.Errorf("the data are for %q, not for %q", own, name)
 		}
 		return nil, errorf(BadData, "%v", err)
 	}
-	if g, err = ses.server.Shelf.Open(r.Game, data); err != nil {
+	if g, err = ses.server.Registry.Open(r.Game, data); err != nil {
 		return nil, errorf(BadData, "%v", err)
 	}
 	return g, nil

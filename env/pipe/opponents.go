@@ -109,7 +109,7 @@ func (l *lane) Next() (env.Agent, int) {
 
 // View is what the agent whose turn it is may know.
 func (l *lane) View() *env.View {
-	l.Env().View(&l.view)
+	l.Env().View(&l.view, nil, nil)
 	return &l.view
 }
 

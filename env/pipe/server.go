@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"earthgym/env"
 	"earthgym/env/internal/team"
+	"earthgym/env/registry"
 )
 
 // Roles of a client.
@@ -43,15 +43,15 @@ const defaultPatience = 60 * time.Second
 
 // A Server steps environments for clients. Its fields must not be changed once it serves.
 type Server struct {
-	Shelf    env.Shelf     // the games
-	Agents   OpenAgent     // who plays the seats that clients don't; nil = nobody
-	Program  string        // name and version, for the handshake
-	Token    []byte        // that clients must know; empty = none is asked for
-	Limits   Limits        // for each client; the zero value stands for DefaultLimits
-	Memory   int64         // bytes that all clients may take together, as the server counts them; 0 = 8 GiB
-	Log      *slog.Logger  // nil = none
-	Workers  int           // goroutines that step; 0 = as many as there are cores to run on
-	Patience time.Duration // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
+	Registry registry.Registry // the games
+	Agents   OpenAgent         // who plays the seats that clients don't; nil = nobody
+	Program  string            // name and version, for the handshake
+	Token    []byte            // that clients must know; empty = none is asked for
+	Limits   Limits            // for each client; the zero value stands for DefaultLimits
+	Memory   int64             // bytes that all clients may take together, as the server counts them; 0 = 8 GiB
+	Log      *slog.Logger      // nil = none
+	Workers  int               // goroutines that step; 0 = as many as there are cores to run on
+	Patience time.Duration     // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
 
 	memory  memory
 	wrong   throttle

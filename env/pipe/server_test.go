@@ -20,8 +20,10 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/engine"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -473,7 +475,7 @@ func TestRecord(t *testing.T) {
 	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true, Autoreset: "same_step"}, "")
 	for _, want := range []int{0, 1, 2} {
 		text := c.must(request{Op: "record", Env: m.Env, Finished: want == 2}, nil, nil)
-		rec, err := env.ReadRecord("record", bytes.NewReader(text))
+		rec, err := record.Read("record", bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -665,10 +667,10 @@ func TestInfo(t *testing.T) {
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"kuhn\"\nante = 0\nbet = 5\n"), BadData)
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("game = \"chess\"\n"), BadData)
 	c.code(request{Op: "info", Game: "kuhn"}, []byte("\xff"), BadData)
-	big := append([]byte(data), bytes.Repeat([]byte("#\n"), env.MaxDataFile/2)...)
+	big := append([]byte(data), bytes.Repeat([]byte("#\n"), datafile.MaxSize/2)...)
 	c.code(request{Op: "info", Game: "kuhn"}, big, BadData)
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1}, big, BadData)
-	c.must(request{Op: "info", Game: "kuhn"}, big[:env.MaxDataFile], nil)
+	c.must(request{Op: "info", Game: "kuhn"}, big[:datafile.MaxSize], nil)
 }
 
 func TestLimitsAndHandles(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 
@@ -69,7 +70,7 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, err
 	}
 	var c Config
-	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&c); err != nil {
+	if _, err := (datafile.File{Name: name, Bytes: text}).DecodePart(&c); err != nil {
 		return Config{}, err
 	}
 	if err := c.Check(); err != nil {

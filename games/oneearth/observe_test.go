@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/form"
 )
 
 // What an observation says of a purchase is what the purchase does: money, markers, ruin, points.
 func TestObservedPurchases(t *testing.T) {
 	for _, text := range Rulebook().Variants {
-		g, err := Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), env.DataFile{})
+		g, err := Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 
 // What Resolutions would bring, in a position of three countries.
 func TestObservedResolutions(t *testing.T) {
-	g, err := Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", env.DataFile{})
+	g, err := Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func TestObservedResolutions(t *testing.T) {
 
 // Small numbers are written as one-hots, for every seat from the observer on.
 func TestObservedCounts(t *testing.T) {
-	g, err := Rulebook().Open("players=3", env.DataFile{})
+	g, err := Rulebook().Open("players=3", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,9 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/form"
+	"earthgym/env/registry"
 )
 
 //go:embed data.toml
@@ -45,12 +47,12 @@ const Value = -1.0 / 18 / 2
 var cardNames = [numCards]string{"jack", "queen", "king", "ace"}
 
 // Rulebook is Kuhn poker.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:     "kuhn",
 		Title:    "Kuhn poker",
 		Traits:   []string{env.Competitive, env.HiddenInfo},
-		Options:  []env.Option{{Name: "players", Kind: env.Int, Min: 2, Max: maxPlayers, Default: "2", Help: "number of seats"}},
+		Options:  []registry.Option{{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "2", Help: "number of seats"}},
 		Variants: []string{"kuhn:players=2", "kuhn:players=3"},
 		Data:     data,
 		New:      open,
@@ -59,7 +61,7 @@ func Rulebook() *env.Rulebook {
 
 // Open is the game for a number of players, with the printed stakes.
 func Open(players int) *Game {
-	g, err := Rulebook().Open("players="+strconv.Itoa(players), env.DataFile{})
+	g, err := Rulebook().Open("players="+strconv.Itoa(players), datafile.File{})
 	if err != nil {
 		panic(err)
 	}
@@ -79,7 +81,7 @@ type Game struct {
 	players int
 }
 
-func open(v env.Values, d env.DataFile) (env.Game, error) {
+func open(v registry.Values, d datafile.File) (env.Game, error) {
 	g := &Game{players: v.Int("players")}
 	if _, err := d.Decode(&g.stakes); err != nil {
 		return nil, err
@@ -90,7 +92,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "kuhn", Title: "Kuhn poker", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: 1, Encoding: 1, DataHash: env.DataHash(g.stakes), Players: g.players, MostPlayers: maxPlayers,
+		Rules: 1, Encoding: 1, DataHash: datafile.Hash(g.stakes), Players: g.players, MostPlayers: maxPlayers,
 		Traits:   []string{env.Competitive, env.HiddenInfo},
 		Streams:  []string{"cards"},
 		Actions:  []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},

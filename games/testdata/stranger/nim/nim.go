@@ -7,7 +7,9 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/form"
+	"earthgym/env/registry"
 )
 
 //go:embed data.toml
@@ -18,13 +20,13 @@ const (
 	mostHeap  = 60
 )
 
-// Rulebook is the game as it stands on a shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is the game as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:     "nim",
 		Title:    "Nim",
 		Traits:   []string{env.Competitive},
-		Options:  []env.Option{{Name: "heap", Kind: env.Int, Min: 4, Max: mostHeap, Default: "21", Help: "stones, at most"}},
+		Options:  []registry.Option{{Name: "heap", Kind: registry.Int, Min: 4, Max: mostHeap, Default: "21", Help: "stones, at most"}},
 		Variants: []string{"nim", "nim:heap=60"},
 		Data:     data,
 		New:      open,
@@ -37,7 +39,7 @@ type Game struct {
 	heap int
 }
 
-func open(v env.Values, file env.DataFile) (env.Game, error) {
+func open(v registry.Values, file datafile.File) (env.Game, error) {
 	var sheet struct {
 		Game string `toml:"game"`
 	}
@@ -51,7 +53,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	g := &Game{heap: v.Int("heap")}
 	info := env.Info{
 		Name: "nim", Title: "Nim", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: 1, Encoding: 1,
-		DataHash: env.DataHash(sheet), Players: 2, Traits: []string{env.Competitive}, Streams: []string{"heap"},
+		DataHash: datafile.Hash(sheet), Players: 2, Traits: []string{env.Competitive}, Streams: []string{"heap"},
 		Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}}, MaxDecisions: g.heap,
 	}
 	for n := 1; n <= mostTaken; n++ {
