@@ -29,7 +29,7 @@
 //	rollout.go, rows.go          the memory of decisions, and of what was seen
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself
-//	resume.go, lock.go           what is saved, and whose the folder is
+//	resume.go                    what is saved
 //	memory.go                    what a run will need
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
