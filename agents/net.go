@@ -33,6 +33,9 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 			return nil, &TextError{err}
 		}
 	}
+	if path == "" && shipped.Stray(g.Info()) {
+		return open(text, shipped.StandIn, g)
+	}
 	policy, memory, hash, err := shipped.Policy(path, g.Info())
 	if err != nil {
 		return nil, missing(err)

@@ -51,7 +51,8 @@ func kinds() [8]kind {
 //	                            the same with its logits divided by the temperature, and without the actions that are less
 //	                            probable than the most probable one by more than a factor of exp(loss): the gap in nats
 //	                            stands for what an action loses, as values of positions are too rough to tell
-//	net:                        the network that comes with the program for this game (package shipped); net:,argmax
+//	net:                        the network that comes with the program for this game (package shipped), or script:strong at tables
+//	                            where that is not at home (shipped.AtHome); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
 //	                            milliseconds, net=PATH lets a network guide it, net= the one that comes with the
 //	                            program (package mcts lists the options)

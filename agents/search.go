@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"earthgym/agents/mcts"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -22,6 +23,11 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	c, err := mcts.Parse(options, g)
 	if err != nil {
 		return nil, &TextError{err}
+	}
+	if c.Guided && c.Net == "" && shipped.Stray(g.Info()) {
+		if c, err = c.Alone(g); err != nil {
+			return nil, err
+		}
 	}
 	opened, err := c.Open(g)
 	if err != nil {

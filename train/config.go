@@ -80,7 +80,7 @@ func DefaultFor(games ...env.Game) Config {
 	}
 	c := DefaultConfig(texts...)
 	switch info := games[0].Info(); {
-	case info.Shared():
+	case winTogether(games):
 		c.OpponentShare, c.GAELambda = 0.2, 0.99
 	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		if _, err := agents.Open(characters[0], games[0]); err == nil {

@@ -262,14 +262,15 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 
 // checkVariants refuses games that do not share one network.
 func checkVariants(games []env.Game) error {
-	first := games[0].Info()
+	first, together := games[0].Info(), winTogether(games)
 	for i, g := range games {
 		info := g.Info()
 		switch {
 		case info.Name != first.Name:
 			return fmt.Errorf("one network plays one rulebook: %s and %s are two", first.Name, info.Name)
-		case info.Shared() != first.Shared():
-			return fmt.Errorf("in %s all win together, in %s they do not: train a network for each", first.Short, info.Short)
+		case info.Players > 1 && info.Shared() != together:
+			return fmt.Errorf("in %s %s, in another of these games it is the other way round: train a network for each",
+				info.Short, map[bool]string{true: "all win together", false: "they do not win together"}[info.Shared()])
 		case slices.ContainsFunc(games[:i], func(before env.Game) bool { return before.Info().Text == info.Text }):
 			return fmt.Errorf("%s is named twice", info.Short)
 		}
@@ -277,11 +278,18 @@ func checkVariants(games []env.Game) error {
 	return nil
 }
 
+// winTogether says whether all seats of the games win and lose together. Who plays alone wins either way, so that a
+// game for one says nothing of that beside games for more.
+func winTogether(games []env.Game) bool {
+	most := slices.MaxFunc(games, func(a, b env.Game) int { return cmp.Compare(a.Info().Players, b.Info().Players) })
+	return most.Info().Shared()
+}
+
 // Config is the run's.
 func (r *Run) Config() Config { return r.config }
 
 // Shared says whether all seats of its games win and lose together.
-func (r *Run) Shared() bool { return r.info.Shared() }
+func (r *Run) Shared() bool { return r.evaluator.shared }
 
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
@@ -331,12 +339,17 @@ func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 // usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
 const usualSaveEvery = 5 * time.Second
 
+// saveShare is how many times as long as a save takes a run goes on before the next: the games of many variants are a hundred
+// megabytes, which a busy disk takes as long for as an update does.
+const saveShare = 20
+
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
 // update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
 // when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
 // updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
 	var saved time.Time
+	var took time.Duration // by the last save, so many times that it stays a small share of all
 	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
@@ -362,11 +375,15 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if report != nil {
 			report(u)
 		}
-		if time.Since(saved) >= r.saveEvery || r.done() || ctx.Err() != nil {
+		if time.Since(saved) >= max(r.saveEvery, took) || r.done() || ctx.Err() != nil {
+			begun := time.Now()
 			if err := r.save(); err != nil {
 				return err
 			}
 			saved = time.Now()
+			if r.saveEvery > 0 {
+				took = saveShare * saved.Sub(begun)
+			}
 		}
 	}
 	return nil

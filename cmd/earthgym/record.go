@@ -194,7 +194,7 @@ are those of the game as it was played to its end.`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
-			return runRecord(cmd.Context(), cmd.OutOrStdout(), args[0], args[1:], o)
+			return runRecord(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
 	}
 	o.game.add(cmd)
@@ -245,7 +245,7 @@ func freeNames(info *env.Info, o recordOptions) error {
 	return nil
 }
 
-func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o recordOptions) error {
+func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []string, o recordOptions) error {
 	switch {
 	case o.games < 1 || o.games > maxRecords:
 		return usagef("--games %d: 1 to %d, as each is a file of the folder", o.games, maxRecords)
@@ -261,6 +261,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		return err
 	}
 	defer writeSpending(w, makers)
+	writeCaveats(stderr, g, seated)
 	substitute, err := openSubstitute(g, forfeitTakeover)
 	if err != nil {
 		return err

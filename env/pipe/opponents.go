@@ -20,7 +20,7 @@ type Maker struct {
 type OpenAgent func(text string, g env.Game) (Maker, error)
 
 // seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
+func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
 	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
