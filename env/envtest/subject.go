@@ -20,6 +20,7 @@ type subject struct {
 	info    *env.Info
 	first   *env.Info // of the rulebook's first variant
 	plays   []*play
+	secrets *secretPlaces // of all subjects
 }
 
 // A play is a random game: what was played, and what went wrong, if anything did.
@@ -67,7 +68,9 @@ func newSubjects(rb *registry.Rulebook, c Config) ([]*subject, error) {
 		s.plays = []*play{p}
 		subjects = append(subjects, s)
 	}
+	secrets := &secretPlaces{left: map[string]bool{}, moved: map[string]bool{}}
 	for _, s := range subjects {
+		s.secrets = secrets
 		if err := checkWeights(s.info, c.Weights); err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@
 //   - a list of changing length: [Distinct], and [ListUpTo] for anything else;
 //   - a set, written as the list of its members: [Set], [OrderedSet], [Numbers];
 //   - an object: [Object], [Maybe]; with a list of keys [By], [IntsBy], [WordsBy], [Sparse];
+//   - what some seats may not know: [Secret], [FaceDown], [FaceDownSet]; [AppendKnown] writes the position for a seat;
 //   - what may be left out: [Optional]; what means nothing unless something else is so: [If]; what follows from the
 //     rest and is written only: [Derived]; what a patch may say in a word: [Shorthand].
 //
