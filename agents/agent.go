@@ -14,6 +14,7 @@ import (
 
 	"earthgym/agents/llm"
 	"earthgym/env"
+	"earthgym/env/referee"
 )
 
 // An Agent chooses actions. One that chooses for many at once is an [env.Deputy].
@@ -167,7 +168,7 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 type Observer func(p env.Player, legal env.Mask, a env.Action)
 
 // Play resets the agents, one for each seat, and plays the rest of the referee's game as Continue does.
-func Play(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
+func Play(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
 	}
@@ -197,7 +198,7 @@ func Seat(ctx context.Context, agent Agent) error {
 
 // Continue plays the rest of the referee's game with agents that have been reset for it, one for each seat; observe
 // may be nil. It ends with an error if the context is done, or if an agent fails or wants an illegal action.
-func Continue(ctx context.Context, ref *env.Referee, seats []Agent, observe Observer) error {
+func Continue(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
 	for p := ref.Actor(); p != env.Over; p = ref.Actor() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -212,7 +213,7 @@ func Continue(ctx context.Context, ref *env.Referee, seats []Agent, observe Obse
 
 // Settle plays what the agent of the seat that decides has chosen, or says whose error it was that it hasn't; observe
 // may be nil.
-func Settle(ref *env.Referee, agent Agent, a env.Action, err error, observe Observer) error {
+func Settle(ref *referee.Referee, agent Agent, a env.Action, err error, observe Observer) error {
 	decision, p := ref.Decisions(), ref.Actor()
 	if err != nil {
 		return fmt.Errorf("%s, seat %d, decision %d: %w", agent.Name(), p, decision, err)

@@ -7,7 +7,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/shipped"
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
@@ -156,7 +156,7 @@ func TestLevelsWithOtherData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := env.DataFile{Name: "data.toml", Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
+	data := datafile.File{Name: "data.toml", Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
 	g, err := games.All().Open("resilience-earth", data)
 	if err != nil {
 		t.Fatal(err)

@@ -43,6 +43,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // Options say how a match is played.
@@ -89,7 +90,7 @@ type Outcome struct {
 	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
-	Record   *env.Record            // of the first Options.Records games
+	Record   *record.Record         // of the first Options.Records games
 	File     string                 // where a report finds the record of the game; "" is nowhere
 	Page     string                 // where a report finds the game to be watched; "" is nowhere
 

@@ -13,6 +13,8 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 )
 
 // atOnce is how many games a worker plays at a time if an agent chooses for many at once (env.Deputy).
@@ -286,13 +288,13 @@ type table struct {
 	studies   []Study
 	luck      *luck // nil if nothing is known of values
 	observe   agents.Observer
-	timed     bool         // somebody wants to know how long agents think
-	opened    time.Time    // when: by the time since then, which is half the price of the time, decisions are timed
-	quiet     *env.Referee // of the games of which nothing is told; nil before the first
+	timed     bool             // somebody wants to know how long agents think
+	opened    time.Time        // when: by the time since then, which is half the price of the time, decisions are timed
+	quiet     *referee.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
 	hosts   bool  // programs, for the games of the queue
-	ref     *env.Referee
+	ref     *referee.Referee
 	seats   []agents.Agent
 	thought []thought             // by seat
 	notes   map[env.Player]string // by seat: of its forfeit (ForfeitNote)
@@ -473,18 +475,18 @@ func (t *table) instance(at place) (agents.Agent, error) {
 }
 
 // referee is that of a game, a quiet one if nobody asks what happens in it.
-func (t *table) referee(o *Outcome) (*env.Referee, error) {
+func (t *table) referee(o *Outcome) (*referee.Referee, error) {
 	hears := func(m *agents.Maker) bool { return m != nil && !m.Deaf }
 	heard := o.kept || t.luck != nil || hears(t.options.Substitute)
 	for _, i := range o.Seating {
 		heard = heard || hears(t.makers[i])
 	}
 	if heard {
-		return env.NewReferee(t.game, o.Seed)
+		return referee.New(t.game, o.Seed)
 	}
 	if t.quiet == nil {
 		var err error
-		t.quiet, err = env.NewQuietReferee(t.game, o.Seed)
+		t.quiet, err = referee.NewQuiet(t.game, o.Seed)
 		return t.quiet, err
 	}
 	t.quiet.Again(o.Seed)
@@ -588,7 +590,7 @@ func ForfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker
 
 // Record is the record of a game with what is known of who has played: the makers of the agents by seat, the
 // program, and by seat the ForfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
-func Record(ref *env.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *env.Record {
+func Record(ref *referee.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *record.Record {
 	var names, hashes, made []string
 	for _, m := range seated {
 		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())
@@ -613,7 +615,7 @@ func anySaid(texts []string) []string {
 }
 
 // finish takes what has come out of the game.
-func (o *Outcome) finish(ref *env.Referee) {
+func (o *Outcome) finish(ref *referee.Referee) {
 	o.Result = ref.Result()
 	if o.Void {
 		o.Reason = "forfeit"

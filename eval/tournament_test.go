@@ -20,6 +20,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
 	"earthgym/eval/rating"
 	"earthgym/games"
 )
@@ -604,7 +605,7 @@ func TestTournamentOfTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	rec, err := env.ReadRecord("35", file)
+	rec, err := record.Read("35", file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@
 //	records.go                   recorded games to learn from
 //	evaluate.go                  matches against the field
 //	events.go, card.go           metrics for TensorBoard; what a network's card says
-//	rollout.go                   the memory of decisions
+//	rollout.go, rows.go          the memory of decisions, and of what was seen
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself
 //	resume.go, lock.go           what is saved, and whose the folder is

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/referee"
 )
 
 // Strength is measured by matches against the field, which stays what it is: on the same seeds each time, so that what
@@ -161,7 +162,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		}
 		seats[p] = *at
 	}
-	ref, err := env.NewReferee(g, env.Mix(env.Mix(uint64(e.config.Seed)^e.seeds)+uint64(i)))
+	ref, err := referee.New(g, env.Mix(env.Mix(uint64(e.config.Seed)^e.seeds)+uint64(i)))
 	if err != nil {
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}

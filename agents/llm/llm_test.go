@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 	"earthgym/games"
 )
 
@@ -77,13 +79,13 @@ func decision(action string) string {
 }
 
 // opening is the first decision of a game.
-func opening(t *testing.T, game string) (*env.Referee, *env.View) {
+func opening(t *testing.T, game string) (*referee.Referee, *env.View) {
 	t.Helper()
 	g, err := games.Open(game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 7)
+	ref, err := referee.New(g, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +342,7 @@ func TestPrompts(t *testing.T) {
 func TestPromptsTellTheStory(t *testing.T) {
 	for _, rb := range games.All() {
 		ref, v := opening(t, rb.Name)
-		narrator, err := env.NewNarrator(ref.State().Game())
+		narrator, err := story.NewNarrator(ref.State().Game())
 		if err != nil {
 			t.Fatal(err)
 		}

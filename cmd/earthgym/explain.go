@@ -13,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
@@ -163,7 +164,7 @@ type actionThought struct {
 	Score       *float64 `json:"score,omitempty"` // a bot's; none where it sees no use in the action
 }
 
-func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Explanation) explanation {
+func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.Explanation) explanation {
 	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent, Value: known(e.Value), Line: e.Line}
 	mask := make(env.Mask, s.Game().Info().MaskWords())
 	s.Legal(mask)

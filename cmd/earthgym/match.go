@@ -19,6 +19,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 	"earthgym/eval"
 
 	"github.com/schollz/progressbar/v3"
@@ -496,7 +497,7 @@ func writePages(name string, played []env.Game, r eval.Report) error {
 				continue
 			}
 			g := played[slices.IndexFunc(played, func(g env.Game) bool { return g.Info().Text == m.Game })]
-			if _, told := g.(env.Storied); !told {
+			if _, told := g.(story.Storied); !told {
 				continue
 			}
 			pages++

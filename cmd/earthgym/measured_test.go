@@ -13,7 +13,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
-	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
@@ -21,25 +21,25 @@ var remeasure = flag.Bool("measure", false, "measure the networks that come with
 
 // offTables are the tables of a game that differ in one option from its defaults and that the network was not trained at. A
 // number goes through all its values where these are few, and else half of the way to either end.
-func offTables(t *testing.T, rb *env.Rulebook, c *checkpoint.Checkpoint) []string {
+func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
 	seen := c.Trained()
 	var tables []string
 	for _, o := range rb.Options {
 		values := slices.Clone(o.Values)
 		switch o.Kind {
-		case env.Bool:
+		case registry.Bool:
 			values = []string{"on", "off"}
-		case env.List:
+		case registry.List:
 			values = []string{"random", "choose", "draft"} // the words in place of a list
-		case env.Int, env.Number:
+		case registry.Int, registry.Number:
 			usual, err := strconv.ParseFloat(o.Default, 64)
 			switch {
-			case o.Max-o.Min <= 6 && o.Kind == env.Int:
+			case o.Max-o.Min <= 6 && o.Kind == registry.Int:
 				for n := int(o.Min); n <= int(o.Max); n++ {
 					values = append(values, strconv.Itoa(n))
 				}
-			case o.Kind == env.Int && err == nil:
+			case o.Kind == registry.Int && err == nil:
 				for _, end := range []float64{o.Min, o.Max} {
 					values = append(values, strconv.Itoa(int((max(usual, o.Min)+end)/2)))
 				}

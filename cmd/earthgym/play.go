@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
@@ -157,7 +158,7 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	if o.limit < 0 {
 		return nil, usagef("--limit %v: it is a time such as 90s or 2m", o.limit)
 	}
-	var rec *env.Record
+	var rec *record.Record
 	l := &laid{file: o.out}
 	if o.out != "" {
 		if o.resume != "" {

@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/referee"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -315,7 +316,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	}
 	for i := range o.games {
 		seed := o.seed + uint64(i)
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			return err
 		}
@@ -364,7 +365,7 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 
 // A recordedGame is one that is played for its record.
 type recordedGame struct {
-	ref      *env.Referee
+	ref      *referee.Referee
 	seats    []agents.Agent
 	forfeits map[env.Player]string // by seat (eval.ForfeitNote)
 }

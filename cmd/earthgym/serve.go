@@ -77,8 +77,8 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 		return err
 	}
 	s := &pipe.Server{
-		Memory: int64(o.memory) << 30,
-		Shelf:  games.All(), Agents: openOpponent, Program: programText(), Workers: o.workers,
+		Memory:   int64(o.memory) << 30,
+		Registry: games.All(), Agents: openOpponent, Program: programText(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
 	if network == "tcp" {

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/referee"
 
 	"github.com/spf13/cobra"
 )
@@ -101,7 +102,7 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 }
 
 func measureGame(ctx context.Context, g env.Game, m *agents.Maker, seed uint64, lengths *textLengths) error {
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		return err
 	}

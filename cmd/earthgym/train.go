@@ -17,6 +17,8 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -224,7 +226,7 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	var runs []string
 	for i := range o.seeds {
 		one := o
-		one.config.Seed = first + env.Seed(i)
+		one.config.Seed = first + datafile.Seed(i)
 		one.out = filepath.Join(folder, fmt.Sprintf("seed-%d", one.config.Seed))
 		one.seeded = true
 		runs = append(runs, one.out)
@@ -406,11 +408,11 @@ func (o *trainOptions) allVariants(text string, g env.Game) ([]env.Game, error) 
 }
 
 // choices are the values of an option of which there are few.
-func choices(o env.Option) []string {
+func choices(o registry.Option) []string {
 	switch {
-	case o.Kind == env.Bool:
+	case o.Kind == registry.Bool:
 		return []string{"on", "off"}
-	case o.Kind == env.Choice:
+	case o.Kind == registry.Choice:
 		return o.Values
 	case o.Name == "players":
 		var counts []string

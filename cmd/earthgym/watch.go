@@ -19,6 +19,8 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/games"
 	"earthgym/train"
 
@@ -194,7 +196,7 @@ func changes(ctx context.Context, file string, changed func() bool) {
 }
 
 // followRecord shows a record as it grows.
-func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.Watch, rec *env.Record) {
+func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.Watch, rec *record.Record) {
 	if rec.Footer != nil {
 		return
 	}
@@ -298,7 +300,7 @@ func (r *watchedRun) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ref, err := env.NewReferee(r.game, secretSeed())
+	ref, err := referee.New(r.game, secretSeed())
 	if err != nil {
 		return err
 	}

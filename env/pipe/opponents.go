@@ -21,7 +21,7 @@ type OpenAgent func(text string, g env.Game) (Maker, error)
 const together = 256
 
 // seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
+func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
 	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
@@ -124,7 +124,7 @@ func (b *batch) playAlone(w *worker, l *lane) bool {
 // decide lets the agent whose turn it is choose and play.
 func (b *batch) decide(l *lane) {
 	p := l.Env().Actor()
-	l.Env().View(&l.view)
+	l.Env().View(&l.view, nil, nil)
 	a, err := l.agents[p].Act(&l.view)
 	if err == nil {
 		err = b.apply(l, a)
@@ -155,7 +155,7 @@ func (b *batch) playTogether(w *worker, m int) {
 		w.agents, w.views = w.agents[:0], w.views[:0]
 		for _, i := range asked {
 			l := &b.lanes[i]
-			l.Env().View(&l.view)
+			l.Env().View(&l.view, nil, nil)
 			w.agents, w.views = append(w.agents, l.agents[l.Env().Actor()]), append(w.views, &l.view)
 		}
 		w.out = slices.Grow(w.out[:0], len(asked))[:len(asked)]

@@ -17,8 +17,10 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
+	"earthgym/env/registry"
 	"earthgym/env/seal"
 	"earthgym/env/spelling"
 	"earthgym/eval"
@@ -84,12 +86,12 @@ type Demand struct {
 
 // Options say how a protocol is run.
 type Options struct {
-	Quick   bool           // fewer games, and no search
-	Shelf   env.Shelf      // where the games are
-	Games   []string       // names of the games to measure in; all of the protocol's if there are none
-	Season  []env.DataFile // component data instead of the protocol's; only their games are played then, and no scenario
-	Workers int
-	Dir     string // where measurements and the games of ratings are kept, to go on from; it must be there
+	Quick    bool              // fewer games, and no search
+	Registry registry.Registry // where the games are
+	Games    []string          // names of the games to measure in; all of the protocol's if there are none
+	Season   []datafile.File   // component data instead of the protocol's; only their games are played then, and no scenario
+	Workers  int
+	Dir      string // where measurements and the games of ratings are kept, to go on from; it must be there
 	// Progress, if not nil, is told what is played, and how much of it.
 	Progress func(what string, done, total int)
 }
@@ -140,7 +142,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 		if !b.plays(c.Game) {
 			continue
 		}
-		g, err := c.open(o.Shelf, o.Season)
+		g, err := c.open(o.Registry, o.Season)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +179,7 @@ func (p *Protocol) names() []string {
 
 // plays says whether a game is one of those to measure in.
 func (b *bench) plays(game string) bool {
-	drawn := func(d env.DataFile) bool { name, _ := d.Game(); return name == game }
+	drawn := func(d datafile.File) bool { name, _ := d.Game(); return name == game }
 	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) && (b.Season == nil || slices.ContainsFunc(b.Season, drawn))
 }
 
@@ -191,7 +193,7 @@ func (b *bench) checkRows() error {
 			if !b.plays(c.Game) {
 				continue
 			}
-			g, err := c.open(b.Shelf, b.Season)
+			g, err := c.open(b.Registry, b.Season)
 			if err != nil {
 				return err
 			}
@@ -574,7 +576,7 @@ func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field 
 // scenario measures all rows in a scenario.
 func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	c := &b.Contests[slices.IndexFunc(b.Contests, func(c Contest) bool { return c.Game == s.Game })]
-	g, err := c.open(b.Shelf, nil)
+	g, err := c.open(b.Registry, nil)
 	if err != nil {
 		return err
 	}

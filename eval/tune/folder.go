@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
@@ -77,7 +78,7 @@ func ReadConfig(dir string) (Config, error) {
 		return Config{}, err
 	}
 	var c Config
-	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&c); err != nil {
+	if _, err := (datafile.File{Name: name, Bytes: text}).DecodePart(&c); err != nil {
 		return Config{}, err
 	}
 	if err := c.Check(); err != nil {

@@ -16,6 +16,7 @@ var config = envtest.Config{
 	},
 	Games:        1,
 	Combinations: 4,
+	Seldom:       []string{"election.claimants"}, // a seat that began an election and can't pay has withdrawn unseen
 }
 
 func TestConformance(t *testing.T) { envtest.Run(t, Rulebook(), config) }

@@ -17,6 +17,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/games"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -146,19 +147,19 @@ func TestPlaysAGame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
+			rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := games.Open(record.Header.Game)
+			g, err := games.Open(rec.Header.Game)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := record.Replay(g, nil); err != nil {
+			if err := rec.Replay(g, nil); err != nil {
 				t.Error(err)
 			}
-			if record.Header.Seed != 3 {
-				t.Errorf("the seed is %d", record.Header.Seed)
+			if rec.Header.Seed != 3 {
+				t.Errorf("the seed is %d", rec.Header.Seed)
 			}
 		})
 	}
@@ -290,9 +291,9 @@ func TestSeedsAreExact(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
-					if err != nil || record.Header.Seed != seed {
-						t.Errorf("seed %#v: the game of %d is played (%v)", given, record.Header.Seed, err)
+					rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
+					if err != nil || rec.Header.Seed != seed {
+						t.Errorf("seed %#v: the game of %d is played (%v)", given, rec.Header.Seed, err)
 					}
 				}
 			}
@@ -394,8 +395,8 @@ func TestRecordsAndPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	if record, err := env.ReadRecord(file, src); err != nil || record.Footer == nil {
-		t.Errorf("the record is %+v, %v", record, err)
+	if rec, err := record.Read(file, src); err != nil || rec.Footer == nil {
+		t.Errorf("the record is %+v, %v", rec, err)
 	}
 	must(t, c, "start_table", map[string]any{"game": "one-earth"})
 	if text, _, wrong := call(t, c, "look", map[string]any{"table": first["table"]}); !wrong {

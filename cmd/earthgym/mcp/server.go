@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/registry"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,7 +16,7 @@ import (
 // Options say what a server offers.
 type Options struct {
 	Program string // its name and version
-	Games   env.Shelf
+	Games   registry.Registry
 	Rules   func(game string) (string, error) // RULES.md of a game
 	HowTo   func(game string) (string, error) // HOWTO.md of a game
 

@@ -16,7 +16,9 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 )
 
 // Options say what a page shows.
@@ -36,7 +38,7 @@ var (
 )
 
 // Write verifies a record and writes its page.
-func Write(w io.Writer, rec *env.Record, g env.Game, o Options) error {
+func Write(w io.Writer, rec *record.Record, g env.Game, o Options) error {
 	game, err := tell(rec, g, o)
 	if err != nil {
 		return err
@@ -92,8 +94,8 @@ type boardEdit struct {
 	Set []int `json:"set,omitempty"`
 }
 
-func tell(rec *env.Record, g env.Game, o Options) (*game, error) {
-	narrator, err := env.NewNarrator(g)
+func tell(rec *record.Record, g env.Game, o Options) (*game, error) {
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ import (
 	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/games"
 )
 
@@ -55,13 +57,13 @@ func (u *unpacked) board(v, n int) string {
 }
 
 // played is a game of which the middle action is always chosen.
-func played(t *testing.T, text string) (env.Game, *env.Record) {
+func played(t *testing.T, text string) (env.Game, *record.Record) {
 	t.Helper()
 	g, err := games.Open(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 3)
+	ref, err := referee.New(g, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func played(t *testing.T, text string) (env.Game, *env.Record) {
 	return g, ref.Record([]string{"</script><b>mallory", "b"})
 }
 
-func write(t *testing.T, g env.Game, rec *env.Record, o replaypage.Options) (string, *unpacked) {
+func write(t *testing.T, g env.Game, rec *record.Record, o replaypage.Options) (string, *unpacked) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := replaypage.Write(&b, rec, g, o); err != nil {

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // WatchOptions say what a page finds that looks at recorded games.
@@ -74,7 +75,7 @@ func NewWatch(o WatchOptions) *Watch {
 
 // Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
 // what they think; the first one is asked unless somebody chooses another.
-func (w *Watch) Show(rec *env.Record, g env.Game, asked []string) error {
+func (w *Watch) Show(rec *record.Record, g env.Game, asked []string) error {
 	f, err := newFilm(rec, g)
 	if err != nil {
 		return err

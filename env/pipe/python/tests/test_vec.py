@@ -6,6 +6,7 @@ import base64
 import gc
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -663,6 +664,22 @@ def test_sockets(served: object, tmp_path: Path) -> None:
         process.terminate()
         assert process.wait(timeout=600) == 0
     assert not path.exists()
+
+
+def test_one_server_for_many_workers(served: object, tmp_path: Path) -> None:
+    """An environment that goes to a worker connects there to the node's server, and starts none."""
+    _, address = served("--listen", f"unix:{tmp_path / 'socket'}")  # type: ignore[operator]
+    env = earthgym.aec("resilience-earth", players=2, server=earthgym.Server(address=address))
+    env.reset(seed=4)
+    worker = (
+        "import pickle, sys; env = pickle.loads(sys.stdin.buffer.read()); env.reset(seed=4); "
+        "print(env._vec.server.process_id, env.state().sum())"
+    )
+    environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1]), "EARTHGYM_BINARY": "/no/program"}
+    command = [sys.executable, "-c", worker]
+    done = subprocess.run(command, input=pickle.dumps(env), capture_output=True, env=environ, check=True)
+    assert done.stdout.decode().split() == ["None", str(env.state().sum())]
+    env._vec.server.close()
 
 
 def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> None:

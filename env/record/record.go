@@ -1,4 +1,6 @@
-package env
+// Package record keeps games as JSON Lines, reads them again and verifies them line by line: a [Record] is the referee's, with
+// the seed; a [Transcript] is of a game that people played elsewhere.
+package record
 
 import (
 	"bufio"
@@ -14,12 +16,13 @@ import (
 	"strings"
 	"time"
 
+	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/seal"
 )
 
-// RecordFormat names the form of records, of which there is one.
-const RecordFormat = "earthgym-record/3"
+// Format names the form of records, of which there is one.
+const Format = "earthgym-record/3"
 
 // maxRecordLine bounds one line of a record that is read.
 const maxRecordLine = 1 << 20
@@ -28,7 +31,7 @@ const maxRecordLine = 1 << 20
 // footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed. Header and footer carry a
 // checksum, of the header and of the whole record (package seal), so that what no replay can tell is as it was written, too.
 //
-// A record that verifies (ReadRecord and Replay) proves that its game, on its seed, goes as each line
+// A record that verifies (Read and Replay) proves that its game, on its seed, goes as each line
 // says: set-up, who acts, legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed,
 // and what it proves is that the game goes like this if chance did what the record says. Where the game begins from a position
 // (Header.Position), nothing is proved of how it came to that. There is one way to write it, so that what
@@ -95,17 +98,25 @@ type Footer struct {
 	Decisions int       `json:"decisions"`
 }
 
-func newHeader(info *Info, seed uint64, agents, setup []string) Header {
+// New begins the record of a game that has been set up on a seed, with the names of its agents, seat 0 first; seats
+// beyond the list have none.
+func New(info *env.Info, seed uint64, agents, setup []string) *Record {
 	names := make([]string, info.Players)
 	copy(names, agents)
-	return Header{
-		Format: RecordFormat, Rules: info.Rules, Game: info.Text, Data: info.DataHash,
-		Actions: info.actionHash, Observation: info.featureHash, Encoding: info.Encoding,
+	return &Record{Header: Header{
+		Format: Format, Rules: info.Rules, Game: info.Text, Data: info.DataHash,
+		Actions: info.ActionHash(), Observation: info.ObservationHash(), Encoding: info.Encoding,
 		Seed: seed, Agents: names, Chance: setup,
-	}
+	}}
 }
 
-func newFooter(r Result) *Footer {
+// BeginAt has the record say that its game begins from the position of s.
+func (r *Record) BeginAt(s env.State) { r.Header.Position = positionLine(s) }
+
+// Finish adds the footer, the outcome of the game.
+func (r *Record) Finish(outcome env.Result) { r.Footer = newFooter(outcome) }
+
+func newFooter(r env.Result) *Footer {
 	return &Footer{r.Returns, r.Winners.List(), r.Scores, r.Reason, r.Decisions}
 }
 
@@ -162,9 +173,9 @@ func listed[E any](list []E) []E {
 	return list
 }
 
-// ReadRecord reads a record; name is for errors. It checks the form, line by line, and not the game:
+// Read reads a record; name is for errors. It checks the form, line by line, and not the game:
 // Replay does.
-func ReadRecord(name string, src io.Reader) (*Record, error) {
+func Read(name string, src io.Reader) (*Record, error) {
 	rec := &Record{}
 	in := bufio.NewReader(src)
 	var chain seal.Chain
@@ -226,8 +237,8 @@ func (r *Record) add(n int, line []byte, chain *seal.Chain) error {
 	}
 	if n == 1 {
 		var other struct{ Format string }
-		if json.Unmarshal(line, &other); other.Format != "" && other.Format != RecordFormat {
-			return fmt.Errorf("format %q; this program reads %q", other.Format, RecordFormat) // Its lines may have another form.
+		if json.Unmarshal(line, &other); other.Format != "" && other.Format != Format {
+			return fmt.Errorf("format %q; this program reads %q", other.Format, Format) // Its lines may have another form.
 		}
 		if err := sealed("header", &r.Header); err != nil {
 			return err
@@ -264,7 +275,7 @@ func (h *Header) checkFormat() error {
 	named := h.Actions != "" && h.Observation != "" && h.Encoding > 0
 	switch {
 	case h.Format == "":
-		return fmt.Errorf("header: it does not say the format, %q", RecordFormat)
+		return fmt.Errorf("header: it does not say the format, %q", Format)
 	case !named:
 		return errors.New("header: action_hash, observation_hash and encoding must stand in it")
 	case h.Listed && h.Seed != 0:
@@ -310,7 +321,7 @@ func excerpt(line []byte, at int) string {
 
 // Check says whether a record belongs to a game: its text, rules version, component data and action table,
 // and the number of its agents.
-func (r *Record) Check(info *Info) error {
+func (r *Record) Check(info *env.Info) error {
 	switch h := r.Header; {
 	case h.Game != info.Text:
 		return fmt.Errorf("the record is of %q, not of %q", h.Game, info.Text)
@@ -318,8 +329,8 @@ func (r *Record) Check(info *Info) error {
 		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
 	case h.Data != info.DataHash:
 		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
-	case h.Actions != info.actionHash:
-		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name, h.Actions, info.actionHash)
+	case h.Actions != info.ActionHash():
+		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name, h.Actions, info.ActionHash())
 	case len(h.Agents) != info.Players:
 		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)
 	}
@@ -329,8 +340,8 @@ func (r *Record) Check(info *Info) error {
 // Replay plays the record again and verifies every line of it: seats, legality, chance, notes and
 // result. Visit, if not nil, is called before each decision, with its number, and at last for the
 // final position; an error of it ends the replay.
-func (r *Record) Replay(g Game, visit func(n int, s State) error) error {
-	return r.replay(g, nil, func(n int, step *Step) error {
+func (r *Record) Replay(g env.Game, visit func(n int, s env.State) error) error {
+	return r.replay(g, nil, func(n int, step *env.Step) error {
 		if visit == nil {
 			return nil
 		}
@@ -340,31 +351,12 @@ func (r *Record) Replay(g Game, visit func(n int, s State) error) error {
 
 // Follow is Replay that shows every step once it is verified, the set-up first: n is the number of decisions made.
 // The step is valid during the call.
-func (r *Record) Follow(g Game, visit func(n int, step *Step) error) error {
+func (r *Record) Follow(g env.Game, visit func(n int, step *env.Step) error) error {
 	return r.replay(g, g.New(), visit)
 }
 
-// Referee sets the record's game up again, as it was before its first decision. An error says that the record is of another
-// game, that its position is wrong, or that it lists its chance and has no seed for what is to come.
-func (r *Record) Referee(g Game) (*Referee, error) {
-	if err := r.Check(g.Info()); err != nil {
-		return nil, err
-	}
-	if r.Header.Listed {
-		return nil, errors.New("it lists what chance did, and has no seed for what it will do")
-	}
-	start, err := r.start(g)
-	if err != nil {
-		return nil, err
-	}
-	if start == nil {
-		return NewReferee(g, r.Header.Seed)
-	}
-	return newRefereeFrom(start, r.Header.Seed)
-}
-
-// start is the position that the game begins from, nil for the set-up.
-func (r *Record) start(g Game) (State, error) {
+// Start is the position that the game begins from, nil for the set-up.
+func (r *Record) Start(g env.Game) (env.State, error) {
 	h := &r.Header
 	if h.Position == nil {
 		return nil, nil
@@ -381,7 +373,7 @@ func (r *Record) start(g Game) (State, error) {
 }
 
 // positionLine is a position as the line of a record has it, without spaces.
-func positionLine(s State) json.RawMessage {
+func positionLine(s env.State) json.RawMessage {
 	text := s.AppendPosition(nil)
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {
@@ -391,26 +383,26 @@ func positionLine(s State) json.RawMessage {
 }
 
 // replay keeps the position before each step in before, unless it is nil.
-func (r *Record) replay(g Game, before State, visit func(n int, step *Step) error) error {
+func (r *Record) replay(g env.Game, before env.State, visit func(n int, step *env.Step) error) error {
 	if err := r.Check(g.Info()); err != nil {
 		return err
 	}
-	e, err := New(g, Options{})
+	e, err := env.New(g, env.Options{})
 	if err != nil {
 		return err
 	}
-	start, err := r.start(g)
+	start, err := r.Start(g)
 	if err != nil {
 		return err
 	}
-	var tape Tape
+	var tape env.Tape
 	if r.Header.Listed {
 		tape.Force(r.Header.Chance...)
 	}
 	if start != nil {
 		e.ResetTo(start)
 	} else {
-		e.resetOn(r.Header.Seed, &tape)
+		e.ResetOn(r.Header.Seed, &tape)
 	}
 	if err := tape.Err(); err != nil {
 		return fmt.Errorf("line 1: %w", err)
@@ -418,7 +410,7 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 	if err := sameTexts("set-up chance", r.Header.Chance, tape.Texts()); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}
-	step := Step{Events: tape.Events(), After: e.State()}
+	step := env.Step{Events: tape.Events(), After: e.State()}
 	if before != nil {
 		tape.Count(e.State())
 	}
@@ -433,7 +425,7 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 		if err != nil {
 			return fmt.Errorf("line %d, decision %d: %w", n+2, n, err)
 		}
-		step = Step{Before: before, Action: a, Events: tape.Marked(), After: e.State()}
+		step = env.Step{Before: before, Action: a, Events: tape.Marked(), After: e.State()}
 	}
 	if err := visit(len(r.Moves), &step); err != nil {
 		return err
@@ -441,11 +433,11 @@ func (r *Record) replay(g Game, before State, visit func(n int, step *Step) erro
 	return r.checkFooter(e)
 }
 
-func (r *Record) replayMove(e *Env, tape *Tape, m Move) (Action, error) {
+func (r *Record) replayMove(e *env.Env, tape *env.Tape, m Move) (env.Action, error) {
 	if e.Terminated() {
 		return 0, fmt.Errorf("player %d: %q after the end of the game (%s)", m.Player, m.Action, e.State().Reason())
 	}
-	if Player(m.Player) != e.Actor() {
+	if env.Player(m.Player) != e.Actor() {
 		return 0, fmt.Errorf("player %d is said to act, but it is player %d's decision", m.Player, e.Actor())
 	}
 	a, err := e.Info().Parse(m.Action)
@@ -456,10 +448,10 @@ func (r *Record) replayMove(e *Env, tape *Tape, m Move) (Action, error) {
 	if r.Header.Listed {
 		tape.Force(m.Chance...)
 	}
-	if text := ActionText(e.State(), a); text != m.Action && e.Mask().Has(a) {
+	if text := env.ActionText(e.State(), a); text != m.Action && e.Mask().Has(a) {
 		return 0, fmt.Errorf("action %q is written %q here", m.Action, text)
 	}
-	if err := e.stepOn(a, tape); err != nil {
+	if err := e.StepOn(a, tape); err != nil {
 		return 0, err
 	}
 	if err := tape.Err(); err != nil {
@@ -471,7 +463,7 @@ func (r *Record) replayMove(e *Env, tape *Tape, m Move) (Action, error) {
 	return a, sameTexts("notes", m.Notes, tape.Notes())
 }
 
-func (r *Record) checkFooter(e *Env) error {
+func (r *Record) checkFooter(e *env.Env) error {
 	line := len(r.Moves) + 2
 	switch {
 	case r.Footer == nil && e.Terminated():
@@ -481,7 +473,7 @@ func (r *Record) checkFooter(e *Env) error {
 	case !e.Terminated():
 		return fmt.Errorf("line %d: a footer, but the game is not over", line)
 	}
-	got, want := r.Footer, newFooter(ResultOf(e.State(), e.Decisions()))
+	got, want := r.Footer, newFooter(env.ResultOf(e.State(), e.Decisions()))
 	switch {
 	case !near(got.Returns, want.Returns):
 		return fmt.Errorf("line %d: returns are %v, not %v", line, want.Returns, got.Returns)

@@ -1,4 +1,4 @@
-package env
+package record
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"earthgym/env"
 	"earthgym/env/decode"
 )
 
@@ -123,16 +124,16 @@ func (t *Transcript) add(n int, line []byte) error {
 
 // Record plays the game as the transcript says, and gives its record, whose chance is listed. It is an error if
 // something can't have been so, or if an outcome of chance is missing.
-func (t *Transcript) Record(g Game) (*Record, error) {
+func (t *Transcript) Record(g env.Game) (*Record, error) {
 	info, h := g.Info(), t.header
-	e, err := New(g, Options{})
+	e, err := env.New(g, env.Options{})
 	if err != nil {
 		return nil, err
 	}
 	if len(h.Agents) > info.Players {
 		return nil, t.at(1, fmt.Errorf("%d agents for %d seats", len(h.Agents), info.Players))
 	}
-	scratch, tape := g.New(), &Tape{}
+	scratch, tape := g.New(), &env.Tape{}
 	reset := func(forced []string) {
 		tape.Rewind()
 		tape.Force(forced...)
@@ -143,7 +144,7 @@ func (t *Transcript) Record(g Game) (*Record, error) {
 		return nil, t.at(1, err)
 	}
 	e.ResetTo(scratch)
-	r := &Record{Header: newHeader(info, 0, h.Agents, setup)}
+	r := New(info, 0, h.Agents, setup)
 	r.Header.Listed, r.Header.Hashes, r.Header.Made = true, h.Hashes, h.Made
 	r.Header.Program, r.Header.Date, r.Header.Meta = h.Program, h.Date, h.Meta
 	if h.Rules != 0 {
@@ -161,7 +162,7 @@ func (t *Transcript) Record(g Game) (*Record, error) {
 		}
 	}
 	if e.Terminated() {
-		r.Footer = newFooter(ResultOf(e.State(), e.Decisions()))
+		r.Finish(env.ResultOf(e.State(), e.Decisions()))
 	}
 	if t.footer != nil {
 		if err := t.checkResult(r); err != nil {
@@ -172,13 +173,13 @@ func (t *Transcript) Record(g Game) (*Record, error) {
 }
 
 // play plays decision n.
-func (t *Transcript) play(r *Record, e *Env, scratch State, tape *Tape, n int) error {
+func (t *Transcript) play(r *Record, e *env.Env, scratch env.State, tape *env.Tape, n int) error {
 	m := &t.moves[n]
 	actor := e.Actor()
 	switch {
 	case e.Terminated():
 		return fmt.Errorf("%q after the end of the game (%s)", m.Action, e.State().Reason())
-	case m.Player != nil && Player(*m.Player) != actor:
+	case m.Player != nil && env.Player(*m.Player) != actor:
 		return fmt.Errorf("player %d is said to act, but it is player %d's decision", *m.Player, actor)
 	case m.Milliseconds < 0:
 		return fmt.Errorf("it took %d ms", m.Milliseconds)
@@ -188,10 +189,10 @@ func (t *Transcript) play(r *Record, e *Env, scratch State, tape *Tape, n int) e
 		return err
 	}
 	if !e.Mask().Has(a) {
-		return e.illegal(a)
+		return e.Step(a) // which says why not
 	}
 	before := e.State()
-	move := Move{N: n, Player: int(actor), Action: ActionText(before, a), Milliseconds: m.Milliseconds}
+	move := Move{N: n, Player: int(actor), Action: env.ActionText(before, a), Milliseconds: m.Milliseconds}
 	move.Chance, err = complete(tape, m.Chance, func(forced []string) {
 		tape.Rewind()
 		tape.Force(forced...)
@@ -204,7 +205,7 @@ func (t *Transcript) play(r *Record, e *Env, scratch State, tape *Tape, n int) e
 	move.Notes = tape.Notes()
 	tape.Rewind()
 	tape.Force(move.Chance...)
-	if err := e.stepOn(a, tape); err != nil {
+	if err := e.StepOn(a, tape); err != nil {
 		return err
 	}
 	r.Moves = append(r.Moves, move)
@@ -213,16 +214,16 @@ func (t *Transcript) play(r *Record, e *Env, scratch State, tape *Tape, n int) e
 
 // complete finds the outcomes of all draws of a step, of which those with more than one are listed: run takes the step
 // with the outcomes of its first draws. After it, what has been run last is the step.
-func complete(tape *Tape, given []string, run func(forced []string)) ([]string, error) {
+func complete(tape *env.Tape, given []string, run func(forced []string)) ([]string, error) {
 	var forced []string
 	for {
 		run(forced)
-		if tape.err != nil {
-			return nil, tape.err
+		if err := tape.Err(); err != nil {
+			return nil, err
 		}
-		var draws []Event
+		var draws []env.Event
 		for _, e := range tape.Events() {
-			if e.Kind == Chance {
+			if e.Kind == env.Chance {
 				draws = append(draws, e)
 			}
 		}
@@ -248,7 +249,7 @@ func complete(tape *Tape, given []string, run func(forced []string)) ([]string, 
 }
 
 // undrawn says which draw is not listed.
-func undrawn(e Event, given []string) error {
+func undrawn(e env.Event, given []string) error {
 	can := "the order, or its beginning"
 	if e.Outcomes != nil {
 		var texts []string

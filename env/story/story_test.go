@@ -1,4 +1,4 @@
-package env_test
+package story_test
 
 import (
 	"slices"
@@ -6,17 +6,20 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // told is what each viewer hears of a game.
 func told(t *testing.T, g env.Game, viewer env.Player, actions ...env.Action) []string {
 	t.Helper()
-	n, err := env.NewNarrator(g)
+	n, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +61,7 @@ func TestStory(t *testing.T) {
 // Of a game that goes on from a position a seat that asks late is told what has happened since, and not what the same
 // decisions would have been after the set-up.
 func TestStoryFromAPosition(t *testing.T) {
-	ref, err := env.NewRefereeAt(kuhn.Open(2), 1, map[string]any{"history": []any{"pass"}})
+	ref, err := referee.NewAt(kuhn.Open(2), 1, map[string]any{"history": []any{"pass"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +75,7 @@ func TestStoryFromAPosition(t *testing.T) {
 
 // A step of which nobody has noted what changed when is told, and the Narrator says what is wrong with it.
 func TestStoryOfAnUncountedStep(t *testing.T) {
-	ref, err := env.NewReferee(kuhn.Open(2), 1)
+	ref, err := referee.New(kuhn.Open(2), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +86,7 @@ func TestStoryOfAnUncountedStep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	n, err := env.NewNarrator(kuhn.Open(2))
+	n, err := story.NewNarrator(kuhn.Open(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +98,17 @@ func TestStoryOfAnUncountedStep(t *testing.T) {
 
 func TestRecordFollow(t *testing.T) {
 	g := kuhn.Open(2)
-	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"})
-	n, err := env.NewNarrator(g)
+	ref, err := referee.New(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []env.Action{kuhn.Pass, kuhn.Bet, kuhn.Bet} {
+		if err := ref.Play(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec := ref.Record([]string{"alice", "bob"})
+	n, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +142,7 @@ func TestWordsRefused(t *testing.T) {
 		{general + "[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
 		{general + "[sentences]\nbet = \"" + strings.Repeat("{player|", 300) + "\"", "at most 1000 bytes"},
 	} {
-		if _, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: []byte(c.text)}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := story.ReadWords(datafile.File{Name: "x.toml", Bytes: []byte(c.text)}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.says)
 		}
 	}
@@ -139,12 +151,12 @@ func TestWordsRefused(t *testing.T) {
 func FuzzWords(f *testing.F) {
 	f.Add([]byte("[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n[sentences]\nbet = \"{player|{player}|{player}} x\""))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		words, err := env.ReadWords(env.DataFile{Name: "x.toml", Bytes: b})
+		words, err := story.ReadWords(datafile.File{Name: "x.toml", Bytes: b})
 		if err != nil {
 			return
 		}
 		for _, key := range words.Keys() {
-			words.Sentence(&env.Fact{Key: key, Args: env.Args{"card": 1}, Changes: []env.Change{{What: "chips", By: 1}}}) // must not panic
+			words.Sentence(&story.Fact{Key: key, Args: story.Args{"card": 1}, Changes: []story.Change{{What: "chips", By: 1}}}) // must not panic
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package env_test
+package datafile_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 )
 
@@ -59,7 +59,7 @@ cost = 2
 
 func TestDecode(t *testing.T) {
 	var b box
-	lines, err := env.DataFile{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&b)
+	lines, err := datafile.File{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestDecodeErrors(t *testing.T) {
 			t.Fatalf("no %q in the data", tt.old)
 		}
 		var b box
-		_, err := env.DataFile{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, tt.old, tt.new, 1))}.Decode(&b)
+		_, err := datafile.File{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, tt.old, tt.new, 1))}.Decode(&b)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q for %q: got %v, want %s", tt.new, tt.old, err, tt.want)
 		}
@@ -132,7 +132,7 @@ func TestReadDataFile(t *testing.T) {
 		if err := os.WriteFile(file, []byte(tt.content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		d, game, err := env.ReadDataFile(file)
+		d, game, err := datafile.Read(file)
 		if tt.want != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%q: got %v, want %q", tt.content, err, tt.want)
@@ -145,7 +145,7 @@ func TestReadDataFile(t *testing.T) {
 	if err := os.WriteFile(file, make([]byte, 5<<20), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := env.ReadDataFile(file); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, _, err := datafile.Read(file); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("a huge file: %v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestDecodeBounds(t *testing.T) {
 	envtest.NothingToRace(t)
 	const head = "game = \"box\"\n"
 	fill := func(before, text, after string) string {
-		return head + before + strings.Repeat(text, (env.MaxDataFile-len(head)-len(before)-len(after))/len(text)) + after
+		return head + before + strings.Repeat(text, (datafile.MaxSize-len(head)-len(before)-len(after))/len(text)) + after
 	}
 	numbered := func(format string, n int) string {
 		var b strings.Builder
@@ -182,18 +182,18 @@ func TestDecodeBounds(t *testing.T) {
 		{"too large", fill("", "#", "") + "#", "box.toml: component data are at most 4194304 bytes"},
 	} {
 		var b box
-		_, err := env.DataFile{Name: "box.toml", Bytes: []byte(tt.data)}.Decode(&b)
+		_, err := datafile.File{Name: "box.toml", Bytes: []byte(tt.data)}.Decode(&b)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 200 || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %.300v, want %q", tt.what, err, tt.want)
 		}
 	}
-	if _, err := (env.DataFile{Name: "box.toml", Bytes: []byte("game = \"" + strings.Repeat("x", 1<<20) + "\"\n")}).Game(); err == nil || len(err.Error()) > 200 {
+	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte("game = \"" + strings.Repeat("x", 1<<20) + "\"\n")}).Game(); err == nil || len(err.Error()) > 200 {
 		t.Errorf("a name of 1 MiB: %.300v", err)
 	}
 	// What is just within the bounds is read: a thousand prices, and as many cards as a large box may have.
 	data := strings.Replace(boxData, "cost.wood = 1\n", strings.TrimPrefix(numbered("cost.a%d = 1\n", 1000), head), 1) + strings.Repeat("[[cards]]\nname = \"c\"\ncost = 3\n", 10_000)
 	var b box
-	if _, err := (env.DataFile{Name: "box.toml", Bytes: []byte(data)}).Decode(&b); err != nil || len(b.Cost) != 1000 || len(b.Cards) != 10_002 {
+	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(data)}).Decode(&b); err != nil || len(b.Cost) != 1000 || len(b.Cards) != 10_002 {
 		t.Errorf("%d prices, %d cards, %v", len(b.Cost), len(b.Cards), err)
 	}
 }
@@ -201,10 +201,10 @@ func TestDecodeBounds(t *testing.T) {
 func TestDataHash(t *testing.T) {
 	hash := func(old, new string) string {
 		var b box
-		if _, err := (env.DataFile{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, old, new, 1))}).Decode(&b); err != nil {
+		if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, old, new, 1))}).Decode(&b); err != nil {
 			t.Fatal(err)
 		}
-		return env.DataHash(b)
+		return datafile.Hash(b)
 	}
 	if len(hash("", "")) != 16 || hash("", "") != hash("# the box\n", "# another comment\n\n") {
 		t.Error("a comment changes the hash of the data")
@@ -223,7 +223,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var v box
-				if _, err := (env.DataFile{Name: "box.toml", Bytes: data}).Decode(&v); err != nil {
+				if _, err := (datafile.File{Name: "box.toml", Bytes: data}).Decode(&v); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -238,7 +238,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("game = \"box\"\n[[cards]]\n[cards.x]\na = [{b = 1}]\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var v box
-		d := env.DataFile{Name: "f", Bytes: b}
+		d := datafile.File{Name: "f", Bytes: b}
 		lines, err := d.Decode(&v)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f") {
@@ -261,12 +261,12 @@ func TestDataCheckKeepsTheFirstFault(t *testing.T) {
 		Cost int    `toml:"cost"`
 		Gain int    `toml:"gain"`
 	}
-	file := env.DataFile{Name: "data.toml", Bytes: []byte("game = \"x\"\ncost = 3\ngain = 90\n")}
+	file := datafile.File{Name: "data.toml", Bytes: []byte("game = \"x\"\ncost = 3\ngain = 90\n")}
 	for _, tt := range []struct {
 		highGain int
 		want     error
 	}{{90, nil}, {9, errors.New("data.toml:3: gain 90 is not in 0 to 9")}} {
-		err := file.Read(&sheet, func(c *env.DataCheck) {
+		err := file.Read(&sheet, func(c *datafile.Check) {
 			c.In("cost", sheet.Cost, 1, 3)
 			c.In("gain", sheet.Gain, 0, tt.highGain)
 			if tt.want != nil {
@@ -304,7 +304,7 @@ func TestDataRanges(t *testing.T) {
 				Cost int `toml:"cost" high:"3"`
 			} `toml:"cards"`
 		}
-		_, err := env.DataFile{Name: "f", Bytes: []byte(strings.Replace(good, tt.from, tt.to, 1))}.Decode(&sheet)
+		_, err := datafile.File{Name: "f", Bytes: []byte(strings.Replace(good, tt.from, tt.to, 1))}.Decode(&sheet)
 		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", tt.to, err, tt.want)
 		}

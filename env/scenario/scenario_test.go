@@ -1,4 +1,4 @@
-package env_test
+package scenario_test
 
 import (
 	"os"
@@ -7,14 +7,17 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 )
 
-func openKuhn(game string, data []env.DataFile) (env.Game, error) {
-	return env.Shelf{kuhn.Rulebook()}.Open(game, data...)
+func openKuhn(game string, data []datafile.File) (env.Game, error) {
+	return registry.Registry{kuhn.Rulebook()}.Open(game, data...)
 }
 
-const scenario = `game = "kuhn:players=2"
+const text = `game = "kuhn:players=2"
 seed = 3
 chance = ["card 0 = jack", "card 1 = queen"]
 
@@ -72,10 +75,10 @@ func TestScenario(t *testing.T) {
 		{"scores", "[1, -1]", "[1]", "s.toml: step 3 (pass): scores: got [1 -1], want [1]"},
 		{"missing data", "seed = 3", `data = "missing.toml"`, "s.toml: data file: "},
 	} {
-		if !strings.Contains(scenario, tt.old) {
+		if !strings.Contains(text, tt.old) {
 			t.Fatalf("no %q in the scenario", tt.old)
 		}
-		sc, err := env.ParseScenario("s.toml", []byte(strings.Replace(scenario, tt.old, tt.new, 1)))
+		sc, err := scenario.Parse("s.toml", []byte(strings.Replace(text, tt.old, tt.new, 1)))
 		if err != nil {
 			t.Errorf("%s: %v", tt.what, err)
 			continue
@@ -97,12 +100,12 @@ func TestParseScenarioErrors(t *testing.T) {
 		{"player = 0", `player = "0"`, "s.toml:6: "},
 		{`game = "kuhn:players=2"`, "", "s.toml: a scenario must say its game"},
 	} {
-		_, err := env.ParseScenario("s.toml", []byte(strings.Replace(scenario, tt.old, tt.new, 1)))
+		_, err := scenario.Parse("s.toml", []byte(strings.Replace(text, tt.old, tt.new, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.new, err, tt.want)
 		}
 	}
-	if _, err := env.ReadScenario("missing.toml"); err == nil || !strings.HasPrefix(err.Error(), "scenario: ") {
+	if _, err := scenario.Read("missing.toml"); err == nil || !strings.HasPrefix(err.Error(), "scenario: ") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -118,7 +121,7 @@ func TestScenarioWithData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sc, err := env.ReadScenario(filepath.Join(dir, "s.toml"))
+	sc, err := scenario.Read(filepath.Join(dir, "s.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,10 +131,10 @@ func TestScenarioWithData(t *testing.T) {
 }
 
 func FuzzParseScenario(f *testing.F) {
-	f.Add([]byte(scenario))
+	f.Add([]byte(text))
 	f.Add([]byte("game = \"kuhn\"\nposition = { cards = [], history = [nan] }\n[[step]]\nwant = { \"\" = 1979-05-27 }\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		sc, err := env.ParseScenario("s.toml", b)
+		sc, err := scenario.Parse("s.toml", b)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "s.toml") {
 				t.Errorf("the error does not name the file: %v", err)

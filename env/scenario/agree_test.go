@@ -1,14 +1,16 @@
-package env
+package scenario
 
 import (
 	"strings"
 	"testing"
+
+	"earthgym/env/decode"
 )
 
 func decodeJSON(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var m map[string]any
-	if err := decodeNumbers([]byte(text), &m); err != nil {
+	if err := decode.Numbers([]byte(text), &m); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -34,8 +36,8 @@ func TestLookUp(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want %q", tt.path, err, tt.err)
 			}
-		} else if err != nil || compact(got) != tt.want {
-			t.Errorf("%s: got %s, %v, want %s", tt.path, compact(got), err, tt.want)
+		} else if err != nil || decode.Compact(got) != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", tt.path, decode.Compact(got), err, tt.want)
 		}
 	}
 }
@@ -72,7 +74,7 @@ func TestAgree(t *testing.T) {
 		{`4`, map[string]any{}, "x: got 4, want {}"},
 	} {
 		var got any
-		if err := decodeNumbers([]byte(tt.got), &got); err != nil {
+		if err := decode.Numbers([]byte(tt.got), &got); err != nil {
 			t.Fatal(err)
 		}
 		if d := agree(got, tt.want, "x"); (d == "") != (tt.err == "") || !strings.Contains(d, tt.err) {

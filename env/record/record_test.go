@@ -1,4 +1,4 @@
-package env_test
+package record_test
 
 import (
 	"bytes"
@@ -11,12 +11,14 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 )
 
 // table plays actions at a referee's table.
-func table(t *testing.T, players int, seed uint64, actions ...env.Action) *env.Referee {
+func table(t *testing.T, players int, seed uint64, actions ...env.Action) *referee.Referee {
 	t.Helper()
-	ref, err := env.NewReferee(kuhn.Open(players), seed)
+	ref, err := referee.New(kuhn.Open(players), seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func table(t *testing.T, players int, seed uint64, actions ...env.Action) *env.R
 	return ref
 }
 
-func written(t *testing.T, rec *env.Record) string {
+func written(t *testing.T, rec *record.Record) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := rec.Write(&b); err != nil {
@@ -59,7 +61,7 @@ func TestRecordIsSealed(t *testing.T) {
 		if changed == whole {
 			t.Fatalf("there is no %s in %s", change[0], whole)
 		}
-		_, err := env.ReadRecord("r", strings.NewReader(changed))
+		_, err := record.Read("r", strings.NewReader(changed))
 		if err == nil || change[0] != lines[1] && !strings.Contains(err.Error(), "its checksum is another one") {
 			t.Errorf("%s for %s: %v", change[1], change[0], err)
 		}
@@ -67,17 +69,17 @@ func TestRecordIsSealed(t *testing.T) {
 	for line, name := range map[int]string{0: "r:1: header", 4: "r:5: footer"} {
 		changed := slices.Clone(lines)
 		changed[line] = regexp.MustCompile(`,"sum":"\w*"`).ReplaceAllString(changed[line], "")
-		if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(changed, ""))); err == nil || !strings.HasPrefix(err.Error(), name+": it carries no checksum") {
+		if _, err := record.Read("r", strings.NewReader(strings.Join(changed, ""))); err == nil || !strings.HasPrefix(err.Error(), name+": it carries no checksum") {
 			t.Errorf("without a checksum: %v", err)
 		}
 	}
 	// A footer is of one record alone.
 	other := written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"bob", "alice"}))
-	if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(lines[:4], "")+strings.SplitAfter(other, "\n")[4])); err == nil {
+	if _, err := record.Read("r", strings.NewReader(strings.Join(lines[:4], "")+strings.SplitAfter(other, "\n")[4])); err == nil {
 		t.Error("the footer of another record is taken")
 	}
 	for n := 1; n <= 4; n++ { // Of a game that was left in the middle there is the beginning.
-		if _, err := env.ReadRecord("r", strings.NewReader(strings.Join(lines[:n], ""))); err != nil {
+		if _, err := record.Read("r", strings.NewReader(strings.Join(lines[:n], ""))); err != nil {
 			t.Errorf("%d lines: %v", n, err)
 		}
 	}
@@ -107,14 +109,14 @@ func TestRecordErrors(t *testing.T) {
 		{"long line", strings.Repeat(" ", 1<<20) + "\n", "r:1: the line is longer than 1048576 bytes"},
 		{"longest line", strings.Repeat(" ", 1<<20-1) + "\n", "r:1: header: it is not JSON: it is empty"},
 	} {
-		_, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(tt.text)))
+		_, err := record.Read("r", strings.NewReader(envtest.Reseal(tt.text)))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
 		}
 	}
 	returns := strings.Replace(lines[1], `"pass"`, `"returns"`, 1) // an action, not a footer
 	for _, ok := range []string{whole, lines[0], lines[0] + returns, lines[0] + lines[1]} {
-		if _, err := env.ReadRecord("r", strings.NewReader(ok)); err != nil {
+		if _, err := record.Read("r", strings.NewReader(ok)); err != nil {
 			t.Errorf("%q: %v", ok, err)
 		}
 	}
@@ -156,7 +158,7 @@ func TestForgedRecords(t *testing.T) {
 		if forged == tt.line {
 			t.Fatalf("%s: there is no %s in %s", tt.what, tt.old, tt.line)
 		}
-		_, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(whole, tt.line, forged, 1))))
+		_, err := record.Read("r", strings.NewReader(envtest.Reseal(strings.Replace(whole, tt.line, forged, 1))))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %s\ngot %v, want %q", tt.what, forged, err, tt.want)
 		}
@@ -190,7 +192,7 @@ func TestReplayErrors(t *testing.T) {
 		{"returns", strings.Replace(whole, `"returns":[`, `"returns":[0,`, 1), "line 5: returns are"},
 		{"scores", strings.Replace(whole, `"scores":[`, `"scores":[0,`, 1), "line 5: scores are"},
 	} {
-		rec, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(tt.text)))
+		rec, err := record.Read("r", strings.NewReader(envtest.Reseal(tt.text)))
 		if err != nil {
 			t.Errorf("%s: %v", tt.what, err)
 			continue
@@ -222,9 +224,9 @@ func TestReplayVisits(t *testing.T) {
 }
 
 // fromPosition is the record of a game of two that begins after a pass.
-func fromPosition(t testing.TB, seed uint64, actions ...env.Action) *env.Record {
+func fromPosition(t testing.TB, seed uint64, actions ...env.Action) *record.Record {
 	t.Helper()
-	ref, err := env.NewRefereeAt(kuhn.Open(2), seed, map[string]any{"history": []any{"pass"}})
+	ref, err := referee.NewAt(kuhn.Open(2), seed, map[string]any{"history": []any{"pass"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +243,7 @@ func TestRecordFromAPosition(t *testing.T) {
 	actions := []env.Action{kuhn.Bet, kuhn.Bet}
 	for n := range len(actions) + 1 {
 		text := written(t, fromPosition(t, 1, actions[:n]...))
-		rec, err := env.ReadRecord("r", strings.NewReader(text))
+		rec, err := record.Read("r", strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +261,7 @@ func TestRecordFromAPosition(t *testing.T) {
 		if err != nil || len(steps) != n+1 || steps[0].Before != nil || len(steps[0].Events) != 0 {
 			t.Errorf("after %d decisions: %v, %d steps", n, err, len(steps))
 		}
-		ref, err := rec.Referee(kuhn.Open(2))
+		ref, err := referee.Resume(rec, kuhn.Open(2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +282,7 @@ func TestRecordFromAPosition(t *testing.T) {
 	if err := listed.Replay(kuhn.Open(2), nil); err != nil {
 		t.Errorf("with its chance listed: %v", err)
 	}
-	if _, err := listed.Referee(kuhn.Open(2)); err == nil || !strings.Contains(err.Error(), "no seed for what it will do") {
+	if _, err := referee.Resume(listed, kuhn.Open(2)); err == nil || !strings.Contains(err.Error(), "no seed for what it will do") {
 		t.Errorf("with its chance listed: %v", err)
 	}
 }
@@ -317,7 +319,7 @@ func TestRecordOfAWrongPosition(t *testing.T) {
 }
 
 func FuzzReadRecord(f *testing.F) {
-	ref, err := env.NewReferee(kuhn.Open(2), 1)
+	ref, err := referee.New(kuhn.Open(2), 1)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -342,7 +344,7 @@ func FuzzReadRecord(f *testing.F) {
 	f.Add(bytes.Replace(b.Bytes(), []byte(`"action":`), []byte(`"action":"fold","Action":`), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = []byte(envtest.Reseal(string(b))) // Behind a wrong checksum there is nothing to be found.
-		rec, err := env.ReadRecord("r", bytes.NewReader(b))
+		rec, err := record.Read("r", bytes.NewReader(b))
 		if err != nil {
 			return
 		}
@@ -353,7 +355,7 @@ func FuzzReadRecord(f *testing.F) {
 		if !bytes.Equal(once.Bytes(), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) {
 			t.Errorf("read %s\nwritten %s", b, &once)
 		}
-		again, err := env.ReadRecord("r", bytes.NewReader(once.Bytes()))
+		again, err := record.Read("r", bytes.NewReader(once.Bytes()))
 		if err != nil {
 			t.Fatalf("a record that was read is refused when it is written again: %v\n%s", err, &once)
 		}

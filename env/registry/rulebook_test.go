@@ -1,4 +1,4 @@
-package env_test
+package registry_test
 
 import (
 	"encoding/json"
@@ -8,21 +8,23 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
-func options() *env.Rulebook {
-	return &env.Rulebook{
+func options() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name: "chess",
-		Options: []env.Option{
-			{Name: "players", Kind: env.Int, Min: 1, Max: 4, Default: "2"},
-			{Name: "first", Kind: env.Int, Values: []string{"random"}, Min: 0, Max: 3, Default: "0"},
-			{Name: "clock", Kind: env.Bool, Default: "off"},
-			{Name: "komi", Kind: env.Number, Min: -0.5, Max: 7.5, Default: "6.5"},
-			{Name: "setup", Kind: env.Choice, Values: []string{"normal", "mirrored"}, Default: "normal"},
-			{Name: "pieces", Kind: env.List, Values: []string{"draft", "rook", "knight"}, Default: "draft"},
-			{Name: "length", Kind: env.Int, Min: 1, Max: 9, Default: ""},
+		Options: []registry.Option{
+			{Name: "players", Kind: registry.Int, Min: 1, Max: 4, Default: "2"},
+			{Name: "first", Kind: registry.Int, Values: []string{"random"}, Min: 0, Max: 3, Default: "0"},
+			{Name: "clock", Kind: registry.Bool, Default: "off"},
+			{Name: "komi", Kind: registry.Number, Min: -0.5, Max: 7.5, Default: "6.5"},
+			{Name: "setup", Kind: registry.Choice, Values: []string{"normal", "mirrored"}, Default: "normal"},
+			{Name: "pieces", Kind: registry.List, Values: []string{"draft", "rook", "knight"}, Default: "draft"},
+			{Name: "length", Kind: registry.Int, Min: 1, Max: 9, Default: ""},
 		},
-		New: func(v env.Values, d env.DataFile) (env.Game, error) { return nil, nil },
+		New: func(v registry.Values, d datafile.File) (env.Game, error) { return nil, nil },
 	}
 }
 
@@ -76,7 +78,7 @@ func TestParseValuesErrors(t *testing.T) {
 		if _, err := options().ParseValues(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.text, err, tt.want)
 		}
-		if _, err := options().Open(tt.text, env.DataFile{}); err == nil {
+		if _, err := options().Open(tt.text, datafile.File{}); err == nil {
 			t.Errorf("%s opens", tt.text)
 		}
 	}
@@ -124,18 +126,18 @@ func TestShortText(t *testing.T) {
 func TestOpenTakesBuiltInData(t *testing.T) {
 	rb := options()
 	rb.Data = []byte("game = \"chess\"\n")
-	var got env.DataFile
-	rb.New = func(_ env.Values, d env.DataFile) (env.Game, error) {
+	var got datafile.File
+	rb.New = func(_ registry.Values, d datafile.File) (env.Game, error) {
 		got = d
 		return nil, nil
 	}
-	for _, own := range []env.DataFile{{}, {Name: "own.toml", Bytes: []byte("x")}} {
+	for _, own := range []datafile.File{{}, {Name: "own.toml", Bytes: []byte("x")}} {
 		if _, err := rb.Open("", own); err != nil {
 			t.Fatal(err)
 		}
 		want := own
 		if own.Bytes == nil {
-			want = env.DataFile{Name: "built-in chess data.toml", Bytes: rb.Data}
+			want = datafile.File{Name: "built-in chess data.toml", Bytes: rb.Data}
 		}
 		if got.Name != want.Name || string(got.Bytes) != string(want.Bytes) {
 			t.Errorf("got %s %q, want %s", got.Name, got.Bytes, want.Name)

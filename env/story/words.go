@@ -1,4 +1,4 @@
-package env
+package story
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // Words is a catalogue: the words of a game's story. As a file it is TOML:
@@ -40,7 +43,7 @@ type Words struct {
 var generalKeys = []string{"player", "hidden", "and"}
 
 // ReadWords reads a catalogue.
-func ReadWords(file DataFile) (*Words, error) {
+func ReadWords(file datafile.File) (*Words, error) {
 	var tables struct {
 		General   map[string]string            `toml:"general"`
 		Sentences map[string]string            `toml:"sentences"`
@@ -116,7 +119,7 @@ func (w *Words) changed(f *Fact) (string, error) {
 		if !ok {
 			return "", fmt.Errorf("the catalogue has no change %q", c.What)
 		}
-		if c.Player != last && c.Player != Over {
+		if c.Player != last && c.Player != env.Over {
 			if text != "" {
 				between = "; "
 			}
@@ -147,7 +150,7 @@ func (w *Words) changed(f *Fact) (string, error) {
 
 // Spread is a change of a number of p's in words, by low to high from what it was: "RES -2…+1", under p's name unless p
 // is the listener.
-func (w *Words) Spread(listener, p Player, what string, was, low, high int) (string, error) {
+func (w *Words) Spread(listener, p env.Player, what string, was, low, high int) (string, error) {
 	t, ok := w.changes[what]
 	if !ok {
 		return "", fmt.Errorf("the catalogue has no change %q", what)
@@ -162,7 +165,7 @@ func (w *Words) Spread(listener, p Player, what string, was, low, high int) (str
 		}
 		return by, name == "by"
 	}, w)
-	if err != nil || p == Over || p == listener {
+	if err != nil || p == env.Over || p == listener {
 		return text, err
 	}
 	who, err := w.word(p)
@@ -176,7 +179,7 @@ func (w *Words) word(v any) (string, error) {
 		return v, nil
 	case int:
 		return fmt.Sprint(v), nil
-	case Player:
+	case env.Player:
 		if v < 0 {
 			return w.general["hidden"].fill(nil, w)
 		}

@@ -1,18 +1,18 @@
-package env_test
+package record_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
 )
 
 // imported reads a transcript of Kuhn poker and gives its record.
-func imported(text string) (*env.Record, error) {
-	t, err := env.ReadTranscript("t", strings.NewReader(text))
+func imported(text string) (*record.Record, error) {
+	t, err := record.ReadTranscript("t", strings.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func TestTranscript(t *testing.T) {
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("got %s", text)
 	}
-	again, err := env.ReadRecord("r", strings.NewReader(text))
+	again, err := record.Read("r", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestTranscript(t *testing.T) {
 		{`"action":"bet","chance":[]}`, `"action":"bet","chance":["card 1 = jack"]}`, `line 4, decision 2: forced chance "card 1 = jack" was never drawn`},
 		{`"returns":[1,-1]`, `"returns":[-1,1]`, "line 5: returns are [1 -1], not [-1 1]"},
 	} {
-		forged, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1))))
+		forged, err := record.Read("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestTranscript(t *testing.T) {
 		{`"date"`, `"agents_made":["a"],"date"`, "1 agents_made for 2 agents"},
 		{`{"place":"the kitchen"}`, `{"place":"the hall","place":"the kitchen"}`, "not written as records are"},
 	} {
-		if _, err := env.ReadRecord("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1)))); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := record.Read("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1)))); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.new, err, tt.want)
 		}
 	}
@@ -122,7 +122,7 @@ func FuzzTranscript(f *testing.F) {
 	f.Add([]byte(realGame))
 	f.Add([]byte("{\"game\": \"kuhn:players=2\"}\nnull\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		tr, err := env.ReadTranscript("t", bytes.NewReader(b))
+		tr, err := record.ReadTranscript("t", bytes.NewReader(b))
 		if err != nil {
 			return
 		}
@@ -134,7 +134,7 @@ func FuzzTranscript(f *testing.F) {
 		if err := rec.Write(&text); err != nil {
 			t.Fatal(err)
 		}
-		again, err := env.ReadRecord("r", &text)
+		again, err := record.Read("r", &text)
 		if err != nil {
 			t.Fatalf("what has been imported is no record: %v", err)
 		}

@@ -1,64 +1,19 @@
-package env
+// Package story tells a game: every event in a sentence of the game's own words.
+//
+// A State that is a [Teller] says of each step ([env.Step]) what happened in it, as Facts. [Words], a catalogue that the
+// game brings ([Storied]), makes Sentences of them. A [Narrator] does both for one viewer at a time, and tells it what it may
+// know: it shows the Teller States in which all else is drawn anew.
+package story
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"earthgym/env"
+	"earthgym/env/datafile"
 )
-
-// The story of a game: every event in a sentence of the game's own words. A game tells Facts, its catalogue
-// (Words) puts them into sentences of a language, and a Narrator does both for one viewer at a time.
-
-// A Step is one decision with all that came of it, or the set-up of a game.
-type Step struct {
-	Before State  // nil for the set-up
-	Action Action // of Before's actor; meaningless for the set-up
-	Events []Event
-	After  State
-}
-
-// Seen is what a viewer (a seat or Spectator) has seen of the step, in order.
-func (s *Step) Seen(viewer Player) []Seen {
-	var seen []Seen
-	if s.Before != nil {
-		seen = appendAction(seen, s.Before, viewer, s.Action)
-	}
-	return appendEvents(seen, s.Events, viewer)
-}
-
-// Witnessed is what a viewer (a seat or Spectator) may see of action a, which the actor of s is about to play; false
-// if it sees nothing of it.
-func Witnessed(s State, viewer Player, a Action) (Seen, bool) {
-	text, actor := ActionText(s, a), s.Actor()
-	if w, ok := s.(Witness); ok && viewer != actor {
-		if text = w.WitnessedBy(viewer, a); text == "" {
-			return Seen{}, false
-		}
-	}
-	if viewer != actor {
-		actor = ActorSeenBy(s, viewer)
-	}
-	return Seen{SeenAction, actor, text}, true
-}
-
-// appendAction appends what a viewer may see of an action that is played in s.
-func appendAction(dst []Seen, s State, viewer Player, a Action) []Seen {
-	if seen, ok := Witnessed(s, viewer, a); ok {
-		dst = append(dst, seen)
-	}
-	return dst
-}
-
-// appendEvents appends what a viewer may see of events.
-func appendEvents(dst []Seen, events []Event, viewer Player) []Seen {
-	for _, e := range events {
-		if e.To.Has(viewer) {
-			dst = append(dst, e.Seen())
-		}
-	}
-	return dst
-}
 
 // Storied is a Game that tells its story: its States are Tellers. StoryWords is its catalogue, as ReadWords
 // reads it.
@@ -66,19 +21,18 @@ type Storied interface {
 	StoryWords() []byte
 }
 
-// Teller is a State that tells how it came about. AppendCounters appends the public numbers that its stories tell of,
-// in any position the same ones in the same order. AppendStory appends the facts of the step from before (nil for the
+// Teller is a State that tells how it came about: its stories tell of its counters. AppendStory appends the facts of the step from before (nil for the
 // set-up) to this State, of which the viewer has seen the given beats. The Tells of all facts are the things seen, each
 // once and in their order. The Narrator gives it States in which all that the viewer can't know is drawn at random, so
 // that no fact can be made of it; the true ones once the game is over.
 type Teller interface {
-	AppendCounters(dst []Counter) []Counter
-	AppendStory(dst []Fact, before State, beats []Beat, viewer Player) []Fact
+	env.Counted
+	AppendStory(dst []Fact, before env.State, beats []Beat, viewer env.Player) []Fact
 }
 
 // A Beat is a moment of a step: something that a viewer sees, or a rule that begins (Tape.Mark).
 type Beat struct {
-	Seen
+	env.Seen
 	Rule    string   // that begins; "" for something seen
 	Changes []Change // from now to the next beat: what it has brought about
 }
@@ -88,9 +42,9 @@ const unseen = "unseen"
 
 // A Fact is a sentence before it is put into words.
 type Fact struct {
-	Key     string // of the sentence in the catalogue
-	Player  Player // whom it is about; Over for nobody. In the sentence it is {player}
-	Args    Args   // what else stands in the sentence
+	Key     string     // of the sentence in the catalogue
+	Player  env.Player // whom it is about; Over for nobody. In the sentence it is {player}
+	Args    Args       // what else stands in the sentence
 	Changes []Change
 	Tells   int // how many of the things seen, from the first untold one on, it tells; 0 for what follows from them
 
@@ -110,23 +64,15 @@ type Name struct {
 
 // A Change is a public number that a step has changed.
 type Change struct {
-	Player Player // whose it is; Over for the table's
-	What   string // key in the catalogue
-	By     int    // not 0
+	Player env.Player // whose it is; Over for the table's
+	What   string     // key in the catalogue
+	By     int        // not 0
 	Now    int
 	Said   bool // the fact says it itself
 }
 
-// A Counter is a public number of a position: those of two positions make Changes.
-type Counter struct {
-	Player Player
-	What   string
-	Value  int
-	Said   bool // its changes are said in sentences of their own, such as who holds what; Player and What only name it
-}
-
 // Changes are the differences between the counters of two positions.
-func Changes(before, after []Counter) []Change {
+func Changes(before, after []env.Counter) []Change {
 	var changes []Change
 	for i, e := range after {
 		if by := e.Value - before[i].Value; by != 0 {
@@ -136,34 +82,34 @@ func Changes(before, after []Counter) []Change {
 	return changes
 }
 
-// Beats are what a viewer sees of the step, with the rules that have begun in it and what changed with each.
-func (s *Step) Beats(viewer Player) []Beat {
-	after, ok := s.After.(Teller)
+// Beats are what a viewer sees of a step, with the rules that have begun in it and what changed with each.
+func Beats(s *env.Step, viewer env.Player) []Beat {
+	after, ok := s.After.(env.Counted)
 	if !ok {
 		return nil
 	}
 	var beats []Beat
-	var last []Counter // at the last beat; nil in the set-up, of which no change is told
+	var last []env.Counter // at the last beat; nil in the set-up, of which no change is told
 	if s.Before != nil {
-		action, ok := Witnessed(s.Before, viewer, s.Action)
+		action, ok := env.Witnessed(s.Before, viewer, s.Action)
 		beat := Beat{Seen: action}
 		if !ok {
-			beat.Rule, beat.Player = unseen, Hidden
+			beat.Rule, beat.Player = unseen, env.Hidden
 		}
-		beats, last = append(beats, beat), s.Before.(Teller).AppendCounters(nil)
+		beats, last = append(beats, beat), s.Before.(env.Counted).AppendCounters(nil)
 	}
-	settle := func(now []Counter) {
+	settle := func(now []env.Counter) {
 		if last != nil && now != nil {
 			beats[len(beats)-1].Changes, last = Changes(last, now), now
 		}
 	}
 	for _, e := range s.Events {
 		switch {
-		case e.Kind == mark:
-			settle(e.counters)
-			beats = append(beats, Beat{Seen: Seen{Player: e.about}, Rule: e.Name})
+		case e.Kind == env.Mark:
+			settle(e.Counters)
+			beats = append(beats, Beat{Seen: env.Seen{Player: e.About}, Rule: e.Name})
 		case e.To.Has(viewer):
-			settle(e.counters)
+			settle(e.Counters)
 			beats = append(beats, Beat{Seen: e.Seen()})
 		}
 	}
@@ -226,7 +172,7 @@ func (s *Story) join(later []Change) {
 }
 
 // Say appends a fact about p that tells so many of the things seen.
-func (s *Story) Say(key string, p Player, tells int, args Args, changes ...Change) {
+func (s *Story) Say(key string, p env.Player, tells int, args Args, changes ...Change) {
 	fact := Fact{Key: key, Player: p, Args: args, Changes: changes, Tells: tells, from: s.from, to: s.from}
 	s.Facts = append(s.Facts, fact)
 }
@@ -252,13 +198,13 @@ func (s *Story) take(holds func(Change) bool) (taken []Change) {
 }
 
 // Winners tells who wins, or shares the win, each with its points: the sentences "wins" and "shares".
-func (s *Story) Winners(winners Seats, points func(p Player) int) {
+func (s *Story) Winners(winners env.Seats, points func(p env.Player) int) {
 	key := "wins"
 	if winners.Count() > 1 {
 		key = "shares"
 	}
 	for _, p := range winners.List() {
-		s.Say(key, Player(p), 0, Args{"n": points(Player(p))})
+		s.Say(key, env.Player(p), 0, Args{"n": points(env.Player(p))})
 	}
 }
 
@@ -272,12 +218,12 @@ type Sentence struct {
 type Narrator struct {
 	words         *Words
 	players       int
-	before, after State // samples for the viewer
+	before, after env.State // samples for the viewer
 	err           error
 }
 
 // NewNarrator makes a Narrator, which speaks with the game's words. A game that tells no story is an error.
-func NewNarrator(g Game) (*Narrator, error) {
+func NewNarrator(g env.Game) (*Narrator, error) {
 	words, err := WordsOf(g)
 	if err != nil {
 		return nil, err
@@ -286,12 +232,12 @@ func NewNarrator(g Game) (*Narrator, error) {
 }
 
 // WordsOf is the catalogue of a game. A game that tells no story is an error.
-func WordsOf(g Game) (*Words, error) {
+func WordsOf(g env.Game) (*Words, error) {
 	storied, ok := g.(Storied)
 	if !ok {
 		return nil, fmt.Errorf("%s tells no story", g.Info().Name)
 	}
-	return ReadWords(DataFile{Name: g.Info().Name + ": words of the story", Bytes: storied.StoryWords()})
+	return ReadWords(datafile.File{Name: g.Info().Name + ": words of the story", Bytes: storied.StoryWords()})
 }
 
 // Words is what the Narrator speaks with.
@@ -299,14 +245,14 @@ func (n *Narrator) Words() *Words { return n.words }
 
 // Tell is the step as a viewer (a seat or Spectator) may know it. It changes nothing and doesn't depend on what
 // has been told before.
-func (n *Narrator) Tell(step *Step, viewer Player) []Sentence {
+func (n *Narrator) Tell(step *env.Step, viewer env.Player) []Sentence {
 	const key = 0x7374_6f72_79
 	return n.tell(step, viewer, key)
 }
 
 // tell is Tell with the key of the samples.
-func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
-	var before State
+func (n *Narrator) tell(step *env.Step, viewer env.Player, key uint64) []Sentence {
+	var before env.State
 	if step.Before != nil {
 		before = n.sample(n.before, step.Before, viewer, key)
 	}
@@ -316,12 +262,12 @@ func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
 		return nil
 	}
 	for _, e := range step.Events {
-		if step.Before != nil && e.counters == nil {
+		if step.Before != nil && e.Counters == nil {
 			n.fail(errors.New("the step has been taken without Tape.Count, so that nobody knows what changed when"))
 		}
 	}
 	seen := step.Seen(viewer)
-	facts := teller.AppendStory(nil, before, step.Beats(viewer), viewer)
+	facts := teller.AppendStory(nil, before, Beats(step, viewer), viewer)
 	sentences := make([]Sentence, len(facts))
 	for i, f := range facts {
 		if f.Tells > len(seen) {
@@ -348,14 +294,14 @@ func (n *Narrator) tell(step *Step, viewer Player, key uint64) []Sentence {
 
 // sample makes dst what a viewer may take s for. A spectator knows what every seat knows: all is drawn anew that one
 // of them doesn't.
-func (n *Narrator) sample(dst, s State, viewer Player, key uint64) State {
+func (n *Narrator) sample(dst, s env.State, viewer env.Player, key uint64) env.State {
 	dst.CopyFrom(s)
-	if viewer != Spectator {
+	if viewer != env.Spectator {
 		dst.Redeal(viewer, key)
 		return dst
 	}
 	for p := range n.players {
-		dst.Redeal(Player(p), key+uint64(p))
+		dst.Redeal(env.Player(p), key+uint64(p))
 	}
 	return dst
 }
@@ -373,7 +319,7 @@ func (n *Narrator) Err() error { return n.err }
 // Check says whether the step's story tells the viewer only what it may know, which is the same whatever the rest is
 // drawn to be by some keys, and whether it is true: what is told of each number adds up to what each beat has changed
 // of it, beside the sentences of that beat, and who is said to have acted has. It is for tests.
-func (n *Narrator) Check(step *Step, viewer Player, keys ...uint64) error {
+func (n *Narrator) Check(step *env.Step, viewer env.Player, keys ...uint64) error {
 	want := n.Tell(step, viewer)
 	if err := n.addsUp(step, viewer, want); err != nil {
 		return fmt.Errorf("viewer %d hears %q: %w", viewer, texts(want), err)
@@ -390,7 +336,7 @@ func (n *Narrator) Check(step *Step, viewer Player, keys ...uint64) error {
 }
 
 // addsUp compares the changes of sentences with those of the beats that they tell.
-func (n *Narrator) addsUp(step *Step, viewer Player, story []Sentence) error {
+func (n *Narrator) addsUp(step *env.Step, viewer env.Player, story []Sentence) error {
 	if n.err != nil {
 		return n.err
 	}
@@ -398,18 +344,18 @@ func (n *Narrator) addsUp(step *Step, viewer Player, story []Sentence) error {
 	if !slices.Equal(public, seen) {
 		return fmt.Errorf("the public numbers %v are %v in what the viewer may take for the position", public, seen)
 	}
-	var now, told []Counter // as they are, and as they are told to be
+	var now, told []env.Counter // as they are, and as they are told to be
 	if step.Before != nil {
 		now, told = step.Before.(Teller).AppendCounters(nil), step.Before.(Teller).AppendCounters(nil)
 	}
-	number := func(of []Counter, c Change) *Counter {
-		i := slices.IndexFunc(of, func(e Counter) bool { return e.Player == c.Player && e.What == c.What })
+	number := func(of []env.Counter, c Change) *env.Counter {
+		i := slices.IndexFunc(of, func(e env.Counter) bool { return e.Player == c.Player && e.What == c.What })
 		if i < 0 {
-			return &Counter{}
+			return &env.Counter{}
 		}
 		return &of[i]
 	}
-	beats := step.Beats(viewer)
+	beats := Beats(step, viewer)
 	for at := 0; at < len(beats); {
 		to := at + 1
 		for _, f := range story {
@@ -417,7 +363,7 @@ func (n *Narrator) addsUp(step *Step, viewer Player, story []Sentence) error {
 				continue
 			}
 			to = f.to
-			if e := beats[at]; f.Tells > 0 && e.Rule == "" && e.Kind == SeenAction && f.Player != e.Player {
+			if e := beats[at]; f.Tells > 0 && e.Rule == "" && e.Kind == env.SeenAction && f.Player != e.Player {
 				return fmt.Errorf("%q is about player %d, and player %d acted", f.Text, f.Player, e.Player)
 			}
 			for _, c := range f.Changes {
@@ -453,7 +399,7 @@ func (n *Narrator) addsUp(step *Step, viewer Player, story []Sentence) error {
 }
 
 // known says whether the players that a fact names are at the table.
-func (n *Narrator) known(about Player, args Args) error {
+func (n *Narrator) known(about env.Player, args Args) error {
 	players := []any{about}
 	for _, v := range args {
 		players = append(players, v)
@@ -462,7 +408,7 @@ func (n *Narrator) known(about Player, args Args) error {
 		}
 	}
 	for _, v := range players {
-		if p, ok := v.(Player); ok && int(p) >= n.players {
+		if p, ok := v.(env.Player); ok && int(p) >= n.players {
 			return fmt.Errorf("there is no player %d", p)
 		}
 	}
@@ -484,7 +430,7 @@ func (f *Fact) grouped() []Change {
 		switch c.Player {
 		case f.Player:
 			return -2
-		case Over:
+		case env.Over:
 			return -1
 		}
 		return int(c.Player)

@@ -1,12 +1,17 @@
-package env
+// Package scenario plays small tests of the rules: the worked examples of a rulebook, and lessons.
+package scenario
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 
+	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
 
@@ -15,18 +20,18 @@ import (
 type Scenario struct {
 	Title    string         `toml:"title"` // of a lesson
 	Game     string         `toml:"game"`
-	Seed     Seed           `toml:"seed"`
+	Seed     datafile.Seed  `toml:"seed"`
 	Data     string         `toml:"data"`     // a data file, beside the scenario's own
 	Chance   []string       `toml:"chance"`   // of the set-up, forced in order
 	Position map[string]any `toml:"position"` // a patch on the written set-up position
-	Step     []ScenarioStep `toml:"step"`
+	Step     []Step         `toml:"step"`
 
 	file string
 }
 
-// ScenarioStep is one play, and what must hold before and after it. Without a play it checks the
+// Step is one play, and what must hold before and after it. Without a play it checks the
 // position as it stands.
-type ScenarioStep struct {
+type Step struct {
 	// Of a lesson: what the one who learns is told before the play, and after it.
 	Say  string `toml:"say"`
 	Then string `toml:"then"`
@@ -49,19 +54,19 @@ type ScenarioStep struct {
 	Scores  *[]float64     `toml:"scores"`
 }
 
-// ReadScenario reads a scenario file. An unknown key or a wrong type is an error with file and line.
-func ReadScenario(file string) (*Scenario, error) {
-	b, err := disk.ReadFile(file, MaxDataFile)
+// Read reads a scenario file. An unknown key or a wrong type is an error with file and line.
+func Read(file string) (*Scenario, error) {
+	b, err := disk.ReadFile(file, datafile.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
 	}
-	return ParseScenario(file, b)
+	return Parse(file, b)
 }
 
-// ParseScenario is ReadScenario on the bytes of the file.
-func ParseScenario(file string, b []byte) (*Scenario, error) {
+// Parse is Read on the bytes of the file.
+func Parse(file string, b []byte) (*Scenario, error) {
 	sc := &Scenario{file: file}
-	if _, err := (DataFile{file, b}).DecodePart(sc); err != nil {
+	if _, err := (datafile.File{Name: file, Bytes: b}).DecodePart(sc); err != nil {
 		return nil, err
 	}
 	if sc.Game == "" {
@@ -72,13 +77,13 @@ func ParseScenario(file string, b []byte) (*Scenario, error) {
 
 // Run plays the scenario. Open opens its game, with its data file if it names one. The first failure
 // is the error: file, step, what was got and what was wanted.
-func (sc *Scenario) Run(open func(game string, data []DataFile) (Game, error)) error {
+func (sc *Scenario) Run(open func(game string, data []datafile.File) (env.Game, error)) error {
 	return sc.Follow(open, nil)
 }
 
 // Follow is Run that shows each step that plays something, once it is checked. The step is valid during the call; an
 // error of visit, which may be nil, ends the run.
-func (sc *Scenario) Follow(open func(game string, data []DataFile) (Game, error), visit func(step *Step) error) error {
+func (sc *Scenario) Follow(open func(game string, data []datafile.File) (env.Game, error), visit func(step *env.Step) error) error {
 	if err := sc.run(open, visit); err != nil {
 		return fmt.Errorf("%s: %w", sc.file, err)
 	}
@@ -86,10 +91,10 @@ func (sc *Scenario) Follow(open func(game string, data []DataFile) (Game, error)
 }
 
 // Open opens the scenario's game, with its component data where it names a file of them.
-func (sc *Scenario) Open(open func(string, []DataFile) (Game, error)) (Game, error) {
-	var data []DataFile
+func (sc *Scenario) Open(open func(string, []datafile.File) (env.Game, error)) (env.Game, error) {
+	var data []datafile.File
 	if sc.Data != "" {
-		d, _, err := ReadDataFile(filepath.Join(filepath.Dir(sc.file), sc.Data))
+		d, _, err := datafile.Read(filepath.Join(filepath.Dir(sc.file), sc.Data))
 		if err != nil {
 			return nil, err
 		}
@@ -98,28 +103,30 @@ func (sc *Scenario) Open(open func(string, []DataFile) (Game, error)) (Game, err
 	return open(sc.Game, data)
 }
 
-func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(*Step) error) error {
+func (sc *Scenario) run(open func(string, []datafile.File) (env.Game, error), visit func(*env.Step) error) error {
 	g, err := sc.Open(open)
 	if err != nil {
 		return err
 	}
-	e, err := New(g, Options{})
+	e, err := env.New(g, env.Options{})
 	if err != nil {
 		return err
 	}
-	var tape Tape
+	var tape env.Tape
 	tape.Force(sc.Chance...)
-	e.resetOn(uint64(sc.Seed), &tape)
+	e.ResetOn(uint64(sc.Seed), &tape)
 	if err := tape.Err(); err != nil {
 		return fmt.Errorf("set-up: %w", err)
 	}
 	if len(sc.Position) > 0 {
-		if err := PatchPosition(e.State(), sc.Position); err != nil {
+		start := g.New()
+		start.CopyFrom(e.State())
+		if err := env.PatchPosition(start, sc.Position); err != nil {
 			return fmt.Errorf("position: %w", err)
 		}
-		e.begin()
+		e.ResetTo(start)
 	}
-	followed := Step{Before: g.New(), After: e.State()}
+	followed := env.Step{Before: g.New(), After: e.State()}
 	if visit != nil {
 		tape.Count(e.State())
 	}
@@ -144,8 +151,8 @@ func (sc *Scenario) run(open func(string, []DataFile) (Game, error), visit func(
 	return nil
 }
 
-func (step *ScenarioStep) run(e *Env, tape *Tape) error {
-	if step.Player != nil && Player(*step.Player) != e.Actor() {
+func (step *Step) run(e *env.Env, tape *env.Tape) error {
+	if step.Player != nil && env.Player(*step.Player) != e.Actor() {
 		return fmt.Errorf("player: got %d, want %d", e.Actor(), *step.Player)
 	}
 	if err := step.checkLegal(e); err != nil {
@@ -158,7 +165,7 @@ func (step *ScenarioStep) run(e *Env, tape *Tape) error {
 		}
 		tape.Rewind()
 		tape.Force(step.Chance...)
-		if err := e.stepOn(a, tape); err != nil {
+		if err := e.StepOn(a, tape); err != nil {
 			return err
 		}
 		if err := tape.Err(); err != nil {
@@ -170,14 +177,14 @@ func (step *ScenarioStep) run(e *Env, tape *Tape) error {
 	return step.checkAfter(e)
 }
 
-func (step *ScenarioStep) checkLegal(e *Env) error {
+func (step *Step) checkLegal(e *env.Env) error {
 	for _, text := range step.Legal {
 		a, err := e.Info().Parse(text)
 		if err != nil {
 			return err
 		}
 		if !e.Mask().Has(a) {
-			return fmt.Errorf("legal: %q is not: %s", text, e.illegalReason(a))
+			return fmt.Errorf("legal: %q is not: %s", text, e.Step(a).(*env.IllegalActionError).Reason)
 		}
 	}
 	for _, text := range step.Illegal {
@@ -192,7 +199,7 @@ func (step *ScenarioStep) checkLegal(e *Env) error {
 	if step.LegalOnly == nil {
 		return nil
 	}
-	want := make(Mask, len(e.Mask()))
+	want := make(env.Mask, len(e.Mask()))
 	for _, text := range *step.LegalOnly {
 		a, err := e.Info().Parse(text)
 		if err != nil {
@@ -201,20 +208,18 @@ func (step *ScenarioStep) checkLegal(e *Env) error {
 		want.Set(a)
 	}
 	if !slices.Equal(want, e.Mask()) {
-		return fmt.Errorf("legal_only: got %s, want %s", compact(LegalTexts(e.State())), compact(*step.LegalOnly))
+		return fmt.Errorf("legal_only: got %s, want %s", decode.Compact(env.LegalTexts(e.State())), decode.Compact(*step.LegalOnly))
 	}
 	return nil
 }
 
-func (e *Env) illegalReason(a Action) string { return e.illegal(a).(*IllegalActionError).Reason }
-
-func (step *ScenarioStep) checkAfter(e *Env) error {
+func (step *Step) checkAfter(e *env.Env) error {
 	if len(step.Want) > 0 {
 		var position map[string]any
-		if err := decodeNumbers(e.State().AppendPosition(nil), &position); err != nil {
+		if err := decode.Numbers(e.State().AppendPosition(nil), &position); err != nil {
 			return err
 		}
-		for _, path := range sortedKeys(step.Want) {
+		for _, path := range slices.Sorted(maps.Keys(step.Want)) {
 			got, err := lookUp(position, path)
 			if err != nil {
 				return err
@@ -224,7 +229,7 @@ func (step *ScenarioStep) checkAfter(e *Env) error {
 			}
 		}
 	}
-	r := ResultOf(e.State(), e.Decisions())
+	r := env.ResultOf(e.State(), e.Decisions())
 	switch {
 	case step.Over != nil && *step.Over != e.Terminated():
 		return fmt.Errorf("over: got %v, want %v", e.Terminated(), *step.Over)

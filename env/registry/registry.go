@@ -1,17 +1,19 @@
-package env
+package registry
 
 import (
 	"fmt"
 	"strings"
 
+	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
-// A Shelf is a list of rulebooks, from which games are opened by their text.
-type Shelf []*Rulebook
+// A Registry is a list of rulebooks, from which games are opened by their text.
+type Registry []*Rulebook
 
 // Names are those of the rulebooks, in order.
-func (s Shelf) Names() []string {
+func (s Registry) Names() []string {
 	names := make([]string, len(s))
 	for i, rb := range s {
 		names[i] = rb.Name
@@ -20,7 +22,7 @@ func (s Shelf) Names() []string {
 }
 
 // Find is the rulebook of a name. An unknown name is an error with the near miss and all names.
-func (s Shelf) Find(name string) (*Rulebook, error) {
+func (s Registry) Find(name string) (*Rulebook, error) {
 	for _, rb := range s {
 		if rb.Name == name {
 			return rb, nil
@@ -31,7 +33,7 @@ func (s Shelf) Find(name string) (*Rulebook, error) {
 
 // misspelt is the text of a game that somebody meant who did not put a colon after its name, as in
 // "one-earth,players=3" and "one-earth players=3"; "" if there is none.
-func (s Shelf) misspelt(text string) string {
+func (s Registry) misspelt(text string) string {
 	at := strings.IndexAny(text, ", ")
 	if at < 0 {
 		return ""
@@ -43,9 +45,9 @@ func (s Shelf) misspelt(text string) string {
 }
 
 // Open makes the Game of a text, "name" or "name:option=value,…". Of the data files it takes the one
-// whose first key names the game; the others must be for other games of the shelf, and no game may
+// whose first key names the game; the others must be for other games of the registry, and no game may
 // have two.
-func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
+func (s Registry) Open(text string, data ...datafile.File) (env.Game, error) {
 	name, options, _ := strings.Cut(text, ":")
 	rb, err := s.Find(name)
 	if meant := s.misspelt(text); err != nil && meant != "" {
@@ -62,18 +64,18 @@ func (s Shelf) Open(text string, data ...DataFile) (Game, error) {
 }
 
 // dataOf is the data file of one game, empty if there is none. All are checked.
-func (s Shelf) dataOf(name string, data []DataFile) (own DataFile, err error) {
+func (s Registry) dataOf(name string, data []datafile.File) (own datafile.File, err error) {
 	files := map[string]string{}
 	for _, d := range data {
 		game, err := d.Game()
 		if err != nil {
-			return DataFile{}, err
+			return datafile.File{}, err
 		}
 		if _, err := s.Find(game); err != nil {
-			return DataFile{}, fmt.Errorf("%s: %w", d.Name, err)
+			return datafile.File{}, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		if other, ok := files[game]; ok {
-			return DataFile{}, fmt.Errorf("%s and %s are both component data of %s: give one of them", other, d.Name, game)
+			return datafile.File{}, fmt.Errorf("%s and %s are both component data of %s: give one of them", other, d.Name, game)
 		}
 		files[game] = d.Name
 		if game == name {
@@ -83,11 +85,11 @@ func (s Shelf) dataOf(name string, data []DataFile) (own DataFile, err error) {
 	return own, nil
 }
 
-// ReadData reads data files and checks that each is for a game of the shelf, and no two for the same.
-func (s Shelf) ReadData(files []string) ([]DataFile, error) {
-	var data []DataFile
+// ReadData reads data files and checks that each is for a game of the registry, and no two for the same.
+func (s Registry) ReadData(files []string) ([]datafile.File, error) {
+	var data []datafile.File
 	for _, file := range files {
-		d, _, err := ReadDataFile(file)
+		d, _, err := datafile.Read(file)
 		if err != nil {
 			return nil, err
 		}

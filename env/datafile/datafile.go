@@ -1,4 +1,6 @@
-package env
+// Package datafile reads TOML files: the component data of games, and what else people write for them. What is wrong with a file
+// is said with file and line.
+package datafile
 
 import (
 	"bytes"
@@ -7,12 +9,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
 
@@ -20,16 +25,16 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A DataFile is a TOML file with the component data of a game. Its first key, game, says whose it is.
-type DataFile struct {
+// A File is a TOML file with the component data of a game. Its first key, game, says whose it is.
+type File struct {
 	Name  string // for errors
 	Bytes []byte
 }
 
-// MaxDataFile is the most bytes of a DataFile, wherever it comes from.
-const MaxDataFile = 4 << 20
+// MaxSize is the most bytes of a File, wherever it comes from.
+const MaxSize = 4 << 20
 
-// A DataFile is a tree, and what reads it takes time and memory for every path in it. These bounds, far
+// A File is a tree, and what reads it takes time and memory for every path in it. These bounds, far
 // beyond what a box of components needs, keep that in proportion to the file.
 const (
 	maxDataPath   = 200    // bytes of a path such as "buildings.0.cost"
@@ -37,27 +42,27 @@ const (
 	maxDataValues = 50_000 // keys and list elements in all
 )
 
-// ReadDataFile reads a file and the name of the game that it is for.
-func ReadDataFile(name string) (DataFile, string, error) {
-	b, err := disk.ReadFile(name, MaxDataFile)
+// Read reads a file and the name of the game that it is for.
+func Read(name string) (File, string, error) {
+	b, err := disk.ReadFile(name, MaxSize)
 	if err != nil {
-		return DataFile{}, "", fmt.Errorf("data file: %w", err)
+		return File{}, "", fmt.Errorf("data file: %w", err)
 	}
-	d := DataFile{name, b}
+	d := File{name, b}
 	game, err := d.Game()
 	return d, game, err
 }
 
 // checkSize says whether the file is too large to be looked at.
-func (d DataFile) checkSize() error {
-	if len(d.Bytes) > MaxDataFile {
-		return fmt.Errorf("%s: component data are at most %d bytes", d.Name, MaxDataFile)
+func (d File) checkSize() error {
+	if len(d.Bytes) > MaxSize {
+		return fmt.Errorf("%s: component data are at most %d bytes", d.Name, MaxSize)
 	}
 	return nil
 }
 
 // Game is the value of the first key: the name of the game that the data are for.
-func (d DataFile) Game() (string, error) {
+func (d File) Game() (string, error) {
 	if err := d.checkSize(); err != nil {
 		return "", err
 	}
@@ -83,7 +88,7 @@ func (d DataFile) Game() (string, error) {
 //
 // Tags low and high have the range of a number, or of all numbers in a list or a table that have none of their
 // own; low is 0 if left out. A number without the tag high may be any.
-func (d DataFile) Decode(dst any) (*Lines, error) {
+func (d File) Decode(dst any) (*Lines, error) {
 	lines, all, err := d.decode(dst)
 	if err != nil {
 		return nil, err
@@ -91,19 +96,19 @@ func (d DataFile) Decode(dst any) (*Lines, error) {
 	if path := missing(reflect.TypeOf(dst).Elem(), all, ""); path != "" {
 		return nil, lines.Errorf(parent(path), "%s is missing", path)
 	}
-	c := DataCheck{lines: lines}
+	c := Check{lines: lines}
 	c.ranges(reflect.ValueOf(dst).Elem(), "", "")
 	return lines, c.err
 }
 
 // DecodePart is Decode of a file that need not have all keys of dst.
-func (d DataFile) DecodePart(dst any) (*Lines, error) {
+func (d File) DecodePart(dst any) (*Lines, error) {
 	lines, _, err := d.decode(dst)
 	return lines, err
 }
 
 // decode is DecodePart that also gives the file as a tree.
-func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
+func (d File) decode(dst any) (*Lines, map[string]any, error) {
 	if err := d.checkSize(); err != nil {
 		return nil, nil, err
 	}
@@ -133,18 +138,18 @@ func (d DataFile) decode(dst any) (*Lines, map[string]any, error) {
 }
 
 // Read is Decode with the caller's own checks: the first fault that they note is the error.
-func (d DataFile) Read(dst any, check func(*DataCheck)) error {
+func (d File) Read(dst any, check func(*Check)) error {
 	lines, err := d.Decode(dst)
 	if err != nil {
 		return err
 	}
-	c := DataCheck{lines: lines}
+	c := Check{lines: lines}
 	check(&c)
 	return c.err
 }
 
 // wrap turns an error of the TOML library into one line.
-func (d DataFile) wrap(err error) error {
+func (d File) wrap(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		line, _ := wrong.Position()
@@ -207,23 +212,23 @@ func unknown(t reflect.Type, value any, path string, found func(path string, in 
 		unknown(t.Elem(), value, path, found)
 	case reflect.Struct:
 		table, _ := value.(map[string]any)
-		for _, k := range sortedKeys(table) {
+		for _, k := range slices.Sorted(maps.Keys(table)) {
 			f, ok := fieldOf(t, k)
 			if !ok {
-				found(join(path, k), t)
+				found(decode.Join(path, k), t)
 				continue
 			}
-			unknown(f.Type, table[k], join(path, k), found)
+			unknown(f.Type, table[k], decode.Join(path, k), found)
 		}
 	case reflect.Slice:
 		list, _ := value.([]any)
 		for i, v := range list {
-			unknown(t.Elem(), v, join(path, strconv.Itoa(i)), found)
+			unknown(t.Elem(), v, decode.Join(path, strconv.Itoa(i)), found)
 		}
 	case reflect.Map:
 		table, _ := value.(map[string]any)
-		for _, k := range sortedKeys(table) {
-			unknown(t.Elem(), table[k], join(path, k), found)
+		for _, k := range slices.Sorted(maps.Keys(table)) {
+			unknown(t.Elem(), table[k], decode.Join(path, k), found)
 		}
 	}
 }
@@ -273,35 +278,28 @@ func missing(t reflect.Type, value any, path string) string {
 			}
 			v, ok := table[name]
 			if !ok {
-				return join(path, name)
+				return decode.Join(path, name)
 			}
-			if p := missing(f.Type, v, join(path, name)); p != "" {
+			if p := missing(f.Type, v, decode.Join(path, name)); p != "" {
 				return p
 			}
 		}
 	case reflect.Slice:
 		list, _ := value.([]any)
 		for i, v := range list {
-			if p := missing(t.Elem(), v, join(path, strconv.Itoa(i))); p != "" {
+			if p := missing(t.Elem(), v, decode.Join(path, strconv.Itoa(i))); p != "" {
 				return p
 			}
 		}
 	case reflect.Map:
 		table, _ := value.(map[string]any)
-		for _, k := range sortedKeys(table) {
-			if p := missing(t.Elem(), table[k], join(path, k)); p != "" {
+		for _, k := range slices.Sorted(maps.Keys(table)) {
+			if p := missing(t.Elem(), table[k], decode.Join(path, k)); p != "" {
 				return p
 			}
 		}
 	}
 	return ""
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 func parent(path string) string {
@@ -324,9 +322,9 @@ func (s *Seed) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// DataHash names component data: 16 hexadecimal digits over the decoded values, so that comments and
+// Hash names component data: 16 hexadecimal digits over the decoded values, so that comments and
 // layout do not count.
-func DataHash(data any) string {
+func Hash(data any) string {
 	b, err := json.Marshal(data)
 	if err != nil {
 		panic(fmt.Sprintf("env: component data that JSON cannot hold: %v", err))
@@ -361,28 +359,28 @@ func (l *Lines) Errorf(path, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...))
 }
 
-// A DataCheck checks decoded component data and keeps the first fault, with its file and line.
-type DataCheck struct {
+// A Check checks decoded component data and keeps the first fault, with its file and line.
+type Check struct {
 	lines *Lines
 	err   error
 }
 
 // Fail notes a fault of the value at a path such as "buildings.0.cost".
-func (c *DataCheck) Fail(path, format string, args ...any) {
+func (c *Check) Fail(path, format string, args ...any) {
 	if c.err == nil {
 		c.err = c.lines.Errorf(path, format, args...)
 	}
 }
 
 // In demands that the value at a path is from low to high.
-func (c *DataCheck) In(path string, value, low, high int) {
+func (c *Check) In(path string, value, low, high int) {
 	if value < low || value > high {
 		c.Fail(path, "%s %d is not in %d to %d", path, value, low, high)
 	}
 }
 
 // ranges demands that whole numbers are in the ranges of their tags. The tag is that of the field that v is, or is in.
-func (c *DataCheck) ranges(v reflect.Value, path string, tag reflect.StructTag) {
+func (c *Check) ranges(v reflect.Value, path string, tag reflect.StructTag) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -391,11 +389,11 @@ func (c *DataCheck) ranges(v reflect.Value, path string, tag reflect.StructTag) 
 			if _, own := field.Tag.Lookup("high"); own {
 				inner = field.Tag
 			}
-			c.ranges(v.Field(i), join(path, key), inner)
+			c.ranges(v.Field(i), decode.Join(path, key), inner)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			c.ranges(v.Index(i), join(path, strconv.Itoa(i)), tag)
+			c.ranges(v.Index(i), decode.Join(path, strconv.Itoa(i)), tag)
 		}
 	case reflect.Int:
 		high, err := strconv.Atoi(tag.Get("high"))
@@ -408,7 +406,7 @@ func (c *DataCheck) ranges(v reflect.Value, path string, tag reflect.StructTag) 
 }
 
 // Err is the first fault so far, or nil.
-func (c *DataCheck) Err() error { return c.err }
+func (c *Check) Err() error { return c.err }
 
 // scan notes the line of every key of a file, up to where it is no TOML. A file beyond the bounds is an
 // error.
@@ -434,7 +432,7 @@ func (l *Lines) scan(b []byte) error {
 			table = l.key(e, "", elements)
 			n := elements[table]
 			elements[table] = n + 1
-			table = join(table, strconv.Itoa(n))
+			table = decode.Join(table, strconv.Itoa(n))
 			if key := e.Key(); key.Next() {
 				l.note(key.Node(), table)
 			}
@@ -451,10 +449,10 @@ func (l *Lines) key(e *unstable.Node, path string, elements map[string]int) stri
 	it := e.Key()
 	for l.err == nil && it.Next() {
 		if n := elements[path]; n > 0 {
-			path = join(path, strconv.Itoa(n-1))
+			path = decode.Join(path, strconv.Itoa(n-1))
 		}
 		table := path
-		path = join(path, string(it.Node().Data))
+		path = decode.Join(path, string(it.Node().Data))
 		_, old := l.at[path]
 		l.note(it.Node(), path)
 		switch {
@@ -497,7 +495,7 @@ func (l *Lines) value(v *unstable.Node, path string) {
 	case unstable.Array:
 		it := v.Children()
 		for i := 0; l.err == nil && it.Next(); i++ {
-			element := join(path, strconv.Itoa(i))
+			element := decode.Join(path, strconv.Itoa(i))
 			if len(element) > maxDataPath {
 				l.exceed(path, "the lists in %.40q… are nested too deep", path)
 				return

@@ -1,4 +1,6 @@
-package env
+// Package registry opens games by their text, "name:option=value,…": a [Rulebook] is a game with its options and its component
+// data before any is chosen, and a [Registry] is a list of rulebooks.
+package registry
 
 import (
 	"encoding/json"
@@ -8,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
-// A Rulebook is one game as it stands on the shelf: what it is called, what can be chosen, and how to
+// A Rulebook is one game as it stands in a registry: what it is called, what can be chosen, and how to
 // open it.
 type Rulebook struct {
 	Name     string   // "resilience-earth"
@@ -22,7 +26,7 @@ type Rulebook struct {
 	Data     []byte   // the built-in component data
 
 	// New makes the Game. It is called through Open, with checked values and never with empty data.
-	New func(v Values, d DataFile) (Game, error)
+	New func(v Values, d datafile.File) (env.Game, error)
 }
 
 // An Option is one choice of a rulebook.
@@ -228,13 +232,13 @@ func (r *Rulebook) ShortText(v Values) string {
 }
 
 // Open makes the Game of the given options, "option=value,…"; empty data stands for the built-in.
-func (r *Rulebook) Open(options string, d DataFile) (Game, error) {
+func (r *Rulebook) Open(options string, d datafile.File) (env.Game, error) {
 	v, err := r.ParseValues(options)
 	if err != nil {
 		return nil, err
 	}
 	if d.Bytes == nil {
-		d = DataFile{"built-in " + r.Name + " data.toml", r.Data}
+		d = datafile.File{Name: "built-in " + r.Name + " data.toml", Bytes: r.Data}
 	}
 	return r.New(v, d)
 }
