@@ -70,9 +70,9 @@ def test_ppo(tmp_path: Path) -> None:
     assert low > 0.2, result["agents"]
 
 
-def test_beat_strong(tmp_path: Path) -> None:
+def test_clone_strong(tmp_path: Path) -> None:
     """In a short form: the clone foresees the bot, PPO goes on from it, and Go plays what is saved."""
-    script = str(PACKAGE / "examples" / "beat_strong.py")
+    script = str(PACKAGE / "examples" / "clone_strong.py")
     short = ["--rounds", "4", "--lanes", "64", "--decisions", "24576", "--steps", "64", "--games", "40"]
     printed = run(tmp_path, sys.executable, script, *short, "--out", "strong.safetensors")
     print(printed)

@@ -220,9 +220,7 @@ def _read(path: str | os.PathLike[str]) -> tuple[Path, bytes]:
     return file, file.read_bytes()
 
 
-def new_network(
-    info: dict[str, Any], hidden: Sequence[int] = (256, 256), *, pointers: bool = True, seed: int = 0
-) -> Network:
+def new_network(info: dict[str, Any], hidden: Sequence[int] = (256, 256), *, seed: int = 0) -> Network:
     """A network as Go's training begins with one, but for the values, of which it has one: the observer's.
 
     All legal actions are about equally likely at first.
@@ -230,7 +228,6 @@ def new_network(
     Args:
         info: of the game that it is to play, ``vec.info``.
         hidden: widths of the hidden layers, which are residual.
-        pointers: whether it has those to what actions point at: it learns more of as many decisions, and takes longer.
         seed: of the weights.
     """
     rng = np.random.default_rng(seed)
@@ -240,7 +237,7 @@ def new_network(
         return weight, np.zeros(outputs, np.float32)
 
     objects = []
-    for kind in info.get("objects", []) if pointers else []:
+    for kind in info.get("objects", []):
         features, found = _features(info, kind), _pointers(info, kind["name"])
         if found:
             objects.append(Objects(kind["name"], features, *layer(features.shape[1], _EMBEDDING, 2), found))

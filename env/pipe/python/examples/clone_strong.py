@@ -1,12 +1,11 @@
-"""Beats the strong bot: a network clones its decisions, then PPO makes it better, held near the clone. With PyTorch.
+"""Clones the strong bot through the pipe, then goes on by PPO against it, held near the clone. With PyTorch.
 
-    python beat_strong.py --out strong.safetensors
+    python clone_strong.py --out strong.safetensors
     earthgym match resilience-earth:players=2 net:strong.safetensors script:strong
 
 The bot is asked nothing. It sits in a seat, its games are recorded, and played again they show what it saw and did. In
-the other seat sits the network, so that the bot is seen where it leads. Some chance is left for what the bot
-never does: it accepts bargains, but offers none. Then both play on, and what wins is learnt (Schulman et al. 2017), as
-far as it does not lead far from the clone (piKL: Jacob et al. 2022).
+the other seat sits the network, so that the bot is seen where that leads. Then both play on, and what wins is learnt
+(Schulman et al. 2017), as far as it does not lead far from the clone (piKL: Jacob et al. 2022).
 """
 
 import argparse
@@ -27,16 +26,12 @@ class Options:
 
     game: str = "resilience-earth:players=2"
     out: str = "strong.safetensors"
-    hidden: int = 128
     lanes: int = 128  # games at a time, half of them in each seat
-    rounds: int = 10  # of cloning, a game in each lane
-    smoothing: float = 0.05  # the chance of what the bot doesn't do, when it is cloned
-    decisions: int = 500_000  # of the network, in PPO
+    rounds: int = 12  # of cloning, a game in each lane
+    decisions: int = 1_000_000  # of the network, in PPO
     steps: int = 128  # decisions of each lane between updates
-    epochs: int = 2
-    rate: float = 5e-4
-    near: float = 0.02  # weight of the divergence from the clone
-    shaping: float = 0.3
+    rate: float = 1e-3
+    near: float = 0.03  # weight of the divergence from the clone
     trace: float = 0.95  # lambda of the advantages
     games: int = 500  # by which it is measured at the end
     seed: int = 1
@@ -96,7 +91,7 @@ def clone(o, server, net, start):
     optimizer = torch.optim.Adam(net.parameters())
     seen = None
     for number in range(o.rounds):
-        optimizer.param_groups[0]["lr"] = 1e-3 * (1 - 0.9 * number / o.rounds)
+        optimizer.param_groups[0]["lr"] = 1e-3 * (1 - 0.95 * number / o.rounds)
         new = lessons(o, server, net, o.seed + number)
         with torch.no_grad():
             foreseen = policy(net, *new[:2])[0].logits.argmax(1) == new[2]
@@ -105,16 +100,14 @@ def clone(o, server, net, start):
         for rows in torch.randperm(len(seen[0])).split(512):
             observation, mask, action, outcome = (x[rows] for x in seen)
             choice, value = policy(net, observation, mask)
-            other = (choice.logits * mask).sum(1) / mask.sum(1)
-            likely = (1 - o.smoothing) * choice.log_prob(action) + o.smoothing * other
-            learn(net, optimizer, 0.5 * (value - outcome).square().mean() - likely.mean())
+            learn(net, optimizer, 0.5 * (value - outcome).square().mean() - choice.log_prob(action).mean())
 
 
 def improve(o, server, net, start):
     """PPO against the bot, near the clone."""
     reference = NetworkModule(net.network())
     optimizer = torch.optim.Adam(net.parameters(), o.rate, eps=1e-5)
-    vecs = tables(o, server, seed=o.seed + 10**6, shaping=o.shaping)
+    vecs = tables(o, server, seed=o.seed + 10**6)
 
     def shown():
         return (np.concatenate(x) for x in zip(*((v.batch.observation, v.legal_mask()) for v in vecs), strict=True))
@@ -145,8 +138,7 @@ def improve(o, server, net, start):
             trace = reward[t] + ~done[t] * (later + o.trace * trace) - value[t]
             advantage[t], later = trace, value[t]
         data = [x.flatten(0, 1) for x in (observation, mask, action, log, clone, advantage, advantage + value)]
-        order = torch.cat([torch.randperm(len(data[0])) for _ in range(o.epochs)])
-        for rows in order.split(2048):
+        for rows in torch.randperm(len(data[0])).split(1024):
             observation, mask, action, log, clone, advantage, target = (x[rows] for x in data)
             choice, value = policy(net, observation, mask)
             ratio = (choice.log_prob(action) - log).exp()
@@ -164,7 +156,7 @@ def main(o):
     start = time.time()
     with earthgym.Server(workers=1) as server:
         info = server.info(o.game)
-        net = NetworkModule(earthgym.new_network(info, [o.hidden] * 2, pointers=False, seed=o.seed))
+        net = NetworkModule(earthgym.new_network(info, seed=o.seed))
         clone(o, server, net, start)
         improve(o, server, net, start)
         earthgym.save_network(o.out, info, net.network(), decisions=o.decisions, seed=o.seed)
