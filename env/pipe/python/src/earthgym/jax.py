@@ -16,9 +16,17 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+
+from . import errors
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError as e:
+    raise errors.missing_extra("earthgym.jax", "jax") from e
+else:
+    errors.check_extra("earthgym.jax", "jax")
 
 from .network import Network
 

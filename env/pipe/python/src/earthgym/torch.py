@@ -7,8 +7,16 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import nn
+
+from . import errors
+
+try:
+    import torch
+    from torch import nn
+except ImportError as e:
+    raise errors.missing_extra("earthgym.torch", "torch") from e
+else:
+    errors.check_extra("earthgym.torch", "torch")
 
 from .network import Network
 
