@@ -234,13 +234,14 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
 	done; ls -l games/*/board.png
 
-# MINUTES each, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names others than
-# those that there are. Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
+# MINUTES each at all variants, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names
+# others than those that there are. Cards measure the tables that are named here, and measured.json all others. Where there is more to
+# see, layers are narrower, so that a file takes at most 2 MiB.
 networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
 		case $$game in \
-			one-earth) seats="3 4 5";; \
+			one-earth) seats="2 3 4 5"; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
 			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --gae-lambda 0.98";; \
@@ -249,10 +250,11 @@ networks: build ## train the networks that come with the program on, export them
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
 		rm -rf $$run && \
-		bin/earthgym train $$tables --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
+		bin/earthgym train $$game --all-variants --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
 		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
 	done
 	$(GO) test ./agents/shipped -run Readme -update
+	$(GO) test ./cmd/earthgym -run Measured -timeout 0 -measure
 	$(MAKE) levels
 
 # Bots of one character each teach how to play among these, and what to do at a table of another mind is left open.

@@ -128,7 +128,7 @@ func (k *collector) seatTeachers(lane int) {
 	anybody := func() int32 { return int32(luck.Below(len(p.fixed))) }
 	one := luck.Below(len(drivers)) // there is always somebody to learn from
 	same, other := luck.Below(2) == 0, anybody()
-	alone := k.info.Shared() && luck.Below(4) != 0
+	alone := k.rollout.together && luck.Below(4) != 0
 	for seat := range drivers {
 		drivers[seat] = k.teacher[lane]
 		switch {

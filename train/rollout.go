@@ -43,10 +43,11 @@ const noDecision int32 = -1
 func rolloutCapacity(players int, c *Config) int { return c.NumEnvs * (c.NumSteps + players) }
 
 // newRollout makes a rollout for games of at most so many players, which so many workers fill.
-func newRollout(info *env.Info, players, workers int, c *Config) *rollout {
+func newRollout(info *env.Info, together bool, players, workers int, c *Config) *rollout {
 	capacity, lanes := rolloutCapacity(players, c), c.NumEnvs
 	r := &rollout{
-		inputs: info.Observation(), words: info.MaskWords(), players: players, together: info.Shared(), seats: c.network(info).Values,
+		inputs: info.Observation(), words: info.MaskWords(), players: players, together: together,
+		seats:        c.network(info).Values,
 		observations: newRows(capacity, info.Observation(), workers),
 		masks:        make([]uint64, capacity*info.MaskWords()),
 		actions:      make([]int32, capacity),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
@@ -16,6 +17,8 @@ type collector struct {
 	config  *Config
 	games   []env.Game // the variants
 	tables  []*env.Vec // by variant of the game: every lane has one at each, and plays at one of them
+	usual   []int32    // the variants that differ from the first in the number of seats alone
+	forms   []form     // of the network, at each variant
 	info    *env.Info  // of the first variant: what all have in common
 	players int        // the most seats of a variant
 	pool    *pool
@@ -75,10 +78,14 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 			return nil, err
 		}
 		k.tables = append(k.tables, vec)
+		if butSeats(g.Info()) == butSeats(games[0].Info()) {
+			k.usual = append(k.usual, int32(i))
+		}
 		k.players = max(k.players, g.Info().Players)
 	}
+	k.forms = make([]form, len(games))
 	k.driver = make([]int32, c.NumEnvs*k.players)
-	k.rollout = newRollout(k.info, k.players, workers, c)
+	k.rollout = newRollout(k.info, winTogether(games), k.players, workers, c)
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
@@ -121,7 +128,7 @@ func (k *collector) begin(lane int) {
 	luck := &k.seating[lane]
 	if len(k.tables) > 1 {
 		k.table(lane).Rest(lane)
-		k.variant[lane] = int32(luck.Below(len(k.tables)))
+		k.variant[lane] = k.drawVariant(luck)
 	}
 	k.table(lane).ResetLane(lane)
 	if k.phase == leaguePlay {
@@ -129,6 +136,34 @@ func (k *collector) begin(lane int) {
 	} else {
 		k.seatTeachers(lane)
 	}
+}
+
+// butSeats is the short text of a game without its number of seats.
+func butSeats(info *env.Info) string {
+	name, options, _ := strings.Cut(info.Short, ":")
+	list := slices.DeleteFunc(strings.Split(options, ","), func(option string) bool {
+		return option == "" || strings.HasPrefix(option, "players=")
+	})
+	return name + ":" + strings.Join(list, ",")
+}
+
+// drawVariant draws the variant of a game. Half of the games are of those that differ from the first that the run names in
+// the number of seats alone, however many others there are; the rest are of any, the harder the oftener, as opponents are.
+func (k *collector) drawVariant(luck *env.Stream) int32 {
+	if n := len(k.usual); luck.Below(2) == 0 {
+		return k.usual[luck.Below(n)]
+	}
+	sum := 0.0
+	for _, f := range k.forms {
+		sum += f.need()
+	}
+	u := float64(sum * luck.Float64())
+	for i, f := range k.forms {
+		if u -= f.need(); u < 0 {
+			return int32(i)
+		}
+	}
+	return int32(len(k.forms) - 1)
 }
 
 // seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the
@@ -340,12 +375,13 @@ func decideFor(agent agents.Agent, text string, view *env.View, seed uint64) (en
 type collectorState struct {
 	Choice env.Stream `json:"choice"`
 	Taken  uint64     `json:"taken"`
-	Past   []int      `json:"past"` // update of each past self
-	Form   []form     `json:"form"` // against each of the field
+	Past   []int      `json:"past"`  // update of each past self
+	Form   []form     `json:"form"`  // against each of the field
+	Forms  []form     `json:"forms"` // at each variant
 }
 
 func (k *collector) state() collectorState {
-	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form}
+	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form, Forms: k.forms}
 	for _, self := range k.pool.past {
 		s.Past = append(s.Past, self.update)
 	}
@@ -358,7 +394,10 @@ func (k *collector) restore(s collectorState, past []pastSelf) error {
 		return fmt.Errorf("%d past selves in a pool of %d", len(past), k.pool.size)
 	case len(s.Form) != k.pool.field:
 		return fmt.Errorf("form against %d opponents, not %d", len(s.Form), k.pool.field)
+	case len(s.Forms) != len(k.forms):
+		return fmt.Errorf("form at %d variants, not %d", len(s.Forms), len(k.forms))
 	}
+	copy(k.forms, s.Forms)
 	k.pool.choice, k.pool.taken, k.pool.past = s.Choice, s.Taken, past
 	copy(k.pool.form, s.Form)
 	return nil

@@ -21,6 +21,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/engine"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/record"
 
@@ -388,7 +389,7 @@ func TestDeputies(t *testing.T) {
 				if !bytes.Equal(got, want) {
 					t.Errorf("%s, %d workers, hoarse %v: the games are others than with agents that choose alone", mode, workers, hoarse)
 				}
-				if most < 50 || most > together {
+				if most < 50 || most > engine.Most {
 					t.Errorf("%s, %d workers: at most %d decisions are asked for at once", mode, workers, most)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/env"
@@ -227,6 +228,9 @@ func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a start
 		default:
 			fmt.Fprintf(&b, "seat %d: %s\n", seat.Seat, seat.Who)
 		}
+	}
+	for _, caveat := range agents.Caveats(sitting.game, a.Seats...) {
+		fmt.Fprintf(&b, "note: %s\n", caveat)
 	}
 	b.WriteString("Next: wait, until it is your decision.")
 	return said(b.String()), started, nil
