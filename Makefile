@@ -65,7 +65,7 @@ race: ## the tests of what goes on at the same time, shorter, under the race det
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
 	$(VENV)/bin/ruff check $(PACKAGE)
 	$(VENV)/bin/ruff format --check $(PACKAGE)
-	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy
+	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy && $(CURDIR)/$(VENV)/bin/basedpyright
 	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
 
 # A virtual environment with the pinned versions. Debian's Python comes without what makes one.
