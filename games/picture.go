@@ -24,7 +24,7 @@ func Picture(name string) ([]byte, error) {
 		return nil, err
 	}
 	file := pictured.FindStringSubmatch(howTo)
-	for _, g := range shelf {
+	for _, g := range all {
 		if g.rulebook().Name == name && file != nil {
 			return pictures.ReadFile(g.folder + "/" + file[1])
 		}

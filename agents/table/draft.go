@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // A Draft is decisions that a person has in mind, one after the other, and what would come of them by all that its seat
@@ -107,7 +108,7 @@ func (t *Table) try(p env.Player, step int, actions []env.Action, samples int) (
 	d := &drafting{t: t, p: p, draft: draft, before: t.game.New()}
 	if t.narrator != nil {
 		var err error
-		if d.narrator, err = env.NewNarrator(t.game); err != nil {
+		if d.narrator, err = story.NewNarrator(t.game); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +133,7 @@ type drafting struct {
 	draft    *Draft
 	samples  []env.State
 	before   env.State
-	narrator *env.Narrator // nil in a game that tells no story
+	narrator *story.Narrator // nil in a game that tells no story
 	tape     env.Tape
 	totals   []total
 }

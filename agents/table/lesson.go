@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/scenario"
 )
 
 // A Lesson guides the one who learns through some decisions of a game: those of its seat are told, and only they can be
@@ -25,7 +26,7 @@ type LessonStep struct {
 
 // NewLesson reads the lesson that a scenario tells, which leaves all chance to its seed. Who learns is the seat of the
 // decisions that are told (say); each of them names it (player), unless it is seat 0.
-func NewLesson(sc *env.Scenario, info *env.Info) (*Lesson, error) {
+func NewLesson(sc *scenario.Scenario, info *env.Info) (*Lesson, error) {
 	l := &Lesson{Title: sc.Title, Position: sc.Position}
 	if len(sc.Chance) > 0 {
 		return nil, fmt.Errorf("a lesson can't force chance, which its seed decides")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // A Sight is the table as a viewer, a seat or a spectator, may see it at one moment. It is shared by all who look
@@ -226,7 +227,7 @@ func (t *Table) Game() env.Game { return t.game }
 func (t *Table) Info() *env.Info { return t.info }
 
 // Record is the whole game once it is over; before that it would tell the luck to come.
-func (t *Table) Record() (*env.Record, error) {
+func (t *Table) Record() (*record.Record, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ref.Actor() != env.Over {

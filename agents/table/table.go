@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // Person is the name of a seat in which somebody sits, in records and on command lines; "human:Ada" tells people apart.
@@ -38,7 +40,7 @@ type Options struct {
 	// File is where the record is saved, "" nowhere.
 	File string
 	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
-	Saved func(*env.Record)
+	Saved func(*record.Record)
 	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must not
 	// call the Table.
 	Failed func(error)
@@ -62,9 +64,9 @@ type Table struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and renewed at every change
-	ref      *env.Referee
-	shown    env.State     // where the game stands, to be looked at while an agent holds a View of the referee's
-	narrator *env.Narrator // nil for a game that tells no story
+	ref      *referee.Referee
+	shown    env.State       // where the game stands, to be looked at while an agent holds a View of the referee's
+	narrator *story.Narrator // nil for a game that tells no story
 	seats    []seat
 	moves    []move
 	eyes     []*eye    // of each seat, and at last of spectators
@@ -115,11 +117,11 @@ func New(g env.Game, seed uint64, seats []Seat, o Options) (*Table, error) {
 }
 
 // Resume goes on with the game of a record, which it verifies. Agents remember nothing of the game so far.
-func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error) {
+func Resume(g env.Game, rec *record.Record, seats []Seat, o Options) (*Table, error) {
 	if err := rec.Replay(g, nil); err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
-	ref, err := rec.Referee(g)
+	ref, err := referee.Resume(rec, g)
 	if err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
@@ -157,9 +159,9 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	for _, s := range seats {
 		t.seats = append(t.seats, seat{Seat: s})
 	}
-	if _, ok := g.(env.Storied); ok {
+	if _, ok := g.(story.Storied); ok {
 		var err error
-		if t.narrator, err = env.NewNarrator(g); err != nil {
+		if t.narrator, err = story.NewNarrator(g); err != nil {
 			return nil, err
 		}
 	}
@@ -167,15 +169,15 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 }
 
 // referee begins a new game.
-func (t *Table) referee(seed uint64) (*env.Referee, error) {
+func (t *Table) referee(seed uint64) (*referee.Referee, error) {
 	if t.o.Lesson != nil && t.o.Lesson.Position != nil {
-		return env.NewRefereeAt(t.game, seed, t.o.Lesson.Position)
+		return referee.NewAt(t.game, seed, t.o.Lesson.Position)
 	}
-	return env.NewReferee(t.game, seed)
+	return referee.New(t.game, seed)
 }
 
 // begin lays the game of a referee that has just set it up on the table.
-func (t *Table) begin(ref *env.Referee) {
+func (t *Table) begin(ref *referee.Referee) {
 	t.ref, t.moves = ref, nil
 	t.eyes = nil
 	for i := range t.info.Players + 1 {
@@ -454,14 +456,7 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 	t.notify()
 	t.mu.Unlock()
 	t.keep()
-	return closeAgent(left)
-}
-
-func closeAgent(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return agents.Close(left)
 }
 
 // Run lets the agents play until the game is over (nil) or the context is done (its error), and closes them. A Table
@@ -512,7 +507,7 @@ func (t *Table) leave() {
 	defer t.mu.Unlock()
 	t.running = false
 	for p := range t.seats {
-		_ = closeAgent(t.seats[p].agent)
+		_ = agents.Close(t.seats[p].agent)
 		t.seats[p].agent = nil
 	}
 }
@@ -567,7 +562,7 @@ func (t *Table) ask(ctx context.Context, p env.Player) {
 	}
 	agent := s.agent
 	if !t.think(ctx, p, agent, sits, func() bool { return t.seats[p].agent == agent }) {
-		_ = closeAgent(agent) // Somebody else sits there now.
+		_ = agents.Close(agent) // Somebody else sits there now.
 	}
 }
 
@@ -594,7 +589,7 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		}
 		return true
 	})
-	_ = closeAgent(agent)
+	_ = agents.Close(agent)
 }
 
 // seed is that of an agent that sits down now.

@@ -17,6 +17,9 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 	"earthgym/games"
 )
 
@@ -138,13 +141,13 @@ func TestPeopleAndAgents(t *testing.T) {
 	}
 }
 
-func readRecord(t testing.TB, file string) *env.Record {
+func readRecord(t testing.TB, file string) *record.Record {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	rec, err := record.Read(file, bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +228,7 @@ func TestUndo(t *testing.T) {
 	g := openGame(t, "new-earth:players=2,setup=free")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	told := 0
-	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *env.Record) { told = len(rec.Moves) }})
+	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) { told = len(rec.Moves) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +290,7 @@ func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, err := env.NewReferee(g, 3)
+		ref, err := referee.New(g, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,12 +376,12 @@ func TestResume(t *testing.T) {
 
 func TestTamperedRecord(t *testing.T) {
 	g := openGame(t, "one-earth:players=2")
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rec := ref.Record(nil)
-	rec.Moves = append(rec.Moves, env.Move{Action: "save"})
+	rec.Moves = append(rec.Moves, record.Move{Action: "save"})
 	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil || !strings.Contains(err.Error(), "decision 0") {
 		t.Errorf("a record with an impossible decision: %v", err)
 	}
@@ -542,8 +545,8 @@ func TestLimit(t *testing.T) {
 // What a game is played with stands in its record, so that it goes on with it.
 func TestLimitIsSaved(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	var saved *env.Record
-	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g), Saved: func(rec *env.Record) { saved = rec }}
+	var saved *record.Record
+	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g), Saved: func(rec *record.Record) { saved = rec }}
 	if _, err := table.New(g, 1, seats(t, g, ""), options); err != nil {
 		t.Fatal(err)
 	}
@@ -635,15 +638,15 @@ func TestSecretsStaySecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	luck := env.NewStream(2, "test")
-	ref, err := env.NewReferee(g, 11)
+	ref, err := referee.New(g, 11)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ref.Count()
 	before := g.New()
-	var narrator *env.Narrator
-	if _, ok := g.(env.Storied); ok {
-		if narrator, err = env.NewNarrator(g); err != nil {
+	var narrator *story.Narrator
+	if _, ok := g.(story.Storied); ok {
+		if narrator, err = story.NewNarrator(g); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -807,7 +810,7 @@ func TestUndoTellsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/scenario"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -53,8 +55,8 @@ what came of it (then).`,
 }
 
 // readLesson reads the first lesson of a game, or that of a scenario file, which must hold, and opens its game.
-func readLesson(what string) (*env.Scenario, env.Game, error) {
-	open := func(game string, data []env.DataFile) (env.Game, error) { return games.All().Open(game, data...) }
+func readLesson(what string) (*scenario.Scenario, env.Game, error) {
+	open := func(game string, data []datafile.File) (env.Game, error) { return games.All().Open(game, data...) }
 	if !strings.HasSuffix(what, ".toml") {
 		sc, err := games.Lesson(what)
 		if err != nil {
@@ -63,7 +65,7 @@ func readLesson(what string) (*env.Scenario, env.Game, error) {
 		g, err := sc.Open(open)
 		return sc, g, err
 	}
-	sc, err := env.ReadScenario(what)
+	sc, err := scenario.Read(what)
 	if err == nil {
 		err = sc.Run(open)
 	}

@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
@@ -164,7 +165,7 @@ func layTable(args []string, o playOptions) (*laid, error) {
 		return nil, usagef("--limit %v: it is a time such as 90s or 2m", o.limit)
 	}
 	l := &laid{file: o.out}
-	var rec *env.Record
+	var rec *record.Record
 	if o.out != "" {
 		if o.resume != "" {
 			return nil, usagef("--out and --resume exclude each other: the game goes on in its file")
@@ -194,13 +195,13 @@ func layTable(args []string, o playOptions) (*laid, error) {
 }
 
 // layAgain goes on with a game from where a record ends, in a file of its own.
-func layAgain(g env.Game, rec *env.Record, o playOptions) (*laid, error) {
+func layAgain(g env.Game, rec *record.Record, o playOptions) (*laid, error) {
 	l := &laid{game: g}
 	return l, l.lay(rec, rec.Header.Agents, o)
 }
 
 // lay lays the table, of a new game or (rec) of one that goes on, with people and agents in its seats.
-func (l *laid) lay(rec *env.Record, args []string, o playOptions) error {
+func (l *laid) lay(rec *record.Record, args []string, o playOptions) error {
 	info := l.game.Info()
 	seats, err := openSeats(l.game, args)
 	if err != nil {

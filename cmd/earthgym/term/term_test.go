@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	tea "charm.land/bubbletea/v2"
@@ -388,7 +389,7 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 5)
+	ref, err := referee.New(g, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

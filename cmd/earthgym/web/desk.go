@@ -15,6 +15,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
@@ -231,7 +232,7 @@ func (r *request) actions(name string, most int) (list []env.Action, err error) 
 }
 
 // recordOf is a record to download.
-func recordOf(rec *env.Record) (any, error) {
+func recordOf(rec *record.Record) (any, error) {
 	var b bytes.Buffer
 	err := rec.Write(&b)
 	return document{recordLines, b.Bytes()}, err

@@ -11,6 +11,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	"github.com/chromedp/chromedp"
@@ -84,7 +85,7 @@ func layoutAt(t *testing.T, text, bot string, share float64) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 5)
+	ref, err := referee.New(g, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

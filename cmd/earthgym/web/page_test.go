@@ -19,6 +19,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/env"
+	"earthgym/env/record"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -525,7 +526,7 @@ func TestServerRestarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	rec, err := record.Read(file, bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}

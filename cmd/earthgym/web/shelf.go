@@ -3,7 +3,7 @@ package web
 import (
 	"sync"
 
-	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // A Shelf is the page on which games are chosen. It shows one table at a time, that of the game that was begun last, or a
@@ -154,7 +154,7 @@ func (s *Shelf) begin(r *request) (any, error) {
 }
 
 // Record is that of the game at the table once it is over, up to a decision, with who sat there.
-func (s *Shelf) Record(decisions int) (*env.Record, error) {
+func (s *Shelf) Record(decisions int) (*record.Record, error) {
 	s.mu.Lock()
 	server := s.server
 	s.mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // WatchOptions say what a page finds that looks at recorded games.
@@ -74,7 +74,7 @@ func NewWatch(o WatchOptions) *Watch {
 
 // Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
 // what they think; the first one is asked unless somebody chooses another.
-func (w *Watch) Show(rec *env.Record, g env.Game, asked []string) error {
+func (w *Watch) Show(rec *record.Record, g env.Game, asked []string) error {
 	f, err := newFilm(rec, g)
 	if err != nil {
 		return err
@@ -270,19 +270,12 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	}
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), closeMind(agent))
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), agents.Close(agent))
 	}
 	if follower, ok := agent.(agents.Follower); ok {
 		follower.Follow(ctx)
 	}
 	return &mind{agent, explainer}, nil
-}
-
-func closeMind(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }
 
 // ask is what the agent thinks of decision n, by what the seat that decides may know.
@@ -346,7 +339,7 @@ func (w *Watch) think(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	e, err := m.ask(f, n)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", text, err)
@@ -480,7 +473,7 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player,
 		tell(nil, err, true)
 		return
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	for n := range len(f.states) - 1 {
 		if c.forsaken() {
 			forget()
