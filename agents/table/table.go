@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
@@ -455,14 +454,7 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 	t.notify()
 	t.mu.Unlock()
 	t.keep()
-	return closeAgent(left)
-}
-
-func closeAgent(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return agents.Close(left)
 }
 
 // Run lets the agents play until the game is over (nil) or the context is done (its error), and closes them. A Table
@@ -513,7 +505,7 @@ func (t *Table) leave() {
 	defer t.mu.Unlock()
 	t.running = false
 	for p := range t.seats {
-		_ = closeAgent(t.seats[p].agent)
+		_ = agents.Close(t.seats[p].agent)
 		t.seats[p].agent = nil
 	}
 }
@@ -568,7 +560,7 @@ func (t *Table) ask(ctx context.Context, p env.Player) {
 	}
 	agent := s.agent
 	if !t.think(ctx, p, agent, sits, func() bool { return t.seats[p].agent == agent }) {
-		_ = closeAgent(agent) // Somebody else sits there now.
+		_ = agents.Close(agent) // Somebody else sits there now.
 	}
 }
 
@@ -583,7 +575,7 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 	}
 	step := t.step(p)
 	t.think(ctx, p, agent, false, func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil })
-	_ = closeAgent(agent)
+	_ = agents.Close(agent)
 }
 
 // seed is that of an agent that sits down now.

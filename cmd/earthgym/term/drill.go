@@ -50,9 +50,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	search, ok := agent.(agents.Explainer)
 	if !ok {
 		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)

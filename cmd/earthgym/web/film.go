@@ -122,6 +122,9 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 			told[n] = append(told[n], s.Text)
 		}
 	}
+	if narrator != nil && narrator.Err() != nil {
+		return nil, narrator.Err()
+	}
 	f.stories[viewer] = told
 	return told, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -271,19 +270,12 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	}
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), closeMind(agent))
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), agents.Close(agent))
 	}
 	if follower, ok := agent.(agents.Follower); ok {
 		follower.Follow(ctx)
 	}
 	return &mind{agent, explainer}, nil
-}
-
-func closeMind(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }
 
 // ask is what the agent thinks of decision n, by what the seat that decides may know.
@@ -340,7 +332,7 @@ func (w *Watch) think(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	e, err := m.ask(f, n)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", text, err)
@@ -461,7 +453,7 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, c *curve) {
 		tell(nil, err, true)
 		return
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	for n := range len(f.states) - 1 {
 		if c.forsaken() {
 			w.mu.Lock()
