@@ -233,11 +233,12 @@ benchmark: build ## redo the stored results of the benchmark, and their tables: 
 	cp bin/benchmark/results.json eval/benchmark/results.json
 	$(GO) test ./eval/benchmark -run Readme -update
 
-pictures: ## draw board.png of each game from the picture of its HOWTO.md (librsvg and ImageMagick)
+pictures: ## draw board.png of each game from the picture of its HOWTO.md (librsvg and ImageMagick), and keep those of the pages in bin/pictures
 	@for how in games/*/HOWTO.md; do \
 		game=$$(dirname $$how); svg=$$(sed -n 's/^!\[.*](\(.*\.svg\))$$/\1/p' $$how); \
 		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
 	done; ls -l games/*/board.png
+	$(GO) test ./cmd/earthgym/web -run 'TestLayout$$' -count 1 -pictures $(CURDIR)/bin/pictures
 
 # MINUTES each at all variants, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names
 # others than those that there are. Cards measure the tables that are named here, and measured.json all others. Where there is more to
@@ -278,16 +279,16 @@ figures: build ## train every game by its defaults, SEEDS times for MINUTES each
 site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game without a server, into the folder site: any web server shows it
 	@mkdir -p site
 	cp cmd/earthgym/web/page/* bin/site/THIRD-PARTY-LICENSES site
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/index.html > site/table.html
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/site/index.html > site/index.html
-	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
+	cp cmd/earthgym/web/site/*.js "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
+	for page in index=start table=table watch=watch plain=plain; do \
+		sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" \
+			cmd/earthgym/web/page/$${page#*=}.html > site/$${page%=*}.html; \
+	done; rm -f site/start.html
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/watch.html > site/watch.html
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/plain.html > site/plain.html
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks
-	$(GO) run ./cmd/earthgym/web/site/pack bin/networks
-	@bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
+	$(GO) run ./cmd/earthgym/web/site/pack site bin/networks
+	@bytes=$$(for f in site/* site/covers/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
 	for f in $$(ls -Sr bin/networks/*.packed); do \
 		name=$$(basename $$f .packed); more=$$(gzip -9 -c $$f | wc -c); \
 		if test $$((bytes + more)) -lt $(SITE_LIMIT); then cp $$f site/networks; fit="$${fit:+$$fit,}\"$$name\""; bytes=$$((bytes + more)); \
