@@ -10,6 +10,8 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/games"
 )
 
@@ -68,9 +70,9 @@ func table(t testing.TB, text string, g env.Game) []agents.Agent {
 	return seats
 }
 
-func play(t testing.TB, g env.Game, seed uint64, seats []agents.Agent) *env.Record {
+func play(t testing.TB, g env.Game, seed uint64, seats []agents.Agent) *record.Record {
 	t.Helper()
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 			"stub, seat 1, decision 1: context canceled", context.Canceled},
 		{"cancelled before", nil, "context canceled", context.Canceled},
 	} {
-		ref, err := env.NewReferee(g, 1)
+		ref, err := referee.New(g, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +134,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
 		}
 	}
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"earthgym/agents"
-	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 )
 
 // One game at a table of agents, with its record.
@@ -26,7 +26,7 @@ func ExamplePlay() {
 		}
 		seats = append(seats, agent)
 	}
-	ref, err := env.NewReferee(g, 3)
+	ref, err := referee.New(g, 3)
 	if err != nil {
 		fmt.Println(err)
 		return

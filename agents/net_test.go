@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 )
 
 // bettor writes a checkpoint of a network for Kuhn poker whose logit of betting is the given one higher
@@ -72,7 +73,7 @@ func TestNetPlaysItsPolicy(t *testing.T) {
 func TestNetExplains(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, float32(math.Log(3)), nil), g)[0]
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestNetExplains(t *testing.T) {
 func TestSoftNetExplains(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, float32(math.Log(9)), nil)+",temperature=2", g)[0]
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +181,7 @@ func TestNetThatOverflows(t *testing.T) {
 			l.Bias[0] = 1e38
 		}
 	}), g)
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +194,7 @@ func TestNetThatOverflows(t *testing.T) {
 func TestNetActAllocatesNothing(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, 0, nil), g)[0]
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

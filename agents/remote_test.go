@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -177,7 +178,7 @@ func playAgainstRandom(t *testing.T, a agents.Agent, seed uint64) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 	"earthgym/games"
 )
 
@@ -18,7 +20,7 @@ func TestStoriesOfNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		narrator, err := env.NewNarrator(g)
+		narrator, err := story.NewNarrator(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +37,7 @@ func TestStoriesOfNetworks(t *testing.T) {
 			seat.Reset(uint64(len(seats)))
 			seats = append(seats, seat)
 		}
-		ref, err := env.NewReferee(g, 8801)
+		ref, err := referee.New(g, 8801)
 		if err != nil {
 			t.Fatal(err)
 		}

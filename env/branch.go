@@ -110,7 +110,7 @@ func (b *Branch) everyWay(step func(s State, tape *Tape), visit func(next *Branc
 			return nil
 		}
 		for q := range b.seen {
-			next.seen[q] = appendEvents(append([]Seen(nil), b.seen[q]...), tape.Events(), Player(q))
+			next.seen[q] = AppendSeen(append([]Seen(nil), b.seen[q]...), tape.Events(), Player(q))
 		}
 		next.known = tell(b.known, next.seen, b.seen, Over)
 		return visit(next, probability)

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 )
 
 // Kuhn poker has 6 deals of two cards, and 5 ways to bet on each.
@@ -60,7 +61,7 @@ func TestBranches(t *testing.T) {
 // What a Branch shows a seat is what a Referee shows it.
 func TestBranchSeesAsReferee(t *testing.T) {
 	g := kuhn.Open(3)
-	ref, err := env.NewReferee(g, 5)
+	ref, err := referee.New(g, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,8 +100,8 @@ type Event struct {
 	// To is who may see it.
 	To Seats
 
-	about    Player    // that of a mark
-	counters []Counter // the public numbers as it happened, if the tape counts
+	About    Player    // that of a Mark
+	Counters []Counter // the public numbers as it happened, if the tape counts
 }
 
 // EventKind tells the kinds of Event apart.
@@ -115,8 +115,8 @@ const (
 	// Reveal makes an earlier secret public: seen at the table, not recorded, as it follows from what
 	// is.
 	Reveal
-	// mark is where a rule begins of which a story tells: nobody sees it.
-	mark
+	// Mark is where a rule begins of which a story tells: nobody sees it.
+	Mark
 )
 
 // Outcome is one way that a chance event can come out.
@@ -152,21 +152,21 @@ type Tape struct {
 	events  []Event
 	forced  []string
 	err     error
-	counted Teller  // nil: nobody is told the story
+	counted Counted // nil: nobody is told the story
 	marked  []Event // with the marks and counters, if it counts
 	numbers int     // how many it counts
 }
 
 // Count has the tape take what stories are made of: the public numbers of s at each event, and at the beginning of
-// each rule that is marked. Without a Teller (nil too) it takes nothing any more.
-func (t *Tape) Count(s State) { t.counted, _ = s.(Teller) }
+// each rule that is marked. Of a State that is not Counted (nil too) it takes nothing any more.
+func (t *Tape) Count(s State) { t.counted, _ = s.(Counted) }
 
 // Mark says that a rule begins here of which a story tells, and about whom, or about what as the game numbers it: what
 // changes from now to the next event or mark is its doing. It is no event itself, and is free where nobody is told the
 // story. Stories are told of it to everybody, so that it may say nothing that somebody must not know.
 func (t *Tape) Mark(rule string, about Player) {
 	if t != nil && t.counted != nil {
-		t.marked = append(t.marked, Event{Kind: mark, Name: rule, about: about, counters: t.count()})
+		t.marked = append(t.marked, Event{Kind: Mark, Name: rule, About: about, Counters: t.count()})
 	}
 }
 
@@ -181,7 +181,7 @@ func (t *Tape) count() []Counter {
 func (t *Tape) add(e Event) {
 	t.events = append(t.events, e)
 	if t.counted != nil {
-		e.counters = t.count()
+		e.Counters = t.count()
 		t.marked = append(t.marked, e)
 	}
 }

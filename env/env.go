@@ -71,9 +71,10 @@ func newEnv(g Game, o Options, mask Mask) (*Env, error) {
 }
 
 // Reset starts a new game.
-func (e *Env) Reset(seed uint64) { e.resetOn(seed, nil) }
+func (e *Env) Reset(seed uint64) { e.ResetOn(seed, nil) }
 
-func (e *Env) resetOn(seed uint64, tape *Tape) {
+// ResetOn is Reset with its chance on a tape.
+func (e *Env) ResetOn(seed uint64, tape *Tape) {
 	e.state.Reset(seed, tape)
 	e.begin()
 }
@@ -97,9 +98,10 @@ func (e *Env) begin() {
 }
 
 // Step plays an action of the actor. An illegal one is an *IllegalActionError and changes nothing.
-func (e *Env) Step(a Action) error { return e.stepOn(a, nil) }
+func (e *Env) Step(a Action) error { return e.StepOn(a, nil) }
 
-func (e *Env) stepOn(a Action, tape *Tape) error {
+// StepOn is Step with its chance on a tape.
+func (e *Env) StepOn(a Action, tape *Tape) error {
 	if !e.mask.Has(a) || e.truncated {
 		return e.illegal(a)
 	}
@@ -158,8 +160,12 @@ func (e *Env) Actor() Player { return e.actor }
 // Mask is the actor's legal actions. It is valid until the next step and must not be changed.
 func (e *Env) Mask() Mask { return e.mask }
 
-// View points view at the decision that the Env is at, with nothing seen. It is valid until the next step.
-func (e *Env) View(view *View) { view.set(e.state, e.info, e.mask, e.actor, nil) }
+// View points view at the decision that the Env is at. The seat is told what it has seen; story, if not nil, tells that in
+// sentences to a seat that asks. It is valid until the next step.
+func (e *Env) View(view *View, seen []Seen, story func(p Player) []string) {
+	view.set(e.state, e.info, e.mask, e.actor, seen)
+	view.story = story
+}
 
 // Observe writes what p sees (Info.Observation numbers).
 func (e *Env) Observe(dst []float32, p Player) { e.state.Observe(dst, p) }

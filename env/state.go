@@ -61,6 +61,10 @@ type State interface {
 
 	// AppendPosition appends the position as JSON in the rulebook's terms, hidden parts included.
 	AppendPosition(dst []byte) []byte
+	// AppendKnown is AppendPosition with what seat p may know, while the game runs. Fields that it can't know are left out, and in
+	// a list whose length everybody knows null stands for what it can't know. It is the same in all positions that p can't tell
+	// from this one (Redeal).
+	AppendKnown(dst []byte, p Player) []byte
 	// ReadPosition replaces the position by one in that form, and leaves the luck. What the rules do
 	// not allow is an error that names the field; the State is unchanged then.
 	ReadPosition(data []byte) error
@@ -160,6 +164,20 @@ type Effect struct {
 	UpTo   bool   // the words say "up to": it changes by what lies between 0 and By
 	// Unless is of words that hold as things stand: something that comes to light may come between, or the end.
 	Unless bool
+}
+
+// A Counter is a public number of a position: of those of two positions the difference is what has changed.
+type Counter struct {
+	Player Player
+	What   string
+	Value  int
+	Said   bool // its changes are said in sentences of their own, such as who holds what; Player and What only name it
+}
+
+// Counted is a State of which a story can be told (package story). AppendCounters appends the public numbers that its
+// stories tell of, in any position the same ones in the same order.
+type Counted interface {
+	AppendCounters(dst []Counter) []Counter
 }
 
 // Drawer is a State that can be drawn: the board as p (a seat or Spectator) sees it, as one SVG document.

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
 )
 
 func newVec(t *testing.T, o env.VecOptions) *env.Vec {
 	t.Helper()
-	g, err := kuhn.Rulebook().Open("", env.DataFile{})
+	g, err := kuhn.Rulebook().Open("", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ type View struct {
 	seen     []Seen
 	features []float32
 	encoded  bool
-	referee  *Referee // that tells what has happened, or nil
+	story    func(p Player) []string // tells what has happened, or nil
 }
 
 // Seen is one thing that a seat has seen happen.
@@ -31,7 +31,7 @@ const (
 
 // set points the view at a decision. The slices are shared with the caller.
 func (v *View) set(s State, info *Info, mask Mask, p Player, seen []Seen) {
-	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.referee = s, info, p, mask, seen, false, nil
+	v.state, v.info, v.player, v.mask, v.seen, v.encoded, v.story = s, info, p, mask, seen, false, nil
 	if len(v.features) != info.observation {
 		v.features = make([]float32, info.observation)
 	}
@@ -62,10 +62,10 @@ func (v *View) Seen() []Seen { return v.seen }
 // Story is Seen in sentences of the game's story. It is nil where nobody tells one: in games without, and in Views that
 // are not a Referee's. The seat's first View that is asked plays the game so far again; those after it are ready.
 func (v *View) Story() []string {
-	if v.referee == nil {
+	if v.story == nil {
 		return nil
 	}
-	return v.referee.story(v.player)
+	return v.story(v.player)
 }
 
 // ActionText is the text of an action as it is written now.

@@ -14,6 +14,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 	"earthgym/games"
 )
 
@@ -99,7 +100,7 @@ func (b bettor) Act(v *env.View) (env.Action, error) {
 // lucky plays one game and gives returns and luck.
 func lucky(t *testing.T, g env.Game, seed uint64, value *agents.Value, seats ...agents.Agent) (returns, got []float64) {
 	t.Helper()
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

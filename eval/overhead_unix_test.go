@@ -12,6 +12,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 )
 
 // BenchmarkMatch plays matches of a bot with itself, and says what share of their CPU time the rules take, what share the bot's
@@ -96,7 +97,7 @@ func (p *bare) play(b *testing.B, games int) time.Duration {
 		}
 		seats = append(seats, agent)
 	}
-	return p.each(b, func(ref *env.Referee) {
+	return p.each(b, func(ref *referee.Referee) {
 		for seat, agent := range seats {
 			agent.Reset(p.maker.Seed(ref.Seed(), env.Player(seat)))
 		}
@@ -116,7 +117,7 @@ func (p *bare) play(b *testing.B, games int) time.Duration {
 // replay plays the same games by their actions.
 func (p *bare) replay(b *testing.B) time.Duration {
 	next := 0
-	return p.each(b, func(ref *env.Referee) {
+	return p.each(b, func(ref *referee.Referee) {
 		for ref.Actor() != env.Over {
 			ref.View()
 			if err := ref.Play(p.actions[next]); err != nil {
@@ -127,9 +128,9 @@ func (p *bare) replay(b *testing.B) time.Duration {
 	})
 }
 
-func (p *bare) each(b *testing.B, play func(ref *env.Referee)) time.Duration {
+func (p *bare) each(b *testing.B, play func(ref *referee.Referee)) time.Duration {
 	start := cpu(b)
-	ref, err := env.NewQuietReferee(p.game, 0)
+	ref, err := referee.NewQuiet(p.game, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

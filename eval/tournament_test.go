@@ -20,6 +20,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/record"
 	"earthgym/eval/rating"
 	"earthgym/games"
 )
@@ -461,7 +462,7 @@ func TestTournamentErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("two at once: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -604,7 +605,7 @@ func TestTournamentOfTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	rec, err := env.ReadRecord("35", file)
+	rec, err := record.Read("35", file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
-// Package games is the shelf of all games.
+// Package games is the registry of all games.
 //
 //	g, err := games.Open("one-earth:players=4,mode=advanced")
 //
-// A game is its package and one line of the shelf.
+// A game is its package and one line of the registry.
 package games
 
 import (
@@ -10,6 +10,9 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 	"earthgym/games/earthman"
 	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
@@ -17,9 +20,9 @@ import (
 	"earthgym/games/resilience"
 )
 
-// shelf lists the games, each with the folder of its package.
-var shelf = []struct {
-	rulebook func() *env.Rulebook
+// all lists the games, each with the folder of its package.
+var all = []struct {
+	rulebook func() *registry.Rulebook
 	folder   string
 }{
 	{oneearth.Rulebook, "oneearth"},
@@ -30,12 +33,12 @@ var shelf = []struct {
 }
 
 // All lists the rulebooks of all games.
-func All() env.Shelf {
-	var all env.Shelf
-	for _, g := range shelf {
-		all = append(all, g.rulebook())
+func All() registry.Registry {
+	var list registry.Registry
+	for _, g := range all {
+		list = append(list, g.rulebook())
 	}
-	return all
+	return list
 }
 
 //go:embed */RULES.md */lesson.toml
@@ -45,16 +48,16 @@ var texts embed.FS
 func Rules(name string) (string, error) { return text(name, "RULES.md") }
 
 // Lesson is the first lesson of a game, a scenario that tells what to play and why; an unknown name is an error as of Find.
-func Lesson(name string) (*env.Scenario, error) {
+func Lesson(name string) (*scenario.Scenario, error) {
 	text, err := text(name, "lesson.toml")
 	if err != nil {
 		return nil, err
 	}
-	return env.ParseScenario(name+": lesson.toml", []byte(text))
+	return scenario.Parse(name+": lesson.toml", []byte(text))
 }
 
 func text(name, file string) (string, error) {
-	for _, g := range shelf {
+	for _, g := range all {
 		if g.rulebook().Name != name {
 			continue
 		}
@@ -81,11 +84,11 @@ func HowTo(name string) (string, error) {
 }
 
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.
-func Find(name string) (*env.Rulebook, error) { return All().Find(name) }
+func Find(name string) (*registry.Rulebook, error) { return All().Find(name) }
 
 // Open makes the Game of a text, "name" or "name:option=value,…", with its own one of the data files,
-// if there is one (env.Shelf.Open).
-func Open(text string, data ...env.DataFile) (env.Game, error) { return All().Open(text, data...) }
+// if there is one (registry.Registry.Open).
+func Open(text string, data ...datafile.File) (env.Game, error) { return All().Open(text, data...) }
 
 // ReadData reads component data files of any of the games, at most one for each.
-func ReadData(files []string) ([]env.DataFile, error) { return All().ReadData(files) }
+func ReadData(files []string) ([]datafile.File, error) { return All().ReadData(files) }

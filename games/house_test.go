@@ -16,9 +16,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
@@ -157,14 +158,14 @@ func mayImport(from, to string, test bool) bool {
 	case room == "cmd":
 		return true
 	case from == "env":
-		return to == "env" && test || below(to, "env/internal") || slices.Contains(leaves, to)
+		return test && below(to, "env") || below(to, "env/internal") || slices.Contains(leaves, to)
 	case room == "env":
 		return below(to, "env")
 	case from == "games":
-		return to == "env" || to == "games" && test || strings.HasPrefix(to, "games/")
+		return slices.Contains(gamesUse, to) || to == "env/scenario" || to == "games" && test || strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return to == "env" || to == "env/alike" || to == "env/form" || to == "env/board" || to == "env/spelling" || below(to, "games/"+game)
+		return slices.Contains(gamesUse, to) || test && (to == "env/scenario" || to == "env/referee") || below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
 	case (below(from, "agents") || below(from, "eval") || from == "train") && to == "games":
@@ -175,22 +176,27 @@ func mayImport(from, to string, test bool) bool {
 	return below(to, "env") || below(to, "agents") || room != "agents" && below(to, room)
 }
 
-// leaves are what the contract itself stands on: files and words, and nothing of games.
-var leaves = []string{"env/decode", "env/disk", "env/seal", "env/spelling"}
+// leaves are what the contract itself stands on: words, and nothing of games.
+var leaves = []string{"env/decode", "env/spelling"}
+
+// gamesUse is what games are made with: the contract, and what they declare themselves with.
+var gamesUse = []string{
+	"env", "env/alike", "env/board", "env/datafile", "env/form", "env/registry", "env/spelling", "env/story",
+}
 
 // below says whether a folder is another or lies in it.
 func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
 // gameDir is the folder of a rulebook's package.
-func gameDir(rb *env.Rulebook) (string, error) {
-	g, err := rb.Open("", env.DataFile{})
+func gameDir(rb *registry.Rulebook) (string, error) {
+	g, err := rb.Open("", datafile.File{})
 	if err != nil {
 		return "", fmt.Errorf("%s does not open at its defaults: %w", rb.Name, err)
 	}
 	return strings.TrimPrefix(reflect.TypeOf(g).Elem().PkgPath(), module+"/"), nil
 }
 
-// unlisted reports folders of games that no rulebook on the shelf comes from.
+// unlisted reports folders of games that no rulebook of the registry comes from.
 func unlisted(root fs.FS, listed map[string]bool) []string {
 	files, err := fs.Glob(root, "games/*/*.go")
 	if err != nil {
@@ -200,7 +206,7 @@ func unlisted(root fs.FS, listed map[string]bool) []string {
 	for _, file := range files {
 		if dir := path.Dir(file); !listed[dir] {
 			listed[dir] = true
-			faults = append(faults, dir+" is not on the shelf: add a line to games.All")
+			faults = append(faults, dir+" is not in the registry: add a line to games.All")
 		}
 	}
 	return faults
@@ -208,7 +214,7 @@ func unlisted(root fs.FS, listed map[string]bool) []string {
 
 // gameFaults reports what a game's package lacks: the call of the suite, a golden record of each
 // variant, a test of each rule.
-func gameFaults(dir string, rb *env.Rulebook) []string {
+func gameFaults(dir string, rb *registry.Rulebook) []string {
 	var faults []string
 	fault := func(format string, args ...any) { faults = append(faults, rb.Name+": "+fmt.Sprintf(format, args...)) }
 	if !callsSuite(dir) {
@@ -266,7 +272,9 @@ func TestHouseFaults(t *testing.T) {
 		{"env/a.go", "earthgym/env/pipe", true},
 		{"env/a.go", "earthgym/env/spelling", false},
 		{"env/a.go", "earthgym/env/decode", false},
-		{"env/a.go", "earthgym/env/disk", false},
+		{"env/a.go", "earthgym/env/disk", true},
+		{"env/a.go", "earthgym/env/record", true},
+		{"env/a_test.go", "earthgym/env/record", false},
 		{"env/a.go", "earthgym/env/form", true},
 		{"env/a_test.go", "earthgym/env", false},
 		{"env/a_test.go", "earthgym/env/envtest/kuhn", false},
@@ -287,6 +295,8 @@ func TestHouseFaults(t *testing.T) {
 		{"games/oneearth/a.go", "earthgym/env/form", false},
 		{"games/oneearth/a.go", "earthgym/env/spelling", false},
 		{"games/oneearth/a.go", "earthgym/env/disk", true},
+		{"games/oneearth/a.go", "earthgym/env/registry", false},
+		{"games/oneearth/a.go", "earthgym/env/referee", true},
 		{"games/oneearth/a.go", "earthgym/env/pipe", true},
 		{"games/oneearth/a.go", "earthgym/env/envtest", true},
 		{"games/oneearth/a_test.go", "earthgym/env/envtest", false},
@@ -372,7 +382,7 @@ func TestUnlisted(t *testing.T) {
 		t.Errorf("the folder of kuhn is %q, %v", dir, err)
 	}
 	root := fstest.MapFS{"games/games.go": {}, "games/one/a.go": {}, "games/two/a.go": {}, "games/two/b.go": {}}
-	want := []string{"games/two is not on the shelf: add a line to games.All"}
+	want := []string{"games/two is not in the registry: add a line to games.All"}
 	if got := unlisted(root, map[string]bool{"games/one": true}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
@@ -51,7 +51,7 @@ func withOptions(text, table string) string {
 }
 
 // howToFaults reports what a HOWTO.md lacks, where it is out of step with its game, and links to nothing.
-func howToFaults(text string, rb *env.Rulebook, dir string) []string {
+func howToFaults(text string, rb *registry.Rulebook, dir string) []string {
 	const twoPages = 110 // lines without the options
 	var faults []string
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
@@ -93,7 +93,7 @@ func howToFaults(text string, rb *env.Rulebook, dir string) []string {
 }
 
 // optionTable is the options of a game as a table in Markdown.
-func optionTable(rb *env.Rulebook) string {
+func optionTable(rb *registry.Rulebook) string {
 	var b strings.Builder
 	b.WriteString("\n| option | default | what it is | values |\n|---|---|---|---|\n")
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

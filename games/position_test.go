@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games"
 )
 
 // BenchmarkPosition writes and reads positions from the middle of a game.
 func BenchmarkPosition(b *testing.B) {
 	for _, rb := range games.All() {
-		g, err := rb.Open("", env.DataFile{})
+		g, err := rb.Open("", datafile.File{})
 		if err != nil {
 			b.Fatal(err)
 		}

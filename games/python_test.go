@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
@@ -56,7 +56,7 @@ func TestPythonCatalogue(t *testing.T) {
 }
 
 // pythonType is the type of an option's values; numbers whose Values are words may be these too.
-func pythonType(o env.Option) string {
+func pythonType(o registry.Option) string {
 	words := ""
 	for _, v := range o.Values {
 		if strings.ToLower(v) != strings.ToUpper(v) {
@@ -64,13 +64,13 @@ func pythonType(o env.Option) string {
 		}
 	}
 	switch o.Kind {
-	case env.Bool:
+	case registry.Bool:
 		return "bool"
-	case env.Int:
+	case registry.Int:
 		return "int" + words
-	case env.Number:
+	case registry.Number:
 		return "float" + words
-	case env.List:
+	case registry.List:
 		return "str | Sequence[str]"
 	}
 	return "str"

@@ -10,7 +10,7 @@ import (
 	"earthgym/env/envtest"
 )
 
-// A program outside this repository puts a game of its own on the shelf, and it gets what the games here have:
+// A program outside this repository puts a game of its own into a registry, and it gets what the games here have:
 // the conformance suite, environments, training, matches, records and the pipe (ADDING.md).
 func TestStrangersGame(t *testing.T) {
 	envtest.NothingToRace(t)
@@ -54,7 +54,7 @@ func TestStrangersGame(t *testing.T) {
 		return string(out)
 	}
 	run("test", "./nim")
-	want := `on the shelf: nim
+	want := `in a registry: nim
 one environment: empty
 the trained network wins most games: true
 a record verifies: true

@@ -3,13 +3,13 @@ package train
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/disk"
 
 	"github.com/pelletier/go-toml/v2"
@@ -19,8 +19,8 @@ import (
 // itself. Each field's tags are all that is said of the setting anywhere: its name, default and bounds (as
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
-	Games []string `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
-	Seed  env.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Games []string      `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
+	Seed  datafile.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
 
 	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
 	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
@@ -80,7 +80,7 @@ func DefaultFor(games ...env.Game) Config {
 	}
 	c := DefaultConfig(texts...)
 	switch info := games[0].Info(); {
-	case info.Shared():
+	case winTogether(games):
 		c.OpponentShare, c.GAELambda = 0.2, 0.99
 	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		if _, err := agents.Open(characters[0], games[0]); err == nil {
@@ -150,10 +150,7 @@ func (c *Config) records() []string {
 const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
-	return disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, c.Text())
-		return err
-	})
+	return disk.Write(filepath.Join(dir, ConfigFile), []byte(c.Text()))
 }
 
 // Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text are the
@@ -162,7 +159,7 @@ func (c *Config) Text() string {
 	var b strings.Builder
 	for _, s := range allSettings() {
 		value := s.value(c).Interface()
-		if seed, ok := value.(env.Seed); ok {
+		if seed, ok := value.(datafile.Seed); ok {
 			value = uint64(seed)
 			if seed >= 1<<63 {
 				value = s.Text(c)
@@ -180,7 +177,7 @@ func (c *Config) Text() string {
 // ReadConfig reads the config.toml of a run.
 func ReadConfig(dir string) (Config, error) {
 	name := filepath.Join(dir, ConfigFile)
-	b, err := disk.ReadFile(name, env.MaxDataFile)
+	b, err := disk.ReadFile(name, datafile.MaxSize)
 	if err != nil {
 		return Config{}, fmt.Errorf("%s is not a run: %w", dir, err)
 	}
@@ -189,7 +186,7 @@ func ReadConfig(dir string) (Config, error) {
 
 func decodeConfig(name string, b []byte) (Config, error) {
 	var c Config
-	if _, err := (env.DataFile{Name: name, Bytes: b}).Decode(&c); err != nil {
+	if _, err := (datafile.File{Name: name, Bytes: b}).Decode(&c); err != nil {
 		return Config{}, err
 	}
 	if err := c.Check(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/referee"
 )
 
 // Strength is measured by matches against the field, which stays what it is: on the same seeds each time, so that what
@@ -52,7 +53,7 @@ type evaluation struct{ ours, theirs, wins, fair float64 }
 func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
 		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
-		shared: games[0].Info().Shared(), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
+		shared: winTogether(games), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
 	}
 	for w := range e.seats {
 		e.seats[w] = make([]agents.Agent, len(games)*len(e.field)*e.most)
@@ -63,7 +64,7 @@ func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 func (e *evaluator) close() {
 	for _, seats := range e.seats {
 		for _, a := range seats {
-			closeAgent(a)
+			_ = agents.Close(a)
 		}
 	}
 }
@@ -161,7 +162,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		}
 		seats[p] = *at
 	}
-	ref, err := env.NewReferee(g, env.Mix(env.Mix(uint64(e.config.Seed)^e.seeds)+uint64(i)))
+	ref, err := referee.New(g, env.Mix(env.Mix(uint64(e.config.Seed)^e.seeds)+uint64(i)))
 	if err != nil {
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}
@@ -174,6 +175,11 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		if env.Player(p) != own {
 			out.theirs += x / float64(info.Players-1)
 		}
+	}
+	if info.Players == 1 && us.policy != nil && !e.shared { // Alone the other plays the same game.
+		alone, err := e.game(worker, new(networkAgent), member, i)
+		out.theirs, out.fair = alone.ours, alone.wins
+		return out, err
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 )
 
 // A library is the recorded games that a run learns from, read again and again in an order that is drawn each time.
@@ -30,7 +31,7 @@ type libraryState struct {
 
 type recordedGame struct {
 	file    string
-	record  *env.Record
+	record  *record.Record
 	variant int
 }
 
@@ -85,28 +86,28 @@ func (l *library) add(file string, games []env.Game) error {
 		return err
 	}
 	defer f.Close()
-	record, err := env.ReadRecord(file, f)
+	rec, err := record.Read(file, f)
 	if err != nil {
 		return err
 	}
-	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == record.Header.Game })
+	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == rec.Header.Game })
 	switch {
 	case variant < 0:
-		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, record.Header.Game)
-	case record.Footer == nil:
+		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, rec.Header.Game)
+	case rec.Footer == nil:
 		return fmt.Errorf("%s is of a game that is not over", file)
-	case slices.ContainsFunc(record.Header.Agents, agents.IsBackground):
+	case slices.ContainsFunc(rec.Header.Agents, agents.IsBackground):
 		return fmt.Errorf("%s is of a game with a background population, which nobody trains against", file)
-	case len(record.Moves) == 0:
+	case len(rec.Moves) == 0:
 		return fmt.Errorf("%s is of a game without decisions", file)
 	}
-	if err := record.Check(games[variant].Info()); err != nil {
+	if err := rec.Check(games[variant].Info()); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if err := record.Replay(games[variant], nil); err != nil {
+	if err := rec.Replay(games[variant], nil); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	l.records = append(l.records, recordedGame{file, record, variant})
+	l.records = append(l.records, recordedGame{file, rec, variant})
 	return nil
 }
 
@@ -125,14 +126,17 @@ func (l *library) collect(k *collector, policy *neural.Policy, wanted int) error
 	}
 	n := len(k.info.Actions)
 	k.tables[0].Parallel(func(worker int) {
-		from, to := share(r.n, worker, len(k.workers))
-		if from == to {
-			return
-		}
-		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
-		for i := from; i < to; i++ {
-			copy(r.of(r.values, i), values[(i-from)*r.seats:])
-			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
+		from, last := share(r.n, worker, len(k.workers))
+		w := &k.workers[worker]
+		for ; from < last; from += rowsTogether {
+			to := min(last, from+rowsTogether)
+			w.observations = resized(w.observations, (to-from)*r.inputs)
+			r.observations.writeAll(w.observations, from, to)
+			logits, values := policy.Evaluate(&w.ws, w.observations, r.masks[from*r.words:to*r.words], to-from)
+			for i := from; i < to; i++ {
+				copy(r.of(r.values, i), values[(i-from)*r.seats:])
+				r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
+			}
 		}
 	})
 	return nil
@@ -153,7 +157,8 @@ func (l *library) shuffle() {
 // read takes the decisions of the next game from where the last update stopped, until there are so many in all.
 func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 	r, info, result := k.rollout, k.games[g.variant].Info(), g.record.Footer
-	taken := 0
+	taken, row := 0, resized(k.workers[0].observations, r.inputs)
+	k.workers[0].observations = row
 	err := g.record.Replay(k.games[g.variant], func(n int, s env.State) error {
 		if n == len(g.record.Moves) || n < l.Skip || r.n == wanted {
 			return nil
@@ -165,7 +170,8 @@ func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 		}
 		i, actor := r.n, s.Actor()
 		r.n++
-		s.Observe(r.observation(i), actor)
+		s.Observe(row, actor)
+		r.observations.put(0, i, row)
 		r.mask(i).Clear()
 		s.Legal(r.mask(i))
 		r.actions[i], r.next[i] = int32(action), lastOne

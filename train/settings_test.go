@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 func TestSettings(t *testing.T) {
@@ -64,7 +64,7 @@ func TestSettingsRefuse(t *testing.T) {
 // A config is read as it was written, with any seed.
 func TestConfigFile(t *testing.T) {
 	dir := t.TempDir()
-	for _, seed := range []env.Seed{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64} {
+	for _, seed := range []datafile.Seed{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64} {
 		c := DefaultConfig("kuhn:players=2")
 		c.Seed, c.Hidden, c.Opponents, c.LearningRate = seed, []int{7}, []string{`remote:a "b" 'c'`, "net:x,argmax"}, 1e-7
 		if err := c.write(dir); err != nil {

@@ -12,6 +12,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/pipe"
+	"earthgym/env/referee"
 )
 
 const (
@@ -423,7 +424,7 @@ func (a *agentCheck) games() error {
 
 // game plays a game with the agent in seat 0 against chance.
 func (a *agentCheck) game(s *seated, seed uint64) error {
-	ref, err := env.NewReferee(a.o.Game, seed)
+	ref, err := referee.New(a.o.Game, seed)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/pipe"
+	"earthgym/env/registry"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -177,7 +179,7 @@ func agent(how string) int {
 
 func openGame(t *testing.T) env.Game {
 	t.Helper()
-	g, err := kuhn.Rulebook().Open("players=2", env.DataFile{})
+	g, err := kuhn.Rulebook().Open("players=2", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +358,7 @@ func TestClients(t *testing.T) {
 	} {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()
-			server := &pipe.Server{Shelf: env.Shelf{kuhn.Rulebook()}, Program: "test"}
+			server := &pipe.Server{Registry: registry.Registry{kuhn.Rulebook()}, Program: "test"}
 			o := ClientOptions{Server: server, Limit: 10 * time.Minute, Stderr: io.Discard, environment: []string{manner + "=" + tt.how}}
 			clauses := Client(t.Context(), []string{os.Args[0], "{host}:{port}"}, o)
 			var said strings.Builder
@@ -376,7 +378,7 @@ func TestNobodyThere(t *testing.T) {
 	if failing(clauses)[0] != "start" || !strings.Contains(clauses[0].Fault, "/nowhere/at/all") || !clauses[3].Skipped {
 		t.Errorf("got %+v", clauses)
 	}
-	server := &pipe.Server{Shelf: env.Shelf{kuhn.Rulebook()}, Program: "test"}
+	server := &pipe.Server{Registry: registry.Registry{kuhn.Rulebook()}, Program: "test"}
 	clauses = Client(t.Context(), []string{"/nowhere/at/all"}, ClientOptions{Server: server, Limit: time.Second, Stderr: io.Discard})
 	if len(clauses) != 1 || !strings.Contains(clauses[0].Fault, "/nowhere/at/all") {
 		t.Errorf("got %+v", clauses)

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 )
 
 // Boards and text views can be read in the positions that strong play leads to; the games' own tests look at those
@@ -16,7 +17,7 @@ func TestBoards(t *testing.T) {
 		for i, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
-				g, err := env.Shelf{rb}.Open(variant)
+				g, err := registry.Registry{rb}.Open(variant)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 )
 
 // TestBots plays every bot of every game at every variant: what it chooses is legal, the same again, and
@@ -16,7 +17,7 @@ func TestBots(t *testing.T) {
 		for _, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
-				g, err := env.Shelf{rb}.Open(variant)
+				g, err := registry.Registry{rb}.Open(variant)
 				if err != nil {
 					t.Fatal(err)
 				}

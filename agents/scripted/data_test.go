@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // gameDir is the folder of a game's package.
@@ -26,7 +28,7 @@ func TestOwnData(t *testing.T) {
 		rb := script.rulebook()
 		t.Run(rb.Name, func(t *testing.T) {
 			t.Parallel()
-			file, _, err := env.ReadDataFile(filepath.Join(gameDir(rb.Name), "data.toml"))
+			file, _, err := datafile.Read(filepath.Join(gameDir(rb.Name), "data.toml"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +37,7 @@ func TestOwnData(t *testing.T) {
 			played := 0
 			for try := 0; played < files && try < tries; try++ {
 				variant := rb.Variants[try%len(rb.Variants)]
-				g, err := env.Shelf{rb}.Open(variant, env.DataFile{Name: "own.toml", Bytes: otherNumbers(file.Bytes, &luck)})
+				g, err := registry.Registry{rb}.Open(variant, datafile.File{Name: "own.toml", Bytes: otherNumbers(file.Bytes, &luck)})
 				if err != nil {
 					continue
 				}

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games/earthman"
 )
 
 func openEarthman(t testing.TB, options string) env.Game {
 	t.Helper()
-	g, err := env.Shelf{earthman.Rulebook()}.Open("earthmans-burden:" + options)
+	g, err := registry.Registry{earthman.Rulebook()}.Open("earthmans-burden:" + options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 	er "earthgym/games/earthrising"
 )
 
 func openRising(t testing.TB, options string) env.Game {
 	t.Helper()
-	g, err := env.Shelf{er.Rulebook()}.Open("earth-rising:" + options)
+	g, err := registry.Registry{er.Rulebook()}.Open("earth-rising:" + options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // Where a bot says that it doesn't remember, it goes on as one that was just reset with its seed; also after others have played
@@ -13,7 +14,7 @@ func TestRemembers(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := env.Shelf{rb}.Open(variant)
+			g, err := registry.Registry{rb}.Open(variant)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // A bot that works by scores scores all legal actions and no others, and chooses the best of them.
@@ -13,7 +14,7 @@ func TestScores(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for i, variant := range rb.Variants {
-			g, err := env.Shelf{rb}.Open(variant)
+			g, err := registry.Registry{rb}.Open(variant)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +63,7 @@ func scoreGame(t *testing.T, g env.Game, bot *Bot, level string, seed uint64) {
 func BenchmarkChoose(b *testing.B) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := env.Shelf{rb}.Open(rb.Name)
+		g, err := registry.Registry{rb}.Open(rb.Name)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/env/spelling"
 )
 
@@ -161,7 +162,7 @@ func Names() []string { return append(Levels(), Varied) }
 
 // A script is the three bots of one game.
 type script struct {
-	rulebook func() *env.Rulebook
+	rulebook func() *registry.Rulebook
 	bots     [len(levels)]bot
 	// earlier are, by level, the versions before that of bots, from version 1 on: what has been measured against a bot means
 	// something for as long as that bot can be played against.

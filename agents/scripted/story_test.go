@@ -9,6 +9,11 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/referee"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
+	"earthgym/env/story"
 )
 
 // Each game tells its whole story, in the rulebook's examples, in strong games and in wild ones: every event has its
@@ -27,7 +32,7 @@ func TestStories(t *testing.T) {
 				if seed >= uint64(len(variants)) && ear.unsaid() == nil {
 					break
 				}
-				g, err := env.Shelf{rb}.Open(variants[seed%uint64(len(variants))])
+				g, err := registry.Registry{rb}.Open(variants[seed%uint64(len(variants))])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -66,14 +71,14 @@ var rareVariants = map[string][]string{
 
 // An ear checks the story of a game's steps and notes what has been said.
 type ear struct {
-	words *env.Words
+	words *story.Words
 	said  map[string]bool
 	kinds map[string]map[string]string // of changes by sentence, with an example
 	steps int
 }
 
 // kind notes of what kind a change is that a sentence tells.
-func (e *ear) kind(s env.Sentence, c env.Change) {
+func (e *ear) kind(s story.Sentence, c story.Change) {
 	whose, sign := "another's", "-"
 	switch c.Player {
 	case env.Over:
@@ -95,7 +100,7 @@ func (e *ear) kind(s env.Sentence, c env.Change) {
 
 // hear checks a step for one viewer after another.
 func (e *ear) hear(g env.Game, step *env.Step) error {
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return err
 	}
@@ -134,7 +139,7 @@ func (e *ear) unsaid() (never []string) {
 }
 
 // tellExamples tells the scenarios of a game.
-func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
+func tellExamples(t *testing.T, rb *registry.Rulebook) *ear {
 	t.Helper()
 	files, err := filepath.Glob("../../games/*/testdata/scenarios/*.toml")
 	if err != nil || files == nil {
@@ -142,7 +147,7 @@ func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
 	}
 	e := &ear{said: map[string]bool{}, kinds: map[string]map[string]string{}}
 	for _, file := range files {
-		sc, err := env.ReadScenario(file)
+		sc, err := scenario.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,10 +155,10 @@ func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
 			continue
 		}
 		var g env.Game
-		err = sc.Follow(func(game string, data []env.DataFile) (env.Game, error) {
-			g, err = env.Shelf{rb}.Open(game, data...)
+		err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
+			g, err = registry.Registry{rb}.Open(game, data...)
 			if err == nil && e.words == nil {
-				e.words, err = env.WordsOf(g)
+				e.words, err = story.WordsOf(g)
 			}
 			return g, err
 		}, func(step *env.Step) error { return e.hear(g, step) })
@@ -168,7 +173,7 @@ func tellExamples(t *testing.T, rb *env.Rulebook) *ear {
 // then, or always.
 func tellGame(t *testing.T, script *script, g env.Game, wild int, seed uint64, ear *ear) {
 	t.Helper()
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
@@ -26,7 +27,7 @@ func TestWords(t *testing.T) {
 				return int(c.PromisesKept), int(c.PromisesBroken)
 			}},
 	} {
-		g, err := env.Shelf{resilience.Rulebook(), oneearth.Rulebook()}.Open(test.variant)
+		g, err := registry.Registry{resilience.Rulebook(), oneearth.Rulebook()}.Open(test.variant)
 		if err != nil {
 			t.Fatal(err)
 		}

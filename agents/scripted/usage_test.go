@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // What each bot does is written down in testdata: in choices.golden a line for each variant, level and version with a hash of
@@ -23,7 +25,7 @@ func TestUsage(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := env.Shelf{rb}.Open(variant)
+			g, err := registry.Registry{rb}.Open(variant)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +85,7 @@ func TestUsage(t *testing.T) {
 func games(name string) (env.Game, error) {
 	for _, s := range scripts() {
 		if rb := s.rulebook(); rb.Name == name {
-			return rb.Open("", env.DataFile{})
+			return rb.Open("", datafile.File{})
 		}
 	}
 	return nil, fmt.Errorf("there is no %s", name)
@@ -158,7 +160,7 @@ func choose(g env.Game, bot *Bot, decisions int) ([]string, uint64) {
 // A bot that gets better stays what it was under its old number.
 func TestVersions(t *testing.T) {
 	rb := scripts()[0].rulebook()
-	g, err := rb.Open("", env.DataFile{})
+	g, err := rb.Open("", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

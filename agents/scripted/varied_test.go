@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // A character comes from the seed of the game alone, keeps to the bounds, and is not that of another seed.
 func TestVaried(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := env.Shelf{rb}.Open(rb.Name)
+		g, err := registry.Registry{rb}.Open(rb.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestVaried(t *testing.T) {
 
 // A character with a number is the same in all games, and a number is checked.
 func TestVariedNumber(t *testing.T) {
-	g, err := env.Shelf{scripts()[0].rulebook()}.Open(scripts()[0].rulebook().Name)
+	g, err := registry.Registry{scripts()[0].rulebook()}.Open(scripts()[0].rulebook().Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestVariedNumber(t *testing.T) {
 func TestVariedForgets(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := env.Shelf{rb}.Open(rb.Name)
+		g, err := registry.Registry{rb}.Open(rb.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

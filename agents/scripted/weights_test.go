@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // Weights are declared with range and help, and a bot with the declared ones is the bot.
@@ -13,7 +14,7 @@ func TestWeights(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := env.Shelf{rb}.Open(variant)
+			g, err := registry.Registry{rb}.Open(variant)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,14 +11,14 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
-	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
 	"earthgym/games"
 )
 
 // faults says what is wrong with the networks of a file system that are to come with the program.
-func faults(files fs.FS, shelf env.Shelf) []string {
+func faults(files fs.FS, all registry.Registry) []string {
 	var faults []string
 	for _, game := range list(files) {
 		fault := func(err error) {
@@ -31,7 +31,7 @@ func faults(files fs.FS, shelf env.Shelf) []string {
 			err = errors.New("it takes more than 2 MiB")
 		}
 		fault(err)
-		g, err := shelf.Open(game)
+		g, err := all.Open(game)
 		if err != nil {
 			fault(err)
 			continue
@@ -91,7 +91,7 @@ func TestFaults(t *testing.T) {
 		"it takes more than 2 MiB":    func(c *checkpoint.Checkpoint) { c.Texts = map[string]string{"x": strings.Repeat("y", MaxSize)} },
 		"it is of game chess, not ku": func(c *checkpoint.Checkpoint) { c.Name = "chess" },
 	} {
-		got := faults(file(change), env.Shelf{kuhn.Rulebook()})
+		got := faults(file(change), registry.Registry{kuhn.Rulebook()})
 		if text := strings.Join(got, "; "); (text == "") != (want == "") || !strings.Contains(text, want) {
 			t.Errorf("got %q, want %q", text, want)
 		}
@@ -104,7 +104,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	broken := fstest.MapFS{"networks/kuhn.safetensors": {Data: []byte("x")}}
-	if got := faults(broken, env.Shelf{kuhn.Rulebook()}); len(got) != 1 || !strings.Contains(got[0], "read the network that comes with the program for kuhn") {
+	if got := faults(broken, registry.Registry{kuhn.Rulebook()}); len(got) != 1 || !strings.Contains(got[0], "read the network that comes with the program for kuhn") {
 		t.Errorf("got %v", got)
 	}
 }

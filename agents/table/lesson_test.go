@@ -11,6 +11,8 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/scenario"
 	"earthgym/games"
 )
 
@@ -25,7 +27,7 @@ func TestLessons(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			open := func(text string, _ []env.DataFile) (env.Game, error) { return games.Open(text) }
+			open := func(text string, _ []datafile.File) (env.Game, error) { return games.Open(text) }
 			if err := sc.Run(open); err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +102,7 @@ func TestLessonRefuses(t *testing.T) {
 		{"[[step]]\nplay = \"dance\"", "step 1 of the lesson"},
 		{"[[step]]\nplay = \"done\"\nchance = [\"dice = 1 1\"]", "can't force chance"},
 	} {
-		sc, err := env.ParseScenario("lesson.toml", []byte("game = \"resilience-earth:players=2\"\n"+test.text))
+		sc, err := scenario.Parse("lesson.toml", []byte("game = \"resilience-earth:players=2\"\n"+test.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,11 +115,11 @@ func TestLessonRefuses(t *testing.T) {
 // A lesson in the middle of a game, for another seat than the first: it begins where its scenario says, also after a
 // decision is taken back, and its record verifies.
 func TestLessonInTheMiddle(t *testing.T) {
-	sc, err := env.ReadScenario("testdata/lesson-smog.toml")
+	sc, err := scenario.Read("testdata/lesson-smog.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sc.Run(func(text string, _ []env.DataFile) (env.Game, error) { return games.Open(text) }); err != nil {
+	if err := sc.Run(func(text string, _ []datafile.File) (env.Game, error) { return games.Open(text) }); err != nil {
 		t.Fatal(err)
 	}
 	g := openGame(t, sc.Game)

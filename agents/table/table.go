@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // Person is the name of a seat in which somebody sits, in records and on command lines; "human:Ada" tells people apart.
@@ -38,13 +40,15 @@ type Options struct {
 	// File is where the record is saved, "" nowhere.
 	File string
 	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
-	Saved func(*env.Record)
+	Saved func(*record.Record)
 	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must not
 	// call the Table.
 	Failed func(error)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
+	// Names say how what is told calls the seats.
+	Names Names
 	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
 	Lesson *Lesson
 }
@@ -60,9 +64,9 @@ type Table struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and renewed at every change
-	ref      *env.Referee
-	shown    env.State     // where the game stands, to be looked at while an agent holds a View of the referee's
-	narrator *env.Narrator // nil for a game that tells no story
+	ref      *referee.Referee
+	shown    env.State       // where the game stands, to be looked at while an agent holds a View of the referee's
+	narrator *story.Narrator // nil for a game that tells no story
 	seats    []seat
 	moves    []move
 	eyes     []*eye    // of each seat, and at last of spectators
@@ -113,11 +117,11 @@ func New(g env.Game, seed uint64, seats []Seat, o Options) (*Table, error) {
 }
 
 // Resume goes on with the game of a record, which it verifies. Agents remember nothing of the game so far.
-func Resume(g env.Game, rec *env.Record, seats []Seat, o Options) (*Table, error) {
+func Resume(g env.Game, rec *record.Record, seats []Seat, o Options) (*Table, error) {
 	if err := rec.Replay(g, nil); err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
-	ref, err := rec.Referee(g)
+	ref, err := referee.Resume(rec, g)
 	if err != nil {
 		return nil, fmt.Errorf("the record can't be gone on with: %w", err)
 	}
@@ -155,9 +159,9 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	for _, s := range seats {
 		t.seats = append(t.seats, seat{Seat: s})
 	}
-	if _, ok := g.(env.Storied); ok {
+	if _, ok := g.(story.Storied); ok {
 		var err error
-		if t.narrator, err = env.NewNarrator(g); err != nil {
+		if t.narrator, err = story.NewNarrator(g); err != nil {
 			return nil, err
 		}
 	}
@@ -165,15 +169,15 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 }
 
 // referee begins a new game.
-func (t *Table) referee(seed uint64) (*env.Referee, error) {
+func (t *Table) referee(seed uint64) (*referee.Referee, error) {
 	if t.o.Lesson != nil && t.o.Lesson.Position != nil {
-		return env.NewRefereeAt(t.game, seed, t.o.Lesson.Position)
+		return referee.NewAt(t.game, seed, t.o.Lesson.Position)
 	}
-	return env.NewReferee(t.game, seed)
+	return referee.New(t.game, seed)
 }
 
 // begin lays the game of a referee that has just set it up on the table.
-func (t *Table) begin(ref *env.Referee) {
+func (t *Table) begin(ref *referee.Referee) {
 	t.ref, t.moves = ref, nil
 	t.eyes = nil
 	for i := range t.info.Players + 1 {
@@ -293,7 +297,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	seen, first := step.Seen(viewer), len(log)
 	if t.narrator != nil {
 		for _, s := range t.narrator.Tell(step, viewer) {
-			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: s.Text + ".", Action: -1})
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: t.spoken(s.Text+".", viewer), Action: -1})
 		}
 	} else {
 		for _, s := range seen {
@@ -301,7 +305,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 			if s.Kind == env.SeenNote {
 				kind = NoteLine
 			}
-			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: s.Text, Action: -1})
+			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: t.spoken(s.Text, viewer), Action: -1})
 		}
 	}
 	if len(seen) > 0 && seen[0].Kind == env.SeenAction && len(log) > first {
@@ -452,14 +456,7 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 	t.notify()
 	t.mu.Unlock()
 	t.keep()
-	return closeAgent(left)
-}
-
-func closeAgent(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return agents.Close(left)
 }
 
 // Run lets the agents play until the game is over (nil) or the context is done (its error), and closes them. A Table
@@ -510,7 +507,7 @@ func (t *Table) leave() {
 	defer t.mu.Unlock()
 	t.running = false
 	for p := range t.seats {
-		_ = closeAgent(t.seats[p].agent)
+		_ = agents.Close(t.seats[p].agent)
 		t.seats[p].agent = nil
 	}
 }
@@ -565,7 +562,7 @@ func (t *Table) ask(ctx context.Context, p env.Player) {
 	}
 	agent := s.agent
 	if !t.think(ctx, p, agent, sits, func() bool { return t.seats[p].agent == agent }) {
-		_ = closeAgent(agent) // Somebody else sits there now.
+		_ = agents.Close(agent) // Somebody else sits there now.
 	}
 }
 
@@ -579,8 +576,20 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		return
 	}
 	step := t.step(p)
-	t.think(ctx, p, agent, false, func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil })
-	_ = closeAgent(agent)
+	counts := func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil }
+	t.think(ctx, p, agent, false, func() bool {
+		if !counts() {
+			return false
+		}
+		for _, e := range t.eyes { // Those who know whose time it was are told.
+			if e.actor() == p {
+				text := fmt.Sprintf("The time is up for player %d: %s decides.", p, t.o.StandIn.Text)
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: p, Text: t.spoken(text, e.viewer), Action: -1})
+			}
+		}
+		return true
+	})
+	_ = agents.Close(agent)
 }
 
 // seed is that of an agent that sits down now.

@@ -17,6 +17,9 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 	"earthgym/games"
 )
 
@@ -138,13 +141,13 @@ func TestPeopleAndAgents(t *testing.T) {
 	}
 }
 
-func readRecord(t testing.TB, file string) *env.Record {
+func readRecord(t testing.TB, file string) *record.Record {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	rec, err := record.Read(file, bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +228,7 @@ func TestUndo(t *testing.T) {
 	g := openGame(t, "new-earth:players=2,setup=free")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	told := 0
-	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *env.Record) { told = len(rec.Moves) }})
+	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) { told = len(rec.Moves) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +290,7 @@ func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, err := env.NewReferee(g, 3)
+		ref, err := referee.New(g, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,12 +376,12 @@ func TestResume(t *testing.T) {
 
 func TestTamperedRecord(t *testing.T) {
 	g := openGame(t, "one-earth:players=2")
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rec := ref.Record(nil)
-	rec.Moves = append(rec.Moves, env.Move{Action: "save"})
+	rec.Moves = append(rec.Moves, record.Move{Action: "save"})
 	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil || !strings.Contains(err.Error(), "decision 0") {
 		t.Errorf("a record with an impossible decision: %v", err)
 	}
@@ -480,7 +483,7 @@ func TestSeatsChangeHands(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := waitFor(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
-			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true}) {
+			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true, Called: "Ada"}) {
 				t.Errorf("after: trouble %q, seats %v", s.Trouble, s.Seats)
 			}
 			if err := tab.Play(0, s.Step, choice(t, s, "settle")); err != nil {
@@ -527,6 +530,28 @@ func TestLimit(t *testing.T) {
 		}
 	case <-time.After(10 * time.Minute):
 		t.Error("two people who do nothing are waited for")
+	}
+	told := 0
+	for _, l := range look(t, tab, 1).Log {
+		if strings.HasPrefix(l.Text, "The time is up for player 0: script:greedy decides") {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("nobody is told that the stand-in has decided")
+	}
+}
+
+// What a game is played with stands in its record, so that it goes on with it.
+func TestLimitIsSaved(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	var saved *record.Record
+	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g), Saved: func(rec *record.Record) { saved = rec }}
+	if _, err := table.New(g, 1, seats(t, g, ""), options); err != nil {
+		t.Fatal(err)
+	}
+	if got := saved.Header.Meta[table.LimitMeta]; got != "1m0s" {
+		t.Errorf("the record says of the limit %q", got)
 	}
 }
 
@@ -613,15 +638,15 @@ func TestSecretsStaySecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	luck := env.NewStream(2, "test")
-	ref, err := env.NewReferee(g, 11)
+	ref, err := referee.New(g, 11)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ref.Count()
 	before := g.New()
-	var narrator *env.Narrator
-	if _, ok := g.(env.Storied); ok {
-		if narrator, err = env.NewNarrator(g); err != nil {
+	var narrator *story.Narrator
+	if _, ok := g.(story.Storied); ok {
+		if narrator, err = story.NewNarrator(g); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -785,7 +810,7 @@ func TestUndoTellsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
 
@@ -211,7 +212,7 @@ type describedNetwork struct {
 	Params    int              `json:"parameters"`
 	Half      bool             `json:"float16"`
 	Decisions int64            `json:"decisions"`
-	Seed      env.Seed         `json:"seed"`
+	Seed      datafile.Seed    `json:"seed"`
 	CreatedBy string           `json:"created_by"`
 	Card      *checkpoint.Card `json:"card,omitempty"`
 }
@@ -220,7 +221,7 @@ func describeNetwork(c *checkpoint.Checkpoint) describedNetwork {
 	s := c.Network.Spec()
 	d := describedNetwork{
 		Hash: c.Hash, Game: c.Game, Rules: c.Rules, Encoding: c.Encoding, Hidden: s.Hidden, Values: s.Values, Params: len(c.Network.Flat()),
-		Half: c.Half, Decisions: c.Decisions, Seed: env.Seed(c.Seed), CreatedBy: c.CreatedBy, Card: c.Card,
+		Half: c.Half, Decisions: c.Decisions, Seed: datafile.Seed(c.Seed), CreatedBy: c.CreatedBy, Card: c.Card,
 	}
 	for _, o := range s.Objects {
 		d.Objects = append(d.Objects, o.Name)

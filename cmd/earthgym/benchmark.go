@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
@@ -132,7 +132,7 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	}
 	bar := newProgress(stderr, "measuring")
 	r, err := p.Run(ctx, o.agents, benchmark.Options{
-		Quick: o.quick, Shelf: games.All(), Games: o.games, Season: season, Workers: o.workers, Dir: dir,
+		Quick: o.quick, Registry: games.All(), Games: o.games, Season: season, Workers: o.workers, Dir: dir,
 		Progress: func(what string, done, total int) {
 			bar.describe(what)
 			bar.set(1000*done/total, 1000)
@@ -212,13 +212,13 @@ func runSeason(w io.Writer, seed uint64, out string, check bool) error {
 		}
 		name := filepath.Join(out, s.Game+".toml")
 		if !check {
-			if err := disk.WriteFile(name, func(w io.Writer) error { _, err := w.Write(d.Bytes); return err }); err != nil {
+			if err := disk.Write(name, d.Bytes); err != nil {
 				return err
 			}
 			fmt.Fprintln(w, name)
 			continue
 		}
-		there, _, err := env.ReadDataFile(name)
+		there, _, err := datafile.Read(name)
 		if err != nil {
 			return err
 		}

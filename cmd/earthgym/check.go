@@ -89,7 +89,7 @@ it does (make environments, step them a few hundred times) and end. It is run on
 			if limit <= 0 {
 				return usagef("--limit %v: it is the time for one run, such as 2m", limit)
 			}
-			server := &pipe.Server{Shelf: games.All(), Agents: openOpponent, Program: programText()}
+			server := &pipe.Server{Registry: games.All(), Agents: openOpponent, Program: programText()}
 			if !check.Report(cmd.OutOrStdout(), check.Client(cmd.Context(), args, check.ClientOptions{Server: server, Limit: limit, Stderr: cmd.ErrOrStderr()})) {
 				return errClauses
 			}

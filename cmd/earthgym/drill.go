@@ -8,6 +8,7 @@ import (
 
 	"earthgym/cmd/earthgym/term"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // runDrill values each decision of a seat, and lets those that cost most be tried again.
@@ -27,6 +28,7 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 	if err != nil {
 		return fmt.Errorf("--agent: %w", err)
 	}
+	writeCaveats(stderr, g, []string{o.agent})
 	bar := newProgress(stderr, "searching")
 	found, err := term.Drill(ctx, rec, g, seat, makers[0], o.least, bar.set)
 	bar.done()
@@ -61,7 +63,7 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 }
 
 // drilled is the seat whose decisions are looked at: the one that is asked for, or -1 for the first person's.
-func drilled(rec *env.Record, g env.Game, seat int) (env.Player, error) {
+func drilled(rec *record.Record, g env.Game, seat int) (env.Player, error) {
 	switch players := g.Info().Players; {
 	case seat >= players || seat < -1:
 		return 0, usagef("--as %d: the game has seats 0 to %d", seat, players-1)

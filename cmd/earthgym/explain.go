@@ -13,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
 
 	"github.com/spf13/cobra"
@@ -101,13 +102,12 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	if err != nil {
 		return err
 	}
+	writeCaveats(cmd.ErrOrStderr(), g, []string{o.agent})
 	agent, err := makers[0].New()
 	if err != nil {
 		return err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
 		return usagef("--agent %s: it can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
@@ -163,7 +163,7 @@ type actionThought struct {
 	Score       *float64 `json:"score,omitempty"` // a bot's; none where it sees no use in the action
 }
 
-func explanationOf(s env.State, rec *env.Record, o explainOptions, e *agents.Explanation) explanation {
+func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.Explanation) explanation {
 	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent, Value: known(e.Value), Line: e.Line}
 	mask := make(env.Mask, s.Game().Info().MaskWords())
 	s.Legal(mask)

@@ -12,6 +12,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -136,7 +137,7 @@ func dataSetOptions(info *env.Info) ([]parquet.WriterOption, error) {
 }
 
 // samplesOf plays a record again, which verifies it, and gives its decisions and what each seat saw at the end.
-func samplesOf(rec *env.Record, g env.Game, episode int64) ([]sample, error) {
+func samplesOf(rec *record.Record, g env.Game, episode int64) ([]sample, error) {
 	if rec.Footer == nil {
 		return nil, errors.New("the game is not over, so nobody knows what its decisions are worth")
 	}

@@ -10,19 +10,21 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	"github.com/parquet-go/parquet-go"
 )
 
 // writeRecord plays a game at random and writes its record into a folder, or only its beginning.
-func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) *env.Record {
+func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) *record.Record {
 	t.Helper()
 	g, err := games.All().Open(game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) 
 func TestExportParquet(t *testing.T) {
 	folder := t.TempDir()
 	const whole = 1 << 30
-	records := []*env.Record{
+	records := []*record.Record{
 		writeRecord(t, folder, "one-earth:players=2", 1, whole), writeRecord(t, folder, "one-earth:players=3", 2, whole),
 	}
 	writeRecord(t, folder, "one-earth:players=2", 3, 5) // left out, not being over

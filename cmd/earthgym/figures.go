@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games"
 	"earthgym/train"
 	"earthgym/train/figures"
@@ -119,7 +120,7 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o figuresOptions) (*figures.Run, error) {
 	info := g.Info()
 	t := trainOptions{game: o.game, config: o.config, seeded: true, workers: o.workers, time: o.time, games: o.games}
-	t.config.Seed = env.Seed(seed)
+	t.config.Seed = datafile.Seed(seed)
 	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
 	t.out = filepath.Join(o.out, folder, fmt.Sprintf("seed-%d", seed))
 	if err := runSeed(ctx, stderr, stderr, []string{info.Text}, &t, o.changed); err != nil {

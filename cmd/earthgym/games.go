@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ game; with --observation what the numbers in FILE say, divided by spaces, commas
 }
 
 func runGames(w io.Writer, args []string, asJSON bool) error {
-	shelf := games.All()
+	all := games.All()
 	if len(args) > 0 {
 		name, err := nameOf(args[0]) // The options are those of all variants.
 		if err != nil {
@@ -91,12 +92,12 @@ func runGames(w io.Writer, args []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		shelf = env.Shelf{rb}
+		all = registry.Registry{rb}
 	}
 	if asJSON {
-		return writeJSON(w, shelf)
+		return writeJSON(w, all)
 	}
-	for i, rb := range shelf {
+	for i, rb := range all {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -130,7 +131,7 @@ func opening(howTo string) string {
 }
 
 // writeOptions writes the options of a game as columns: name, default, and what it is with what it may be.
-func writeOptions(w io.Writer, rb *env.Rulebook) error {
+func writeOptions(w io.Writer, rb *registry.Rulebook) error {
 	names, defaults := 0, 0
 	for _, o := range rb.Options {
 		names, defaults = max(names, len(o.Name)), max(defaults, len(defaultOf(o)))
@@ -145,7 +146,7 @@ func writeOptions(w io.Writer, rb *env.Rulebook) error {
 }
 
 // defaultOf is what an option is if nobody says.
-func defaultOf(o env.Option) string {
+func defaultOf(o registry.Option) string {
 	if o.Default == "" {
 		return "follows"
 	}

@@ -220,15 +220,15 @@ func TestCompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shelf := strings.Join(games.All().Names(), " ")
+	all := strings.Join(games.All().Names(), " ")
 	const none, quiet = cobra.ShellCompDirectiveDefault, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	for _, test := range []struct {
 		words     string
 		directive cobra.ShellCompDirective
 		want      string
 	}{
-		{"dev tokens ", quiet, shelf},
-		{"games ", quiet, shelf},
+		{"dev tokens ", quiet, all},
+		{"games ", quiet, all},
 		{"dev tokens kuhn:", quiet, ""},
 		{"dev tokens new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= new-earth:end= new-earth:offers= " +
 			"new-earth:move_limit= new-earth:bulk_machines= new-earth:announce_totals="},
@@ -242,10 +242,10 @@ func TestCompletion(t *testing.T) {
 		{"dev tokens one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 one-earth:first_player=2 " +
 			"one-earth:first_player=3 one-earth:first_player=4 one-earth:first_player=random"},
 		{"dev tokens resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
-		{"bench resilience-earth ", quiet, shelf},
+		{"bench resilience-earth ", quiet, all},
 		{"replay ", none, ""},
 		{"scenario ", none, ""},
-		{"match ", quiet, shelf},
+		{"match ", quiet, all},
 		{"match x ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
 		{"record x random ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
 		{"match x random net:ru", quiet, "net:runs/"},

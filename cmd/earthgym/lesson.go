@@ -6,6 +6,8 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/scenario"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -36,12 +38,12 @@ what came of it (then).`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			game, err := layLesson(args[0])
+			game, err := layLesson(args[0], o.names())
 			if err != nil {
 				return err
 			}
 			if o.web {
-				return game.serve(cmd.Context(), cmd.OutOrStdout(), o)
+				return game.serve(cmd.Context(), cmd.OutOrStdout(), o, cmd.ErrOrStderr())
 			}
 			return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), plain)
 		},
@@ -53,8 +55,8 @@ what came of it (then).`,
 }
 
 // readLesson reads the first lesson of a game, or that of a scenario file, which must hold, and opens its game.
-func readLesson(what string) (*env.Scenario, env.Game, error) {
-	open := func(game string, data []env.DataFile) (env.Game, error) { return games.All().Open(game, data...) }
+func readLesson(what string) (*scenario.Scenario, env.Game, error) {
+	open := func(game string, data []datafile.File) (env.Game, error) { return games.All().Open(game, data...) }
 	if !strings.HasSuffix(what, ".toml") {
 		sc, err := games.Lesson(what)
 		if err != nil {
@@ -63,7 +65,7 @@ func readLesson(what string) (*env.Scenario, env.Game, error) {
 		g, err := sc.Open(open)
 		return sc, g, err
 	}
-	sc, err := env.ReadScenario(what)
+	sc, err := scenario.Read(what)
 	if err == nil {
 		err = sc.Run(open)
 	}
@@ -75,7 +77,7 @@ func readLesson(what string) (*env.Scenario, env.Game, error) {
 }
 
 // layLesson lays the table for a lesson.
-func layLesson(what string) (*laid, error) {
+func layLesson(what string, names table.Names) (*laid, error) {
 	sc, g, err := readLesson(what)
 	if err != nil {
 		return nil, err
@@ -95,6 +97,6 @@ func layLesson(what string) (*laid, error) {
 		return nil, err
 	}
 	l := &laid{game: g, agents: advisers(g, seats)}
-	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: names})
 	return l, err
 }

@@ -18,6 +18,8 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -318,7 +320,7 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := func(d env.DataFile) bool {
+	own := func(d datafile.File) bool {
 		game, err := d.Game()
 		return err == nil && game == g.Info().Name
 	}
@@ -380,7 +382,7 @@ func completeGame(cmd *cobra.Command, args []string, text string) ([]string, cob
 
 // completeOptions completes the last of the options of a game: its name, or, behind "=", its value. What is
 // typed before it stays.
-func completeOptions(rb *env.Rulebook, before, options string) []string {
+func completeOptions(rb *registry.Rulebook, before, options string) []string {
 	given := map[string]bool{}
 	parts := strings.Split(options, ",")
 	last := parts[len(parts)-1]
@@ -405,17 +407,17 @@ func completeOptions(rb *env.Rulebook, before, options string) []string {
 }
 
 // valuesOf are values to choose an option from; of a range of numbers those of a few.
-func valuesOf(o env.Option) []string {
+func valuesOf(o registry.Option) []string {
 	const few = 12
 	var values []string
 	switch {
-	case o.Kind == env.Bool:
+	case o.Kind == registry.Bool:
 		values = []string{"on", "off"}
-	case o.Kind == env.Int && o.Max-o.Min < few:
+	case o.Kind == registry.Int && o.Max-o.Min < few:
 		for n := int(o.Min); n <= int(o.Max); n++ {
 			values = append(values, strconv.Itoa(n))
 		}
-	case o.Kind == env.Int || o.Kind == env.Number:
+	case o.Kind == registry.Int || o.Kind == registry.Number:
 		values = []string{o.Default}
 	}
 	for _, v := range o.Values {

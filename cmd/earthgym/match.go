@@ -15,10 +15,11 @@ import (
 	"time"
 
 	"earthgym/agents"
-	"earthgym/cmd/earthgym/replaypage"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 	"earthgym/eval"
 
 	"github.com/schollz/progressbar/v3"
@@ -496,13 +497,13 @@ func writePages(name string, played []env.Game, r eval.Report) error {
 				continue
 			}
 			g := played[slices.IndexFunc(played, func(g env.Game) bool { return g.Info().Text == m.Game })]
-			if _, told := g.(env.Storied); !told {
+			if _, told := g.(story.Storied); !told {
 				continue
 			}
 			pages++
 			page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
-			o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
-			err := disk.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
+			o := web.ReplayOptions{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
+			err := disk.WriteFile(page, func(w io.Writer) error { return web.WriteReplay(w, m.Outcomes[k].Record, g, o) })
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/eval"
 )
 
@@ -172,12 +172,12 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record, err := env.ReadRecord(name, bytes.NewReader(text))
+		rec, err := record.Read(name, bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		key := fmt.Sprintf("forfeit-seat-%d", slices.Index(record.Header.Agents, agent))
-		if meta := record.Header.Meta; len(meta) != 1 || !regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {
+		key := fmt.Sprintf("forfeit-seat-%d", slices.Index(rec.Header.Agents, agent))
+		if meta := rec.Header.Meta; len(meta) != 1 || !regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {
 			t.Errorf("game %d of the tournament says %v, not %s", game, meta, key)
 		}
 		earthgym("replay", name)

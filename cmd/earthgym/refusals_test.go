@@ -15,8 +15,12 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/record"
+	"earthgym/env/scenario"
 	"earthgym/env/seal"
+	"earthgym/env/story"
 	"earthgym/eval"
 	"earthgym/eval/tune"
 	"earthgym/games"
@@ -71,8 +75,8 @@ func foreignFiles(t *testing.T) []foreignFile {
 		t.Fatal(err)
 	}
 	rec := writeRecord(t, t.TempDir(), "resilience-earth:players=2", 3, 12)
-	var record bytes.Buffer
-	if err := rec.Write(&record); err != nil {
+	var written bytes.Buffer
+	if err := rec.Write(&written); err != nil {
 		t.Fatal(err)
 	}
 	imported := `{"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "meta": {"place": "Oslo"}, "chance": [`
@@ -186,8 +190,8 @@ epochs = [1, 2]
 	position.Reset(1, nil)
 
 	kinds := []foreignFile{
-		{"record", record.Bytes(), 300, func(text []byte) error {
-			r, err := env.ReadRecord("x.jsonl", bytes.NewReader(text))
+		{"record", written.Bytes(), 300, func(text []byte) error {
+			r, err := record.Read("x.jsonl", bytes.NewReader(text))
 			if err != nil {
 				return err
 			}
@@ -198,7 +202,7 @@ epochs = [1, 2]
 			return r.Replay(g, nil)
 		}},
 		{"import", []byte(imported), 300, func(text []byte) error {
-			r, err := env.ReadTranscript("x.jsonl", bytes.NewReader(text))
+			r, err := record.ReadTranscript("x.jsonl", bytes.NewReader(text))
 			if err != nil {
 				return err
 			}
@@ -282,15 +286,15 @@ epochs = [1, 2]
 			return err
 		}},
 		{"words", file("games/resilience/story.toml"), 300, func(text []byte) error {
-			_, err := env.ReadWords(env.DataFile{Name: "words.toml", Bytes: text})
+			_, err := story.ReadWords(datafile.File{Name: "words.toml", Bytes: text})
 			return err
 		}},
 		{"lesson", file("games/resilience/lesson.toml"), 300, func(text []byte) error {
-			sc, err := env.ParseScenario("lesson.toml", text)
+			sc, err := scenario.Parse("lesson.toml", text)
 			if err != nil {
 				return err
 			}
-			return sc.Run(func(game string, data []env.DataFile) (env.Game, error) { return games.All().Open(game, data...) })
+			return sc.Run(func(game string, data []datafile.File) (env.Game, error) { return games.All().Open(game, data...) })
 		}},
 		{"position", position.AppendPosition(nil), 300, func(text []byte) error { return position.ReadPosition(text) }},
 	}
@@ -306,7 +310,7 @@ epochs = [1, 2]
 	}
 	for _, rb := range games.All() {
 		kinds = append(kinds, foreignFile{"data of " + rb.Name, rb.Data, 150, func(text []byte) error {
-			_, err := games.All().Open(rb.Name, env.DataFile{Name: "data.toml", Bytes: text})
+			_, err := games.All().Open(rb.Name, datafile.File{Name: "data.toml", Bytes: text})
 			return err
 		}})
 	}

@@ -13,11 +13,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/cmd/earthgym/term"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 
 	"github.com/spf13/cobra"
 )
@@ -165,23 +167,23 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 
 // walks says whether the record is walked through: nothing else is asked for, by somebody at a terminal.
 func (o *replayOptions) walks(at bool, g env.Game) bool {
-	_, told := g.(env.Storied)
+	_, told := g.(story.Storied)
 	return told && !at && !o.each && !o.log && o.html == "" && onScreen()
 }
 
 // tell writes the story of a record, or its page.
-func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer env.Player) error {
+func (o *replayOptions) tell(w io.Writer, rec *record.Record, g env.Game, viewer env.Player) error {
 	if o.log {
 		return writeLog(w, rec, g, viewer)
 	}
-	page := replaypage.Options{Made: programText()}
+	page := web.ReplayOptions{Made: programText()}
 	if viewer != env.Spectator {
 		page.Seat = &viewer
 	}
 	if err := disk.CheckFile(o.html); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	if err := disk.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
+	if err := disk.WriteFile(o.html, func(w io.Writer) error { return web.WriteReplay(w, rec, g, page) }); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "page: %s\n", o.html)
@@ -189,13 +191,13 @@ func (o *replayOptions) tell(w io.Writer, rec *env.Record, g env.Game, viewer en
 }
 
 // openRecord reads a record, and opens the game that it is of.
-func (f *gameFlags) openRecord(file string) (*env.Record, env.Game, error) {
+func (f *gameFlags) openRecord(file string) (*record.Record, env.Game, error) {
 	in, err := disk.Open(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("record: %w", err)
 	}
 	defer in.Close()
-	rec, err := env.ReadRecord(file, in)
+	rec, err := record.Read(file, in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -203,7 +205,7 @@ func (f *gameFlags) openRecord(file string) (*env.Record, env.Game, error) {
 	return rec, g, err
 }
 
-func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) error {
+func writeVerified(w io.Writer, file string, info *env.Info, rec *record.Record) error {
 	luck := fmt.Sprintf("seed %d", rec.Header.Seed)
 	if rec.Header.Listed {
 		luck = "chance as it is listed"
@@ -233,7 +235,7 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *env.Record) er
 }
 
 // writeSaid writes what the header of a record says besides the game.
-func writeSaid(w io.Writer, h *env.Header) {
+func writeSaid(w io.Writer, h *record.Header) {
 	for _, said := range []struct{ what, text string }{{"date", h.Date}, {"program", h.Program}} {
 		if said.text != "" {
 			fmt.Fprintf(w, "%s: %s\n", said.what, spelling.Printable(said.text))

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/scenario"
 	"earthgym/env/spelling"
 	"earthgym/games"
 
@@ -50,9 +52,9 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
-		sc, err := env.ReadScenario(file)
+		sc, err := scenario.Read(file)
 		if err == nil {
-			err = sc.Run(func(game string, own []env.DataFile) (env.Game, error) {
+			err = sc.Run(func(game string, own []datafile.File) (env.Game, error) {
 				if len(own) == 0 {
 					own = data
 				}

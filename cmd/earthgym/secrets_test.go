@@ -10,6 +10,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/pipe"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -113,7 +114,7 @@ func seatSeesNoSecrets(t *testing.T, g env.Game, n uint64) {
 	looks, secrets := 0, 0
 	for game := uint64(0); game < played && (looks < most || info.Has(env.HiddenInfo) && secrets < 3); game++ {
 		seed := env.Mix(n<<8 | game | 1<<60)
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

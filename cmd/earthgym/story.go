@@ -5,13 +5,15 @@ import (
 	"io"
 
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 )
 
 // writeLog writes the story of a record as a viewer may know it: each decision's sentences below its number among those
 // that the viewer has witnessed, from 1; what went before the first has 0.
-func writeLog(w io.Writer, rec *env.Record, g env.Game, viewer env.Player) error {
-	narrator, err := env.NewNarrator(g)
+func writeLog(w io.Writer, rec *record.Record, g env.Game, viewer env.Player) error {
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 	"earthgym/eval"
 
 	"github.com/spf13/cobra"
@@ -176,6 +177,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	defer writeSpending(stderr, makers)
+	writeCaveats(stderr, g, settings.Agents)
 	substitute, err := tournamentSubstitute(g, settings, o)
 	if err != nil {
 		return err
@@ -293,7 +295,7 @@ func linkRecords(report, dir string, r *eval.TournamentResult) error {
 		if err != nil {
 			return fmt.Errorf("a record of the tournament: %w", err)
 		}
-		r.Outcomes[i].Record, err = env.ReadRecord(name, in)
+		r.Outcomes[i].Record, err = record.Read(name, in)
 		in.Close()
 		if err != nil {
 			return err

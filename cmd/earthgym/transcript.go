@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
-	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 )
 
 // transcriptHelp says what a game looks like that was written down without a seed.
@@ -31,7 +31,7 @@ func runImport(w io.Writer, file string, o replayOptions) error {
 		return fmt.Errorf("import: %w", err)
 	}
 	defer in.Close()
-	transcript, err := env.ReadTranscript(file, in)
+	transcript, err := record.ReadTranscript(file, in)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // A Chooser makes what chooses the actions of one game, on a seed.
@@ -38,7 +39,7 @@ func weighted(c Config) Chooser {
 //
 // The games are weighted play, or what choose chooses, if it is not nil. With -soak 10 and above many more places are
 // changed, -v shows what became of each field, and a listed gap that is found nowhere is an error.
-func Complete(t *testing.T, rb *env.Rulebook, c Config, dir string, choose Chooser) {
+func Complete(t *testing.T, rb *registry.Rulebook, c Config, dir string, choose Chooser) {
 	t.Helper()
 	listed, err := leftOut(dir)
 	if err != nil {
@@ -113,10 +114,10 @@ type sample struct {
 const sampled = 4
 
 // newFacts takes positions of one game of each variant.
-func newFacts(rb *env.Rulebook, c Config, choose Chooser) (*facts, error) {
+func newFacts(rb *registry.Rulebook, c Config, choose Chooser) (*facts, error) {
 	f := &facts{fields: map[string]*field{}, values: map[string][]any{}, rng: env.NewStream(1, "facts")}
 	for i, text := range rb.Variants {
-		g, err := env.Shelf{rb}.Open(text)
+		g, err := registry.Registry{rb}.Open(text)
 		if err == nil {
 			err = f.take(g, c, uint64(i), choose)
 		}

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/registry"
 )
 
 // encodingFile holds, for each golden record, the encoding version, a signature of the record and one of
@@ -29,7 +31,7 @@ type signed struct {
 // goldenEncoding tests that observations of the golden records in a folder are what they were. Where a
 // record is as it was and its observations are not, the encoding version must have been raised; update
 // rewrites the file then, and wherever records have changed.
-func goldenEncoding(rb *env.Rulebook, dir string, update bool) error {
+func goldenEncoding(rb *registry.Rulebook, dir string, update bool) error {
 	file := filepath.Join(dir, encodingFile)
 	old, err := readSigned(file)
 	if err != nil && !(update && os.IsNotExist(err)) {
@@ -79,16 +81,16 @@ func readSigned(file string) (map[string]signed, error) {
 
 // signRecord replays a record and signs what all seats observe before each decision. The record's own
 // signature is that of chance and decisions.
-func signRecord(rb *env.Rulebook, text, file string) (signed, error) {
+func signRecord(rb *registry.Rulebook, text, file string) (signed, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		return signed{}, err
 	}
-	rec, err := env.ReadRecord(file, bytes.NewReader(b))
+	rec, err := record.Read(file, bytes.NewReader(b))
 	if err != nil {
 		return signed{}, err
 	}
-	g, err := env.Shelf{rb}.Open(text)
+	g, err := registry.Registry{rb}.Open(text)
 	if err != nil {
 		return signed{}, err
 	}

@@ -22,6 +22,9 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 )
 
 var (
@@ -35,12 +38,16 @@ type Config struct {
 	// legal action, and then one of its actions evenly. Families left out weigh 1. Nil plays evenly.
 	Weights map[string]float64
 	// RulePrefix begins the ids of the game's rules ("RE"): every Why must then name one. "" is for a
-	// game without numbered rules.
+	// game without numbered rules. The rules are those of RULES.md in the directory of the test.
 	RulePrefix string
+	rules      []string // all ids
 	// Games are played of each variant, evenly and as many weighted; 0 stands for 2.
 	Games int
 	// Combinations of options are drawn beside the variants; 0 stands for 12.
 	Combinations int
+	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to: the suite
+	// doesn't ask for a redeal that changes them.
+	Seldom []string
 }
 
 func (c Config) games() int {
@@ -68,6 +75,7 @@ var checks = []check{
 	{"invariants", checkInvariants},
 	{"info", checkInfo},
 	{"mask", checkMask},
+	{"reasons", checkReasons},
 	{"illegal", checkIllegal},
 	{"returns", checkReturns},
 	{"observation", checkObservation},
@@ -85,6 +93,7 @@ var checks = []check{
 	{"effects", checkEffects},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
+	{"known", checkKnown},
 	{"story", checkStory},
 	{"allocations", checkAllocations},
 	{"vec", checkVec},
@@ -92,7 +101,7 @@ var checks = []check{
 
 // Run tests that a game keeps the contract of package env. With -short it tests the first variant
 // alone, which is enough for the race detector: a State belongs to one goroutine, and only Vec has more.
-func Run(t *testing.T, rb *env.Rulebook, c Config) {
+func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 	t.Helper()
 	if !testing.Short() {
 		t.Run("options", func(t *testing.T) {
@@ -100,6 +109,13 @@ func Run(t *testing.T, rb *env.Rulebook, c Config) {
 				t.Error(err)
 			}
 		})
+	}
+	if c.RulePrefix != "" {
+		book, err := os.ReadFile("RULES.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.rules = definedRules(book)
 	}
 	subjects, err := newSubjects(rb, c)
 	if err != nil {
@@ -119,6 +135,11 @@ func Run(t *testing.T, rb *env.Rulebook, c Config) {
 			})
 		})
 	}
+	if secrets := subjects[0].secrets; secrets.looked == len(subjects) && !testing.Short() && !t.Failed() {
+		if err := secrets.idle(c.Seldom); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // NothingToRace skips a test with -short, which is how make race runs them: one goroutine, or another program, does
@@ -131,7 +152,7 @@ func NothingToRace(t testing.TB) {
 }
 
 // Scenarios runs every scenario in testdata/scenarios of the calling package.
-func Scenarios(t *testing.T, rb *env.Rulebook) {
+func Scenarios(t *testing.T, rb *registry.Rulebook) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/scenarios/*.toml")
 	if err != nil {
@@ -142,10 +163,10 @@ func Scenarios(t *testing.T, rb *env.Rulebook) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			sc, err := env.ReadScenario(file)
+			sc, err := scenario.Read(file)
 			if err == nil {
-				err = sc.Run(func(game string, data []env.DataFile) (env.Game, error) {
-					return env.Shelf{rb}.Open(game, data...)
+				err = sc.Run(func(game string, data []datafile.File) (env.Game, error) {
+					return registry.Registry{rb}.Open(game, data...)
 				})
 			}
 			if err != nil {

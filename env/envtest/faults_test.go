@@ -13,7 +13,10 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
+	"earthgym/env/story"
 )
 
 // A fault is one thing that is wrong with a game: each function, if there, stands in for that of Kuhn
@@ -23,7 +26,7 @@ type fault struct {
 	checks string // that find it, the one that is made for it first: all of them, and no other
 	says   string // what the first of them says
 
-	rulebook      func(rb *env.Rulebook)
+	rulebook      func(rb *registry.Rulebook)
 	info          func(i *env.Info)
 	reset         func(s *faulty, seed uint64, tape *env.Tape)
 	actor         func(s *faulty) env.Player
@@ -40,6 +43,7 @@ type fault struct {
 	equalPosition func(s, other *faulty) bool
 	redeal        func(s *faulty, p env.Player, key uint64)
 	write         func(s *faulty, dst []byte) []byte
+	known         func(s *faulty, dst []byte, p env.Player) []byte
 	read          func(s *faulty, b []byte) error
 	patch         func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
@@ -53,7 +57,7 @@ type fault struct {
 	witnessed     func(s *faulty, p env.Player, a env.Action) string
 	actorSeen     func(s *faulty, p env.Player) env.Player
 	actionText    func(s *faulty, a env.Action) string
-	story         func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact
+	story         func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact
 	counters      func(s *faulty) []env.Counter
 	question      func(s *faulty, p env.Player) string
 	about         func(s *faulty, a env.Action) (what, which string)
@@ -74,10 +78,10 @@ type faultyGame struct {
 	fault *fault
 }
 
-func (f *fault) Rulebook() *env.Rulebook {
+func (f *fault) Rulebook() *registry.Rulebook {
 	rb := kuhn.Rulebook()
 	honest := rb.New
-	rb.New = func(v env.Values, d env.DataFile) (env.Game, error) {
+	rb.New = func(v registry.Values, d datafile.File) (env.Game, error) {
 		g, err := honest(v, d)
 		if err != nil {
 			return nil, err
@@ -226,6 +230,13 @@ func (s *faulty) AppendPosition(dst []byte) []byte {
 	return s.State.AppendPosition(dst)
 }
 
+func (s *faulty) AppendKnown(dst []byte, p env.Player) []byte {
+	if f := s.game.fault.known; f != nil {
+		return f(s, dst, p)
+	}
+	return s.State.AppendKnown(dst, p)
+}
+
 func (s *faulty) ReadPosition(b []byte) error {
 	if f := s.game.fault.read; f != nil {
 		return f(s, b)
@@ -306,7 +317,7 @@ func (s *faulty) faultless(dst []byte) []byte {
 	return d.Bytes()
 }
 
-func (s *faulty) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, p env.Player) []env.Fact {
+func (s *faulty) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, p env.Player) []story.Fact {
 	if f := s.game.fault.story; f != nil {
 		return f(s, dst, beats, p)
 	}
@@ -489,16 +500,16 @@ func faults() []fault {
 				s.State.Apply(a, tape)
 			}},
 
-		{name: "silent Why", checks: "mask", says: "is not in the mask, but Why is silent",
+		{name: "silent Why", checks: "reasons", says: "is not in the mask, but Why is silent",
 			why: func(s *faulty, a env.Action) string { return "" }},
-		{name: "Why against the mask", checks: "mask", says: "is in the mask, but Why says",
+		{name: "Why against the mask", checks: "reasons", says: "is in the mask, but Why says",
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "too bold"
 				}
 				return ""
 			}},
-		{name: "Why without a rule", checks: "mask", says: "names no rule (KU-…)",
+		{name: "Why without a rule", checks: "reasons", says: "names no rule (KU-…)",
 			legal: func(s *faulty, m env.Mask) {
 				if s.State.Legal(m); s.Actor() != env.Over {
 					m[0] = 1 << kuhn.Pass
@@ -507,6 +518,18 @@ func faults() []fault {
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "not with that card (RE-12)"
+				}
+				return ""
+			}},
+		{name: "Why with a rule that there is not", checks: "reasons", says: "names KU-003, which RULES.md does not have",
+			legal: func(s *faulty, m env.Mask) {
+				if s.State.Legal(m); s.Actor() != env.Over {
+					m[0] = 1 << kuhn.Pass
+				}
+			},
+			why: func(s *faulty, a env.Action) string {
+				if s.Actor() == env.Over || a == kuhn.Bet {
+					return "not with that card (KU-001, KU-003)"
 				}
 				return ""
 			}},
@@ -553,7 +576,7 @@ func faults() []fault {
 				dst[1] = math.NaN()
 			}},
 		{name: "shared returns that differ", checks: "returns", says: "all win and lose together",
-			rulebook: func(rb *env.Rulebook) { rb.Traits = []string{env.Cooperative} },
+			rulebook: func(rb *registry.Rulebook) { rb.Traits = []string{env.Cooperative} },
 			info:     func(i *env.Info) { i.Traits = []string{env.Cooperative} }},
 
 		{name: "observation left unwritten", checks: "observation", says: "is not written",
@@ -606,7 +629,7 @@ func faults() []fault {
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record",
+		{name: "copy that shares", checks: "copies mask effects equal known snapshot secrets redeal record",
 			says:     "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
@@ -632,7 +655,7 @@ func faults() []fault {
 				}
 			}},
 
-		{name: "position that loses a field", checks: "position equal snapshot", says: "EqualPosition says no",
+		{name: "position that loses a field", checks: "position equal known snapshot", says: "EqualPosition says no",
 			write: func(s *faulty, dst []byte) []byte {
 				return []byte(strings.Replace(string(s.State.AppendPosition(dst)), `,"bet"]`, `]`, 1))
 			}},
@@ -798,44 +821,44 @@ func faults() []fault {
 				return s.Actor()
 			}},
 		{name: "leaky story", checks: "story", says: "with everything that it can't know redealt",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				dst = s.State.AppendStory(dst, nil, beats, p)
-				return append(dst, env.Fact{Key: "wins", Player: env.Player(s.Card(0))})
+				return append(dst, story.Fact{Key: "wins", Player: env.Player(s.Card(0))})
 			}},
 		{name: "story that leaves something out", checks: "story", says: "no sentence tells",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if len(beats) == 0 {
 					return dst
 				}
 				return s.State.AppendStory(dst, nil, beats[1:], p)
 			}},
 		{name: "story of somebody else", checks: "story", says: "acted",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if len(beats) > 0 && beats[0].Kind == env.SeenAction {
 					beats[0].Player = s.next(beats[0].Player)
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "story of nobody at the table", checks: "story", says: "there is no player 7",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
-				return append(s.State.AppendStory(dst, nil, beats, p), env.Fact{Key: "bet", Player: 7})
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
+				return append(s.State.AppendStory(dst, nil, beats, p), story.Fact{Key: "bet", Player: 7})
 			}},
 		{name: "change beside another sentence", checks: "story", says: "chips is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				if last := len(beats) - 1; last > 0 {
 					beats[0].Changes, beats[last].Changes = beats[last].Changes, nil
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "change that is not told", checks: "story", says: "chips is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				for i := range beats {
 					beats[i].Changes = nil
 				}
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "change that was another", checks: "story", says: "it is told to be at",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
 				for _, b := range beats {
 					for i := range b.Changes {
 						b.Changes[i].By++
@@ -844,14 +867,14 @@ func faults() []fault {
 				return s.State.AppendStory(dst, nil, beats, p)
 			}},
 		{name: "story without a word for it", checks: "story", says: "the catalogue has no sentence \"deal\"",
-			story: func(s *faulty, dst []env.Fact, beats []env.Beat, p env.Player) []env.Fact {
-				return append(dst, env.Fact{Key: "deal", Tells: len(beats)})
+			story: func(s *faulty, dst []story.Fact, beats []story.Beat, p env.Player) []story.Fact {
+				return append(dst, story.Fact{Key: "deal", Tells: len(beats)})
 			}},
 		{name: "secret among the public numbers", checks: "story", says: "the public numbers",
 			counters: func(s *faulty) []env.Counter { return []env.Counter{{What: "chips", Value: s.Card(0)}} }},
-		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
+		{name: "redeal that deals nothing", checks: "secrets known", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},
-		{name: "redeal of a finished game", checks: "secrets redeal story", says: "observation card[",
+		{name: "redeal of a finished game", checks: "secrets known redeal story", says: "observation card[",
 			redeal: func(s *faulty, p env.Player, key uint64) {
 				if s.Actor() != env.Over {
 					s.State.Redeal(p, key)
@@ -874,6 +897,13 @@ func faults() []fault {
 				}
 				return s.State.Check()
 			}},
+
+		{name: "position that tells a secret", checks: "known", says: "may not know all that it is said to know",
+			known: func(s *faulty, dst []byte, _ env.Player) []byte { return s.State.AppendPosition(dst) }},
+		{name: "known position that is untrue", checks: "known", says: "history is [\"bet\"], and [] in truth",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, `{"history":["bet"]}`...) }},
+		{name: "position that hides what all know", checks: "known", says: "history of the position is kept from somebody",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "{}"...) }},
 
 		{name: "redeal by the true cards", checks: "redeal", says: "depends on what it cannot know",
 			redeal: func(s *faulty, p env.Player, key uint64) {
@@ -934,7 +964,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}
 			if strings.Contains(f.says, "KU-") {
-				config.RulePrefix = "KU"
+				config.RulePrefix, config.rules = "KU", []string{"KU-001", "KU-002"}
 			}
 			subjects, err := newSubjects(f.Rulebook(), config)
 			if err != nil {
@@ -966,6 +996,9 @@ func failures(subjects []*subject) map[string]error {
 			}
 			return err == nil
 		})
+	}
+	if failed["known"] == nil {
+		failed["known"] = subjects[0].secrets.idle(nil)
 	}
 	return failed
 }

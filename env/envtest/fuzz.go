@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // Fuzz plays any bytes as a game: the first chooses the variant, the second the seed, and each other
 // one a legal action. The invariants hold after every action, and copies and written positions are
 // those of the State.
-func Fuzz(f *testing.F, rb *env.Rulebook) {
+func Fuzz(f *testing.F, rb *registry.Rulebook) {
 	f.Helper()
 	subjects := fuzzSubjects(f, rb)
 	for i := range subjects {
@@ -35,11 +36,11 @@ func Fuzz(f *testing.F, rb *env.Rulebook) {
 	})
 }
 
-func fuzzSubjects(tb testing.TB, rb *env.Rulebook) []*subject {
+func fuzzSubjects(tb testing.TB, rb *registry.Rulebook) []*subject {
 	tb.Helper()
 	var subjects []*subject
 	for _, text := range rb.Variants {
-		g, err := env.Shelf{rb}.Open(text)
+		g, err := registry.Registry{rb}.Open(text)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -81,7 +82,7 @@ func (s *subject) playBytes(seed uint64, choices []byte) error {
 
 // FuzzPosition reads any bytes as a position: it is refused and nothing changes, or it is one that
 // passes Check, can be observed and played on, and is written and read again as it is.
-func FuzzPosition(f *testing.F, rb *env.Rulebook) {
+func FuzzPosition(f *testing.F, rb *registry.Rulebook) {
 	f.Helper()
 	subjects := fuzzSubjects(f, rb)
 	for i, s := range subjects {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/registry"
 )
 
 // goldenSeed is that of every golden record.
@@ -18,14 +20,14 @@ const goldenSeed = 20
 // What all seats observe in these games is held by a signature in testdata/golden/encoding.txt, which
 // -update rewrites only if the encoding version of the rulebook has been raised.
 // A golden record of no variant is a failure.
-func Golden(t *testing.T, rb *env.Rulebook, c Config) {
+func Golden(t *testing.T, rb *registry.Rulebook, c Config) {
 	t.Helper()
 	written := map[string]bool{}
 	for _, text := range rb.Variants {
 		name := GoldenName(text)
 		written[name] = true
 		t.Run(strings.TrimSuffix(name, ".jsonl"), func(t *testing.T) {
-			g, err := env.Shelf{rb}.Open(text)
+			g, err := registry.Registry{rb}.Open(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +81,7 @@ func replayFile(t *testing.T, g env.Game, name string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rec, err := env.ReadRecord(name, f)
+	rec, err := record.Read(name, f)
 	if err == nil {
 		err = rec.Replay(g, nil)
 	}

@@ -9,19 +9,19 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // Soak plays many weighted games of each variant, -soak=N of them, on all cores, with all invariants
 // after every decision, and logs how they ended. Without the flag it is skipped.
-func Soak(t *testing.T, rb *env.Rulebook, c Config) {
+func Soak(t *testing.T, rb *registry.Rulebook, c Config) {
 	t.Helper()
 	if *soak <= 0 {
 		t.Skip("-soak=N plays N games of each variant")
 	}
 	for _, text := range rb.Variants {
 		t.Run(text, func(t *testing.T) {
-			g, err := env.Shelf{rb}.Open(text)
+			g, err := registry.Registry{rb}.Open(text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // checkAllocations tests that play allocates nothing: reset, mask, observation and step, copies and
@@ -79,11 +81,12 @@ func vecAllocations(s *subject) error {
 		return err
 	}
 	defer v.Close()
-	actions := make([]env.Action, v.Lanes())
+	actions, row := make([]env.Action, v.Lanes()), make([]float32, s.info.Observation())
 	rng := env.NewStream(1, "vec")
 	var failed error
 	step := func() {
 		for lane := range actions {
+			v.Observe(lane, row)
 			m := v.Mask(lane)
 			if m.Count() == 0 {
 				failed = errors.New("the mask of a lane is empty")
@@ -97,17 +100,17 @@ func vecAllocations(s *subject) error {
 	}
 	allocs := testing.AllocsPerRun(400, step)
 	if failed == nil && allocs > 0 {
-		return fmt.Errorf("Vec.Step allocates %v times", allocs)
+		return fmt.Errorf("Vec.Step and Observe allocate %v times", allocs)
 	}
 	return failed
 }
 
 // BenchmarkPlay measures a decision of random legal play, with the mask and one observation of the seat that acts, resets
 // included, with each of the texts of options.
-func BenchmarkPlay(b *testing.B, rb *env.Rulebook, texts ...string) {
+func BenchmarkPlay(b *testing.B, rb *registry.Rulebook, texts ...string) {
 	for _, options := range texts {
 		b.Run(options, func(b *testing.B) {
-			g, err := rb.Open(options, env.DataFile{})
+			g, err := rb.Open(options, datafile.File{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -4,16 +4,17 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // checkStory tests that every event of a game that tells its story has a sentence, for every viewer, that no sentence
 // depends on what its viewer can't know, and that the numbers told add up beside the sentences of what changed them.
 // Steps that a viewer is told as one (env.Onlooker) are tested as that, too.
 func checkStory(s *subject) error {
-	if _, ok := s.game.(env.Storied); !ok {
+	if _, ok := s.game.(story.Storied); !ok {
 		return nil
 	}
-	narrator, err := env.NewNarrator(s.game)
+	narrator, err := story.NewNarrator(s.game)
 	if err != nil {
 		return err
 	}

@@ -8,17 +8,19 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/registry"
 )
 
 // A subject is one configuration under test, with games that have been played of it.
 type subject struct {
-	rb      *env.Rulebook
+	rb      *registry.Rulebook
 	config  Config
 	variant bool // one of the rulebook's variants, not a drawn combination
 	game    env.Game
 	info    *env.Info
 	first   *env.Info // of the rulebook's first variant
 	plays   []*play
+	secrets *secretPlaces // of all subjects
 }
 
 // A play is a random game: what was played, and what went wrong, if anything did.
@@ -30,13 +32,13 @@ type play struct {
 }
 
 // newSubjects opens the variants and a number of option combinations, and plays all of them.
-func newSubjects(rb *env.Rulebook, c Config) ([]*subject, error) {
+func newSubjects(rb *registry.Rulebook, c Config) ([]*subject, error) {
 	if len(rb.Variants) == 0 {
 		return nil, fmt.Errorf("%s lists no variants", rb.Name)
 	}
 	var subjects []*subject
 	for i, text := range rb.Variants {
-		g, err := env.Shelf{rb}.Open(text)
+		g, err := registry.Registry{rb}.Open(text)
 		if err != nil {
 			return nil, fmt.Errorf("variant %s: %w", text, err)
 		}
@@ -66,7 +68,9 @@ func newSubjects(rb *env.Rulebook, c Config) ([]*subject, error) {
 		s.plays = []*play{p}
 		subjects = append(subjects, s)
 	}
+	secrets := &secretPlaces{left: map[string]bool{}, moved: map[string]bool{}}
 	for _, s := range subjects {
+		s.secrets = secrets
 		if err := checkWeights(s.info, c.Weights); err != nil {
 			return nil, err
 		}
@@ -189,9 +193,14 @@ const looks = 12
 // look visits some decisions of every play, spread evenly, the first and the final position among
 // them. Visit may use st as it likes.
 func (s *subject) look(visit func(st env.State, p *play, n int) error) error {
+	return s.lookAlso(func(env.State) bool { return false }, visit)
+}
+
+// lookAlso is look, and visits besides all decisions at which also holds.
+func (s *subject) lookAlso(also func(env.State) bool, visit func(st env.State, p *play, n int) error) error {
 	for _, p := range s.plays {
 		err := s.walk(p, nil, func(st env.State, n int) error {
-			if !looksAt(p, n) {
+			if !looksAt(p, n) && !also(st) {
 				return nil
 			}
 			c := s.game.New()
@@ -237,7 +246,7 @@ func (s *subject) at(p *play, n int, err error) error {
 }
 
 // combine opens n option combinations of a rulebook, drawn from a fixed seed.
-func combine(rb *env.Rulebook, n int) ([]env.Game, error) {
+func combine(rb *registry.Rulebook, n int) ([]env.Game, error) {
 	if len(rb.Options) == 0 {
 		return nil, nil
 	}
@@ -247,7 +256,7 @@ func combine(rb *env.Rulebook, n int) ([]env.Game, error) {
 	var refused error
 	for ; len(games) < n && tried < 4*n; tried++ {
 		text := rb.Name + ":" + drawOptions(rb, &rng)
-		g, err := env.Shelf{rb}.Open(text)
+		g, err := registry.Registry{rb}.Open(text)
 		if err != nil {
 			refused = fmt.Errorf("%s: %w", text, err)
 			continue
@@ -261,7 +270,7 @@ func combine(rb *env.Rulebook, n int) ([]env.Game, error) {
 }
 
 // drawOptions leaves each option at its default half of the time.
-func drawOptions(rb *env.Rulebook, rng *env.Stream) string {
+func drawOptions(rb *registry.Rulebook, rng *env.Stream) string {
 	var parts []string
 	for _, o := range rb.Options {
 		values := optionValues(o, rng)
@@ -274,21 +283,21 @@ func drawOptions(rb *env.Rulebook, rng *env.Stream) string {
 
 // optionValues are values that an option can have: all words, both ends of a range and one number
 // between them, single elements of a list and one longer list.
-func optionValues(o env.Option, rng *env.Stream) []string {
+func optionValues(o registry.Option, rng *env.Stream) []string {
 	values := slices.Clone(o.Values)
 	switch o.Kind {
-	case env.Bool:
+	case registry.Bool:
 		return []string{"on", "off"}
-	case env.Int:
+	case registry.Int:
 		low, high := int(o.Min), int(o.Max)
 		for _, v := range []int{low, high, low + rng.Below(high-low+1)} {
 			values = append(values, strconv.Itoa(v))
 		}
-	case env.Number:
+	case registry.Number:
 		for _, v := range []float64{o.Min, o.Max, o.Min + (o.Max-o.Min)*rng.Float64()} {
 			values = append(values, strconv.FormatFloat(v, 'g', 6, 64))
 		}
-	case env.List:
+	case registry.List:
 		words := slices.Clone(o.Values)
 		for i := len(words) - 1; i > 0; i-- {
 			j := rng.Below(i + 1)
@@ -304,9 +313,9 @@ func optionValues(o env.Option, rng *env.Stream) []string {
 
 // checkOptions opens every value of every option over the defaults and plays a game of each that the
 // rulebook does not refuse.
-func checkOptions(rb *env.Rulebook, c Config) error {
-	shelf := env.Shelf{rb}
-	defaults, err := shelf.Open(rb.Name)
+func checkOptions(rb *registry.Rulebook, c Config) error {
+	all := registry.Registry{rb}
+	defaults, err := all.Open(rb.Name)
 	if err != nil {
 		return fmt.Errorf("%s does not open at its defaults: %w", rb.Name, err)
 	}
@@ -333,7 +342,7 @@ func checkOptions(rb *env.Rulebook, c Config) error {
 				if err != nil || again.Text(o.Name) != v.Text(o.Name) {
 					return fmt.Errorf("its canonical value %q is read as %q: %w", v.Text(o.Name), again.Text(o.Name), err)
 				}
-				g, err := shelf.Open(rb.Name + ":" + option)
+				g, err := all.Open(rb.Name + ":" + option)
 				if err != nil {
 					return nil // Other options must go with it.
 				}

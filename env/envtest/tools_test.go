@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/registry"
 )
 
-func openSubject(t *testing.T, rb *env.Rulebook) *subject {
+func openSubject(t *testing.T, rb *registry.Rulebook) *subject {
 	t.Helper()
-	g, err := env.Shelf{rb}.Open(rb.Name)
+	g, err := registry.Registry{rb}.Open(rb.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func TestCombinations(t *testing.T) {
 	if got := slices.Compact(texts); len(got) != 2 {
 		t.Errorf("12 combinations of 2 player counts give %v", got)
 	}
-	rb.New = func(env.Values, env.DataFile) (env.Game, error) { return nil, errors.New("not for sale") }
+	rb.New = func(registry.Values, datafile.File) (env.Game, error) { return nil, errors.New("not for sale") }
 	if _, err := combine(rb, 12); err == nil || !strings.Contains(err.Error(), "not for sale") {
 		t.Errorf("a rulebook that opens nothing: %v", err)
 	}
@@ -87,14 +89,14 @@ func TestCombinations(t *testing.T) {
 func TestOptionValues(t *testing.T) {
 	rng := env.NewStream(1, "test")
 	for _, tt := range []struct {
-		option env.Option
+		option registry.Option
 		want   []string
 	}{
-		{env.Option{Kind: env.Bool, Default: "on"}, []string{"on", "off"}},
-		{env.Option{Kind: env.Choice, Values: []string{"a", "b"}, Default: "a"}, []string{"a", "b"}},
-		{env.Option{Kind: env.Int, Values: []string{"random"}, Min: 2, Max: 4, Default: "random"}, []string{"random", "2", "4"}},
-		{env.Option{Kind: env.Number, Min: 0.5, Max: 2, Default: "1"}, []string{"0.5", "2", "1"}},
-		{env.Option{Kind: env.List, Values: []string{"x", "y"}, Default: "x"}, []string{"x", "y"}},
+		{registry.Option{Kind: registry.Bool, Default: "on"}, []string{"on", "off"}},
+		{registry.Option{Kind: registry.Choice, Values: []string{"a", "b"}, Default: "a"}, []string{"a", "b"}},
+		{registry.Option{Kind: registry.Int, Values: []string{"random"}, Min: 2, Max: 4, Default: "random"}, []string{"random", "2", "4"}},
+		{registry.Option{Kind: registry.Number, Min: 0.5, Max: 2, Default: "1"}, []string{"0.5", "2", "1"}},
+		{registry.Option{Kind: registry.List, Values: []string{"x", "y"}, Default: "x"}, []string{"x", "y"}},
 	} {
 		got := optionValues(tt.option, &rng)
 		for _, v := range tt.want {
@@ -102,7 +104,7 @@ func TestOptionValues(t *testing.T) {
 				t.Errorf("values of %+v are %v, without %s", tt.option, got, v)
 			}
 		}
-		rb := &env.Rulebook{Name: "x", Options: []env.Option{tt.option}}
+		rb := &registry.Rulebook{Name: "x", Options: []registry.Option{tt.option}}
 		for _, v := range got {
 			if _, err := rb.ParseValues("=" + v); err != nil {
 				t.Errorf("a drawn value is not one of the option: %v", err)
@@ -114,19 +116,19 @@ func TestOptionValues(t *testing.T) {
 func TestOptionFaults(t *testing.T) {
 	for _, tt := range []struct {
 		want   string
-		change func(rb *env.Rulebook)
+		change func(rb *registry.Rulebook)
 	}{
-		{"", func(*env.Rulebook) {}},
-		{"traits", func(rb *env.Rulebook) { rb.Traits = nil }},
-		{"help line", func(rb *env.Rulebook) { rb.Options[0].Help = "" }},
-		{"the default of option stakes", func(rb *env.Rulebook) {
-			rb.Options = append(rb.Options, env.Option{Name: "stakes", Kind: env.Bool, Default: "yes", Help: "for money"})
+		{"", func(*registry.Rulebook) {}},
+		{"traits", func(rb *registry.Rulebook) { rb.Traits = nil }},
+		{"help line", func(rb *registry.Rulebook) { rb.Options[0].Help = "" }},
+		{"the default of option stakes", func(rb *registry.Rulebook) {
+			rb.Options = append(rb.Options, registry.Option{Name: "stakes", Kind: registry.Bool, Default: "yes", Help: "for money"})
 		}},
-		{"kuhn:players=5: panic", func(rb *env.Rulebook) { rb.Options[0].Max = 5 }},
-		{"no value of option stakes opens", func(rb *env.Rulebook) {
-			rb.Options = append(rb.Options, env.Option{Name: "stakes", Kind: env.Bool, Help: "for money"})
+		{"kuhn:players=5: panic", func(rb *registry.Rulebook) { rb.Options[0].Max = 5 }},
+		{"no value of option stakes opens", func(rb *registry.Rulebook) {
+			rb.Options = append(rb.Options, registry.Option{Name: "stakes", Kind: registry.Bool, Help: "for money"})
 			honest := rb.New
-			rb.New = func(v env.Values, d env.DataFile) (env.Game, error) {
+			rb.New = func(v registry.Values, d datafile.File) (env.Game, error) {
 				if v.Text("stakes") != "" {
 					return nil, errors.New("not here")
 				}
@@ -289,7 +291,7 @@ func TestVecFaults(t *testing.T) {
 		change func(v *env.Vec)
 	}{
 		{"", func(*env.Vec) {}},
-		{"observation", func(v *env.Vec) { v.Observations[1]++ }},
+		{"observation", func(v *env.Vec) { v.State(0).Apply(kuhn.Pass, nil) }},
 		{"mask", func(v *env.Vec) { v.Masks[0] = 1 }},
 		{"actor", func(v *env.Vec) { v.Actors[0] = 1 }},
 		{"reward of player 1", func(v *env.Vec) { v.Rewards[1] += 0.1 }},

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 )
 
 // checkPosition tests that a position that is written and read again is the same for everybody, and
@@ -137,7 +139,7 @@ func checkRecord(s *subject) error {
 
 // recordFrom begins a game from a position in the middle of one, and demands a record that verifies and can't be changed.
 func (s *subject) recordFrom(p *play) error {
-	middle, err := env.NewReferee(s.game, p.seed)
+	middle, err := referee.New(s.game, p.seed)
 	for _, a := range p.actions[:len(p.actions)/2] {
 		if err == nil {
 			err = middle.Play(a)
@@ -150,9 +152,9 @@ func (s *subject) recordFrom(p *play) error {
 	if err := json.Compact(&position, middle.State().AppendPosition(nil)); err != nil {
 		return err
 	}
-	begin := env.Record{Header: middle.Record(agents(s.info)).Header}
+	begin := record.Record{Header: middle.Record(agents(s.info)).Header}
 	begin.Header.Seed, begin.Header.Chance, begin.Header.Position = p.seed+1, nil, position.Bytes()
-	ref, err := begin.Referee(s.game)
+	ref, err := referee.Resume(&begin, s.game)
 	if err != nil {
 		return fmt.Errorf("no game can begin from %s: %w", &position, err)
 	}
@@ -177,7 +179,7 @@ func (s *subject) recordFrom(p *play) error {
 }
 
 // transcribe tells a game without its seed, and imports it.
-func (s *subject) transcribe(rec *env.Record) error {
+func (s *subject) transcribe(rec *record.Record) error {
 	var text bytes.Buffer
 	lines := []any{map[string]any{"game": rec.Header.Game, "agents": rec.Header.Agents, "chance": rec.Header.Chance}}
 	for _, m := range rec.Moves {
@@ -191,7 +193,7 @@ func (s *subject) transcribe(rec *env.Record) error {
 			return err
 		}
 	}
-	t, err := env.ReadTranscript("transcript", &text)
+	t, err := record.ReadTranscript("transcript", &text)
 	if err != nil {
 		return err
 	}
@@ -199,7 +201,7 @@ func (s *subject) transcribe(rec *env.Record) error {
 	if err != nil {
 		return fmt.Errorf("told with its chance listed, the game can't be imported: %w", err)
 	}
-	same := func(a, b env.Move) bool {
+	same := func(a, b record.Move) bool {
 		return a.Player == b.Player && a.Action == b.Action && slices.Equal(a.Chance, b.Chance) && slices.Equal(a.Notes, b.Notes)
 	}
 	if !slices.EqualFunc(listed.Moves, rec.Moves, same) {
@@ -209,8 +211,8 @@ func (s *subject) transcribe(rec *env.Record) error {
 }
 
 // record plays p at a referee's table, and writes and reads the record.
-func (s *subject) record(p *play) (*env.Record, error) {
-	ref, err := env.NewReferee(s.game, p.seed)
+func (s *subject) record(p *play) (*record.Record, error) {
+	ref, err := referee.New(s.game, p.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -223,12 +225,12 @@ func (s *subject) record(p *play) (*env.Record, error) {
 }
 
 // reread is the record of a game, written and read, which must not change it.
-func (s *subject) reread(ref *env.Referee) (*env.Record, error) {
+func (s *subject) reread(ref *referee.Referee) (*record.Record, error) {
 	var written, again bytes.Buffer
 	if err := ref.Record(agents(s.info)).Write(&written); err != nil {
 		return nil, err
 	}
-	rec, err := env.ReadRecord("record", bytes.NewReader(written.Bytes()))
+	rec, err := record.Read("record", bytes.NewReader(written.Bytes()))
 	if err != nil {
 		return nil, err
 	}
@@ -247,13 +249,13 @@ func agents(info *env.Info) []string {
 
 type tampered struct {
 	what   string
-	record *env.Record
+	record *record.Record
 }
 
 // tamper changes one thing at a time.
-func (s *subject) tamper(rec *env.Record) []tampered {
+func (s *subject) tamper(rec *record.Record) []tampered {
 	var list []tampered
-	change := func(what string, f func(r *env.Record)) {
+	change := func(what string, f func(r *record.Record)) {
 		r := *rec
 		r.Header.Chance = slices.Clone(rec.Header.Chance)
 		r.Moves = slices.Clone(rec.Moves)
@@ -265,32 +267,32 @@ func (s *subject) tamper(rec *env.Record) []tampered {
 		f(&r)
 		list = append(list, tampered{what, &r})
 	}
-	change("game", func(r *env.Record) { r.Header.Game += "?" })
-	change("number of agents", func(r *env.Record) { r.Header.Agents = append(slices.Clone(r.Header.Agents), "one more") })
-	change("rules version", func(r *env.Record) { r.Header.Rules++ })
-	change("data hash", func(r *env.Record) { r.Header.Data += "0" })
+	change("game", func(r *record.Record) { r.Header.Game += "?" })
+	change("number of agents", func(r *record.Record) { r.Header.Agents = append(slices.Clone(r.Header.Agents), "one more") })
+	change("rules version", func(r *record.Record) { r.Header.Rules++ })
+	change("data hash", func(r *record.Record) { r.Header.Data += "0" })
 	if len(rec.Header.Chance) > 0 {
-		change("chance of the set-up", func(r *env.Record) { r.Header.Chance[0] += "?" })
+		change("chance of the set-up", func(r *record.Record) { r.Header.Chance[0] += "?" })
 	}
 	if n := len(rec.Moves); n > 0 {
-		change("player of a decision", func(r *env.Record) { r.Moves[n/2].Player++ })
-		change("action", func(r *env.Record) { r.Moves[n/2].Action += "?" })
-		change("chance of a decision", func(r *env.Record) {
+		change("player of a decision", func(r *record.Record) { r.Moves[n/2].Player++ })
+		change("action", func(r *record.Record) { r.Moves[n/2].Action += "?" })
+		change("chance of a decision", func(r *record.Record) {
 			r.Moves[n/2].Chance = append(slices.Clone(r.Moves[n/2].Chance), "die = 7")
 		})
-		change("note of a decision", func(r *env.Record) {
+		change("note of a decision", func(r *record.Record) {
 			r.Moves[n/2].Notes = append(slices.Clone(r.Moves[n/2].Notes), "the card")
 		})
 	}
 	if n := len(rec.Moves); rec.Footer != nil {
-		change("last decision left out", func(r *env.Record) { r.Moves = r.Moves[:n-1] })
-		change("a decision too many", func(r *env.Record) { r.Moves = append(r.Moves, r.Moves[n-1]) })
-		change("footer left out", func(r *env.Record) { r.Footer = nil })
-		change("return", func(r *env.Record) { r.Footer.Returns[0] += 0.5 })
-		change("score", func(r *env.Record) { r.Footer.Scores[0]++ })
-		change("winners", func(r *env.Record) { r.Footer.Winners = append([]int{7}, r.Footer.Winners...) })
-		change("reason", func(r *env.Record) { r.Footer.Reason += "?" })
-		change("number of decisions", func(r *env.Record) { r.Footer.Decisions++ })
+		change("last decision left out", func(r *record.Record) { r.Moves = r.Moves[:n-1] })
+		change("a decision too many", func(r *record.Record) { r.Moves = append(r.Moves, r.Moves[n-1]) })
+		change("footer left out", func(r *record.Record) { r.Footer = nil })
+		change("return", func(r *record.Record) { r.Footer.Returns[0] += 0.5 })
+		change("score", func(r *record.Record) { r.Footer.Scores[0]++ })
+		change("winners", func(r *record.Record) { r.Footer.Winners = append([]int{7}, r.Footer.Winners...) })
+		change("reason", func(r *record.Record) { r.Footer.Reason += "?" })
+		change("number of decisions", func(r *record.Record) { r.Footer.Decisions++ })
 	}
 	return list
 }

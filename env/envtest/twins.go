@@ -6,17 +6,19 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 )
 
 // Twins are two games that differ in a secret alone: what one seat has chosen, or what lies where a viewer can't see
 // it. At each of the moments all that the rules let the viewers know of them is the same. Whoever shows games must
 // tell them the same too, to the byte and by the same number of messages.
 type Twins struct {
-	Secret  string         // what it is about
-	Viewers []env.Player   // who can't tell the games apart
-	Start   [2]*env.Record // how they begin
-	Moves   [2][]TwinMove  // how they go on
-	Moments [][2]int       // after so many Moves of each
+	Secret  string            // what it is about
+	Viewers []env.Player      // who can't tell the games apart
+	Start   [2]*record.Record // how they begin
+	Moves   [2][]TwinMove     // how they go on
+	Moments [][2]int          // after so many Moves of each
 }
 
 // A TwinMove is a decision of one of the Twins.
@@ -26,7 +28,7 @@ type TwinMove struct {
 }
 
 // Play plays one of the games up to a moment, with the Start's decisions.
-func (t *Twins) Play(g env.Game, i, moment int) (*env.Referee, error) {
+func (t *Twins) Play(g env.Game, i, moment int) (*referee.Referee, error) {
 	w, err := newTwin(g, t.Start[i], nil)
 	if err != nil {
 		return nil, err
@@ -43,7 +45,7 @@ func (t *Twins) Play(g env.Game, i, moment int) (*env.Referee, error) {
 // looks no further than what a kind needs.
 func FindTwins(g env.Game, seed uint64, most int) ([]*Twins, error) {
 	f := &twinFinder{game: g, rng: env.NewStream(seed, "twins"), most: most, kinds: map[string]int{}}
-	ref, err := env.NewReferee(g, seed)
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func (f *twinFinder) keep(t *Twins, kind string) {
 }
 
 // choices finds Twins that differ in what is chosen now.
-func (f *twinFinder) choices(ref *env.Referee) error {
+func (f *twinFinder) choices(ref *referee.Referee) error {
 	s, p := ref.State(), ref.Actor()
 	t := &Twins{Viewers: []env.Player{env.Spectator}}
 	for v := range env.Player(f.game.Info().Players) {
@@ -176,7 +178,7 @@ func (f *twinFinder) deals(s env.State, next TwinMove, v env.Player, seed uint64
 		if !first.sameSeen(other) {
 			continue
 		}
-		t := &Twins{Viewers: []env.Player{v}, Start: [2]*env.Record{first.record, other.record}}
+		t := &Twins{Viewers: []env.Player{v}, Start: [2]*record.Record{first.record, other.record}}
 		again, err := f.begun(s, next, v, seed)
 		if err == nil {
 			err = f.follow(t, [2]*twin{again, other}, env.Hidden)
@@ -195,7 +197,7 @@ func (f *twinFinder) begun(s env.State, next TwinMove, v env.Player, seed uint64
 	if err := json.Unmarshal(s.AppendPosition(nil), &position); err != nil {
 		return nil, err
 	}
-	ref, err := env.NewRefereeAt(f.game, seed, position)
+	ref, err := referee.NewAt(f.game, seed, position)
 	if err != nil {
 		return nil, err
 	}
@@ -340,16 +342,16 @@ func (f *twinFinder) one(w *twin) (bool, error) {
 
 // A twin is one of two games.
 type twin struct {
-	record  *env.Record
+	record  *record.Record
 	start   env.State
-	ref     *env.Referee
+	ref     *referee.Referee
 	viewers []env.Player
 	seen    [][]env.Seen // by viewer: since the start
 	moves   []TwinMove
 }
 
-func newTwin(g env.Game, start *env.Record, viewers []env.Player) (*twin, error) {
-	ref, err := start.Referee(g)
+func newTwin(g env.Game, start *record.Record, viewers []env.Player) (*twin, error) {
+	ref, err := referee.Resume(start, g)
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ func (s *scanner) take(n int) []byte {
 func (s *scanner) where() string {
 	path := ""
 	for _, step := range s.path {
-		path = join(path, legible(step))
+		path = decode.Join(path, legible(step))
 	}
 	return path
 }
@@ -177,15 +177,6 @@ func (s *scanner) where() string {
 func (f *Position) unknown() {
 	name := slices.Min(slices.Collect(maps.Keys(f.in.fields)))
 	f.err = fmt.Errorf("unknown field %s: %s", f.at(legible(name)), spelling.Suggest(shorten(name), f.in.asked))
-}
-
-// compact is a value as JSON, short enough for an error.
-func compact(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return shorten(string(b))
 }
 
 // maxEcho is how many bytes of what came an error repeats.

@@ -1,6 +1,10 @@
 package form
 
-import "slices"
+import (
+	"slices"
+
+	"earthgym/env/decode"
+)
 
 // List is a list of exactly n elements, of which element declares one, under the name [Element].
 func List(f *Position, name string, n int, element func(i int)) {
@@ -36,7 +40,7 @@ func (f *Position) list(name string, n, low, high int, element func(i int)) int 
 	case given:
 		items, ok := value.([]any)
 		if !ok {
-			f.wrong(name, "%s is not a list", compact(value))
+			f.wrong(name, "%s is not a list", shorten(decode.Compact(value)))
 			return n
 		}
 		if f.mode == idling {

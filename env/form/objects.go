@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"earthgym/env/decode"
 )
 
 // Object is an object; body declares its fields.
@@ -57,7 +59,7 @@ func (f *Position) object(name string) (map[string]any, mode) {
 		if fields, ok := value.(map[string]any); ok {
 			return fields, f.mode
 		}
-		f.wrong(name, "%s is not an object", compact(value))
+		f.wrong(name, "%s is not an object", shorten(decode.Compact(value)))
 	}
 	return nil, writing
 }

@@ -3,6 +3,9 @@ package form
 import (
 	"fmt"
 	"strconv"
+
+	"earthgym/env"
+	"earthgym/env/decode"
 )
 
 // Element is the name of a value in a list.
@@ -15,6 +18,9 @@ type Position struct {
 	in   container // what is being read
 	path []string  // of the container
 	err  error     // the first fault
+
+	viewer env.Player // for whom it is written
+	partly bool       // it is, with what that seat may know; otherwise whole
 }
 
 // A mode is what is done with the fields that are declared.
@@ -77,7 +83,7 @@ func read(data []byte, m mode, body func(*Position)) error {
 	}
 	fields, ok := top.(map[string]any)
 	if !ok {
-		return fmt.Errorf("a position is an object, not %s", compact(top))
+		return fmt.Errorf("a position is an object, not %s", shorten(decode.Compact(top)))
 	}
 	f := &Position{mode: m}
 	f.enter(m, container{fields: fields}, func() { body(f) })
@@ -104,16 +110,9 @@ func (f *Position) Fail(name, format string, args ...any) {
 func (f *Position) at(name string) string {
 	path := ""
 	for _, step := range f.path {
-		path = join(path, step)
+		path = decode.Join(path, step)
 	}
-	return join(path, name)
-}
-
-func join(path, name string) string {
-	if path == "" || name == "" {
-		return path + name
-	}
-	return path + "." + name
+	return decode.Join(path, name)
 }
 
 // A source is where the value of a field comes from.

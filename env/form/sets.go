@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/decode"
 )
 
 // Bits is any type of sets: bit i says whether member i is in it.
@@ -68,9 +69,9 @@ func set[T Bits](f *Position, name string, v *T, member func(i int) (int, bool),
 		switch {
 		case f.mode == writing || f.err != nil || !ok:
 		case now>>i&1 != 0:
-			f.wrong(Element, "%s is there twice", compact(f.in.items[f.in.next-1]))
+			f.wrong(Element, "%s is there twice", shorten(decode.Compact(f.in.items[f.in.next-1])))
 		case ordered && now>>i != 0:
-			f.wrong(Element, "%s comes after a later one; they are in order", compact(f.in.items[f.in.next-1]))
+			f.wrong(Element, "%s comes after a later one; they are in order", shorten(decode.Compact(f.in.items[f.in.next-1])))
 		default:
 			now |= 1 << i
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"earthgym/env/decode"
 	"earthgym/env/spelling"
 )
 
@@ -32,7 +33,7 @@ func Int[T Integer](f *Position, name string, v *T, low, high int) {
 		number, ok := value.(json.Number)
 		var err error
 		if n, err = strconv.Atoi(string(number)); !ok || err != nil {
-			f.wrong(name, "%s is not a whole number from %d to %d", compact(value), low, high)
+			f.wrong(name, "%s is not a whole number from %d to %d", shorten(decode.Compact(value)), low, high)
 			return
 		}
 		if f.mode == idling {
@@ -68,7 +69,7 @@ func Bool(f *Position, name string, v *bool) {
 	case given:
 		on, ok := value.(bool)
 		if !ok {
-			f.wrong(name, "%s is not true or false", compact(value))
+			f.wrong(name, "%s is not true or false", shorten(decode.Compact(value)))
 			return
 		}
 		*v = on
@@ -138,7 +139,7 @@ func (f *Position) word(name string, n, none int, words []string) (int, bool) {
 	case given:
 		var ok bool
 		if text, ok = value.(string); !ok {
-			f.wrong(name, "%s is not a text", compact(value))
+			f.wrong(name, "%s is not a text", shorten(decode.Compact(value)))
 			return 0, false
 		}
 		if f.mode == idling {
@@ -175,7 +176,7 @@ func Text(f *Position, name string, v *string) {
 	case given:
 		text, ok := value.(string)
 		if !ok {
-			f.wrong(name, "%s is not a text", compact(value))
+			f.wrong(name, "%s is not a text", shorten(decode.Compact(value)))
 			return
 		}
 		*v = text

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
 )
 
@@ -51,7 +52,7 @@ func (c *curious) Act(d *Decision) (env.Action, error) {
 
 // A program in Go sits at a table as one in any other language does.
 func TestServeAgent(t *testing.T) {
-	g, err := kuhn.Rulebook().Open("players=2", env.DataFile{})
+	g, err := kuhn.Rulebook().Open("players=2", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden frames")
@@ -134,7 +135,7 @@ func TestGoldenSeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.hears("seat-1-new_game.request")
-	ref, err := env.NewReferee(g, 1)
+	ref, err := referee.New(g, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestGoldenTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.hears(fmt.Sprintf("tables-%d-new_game.request", table+1))
-		ref, err := env.NewReferee(g, uint64(table)+1)
+		ref, err := referee.New(g, uint64(table)+1)
 		if err != nil {
 			t.Fatal(err)
 		}

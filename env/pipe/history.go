@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // summary is the last finished game as it travels.
@@ -75,7 +77,7 @@ func (b *batch) record(l *lane, over bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	ref, err := env.NewReferee(b.game, seed)
+	ref, err := referee.New(b.game, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +120,12 @@ const maxTales = 16
 
 // beginTale begins the story of a game for a viewer, and anew for those who have been told it before.
 func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
-	narrator, err := env.NewNarrator(b.game)
+	narrator, err := story.NewNarrator(b.game)
 	if err != nil {
 		return errorf(NotSupported, "%v", err)
 	}
 	t := &tale{narrator: narrator, hearers: []hearer{{viewer: viewer, onlooker: env.NewOnlooker(viewer)}}}
-	if t.ref, err = env.NewReferee(b.game, seed); err != nil {
+	if t.ref, err = referee.New(b.game, seed); err != nil {
 		return err
 	}
 	if game.tale != nil {
@@ -143,8 +145,8 @@ func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
 
 // A tale is the story of a game for those who have asked for it, told as the game goes on.
 type tale struct {
-	ref      *env.Referee
-	narrator *env.Narrator
+	ref      *referee.Referee
+	narrator *story.Narrator
 	hearers  []hearer
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/referee"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -110,7 +111,7 @@ func TestSeatPlays(t *testing.T) {
 	if seat.Client() != "me" {
 		t.Errorf("the agent is called %q", seat.Client())
 	}
-	ref, err := env.NewReferee(g, 77)
+	ref, err := referee.New(g, 77)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 // A seat is told what has happened in sentences, where a referee tells them.
 func TestSeatHearsTheStory(t *testing.T) {
 	g := kuhn.Open(2)
-	ref, err := env.NewReferee(g, 3)
+	ref, err := referee.New(g, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

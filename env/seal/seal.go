@@ -6,7 +6,7 @@
 // it was: it is gone on with. These files vouch for themselves, and for what stands beside them:
 //
 //	file                          its sum covers                                 as well
-//	record of a game (.jsonl)     header; last line: header, decisions, result   what was played, by replaying it (env.Record)
+//	record of a game (.jsonl)     header; last line: header, decisions, result   what was played, by replaying it (record.Record)
 //	tournament.json               all of it                                      the field: hashes of networks and settings
 //	games.jsonl, floor.jsonl      what is played, and all lines before           seeds and seats, drawn anew; records/, if kept
 //	measured.jsonl (benchmark)    all lines before

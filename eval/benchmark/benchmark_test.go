@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
-	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/disk"
 	"earthgym/env/envtest/readme"
 	"earthgym/env/seal"
 	"earthgym/eval"
@@ -111,7 +111,7 @@ func small(t *testing.T) *Protocol {
 
 func run(t *testing.T, p *Protocol, o Options, agents ...string) *Results {
 	t.Helper()
-	o.Shelf = games.All()
+	o.Registry = games.All()
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
@@ -226,7 +226,7 @@ func TestRun(t *testing.T) {
 		{"script:stong", nil, `did you mean "strong"`},
 		{"random", []string{"resilience"}, `resilience is no game of the protocol: did you mean "resilience-earth"`},
 	} {
-		_, err := p.Run(context.Background(), []string{test.agent}, Options{Shelf: games.All(), Dir: t.TempDir(), Games: test.games})
+		_, err := p.Run(context.Background(), []string{test.agent}, Options{Registry: games.All(), Dir: t.TempDir(), Games: test.games})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s in %v: error %v, want %s", test.agent, test.games, err, test.want)
 		}
@@ -234,22 +234,22 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(file, append(kept, "nonsense\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
 	}
 	changed := bytes.Replace(kept, []byte(`"return":{"mean":`), []byte(`"return":{"mean":1`), 1)
 	if err := os.WriteFile(file, changed, 0o666); err != nil || bytes.Equal(changed, kept) {
 		t.Fatal(err)
 	}
-	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
 		t.Errorf("a return that was changed: %v", err)
 	}
-	lock := flock.New(filepath.Join(dir, lockFile))
-	if locked, err := lock.TryLock(); err != nil || !locked {
+	folder, err := disk.Hold(dir)
+	if err != nil {
 		t.Fatalf("the folder was not given back: %v", err)
 	}
-	defer lock.Close()
-	if _, err := p.Run(context.Background(), nil, Options{Shelf: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+	defer folder.Close()
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("in a folder that another process is at work in: %v", err)
 	}
 }
@@ -297,7 +297,7 @@ func TestSeason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []env.DataFile
+	var files []datafile.File
 	for _, s := range p.Seasons {
 		one, err := s.Draw(games.All(), 7)
 		if err != nil {

@@ -31,6 +31,8 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 	"earthgym/env/spelling"
 )
 
@@ -85,7 +87,7 @@ func Read() (*Protocol, error) { return read(protocolText) }
 
 func read(text []byte) (*Protocol, error) {
 	p := &Protocol{}
-	if _, err := (env.DataFile{Name: "protocol.toml", Bytes: text}).Decode(p); err != nil {
+	if _, err := (datafile.File{Name: "protocol.toml", Bytes: text}).Decode(p); err != nil {
 		return nil, err
 	}
 	return p, p.check()
@@ -119,8 +121,8 @@ const (
 )
 
 // open opens the game of a contest, which must be what the protocol says; a season's data are what they are.
-func (c *Contest) open(shelf env.Shelf, season []env.DataFile) (env.Game, error) {
-	g, err := shelf.Open(c.Game, season...)
+func (c *Contest) open(all registry.Registry, season []datafile.File) (env.Game, error) {
+	g, err := all.Open(c.Game, season...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
+	"earthgym/env/registry"
 	"earthgym/env/seal"
 	"earthgym/env/spelling"
 	"earthgym/eval"
@@ -84,12 +84,12 @@ type Demand struct {
 
 // Options say how a protocol is run.
 type Options struct {
-	Quick   bool           // fewer games, and no search
-	Shelf   env.Shelf      // where the games are
-	Games   []string       // names of the games to measure in; all of the protocol's if there are none
-	Season  []env.DataFile // component data instead of the protocol's; only their games are played then, and no scenario
-	Workers int
-	Dir     string // where measurements and the games of ratings are kept, to go on from; it must be there
+	Quick    bool              // fewer games, and no search
+	Registry registry.Registry // where the games are
+	Games    []string          // names of the games to measure in; all of the protocol's if there are none
+	Season   []datafile.File   // component data instead of the protocol's; only their games are played then, and no scenario
+	Workers  int
+	Dir      string // where measurements and the games of ratings are kept, to go on from; it must be there
 	// Progress, if not nil, is told what is played, and how much of it.
 	Progress func(what string, done, total int)
 }
@@ -101,8 +101,8 @@ type bench struct {
 	rows    []string                     // who is measured
 	kept    map[string]json.RawMessage   // by what was measured
 	matches map[string]*eval.MatchResult // of the running contest or scenario, by who sat at the table
-	log     *disk.Log
-	lock    *flock.Flock // of the folder
+	log     *disk.Log[keptLine]
+	folder  *disk.Folder // Dir, which is held
 }
 
 // Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
@@ -140,7 +140,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 		if !b.plays(c.Game) {
 			continue
 		}
-		g, err := c.open(o.Shelf, o.Season)
+		g, err := c.open(o.Registry, o.Season)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +177,7 @@ func (p *Protocol) names() []string {
 
 // plays says whether a game is one of those to measure in.
 func (b *bench) plays(game string) bool {
-	drawn := func(d env.DataFile) bool { name, _ := d.Game(); return name == game }
+	drawn := func(d datafile.File) bool { name, _ := d.Game(); return name == game }
 	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) && (b.Season == nil || slices.ContainsFunc(b.Season, drawn))
 }
 
@@ -191,7 +191,7 @@ func (b *bench) checkRows() error {
 			if !b.plays(c.Game) {
 				continue
 			}
-			g, err := c.open(b.Shelf, b.Season)
+			g, err := c.open(b.Registry, b.Season)
 			if err != nil {
 				return err
 			}
@@ -574,7 +574,7 @@ func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field 
 // scenario measures all rows in a scenario.
 func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	c := &b.Contests[slices.IndexFunc(b.Contests, func(c Contest) bool { return c.Game == s.Game })]
-	g, err := c.open(b.Shelf, nil)
+	g, err := c.open(b.Registry, nil)
 	if err != nil {
 		return err
 	}
@@ -630,11 +630,8 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	})
 }
 
-// Files of Options.Dir, beside the tournaments that ratings come from.
-const (
-	keptFile = "measured.jsonl" // a line for each measurement
-	lockFile = "benchmark.lock"
-)
+// keptFile has a line for each measurement, in Options.Dir, beside the tournaments that ratings come from.
+const keptFile = "measured.jsonl"
 
 type keptLine struct {
 	What string          `json:"what"`
@@ -642,15 +639,16 @@ type keptLine struct {
 }
 
 // open takes the folder and reads what is kept there.
-func (b *bench) open() error {
-	b.lock = flock.New(filepath.Join(b.Dir, lockFile), flock.SetPermissions(0o644))
-	if locked, err := b.lock.TryLock(); err != nil {
-		return fmt.Errorf("cannot lock %s against others: %w", b.Dir, err)
-	} else if !locked {
-		return fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", b.Dir)
+func (b *bench) open() (err error) {
+	if b.folder, err = disk.Hold(b.Dir); err != nil {
+		return err
 	}
-	if err := b.read(); err != nil {
-		return errors.Join(err, b.lock.Close())
+	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(line keptLine) error {
+		b.kept[line.What] = line.Is
+		return nil
+	})
+	if err != nil {
+		return errors.Join(err, b.folder.Close())
 	}
 	return nil
 }
@@ -658,20 +656,7 @@ func (b *bench) open() error {
 // close gives the folder back. Every measurement was written when it was made.
 func (b *bench) close() {
 	_ = b.log.Close()
-	_ = b.lock.Close()
-}
-
-// read reads what is kept.
-func (b *bench) read() (err error) {
-	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(text []byte) error {
-		var line keptLine
-		if err := decode.JSON(text, &line); err != nil {
-			return err
-		}
-		b.kept[line.What] = line.Is
-		return nil
-	})
-	return err
+	_ = b.folder.Close()
 }
 
 // measure makes a measurement, or takes it from what is kept.

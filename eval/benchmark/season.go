@@ -8,6 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // A Season says within which bounds the numbers of a game's components may be drawn anew.
@@ -30,38 +32,38 @@ const mostDraws = 1000
 
 // Draw makes the component data of a season from its seed: the built-in ones with other numbers. What the game refuses is drawn
 // again.
-func (s *Season) Draw(shelf env.Shelf, seed uint64) (env.DataFile, error) {
-	rb, err := shelf.Find(s.Game)
+func (s *Season) Draw(all registry.Registry, seed uint64) (datafile.File, error) {
+	rb, err := all.Find(s.Game)
 	if err != nil {
-		return env.DataFile{}, err
+		return datafile.File{}, err
 	}
 	luck := env.NewStream(seed, "season "+s.Game)
 	var refused error
 	for range mostDraws {
 		var tree map[string]any
 		if err := toml.Unmarshal(rb.Data, &tree); err != nil {
-			return env.DataFile{}, fmt.Errorf("the built-in data of %s: %w", s.Game, err)
+			return datafile.File{}, fmt.Errorf("the built-in data of %s: %w", s.Game, err)
 		}
 		for _, v := range s.Vary {
 			n := 0
 			if err := v.move(tree, strings.Split(v.Path, "."), &luck, &n); err != nil {
-				return env.DataFile{}, fmt.Errorf("%s: %s: %w", s.Game, v.Path, err)
+				return datafile.File{}, fmt.Errorf("%s: %s: %w", s.Game, v.Path, err)
 			}
 			if n == 0 {
-				return env.DataFile{}, fmt.Errorf("%s: %s: there is nothing to be moved", s.Game, v.Path)
+				return datafile.File{}, fmt.Errorf("%s: %s: there is nothing to be moved", s.Game, v.Path)
 			}
 		}
 		delete(tree, "game") // which comes first
 		text, err := toml.Marshal(tree)
 		if err != nil {
-			return env.DataFile{}, err
+			return datafile.File{}, err
 		}
-		d := env.DataFile{Name: s.Game + ".toml", Bytes: fmt.Appendf(nil, "game = %q\n\n%s", s.Game, text)}
-		if _, refused = shelf.Open(s.Game, d); refused == nil {
+		d := datafile.File{Name: s.Game + ".toml", Bytes: fmt.Appendf(nil, "game = %q\n\n%s", s.Game, text)}
+		if _, refused = all.Open(s.Game, d); refused == nil {
 			return d, nil
 		}
 	}
-	return env.DataFile{}, fmt.Errorf("%s: %d draws were refused, the last because: %w", s.Game, mostDraws, refused)
+	return datafile.File{}, fmt.Errorf("%s: %d draws were refused, the last because: %w", s.Game, mostDraws, refused)
 }
 
 // move moves the numbers at a path below a node, and counts them.

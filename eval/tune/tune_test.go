@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 	"earthgym/env/seal"
 	"earthgym/games/earthrising"
 	"earthgym/games/newearth"
@@ -24,9 +25,9 @@ import (
 // variants opens games and, in each, the agents to play against.
 func variants(t *testing.T, against []string, texts ...string) (opened []env.Game, rivals [][]*agents.Maker) {
 	t.Helper()
-	shelf := env.Shelf{oneearth.Rulebook(), earthrising.Rulebook(), newearth.Rulebook(), resilience.Rulebook()}
+	all := registry.Registry{oneearth.Rulebook(), earthrising.Rulebook(), newearth.Rulebook(), resilience.Rulebook()}
 	for _, text := range texts {
-		g, err := shelf.Open(text)
+		g, err := all.Open(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +87,7 @@ func TestResume(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || r.Done().Step != 2 {
 		t.Fatalf("after %d steps: %v", r.Done().Step, err)
 	}
-	if _, err := Resume(parts, 0, r.games, r.rivals); err == nil || !strings.Contains(err.Error(), "in use by another process") {
+	if _, err := Resume(parts, 0, r.games, r.rivals); err == nil || !strings.Contains(err.Error(), "in use by process ") {
 		t.Errorf("resumed while it runs: %v", err)
 	}
 	if err := r.Close(); err != nil {
@@ -286,7 +287,7 @@ func TestBrokenFolders(t *testing.T) {
 
 // Whatever a log holds, it is refused or gone on with.
 func FuzzLog(f *testing.F) {
-	g, err := env.Shelf{resilience.Rulebook()}.Open("resilience-earth:players=2")
+	g, err := registry.Registry{resilience.Rulebook()}.Open("resilience-earth:players=2")
 	if err != nil {
 		f.Fatal(err)
 	}

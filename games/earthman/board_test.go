@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 func openGame(t testing.TB, options string) *Game {
 	t.Helper()
-	g, err := Rulebook().Open(options, env.DataFile{})
+	g, err := Rulebook().Open(options, datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 	"earthgym/games/earthman"
 )
 
@@ -23,7 +23,7 @@ var config = envtest.Config{
 
 // some is the rulebook with every k-th variant. As there are 7 sets of rules for each of 5 numbers of
 // seats, k = 5 has each of both.
-func some(k int) *env.Rulebook {
+func some(k int) *registry.Rulebook {
 	rb := earthman.Rulebook()
 	var texts []string
 	for i := 0; i < len(rb.Variants); i += k {
@@ -47,7 +47,7 @@ func TestConformanceWeighted(t *testing.T) {
 
 // quick is the game with short tracks, in which random play reaches Artificial Intelligence, its
 // Thoughts and Skynet.
-func quick() *env.Rulebook {
+func quick() *registry.Rulebook {
 	rb := earthman.Rulebook()
 	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(rb.Data), "steps = 1")
 	rb.Data = []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"strconv"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
@@ -114,13 +114,13 @@ type Card struct {
 }
 
 // readData reads and checks a data file. Errors name file, line, value and what is allowed.
-func readData(file env.DataFile) (*Data, error) {
+func readData(file datafile.File) (*Data, error) {
 	d := &Data{}
-	return d, file.Read(d, func(c *env.DataCheck) { d.check(&checker{c}) })
+	return d, file.Read(d, func(c *datafile.Check) { d.check(&checker{c}) })
 }
 
 // checker adds what only this game's data need.
-type checker struct{ *env.DataCheck }
+type checker struct{ *datafile.Check }
 
 func (c *checker) text(path, value string, most int) {
 	if value == "" || len(value) > most {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // changed opens the game on the built-in data with one text replaced.
@@ -14,7 +15,7 @@ func changed(t *testing.T, old, new string) error {
 	if !strings.Contains(text, old) {
 		t.Fatalf("data.toml has no %q", old)
 	}
-	_, err := Rulebook().Open("", env.DataFile{Name: "own.toml", Bytes: []byte(strings.Replace(text, old, new, 1))})
+	_, err := Rulebook().Open("", datafile.File{Name: "own.toml", Bytes: []byte(strings.Replace(text, old, new, 1))})
 	return err
 }
 
@@ -76,7 +77,7 @@ func TestOwnData(t *testing.T) {
 	cut("[[technologies]]\nid = \"vonneumann\"", "# Unexpected")
 	text = strings.Replace(text, "resource = 3", "resource = 5", 1)
 	text = strings.Replace(text, "sanctions  = 5", "sanctions  = 2", 1)
-	g, err := Rulebook().Open("players=3,claims=0,peace=0,espionage=on", env.DataFile{Name: "own.toml", Bytes: []byte(text)})
+	g, err := Rulebook().Open("players=3,claims=0,peace=0,espionage=on", datafile.File{Name: "own.toml", Bytes: []byte(text)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestOptions(t *testing.T) {
 		"discontent_cap=sixty":   "a whole number from 0 to 60",
 		"late_fleets=1,points=0": "a whole number from 1 to 200",
 	} {
-		if _, err := Rulebook().Open(options, env.DataFile{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Rulebook().Open(options, datafile.File{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", options, err, want)
 		}
 	}

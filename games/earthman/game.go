@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 const (
@@ -29,34 +31,34 @@ const (
 
 var streamNames = []string{"dice", "first", "card"}
 
-// Rulebook is The Earthman's Burden as it stands on the shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is The Earthman's Burden as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:   name,
 		Title:  title,
 		Traits: []string{env.Competitive},
-		Options: []env.Option{
-			{Name: "players", Kind: env.Int, Min: 2, Max: MaxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "first", Kind: env.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "random", Help: "the first player (EB-024)"},
-			{Name: "skynet", Kind: env.Bool, Default: "off", Help: "Artificial Intelligence may end the game for all (EB-270)"},
-			{Name: "collab", Kind: env.Bool, Default: "off", Help: "Research Collaborations: help others to research (EB-280)"},
-			{Name: "territory", Kind: env.Bool, Default: "off", Help: "Territorial Agreements: hand over fleets and land (EB-290)"},
-			{Name: "prelude", Kind: env.Bool, Default: "off", Help: "three more things for each seat before the first turn (EB-300)"},
-			{Name: "espionage", Kind: env.Bool, Default: "off", Help: "one operation against another seat per turn (EB-310)"},
-			{Name: "late_fleets", Kind: env.Int, Min: 0, Max: 3, Default: "0", Help: "more fleets at the start for every seat but the first (EB-028)"},
-			{Name: "thoughts", Kind: env.Choice, Values: []string{"all", "key", "off"}, Default: "all", Help: "who is asked to spend AI Thoughts after a roll: all, only those concerned, nobody (EB-253)"},
-			{Name: "un", Kind: env.Choice, Values: []string{"hold", "yield"}, Default: "hold", Help: "what the UN does when it is overthrown (EB-225)"},
-			{Name: "points", Kind: env.Int, Min: 1, Max: 200, Default: "30", Help: "more VP than this trigger the end (EB-033)"},
-			{Name: "lead", Kind: env.Int, Min: 1, Max: 200, Default: "10", Help: "a larger lead than this triggers the end (EB-033)"},
-			{Name: "rounds", Kind: env.Int, Min: 1, Max: 200, Default: "60", Help: "last round at the latest (EB-262)"},
-			{Name: "claims", Kind: env.Int, Min: 0, Max: 9, Default: "1", Help: "victory claims of a seat (EB-036)"},
-			{Name: "peace", Kind: env.Int, Min: 0, Max: 9, Default: "1", Help: "peace proposals of a seat (EB-037)"},
-			{Name: "accord_from", Kind: env.Int, Min: 1, Max: 200, Default: "10", Help: "first round of claims and peace proposals"},
-			{Name: "bulbs", Kind: env.Int, Min: 0, Max: 1, Default: "0", Help: "research successes that a level costs more than its track has steps (EB-167)"},
-			{Name: "transfers", Kind: env.Int, Min: 0, Max: 9, Default: "3", Help: "transfers per turn, with territory (EB-291)"},
-			{Name: "fleet_cap", Kind: env.Int, Min: 9, Max: maxFleets, Default: "60", Help: "fleets of a seat on the board (EB-320)"},
-			{Name: "discontent_cap", Kind: env.Int, Min: 0, Max: 60, Default: "60", Help: "discontent from which it pays for no more fleets (EB-321)"},
-			{Name: "max_decisions", Kind: env.Int, Min: 100, Max: 1_000_000, Default: "20000", Help: "decisions after which the game ends (EB-333)"},
+		Options: []registry.Option{
+			{Name: "players", Kind: registry.Int, Min: 2, Max: MaxPlayers, Default: "4", Help: "number of seats"},
+			{Name: "first", Kind: registry.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "random", Help: "the first player (EB-024)"},
+			{Name: "skynet", Kind: registry.Bool, Default: "off", Help: "Artificial Intelligence may end the game for all (EB-270)"},
+			{Name: "collab", Kind: registry.Bool, Default: "off", Help: "Research Collaborations: help others to research (EB-280)"},
+			{Name: "territory", Kind: registry.Bool, Default: "off", Help: "Territorial Agreements: hand over fleets and land (EB-290)"},
+			{Name: "prelude", Kind: registry.Bool, Default: "off", Help: "three more things for each seat before the first turn (EB-300)"},
+			{Name: "espionage", Kind: registry.Bool, Default: "off", Help: "one operation against another seat per turn (EB-310)"},
+			{Name: "late_fleets", Kind: registry.Int, Min: 0, Max: 3, Default: "0", Help: "more fleets at the start for every seat but the first (EB-028)"},
+			{Name: "thoughts", Kind: registry.Choice, Values: []string{"all", "key", "off"}, Default: "all", Help: "who is asked to spend AI Thoughts after a roll: all, only those concerned, nobody (EB-253)"},
+			{Name: "un", Kind: registry.Choice, Values: []string{"hold", "yield"}, Default: "hold", Help: "what the UN does when it is overthrown (EB-225)"},
+			{Name: "points", Kind: registry.Int, Min: 1, Max: 200, Default: "30", Help: "more VP than this trigger the end (EB-033)"},
+			{Name: "lead", Kind: registry.Int, Min: 1, Max: 200, Default: "10", Help: "a larger lead than this triggers the end (EB-033)"},
+			{Name: "rounds", Kind: registry.Int, Min: 1, Max: 200, Default: "60", Help: "last round at the latest (EB-262)"},
+			{Name: "claims", Kind: registry.Int, Min: 0, Max: 9, Default: "1", Help: "victory claims of a seat (EB-036)"},
+			{Name: "peace", Kind: registry.Int, Min: 0, Max: 9, Default: "1", Help: "peace proposals of a seat (EB-037)"},
+			{Name: "accord_from", Kind: registry.Int, Min: 1, Max: 200, Default: "10", Help: "first round of claims and peace proposals"},
+			{Name: "bulbs", Kind: registry.Int, Min: 0, Max: 1, Default: "0", Help: "research successes that a level costs more than its track has steps (EB-167)"},
+			{Name: "transfers", Kind: registry.Int, Min: 0, Max: 9, Default: "3", Help: "transfers per turn, with territory (EB-291)"},
+			{Name: "fleet_cap", Kind: registry.Int, Min: 9, Max: maxFleets, Default: "60", Help: "fleets of a seat on the board (EB-320)"},
+			{Name: "discontent_cap", Kind: registry.Int, Min: 0, Max: 60, Default: "60", Help: "discontent from which it pays for no more fleets (EB-321)"},
+			{Name: "max_decisions", Kind: registry.Int, Min: 100, Max: 1_000_000, Default: "20000", Help: "decisions after which the game ends (EB-333)"},
 		},
 		Variants: variants(),
 		Data:     builtIn,
@@ -111,7 +113,7 @@ type Game struct {
 	rows rows // of the observation
 }
 
-func open(v env.Values, file env.DataFile) (env.Game, error) {
+func open(v registry.Values, file datafile.File) (env.Game, error) {
 	d, err := readData(file)
 	if err != nil {
 		return nil, err
@@ -164,7 +166,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: env.DataHash(d), HowTo: howTo, Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
 		Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions,
 	})
 	return g, err

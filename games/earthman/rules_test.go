@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // player draws actions towards what random play seldom reaches: growth and war, no early ends.
@@ -44,9 +45,9 @@ func (p *player) choose(s *State) env.Action {
 
 // quick is the built-in data with short tracks, so that random play reaches Artificial Intelligence and
 // its Thoughts.
-func quick() env.DataFile {
+func quick() datafile.File {
 	text := regexp.MustCompile(`steps = \d+`).ReplaceAllString(string(builtIn), "steps = 1")
-	return env.DataFile{Name: "quick.toml", Bytes: []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))}
+	return datafile.File{Name: "quick.toml", Bytes: []byte(strings.ReplaceAll(text, "others = 3", "others = 1"))}
 }
 
 // mixtures are games in which every rule comes up; each is played on the built-in and on quick data.
@@ -100,12 +101,12 @@ func TestNoForcedDecisions(t *testing.T) {
 
 func TestSeats(t *testing.T) { // EB-001
 	for _, options := range []string{"players=1", "players=7"} {
-		if _, err := Rulebook().Open(options, env.DataFile{}); err == nil {
+		if _, err := Rulebook().Open(options, datafile.File{}); err == nil {
 			t.Errorf("%s opens", options)
 		}
 	}
 	for _, options := range []string{"players=2", "players=6"} {
-		if _, err := Rulebook().Open(options, env.DataFile{}); err != nil {
+		if _, err := Rulebook().Open(options, datafile.File{}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -6,25 +6,26 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // The game as a story: what each decision and each throw means, and what followed from it. Nothing is hidden in it.
 
-// story is a step that is being told.
-type story struct {
-	env.Story
+// teller is a step that is being told.
+type teller struct {
+	story.Story
 	before, after *State
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
+func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, _ env.Player) []story.Fact {
+	t := teller{Story: story.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
-		t.Say("start", env.Over, 0, env.Args{"players": s.game.players})
+		t.Say("start", env.Over, 0, story.Args{"players": s.game.players})
 	} else {
 		t.before = before.(*State)
 	}
-	t.Tell(beats, func(beats []env.Beat) int {
+	t.Tell(beats, func(beats []story.Beat) int {
 		n := t.beat(beats)
 		t.consequences()
 		return n
@@ -99,7 +100,7 @@ func oneIf(b bool) int {
 }
 
 // beat tells the first of some beats and says how many it has told.
-func (t *story) beat(beats []env.Beat) int {
+func (t *teller) beat(beats []story.Beat) int {
 	switch e := beats[0]; e.Rule {
 	case "":
 		if e.Kind == env.SeenAction {
@@ -119,24 +120,24 @@ func (t *story) beat(beats []env.Beat) int {
 	return 1
 }
 
-func (t *story) place(at Place) env.Name {
-	return env.Name{Kind: "place", ID: placeIDs[at], Text: t.after.game.names[at]}
+func (t *teller) place(at Place) story.Name {
+	return story.Name{Kind: "place", ID: placeIDs[at], Text: t.after.game.names[at]}
 }
 
-func (t *story) tech(k Tech) env.Name {
-	return env.Name{Kind: "tech", ID: techIDs[k], Text: t.after.game.techs[k].name}
+func (t *teller) tech(k Tech) story.Name {
+	return story.Name{Kind: "tech", ID: techIDs[k], Text: t.after.game.techs[k].name}
 }
 
 // owner is a seat, or the UN.
-func (t *story) owner(p env.Player) any {
+func (t *teller) owner(p env.Player) any {
 	if p == UN {
-		return env.Name{Kind: "owner", ID: "un"}
+		return story.Name{Kind: "owner", ID: "un"}
 	}
 	return p
 }
 
 // action tells a decision.
-func (t *story) action(e env.Seen) {
+func (t *teller) action(e env.Seen) {
 	s, p := t.before, e.Player
 	a, err := s.game.info.Parse(e.Text)
 	if err != nil {
@@ -147,7 +148,7 @@ func (t *story) action(e env.Seen) {
 	if a == Done && !slices.Contains([]Decision{AtThought, AtFleetWorld, AtFleetJobs, AtDevWorld, AtDevJobs}, s.decision) {
 		key = family
 	}
-	args := env.Args{}
+	args := story.Args{}
 	if at := s.pending.at; at != Nowhere {
 		args["world"] = t.place(at)
 	}
@@ -180,31 +181,31 @@ func (t *story) action(e env.Seen) {
 	case a >= expand0 && a < Pacify:
 		args["n"] = 3 - int(a-expand0)
 	case a >= rerollLow && a < PayResource:
-		args["class"] = env.Name{Kind: "class", ID: s.game.info.Actions[a].Args[0]}
+		args["class"] = story.Name{Kind: "class", ID: s.game.info.Actions[a].Args[0]}
 	}
 	t.Say(key, p, 1, args, t.Take()...)
 }
 
 // turn tells whose turn begins, with what its Power brings it.
-func (t *story) turn(p env.Player) {
-	t.Say("turn", p, 0, env.Args{"round": int(t.after.round)}, t.Take()...)
+func (t *teller) turn(p env.Player) {
+	t.Say("turn", p, 0, story.Args{"round": int(t.after.round)}, t.Take()...)
 }
 
 // chance tells the first of some draws and says how many it has told: the dice of a lot are one sentence, and so are
 // a card and what is written on it.
-func (t *story) chance(seen []env.Beat) int {
+func (t *teller) chance(seen []story.Beat) int {
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	switch event {
 	case "first":
-		t.Say("first", env.Over, 1, env.Args{"first": env.Player(t.after.first)})
+		t.Say("first", env.Over, 1, story.Args{"first": env.Player(t.after.first)})
 		return 1
 	case "card":
 		t.Join(2)
 		k, _ := strconv.Atoi(outcome)
 		card := &t.after.game.data.Cards[k-1]
-		t.Say("card", env.Over, 2, env.Args{
-			"title": env.Name{Kind: "card", ID: outcome, Text: card.Title}, "n": card.Symbols,
-			"story": env.Name{Kind: "card-story", ID: outcome, Text: card.Story}})
+		t.Say("card", env.Over, 2, story.Args{
+			"title": story.Name{Kind: "card", ID: outcome, Text: card.Title}, "n": card.Symbols,
+			"story": story.Name{Kind: "card-story", ID: outcome, Text: card.Story}})
 		return 2
 	}
 	event = strings.TrimSuffix(event, "+")
@@ -227,12 +228,12 @@ func (t *story) chance(seen []env.Beat) int {
 		}
 	}
 	t.Join(n)
-	t.Say("dice-"+event, env.Over, rolled, env.Args{"dice": dice}, t.Take()...)
+	t.Say("dice-"+event, env.Over, rolled, story.Args{"dice": dice}, t.Take()...)
 	return n
 }
 
 // consequences tells what has changed on the map and in what the seats know.
-func (t *story) consequences() {
+func (t *teller) consequences() {
 	for _, c := range t.TakeSaid() {
 		p, k := c.Player, techOf(c.What)
 		switch {
@@ -245,11 +246,11 @@ func (t *story) consequences() {
 		case c.What == triggerOf:
 			t.Say("trigger", env.Over, 0, nil, c)
 		case k >= 0:
-			t.Say("level", p, 0, env.Args{"tech": t.tech(k), "n": c.Now}, c)
+			t.Say("level", p, 0, story.Args{"tech": t.tech(k), "n": c.Now}, c)
 		case c.By > 0:
-			t.Say("influence", p, 0, env.Args{"world": t.place(placeOf(c.What))}, c)
+			t.Say("influence", p, 0, story.Args{"world": t.place(placeOf(c.What))}, c)
 		default:
-			t.Say("uninfluence", p, 0, env.Args{"world": t.place(placeOf(c.What))}, c)
+			t.Say("uninfluence", p, 0, story.Args{"world": t.place(placeOf(c.What))}, c)
 		}
 	}
 }
@@ -265,8 +266,8 @@ func (s *State) holder(w Place, r int) env.Player {
 }
 
 // region tells what has become of a region.
-func (t *story) region(c env.Change) {
-	args := env.Args{"world": t.place(Place(int(c.Player) / MaxRegions)), "region": int(c.Player)%MaxRegions + 1}
+func (t *teller) region(c story.Change) {
+	args := story.Args{"world": t.place(Place(int(c.Player) / MaxRegions)), "region": int(c.Player)%MaxRegions + 1}
 	if c.What == rubbleOf {
 		key := "devastated"
 		if c.By < 0 {
@@ -288,7 +289,7 @@ func (t *story) region(c env.Change) {
 }
 
 // end tells how the game has ended, and who has won.
-func (t *story) end() {
+func (t *teller) end() {
 	s := t.after
 	if s.phase != IsOver {
 		return

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/games/earthman"
 )
@@ -92,7 +93,7 @@ func table(t *testing.T, options string, decisions int) *earthman.State {
 // walk is table with a look at the position before each decision.
 func walk(t *testing.T, options string, decisions int, look func(*earthman.State)) *earthman.State {
 	t.Helper()
-	g, err := earthman.Rulebook().Open(options, env.DataFile{})
+	g, err := earthman.Rulebook().Open(options, datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestSmallMap(t *testing.T) {
 	for _, name := range []string{"Earth", "Luna", "Earth Approach", "Inner System", "Artificial Intelligence"} {
 		text = strings.Replace(text, `"`+name+`"`, fmt.Sprintf(`"%.40s"`, name+" of Mighty Wonders and of Many Winters"), 1)
 	}
-	g, err := earthman.Rulebook().Open("players=6", env.DataFile{Name: "own.toml", Bytes: []byte(text)})
+	g, err := earthman.Rulebook().Open("players=6", datafile.File{Name: "own.toml", Bytes: []byte(text)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
@@ -103,12 +103,12 @@ const (
 )
 
 // readData reads and checks component data.
-func readData(file env.DataFile) (*data, error) {
+func readData(file datafile.File) (*data, error) {
 	t := &data{}
 	return t, file.Read(t, t.check)
 }
 
-func (t *data) check(c *env.DataCheck) {
+func (t *data) check(c *datafile.Check) {
 	if t.Game != "earth-rising" {
 		c.Fail("game", "these are data of %q, not of earth-rising", t.Game)
 	}
@@ -136,7 +136,7 @@ func (t *data) check(c *env.DataCheck) {
 	t.checkSectors(c)
 }
 
-func permutation(c *env.DataCheck, path string, list, of []string) {
+func permutation(c *datafile.Check, path string, list, of []string) {
 	if len(list) != len(of) {
 		c.Fail(path, "%s lists %d names, not %d", path, len(list), len(of))
 	}
@@ -150,7 +150,7 @@ func permutation(c *env.DataCheck, path string, list, of []string) {
 	}
 }
 
-func (t *data) checkSectors(c *env.DataCheck) {
+func (t *data) checkSectors(c *datafile.Check) {
 	if len(t.Sectors) != NumSectors {
 		c.Fail("sector", "there are %d sectors, not %d", len(t.Sectors), NumSectors)
 		return

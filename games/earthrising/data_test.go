@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // changed gives the built-in data with one text replaced.
-func changed(t testing.TB, old, text string) env.DataFile {
+func changed(t testing.TB, old, text string) datafile.File {
 	t.Helper()
 	if strings.Count(string(builtin), old) < 1 {
 		t.Fatalf("the data have no %q", old)
 	}
-	return env.DataFile{Name: "test.toml", Bytes: []byte(strings.Replace(string(builtin), old, text, 1))}
+	return datafile.File{Name: "test.toml", Bytes: []byte(strings.Replace(string(builtin), old, text, 1))}
 }
 
 func TestDataErrors(t *testing.T) {
@@ -117,7 +118,7 @@ func FuzzData(f *testing.F) {
 	f.Add(builtin)
 	f.Add([]byte(`game = "earth-rising"`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		g, err := Rulebook().Open("", env.DataFile{Name: "fuzz.toml", Bytes: b})
+		g, err := Rulebook().Open("", datafile.File{Name: "fuzz.toml", Bytes: b})
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" || strings.Contains(err.Error(), "\n") {
 				t.Errorf("the error %q is not one line", err)

@@ -3,13 +3,13 @@ package earthrising_test
 import (
 	"fmt"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games/earthrising"
 )
 
 // A solo game, in which the position is set up and a segment transformed.
 func Example() {
-	g, err := earthrising.Rulebook().Open("variant=solo,characters=ecologist+activist+innovator", env.DataFile{})
+	g, err := earthrising.Rulebook().Open("variant=solo,characters=ecologist+activist+innovator", datafile.File{})
 	if err != nil {
 		fmt.Println(err)
 		return

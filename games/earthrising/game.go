@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 const (
@@ -18,32 +20,32 @@ const (
 	encodingVersion = 2
 )
 
-// Rulebook is Earth Rising as it stands on the shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is Earth Rising as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:   name,
 		Title:  title,
 		Traits: []string{env.Cooperative, env.HiddenInfo},
-		Options: []env.Option{
-			{Name: "variant", Kind: env.Choice, Values: variantIDs[:], Default: "normal",
+		Options: []registry.Option{
+			{Name: "variant", Kind: registry.Choice, Values: variantIDs[:], Default: "normal",
 				Help: "normal: twelve segments in 20 turns; quickplay: six Majors in 10 or 12; solo: three characters and elections"},
-			{Name: "players", Kind: env.Int, Min: 1, Max: 6,
+			{Name: "players", Kind: registry.Int, Min: 1, Max: 6,
 				Help: "number of seats: 4 (solo 1); normal needs 2 or more, solo has 1"},
-			{Name: "cast", Kind: env.Int, Min: 2, Max: 6,
+			{Name: "cast", Kind: registry.Int, Min: 2, Max: 6,
 				Help: "number of characters: as many as players (quickplay: 3 for one player, 4 for two; solo: 3)"},
-			{Name: "characters", Kind: env.List, Values: append([]string{"random", "choose"}, characterIDs[:]...), Default: "random",
+			{Name: "characters", Kind: registry.List, Values: append([]string{"random", "choose"}, characterIDs[:]...), Default: "random",
 				Help: "how characters are dealt: random, choose, or a list of them in the order of the seats"},
-			{Name: "hands", Kind: env.Choice, Values: []string{"open", "closed"}, Default: "open",
+			{Name: "hands", Kind: registry.Choice, Values: []string{"open", "closed"}, Default: "open",
 				Help: "whether players show each other their cards"},
-			{Name: "win", Kind: env.Choice, Values: []string{"immediate", "sustained"}, Default: "immediate",
+			{Name: "win", Kind: registry.Choice, Values: []string{"immediate", "sustained"}, Default: "immediate",
 				Help: "whether the last flip wins at once, or must survive the strain of its turn"},
-			{Name: "calendar_on_collapse", Kind: env.Choice, Values: []string{"advance", "hold"}, Default: "advance",
+			{Name: "calendar_on_collapse", Kind: registry.Choice, Values: []string{"advance", "hold"}, Default: "advance",
 				Help: "whether a year with a collapse passes"},
-			{Name: "election_tokens", Kind: env.Choice, Values: []string{"keep", "return"}, Default: "keep",
+			{Name: "election_tokens", Kind: registry.Choice, Values: []string{"keep", "return"}, Default: "keep",
 				Help: "solo: what happens to the ability tokens of a character voted out"},
-			{Name: "talk", Kind: env.Bool, Default: "off",
+			{Name: "talk", Kind: registry.Bool, Default: "off",
 				Help: "two free signals a turn, which bind nobody"},
-			{Name: "returns", Kind: env.Choice, Values: []string{"shaped", "binary"}, Default: "shaped",
+			{Name: "returns", Kind: registry.Choice, Values: []string{"shaped", "binary"}, Default: "shaped",
 				Help: "whether a lost game returns something for what was transformed"},
 		},
 		Variants: []string{
@@ -119,7 +121,7 @@ type Game struct {
 // maxStrain is more than a sector can hold.
 const maxStrain = 16
 
-func open(v env.Values, d env.DataFile) (env.Game, error) {
+func open(v registry.Values, d datafile.File) (env.Game, error) {
 	t, err := readData(d)
 	if err != nil {
 		return nil, err
@@ -150,7 +152,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, Encoding: encodingVersion, DataHash: env.DataHash(t), HowTo: howTo, Players: g.players, MostPlayers: maxSeats,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: datafile.Hash(t), HowTo: howTo, Players: g.players, MostPlayers: maxSeats,
 		Traits:       traits,
 		Streams:      streamNames[:],
 		Actions:      actionTable(),
@@ -165,7 +167,7 @@ func open(v env.Values, d env.DataFile) (env.Game, error) {
 
 // seatCharacters settles players, cast and characters, whose defaults follow from each other (ER-112,
 // ER-804).
-func (g *Game) seatCharacters(v env.Values) (env.Values, error) {
+func (g *Game) seatCharacters(v registry.Values) (registry.Values, error) {
 	players := "4"
 	if g.variant == solo {
 		players = "1"

@@ -140,7 +140,7 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 			turns = s.TurnsUntil(k)
 		}
 		for n, at := range row.Turns {
-			if s.decision != atChoose && s.decision != over && at != flag(n == turns) {
+			if s.decision != atChoose && s.decision != over && at != form.Bit(n == turns) {
 				return fmt.Errorf("%s: turns until its character's: %v, want %d", x, row.Turns, turns)
 			}
 		}
@@ -150,7 +150,7 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		for i := range perSector {
 			c := Card(int(x)*perSector + i)
 			held := s.decision != atChoose && s.hand[s.active].Has(c) && known.Has(c)
-			if r := &o.Practices[c]; r.Held != flag(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
+			if r := &o.Practices[c]; r.Held != form.Bit(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
 				return fmt.Errorf("%s: %+v", c, r)
 			}
 		}

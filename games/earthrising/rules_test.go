@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // at gives a State of a game, patched.
@@ -174,7 +175,7 @@ func TestOptionsOfCast(t *testing.T) {
 		{"hands=hidden", 0, 0, "open, closed"},
 		{"players=2,characters=investr", 0, 0, `did you mean "investor"?`},
 	} {
-		g, err := Rulebook().Open(c.options, env.DataFile{})
+		g, err := Rulebook().Open(c.options, datafile.File{})
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {

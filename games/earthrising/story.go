@@ -5,22 +5,23 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // The game as a story: what each decision and each card means, and what followed from it. Cards are named to those
 // alone who see them.
 
-// story is a step that is being told.
-type story struct {
-	env.Story
+// teller is a step that is being told.
+type teller struct {
+	story.Story
 	before, after *State
 	viewer        env.Player
 	drawer        Character // who draws
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, viewer env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s, viewer: viewer, drawer: s.active}
+func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, viewer env.Player) []story.Fact {
+	t := teller{Story: story.Story{Facts: dst}, before: s, after: s, viewer: viewer, drawer: s.active}
 	if before == nil {
 		t.Tell(beats, t.setUp)
 		return t.Facts
@@ -50,7 +51,7 @@ var strainOf = func() (names [NumSectors]string) {
 }()
 
 // beat tells the first of some beats and says how many it has told: cards drawn together are one sentence.
-func (t *story) beat(beats []env.Beat) int {
+func (t *teller) beat(beats []story.Beat) int {
 	e := beats[0]
 	c := Card(e.Player)
 	switch e.Rule {
@@ -66,19 +67,19 @@ func (t *story) beat(beats []env.Beat) int {
 	case "draws":
 		return t.drawsSome(beats)
 	case "collapse":
-		t.Say(e.Rule, env.Over, 0, env.Args{"n": int(e.Player)})
+		t.Say(e.Rule, env.Over, 0, story.Args{"n": int(e.Player)})
 	case "recedes-major", "recedes-minor":
-		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(Sector(e.Player))})
+		t.Say(e.Rule, env.Over, 0, story.Args{"sector": t.sector(Sector(e.Player))})
 	case "strike-removes":
-		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, true)})
+		t.Say(e.Rule, env.Over, 0, story.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, true)})
 	case "strike-strains", "strike-places":
-		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, false)})
+		t.Say(e.Rule, env.Over, 0, story.Args{"sector": t.sector(c.Sector()), "practice": t.practice(c, false)})
 	case "lost":
 		c = Card(e.Player % numCards)
 		practice := t.practice(c, e.Player < numCards)
-		t.Say(e.Rule, env.Over, 0, env.Args{"sector": t.sector(c.Sector()), "practice": practice})
+		t.Say(e.Rule, env.Over, 0, story.Args{"sector": t.sector(c.Sector()), "practice": practice})
 	case "unsettled":
-		t.Say(e.Rule, env.Over, 0, env.Args{"n": int(e.Player)})
+		t.Say(e.Rule, env.Over, 0, story.Args{"n": int(e.Player)})
 	default: // strain
 		if t.Changes != nil {
 			t.Say("strain-"+e.Rule, env.Over, 0, nil)
@@ -87,25 +88,25 @@ func (t *story) beat(beats []env.Beat) int {
 	return 1
 }
 
-func (t *story) sector(x Sector) env.Name {
-	return env.Name{Kind: "sector", ID: sectorIDs[x], Text: t.after.game.sectorName(x)}
+func (t *teller) sector(x Sector) story.Name {
+	return story.Name{Kind: "sector", ID: sectorIDs[x], Text: t.after.game.sectorName(x)}
 }
 
-func (t *story) character(k Character) env.Name {
-	return env.Name{Kind: "character", ID: characterIDs[k], Text: t.after.game.characterName(k)}
+func (t *teller) character(k Character) story.Name {
+	return story.Name{Kind: "character", ID: characterIDs[k], Text: t.after.game.characterName(k)}
 }
 
 // practice is a practice by one of its sides.
-func (t *story) practice(c Card, sustainable bool) env.Name {
-	name := env.Name{Kind: "practice", ID: c.String(), Text: t.after.game.practiceName(c, sustainable)}
+func (t *teller) practice(c Card, sustainable bool) story.Name {
+	name := story.Name{Kind: "practice", ID: c.String(), Text: t.after.game.practiceName(c, sustainable)}
 	if !sustainable {
 		name.ID = c.unsustainable()
 	}
 	return name
 }
 
-func (t *story) cardName(c Card) env.Name {
-	return env.Name{Kind: "card", ID: c.String(), Text: t.after.game.cardName(c)}
+func (t *teller) cardName(c Card) story.Name {
+	return story.Name{Kind: "card", ID: c.String(), Text: t.after.game.cardName(c)}
 }
 
 // cardOf is the card of an id.
@@ -119,7 +120,7 @@ func cardOf(id string) Card {
 }
 
 // setUp tells how the game begins, up to the first decision.
-func (t *story) setUp(beats []env.Beat) int {
+func (t *teller) setUp(beats []story.Beat) int {
 	s := t.after
 	var practices []any
 	for _, e := range beats {
@@ -131,7 +132,7 @@ func (t *story) setUp(beats []env.Beat) int {
 			}
 		}
 	}
-	t.Say("start", env.Over, len(practices), env.Args{"practices": practices})
+	t.Say("start", env.Over, len(practices), story.Args{"practices": practices})
 	seen := beats[len(practices):]
 	for ; len(seen) > 0 && seen[0].Kind == env.SeenChance; seen = seen[1:] {
 		t.draw(seen[0].Seen)
@@ -148,44 +149,44 @@ func (t *story) setUp(beats []env.Beat) int {
 }
 
 // seats tells who plays whom.
-func (t *story) seats() {
+func (t *teller) seats() {
 	for _, k := range t.after.cast[:t.after.castSize] {
-		t.Say("cast", env.Player(t.after.seat[k]), 0, env.Args{"character": t.character(k)})
+		t.Say("cast", env.Player(t.after.seat[k]), 0, story.Args{"character": t.character(k)})
 	}
 }
 
 // draw tells a draw of chance that everybody sees.
-func (t *story) draw(e env.Seen) {
+func (t *teller) draw(e env.Seen) {
 	event, outcome, _ := strings.Cut(e.Text, " = ")
 	switch event {
 	case "draw character":
-		t.Say("drawn", env.Over, 1, env.Args{"character": t.character(Character(slices.Index(characterIDs[:], outcome)))})
+		t.Say("drawn", env.Over, 1, story.Args{"character": t.character(Character(slices.Index(characterIDs[:], outcome)))})
 	case "roll":
 		k := t.after.game.faces[slices.Index(faceIDs[:], outcome)]
-		t.Say("roll", env.Over, 1, env.Args{"face": outcome, "character": t.character(k)})
+		t.Say("roll", env.Over, 1, story.Args{"face": outcome, "character": t.character(k)})
 	case "election-shuffle":
 		var cards []any
 		for _, id := range strings.Fields(outcome) {
 			cards = append(cards, t.cardName(cardOf(id)))
 		}
-		t.Say("dealt", env.Over, 1, env.Args{"cards": cards})
+		t.Say("dealt", env.Over, 1, story.Args{"cards": cards})
 	}
 }
 
 // turn tells whose turn begins.
-func (t *story) turn() {
+func (t *teller) turn() {
 	s := t.after
-	t.Say("turn", s.activeSeat(), 0, env.Args{"year": int(s.year), "turn": int(s.turn), "character": t.character(s.active)})
+	t.Say("turn", s.activeSeat(), 0, story.Args{"year": int(s.year), "turn": int(s.turn), "character": t.character(s.active)})
 }
 
 // action tells a decision.
-func (t *story) action(e env.Seen) {
+func (t *teller) action(e env.Seen) {
 	s, p := t.before, e.Player
 	a, err := s.game.info.Parse(e.Text)
 	k, _ := s.decider()
 	switch {
 	case err != nil && e.Text == "discard": // a card that others don't see
-		t.Say("discard-some", p, 1, env.Args{"character": t.character(k)})
+		t.Say("discard-some", p, 1, story.Args{"character": t.character(k)})
 	case err != nil:
 		t.pending(p, "give", 0, 1, t.other())
 	case a >= create && a < clean, a >= give && a < to, a >= major && a < discard:
@@ -193,13 +194,13 @@ func (t *story) action(e env.Seen) {
 	case s.decision == atTo:
 		t.pending(p, "give", env.Action(s.inside.pending), 1, Character(a-to))
 	case a >= discard && a < circle && s.decision != atDiscard:
-		t.Say("pays", p, 1, env.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
+		t.Say("pays", p, 1, story.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
 		t.goesOn(p)
 	case a >= circle && a < choose:
-		t.Say("circle", p, 1, env.Args{"character": t.character(k), "circle": int(a - circle)})
+		t.Say("circle", p, 1, story.Args{"character": t.character(k), "circle": int(a - circle)})
 		t.goesOn(p)
 	case a >= choose && a < want:
-		t.Say("choose", p, 1, env.Args{"character": t.character(Character(a - choose))})
+		t.Say("choose", p, 1, story.Args{"character": t.character(Character(a - choose))})
 	default:
 		key, args := t.deed(a)
 		t.Say(key, p, 1, args)
@@ -207,10 +208,10 @@ func (t *story) action(e env.Seen) {
 }
 
 // deed is the sentence of an action that is done with it, and what stands in it.
-func (t *story) deed(a env.Action) (key string, args env.Args) {
+func (t *teller) deed(a env.Action) (key string, args story.Args) {
 	s := t.before
 	k, _ := s.decider()
-	key, args = strings.ReplaceAll(s.game.info.Actions[a].Family, " ", "-"), env.Args{"character": t.character(k)}
+	key, args = strings.ReplaceAll(s.game.info.Actions[a].Family, " ", "-"), story.Args{"character": t.character(k)}
 	switch {
 	case a >= clean && a < give:
 		args["sector"], args["n"] = t.sector(Sector((a-clean)/maxCleanUp)), int(a-clean)%maxCleanUp+1
@@ -246,7 +247,7 @@ func (t *story) deed(a env.Action) (key string, args env.Args) {
 }
 
 // goesOn tells what a card or a circle was chosen for, if it has come about.
-func (t *story) goesOn(p env.Player) {
+func (t *teller) goesOn(p env.Player) {
 	if t.after.decision != atCircle {
 		a := env.Action(t.before.inside.pending)
 		t.pending(p, t.before.game.info.Actions[a].Family, a, 0, 0)
@@ -254,9 +255,9 @@ func (t *story) goesOn(p env.Player) {
 }
 
 // pending tells an action that may need a card to pay with, a circle, or somebody who gets it, before it comes about.
-func (t *story) pending(p env.Player, family string, a env.Action, tells int, receiver Character) {
+func (t *teller) pending(p env.Player, family string, a env.Action, tells int, receiver Character) {
 	b, s := t.before, t.after
-	args := env.Args{"character": t.character(b.active)}
+	args := story.Args{"character": t.character(b.active)}
 	key, waits := family, s.decision == atPay || s.decision == atCircle || s.decision == atTo
 	switch family {
 	case "give":
@@ -290,13 +291,13 @@ func (t *story) pending(p env.Player, family string, a env.Action, tells int, re
 }
 
 // paidByItself tells the card that paid for an action without a choice.
-func (t *story) paidByItself(p env.Player, a env.Action) {
+func (t *teller) paidByItself(p env.Player, a env.Action) {
 	used := t.after.facedUp(t.viewer) &^ t.before.facedUp(t.viewer)
 	if a < clean {
 		used &^= Only(practiceOf(a))
 	}
 	if used = used.In(pendingSector(a)); used != 0 && t.after.turn == t.before.turn {
-		t.Say("pays-by-itself", p, 0, env.Args{"card": t.cardName(used.First())})
+		t.Say("pays-by-itself", p, 0, story.Args{"card": t.cardName(used.First())})
 	}
 }
 
@@ -313,7 +314,7 @@ func (s *State) facedUp(viewer env.Player) Set {
 }
 
 // other is who gets a card where only one can.
-func (t *story) other() Character {
+func (t *teller) other() Character {
 	others := t.before.inPlay &^ bit(t.before.active)
 	if others == 0 {
 		return t.before.active
@@ -323,7 +324,7 @@ func (t *story) other() Character {
 
 // card tells the first of some cards that are shown and says how many it has told: cards drawn together are one
 // sentence. Draws of chance come among them.
-func (t *story) card(seen []env.Beat) int {
+func (t *teller) card(seen []story.Beat) int {
 	e := seen[0]
 	if e.Kind == env.SeenChance {
 		t.draw(e.Seen)
@@ -331,7 +332,7 @@ func (t *story) card(seen []env.Beat) int {
 	}
 	at := strings.LastIndexByte(e.Text, ' ')
 	verb, c := e.Text[:at], cardOf(e.Text[at+1:])
-	sector := env.Args{"sector": t.sector(c.Sector())}
+	sector := story.Args{"sector": t.sector(c.Sector())}
 	switch verb {
 	case "draw", "look at", "strike draws":
 		var cards []Card
@@ -360,7 +361,7 @@ func (t *story) card(seen []env.Beat) int {
 }
 
 // drawn tells cards that the viewer sees.
-func (t *story) drawn(verb string, cards []Card) {
+func (t *teller) drawn(verb string, cards []Card) {
 	var names []any
 	for _, c := range cards {
 		if verb == "strike draws" {
@@ -370,7 +371,7 @@ func (t *story) drawn(verb string, cards []Card) {
 		}
 	}
 	say := func(key string, k Character, p int8) {
-		t.Say(key, env.Player(p), len(cards), env.Args{"character": t.character(k), "cards": names})
+		t.Say(key, env.Player(p), len(cards), story.Args{"character": t.character(k), "cards": names})
 	}
 	switch k := t.before.active; verb {
 	case "draw":
@@ -378,12 +379,12 @@ func (t *story) drawn(verb string, cards []Card) {
 	case "look at":
 		say("looks-at", k, t.before.seat[k])
 	default:
-		t.Say("strike-turns", env.Over, len(cards), env.Args{"practices": names})
+		t.Say("strike-turns", env.Over, len(cards), story.Args{"practices": names})
 	}
 }
 
 // drawsSome tells how many cards a character has drawn, to those who don't see which.
-func (t *story) drawsSome(beats []env.Beat) int {
+func (t *teller) drawsSome(beats []story.Beat) int {
 	t.drawer = Character(beats[0].Player)
 	if len(beats) > 1 && strings.HasPrefix(beats[1].Text, "draw ") { // it is seen
 		return 1
@@ -392,12 +393,12 @@ func (t *story) drawsSome(beats []env.Beat) int {
 	for n < len(beats) && beats[n].Rule == "draws" {
 		n++
 	}
-	t.Say("draws-some", env.Player(t.after.seat[t.drawer]), 0, env.Args{"character": t.character(t.drawer), "n": n})
+	t.Say("draws-some", env.Player(t.after.seat[t.drawer]), 0, story.Args{"character": t.character(t.drawer), "n": n})
 	return n
 }
 
 // elections tells who plays whom from now on, and the tokens that go with those voted out.
-func (t *story) elections() {
+func (t *teller) elections() {
 	b, s := t.before, t.after
 	if b.decision == atChoose {
 		t.seats()
@@ -406,28 +407,28 @@ func (t *story) elections() {
 	for k := range Character(NumCharacters) {
 		switch {
 		case b.inPlay.plays(k) && !s.inPlay.plays(k):
-			t.Say("voted-out", env.Over, 0, env.Args{"character": t.character(k)})
+			t.Say("voted-out", env.Over, 0, story.Args{"character": t.character(k)})
 		case !b.inPlay.plays(k) && s.inPlay.plays(k):
-			t.Say("elected", env.Player(s.seat[k]), 0, env.Args{"character": t.character(k)})
+			t.Say("elected", env.Player(s.seat[k]), 0, story.Args{"character": t.character(k)})
 		}
 	}
 	if s.game.tokensBack && b.inPlay != s.inPlay {
 		for c := range Card(numPractices) {
 			if (b.protest&^s.protest | b.regeneration&^s.regeneration).Has(c) && s.onBoard().Has(c) {
 				practice := t.practice(c, b.sustainable.Has(c))
-				t.Say("untoken", env.Over, 0, env.Args{"practice": practice, "sector": t.sector(c.Sector())})
+				t.Say("untoken", env.Over, 0, story.Args{"practice": practice, "sector": t.sector(c.Sector())})
 			}
 		}
 	}
 }
 
 // end tells how the game has ended.
-func (t *story) end() {
+func (t *teller) end() {
 	if s := t.after; s.decision == over {
 		key := s.Reason()
 		if s.result == fourthCollapse {
 			key = "collapsed"
 		}
-		t.Say(key, env.Over, 0, env.Args{"n": s.score()})
+		t.Say(key, env.Over, 0, story.Args{"n": s.score()})
 	}
 }

@@ -5,20 +5,22 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // Those who don't see which cards are drawn are told how many, and by whom: by the one whose turn it is as they are
 // drawn, even if the turn ends with them, or begins.
 func TestStoryOfDraws(t *testing.T) {
 	g := openGame(t, "players=3,hands=closed")
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := env.NewStream(1, "draws")
 	drawn, ended := 0, 0
 	for seed := range uint64(8) {
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +39,7 @@ func TestStoryOfDraws(t *testing.T) {
 				if s.Key != "draws-some" {
 					continue
 				}
-				k := s.Args["character"].(env.Name)
+				k := s.Args["character"].(story.Name)
 				seat := env.Player(after.seat[characterNamed(k.ID)])
 				for range s.Args["n"].(int) {
 					if len(of) == 0 || of[0] != env.Only(s.Player) || seat != s.Player {
@@ -81,13 +83,13 @@ func characterNamed(id string) Character {
 // Strain Phase 1 only strains, and what a character cleans up before it stands with the clean-up alone.
 func TestStoryOfStrain(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := env.NewStream(1, "strain")
 	cleaned := 0
-	ref, err := env.NewReferee(g, 8803)
+	ref, err := referee.New(g, 8803)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/registry"
 )
 
 // crowded is a position with something of everything.
@@ -83,7 +84,7 @@ func TestViewsKeepSecrets(t *testing.T) {
 func TestChoicesAreComplete(t *testing.T) {
 	for seed, options := range []string{"players=3", "variant=quickplay,players=6,talk=on", "variant=solo", "players=2,characters=choose,hands=closed"} {
 		rb := Rulebook()
-		g, err := env.Shelf{rb}.Open(rb.Name + ":" + options)
+		g, err := registry.Registry{rb}.Open(rb.Name + ":" + options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
@@ -171,13 +171,13 @@ func (d *Data) out(n int) []string {
 }
 
 // readData reads and checks a data file. Errors name file, line, value and what is allowed.
-func readData(file env.DataFile) (*Data, error) {
+func readData(file datafile.File) (*Data, error) {
 	d := &Data{}
-	return d, file.Read(d, func(c *env.DataCheck) { d.check(&checker{c}) })
+	return d, file.Read(d, func(c *datafile.Check) { d.check(&checker{c}) })
 }
 
 // checker adds what only this game's data need.
-type checker struct{ *env.DataCheck }
+type checker struct{ *datafile.Check }
 
 // list checks length and range of a list of numbers.
 func (c *checker) list(path string, values []int, length int) bool {

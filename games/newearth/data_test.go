@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // Every condition on the component data: what is wrong, where, and what would do.
@@ -72,7 +73,7 @@ func TestBadData(t *testing.T) {
 		if b == string(builtIn) {
 			t.Errorf("%q is not in the data", tt.old)
 		}
-		_, err := readData(env.DataFile{Name: "data.toml", Bytes: []byte(b)})
+		_, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(b)})
 		if tt.want == "" {
 			if err != nil {
 				t.Errorf("%q for %q: %v", tt.new, tt.old, err)
@@ -84,10 +85,10 @@ func TestBadData(t *testing.T) {
 		}
 	}
 	few := strings.ReplaceAll(string(builtIn), "count     = 10", "count     = 4")
-	if _, err := readData(env.DataFile{Name: "data.toml", Bytes: []byte(few)}); err == nil || !strings.Contains(err.Error(), "32 City cards in all; there must be at least 38") {
+	if _, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(few)}); err == nil || !strings.Contains(err.Error(), "32 City cards in all; there must be at least 38") {
 		t.Errorf("too few City cards: %v", err)
 	}
-	if _, err := readData(env.DataFile{Name: "data.toml", Bytes: []byte(strings.Replace(string(builtIn), `[[tiles]]
+	if _, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(strings.Replace(string(builtIn), `[[tiles]]
 id       = "F"
 people   = [3, 2, 3, 3, 3, 4]
 machines = [2, 3, 1, 2, 0, 2]
@@ -101,7 +102,7 @@ machines = [2, 3, 1, 2, 0, 2]
 // (NE-103, NE-104), income (NE-110), levels (NE-120, NE-122), cities (NE-123), and the cards: what each is worth
 // (NE-020), adds to a die (NE-070), brings (NE-036, NE-037) and negates (NE-044, NE-050).
 func TestPrintedNumbers(t *testing.T) {
-	d, err := readData(env.DataFile{Name: "data.toml", Bytes: builtIn})
+	d, err := readData(datafile.File{Name: "data.toml", Bytes: builtIn})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestOtherData(t *testing.T) {
 		"few":       strings.NewReplacer("hand_limit = 7", "hand_limit = 4", "elections  = 2", "elections  = 0", "count     = 10", "count     = 6", "count = 2", "count = 10"),
 		"negations": strings.NewReplacer(`all   = ["law-order"]`, `all   = []`, `all   = ["transport-links"]`, `all   = ["storm-defence", "universities"]`),
 	} {
-		g, err := Rulebook().Open("players=3", env.DataFile{Name: "own.toml", Bytes: []byte(change.Replace(string(builtIn)))})
+		g, err := Rulebook().Open("players=3", datafile.File{Name: "own.toml", Bytes: []byte(change.Replace(string(builtIn)))})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -206,7 +207,7 @@ func TestBadOptions(t *testing.T) {
 		"storms=2":          "unknown option",
 		"turns=6,turns=7":   "given twice",
 	} {
-		if _, err := Rulebook().Open(options, env.DataFile{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Rulebook().Open(options, datafile.File{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %q", options, err, want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 const (
@@ -33,22 +35,22 @@ const (
 
 var streamNames = []string{"set-up", "deck", "ties", "catastrophes", "elections"}
 
-// Rulebook is New Earth as it stands on the shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is New Earth as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:   name,
 		Title:  title,
 		Traits: []string{env.Competitive, env.HiddenInfo},
-		Options: []env.Option{
-			{Name: "players", Kind: env.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "setup", Kind: env.Choice, Values: []string{"standard", "free"}, Default: "standard", Help: "a whole home tile each (NE-006), or zones claimed one by one (NE-010)"},
-			{Name: "tiles", Kind: env.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "tiles laid by chance, or A to F in sectors 0 to 5 unturned (NE-002)"},
-			{Name: "turns", Kind: env.Int, Min: 1, Max: maxTurns, Default: "12", Help: "length of the game (NE-001)"},
-			{Name: "end", Kind: env.Choice, Values: stormNames[1:], Default: "draw", Help: "El Gigante is drawn from the deck, or agreed beforehand (NE-090)"},
-			{Name: "offers", Kind: env.Int, Min: 0, Max: maxOffers, Default: "2", Help: "trade offers that a seat may start per turn (NE-106)"},
-			{Name: "move_limit", Kind: env.Int, Min: 0, Max: maxMoveLimit, Default: "8", Help: "units that a seat may reallocate per turn (NE-082)"},
-			{Name: "bulk_machines", Kind: env.Bool, Default: "on", Help: "four machines may be bought as a cheaper lot (G-08)"},
-			{Name: "announce_totals", Kind: env.Bool, Default: "on", Help: "the hand totals that decide initiative are public (NE-022)"},
+		Options: []registry.Option{
+			{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
+			{Name: "setup", Kind: registry.Choice, Values: []string{"standard", "free"}, Default: "standard", Help: "a whole home tile each (NE-006), or zones claimed one by one (NE-010)"},
+			{Name: "tiles", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "tiles laid by chance, or A to F in sectors 0 to 5 unturned (NE-002)"},
+			{Name: "turns", Kind: registry.Int, Min: 1, Max: maxTurns, Default: "12", Help: "length of the game (NE-001)"},
+			{Name: "end", Kind: registry.Choice, Values: stormNames[1:], Default: "draw", Help: "El Gigante is drawn from the deck, or agreed beforehand (NE-090)"},
+			{Name: "offers", Kind: registry.Int, Min: 0, Max: maxOffers, Default: "2", Help: "trade offers that a seat may start per turn (NE-106)"},
+			{Name: "move_limit", Kind: registry.Int, Min: 0, Max: maxMoveLimit, Default: "8", Help: "units that a seat may reallocate per turn (NE-082)"},
+			{Name: "bulk_machines", Kind: registry.Bool, Default: "on", Help: "four machines may be bought as a cheaper lot (G-08)"},
+			{Name: "announce_totals", Kind: registry.Bool, Default: "on", Help: "the hand totals that decide initiative are public (NE-022)"},
 		},
 		Variants: []string{
 			name + ":players=2",
@@ -117,7 +119,7 @@ type Game struct {
 	shapes   [NumTiles][numSlots]shape // of the zones in pictures
 }
 
-func open(v env.Values, file env.DataFile) (env.Game, error) {
+func open(v registry.Values, file datafile.File) (env.Game, error) {
 	d, err := readData(file)
 	if err != nil {
 		return nil, err
@@ -144,7 +146,7 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: env.DataHash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
 	})

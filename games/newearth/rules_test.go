@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // NE-002: 72 borders, or 42 without the zones that two players leave out; degrees by slot; symmetric; all
@@ -72,7 +73,7 @@ func TestElectionResults(t *testing.T) {
 	}
 	// With a table that asks for a 7, or for no more than a 1, the die counts as 6 and as 1 at the bounds.
 	other := strings.Replace(string(builtIn), "[6, 6, 5, 4, 3, 2]", "[7, 6, 5, 4, 3, 1]", 1)
-	own, err := Rulebook().Open("", env.DataFile{Name: "own.toml", Bytes: []byte(other)})
+	own, err := Rulebook().Open("", datafile.File{Name: "own.toml", Bytes: []byte(other)})
 	if err != nil {
 		t.Fatal(err)
 	}

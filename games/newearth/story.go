@@ -7,22 +7,23 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // The game as a story: what each decision and each draw means, and what followed from it. Of scenes that seats
 // act in secretly only what becomes public is told, and to the one who acts its own decisions.
 
-// story is a step that is being told.
-type story struct {
-	env.Story
+// teller is a step that is being told.
+type teller struct {
+	story.Story
 	before, after *State
 	viewer        env.Player
 	struck        bool // what the catastrophes of the turn have hit has been told
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, viewer env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s, viewer: viewer}
+func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, viewer env.Player) []story.Fact {
+	t := teller{Story: story.Story{Facts: dst}, before: s, after: s, viewer: viewer}
 	if before != nil {
 		t.before = before.(*State)
 	}
@@ -46,7 +47,7 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 }
 
 // beat tells the first of some beats and says how many it has told.
-func (t *story) beat(beats []env.Beat) int {
+func (t *teller) beat(beats []story.Beat) int {
 	switch e := beats[0]; e.Rule {
 	case "":
 	case "turn":
@@ -54,7 +55,7 @@ func (t *story) beat(beats []env.Beat) int {
 		for _, p := range t.after.order.slice() {
 			seats = append(seats, env.Player(p))
 		}
-		t.Say("turn", env.Over, 0, env.Args{"turn": int(t.after.turn), "seats": seats})
+		t.Say("turn", env.Over, 0, story.Args{"turn": int(t.after.turn), "seats": seats})
 		return 1
 	case "draws":
 		return t.draws(beats)
@@ -82,14 +83,14 @@ func (t *story) beat(beats []env.Beat) int {
 }
 
 // effect tells a rule that has changed something.
-func (t *story) effect(key string, p env.Player) {
+func (t *teller) effect(key string, p env.Player) {
 	if t.Changes != nil {
 		t.Say(key, p, 0, nil, t.Take()...)
 	}
 }
 
 // draws tells cards that are drawn, to those who don't see them: those drawn together are one sentence.
-func (t *story) draws(beats []env.Beat) int {
+func (t *teller) draws(beats []story.Beat) int {
 	n, key, p := 0, "draws", beats[0].Player
 	for n < len(beats) && beats[n].Rule == "draws" {
 		if n+1 < len(beats) && strings.HasPrefix(beats[n+1].Text, "deal ") { // the card is seen
@@ -103,15 +104,15 @@ func (t *story) draws(beats []env.Beat) int {
 	if n == 0 {
 		return 1
 	}
-	if slices.ContainsFunc(beats[:n], func(e env.Beat) bool { return e.Changes != nil }) {
+	if slices.ContainsFunc(beats[:n], func(e story.Beat) bool { return e.Changes != nil }) {
 		t.Say(key, p, 0, nil)
 	}
 	return n
 }
 
 // cardName is a card, a title or a catastrophe.
-func (s *State) cardName(c Card) env.Name {
-	name := env.Name{Kind: "card", ID: c.String()}
+func (s *State) cardName(c Card) story.Name {
+	name := story.Name{Kind: "card", ID: c.String()}
 	if d := s.game.data; c.IsCity() {
 		name.Text = d.CityCards[c].Title
 	} else {
@@ -144,10 +145,10 @@ func seatNamesOf(order string) (list []any) {
 }
 
 // action tells a decision, with what the table is told of it at once, and says how many things it has told.
-func (t *story) action(e env.Seen, next []env.Beat) int {
+func (t *teller) action(e env.Seen, next []story.Beat) int {
 	s, p := t.before, e.Player
 	verb, arg, _ := strings.Cut(e.Text, " ")
-	key, args := verb, env.Args{}
+	key, args := verb, story.Args{}
 	if decisions[s.decision].means.Of(verb) != "" || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
 		slices.Contains([]Decision{AtOffer, AtOfferReply}, s.decision) && (verb == "yes" || verb == "no") {
 		key += "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
@@ -188,13 +189,13 @@ func (t *story) action(e env.Seen, next []env.Beat) int {
 		args["other"] = env.Player((int(p) + places) % s.game.players)
 	case "give", "want":
 		kind, n, _ := strings.Cut(arg, " ")
-		args["n"], args["kind"] = n, env.Name{Kind: "kind", ID: kind}
+		args["n"], args["kind"] = n, story.Name{Kind: "kind", ID: kind}
 	}
 	t.Say(key, p, 1, args, t.Take()...)
 	converts := s.decision == AtCityZone || s.decision == AtCityCard
 	if founded := t.after.converted &^ s.converted; converts && t.after.turn == s.turn && founded != 0 {
 		z := founded.First()
-		t.Say("founded", p, 0, env.Args{"zone": z.String(), "n": t.after.city(z)})
+		t.Say("founded", p, 0, story.Args{"zone": z.String(), "n": t.after.city(z)})
 	}
 	return 1
 }
@@ -217,23 +218,23 @@ func (s *State) tellsItself(verb string) bool {
 
 // chance tells the first of some draws and says how many it has told: cards drawn together and the laying of the
 // board are one sentence.
-func (t *story) chance(seen []env.Beat) int {
+func (t *teller) chance(seen []story.Beat) int {
 	s := t.after
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	kind, of, _ := strings.Cut(event, " ")
 	switch event {
 	case "setup order":
-		t.Say("setup-order", env.Over, 1, env.Args{"seats": seatNamesOf(outcome)})
+		t.Say("setup-order", env.Over, 1, story.Args{"seats": seatNamesOf(outcome)})
 		return 1
 	case "initiative":
-		t.Say("initiative", env.Over, 1, env.Args{"seats": seatNamesOf(outcome)})
+		t.Say("initiative", env.Over, 1, story.Args{"seats": seatNamesOf(outcome)})
 		return 1
 	case "election die":
-		t.Say("die", env.Over, 1, env.Args{"die": outcome})
+		t.Say("die", env.Over, 1, story.Args{"die": outcome})
 		return 1
 	case "roll-off":
 		p, _ := strconv.Atoi(outcome)
-		t.Say("roll-off", env.Over, 1, env.Args{"winner": env.Player(p)})
+		t.Say("roll-off", env.Over, 1, story.Args{"winner": env.Player(p)})
 		return 1
 	}
 	switch kind {
@@ -246,7 +247,7 @@ func (t *story) chance(seen []env.Beat) int {
 		for _, place := range s.sectors {
 			tiles = append(tiles, tileNames[place.tile])
 		}
-		t.Say("board", env.Over, n, env.Args{"tiles": tiles})
+		t.Say("board", env.Over, n, story.Args{"tiles": tiles})
 		return n
 	case "deal":
 		p, _ := strconv.Atoi(of)
@@ -261,19 +262,19 @@ func (t *story) chance(seen []env.Beat) int {
 			}
 			n++
 		}
-		t.Say("deal", env.Player(p), len(ids), env.Args{"cards": s.cardNamesOf(ids...)})
+		t.Say("deal", env.Player(p), len(ids), story.Args{"cards": s.cardNamesOf(ids...)})
 		return n
 	case "cat": // cat die X
 		tile := strings.TrimPrefix(of, "die ")
-		t.Say("cat-die", env.Over, 1, env.Args{"tile": tile, "die": outcome, "zone": tile + outcome})
+		t.Say("cat-die", env.Over, 1, story.Args{"tile": tile, "die": outcome, "zone": tile + outcome})
 	default: // gigante
-		t.Say("gigante", env.Over, 1, env.Args{"card": s.cardNamesOf(outcome)[0]})
+		t.Say("gigante", env.Over, 1, story.Args{"card": s.cardNamesOf(outcome)[0]})
 	}
 	return 1
 }
 
 // revealed tells what everybody is told.
-func (t *story) revealed(text string, tells int) {
+func (t *teller) revealed(text string, tells int) {
 	s := t.after
 	text = strings.ReplaceAll(text, ", ", ",") // a list of cards is a word then
 	var p env.Player
@@ -283,48 +284,48 @@ func (t *story) revealed(text string, tells int) {
 		k, err := fmt.Sscanf(text, format, into...)
 		return err == nil && k == len(into)
 	}
-	say := func(key string, args env.Args) { t.Say(key, p, tells, args) }
+	say := func(key string, args story.Args) { t.Say(key, p, tells, args) }
 	cards := func(key string) {
 		if a == "no" {
 			say(key+"-none", nil)
 		} else {
-			say(key, env.Args{"cards": s.cardNamesOf(strings.Split(a, ",")...)})
+			say(key, story.Args{"cards": s.cardNamesOf(strings.Split(a, ",")...)})
 		}
 	}
 	switch {
 	case scan("player %d announces a hand total of %d", &p, &n):
-		say("announces", env.Args{"n": n})
+		say("announces", story.Args{"n": n})
 	case scan("player %d plays %s and is rid of %s", &p, &a, &b):
-		say("purged", env.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
+		say("purged", story.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
 	case scan("player %d plays %s against %s", &p, &a, &b):
-		say("negates", env.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
+		say("negates", story.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
 	case scan("player %d plays %s", &p, &a):
 		cards("plays")
 	case scan("player %d shows %s", &p, &a):
 		cards("shows")
 	case scan("player %d commits %dm for the return of %s", &p, &n, &a):
-		say("returns", env.Args{"amount": n, "zone": a})
+		say("returns", story.Args{"amount": n, "zone": a})
 	case scan("player %d commits %dm for %s", &p, &n, &a):
-		say("commits", env.Args{"amount": n, "zone": a})
+		say("commits", story.Args{"amount": n, "zone": a})
 	case scan("player %d defends %s with %dm", &p, &a, &n):
-		say("defends", env.Args{"amount": n, "zone": a})
+		say("defends", story.Args{"amount": n, "zone": a})
 	case scan("player %d keeps %s", &p, &a):
-		say("keeps", env.Args{"zone": a})
+		say("keeps", story.Args{"zone": a})
 	case scan("player %d joins the election in %s", &p, &a):
-		say("joins", env.Args{"zone": a})
+		say("joins", story.Args{"zone": a})
 	case scan("player %d sells %s", &p, &a):
-		say("sell", env.Args{"card": s.cardNamesOf(a)[0]})
+		say("sell", story.Args{"card": s.cardNamesOf(a)[0]})
 	case scan("player %d wins %s", &p, &a):
-		say("wins-zone", env.Args{"zone": a})
+		say("wins-zone", story.Args{"zone": a})
 	case scan("the election in %s changes nothing", &a):
-		t.Say("unchanged", env.Over, tells, env.Args{"zone": a})
+		t.Say("unchanged", env.Over, tells, story.Args{"zone": a})
 	case scan("%s turns neutral", &a):
-		t.Say("neutral", env.Over, tells, env.Args{"zone": a})
+		t.Say("neutral", env.Over, tells, story.Args{"zone": a})
 	}
 }
 
 // hits tells which zones a catastrophe has struck, or has been kept off, once.
-func (t *story) hits() {
+func (t *teller) hits() {
 	b, s := t.before, t.after
 	if t.struck {
 		return
@@ -338,13 +339,13 @@ func (t *story) hits() {
 		set Zones
 	}{{"hit", s.affected &^ b.affected}, {"saved", b.affected &^ s.affected}} {
 		if zones.set != 0 {
-			t.Say(zones.key, env.Over, 0, env.Args{"zones": zoneNames(zones.set), "n": zones.set.Count()})
+			t.Say(zones.key, env.Over, 0, story.Args{"zones": zoneNames(zones.set), "n": zones.set.Count()})
 		}
 	}
 }
 
 // shortage tells what a seat's upkeep has brought where its goods were too few.
-func (t *story) shortage(p env.Player) {
+func (t *teller) shortage(p env.Player) {
 	b, s := t.before, t.after
 	if s.decision == AtShortage && env.Player(s.active) == p {
 		t.Say("shortage", p, 0, nil)
@@ -357,12 +358,12 @@ func (t *story) shortage(p env.Player) {
 		}
 	}
 	if fallen != 0 {
-		t.Say("falls", env.Over, 0, env.Args{"zones": zoneNames(fallen), "n": fallen.Count()})
+		t.Say("falls", env.Over, 0, story.Args{"zones": zoneNames(fallen), "n": fallen.Count()})
 	}
 }
 
 // end tells which storm has come, and who has won.
-func (t *story) end() {
+func (t *teller) end() {
 	s := t.after
 	if s.decision != Over {
 		return

@@ -4,20 +4,22 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 )
 
 // What everybody is told to have been committed is what it has cost, in the same sentence, and a loss after a secret
 // "no" is told to all, those who did not see the answer too (NE-045, NE-047).
 func TestStoryOfCash(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := env.NewStream(1, "cash")
 	commitments, losses := 0, 0
 	for seed := range uint64(6) {
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

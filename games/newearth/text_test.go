@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 )
 
@@ -84,7 +85,7 @@ func TestChoicesAreComplete(t *testing.T) {
 // A title from a data file cannot break the picture.
 func TestDrawingEscapesTitles(t *testing.T) {
 	data := strings.Replace(string(builtIn), `title     = "Law & Order"`, `title     = "<Law> & Order"`, 1)
-	g, err := Rulebook().Open("players=2", env.DataFile{Name: "own.toml", Bytes: []byte(data)})
+	g, err := Rulebook().Open("players=2", datafile.File{Name: "own.toml", Bytes: []byte(data)})
 	if err != nil {
 		t.Fatal(err)
 	}

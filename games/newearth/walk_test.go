@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // openGame opens a game by its options.
 func openGame(tb testing.TB, options string) *Game {
 	tb.Helper()
-	g, err := Rulebook().Open(options, env.DataFile{})
+	g, err := Rulebook().Open(options, datafile.File{})
 	if err != nil {
 		tb.Fatal(err)
 	}

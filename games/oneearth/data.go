@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/spelling"
 )
 
@@ -232,7 +232,7 @@ type Components struct {
 }
 
 // reader adds what only this game's data need.
-type reader struct{ *env.DataCheck }
+type reader struct{ *datafile.Check }
 
 // id is the place of an id of a row; a second row for it is an error. It is 0 after an error, so that
 // checking can go on.
@@ -256,9 +256,9 @@ func (r *reader) named(path, name string) {
 }
 
 // readComponents decodes and checks a data file. The hash is over what it says, and the reader places further faults.
-func readComponents(d env.DataFile) (c *Components, r *reader, hash string, err error) {
+func readComponents(d datafile.File) (c *Components, r *reader, hash string, err error) {
 	var f dataFile
-	err = d.Read(&f, func(check *env.DataCheck) {
+	err = d.Read(&f, func(check *datafile.Check) {
 		r = &reader{check}
 		c = &Components{Constants: f.Constants}
 		r.technologies(c, f.Technologies)
@@ -270,7 +270,7 @@ func readComponents(d env.DataFile) (c *Components, r *reader, hash string, err 
 		r.constants(&c.Constants)
 		r.automa(c, f.Automa)
 	})
-	return c, r, env.DataHash(f), err
+	return c, r, datafile.Hash(f), err
 }
 
 func (r *reader) technologies(c *Components, rows []technologyRow) {

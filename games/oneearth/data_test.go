@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games/oneearth"
 )
 
@@ -39,7 +40,7 @@ func TestDataErrors(t *testing.T) {
 		if text == string(oneearth.Rulebook().Data) {
 			t.Errorf("data.toml has no %q", tt.from)
 		}
-		_, err := oneearth.Rulebook().Open("players=3", env.DataFile{Name: "data.toml", Bytes: []byte(text)})
+		_, err := oneearth.Rulebook().Open("players=3", datafile.File{Name: "data.toml", Bytes: []byte(text)})
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s -> %s: got %v, want an error with %q", tt.from, tt.to, err, tt.want)
 		}
@@ -58,7 +59,7 @@ func TestSmallerBox(t *testing.T) {
 	}
 	text = strings.ReplaceAll(text, `tech = "biofuel", `, `tech = "", `)
 	for _, options := range []string{"players=3", "players=4,mode=advanced", "players=1"} {
-		g, err := oneearth.Rulebook().Open(options, env.DataFile{Name: "small.toml", Bytes: []byte(text)})
+		g, err := oneearth.Rulebook().Open(options, datafile.File{Name: "small.toml", Bytes: []byte(text)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // TestPlayEnds plays at random and checks what the checkpoints guarantee in between, OE-195, and that
 // the returns are those of section 6.23: OE-270, OE-275, invariant 15.
 func TestPlayEnds(t *testing.T) {
 	for _, text := range Rulebook().Variants {
-		g, err := Rulebook().Open(text[len("one-earth:"):], env.DataFile{})
+		g, err := Rulebook().Open(text[len("one-earth:"):], datafile.File{})
 		if err != nil {
 			t.Fatal(err)
 		}

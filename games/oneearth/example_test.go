@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games/oneearth"
 )
 
 // The first purchases of a game: the Entertainer's festival, then a Project from the row.
 func Example() {
-	g, err := oneearth.Rulebook().Open("players=3,mode=advanced,leaders=entertainer+tycoon+scientist", env.DataFile{})
+	g, err := oneearth.Rulebook().Open("players=3,mode=advanced,leaders=entertainer+tycoon+scientist", datafile.File{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 // rulesVersion is raised when a fix changes play.
@@ -16,28 +18,28 @@ const rulesVersion = 1
 // encodingVersion is raised when a number of an observation changes its meaning.
 const encodingVersion = 2
 
-// Rulebook is One Earth as it stands on the shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is One Earth as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:   "one-earth",
 		Title:  "One Earth",
 		Traits: []string{env.Mixed},
-		Options: []env.Option{
-			{Name: "players", Kind: env.Int, Min: 1, Max: MaxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "mode", Kind: env.Choice, Values: []string{"standard", "advanced"}, Default: "standard",
+		Options: []registry.Option{
+			{Name: "players", Kind: registry.Int, Min: 1, Max: MaxPlayers, Default: "4", Help: "number of seats"},
+			{Name: "mode", Kind: registry.Choice, Values: []string{"standard", "advanced"}, Default: "standard",
 				Help: "rules for 3 to 5 players; with 1 or 2 always advanced"},
-			{Name: "difficulty", Kind: env.Choice, Values: difficultyIDs[:], Default: "medium",
+			{Name: "difficulty", Kind: registry.Choice, Values: difficultyIDs[:], Default: "medium",
 				Help: "alone: the start and the NPC's score; 4 players: easy lowers the Prosperity target"},
-			{Name: "target", Kind: env.Int, Min: 5, Max: 60, Values: []string{"0"}, Default: "0",
+			{Name: "target", Kind: registry.Int, Min: 5, Max: 60, Values: []string{"0"}, Default: "0",
 				Help: "Prosperity target; 0 is the rulebook's"},
-			{Name: "leaders", Kind: env.List, Values: append([]string{"draft", "random"}, leaderIDs[:]...), Default: "draft",
+			{Name: "leaders", Kind: registry.List, Values: append([]string{"draft", "random"}, leaderIDs[:]...), Default: "draft",
 				Help: "advanced: draft, random, or one leader for each seat joined by +"},
-			{Name: "first_player", Kind: env.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "0",
+			{Name: "first_player", Kind: registry.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "0",
 				Help: "who begins"},
-			{Name: "aid", Kind: env.Bool, Default: "on", Help: "Foreign Aid may be asked for"},
-			{Name: "talk", Kind: env.Bool, Default: "on", Help: "structured statements that bind nobody"},
-			{Name: "max_rounds", Kind: env.Int, Min: 5, Max: maxRounds, Default: "20", Help: "the game ends after this round"},
-			{Name: "pyrrhic", Kind: env.Number, Min: 0, Max: 1, Default: "0.5", Help: "return of a sole winner on a ruined Earth (advanced)"},
+			{Name: "aid", Kind: registry.Bool, Default: "on", Help: "Foreign Aid may be asked for"},
+			{Name: "talk", Kind: registry.Bool, Default: "on", Help: "structured statements that bind nobody"},
+			{Name: "max_rounds", Kind: registry.Int, Min: 5, Max: maxRounds, Default: "20", Help: "the game ends after this round"},
+			{Name: "pyrrhic", Kind: registry.Number, Min: 0, Max: 1, Default: "0.5", Help: "return of a sole winner on a ruined Earth (advanced)"},
 		},
 		Variants: []string{
 			"one-earth:players=3", "one-earth:players=4", "one-earth:players=5",
@@ -94,7 +96,7 @@ type Game struct {
 	observe                      *observeTables
 }
 
-func open(v env.Values, d env.DataFile) (env.Game, error) {
+func open(v registry.Values, d datafile.File) (env.Game, error) {
 	c, r, hash, err := readComponents(d)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/games/oneearth"
 )
 
@@ -66,7 +67,7 @@ func TestOptionErrors(t *testing.T) {
 		"speed=9":                                  `unknown option "speed"`,
 		"players=3,mode=advanced,leaders=scientis": `did you mean "scientist"?`,
 	} {
-		_, err := oneearth.Rulebook().Open(options, env.DataFile{})
+		_, err := oneearth.Rulebook().Open(options, datafile.File{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want an error with %q", options, err, want)
 		}

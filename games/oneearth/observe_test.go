@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/form"
 )
 
 // What an observation says of a purchase is what the purchase does: money, markers, ruin, points.
 func TestObservedPurchases(t *testing.T) {
 	for _, text := range Rulebook().Variants {
-		g, err := Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), env.DataFile{})
+		g, err := Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,8 +78,8 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 	beyond := func(level int16, above int) float32 { return float32(max(0, int(level)-above)) }
 	check("critical steps", row.Critical, (beyond(next.Global, k.CriticalFrom-1)-beyond(s.Global, k.CriticalFrom-1))/4)
 	check("unsafe steps", row.Unsafe, (beyond(next.Global, k.WinBelow-1)-beyond(s.Global, k.WinBelow-1))/4)
-	check("ruin", row.Ruins, flag(int(next.Global) >= k.Ruin))
-	check("the target", row.Reaches, flag(next.atTarget(p)))
+	check("ruin", row.Ruins, form.Bit(int(next.Global) >= k.Ruin))
+	check("the target", row.Reaches, form.Bit(next.atTarget(p)))
 	if !s.game.Advanced || before.Leader == Environmentalist {
 		return // who has the lowest Emissions scores for it
 	}
@@ -91,7 +92,7 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 
 // What Resolutions would bring, in a position of three countries.
 func TestObservedResolutions(t *testing.T) {
-	g, err := Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", env.DataFile{})
+	g, err := Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func TestObservedResolutions(t *testing.T) {
 
 // Small numbers are written as one-hots, for every seat from the observer on.
 func TestObservedCounts(t *testing.T) {
-	g, err := Rulebook().Open("players=3", env.DataFile{})
+	g, err := Rulebook().Open("players=3", datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestObservedCounts(t *testing.T) {
 	one := func(what string, list []float32, at int) {
 		t.Helper()
 		for i, x := range list {
-			if x != flag(i == at) {
+			if x != form.Bit(i == at) {
 				t.Errorf("%s: place %d is %v, want a 1 at %d", what, i, x, at)
 			}
 		}

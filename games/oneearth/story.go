@@ -7,23 +7,24 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // The game as a story: what each decision and each draw means, and what followed from it. Nothing here looks at
 // sealed bids.
 
-// story is a step that is being told.
-type story struct {
-	env.Story
+// teller is a step that is being told.
+type teller struct {
+	story.Story
 	before, after *State
 	followed      bool // what followed from the step has been told
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
+func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, _ env.Player) []story.Fact {
+	t := teller{Story: story.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
-		t.Say("start", env.Over, 0, env.Args{"players": s.game.Players})
+		t.Say("start", env.Over, 0, story.Args{"players": s.game.Players})
 	} else {
 		t.before = asState(before)
 	}
@@ -53,17 +54,17 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 }
 
 // beat tells the first of some beats and says how many it has told: Projects dealt together are one sentence.
-func (t *story) beat(beats []env.Beat) int {
+func (t *teller) beat(beats []story.Beat) int {
 	switch e := beats[0]; e.Rule {
 	case "turn":
 		t.consequences()
 		t.turn()
 	case "resolution":
 		r := Resolution(e.Player)
-		t.Say(t.after.Resolutions[r].String(), env.Over, 0, env.Args{"resolution": t.resolution(r)})
+		t.Say(t.after.Resolutions[r].String(), env.Over, 0, story.Args{"resolution": t.resolution(r)})
 	case "loses":
 		p, x := lost(e.Player)
-		t.Say("loses", p, 0, env.Args{"project": t.project(x)})
+		t.Say("loses", p, 0, story.Args{"project": t.project(x)})
 	case "strikes", "npc-moves", "fee", "foreign-aid":
 		if t.Changes != nil {
 			t.Say(e.Rule, e.Player, 0, nil)
@@ -89,32 +90,32 @@ func lost(loss env.Player) (env.Player, Project) {
 }
 
 // newRound says whether a round has begun in the step, if a turn has.
-func (t *story) newRound() bool {
+func (t *teller) newRound() bool {
 	return t.before == t.after || t.before.Decision == AtLeader || t.before.Round != t.after.Round
 }
 
-func (t *story) project(x Project) env.Name {
-	return env.Name{Kind: "project", ID: projectIDs[x], Text: t.after.game.Components.Projects[x].Name}
+func (t *teller) project(x Project) story.Name {
+	return story.Name{Kind: "project", ID: projectIDs[x], Text: t.after.game.Components.Projects[x].Name}
 }
 
-func (t *story) technology(k Technology) env.Name {
-	return env.Name{Kind: "technology", ID: technologyIDs[k], Text: t.after.game.Components.Technologies[k].Name}
+func (t *teller) technology(k Technology) story.Name {
+	return story.Name{Kind: "technology", ID: technologyIDs[k], Text: t.after.game.Components.Technologies[k].Name}
 }
 
-func (t *story) policy(c Policy) env.Name {
-	return env.Name{Kind: "policy", ID: policyIDs[c], Text: t.after.game.Components.Policies[c].Name}
+func (t *teller) policy(c Policy) story.Name {
+	return story.Name{Kind: "policy", ID: policyIDs[c], Text: t.after.game.Components.Policies[c].Name}
 }
 
-func (t *story) leader(l Leader) env.Name {
-	return env.Name{Kind: "leader", ID: leaderIDs[l], Text: t.after.game.Components.Leaders[l].Name}
+func (t *teller) leader(l Leader) story.Name {
+	return story.Name{Kind: "leader", ID: leaderIDs[l], Text: t.after.game.Components.Leaders[l].Name}
 }
 
-func (t *story) resolution(r Resolution) env.Name {
-	return env.Name{Kind: "resolution", ID: resolutionIDs[r], Text: t.after.game.Components.Resolutions[r].Name}
+func (t *teller) resolution(r Resolution) story.Name {
+	return story.Name{Kind: "resolution", ID: resolutionIDs[r], Text: t.after.game.Components.Resolutions[r].Name}
 }
 
 // action tells a decision.
-func (t *story) action(e env.Seen) {
+func (t *teller) action(e env.Seen) {
 	a, err := t.after.game.info.Parse(e.Text)
 	if err != nil { // the bid of another
 		t.Say("bid-sealed", e.Player, 1, nil)
@@ -126,12 +127,12 @@ func (t *story) action(e env.Seen) {
 
 // deed is the sentence of an action, which is named after its family if it is the same everywhere, and what stands in
 // it.
-func (t *story) deed(p env.Player, a env.Action) (key string, args env.Args) {
+func (t *teller) deed(p env.Player, a env.Action) (key string, args story.Args) {
 	s := t.before
 	clockwise := func(first env.Action, from int) env.Player {
 		return env.Player((int(p) + int(a-first) + from) % s.game.Players)
 	}
-	key, args = s.game.info.Actions[a].Family, env.Args{}
+	key, args = s.game.info.Actions[a].Family, story.Args{}
 	switch {
 	case a < Fund:
 		args["leader"] = t.leader(Leader(a))
@@ -201,9 +202,9 @@ var answers = map[Decision]map[string]string{
 }
 
 // answer is deed for yes, no and pass.
-func (t *story) answer(word string) (key string, args env.Args) {
+func (t *teller) answer(word string) (key string, args story.Args) {
 	s := t.before
-	key, args = answers[s.Decision][word], env.Args{}
+	key, args = answers[s.Decision][word], story.Args{}
 	switch s.Decision {
 	case AtAttach:
 		args["project"], args["technology"] = t.project(s.Attach), t.technology(t.using())
@@ -217,7 +218,7 @@ func (t *story) answer(word string) (key string, args env.Args) {
 }
 
 // using is the Technology that the decision was about.
-func (t *story) using() Technology {
+func (t *teller) using() Technology {
 	if t.before.Decision == AtLoose {
 		return t.before.LooseQueue[0].Technology()
 	}
@@ -225,18 +226,18 @@ func (t *story) using() Technology {
 }
 
 // chance tells the first of some draws and says how many it has told: Projects dealt together are one sentence.
-func (t *story) chance(seen []env.Beat) int {
+func (t *teller) chance(seen []story.Beat) int {
 	event, outcome, _ := strings.Cut(seen[0].Text, " = ")
 	kind, seat, _ := strings.Cut(event, " ")
 	p, _ := strconv.Atoi(seat)
 	g := t.after.game
 	switch kind {
 	case "first-player":
-		t.Say("first", env.Over, 1, env.Args{"first": env.Player(t.after.First)})
+		t.Say("first", env.Over, 1, story.Args{"first": env.Player(t.after.First)})
 	case "start":
-		t.Say("given", env.Player(p), 1, env.Args{"project": t.project(Project(slices.Index(projectIDs[:], outcome)))})
+		t.Say("given", env.Player(p), 1, story.Args{"project": t.project(Project(slices.Index(projectIDs[:], outcome)))})
 	case "leader":
-		t.Say("leads", env.Player(p), 1, env.Args{"leader": t.leader(Leader(slices.Index(leaderIDs[:], outcome)))})
+		t.Say("leads", env.Player(p), 1, story.Args{"leader": t.leader(Leader(slices.Index(leaderIDs[:], outcome)))})
 	case "deal":
 		var projects []any
 		for _, e := range seen {
@@ -246,7 +247,7 @@ func (t *story) chance(seen []env.Beat) int {
 			}
 			projects = append(projects, t.project(Project(slices.Index(projectIDs[:], id))))
 		}
-		t.Say("deal", env.Over, len(projects), env.Args{"n": len(projects), "projects": projects})
+		t.Say("deal", env.Over, len(projects), story.Args{"n": len(projects), "projects": projects})
 		return len(projects)
 	case "warning":
 		card := &g.Components.Warnings[slices.Index(warningIDs[:], outcome)]
@@ -254,31 +255,31 @@ func (t *story) chance(seen []env.Beat) int {
 		if card.All.Income >= 0 {
 			sign = "+"
 		}
-		t.Say("warning", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}, "sign": sign, "income": card.All.Income})
+		t.Say("warning", env.Over, 1, story.Args{"event": story.Name{Kind: "event", ID: outcome, Text: card.Name}, "sign": sign, "income": card.All.Income})
 	case "critical":
 		card := &g.Components.Criticals[slices.Index(criticalIDs[:], outcome)]
-		t.Say("critical", env.Over, 1, env.Args{"event": env.Name{Kind: "event", ID: outcome, Text: card.Name}})
+		t.Say("critical", env.Over, 1, story.Args{"event": story.Name{Kind: "event", ID: outcome, Text: card.Name}})
 	case "automa":
-		t.Say("automa", env.Over, 1, env.Args{"card": outcome})
+		t.Say("automa", env.Over, 1, story.Args{"card": outcome})
 	case "npc-tech":
-		t.Say("npc-tech", env.Over, 1, env.Args{"technology": t.technology(Technology(slices.Index(technologyIDs[:], outcome)))})
+		t.Say("npc-tech", env.Over, 1, story.Args{"technology": t.technology(Technology(slices.Index(technologyIDs[:], outcome)))})
 	case "npc-policy":
-		t.Say("npc-policy", env.Over, 1, env.Args{"policy": t.policy(Policy(slices.Index(policyIDs[:], outcome)))})
+		t.Say("npc-policy", env.Over, 1, story.Args{"policy": t.policy(Policy(slices.Index(policyIDs[:], outcome)))})
 	}
 	return 1
 }
 
 // bidShown tells a bid that is opened, and paid.
-func (t *story) bidShown(e env.Seen) {
+func (t *teller) bidShown(e env.Seen) {
 	who, text, _ := strings.Cut(e.Text, ": ")
 	var p env.Player
 	fmt.Sscanf(who, "seat %d", &p)
 	a, _ := t.after.game.info.Parse(text)
 	switch bid := int(bidOf(a)); {
 	case bid > 0:
-		t.Say("shown-yes", p, 1, env.Args{"amount": bid})
+		t.Say("shown-yes", p, 1, story.Args{"amount": bid})
 	case bid < 0:
-		t.Say("shown-no", p, 1, env.Args{"amount": -bid})
+		t.Say("shown-no", p, 1, story.Args{"amount": -bid})
 	default:
 		t.Say("shown", p, 1, nil)
 	}
@@ -286,7 +287,7 @@ func (t *story) bidShown(e env.Seen) {
 
 // consequences tells what followed without a decision, once: Projects upgraded, words kept and broken, sanctions, the
 // final round.
-func (t *story) consequences() {
+func (t *teller) consequences() {
 	b, s := t.before, t.after
 	if t.followed {
 		return
@@ -324,7 +325,7 @@ func (t *story) consequences() {
 }
 
 // upgrades tells which Projects of a seat were upgraded, but for those that its own decision was about.
-func (t *story) upgrades(p int) {
+func (t *teller) upgrades(p int) {
 	old, now := &t.before.Countries[p], &t.after.Countries[p]
 	for _, f := range t.Facts {
 		if f.Player == env.Player(p) && (f.Key == "on" || f.Key == "attach-yes") {
@@ -333,22 +334,22 @@ func (t *story) upgrades(p int) {
 	}
 	for x := range Project(NumProjects) {
 		if now.Upgraded[x] > old.Upgraded[x] {
-			t.Say("upgraded", env.Player(p), 0, env.Args{"project": t.project(x)})
+			t.Say("upgraded", env.Player(p), 0, story.Args{"project": t.project(x)})
 		}
 	}
 }
 
 // turn tells whose turn begins with its income, and which round, if it is a new one.
-func (t *story) turn() {
+func (t *teller) turn() {
 	s := t.after
 	if t.newRound() {
-		t.Say("round", env.Over, 0, env.Args{"round": int(s.Round), "first": env.Player(s.First)})
+		t.Say("round", env.Over, 0, story.Args{"round": int(s.Round), "first": env.Player(s.First)})
 	}
 	t.Say("turn", env.Player(s.active()), 0, nil)
 }
 
 // end tells how the game has ended, and who has won.
-func (t *story) end() {
+func (t *teller) end() {
 	s := t.after
 	p, key := env.Over, s.Ending.String()
 	switch s.Ending {
@@ -363,7 +364,7 @@ func (t *story) end() {
 		for _, q := range s.Culprits.List() {
 			seats = append(seats, env.Player(q))
 		}
-		t.Say("culprits", env.Over, 0, env.Args{"seats": seats})
+		t.Say("culprits", env.Over, 0, story.Args{"seats": seats})
 	}
 	scores := make([]float64, s.game.Players)
 	s.Scores(scores)

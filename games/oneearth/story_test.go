@@ -5,20 +5,22 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/env/story"
 	"earthgym/games/oneearth"
 )
 
 // A promise made with a request for aid is about the turn that is running (OE-282), any other about the next one.
 func TestStoryOfPromises(t *testing.T) {
 	g := open(t, "one-earth:players=3,mode=advanced,max_rounds=8")
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	heard := map[string]int{}
 	rng := env.NewStream(1, "promises")
 	for seed := range uint64(60) {
-		ref, err := env.NewReferee(g, seed)
+		ref, err := referee.New(g, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/games/resilience"
 )
@@ -16,7 +17,7 @@ func BenchmarkRandomPlay(b *testing.B) {
 // BenchmarkVec plays random actions through a Vec, which shall do 1.7 times the play of the State alone
 // on two cores. An operation is one decision.
 func BenchmarkVec(b *testing.B) {
-	g, err := resilience.Rulebook().Open("", env.DataFile{})
+	g, err := resilience.Rulebook().Open("", datafile.File{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // Every condition of RULES.md 2.9: what is wrong, where, and what would do.
@@ -53,7 +54,7 @@ func TestBadData(t *testing.T) {
 		if b == string(builtIn) {
 			t.Errorf("%q is not in the data", tt.old)
 		}
-		_, err := readData(env.DataFile{Name: "data.toml", Bytes: []byte(b)})
+		_, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(b)})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q for %q: got error %v, want %q", tt.new, tt.old, err, tt.want)
 		}
@@ -62,7 +63,7 @@ func TestBadData(t *testing.T) {
 
 func TestDataThatCannotStart(t *testing.T) {
 	b := strings.Replace(string(builtIn), "res = 96", "res = 11", 1)
-	_, err := Rulebook().Open("supply=tight", env.DataFile{Name: "poor.toml", Bytes: []byte(b)})
+	_, err := Rulebook().Open("supply=tight", datafile.File{Name: "poor.toml", Bytes: []byte(b)})
 	if want := "4 players cannot start with 3 RES each: the bank has 11"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got error %v, want %q", err, want)
 	}
@@ -81,7 +82,7 @@ func TestExtremeData(t *testing.T) {
 	} {
 		b := strings.NewReplacer(changes...).Replace(string(builtIn))
 		for _, options := range []string{"players=2", "players=4,supply=tight,smog=rounds", "players=3,tower=limit,align=seat"} {
-			game, err := Rulebook().Open(options, env.DataFile{Name: "extreme.toml", Bytes: []byte(b)})
+			game, err := Rulebook().Open(options, datafile.File{Name: "extreme.toml", Bytes: []byte(b)})
 			if err != nil {
 				t.Fatal(err)
 			}

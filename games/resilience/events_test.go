@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // RE-013, RE-090: every card comes once before any comes again, each as likely as the next.
@@ -146,7 +147,7 @@ func TestTurnedBoard(t *testing.T) {
 		return words.ReplaceAllFunc(path, func(word []byte) []byte { return []byte(next[string(word)]) })
 	})
 	g := mustOpen(t, "players=3")
-	other, err := Rulebook().Open("players=3", env.DataFile{Name: "turned.toml", Bytes: turned})
+	other, err := Rulebook().Open("players=3", datafile.File{Name: "turned.toml", Bytes: turned})
 	if err != nil {
 		t.Fatal(err)
 	}

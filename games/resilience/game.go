@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
 )
 
 const (
@@ -29,28 +31,28 @@ const (
 
 var streamNames = []string{"set-up", "stones", "events", "dice"}
 
-// Rulebook is Resilience Earth as it stands on the shelf.
-func Rulebook() *env.Rulebook {
-	return &env.Rulebook{
+// Rulebook is Resilience Earth as it stands in a registry.
+func Rulebook() *registry.Rulebook {
+	return &registry.Rulebook{
 		Name:   name,
 		Title:  title,
 		Traits: []string{env.Mixed, env.HiddenInfo},
-		Options: []env.Option{
-			{Name: "players", Kind: env.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "first", Kind: env.Int, Min: 0, Max: maxPlayers - 1, Values: []string{"random"}, Default: "0", Help: "the youngest player: the seat that leads round 1 (RE-016)"},
-			{Name: "timer", Kind: env.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "a hidden length, or a known one (RE-010)"},
-			{Name: "minutes_min", Kind: env.Int, Min: 5, Max: 240, Default: "50", Help: "least hidden length, in minutes"},
-			{Name: "minutes_max", Kind: env.Int, Min: 5, Max: 240, Default: "70", Help: "greatest hidden length, in minutes"},
-			{Name: "minutes", Kind: env.Int, Min: 5, Max: 240, Default: "60", Help: "length with timer=fixed, in minutes"},
-			{Name: "tower", Kind: env.Choice, Values: []string{"hazard", "limit"}, Default: "hazard", Help: "stones fall by chance, or exactly at tower_limit (RE-081, RE-082)"},
-			{Name: "tower_limit", Kind: env.Int, Min: 1, Max: 32, Default: "24", Help: "the stone that brings the tower down with tower=limit; beyond the last stone: never"},
-			{Name: "align", Kind: env.Choice, Values: []string{"board", "seat"}, Default: "board", Help: "event cards lie by the board, or turn with the seat whose turn it is (RE-094, RE-095)"},
-			{Name: "supply", Kind: env.Choice, Values: []string{"open", "tight"}, Default: "open", Help: "the bank has no limit, or one point per card (RE-066)"},
-			{Name: "sabbaticals", Kind: env.Int, Min: 0, Max: 14, Default: "0", Help: "most sabbaticals of a seat; 0 = no limit (RE-054)"},
-			{Name: "smog", Kind: env.Choice, Values: []string{"once", "rounds"}, Default: "once", Help: "a field beside an industry costs LQ once, or in every round (RE-070, RE-075)"},
-			{Name: "deals", Kind: env.Bool, Default: "on", Help: "structured offers (RE-130)"},
-			{Name: "talk", Kind: env.Bool, Default: "on", Help: "structured statements (RE-140)"},
-			{Name: "collapse_win", Kind: env.Number, Min: 0, Max: 1, Default: "1", Help: "return of the winner after a collapse, as a share of a full win (RE-122)"},
+		Options: []registry.Option{
+			{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
+			{Name: "first", Kind: registry.Int, Min: 0, Max: maxPlayers - 1, Values: []string{"random"}, Default: "0", Help: "the youngest player: the seat that leads round 1 (RE-016)"},
+			{Name: "timer", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "a hidden length, or a known one (RE-010)"},
+			{Name: "minutes_min", Kind: registry.Int, Min: 5, Max: 240, Default: "50", Help: "least hidden length, in minutes"},
+			{Name: "minutes_max", Kind: registry.Int, Min: 5, Max: 240, Default: "70", Help: "greatest hidden length, in minutes"},
+			{Name: "minutes", Kind: registry.Int, Min: 5, Max: 240, Default: "60", Help: "length with timer=fixed, in minutes"},
+			{Name: "tower", Kind: registry.Choice, Values: []string{"hazard", "limit"}, Default: "hazard", Help: "stones fall by chance, or exactly at tower_limit (RE-081, RE-082)"},
+			{Name: "tower_limit", Kind: registry.Int, Min: 1, Max: 32, Default: "24", Help: "the stone that brings the tower down with tower=limit; beyond the last stone: never"},
+			{Name: "align", Kind: registry.Choice, Values: []string{"board", "seat"}, Default: "board", Help: "event cards lie by the board, or turn with the seat whose turn it is (RE-094, RE-095)"},
+			{Name: "supply", Kind: registry.Choice, Values: []string{"open", "tight"}, Default: "open", Help: "the bank has no limit, or one point per card (RE-066)"},
+			{Name: "sabbaticals", Kind: registry.Int, Min: 0, Max: 14, Default: "0", Help: "most sabbaticals of a seat; 0 = no limit (RE-054)"},
+			{Name: "smog", Kind: registry.Choice, Values: []string{"once", "rounds"}, Default: "once", Help: "a field beside an industry costs LQ once, or in every round (RE-070, RE-075)"},
+			{Name: "deals", Kind: registry.Bool, Default: "on", Help: "structured offers (RE-130)"},
+			{Name: "talk", Kind: registry.Bool, Default: "on", Help: "structured statements (RE-140)"},
+			{Name: "collapse_win", Kind: registry.Number, Min: 0, Max: 1, Default: "1", Help: "return of the winner after a collapse, as a share of a full win (RE-122)"},
 		},
 		Variants: []string{
 			name + ":players=2",
@@ -103,8 +105,9 @@ type Game struct {
 	events     []event
 	fullDeck   uint32
 
-	words formWords // of the position
-	rows  rows      // of the observation
+	decisions [numDecisions]decision
+	words     formWords // of the position
+	rows      rows      // of the observation
 }
 
 // An event is a card with its parts worked out for every orientation and struck field.
@@ -118,13 +121,13 @@ type eventPart struct {
 	target   [6][NumFields]Field // -1 where the part is lost (RE-093)
 }
 
-func open(v env.Values, file env.DataFile) (env.Game, error) {
+func open(v registry.Values, file datafile.File) (env.Game, error) {
 	d, err := readData(file)
 	if err != nil {
 		return nil, err
 	}
 	g := &Game{
-		data: d, planet: newPlanet(),
+		data: d, planet: newPlanet(), decisions: decisions(),
 		players:     v.Int("players"),
 		first:       v.Int("first"),
 		random:      v.Text("timer") == "random",
@@ -160,8 +163,8 @@ func open(v env.Values, file env.DataFile) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: env.DataHash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers, Traits: g.traits(), Streams: streamNames,
-		Actions: actionTable(), Features: features, Objects: objects(), Ends: ends(), Measures: measures(), MaxDecisions: g.maxDecisions(),
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers, Traits: g.traits(), Streams: streamNames,
+		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: ends(), Measures: measures(), MaxDecisions: g.maxDecisions(),
 	})
 	return g, err
 }
@@ -286,6 +289,9 @@ func (g *Game) Cost(l Level) int { return int(g.cost[l]) }
 
 // Production is what a building yields in a round, in RES.
 func (g *Game) Production(l Level) int { return int(g.production[l]) }
+
+// nameOf is the name of a building.
+func (g *Game) nameOf(l Level) string { return g.data.Buildings[l-1].Name }
 
 // BuildingStones is what a building puts on the tower.
 func (g *Game) BuildingStones(l Level) int { return int(g.buildingStones[l]) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 func TestImpossibleOptions(t *testing.T) {
@@ -24,7 +25,7 @@ func TestImpossibleOptions(t *testing.T) {
 		"colour=red":                    "unknown option",
 		"minutes_min=80,minutes_max=70": "minutes_min 80 is above minutes_max 70",
 	} {
-		if _, err := Rulebook().Open(options, env.DataFile{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Rulebook().Open(options, datafile.File{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got error %v, want %q", options, err, want)
 		}
 	}
@@ -91,7 +92,7 @@ func TestBoundOfOtherData(t *testing.T) {
 		{"markers = 21 ", "markers = 0 ", 1032},
 	} {
 		b := strings.Replace(string(builtIn), tt.old, tt.new, 1)
-		g, err := Rulebook().Open("players=2", env.DataFile{Name: "other.toml", Bytes: []byte(b)})
+		g, err := Rulebook().Open("players=2", datafile.File{Name: "other.toml", Bytes: []byte(b)})
 		switch {
 		case err != nil:
 			t.Errorf("%q for %q: %v", tt.new, tt.old, err)

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 )
 
 // mustOpen opens a game that is there.
 func mustOpen(t testing.TB, options string) *Game {
 	t.Helper()
-	g, err := Rulebook().Open(options, env.DataFile{})
+	g, err := Rulebook().Open(options, datafile.File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,24 +5,25 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 // The game as a story: what each decision and each draw means, and what followed from it. Nothing here looks at the
 // hidden length before the end.
 
-// story is a step that is being told.
-type story struct {
-	env.Story
+// teller is a step that is being told.
+type teller struct {
+	story.Story
 	before, after *State
 	allocated     bool // the allocation has been told
 	ended         bool // the end has been told, or that there is none
 }
 
 // AppendStory tells what led from before to this position.
-func (s *State) AppendStory(dst []env.Fact, before env.State, beats []env.Beat, _ env.Player) []env.Fact {
-	t := story{Story: env.Story{Facts: dst}, before: s, after: s}
+func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Beat, _ env.Player) []story.Fact {
+	t := teller{Story: story.Story{Facts: dst}, before: s, after: s}
 	if before == nil {
-		t.Say("start", env.Over, 0, env.Args{"players": s.game.players})
+		t.Say("start", env.Over, 0, story.Args{"players": s.game.players})
 	} else {
 		t.before = before.(*State)
 	}
@@ -45,7 +46,7 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 }
 
 // beat tells the first of some beats and says how many it has told: the card and the dice of an event are one sentence.
-func (t *story) beat(beats []env.Beat) int {
+func (t *teller) beat(beats []story.Beat) int {
 	switch e := beats[0]; e.Rule {
 	case "allocation":
 		t.promises()
@@ -63,59 +64,56 @@ func (t *story) beat(beats []env.Beat) int {
 			return t.chance(beats)
 		default:
 			t.end()
-			t.Say("timer", env.Over, 1, env.Args{"minutes": t.after.limitMinutes()})
+			t.Say("timer", env.Over, 1, story.Args{"minutes": t.after.limitMinutes()})
 		}
 	}
 	return 1
 }
 
-func (s *State) buildingName(level Level) env.Name {
+func (s *State) buildingName(level Level) story.Name {
 	ids := [numLevels]string{Settlement: "settlement", City: "city", Industry: "industry"}
-	return env.Name{Kind: "building", ID: ids[level], Text: s.game.data.Buildings[level-1].Name}
+	return story.Name{Kind: "building", ID: ids[level], Text: s.game.data.Buildings[level-1].Name}
 }
 
-// action tells a decision.
-func (t *story) action(e env.Seen) {
-	s, p := t.before, e.Player
-	a, err := s.game.info.Parse(e.Text)
+// action tells a decision: as its move does, or by its word, with the field that it names.
+func (t *teller) action(e env.Seen) {
+	info := t.before.game.info
+	a, err := info.Parse(e.Text)
 	if err != nil {
 		return
 	}
-	say := func(key string, args env.Args) { t.Say(key, p, 1, args) }
-	at := func(first env.Action) env.Args { return env.Args{"field": Field(a - first).String()} }
-	switch {
-	case a < city0:
-		key := "settle"
-		if s.SettlePrice(p, Field(a)) > s.game.Cost(Settlement) {
-			key = "travel"
-		}
-		say(key, at(settle0))
-	case a < industry0:
-		say("city", at(city0))
-	case a < dismantle0:
-		say("industry", at(industry0))
-	case a < Sabbatical:
-		t.dismantled(p, Field(a-dismantle0), 1)
-	case a == Sabbatical:
-		say("sabbatical", nil)
-	case a == Done:
-		say("done", nil)
-	case a < amount0:
-		kind, other := s.offerOf(a)
-		say("offer-"+kindTexts[kind], env.Args{"other": other})
-	case a < Yes:
-		say("amount-"+kindTexts[s.kind], env.Args{"other": env.Player(s.partner), "amount": int(a-amount0) + 1})
-	case a == Yes:
-		t.agreed(p)
-	case a == No:
-		say("no", nil)
-	default:
-		say("say-"+wordTexts[Word(a-say0)+Calm], nil)
+	if move := t.before.row().Move(a); move.Tell != nil {
+		move.Tell(t, e.Player, move.Index(a))
+		return
 	}
+	var args story.Args
+	if words := info.Actions[a].Args; len(words) > 0 {
+		args = story.Args{"field": words[0]}
+	}
+	t.Say(info.Actions[a].Family, e.Player, 1, args)
 }
 
-// agreed tells a deal that is done, or whose building is still to be chosen.
-func (t *story) agreed(p env.Player) {
+// settles tells whether settlers travel.
+func (t *teller) settles(p env.Player, i int) {
+	key := "settle"
+	if t.before.SettlePrice(p, Field(i)) > t.before.game.Cost(Settlement) {
+		key = "travel"
+	}
+	t.Say(key, p, 1, story.Args{"field": Field(i).String()})
+}
+
+// offers tells whom an offer is made to, and names of how many RES it is.
+func (t *teller) offers(p env.Player, i int) {
+	kind, other := t.before.offerOf(i)
+	t.Say("offer-"+kindTexts[kind], p, 1, story.Args{"other": other})
+}
+
+func (t *teller) names(p env.Player, i int) {
+	t.Say("amount-"+kindTexts[t.before.kind], p, 1, story.Args{"other": env.Player(t.before.partner), "amount": i + 1})
+}
+
+// agrees tells a deal that is done, or whose building is still to be chosen.
+func (t *teller) agrees(p env.Player, _ int) {
 	t.Say("yes", p, 1, nil, t.Take("res")...)
 	s := t.before
 	if d := s.dismantler(s.kind, env.Player(s.partner)); d >= 0 && t.after.tower < s.tower {
@@ -123,34 +121,37 @@ func (t *story) agreed(p env.Player) {
 	}
 }
 
+// dismantles tells that p chooses a building of its own to take down.
+func (t *teller) dismantles(p env.Player, i int) { t.dismantled(p, Field(i), 1) }
+
 // dismantled tells that p has taken its building on f down by a step; with it the RES of a deal go over.
-func (t *story) dismantled(p env.Player, f Field, tells int) {
+func (t *teller) dismantled(p env.Player, f Field, tells int) {
 	level, key := t.before.Level(f), "dismantle"
 	if level == Settlement {
 		key = "abandon"
 	}
-	t.Say(key, p, tells, env.Args{"field": f.String(), "building": t.before.buildingName(level)})
+	t.Say(key, p, tells, story.Args{"field": f.String(), "building": t.before.buildingName(level)})
 }
 
 // chance tells the first of some draws; the card and the dice of an event are one sentence.
-func (t *story) chance(beats []env.Beat) int {
+func (t *teller) chance(beats []story.Beat) int {
 	name, outcome, _ := strings.Cut(beats[0].Text, " = ")
 	switch name {
 	case "first":
-		t.Say("first", env.Over, 1, env.Args{"leader": t.after.Leader()})
+		t.Say("first", env.Over, 1, story.Args{"leader": t.after.Leader()})
 	case "stone":
 		t.Say(outcome, env.Over, 1, nil)
 	case "event":
 		_, dice, _ := strings.Cut(beats[1].Text, " = ")
 		sector, number, _ := strings.Cut(dice, " ")
-		event := env.Name{Kind: "event", ID: outcome}
+		event := story.Name{Kind: "event", ID: outcome}
 		for _, card := range t.after.game.data.Events {
 			if card.ID == outcome {
 				event.Text = card.Name
 			}
 		}
-		t.Say("event", env.Over, 2, env.Args{"event": event, "sector": sector, "number": number, "field": sector + number})
-		if !slices.ContainsFunc(beats[2:], func(e env.Beat) bool { return strings.HasPrefix(e.Text, "dice = ") }) {
+		t.Say("event", env.Over, 2, story.Args{"event": event, "sector": sector, "number": number, "field": sector + number})
+		if !slices.ContainsFunc(beats[2:], func(e story.Beat) bool { return strings.HasPrefix(e.Text, "dice = ") }) {
 			t.covers()
 		}
 		return 2
@@ -159,12 +160,12 @@ func (t *story) chance(beats []env.Beat) int {
 }
 
 // covers tells what the climate events of the step have laid on the board, and which buildings they have taken.
-func (t *story) covers() {
+func (t *teller) covers() {
 	b, s := t.before, t.after
 	told := false
 	for f := range Field(NumFields) {
 		if owner := b.Owner(f); owner >= 0 && s.Owner(f) < 0 {
-			t.Say("loses", owner, 0, env.Args{"field": f.String(), "building": s.buildingName(t.builtLevel(f))})
+			t.Say("loses", owner, 0, story.Args{"field": f.String(), "building": s.buildingName(t.builtLevel(f))})
 			told = true
 		}
 		if s.left[f] == b.left[f] && s.destroyed.Has(f) == b.destroyed.Has(f) {
@@ -177,7 +178,7 @@ func (t *story) covers() {
 		if s.left[f] == wholeGame {
 			key += "-whole"
 		}
-		t.Say(key, env.Over, 0, env.Args{"field": f.String(), "n": int(s.left[f])})
+		t.Say(key, env.Over, 0, story.Args{"field": f.String(), "n": int(s.left[f])})
 		told = true
 	}
 	if !told {
@@ -186,7 +187,7 @@ func (t *story) covers() {
 }
 
 // builtLevel is what stood on a field when the step's event struck it.
-func (t *story) builtLevel(f Field) Level {
+func (t *teller) builtLevel(f Field) Level {
 	for _, fact := range t.Facts {
 		if fact.Args["field"] == f.String() {
 			switch fact.Key {
@@ -201,7 +202,7 @@ func (t *story) builtLevel(f Field) Level {
 }
 
 // promises tells who has kept its word, and who has not.
-func (t *story) promises() {
+func (t *teller) promises() {
 	b, s := t.before, t.after
 	for p := range env.Player(s.game.players) {
 		switch {
@@ -214,22 +215,22 @@ func (t *story) promises() {
 }
 
 // round tells what an allocation takes off the board, and the round after it.
-func (t *story) round() {
+func (t *teller) round() {
 	b, s := t.before, t.after
 	var freed []any
-	for r := b.Covered() &^ s.Covered(); r != 0; r &= r - 1 {
+	for r := b.Covered() &^ s.Covered(); r != 0; r = r.Rest() {
 		freed = append(freed, r.First().String())
 	}
 	if freed != nil {
-		t.Say("freed", env.Over, 0, env.Args{"fields": freed, "n": len(freed)})
+		t.Say("freed", env.Over, 0, story.Args{"fields": freed, "n": len(freed)})
 	}
 	if s.round > b.round {
-		t.Say("round", env.Over, 0, env.Args{"round": int(s.round), "leader": s.Leader()})
+		t.Say("round", env.Over, 0, story.Args{"round": int(s.round), "leader": s.Leader()})
 	}
 }
 
 // end tells how the turn has ended, and the game, if it has, and who has won; once.
-func (t *story) end() {
+func (t *teller) end() {
 	s := t.after
 	if t.ended {
 		return

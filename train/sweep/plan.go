@@ -19,6 +19,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/alike"
+	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/train"
@@ -60,7 +61,7 @@ func ReadPlan(name string) (*Plan, error) {
 
 func decodePlan(name string, text []byte) (*Plan, error) {
 	p := defaultPlan()
-	if _, err := (env.DataFile{Name: name, Bytes: text}).DecodePart(&p); err != nil {
+	if _, err := (datafile.File{Name: name, Bytes: text}).DecodePart(&p); err != nil {
 		return nil, err
 	}
 	if err := p.check(); err != nil {
@@ -144,7 +145,7 @@ func (p *Plan) candidates(games []env.Game) ([]Candidate, error) {
 	if p.Minutes > 0 {
 		base.Decisions = -1
 	}
-	base.Seed = env.Seed(p.Seed)
+	base.Seed = datafile.Seed(p.Seed)
 	for _, name := range slices.Sorted(maps.Keys(p.Settings)) {
 		s, err := setting(name)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/games"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -87,6 +89,16 @@ func must(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]
 	return text, structured
 }
 
+// What the tools suggest is there.
+func TestSuggestedGames(t *testing.T) {
+	game := startSchema().Properties["game"].Description
+	for _, text := range regexp.MustCompile(`[a-z-]+:[a-z_]+=[^ ]+`).FindAllString(game, -1) {
+		if _, err := games.Open(text); err != nil {
+			t.Errorf("start_table suggests %s: %v", text, err)
+		}
+	}
+}
+
 // A model plays a whole game with the tools alone, over both transports, and reads its record.
 func TestPlaysAGame(t *testing.T) {
 	for name, connection := range connections {
@@ -97,32 +109,33 @@ func TestPlaysAGame(t *testing.T) {
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			seat := map[string]any{"table": table, "key": key}
 			decisions := 0
-			for {
-				_, now := must(t, c, "wait", seat)
-				if now["over"] == true {
-					break
+			must(t, c, "wait", seat)
+			text, _ := must(t, c, "look", seat)
+			for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("look doesn't say %q:\n%s", part, text)
 				}
+			}
+			for _, now := must(t, c, "legal_actions", seat); now["over"] != true; { // From there on act tells all: a call a decision.
 				if now["your_decision"] != true {
-					continue
+					t.Fatalf("act says %v, though only an agent is waited for", now)
 				}
-				if decisions == 0 {
-					text, _ := must(t, c, "look", seat)
-					for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
-						if !strings.Contains(text, part) {
-							t.Errorf("look doesn't say %q:\n%s", part, text)
-						}
-					}
-				}
-				_, legal := must(t, c, "legal_actions", seat)
 				action := ""
-				if list, ok := legal["actions"].([]any); ok {
+				if list, ok := now["actions"].([]any); ok {
 					action = list[len(list)-1].(map[string]any)["text"].(string)
 				} else {
-					action = legal["families"].([]any)[0].(map[string]any)["first"].(string)
+					action = now["families"].([]any)[0].(map[string]any)["first"].(string)
 				}
-				text, _ := must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
+				text, now = must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
 				if !strings.HasPrefix(text, "Played: ") {
 					t.Fatalf("act says %q", text)
+				}
+				if now["over"] != true {
+					for _, part := range []string{"What has happened:", "It is your decision.", "You may:"} {
+						if !strings.Contains(text, part) {
+							t.Fatalf("act doesn't say %q:\n%s", part, text)
+						}
+					}
 				}
 				decisions++
 			}
@@ -134,19 +147,19 @@ func TestPlaysAGame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
+			rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := games.Open(record.Header.Game)
+			g, err := games.Open(rec.Header.Game)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := record.Replay(g, nil); err != nil {
+			if err := rec.Replay(g, nil); err != nil {
 				t.Error(err)
 			}
-			if record.Header.Seed != 3 {
-				t.Errorf("the seed is %d", record.Header.Seed)
+			if rec.Header.Seed != 3 {
+				t.Errorf("the seed is %d", rec.Header.Seed)
 			}
 		})
 	}
@@ -278,9 +291,9 @@ func TestSeedsAreExact(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					record, err := env.ReadRecord("record", strings.NewReader(r.Contents[0].Text))
-					if err != nil || record.Header.Seed != seed {
-						t.Errorf("seed %#v: the game of %d is played (%v)", given, record.Header.Seed, err)
+					rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
+					if err != nil || rec.Header.Seed != seed {
+						t.Errorf("seed %#v: the game of %d is played (%v)", given, rec.Header.Seed, err)
 					}
 				}
 			}
@@ -382,8 +395,8 @@ func TestRecordsAndPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	if record, err := env.ReadRecord(file, src); err != nil || record.Footer == nil {
-		t.Errorf("the record is %+v, %v", record, err)
+	if rec, err := record.Read(file, src); err != nil || rec.Footer == nil {
+		t.Errorf("the record is %+v, %v", rec, err)
 	}
 	must(t, c, "start_table", map[string]any{"game": "one-earth"})
 	if text, _, wrong := call(t, c, "look", map[string]any{"table": first["table"]}); !wrong {

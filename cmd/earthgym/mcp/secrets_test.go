@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/referee"
 	"earthgym/games"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,7 +50,7 @@ func noSecretsCross(t *testing.T, game string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(sitting.game, seed)
+	ref, err := referee.New(sitting.game, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,9 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 )
 
 // A Task is a decision of a record that cost a seat return, as search values it.
@@ -43,14 +45,12 @@ type Losses struct {
 
 // Drill values the decisions of a seat by an agent, a search. Progress, if not nil, is called after each decision of the
 // record.
-func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) (*Losses, error) {
+func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) (*Losses, error) {
 	agent, err := m.New()
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	search, ok := agent.(agents.Explainer)
 	if !ok {
 		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)
@@ -58,7 +58,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(ctx)
 	}
-	narrator, err := env.NewNarrator(g)
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 		}
 		if step.Before != nil && step.Before.Actor() == seat {
 			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
-			e, err := explain(search, step)
+			e, err := agents.Compare(search, env.ViewOf(step.Before), step.Action)
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.Text, err)
 			}
@@ -95,15 +95,6 @@ func Drill(ctx context.Context, rec *env.Record, g env.Game, seat env.Player, m 
 	})
 	slices.SortStableFunc(found.Tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
 	return found, err
-}
-
-// explain asks about a decision, and in particular about what was chosen.
-func explain(search agents.Explainer, step *env.Step) (agents.Explanation, error) {
-	v := env.ViewOf(step.Before)
-	if c, ok := search.(agents.Comparer); ok && v.Mask().Has(step.Action) {
-		return c.Compare(v, step.Action)
-	}
-	return search.Explain(v)
 }
 
 // Curve writes the losses over the game as a row of bars, each the mean of some decisions, with what they add up to.

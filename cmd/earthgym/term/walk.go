@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 )
 
 // Walk verifies a record and shows it on the full screen, to be walked through with the arrow keys.
-func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *env.Record, g env.Game) error {
+func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *record.Record, g env.Game) error {
 	w, err := newWalk(rec, g)
 	if err != nil {
 		return err
@@ -41,8 +43,8 @@ type place struct {
 	stories [][]string
 }
 
-func newWalk(rec *env.Record, g env.Game) (*walk, error) {
-	narrator, err := env.NewNarrator(g)
+func newWalk(rec *record.Record, g env.Game) (*walk, error) {
+	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return nil, err
 	}

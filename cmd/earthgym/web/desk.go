@@ -15,6 +15,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
@@ -231,13 +232,13 @@ func (r *request) actions(name string, most int) (list []env.Action, err error) 
 }
 
 // recordOf is a record to download.
-func recordOf(rec *env.Record) (any, error) {
+func recordOf(rec *record.Record) (any, error) {
 	var b bytes.Buffer
 	err := rec.Write(&b)
 	return document{recordLines, b.Bytes()}, err
 }
 
 // book are the rules of a game and the introduction for people.
-func book(rules, howTo string) map[string]string {
-	return map[string]string{"rules": rules, "howto": howTo}
+func book(game, rules, howTo string) map[string]string {
+	return map[string]string{"game": game, "rules": rules, "howto": howTo}
 }

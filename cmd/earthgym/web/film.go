@@ -10,13 +10,16 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/env"
-	"earthgym/env/board"
+	"earthgym/env/datafile"
+	"earthgym/env/record"
+	"earthgym/env/scenario"
 	"earthgym/env/spelling"
+	"earthgym/env/story"
 )
 
 // A film is a recorded game that can be looked at anywhere.
 type film struct {
-	rec    *env.Record
+	rec    *record.Record
 	game   env.Game
 	states []env.State // before each decision, and at last the position as it stands
 	steps  []env.Step  // what led to each of them
@@ -28,7 +31,7 @@ type film struct {
 }
 
 // newFilm verifies a record and keeps its positions.
-func newFilm(rec *env.Record, g env.Game) (*film, error) {
+func newFilm(rec *record.Record, g env.Game) (*film, error) {
 	f := &film{rec: rec, game: g, stories: map[env.Player][][]string{}}
 	err := rec.Follow(g, func(_ int, step *env.Step) error {
 		s := g.New()
@@ -65,7 +68,7 @@ func (f *film) sight() *filmSight {
 	info := f.game.Info()
 	v := &filmSight{
 		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves), Scores: f.scores,
-		Seats: []string{}, Colours: []string{}, Agents: append([]string{}, f.agents...),
+		Seats: []string{}, Colours: colours(info), Agents: append([]string{}, f.agents...),
 	}
 	if v.Title == "" {
 		v.Title = info.Name
@@ -76,7 +79,6 @@ func (f *film) sight() *filmSight {
 			name = spelling.Printable(f.rec.Header.Agents[p])
 		}
 		v.Seats = append(v.Seats, name)
-		v.Colours = append(v.Colours, board.Seats[p%len(board.Seats)].Fill)
 	}
 	for _, a := range info.Actions {
 		v.Actions = append(v.Actions, a.Text)
@@ -86,7 +88,7 @@ func (f *film) sight() *filmSight {
 	}
 	if last := f.states[len(f.states)-1]; last.Actor() == env.Over {
 		r := env.ResultOf(last, len(f.rec.Moves))
-		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason, why(info, r.Reason)}
 	}
 	return v
 }
@@ -99,10 +101,10 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 		return told, nil
 	}
 	told := make([][]string, len(f.steps))
-	var narrator *env.Narrator
-	if _, ok := f.game.(env.Storied); ok {
+	var narrator *story.Narrator
+	if _, ok := f.game.(story.Storied); ok {
 		var err error
-		if narrator, err = env.NewNarrator(f.game); err != nil {
+		if narrator, err = story.NewNarrator(f.game); err != nil {
 			return nil, err
 		}
 	}
@@ -117,6 +119,9 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 		for _, s := range narrator.Tell(&f.steps[n], viewer) {
 			told[n] = append(told[n], s.Text)
 		}
+	}
+	if narrator != nil && narrator.Err() != nil {
+		return nil, narrator.Err()
 	}
 	f.stories[viewer] = told
 	return told, nil
@@ -239,11 +244,11 @@ func tomlOf(v any) any {
 
 // leadsTo says whether a scenario leads to position n, with its luck too if that is wanted.
 func (f *film) leadsTo(b []byte, n int, luck bool) bool {
-	sc, err := env.ParseScenario("scenario.toml", b)
+	sc, err := scenario.Parse("scenario.toml", b)
 	if err != nil {
 		return false
 	}
-	open := func(string, []env.DataFile) (env.Game, error) { return f.game, nil }
+	open := func(string, []datafile.File) (env.Game, error) { return f.game, nil }
 	if len(sc.Step) > 0 {
 		at := 0
 		err := sc.Follow(open, func(step *env.Step) error {

@@ -16,6 +16,9 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
+	"earthgym/env/scenario"
 	"earthgym/games"
 
 	"github.com/chromedp/chromedp"
@@ -23,13 +26,13 @@ import (
 )
 
 // played is a game between bots, with so many decisions at most.
-func played(t testing.TB, text string, decisions int) (env.Game, *env.Record) {
+func played(t testing.TB, text string, decisions int) (env.Game, *record.Record) {
 	t.Helper()
 	g, err := games.Open(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := env.NewReferee(g, 3)
+	ref, err := referee.New(g, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +57,7 @@ func played(t testing.TB, text string, decisions int) (env.Game, *env.Record) {
 }
 
 // watching serves a game, and says where.
-func watching(t *testing.T, g env.Game, rec *env.Record, o WatchOptions) (*Watch, *httptest.Server) {
+func watching(t *testing.T, g env.Game, rec *record.Record, o WatchOptions) (*Watch, *httptest.Server) {
 	t.Helper()
 	o.Key = "secret"
 	o.Rules = func(game string) (string, string, error) {
@@ -93,9 +96,9 @@ func TestScenarioFromAPosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin := env.Record{Header: whole.Header}
+	begin := record.Record{Header: whole.Header}
 	begin.Header.Chance, begin.Header.Position = nil, position
-	ref, err := begin.Referee(g)
+	ref, err := referee.Resume(&begin, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +117,7 @@ func TestScenarioFromAPosition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc, err := env.ParseScenario("got", b)
+		sc, err := scenario.Parse("got", b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +165,7 @@ func TestWatchEveryGame(t *testing.T) {
 				t.Errorf("%s: seat 1 reads more than it may know", rb.Name)
 			}
 			_, file := ask(t, server, "GET", fmt.Sprintf("/api/file?form=scenario&n=%d", n), "secret")
-			sc, err := env.ParseScenario("got", []byte(file))
+			sc, err := scenario.Parse("got", []byte(file))
 			if err != nil {
 				return err
 			}
@@ -311,7 +314,7 @@ func TestWatch(t *testing.T) {
 	// A search's curve, and what it holds for mistakes.
 	eval[bool](w, `(() => { const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
 	w.until(`document.querySelectorAll("#curve polyline").length === 2 && document.querySelector("#curve polyline").points.length > 5`)
-	w.until(`document.querySelector("#worst button")`)
+	w.until(`document.querySelector("#worst button, #worst .none")`)
 
 	// The board as a picture.
 	eval[bool](w, `(() => { const create = URL.createObjectURL; let blob; URL.createObjectURL = (b) => { blob = b; return create.call(URL, b); }; HTMLAnchorElement.prototype.click = function () { const name = this.download; blob.arrayBuffer().then((b) => { window.saved = [name, [...new Uint8Array(b)]]; }); }; return true; })()`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/story"
 )
 
 //go:embed story.toml
@@ -27,9 +28,9 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 }
 
 // AppendStory tells the deal, the decisions, and the showdown.
-func (s *State) AppendStory(dst []env.Fact, _ env.State, beats []env.Beat, _ env.Player) []env.Fact {
-	t := env.Story{Facts: dst}
-	t.Tell(beats, func(beats []env.Beat) int {
+func (s *State) AppendStory(dst []story.Fact, _ env.State, beats []story.Beat, _ env.Player) []story.Fact {
+	t := story.Story{Facts: dst}
+	t.Tell(beats, func(beats []story.Beat) int {
 		switch e := beats[0]; {
 		case e.Rule != "":
 			t.Say("wins", e.Player, 0, nil)
@@ -39,12 +40,12 @@ func (s *State) AppendStory(dst []env.Fact, _ env.State, beats []env.Beat, _ env
 			var p env.Player
 			_, card, _ := strings.Cut(e.Text, " = ")
 			fmt.Sscanf(e.Text, "card %d", &p)
-			t.Say("dealt", p, 1, env.Args{"card": env.Name{Kind: "card", ID: card}})
+			t.Say("dealt", p, 1, story.Args{"card": story.Name{Kind: "card", ID: card}})
 		default:
 			var p env.Player
 			var card string
 			fmt.Sscanf(e.Text, "player %d shows the %s", &p, &card)
-			t.Say("shows", p, 1, env.Args{"card": env.Name{Kind: "card", ID: card}})
+			t.Say("shows", p, 1, story.Args{"card": story.Name{Kind: "card", ID: card}})
 		}
 		return 1
 	})

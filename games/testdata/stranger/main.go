@@ -14,6 +14,8 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/pipe"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
@@ -33,9 +35,9 @@ func main() {
 }
 
 func run(dir string) error {
-	shelf := append(games.All(), nim.Rulebook())
-	fmt.Println("on the shelf:", shelf.Names()[len(shelf)-1])
-	g, err := shelf.Open("nim:heap=12")
+	all := append(games.All(), nim.Rulebook())
+	fmt.Println("in a registry:", all.Names()[len(all)-1])
+	g, err := all.Open("nim:heap=12")
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func run(dir string) error {
 	fmt.Println("the trained network wins most games:", result.Agents[0].WinShare > 0.7)
 
 	// A record, written, read and verified.
-	ref, err := env.NewReferee(g, 7)
+	ref, err := referee.New(g, 7)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func run(dir string) error {
 	if err := ref.Record([]string{"network", "random"}).Write(&b); err != nil {
 		return err
 	}
-	rec, err := env.ReadRecord("record", &b)
+	rec, err := record.Read("record", &b)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func run(dir string) error {
 		return err
 	}
 	done := make(chan error, 1)
-	server := &pipe.Server{Shelf: shelf, Program: "stranger"}
+	server := &pipe.Server{Registry: all, Program: "stranger"}
 	go func() { done <- server.Serve(ctx, l) }()
 	cancel()
 	fmt.Println("a server ends:", <-done)

@@ -22,6 +22,8 @@ import (
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/record"
+	"earthgym/env/referee"
 	"earthgym/games"
 )
 
@@ -136,13 +138,13 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 		if err != nil {
 			return nil, err
 		}
-		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
 	}
 	rec, err := played(g, seed, q.Get("moves"))
 	if err != nil {
 		return nil, err
 	}
-	return table.Resume(g, rec, seats, table.Options{Saved: func(rec *env.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
+	return table.Resume(g, rec, seats, table.Options{Names: table.FromOne, Saved: func(rec *record.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
 }
 
 // read are the parts of an address.
@@ -169,11 +171,11 @@ func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
 
 // film shows the game of an address, or of a record's text, to be looked at.
 func (d *desk) film(text string) error {
-	var rec *env.Record
+	var rec *record.Record
 	var g env.Game
 	var err error
 	if strings.HasPrefix(text, "{") {
-		if rec, err = env.ReadRecord("this record", strings.NewReader(text)); err != nil {
+		if rec, err = record.Read("this record", strings.NewReader(text)); err != nil {
 			return err
 		}
 		if g, err = games.Open(rec.Header.Game); err != nil {
@@ -226,8 +228,8 @@ func seatNames(g env.Game, text string) []string {
 }
 
 // played is the record of a game whose decisions are the numbers of actions, in base 36, between dots.
-func played(g env.Game, seed uint64, moves string) (*env.Record, error) {
-	ref, err := env.NewReferee(g, seed)
+func played(g env.Game, seed uint64, moves string) (*record.Record, error) {
+	ref, err := referee.New(g, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +249,7 @@ func played(g env.Game, seed uint64, moves string) (*env.Record, error) {
 }
 
 // addressOf is the address of a game in progress.
-func addressOf(g env.Game, rec *env.Record) string {
+func addressOf(g env.Game, rec *record.Record) string {
 	var moves []string
 	for _, m := range rec.Moves {
 		if a, err := g.Info().Parse(m.Action); err == nil {
