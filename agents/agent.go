@@ -39,6 +39,14 @@ type Comparer interface {
 	Compare(v *env.View, a env.Action) (Explanation, error)
 }
 
+// Compare explains a decision, and values an action in particular, if it is legal and the agent can.
+func Compare(x Explainer, v *env.View, a env.Action) (Explanation, error) {
+	if c, ok := x.(Comparer); ok && v.Mask().Has(a) {
+		return c.Compare(v, a)
+	}
+	return x.Explain(v)
+}
+
 // An Explanation is what an agent thinks of a decision.
 type Explanation struct {
 	Probabilities []float32 // of each action of the table to be chosen: 0 if illegal, 1 in total

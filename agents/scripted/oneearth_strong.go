@@ -18,7 +18,7 @@ type oneEarthStrong struct {
 		state *oneearth.State
 		legal env.Mask
 	}
-	gains [oneearth.On - oneearth.Fund]int // of Prosperity, at most, by purchase
+	gains [oneearth.RowSize + oneearth.NumTechnologies + oneearth.NumPolicies]int // of Prosperity, at most, by purchase
 	gain  int                              // the most of them
 }
 

@@ -47,6 +47,8 @@ type Options struct {
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
+	// Names say how what is told calls the seats.
+	Names Names
 	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
 	Lesson *Lesson
 }
@@ -295,7 +297,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	seen, first := step.Seen(viewer), len(log)
 	if t.narrator != nil {
 		for _, s := range t.narrator.Tell(step, viewer) {
-			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: s.Text + ".", Action: -1})
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: t.spoken(s.Text+".", viewer), Action: -1})
 		}
 	} else {
 		for _, s := range seen {
@@ -303,7 +305,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 			if s.Kind == env.SeenNote {
 				kind = NoteLine
 			}
-			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: s.Text, Action: -1})
+			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: t.spoken(s.Text, viewer), Action: -1})
 		}
 	}
 	if len(seen) > 0 && seen[0].Kind == env.SeenAction && len(log) > first {
@@ -574,7 +576,19 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		return
 	}
 	step := t.step(p)
-	t.think(ctx, p, agent, false, func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil })
+	counts := func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil }
+	t.think(ctx, p, agent, false, func() bool {
+		if !counts() {
+			return false
+		}
+		for _, e := range t.eyes { // Those who know whose time it was are told.
+			if e.actor() == p {
+				text := fmt.Sprintf("The time is up for player %d: %s decides.", p, t.o.StandIn.Text)
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: p, Text: t.spoken(text, e.viewer), Action: -1})
+			}
+		}
+		return true
+	})
 	_ = agents.Close(agent)
 }
 

@@ -112,7 +112,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		}
 		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
 	}
-	link := o.web.link(address, key)
+	link := o.web.link(address, "", key)
 	fmt.Fprintf(w, "%s: %s\n", path, link)
 	if !local && o.web.cert == "" {
 		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")

@@ -19,7 +19,7 @@ import (
 func checkKnown(s *subject) error {
 	s.secrets.looked++
 	other := s.game.New()
-	err := s.look(func(st env.State, p *play, n int) error {
+	err := s.lookAlso(s.asksInSecret, func(st env.State, p *play, n int) error {
 		whole := st.AppendPosition(nil)
 		for me := range env.Player(s.info.Players) {
 			known, err := env.KnownPosition(st, me)
@@ -51,6 +51,16 @@ func checkKnown(s *subject) error {
 		return errors.New("who has no seat knows a position")
 	}
 	return nil
+}
+
+// asksInSecret says whether somebody may not know who is asked.
+func (s *subject) asksInSecret(st env.State) bool {
+	for p := range env.Player(s.info.Players) {
+		if env.ActorSeenBy(st, p) != st.Actor() {
+			return true
+		}
+	}
+	return false
 }
 
 // secretPlaces are the places of a game's positions that somebody may not know, and those that redeals have changed, in all

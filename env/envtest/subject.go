@@ -193,9 +193,14 @@ const looks = 12
 // look visits some decisions of every play, spread evenly, the first and the final position among
 // them. Visit may use st as it likes.
 func (s *subject) look(visit func(st env.State, p *play, n int) error) error {
+	return s.lookAlso(func(env.State) bool { return false }, visit)
+}
+
+// lookAlso is look, and visits besides all decisions at which also holds.
+func (s *subject) lookAlso(also func(env.State) bool, visit func(st env.State, p *play, n int) error) error {
 	for _, p := range s.plays {
 		err := s.walk(p, nil, func(st env.State, n int) error {
-			if !looksAt(p, n) {
+			if !looksAt(p, n) && !also(st) {
 				return nil
 			}
 			c := s.game.New()

@@ -28,9 +28,9 @@ type Decision[S, T any] struct {
 
 	Moves []Move[S, T] // what may be done
 
-	// Legal adds what p may do, where that is asked so often that the needs of the moves, each called through a pointer,
-	// take too long. It calls the same functions, and where they differ the conformance suite says so.
-	Legal func(s *S, p env.Player, m env.Mask)
+	// Legal adds what p may do, where the needs of the moves don't say it, or where it is asked so often that these, each
+	// called through a pointer, take too long. Where they differ the conformance suite says so.
+	Legal func(s *S, m env.Mask, p env.Player)
 	// Play does an action of the moves that have no function of their own.
 	Play func(s *S, p env.Player, a env.Action, tape *env.Tape)
 	// Why says why an action is not legal where its move has no needs, or "".
@@ -54,7 +54,8 @@ type Move[S, T any] struct {
 // A Need is something that must hold for the actions of a block: for All of them or none, or for Each whose bit is set;
 // without either it never holds, and there is only the reason. This is what it Says, in which {p} is the seat that is
 // asked and {1} the first word that the action names, with the ids of the rules after it. Where one function finds
-// quickest what several rules leave, Why tells them apart, and names the ids itself.
+// quickest what several rules leave, Why tells them apart, and names the ids itself. Where a need has no words, or Why
+// none, it is the decision that says why.
 type Need[S any] struct {
 	Rule string
 	Says string
@@ -75,7 +76,7 @@ func (d *Decision[S, T]) Actor(s *S) env.Player {
 func (d *Decision[S, T]) Mask(s *S, p env.Player, m env.Mask) {
 	m.Clear()
 	if d.Legal != nil {
-		d.Legal(s, p, m)
+		d.Legal(s, m, p)
 		return
 	}
 	for i := range d.Moves {
@@ -132,22 +133,19 @@ func (d *Decision[S, T]) Refusal(s *S, p env.Player, a env.Action, info *env.Inf
 		}
 		return strings.NewReplacer(places...).Replace(says)
 	}
-	move := d.Move(a)
-	if move != nil {
+	if move := d.Move(a); move != nil && (move.Needs != nil || d.Legal == nil) {
 		i := move.Index(a)
-		for k := range move.Needs {
-			need := &move.Needs[k]
-			if need.holds(s, p, i) {
-				continue
+		switch need := move.unmet(s, p, i); {
+		case need == nil:
+			return ""
+		case need.Why != nil:
+			if reason := need.Why(s, p, i); reason != "" {
+				return reason
 			}
-			if need.Why != nil {
-				return need.Why(s, p, i)
-			}
+		case need.Says != "":
 			return withRule(words(need.Says), need.Rule)
 		}
-		if move.Needs != nil || d.Legal == nil {
-			return ""
-		}
+	} else if d.Legal != nil {
 		legal := make(env.Mask, info.MaskWords())
 		if d.Mask(s, p, legal); legal.Has(a) {
 			return ""
@@ -161,14 +159,25 @@ func (d *Decision[S, T]) Refusal(s *S, p env.Player, a env.Action, info *env.Inf
 	if d.Else != "" {
 		return words(d.Else)
 	}
-	return withRule(d.Asks, d.Rule)
+	return d.Question()
 }
 
-func (need *Need[S]) holds(s *S, p env.Player, i int) bool {
-	if need.Each != nil {
-		return need.Each(s, p)>>uint(i)&1 != 0
+// Question is what is asked, with the rules that ask it.
+func (d *Decision[S, T]) Question() string { return withRule(d.Asks, d.Rule) }
+
+// unmet is the first need that an action of the block does not meet, or nil.
+func (move *Move[S, T]) unmet(s *S, p env.Player, i int) *Need[S] {
+	for k := range move.Needs {
+		need := &move.Needs[k]
+		holds := need.All != nil && need.All(s, p)
+		if need.Each != nil {
+			holds = need.Each(s, p)>>uint(i)&1 != 0
+		}
+		if !holds {
+			return need
+		}
 	}
-	return need.All != nil && need.All(s, p)
+	return nil
 }
 
 func withRule(text, rule string) string {

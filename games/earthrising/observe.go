@@ -146,6 +146,8 @@ func (s *State) observeCleanUps(o *observation, x Sector, share, net int8) {
 	strain, tolerance, growth := s.strain[x], s.tolerance(x), share+net
 	beside := sectorSet(s.game.beside[x])
 	major, minor := s.major.has(x), s.minor.has(x)
+	home, needed, most, more := form.Bit(x == s.active.Home()), form.Bit(strain+growth > tolerance), s.CleanUps(), share+max(0, net)
+	turns := o.Characters[x].Turns
 	for i := range min(int(strain), maxCleanUp) {
 		left := strain - int8(i) - 1
 		row := &rows[i]
@@ -154,14 +156,14 @@ func (s *State) observeCleanUps(o *observation, x Sector, share, net int8) {
 		row.MajorReady = form.Bit(!major && left == s.game.onMinor[0][left])
 		row.MinorReady = form.Bit(!minor && left == 0 && s.major&beside == beside)
 		row.Over = form.Bit(left+growth > tolerance)
-		row.Needed = form.Bit(strain+growth > tolerance)
+		row.Needed = needed
 		row.Wasted = float32(max(0, min(-growth-left, int8(i)+1))) * (1.0 / 4)
-		row.Home = form.Bit(x == s.active.Home())
+		row.Home = home
 		row.Number = form.Part(i+1, maxCleanUp)
-		row.All = form.Bit(i+1 == s.CleanUps())
+		row.All = form.Bit(i+1 == most)
 		form.Count(row.Then[:], left+growth)
-		row.Major, row.Minor, row.Rate, row.Turns = sector.Major, sector.Minor, sector.Rate, o.Characters[x].Turns
-		row.Overflows = form.Bit(left+share+max(0, net) > s.game.full)
+		row.Major, row.Minor, row.Rate, row.Turns = sector.Major, sector.Minor, sector.Rate, turns
+		row.Overflows = form.Bit(left+more > s.game.full)
 	}
 }
 

@@ -99,10 +99,11 @@ func TestObserveOutlook(t *testing.T) {
 }
 
 func checkCleanUp(s, next *State, row *cleanUpRow, x Sector) error {
-	var f Aftermath
-	next.grow(&f)
-	then := next.strain[x] + f.Growth[x]
-	overflows := next.strain[x]+f.Growth[x]+max(0, -f.Net[x]) > next.game.full // what people add, and the net only if it adds
+	b := Board{State: *next}
+	b.Survey()
+	growth := int8(b.Growth(x))
+	then := next.strain[x] + growth
+	overflows := then+max(0, -next.net(x)) > next.game.full // what people add, and the net only if it adds
 	for _, c := range []struct {
 		what string
 		got  float32
@@ -114,7 +115,7 @@ func checkCleanUp(s, next *State, row *cleanUpRow, x Sector) error {
 		{"Major ready", row.MajorReady, next.majorClear(x)},
 		{"Minor ready", row.MinorReady, next.minorClear(x)},
 		{"too much then", row.Over, then > next.tolerance(x)},
-		{"needed", row.Needed, s.strain[x]+f.Growth[x] > s.tolerance(x)},
+		{"needed", row.Needed, s.strain[x]+growth > s.tolerance(x)},
 		{"overflows", row.Overflows, overflows},
 		{"nothing wasted", row.Wasted, then < 0},
 		{"all", row.All, int(s.strain[x]-next.strain[x]) == s.CleanUps()},

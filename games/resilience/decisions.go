@@ -149,7 +149,7 @@ func developing(block form.Block, level Level, rule string) move {
 }
 
 // legalTurn is what the needs of the moves of a turn leave: it is asked so often that it goes straight to them.
-func (s *State) legalTurn(p env.Player, m env.Mask) {
+func (s *State) legalTurn(m env.Mask, p env.Player) {
 	m.Block(act.settle.First, s.settleable(p))
 	m.Block(act.city.First, s.developable(p, City))
 	m.Block(act.industry.First, s.developable(p, Industry))
