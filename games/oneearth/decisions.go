@@ -353,7 +353,9 @@ func upgrade(play func(s *State, p env.Player, i int, tape *env.Tape)) move {
 // discard is the loss of one of the dirtiest Projects (OE-117).
 func discard(block form.Block, upgraded bool) move {
 	m := deed(block, func(s *State, i int) string { return "Discard " + s.game.Components.Projects[i].Name },
-		func(s *State, p env.Player, i int, tape *env.Tape) { s.auditDiscard(int(p), Project(i), upgraded, tape) })
+		func(s *State, p env.Player, i int, tape *env.Tape) {
+			s.auditDiscard(int(p), Project(i), upgraded, tape)
+		})
 	m.Needs = []need{{
 		Rule: "OE-117", Says: "it is not one of the seat's Projects with the greatest emissions",
 		Each: func(s *State, p env.Player) uint64 {

@@ -91,7 +91,7 @@ type Game struct {
 	emission                     [2][NumProjects]int8
 	cost                         [NumProjects]int8
 	tech                         [NumProjects]Technology
-	start                        Position  // before anything is drawn
+	start                        Position // before anything is drawn
 	decisions                    [NumDecisions]decision
 	words                        formWords // of the position
 	observe                      *observeTables
