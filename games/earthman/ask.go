@@ -15,7 +15,7 @@ func (s *State) Question(p env.Player) string {
 	if s.Actor() == p {
 		who = "You decide"
 	}
-	text := fmt.Sprintf("%s (%s). %s", who, decisions[s.decision].rule, s.question())
+	text := fmt.Sprintf("%s (%s). %s", who, s.asking().Rule, s.question())
 	if jobs := s.nominatedText(); jobs != "" {
 		text += " Nominated: " + jobs + "."
 	}
@@ -30,25 +30,25 @@ func (s *State) About(a env.Action) (what, which string) {
 	}
 	info := &s.game.info.Actions[a]
 	switch {
-	case a >= count0 && a < at0, a >= region0 && a < seat0:
+	case act.count.Has(a), act.region.Has(a):
 		which = info.Args[0]
-	case a >= at0 && a < region0:
-		which = s.game.names[(int(a)-int(at0))%NumPlaces]
-	case a >= seat0 && a < tech0:
+	case act.at.Has(a), act.part.Has(a), act.risk.Has(a):
+		which = s.game.names[act.at.Index(a)%NumPlaces]
+	case act.seat.Has(a):
 		which = fmt.Sprintf("seat %d", s.seatOf(a))
-	case a >= tech0 && a < fire0:
-		which = s.game.techs[a-tech0].name
+	case act.tech.Has(a):
+		which = s.game.techs[act.tech.Index(a)].name
 		if note := s.note(a); note != "" {
 			which += ", " + note
 		}
-	case a >= fire0 && a < expand0:
+	case attacks(a):
 		which = "the UN"
-		if target := s.targetOwner(int(a-fire0) % numTargets); target < UN {
+		if target := s.targetOwner(act.fire.Index(a) % numTargets); target < UN {
 			which = fmt.Sprintf("seat %d", target)
 		}
-	case a >= Pacify && a < build0: // What says it all.
-	case a >= build0 && a < rerollLow:
-		which = [...]string{"groups of three, twice", "groups of three", "groups of two", "single developments"}[a-build0]
+	case a == Pacify, a == Replicate, a == InfluenceAct, a == ResearchAct, a == ResearchRisk: // What says it all.
+	case act.build.Has(a):
+		which = [...]string{"groups of three, twice", "groups of three", "groups of two", "single developments"}[act.build.Index(a)]
 	case len(info.Args) > 0:
 		which = info.Args[len(info.Args)-1]
 	case familyWords[info.Family] != "" && a != Done:
@@ -59,10 +59,10 @@ func (s *State) About(a env.Action) (what, which string) {
 
 // Effects implements env.Asker: the numbers of a study. Those of dice are needs, not effects.
 func (s *State) Effects(a env.Action) []env.Effect {
-	if s.decision != AtTech || a < tech0 || a >= fire0 {
+	if s.decision != AtTech || !act.tech.Has(a) {
 		return nil
 	}
-	p, t := env.Player(s.seat), Tech(a-tech0)
+	p, t := env.Player(s.seat), Tech(act.tech.Index(a))
 	after, alone := *s, *s
 	after.Apply(a, nil)
 	alone.play(a, nil)

@@ -72,20 +72,20 @@ func (s *State) need(a env.Action) string {
 	p, pd := env.Player(s.seat), &s.pending
 	roll := &s.game.data.Roll
 	switch {
-	case s.decision == AtFleetJobs && a >= fire0 && a < expand0:
-		target, penalty := s.targetOwner(int(a-fire0)%numTargets), int(a-fire0)/numTargets%2
-		if a < overthrow0 {
+	case s.decision == AtFleetJobs && attacks(a):
+		target, penalty := s.targetOwner(act.fire.Index(a)%numTargets), act.fire.Index(a)/numTargets%2
+		if act.fire.Has(a) || act.fireRisk.Has(a) {
 			return needText(s.hitNeed(p, target) + penalty)
 		}
 		return needText(s.OverthrowNeed(p, target, pd.at) + penalty)
-	case s.decision == AtFleetJobs && a >= expand0 && a < Pacify:
-		return needText(s.ExpandNeed(p, 3-int(a-expand0))) + " per group"
+	case s.decision == AtFleetJobs && act.expand.Has(a):
+		return needText(s.ExpandNeed(p, 3-act.expand.Index(a))) + " per group"
 	case a == Pacify:
 		return needText(roll.Pacify-int(s.seats[p].level[Stability])) + " per die, two make one use"
 	case a == Replicate:
 		return needText(roll.Replicate) + " per die adds a fleet, a 1 shakes one"
 	case s.decision == AtInfluenceCount && a != All:
-		return needText(int(s.game.influence[a-count0]))
+		return needText(int(s.game.influence[act.count.Index(a)]))
 	case s.decision == AtInfluenceCount:
 		return needText(int(s.game.influence[s.seats[p].fleet[pd.at].Count()]))
 	case a == ResearchAct:
@@ -94,13 +94,13 @@ func (s *State) need(a env.Action) string {
 		return needText(s.researchNeed(p)+1) + " per die"
 	case a == Study && s.decision == AtAssist:
 		return fmt.Sprintf("%d dice at %s", assistanceDice, needText(s.researchNeed(p)))
-	case a == build0:
+	case a == act.build.First:
 		return "two fleets a group, Risk roll " + needText(roll.Twice)
-	case a == build0+3:
+	case a == act.build.First+3:
 		return "one fleet a group, Risk roll " + needText(roll.Once)
-	case a > build0 && a < rerollLow:
+	case act.build.Has(a):
 		return "one fleet a group, no roll"
-	case s.decision == AtDevJobs && a >= region0 && a < seat0:
+	case s.decision == AtDevJobs && act.region.Has(a):
 		return fmt.Sprintf("%d dice each", 3+int(s.seats[p].level[Defences]))
 	case s.decision == AtSpyTarget:
 		return needText(s.SpyNeed(p, s.seatOf(a)))
@@ -111,14 +111,14 @@ func (s *State) need(a env.Action) string {
 // note says whom an action names, or how far a track is.
 func (s *State) note(a env.Action) string {
 	switch {
-	case a > seat0 && a < tech0:
+	case act.seat.Has(a) && a != Seat(0):
 		return fmt.Sprintf("seat %d", s.seatOf(a))
-	case a >= fire0 && a < expand0:
-		if target := s.targetOwner(int(a-fire0) % numTargets); target < UN {
+	case attacks(a):
+		if target := s.targetOwner(act.fire.Index(a) % numTargets); target < UN {
 			return fmt.Sprintf("seat %d", target)
 		}
-	case s.decision == AtTech && a >= tech0:
-		level, step, of := s.study(Tech(a - tech0))
+	case s.decision == AtTech && act.tech.Has(a):
+		level, step, of := s.study(Tech(act.tech.Index(a)))
 		return fmt.Sprintf("level %d: %d of %d", level, step, of)
 	case s.decision == AtJobCount && a == All:
 		return strconv.Itoa(s.jobMost(s.pending.action))
@@ -135,7 +135,7 @@ func (s *State) study(t Tech) (level, step, of int) {
 
 // about says in the game's words what an action does now.
 func (s *State) about(a env.Action) string {
-	if does := decisions[s.decision].means.Of(s.game.info.Actions[a].Family); does != "" {
+	if does, _ := s.asking().About(s, env.Player(s.seat), a); does != "" {
 		return does
 	}
 	return familyWords[s.game.info.Actions[a].Family]

@@ -49,7 +49,7 @@ func (s *State) playShareTech(_ env.Player, a env.Action, _ *env.Tape) {
 func (s *State) playShareReply(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
 	if a == Yes {
-		s.research(p, Tech(pd.action-tech0))
+		s.research(p, Tech(act.tech.Index(pd.action)))
 	}
 	pd.target, pd.action = int8(None), -1
 }

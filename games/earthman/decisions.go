@@ -68,13 +68,11 @@ const (
 )
 
 // String is the decision's word in positions.
-func (d Decision) String() string { return decisions[d].name }
+func (d Decision) String() string { return decisions()[d].Name }
 
-// asker is who is asked.
-type asker uint8
-
+// Who is asked.
 const (
-	theActor     asker = iota
+	theActor     uint8 = iota
 	another            // than the actor
 	theOwner           // of what is lost
 	theOneInHand       // the target
@@ -82,469 +80,474 @@ const (
 	theThinker         // whose turn it is in the Thought window
 )
 
-// A decision is a row of the table: all that the rules say of what a seat is asked.
-type decision struct {
-	name   string // in positions
-	rule   string
-	asks   string // what is asked
-	asked  asker
-	filled fields // of pending, as far as its stage has them
+type (
+	decision = form.Decision[State, teller]
+	move     = form.Move[State, teller]
+)
 
-	// Legal adds what the seat that is asked may do (RULES.md 5.3).
-	legal func(s *State, m env.Mask, p env.Player)
-	// Play does it, and leaves the next decision to run.
-	play func(s *State, p env.Player, a env.Action, tape *env.Tape)
-
-	means form.Meanings // of families of actions that do something else here than elsewhere
+// decisions is the table of what a seat is asked.
+func decisions() [numDecisions]decision {
+	table := [numDecisions]decision{
+		AtPrelude: {
+			Name: "prelude", Rule: "EB-301",
+			Asks:  "a Prelude turn is fleet, study or voyage",
+			Legal: (*State).legalPrelude,
+			Play:  (*State).playPrelude,
+		},
+		AtVoyageFrom: {
+			Name: "voyage_from", Rule: "EB-304",
+			Asks: "the voyage starts where there is an own fleet that can go skyward, or is waived",
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.at.First, uint64(s.seats[p].steady&^centre))
+				m.Block(Done, 1)
+			},
+			Play:  (*State).playVoyageFrom,
+			Moves: []move{{Block: act.at, Does: "A fleet leaves"}, {Block: act.done, Does: "No voyage"}},
+		},
+		AtVoyageTo: {
+			Name: "voyage_to", Rule: "EB-304",
+			Asks:   "the fleet goes to a place skyward of where it is",
+			Filled: fAt,
+			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
+			Play:   (*State).playVoyageTo,
+			Moves:  []move{{Block: act.at, Does: "It goes to"}},
+		},
+		AtAccord: {
+			Name: "accord", Rule: "EB-036, EB-037",
+			Asks:  "now is the time to claim victory, to propose peace, or neither",
+			Legal: (*State).legalAccord,
+			Play:  (*State).playAccord,
+			Moves: []move{{Block: act.done, Does: "Neither"}},
+		},
+		AtClaimVote: {
+			Name: "claim_vote", Rule: "EB-036",
+			Asks:  "the question is whether the active seat has won",
+			Who:   another,
+			Legal: (*State).legalAnswer,
+			Play:  (*State).playClaimVote,
+		},
+		AtPeaceVote: {
+			Name: "peace_vote", Rule: "EB-037",
+			Asks:  "the question is whether there is peace",
+			Who:   another,
+			Legal: (*State).legalAnswer,
+			Play:  (*State).playPeaceVote,
+		},
+		AtRiskRegion: {
+			Name: "risk_region", Rule: "EB-043",
+			Asks:   "one of the own steady regions there becomes At Risk",
+			Who:    theOwner,
+			Filled: fAt | fTarget | fRegion,
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.region.First, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
+			},
+			Play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
+				s.shaken[s.pending.at] |= 1 << act.region.Index(a)
+			},
+			Moves: []move{{Block: act.region, Does: "At Risk becomes"}},
+		},
+		AtRiskLose: {
+			Name: "risk_lose", Rule: "EB-043",
+			Asks:   "one of the own regions there is lost",
+			Who:    theOwner,
+			Filled: fAt | fTarget | fRegion,
+			Legal:  (*State).legalOwnRegion,
+			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
+				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
+			},
+			Moves: []move{{Block: act.region, Does: "Lost is"}},
+		},
+		AtUnrestFleet: {
+			Name: "unrest_fleet", Rule: "EB-051",
+			Asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
+			Legal: (*State).legalUnrest,
+			Play:  (*State).playUnrest,
+			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"}, {Block: act.risk, Does: "Lost is a fleet At Risk at"}},
+		},
+		AtMutiny: {
+			Name: "mutiny", Rule: "EB-053",
+			Asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
+			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.mutinous())) },
+			Play:  (*State).playMutiny,
+			Moves: []move{{Block: act.at, Does: "Mutiny at"}},
+		},
+		AtEarlyLaunch: {
+			Name: "early_launch", Rule: "EB-082",
+			Asks:  "fleets are launched from orbits, before all movement",
+			Legal: (*State).legalLaunch,
+			Play:  (*State).playEarlyLaunch,
+			Moves: []move{{Block: act.at, Does: "Launch from"}},
+		},
+		AtLaunch: {
+			Name: "launch", Rule: "EB-080",
+			Asks:  "fleets are launched from orbits where they have not just arrived",
+			Legal: (*State).legalLaunch,
+			Play:  (*State).playLaunch,
+			Moves: []move{{Block: act.at, Does: "Launch from"}},
+		},
+		AtLaunchTo: {
+			Name: "launch_to", Rule: "EB-080",
+			Asks:   "the fleets go to a place skyward of their orbit; a part of them only if there are two",
+			Filled: fAt,
+			Legal:  (*State).legalLaunchTo,
+			Play:   (*State).playDestination,
+			Moves:  []move{{Block: act.at, Does: "All of them to"}},
+		},
+		AtPartCount: {
+			Name: "part_count", Rule: "EB-062, EB-080",
+			Asks:   "a part of the steady fleets goes, and not all fleets",
+			Filled: fAt | fTo,
+			Legal:  (*State).legalPart,
+			Play:   (*State).playPart,
+			Moves:  []move{{Block: act.count, Does: "How many steady ones"}},
+		},
+		AtPartCountRisk: {
+			Name: "part_count_risk", Rule: "EB-062, EB-080",
+			Asks:   "a part of the fleets At Risk goes, and not all fleets",
+			Filled: fAt | fTo,
+			Legal:  (*State).legalPartRisk,
+			Play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
+				s.moveFleets(s.pending.to, int(s.pending.count), act.count.Index(a))
+			},
+			Moves: []move{{Block: act.count, Does: "How many At Risk"}},
+		},
+		AtExtraMove: {
+			Name: "extra_move", Rule: "EB-061",
+			Asks:  "the question is whether to make an extra round of movement",
+			Legal: (*State).legalAnswer,
+			Play:  (*State).playExtraMove,
+		},
+		AtWorldward: {
+			Name: "worldward", Rule: "EB-062",
+			Asks:   "the fleets go one step worldward; a part of them only if there are two",
+			Filled: fAt,
+			Legal:  (*State).legalWorldward,
+			Play:   (*State).playDestination,
+			Moves:  []move{{Block: act.at, Does: "All of them to"}},
+		},
+		AtDefensiveFire: {
+			Name: "defensive_fire", Rule: "EB-070",
+			Asks:   "the question is whether to fire at the fleets that have arrived",
+			Who:    another,
+			Filled: fAt,
+			Legal:  (*State).legalAnswer,
+			Play:   (*State).playDefensiveFire,
+		},
+		AtLoseFleets: {
+			Name: "lose_fleets", Rule: "EB-204",
+			Asks:   "the number asked for is how many of the lost fleets are At Risk ones",
+			Who:    theOwner,
+			Filled: fAt | fCount | fTarget | fRegion,
+			Legal:  (*State).legalRiskShare,
+			Play:   (*State).playLoss,
+			Moves:  []move{{Block: act.count, Does: "How many At Risk"}},
+		},
+		AtFleetWorld: {
+			Name: "fleet_world", Rule: "EB-090",
+			Asks: "a world with own fleets in orbit is chosen, each once",
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.at.First, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
+				m.Block(Done, 1)
+			},
+			Play: (*State).playFleetWorld,
+		},
+		AtFleetJobs: {
+			Name: "fleet_jobs", Rule: "EB-091",
+			Asks:   "fleets in this orbit are nominated for jobs, in the order fire, expand, overthrow, pacify, replicate",
+			Filled: fAt,
+			Legal:  (*State).legalFleetJobs,
+			Play:   (*State).playFleetJob,
+		},
+		AtJobCount: {
+			Name: "job_count", Rule: "EB-091, EB-151",
+			Asks:   "the number asked for is how many take the job",
+			Filled: fAt | fAction,
+			Legal:  func(s *State, m env.Mask, _ env.Player) { upTo(m, s.jobMost(s.pending.action)) },
+			Play:   (*State).playJobCount,
+		},
+		AtRaze: {
+			Name: "raze", Rule: "EB-104",
+			Asks:   "one of the own regions on this world is destroyed",
+			Who:    theOneInHand,
+			Filled: fAt | fTarget,
+			Legal:  (*State).legalOwnRegion,
+			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
+				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
+			},
+			Moves: []move{{Block: act.region, Does: "Destroyed is"}},
+		},
+		AtExpandUse: {
+			Name: "expand_use", Rule: "EB-113, EB-114",
+			Asks:   "Devastation is cleared, or a region is settled that is empty or own and has room",
+			Filled: fAt,
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.region.First, uint64(s.expandable(p, s.pending.at)))
+				m.Block(Done, 1)
+			},
+			Play:  (*State).playExpand,
+			Moves: []move{{Block: act.region, Does: "Clear or settle"}, {Block: act.done, Does: "Waive it"}},
+		},
+		AtOverthrowReply: {
+			Name: "overthrow_reply", Rule: "EB-123",
+			Asks:   "one of the own regions on this world is shaken, or given up if it is At Risk",
+			Who:    theOneInHand,
+			Filled: fAt | fTarget,
+			Legal:  (*State).legalOwnRegion,
+			Play:   (*State).playOverthrown,
+			Moves:  []move{{Block: act.region, Does: "Shaken, or given up if At Risk, is"}},
+		},
+		AtPacifyUse: {
+			Name: "pacify_use", Rule: "EB-131",
+			Asks:   "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the own Sanctions token",
+			Filled: fAt,
+			Legal:  (*State).legalPacify,
+			Play:   (*State).playPacify,
+			Moves:  []move{{Block: act.seat, Does: "Calm a fleet of"}, {Block: act.region, Does: "Calm"}, {Block: act.discontent, Does: "Pay off a Devastation marker"}, {Block: act.sanction, Does: "A resource onto the token"}, {Block: act.done, Does: "Waive it"}},
+		},
+		AtAddFleet: {
+			Name: "add_fleet", Rule: "EB-200",
+			Asks:   "a fleet is paid with resource or with discontent, or waived",
+			Filled: fAt,
+			Legal:  (*State).legalAddFleet,
+			Play:   (*State).playAddFleet,
+			Moves:  []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.done, Does: "Waive the rest"}},
+		},
+		AtForfeit: {
+			Name: "forfeit", Rule: "EB-206",
+			Asks:   "what is due is paid with resource, a fleet or discontent",
+			Who:    thePayer,
+			Filled: fAt | fTarget | fRegion,
+			Legal:  (*State).legalForfeit,
+			Play:   (*State).playForfeit,
+			Moves:  []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.at, Does: "Give up a steady fleet at"}, {Block: act.risk, Does: "Give up a fleet At Risk at"}},
+		},
+		AtForfeitRisk: {
+			Name: "forfeit_risk", Rule: "EB-207",
+			Asks:   "one own steady fleet becomes At Risk",
+			Who:    thePayer,
+			Filled: fAt | fTarget | fRegion,
+			Legal:  func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.seats[p].steady)) },
+			Play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(act.at.Index(a))) },
+			Moves:  []move{{Block: act.at, Does: "At Risk becomes a fleet at"}},
+		},
+		AtDevWorld: {
+			Name: "dev_world", Rule: "EB-150",
+			Asks: "a world with own developments is chosen, each once",
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.at.First, uint64(s.settled[p]&^s.pending.worlds))
+				m.Block(Done, 1)
+			},
+			Play: (*State).playDevWorld,
+		},
+		AtDevJobs: {
+			Name: "dev_jobs", Rule: "EB-151",
+			Asks:   "developments of this world are nominated for jobs, in the order influence, defence, research, build",
+			Filled: fAt,
+			Legal:  (*State).legalDevJobs,
+			Play:   (*State).playDevJob,
+			Moves:  []move{{Block: act.region, Does: "Defence by"}},
+		},
+		AtDefendTarget: {
+			Name: "defend_target", Rule: "EB-175",
+			Asks:   "the region fires at a seat with fleets in this orbit",
+			Filled: fAt | fRegion,
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.seat.First, s.relative(p, s.orbiting(p, s.pending.at)))
+			},
+			Play:  (*State).playDefendTarget,
+			Moves: []move{{Block: act.seat, Does: "Fire at"}},
+		},
+		AtInfluenceCount: {
+			Name: "influence_count", Rule: "EB-181",
+			Asks:   "three fleets or more are removed",
+			Filled: fAt,
+			Legal:  (*State).legalInfluence,
+			Play:   (*State).playInfluence,
+			Moves:  []move{{Block: act.all, Does: "Remove so many fleets"}, {Block: act.count, Does: "Remove so many fleets"}},
+		},
+		AtInfluenceRisk: {
+			Name: "influence_risk", Rule: "EB-181",
+			Asks:   "the number asked for is how many of the removed fleets are At Risk ones",
+			Filled: fAt | fCount,
+			Legal:  (*State).legalRiskShare,
+			Play:   (*State).playEnvoys,
+			Moves:  []move{{Block: act.count, Does: "How many At Risk"}},
+		},
+		AtTech: {
+			Name: "tech", Rule: "EB-164, EB-166",
+			Asks:   "a technology is studied whose prerequisites hold and which is not complete",
+			Filled: fAt,
+			Legal:  (*State).legalTech,
+			Play:   (*State).playTech,
+			Moves:  []move{{Block: act.done, Does: "Waive it"}},
+		},
+		AtAssist: {
+			Name: "assist", Rule: "EB-190",
+			Asks:  "the UN lends a fleet for resource, or helps to study",
+			Legal: (*State).legalAssist,
+			Play:  (*State).playAssist,
+			Moves: []move{{Block: act.done, Does: "No assistance"}},
+		},
+		AtSpy: {
+			Name: "spy", Rule: "EB-311",
+			Asks:  "an operation is chosen that is possible against somebody",
+			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(Steal, s.operations()); m.Block(Done, 1) },
+			Play:  (*State).playSpy,
+			Moves: []move{{Block: act.done, Does: "None"}},
+		},
+		AtSpyTarget: {
+			Name: "spy_target", Rule: "EB-311",
+			Asks:   "a seat is chosen against which the operation is possible",
+			Filled: fAction,
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.seat.First, s.relative(p, s.spyTargets(s.pending.action)))
+			},
+			Play:  (*State).playSpyTarget,
+			Moves: []move{{Block: act.seat, Does: "Against"}},
+		},
+		AtSpyWorld: {
+			Name: "spy_world", Rule: "EB-310",
+			Asks:   "a world is chosen where both are present",
+			Filled: fAction | fTarget,
+			Legal: func(s *State, m env.Mask, _ env.Player) {
+				m.Block(act.at.First, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
+			},
+			Play: (*State).playSpyWorld,
+		},
+		AtSpyTech: {
+			Name: "spy_tech", Rule: "EB-313",
+			Asks:   "a technology is studied in which the target is ahead",
+			Filled: fAt | fAction | fTarget,
+			Legal: func(s *State, m env.Mask, _ env.Player) {
+				m.Block(act.tech.First, uint64(s.stealable(env.Player(s.pending.target))))
+			},
+			Play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.research(p, Tech(act.tech.Index(a))) },
+			Moves: []move{{Block: act.tech, Does: "Steal"}},
+		},
+		AtSpyMark: {
+			Name: "spy_mark", Rule: "EB-314",
+			Asks:   "a steady fleet or region of the target becomes At Risk",
+			Filled: fAt | fAction | fTarget,
+			Legal:  (*State).legalMark,
+			Play:   (*State).playMark,
+			Moves:  []move{{Block: act.seat, Does: "At Risk becomes a fleet of"}, {Block: act.region, Does: "At Risk becomes"}},
+		},
+		AtShare: {
+			Name: "share", Rule: "EB-280",
+			Asks: "a seat is chosen that can be helped and was not asked yet",
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.seat.First, s.relative(p, s.helpable()))
+				m.Block(Done, 1)
+			},
+			Play:  (*State).playShare,
+			Moves: []move{{Block: act.seat, Does: "Help"}},
+		},
+		AtShareTech: {
+			Name: "share_tech", Rule: "EB-280",
+			Asks:   "a technology is chosen in which the active seat is ahead and that the other can study",
+			Filled: fTarget,
+			Legal: func(s *State, m env.Mask, _ env.Player) {
+				m.Block(act.tech.First, uint64(s.shareable(env.Player(s.pending.target))))
+			},
+			Play:  (*State).playShareTech,
+			Moves: []move{{Block: act.tech, Does: "With"}},
+		},
+		AtShareReply: {
+			Name: "share_reply", Rule: "EB-281",
+			Asks:   "the question is whether to accept the help",
+			Who:    theOneInHand,
+			Filled: fAction | fTarget,
+			Legal:  (*State).legalAnswer,
+			Play:   (*State).playShareReply,
+		},
+		AtTransfer: {
+			Name: "transfer", Rule: "EB-290, EB-291",
+			Asks: "another seat is chosen to receive units",
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.seat.First, s.relative(p, s.others(p)))
+				m.Block(Done, 1)
+			},
+			Play:  (*State).playTransfer,
+			Moves: []move{{Block: act.seat, Does: "Hand over to"}},
+		},
+		AtTransferWhat: {
+			Name: "transfer_what", Rule: "EB-291",
+			Asks:   "fleets or land are handed over",
+			Filled: fTarget,
+			Legal:  (*State).legalTransferWhat,
+			Play:   (*State).playTransferWhat,
+			Moves:  []move{{Block: act.fleet, Does: "Hand over"}},
+		},
+		AtTransferFleet: {
+			Name: "transfer_fleet", Rule: "EB-291",
+			Asks:   "own fleets of one status at one place are handed over",
+			Filled: fTarget,
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.at.First, uint64(s.seats[p].steady))
+				m.Block(act.risk.First, uint64(s.seats[p].risky))
+			},
+			Play:  (*State).playTransferFleet,
+			Moves: []move{{Block: act.at, Does: "Steady fleets at"}, {Block: act.risk, Does: "Fleets At Risk at"}},
+		},
+		AtTransferCount: {
+			Name: "transfer_count", Rule: "EB-291",
+			Asks:   "the number asked for is how many fleets are offered",
+			Filled: fAt | fTarget,
+			Legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
+			Play:   (*State).playTransferCount,
+		},
+		AtTransferWorld: {
+			Name: "transfer_world", Rule: "EB-291",
+			Asks:   "a world with own developments is chosen",
+			Filled: fTarget,
+			Legal:  func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
+			Play:   (*State).playTransferWorld,
+		},
+		AtTransferRegion: {
+			Name: "transfer_region", Rule: "EB-291",
+			Asks:   "one of the own regions there is handed over",
+			Filled: fAt | fTarget,
+			Legal:  (*State).legalOwnRegion,
+			Play:   (*State).playTransferRegion,
+		},
+		AtTransferReply: {
+			Name: "transfer_reply", Rule: "EB-292, EB-294",
+			Asks:   "the question is what is accepted",
+			Who:    theOneInHand,
+			Filled: fAt | fCount | fTarget | fRegion,
+			Legal:  (*State).legalTransferReply,
+			Play:   (*State).playTransferReply,
+		},
+		AtTakeFleet: {
+			Name: "take_fleet", Rule: "EB-293",
+			Asks:   "an accepted fleet is paid with resource or discontent",
+			Who:    theOneInHand,
+			Filled: fAt | fTarget,
+			Legal:  (*State).legalTakeFleet,
+			Play:   (*State).playTakeFleet,
+		},
+		AtThought: {
+			Name: "thought", Rule: "EB-251, EB-252",
+			Asks:   "a Thought has one die of a class rolled again that lies there, or none is spent",
+			Who:    theThinker,
+			Filled: fAt | fAction | fTarget | fRegion,
+			Legal:  (*State).legalThought,
+			Play:   (*State).think,
+			Moves:  []move{{Block: act.done, Does: "Spend none"}},
+		},
+	}
+	for d := range table {
+		table[d].Why = (*State).why
+	}
+	return table
 }
 
-// decisions is the table.
-var decisions = [numDecisions]decision{
-	AtPrelude: {
-		name: "prelude", rule: "EB-301",
-		asks:  "a Prelude turn is fleet, study or voyage",
-		legal: (*State).legalPrelude,
-		play:  (*State).playPrelude,
-	},
-	AtVoyageFrom: {
-		name: "voyage_from", rule: "EB-304",
-		asks: "the voyage starts where there is an own fleet that can go skyward, or is waived",
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(at0, uint64(s.seats[p].steady&^centre))
-			m.Block(Done, 1)
-		},
-		play:  (*State).playVoyageFrom,
-		means: form.Meanings{{"at", "A fleet leaves"}, {"done", "No voyage"}},
-	},
-	AtVoyageTo: {
-		name: "voyage_to", rule: "EB-304",
-		asks:   "the fleet goes to a place skyward of where it is",
-		filled: fAt,
-		legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(at0, uint64(s.game.skyward[s.pending.at])) },
-		play:   (*State).playVoyageTo,
-		means:  form.Meanings{{"at", "It goes to"}},
-	},
-	AtAccord: {
-		name: "accord", rule: "EB-036, EB-037",
-		asks:  "now is the time to claim victory, to propose peace, or neither",
-		legal: (*State).legalAccord,
-		play:  (*State).playAccord,
-		means: form.Meanings{{"done", "Neither"}},
-	},
-	AtClaimVote: {
-		name: "claim_vote", rule: "EB-036",
-		asks:  "the question is whether the active seat has won",
-		asked: another,
-		legal: (*State).legalAnswer,
-		play:  (*State).playClaimVote,
-	},
-	AtPeaceVote: {
-		name: "peace_vote", rule: "EB-037",
-		asks:  "the question is whether there is peace",
-		asked: another,
-		legal: (*State).legalAnswer,
-		play:  (*State).playPeaceVote,
-	},
-	AtRiskRegion: {
-		name: "risk_region", rule: "EB-043",
-		asks:   "one of the own steady regions there becomes At Risk",
-		asked:  theOwner,
-		filled: fAt | fTarget | fRegion,
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(region0, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
-		},
-		play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.shaken[s.pending.at] |= 1 << (a - region0) },
-		means: form.Meanings{{"region", "At Risk becomes"}},
-	},
-	AtRiskLose: {
-		name: "risk_lose", rule: "EB-043",
-		asks:   "one of the own regions there is lost",
-		asked:  theOwner,
-		filled: fAt | fTarget | fRegion,
-		legal:  (*State).legalOwnRegion,
-		play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
-			s.loseRegion(p, s.pending.at, int(a-region0), true)
-		},
-		means: form.Meanings{{"region", "Lost is"}},
-	},
-	AtUnrestFleet: {
-		name: "unrest_fleet", rule: "EB-051",
-		asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
-		legal: (*State).legalUnrest,
-		play:  (*State).playUnrest,
-		means: form.Meanings{{"at", "At Risk becomes a fleet at"}, {"risk", "Lost is a fleet At Risk at"}},
-	},
-	AtMutiny: {
-		name: "mutiny", rule: "EB-053",
-		asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
-		legal: func(s *State, m env.Mask, _ env.Player) { m.Block(at0, uint64(s.mutinous())) },
-		play:  (*State).playMutiny,
-		means: form.Meanings{{"at", "Mutiny at"}},
-	},
-	AtEarlyLaunch: {
-		name: "early_launch", rule: "EB-082",
-		asks:  "fleets are launched from orbits, before all movement",
-		legal: (*State).legalLaunch,
-		play:  (*State).playEarlyLaunch,
-		means: form.Meanings{{"at", "Launch from"}},
-	},
-	AtLaunch: {
-		name: "launch", rule: "EB-080",
-		asks:  "fleets are launched from orbits where they have not just arrived",
-		legal: (*State).legalLaunch,
-		play:  (*State).playLaunch,
-		means: form.Meanings{{"at", "Launch from"}},
-	},
-	AtLaunchTo: {
-		name: "launch_to", rule: "EB-080",
-		asks:   "the fleets go to a place skyward of their orbit; a part of them only if there are two",
-		filled: fAt,
-		legal:  (*State).legalLaunchTo,
-		play:   (*State).playDestination,
-		means:  form.Meanings{{"at", "All of them to"}},
-	},
-	AtPartCount: {
-		name: "part_count", rule: "EB-062, EB-080",
-		asks:   "a part of the steady fleets goes, and not all fleets",
-		filled: fAt | fTo,
-		legal:  (*State).legalPart,
-		play:   (*State).playPart,
-		means:  form.Meanings{{"count", "How many steady ones"}},
-	},
-	AtPartCountRisk: {
-		name: "part_count_risk", rule: "EB-062, EB-080",
-		asks:   "a part of the fleets At Risk goes, and not all fleets",
-		filled: fAt | fTo,
-		legal:  (*State).legalPartRisk,
-		play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
-			s.moveFleets(s.pending.to, int(s.pending.count), int(a-count0))
-		},
-		means: form.Meanings{{"count", "How many At Risk"}},
-	},
-	AtExtraMove: {
-		name: "extra_move", rule: "EB-061",
-		asks:  "the question is whether to make an extra round of movement",
-		legal: (*State).legalAnswer,
-		play:  (*State).playExtraMove,
-	},
-	AtWorldward: {
-		name: "worldward", rule: "EB-062",
-		asks:   "the fleets go one step worldward; a part of them only if there are two",
-		filled: fAt,
-		legal:  (*State).legalWorldward,
-		play:   (*State).playDestination,
-		means:  form.Meanings{{"at", "All of them to"}},
-	},
-	AtDefensiveFire: {
-		name: "defensive_fire", rule: "EB-070",
-		asks:   "the question is whether to fire at the fleets that have arrived",
-		asked:  another,
-		filled: fAt,
-		legal:  (*State).legalAnswer,
-		play:   (*State).playDefensiveFire,
-	},
-	AtLoseFleets: {
-		name: "lose_fleets", rule: "EB-204",
-		asks:   "the number asked for is how many of the lost fleets are At Risk ones",
-		asked:  theOwner,
-		filled: fAt | fCount | fTarget | fRegion,
-		legal:  (*State).legalRiskShare,
-		play:   (*State).playLoss,
-		means:  form.Meanings{{"count", "How many At Risk"}},
-	},
-	AtFleetWorld: {
-		name: "fleet_world", rule: "EB-090",
-		asks: "a world with own fleets in orbit is chosen, each once",
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(at0, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
-			m.Block(Done, 1)
-		},
-		play: (*State).playFleetWorld,
-	},
-	AtFleetJobs: {
-		name: "fleet_jobs", rule: "EB-091",
-		asks:   "fleets in this orbit are nominated for jobs, in the order fire, expand, overthrow, pacify, replicate",
-		filled: fAt,
-		legal:  (*State).legalFleetJobs,
-		play:   (*State).playFleetJob,
-	},
-	AtJobCount: {
-		name: "job_count", rule: "EB-091, EB-151",
-		asks:   "the number asked for is how many take the job",
-		filled: fAt | fAction,
-		legal:  func(s *State, m env.Mask, _ env.Player) { upTo(m, s.jobMost(s.pending.action)) },
-		play:   (*State).playJobCount,
-	},
-	AtRaze: {
-		name: "raze", rule: "EB-104",
-		asks:   "one of the own regions on this world is destroyed",
-		asked:  theOneInHand,
-		filled: fAt | fTarget,
-		legal:  (*State).legalOwnRegion,
-		play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
-			s.loseRegion(p, s.pending.at, int(a-region0), true)
-		},
-		means: form.Meanings{{"region", "Destroyed is"}},
-	},
-	AtExpandUse: {
-		name: "expand_use", rule: "EB-113, EB-114",
-		asks:   "Devastation is cleared, or a region is settled that is empty or own and has room",
-		filled: fAt,
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(region0, uint64(s.expandable(p, s.pending.at)))
-			m.Block(Done, 1)
-		},
-		play:  (*State).playExpand,
-		means: form.Meanings{{"region", "Clear or settle"}, {"done", "Waive it"}},
-	},
-	AtOverthrowReply: {
-		name: "overthrow_reply", rule: "EB-123",
-		asks:   "one of the own regions on this world is shaken, or given up if it is At Risk",
-		asked:  theOneInHand,
-		filled: fAt | fTarget,
-		legal:  (*State).legalOwnRegion,
-		play:   (*State).playOverthrown,
-		means:  form.Meanings{{"region", "Shaken, or given up if At Risk, is"}},
-	},
-	AtPacifyUse: {
-		name: "pacify_use", rule: "EB-131",
-		asks:   "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the own Sanctions token",
-		filled: fAt,
-		legal:  (*State).legalPacify,
-		play:   (*State).playPacify,
-		means:  form.Meanings{{"seat", "Calm a fleet of"}, {"region", "Calm"}, {"discontent", "Pay off a Devastation marker"}, {"sanction", "A resource onto the token"}, {"done", "Waive it"}},
-	},
-	AtAddFleet: {
-		name: "add_fleet", rule: "EB-200",
-		asks:   "a fleet is paid with resource or with discontent, or waived",
-		filled: fAt,
-		legal:  (*State).legalAddFleet,
-		play:   (*State).playAddFleet,
-		means:  form.Meanings{{"all", "Pay all with resource"}, {"done", "Waive the rest"}},
-	},
-	AtForfeit: {
-		name: "forfeit", rule: "EB-206",
-		asks:   "what is due is paid with resource, a fleet or discontent",
-		asked:  thePayer,
-		filled: fAt | fTarget | fRegion,
-		legal:  (*State).legalForfeit,
-		play:   (*State).playForfeit,
-		means:  form.Meanings{{"all", "Pay all with resource"}, {"at", "Give up a steady fleet at"}, {"risk", "Give up a fleet At Risk at"}},
-	},
-	AtForfeitRisk: {
-		name: "forfeit_risk", rule: "EB-207",
-		asks:   "one own steady fleet becomes At Risk",
-		asked:  thePayer,
-		filled: fAt | fTarget | fRegion,
-		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(at0, uint64(s.seats[p].steady)) },
-		play:   func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(a - at0)) },
-		means:  form.Meanings{{"at", "At Risk becomes a fleet at"}},
-	},
-	AtDevWorld: {
-		name: "dev_world", rule: "EB-150",
-		asks: "a world with own developments is chosen, each once",
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(at0, uint64(s.settled[p]&^s.pending.worlds))
-			m.Block(Done, 1)
-		},
-		play: (*State).playDevWorld,
-	},
-	AtDevJobs: {
-		name: "dev_jobs", rule: "EB-151",
-		asks:   "developments of this world are nominated for jobs, in the order influence, defence, research, build",
-		filled: fAt,
-		legal:  (*State).legalDevJobs,
-		play:   (*State).playDevJob,
-		means:  form.Meanings{{"region", "Defence by"}},
-	},
-	AtDefendTarget: {
-		name: "defend_target", rule: "EB-175",
-		asks:   "the region fires at a seat with fleets in this orbit",
-		filled: fAt | fRegion,
-		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(seat0, s.relative(p, s.orbiting(p, s.pending.at))) },
-		play:   (*State).playDefendTarget,
-		means:  form.Meanings{{"seat", "Fire at"}},
-	},
-	AtInfluenceCount: {
-		name: "influence_count", rule: "EB-181",
-		asks:   "three fleets or more are removed",
-		filled: fAt,
-		legal:  (*State).legalInfluence,
-		play:   (*State).playInfluence,
-		means:  form.Meanings{{"all", "Remove so many fleets"}, {"count", "Remove so many fleets"}},
-	},
-	AtInfluenceRisk: {
-		name: "influence_risk", rule: "EB-181",
-		asks:   "the number asked for is how many of the removed fleets are At Risk ones",
-		filled: fAt | fCount,
-		legal:  (*State).legalRiskShare,
-		play:   (*State).playEnvoys,
-		means:  form.Meanings{{"count", "How many At Risk"}},
-	},
-	AtTech: {
-		name: "tech", rule: "EB-164, EB-166",
-		asks:   "a technology is studied whose prerequisites hold and which is not complete",
-		filled: fAt,
-		legal:  (*State).legalTech,
-		play:   (*State).playTech,
-		means:  form.Meanings{{"done", "Waive it"}},
-	},
-	AtAssist: {
-		name: "assist", rule: "EB-190",
-		asks:  "the UN lends a fleet for resource, or helps to study",
-		legal: (*State).legalAssist,
-		play:  (*State).playAssist,
-		means: form.Meanings{{"done", "No assistance"}},
-	},
-	AtSpy: {
-		name: "spy", rule: "EB-311",
-		asks:  "an operation is chosen that is possible against somebody",
-		legal: func(s *State, m env.Mask, _ env.Player) { m.Block(steal, s.operations()); m.Block(Done, 1) },
-		play:  (*State).playSpy,
-		means: form.Meanings{{"done", "None"}},
-	},
-	AtSpyTarget: {
-		name: "spy_target", rule: "EB-311",
-		asks:   "a seat is chosen against which the operation is possible",
-		filled: fAction,
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(seat0, s.relative(p, s.spyTargets(s.pending.action)))
-		},
-		play:  (*State).playSpyTarget,
-		means: form.Meanings{{"seat", "Against"}},
-	},
-	AtSpyWorld: {
-		name: "spy_world", rule: "EB-310",
-		asks:   "a world is chosen where both are present",
-		filled: fAction | fTarget,
-		legal: func(s *State, m env.Mask, _ env.Player) {
-			m.Block(at0, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
-		},
-		play: (*State).playSpyWorld,
-	},
-	AtSpyTech: {
-		name: "spy_tech", rule: "EB-313",
-		asks:   "a technology is studied in which the target is ahead",
-		filled: fAt | fAction | fTarget,
-		legal: func(s *State, m env.Mask, _ env.Player) {
-			m.Block(tech0, uint64(s.stealable(env.Player(s.pending.target))))
-		},
-		play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.research(p, Tech(a-tech0)) },
-		means: form.Meanings{{"tech", "Steal"}},
-	},
-	AtSpyMark: {
-		name: "spy_mark", rule: "EB-314",
-		asks:   "a steady fleet or region of the target becomes At Risk",
-		filled: fAt | fAction | fTarget,
-		legal:  (*State).legalMark,
-		play:   (*State).playMark,
-		means:  form.Meanings{{"seat", "At Risk becomes a fleet of"}, {"region", "At Risk becomes"}},
-	},
-	AtShare: {
-		name: "share", rule: "EB-280",
-		asks: "a seat is chosen that can be helped and was not asked yet",
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(seat0, s.relative(p, s.helpable()))
-			m.Block(Done, 1)
-		},
-		play:  (*State).playShare,
-		means: form.Meanings{{"seat", "Help"}},
-	},
-	AtShareTech: {
-		name: "share_tech", rule: "EB-280",
-		asks:   "a technology is chosen in which the active seat is ahead and that the other can study",
-		filled: fTarget,
-		legal: func(s *State, m env.Mask, _ env.Player) {
-			m.Block(tech0, uint64(s.shareable(env.Player(s.pending.target))))
-		},
-		play:  (*State).playShareTech,
-		means: form.Meanings{{"tech", "With"}},
-	},
-	AtShareReply: {
-		name: "share_reply", rule: "EB-281",
-		asks:   "the question is whether to accept the help",
-		asked:  theOneInHand,
-		filled: fAction | fTarget,
-		legal:  (*State).legalAnswer,
-		play:   (*State).playShareReply,
-	},
-	AtTransfer: {
-		name: "transfer", rule: "EB-290, EB-291",
-		asks:  "another seat is chosen to receive units",
-		legal: func(s *State, m env.Mask, p env.Player) { m.Block(seat0, s.relative(p, s.others(p))); m.Block(Done, 1) },
-		play:  (*State).playTransfer,
-		means: form.Meanings{{"seat", "Hand over to"}},
-	},
-	AtTransferWhat: {
-		name: "transfer_what", rule: "EB-291",
-		asks:   "fleets or land are handed over",
-		filled: fTarget,
-		legal:  (*State).legalTransferWhat,
-		play:   (*State).playTransferWhat,
-		means:  form.Meanings{{"fleet", "Hand over"}},
-	},
-	AtTransferFleet: {
-		name: "transfer_fleet", rule: "EB-291",
-		asks:   "own fleets of one status at one place are handed over",
-		filled: fTarget,
-		legal: func(s *State, m env.Mask, p env.Player) {
-			m.Block(at0, uint64(s.seats[p].steady))
-			m.Block(risk0, uint64(s.seats[p].risky))
-		},
-		play:  (*State).playTransferFleet,
-		means: form.Meanings{{"at", "Steady fleets at"}, {"risk", "Fleets At Risk at"}},
-	},
-	AtTransferCount: {
-		name: "transfer_count", rule: "EB-291",
-		asks:   "the number asked for is how many fleets are offered",
-		filled: fAt | fTarget,
-		legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
-		play:   (*State).playTransferCount,
-	},
-	AtTransferWorld: {
-		name: "transfer_world", rule: "EB-291",
-		asks:   "a world with own developments is chosen",
-		filled: fTarget,
-		legal:  func(s *State, m env.Mask, p env.Player) { m.Block(at0, uint64(s.settled[p])) },
-		play:   (*State).playTransferWorld,
-	},
-	AtTransferRegion: {
-		name: "transfer_region", rule: "EB-291",
-		asks:   "one of the own regions there is handed over",
-		filled: fAt | fTarget,
-		legal:  (*State).legalOwnRegion,
-		play:   (*State).playTransferRegion,
-	},
-	AtTransferReply: {
-		name: "transfer_reply", rule: "EB-292, EB-294",
-		asks:   "the question is what is accepted",
-		asked:  theOneInHand,
-		filled: fAt | fCount | fTarget | fRegion,
-		legal:  (*State).legalTransferReply,
-		play:   (*State).playTransferReply,
-	},
-	AtTakeFleet: {
-		name: "take_fleet", rule: "EB-293",
-		asks:   "an accepted fleet is paid with resource or discontent",
-		asked:  theOneInHand,
-		filled: fAt | fTarget,
-		legal:  (*State).legalTakeFleet,
-		play:   (*State).playTakeFleet,
-	},
-	AtThought: {
-		name: "thought", rule: "EB-251, EB-252",
-		asks:   "a Thought has one die of a class rolled again that lies there, or none is spent",
-		asked:  theThinker,
-		filled: fAt | fAction | fTarget | fRegion,
-		legal:  (*State).legalThought,
-		play:   (*State).think,
-		means:  form.Meanings{{"done", "Spend none"}},
-	},
-}
+// asking is what is asked.
+func (s *State) asking() *decision { return &s.game.decisions[s.decision] }
 
 // play does what an action says and leaves the next decision to run.
 func (s *State) play(a env.Action, tape *env.Tape) {
-	d := &decisions[s.decision]
+	d := s.asking()
 	s.decision = NoDecision
-	d.play(s, env.Player(s.seat), a, tape)
+	d.Apply(s, env.Player(s.seat), a, tape)
 }

@@ -76,7 +76,7 @@ func (s *State) legalDevJobs(m env.Mask, p env.Player) {
 		m.Block(InfluenceAct, 1)
 	}
 	if pd.last <= jobRegion && s.orbiting(p, pd.at) != 0 {
-		m.Block(region0, uint64(s.land[p][pd.at]&^pd.defending()))
+		m.Block(act.region.First, uint64(s.land[p][pd.at]&^pd.defending()))
 	}
 	idle := s.idleDevs()
 	if pd.last <= jobResearch && idle.Steady > 0 {
@@ -87,7 +87,7 @@ func (s *State) legalDevJobs(m env.Mask, p env.Player) {
 	}
 	for i, size := range buildSizes {
 		if pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size {
-			m.Block(build0+env.Action(i), 1)
+			m.Block(act.build.At(int(i)), 1)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (s *State) devJobMost(a env.Action) int {
 	case ResearchRisk:
 		return int(idle.Risk)
 	}
-	return idle.Count() / buildSizes[a-build0]
+	return idle.Count() / buildSizes[act.build.Index(a)]
 }
 
 // playDevWorld begins a world, or ends the step (EB-150).
@@ -111,7 +111,7 @@ func (s *State) playDevWorld(_ env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		s.startAssist()
 	} else {
-		s.startWorld(Place(a - at0))
+		s.startWorld(Place(act.at.Index(a)))
 	}
 }
 
@@ -136,8 +136,8 @@ func (s *State) playDevJob(p env.Player, a env.Action, tape *env.Tape) {
 	case a == InfluenceAct:
 		pd.step = doInfluence
 		s.open(AtInfluenceCount, p)
-	case a < seat0:
-		pd.region = uint8(a-region0) + 1
+	case act.region.Has(a):
+		pd.region = uint8(act.region.Index(a)) + 1
 		s.open(AtDefendTarget, p)
 	default:
 		pd.action = a
@@ -256,7 +256,7 @@ func (s *State) legalInfluence(m env.Mask, p env.Player) {
 
 func (s *State) playInfluence(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
-	pd.count = uint8(a - count0)
+	pd.count = uint8(act.count.Index(a))
 	if a == All {
 		pd.count = uint8(s.seats[p].fleet[pd.at].Count())
 	}
@@ -266,7 +266,7 @@ func (s *State) playInfluence(p env.Player, a env.Action, _ *env.Tape) {
 // playEnvoys is EB-182: the fleets are put aside.
 func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
 	my, pd := &s.seats[p], &s.pending
-	n, risk := int(pd.count), int(a-count0)
+	n, risk := int(pd.count), act.count.Index(a)
 	pd.count = 0
 	my.move(pd.at, risk-n, -risk)
 	my.aside += uint8(n)
@@ -275,7 +275,7 @@ func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
 
 // legalTech is EB-164; only the Prelude's study can't be waived.
 func (s *State) legalTech(m env.Mask, p env.Player) {
-	m.Block(tech0, uint64(s.canStudy(p)))
+	m.Block(act.tech.First, uint64(s.canStudy(p)))
 	if s.phase != InPrelude {
 		m.Block(Done, 1)
 	}
@@ -283,7 +283,7 @@ func (s *State) legalTech(m env.Mask, p env.Player) {
 
 func (s *State) playTech(p env.Player, a env.Action, _ *env.Tape) {
 	if a != Done {
-		s.research(p, Tech(a-tech0))
+		s.research(p, Tech(act.tech.Index(a)))
 	}
 }
 

@@ -361,7 +361,7 @@ func (s *State) think(p env.Player, a env.Action, tape *env.Tape) {
 	}
 	s.setThoughts(p, int(s.seats[p].thoughts)-1)
 	for i, d := range l.dice[:l.n] {
-		if l.class(d) == int(a-rerollLow) {
+		if l.class(d) == act.reroll.Index(a) {
 			l.dice[i] = s.reach(l.event, int(max(l.need, l.bounds[1])), tape)
 			break
 		}

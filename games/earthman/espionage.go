@@ -29,17 +29,17 @@ func (s *State) presence(p env.Player) Places {
 func (s *State) spyWorlds(operation env.Action, q env.Player) Places {
 	both := s.presence(env.Player(s.actor)) & s.presence(q)
 	switch operation {
-	case steal:
+	case Steal:
 		if s.stealable(q) == 0 {
 			return 0
 		}
-	case sabotage:
+	case Sabotage:
 		for w := range both.Each {
 			if !s.seats[q].steady.Has(w) && s.land[q][w]&^s.shaken[w] == 0 {
 				both &^= only(w)
 			}
 		}
-	case subvert:
+	case Subvert:
 		if !s.thinking.Has(q) {
 			return 0
 		}
@@ -61,9 +61,9 @@ func (s *State) spyTargets(operation env.Action) env.Seats {
 // operations are those of EB-311 that are possible against somebody; bit i stands for steal + i.
 func (s *State) operations() uint64 {
 	var set uint64
-	for operation := steal; operation <= subvert; operation++ {
+	for operation := Steal; operation <= Subvert; operation++ {
 		if s.spyTargets(operation) != 0 {
-			set |= 1 << (operation - steal)
+			set |= 1 << (operation - Steal)
 		}
 	}
 	return set
@@ -91,7 +91,7 @@ func (s *State) playSpyTarget(p env.Player, a env.Action, _ *env.Tape) {
 
 // playSpyWorld is EB-310 and EB-312.
 func (s *State) playSpyWorld(_ env.Player, a env.Action, tape *env.Tape) {
-	s.pending.at = Place(a - at0)
+	s.pending.at = Place(act.at.Index(a))
 	s.roll(evSpy, 0, 1, tape)
 }
 
@@ -101,15 +101,15 @@ func (s *State) legalMark(m env.Mask, p env.Player) {
 	if s.seats[t].steady.Has(at) {
 		m.Block(Seat(s.places(p, t)), 1)
 	}
-	m.Block(region0, uint64(s.land[t][at]&^s.shaken[at]))
+	m.Block(act.region.First, uint64(s.land[t][at]&^s.shaken[at]))
 }
 
 func (s *State) playMark(_ env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
-	if a >= seat0 {
+	if act.seat.Has(a) {
 		s.seats[pd.target].shake(pd.at)
 	} else {
-		s.shaken[pd.at] |= 1 << (a - region0)
+		s.shaken[pd.at] |= 1 << act.region.Index(a)
 	}
 }
 
@@ -125,14 +125,14 @@ func (s *State) spied(r result, tape *env.Tape) {
 			s.sanctioned(p, tape)
 		}
 	case r.hits == 0:
-	case pd.action == steal:
+	case pd.action == Steal:
 		s.open(AtSpyTech, p)
-	case pd.action == sabotage:
+	case pd.action == Sabotage:
 		s.open(AtSpyMark, p)
-	case pd.action == incite:
+	case pd.action == Incite:
 		other.discontent++
 		other.granted--
-	case pd.action == subvert && other.thoughts > 0:
+	case pd.action == Subvert && other.thoughts > 0:
 		s.setThoughts(env.Player(pd.target), int(other.thoughts)-1)
 	}
 }

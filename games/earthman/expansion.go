@@ -31,7 +31,7 @@ func (s *State) playExpand(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		return
 	}
-	w, r := s.pending.at, int(a-region0)
+	w, r := s.pending.at, act.region.Index(a)
 	here := Regions(1) << r
 	switch {
 	case s.rubble[w][1]&here != 0:

@@ -35,7 +35,7 @@ func (s *State) playFleetWorld(_ env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		s.startDev()
 	} else {
-		s.startWorld(Place(a - at0))
+		s.startWorld(Place(act.at.Index(a)))
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *State) legalFleetJobs(m env.Mask, p env.Player) {
 	idle := s.idleFleets()
 	steady, risk := s.idleByStatus(idle)
 	if pd.last <= jobFire {
-		s.legalTargets(m, s.fireTargets(), fire0, fireRisk0, steady, risk)
+		s.legalTargets(m, s.fireTargets(), act.fire.First, act.fireRisk.First, steady, risk)
 	}
 	if pd.last < jobOverthrow && s.worthExpanding(p, pd.at) {
 		for size := 3; size > 0; size-- {
@@ -99,7 +99,7 @@ func (s *State) legalFleetJobs(m env.Mask, p env.Player) {
 		}
 	}
 	if pd.last <= jobOverthrow {
-		s.legalTargets(m, s.overthrowTargets(), overthrow0, overthrowRisk0, steady, risk)
+		s.legalTargets(m, s.overthrowTargets(), act.overthrow.First, act.overthrowRisk.First, steady, risk)
 	}
 	if pd.last <= jobPacify {
 		m.Block(Pacify, 1)
@@ -110,12 +110,12 @@ func (s *State) legalFleetJobs(m env.Mask, p env.Player) {
 }
 
 // legalTargets adds the steady and the At Risk form of an action against each target.
-func (s *State) legalTargets(m env.Mask, targets uint64, steady0, risk0 env.Action, steady, risk int) {
+func (s *State) legalTargets(m env.Mask, targets uint64, steadyFirst, riskFirst env.Action, steady, risk int) {
 	if steady > 0 {
-		m.Block(steady0, targets)
+		m.Block(steadyFirst, targets)
 	}
 	if risk > 0 {
-		m.Block(risk0, targets)
+		m.Block(riskFirst, targets)
 	}
 }
 
@@ -169,12 +169,12 @@ func (s *State) jobMost(a env.Action) int {
 	idle := s.idleFleets()
 	steady, risk := s.idleByStatus(idle)
 	switch {
-	case a < fireRisk0, a >= overthrow0 && a < overthrowRisk0:
+	case act.fire.Has(a), act.overthrow.Has(a):
 		return steady
-	case a < expand0:
+	case act.fireRisk.Has(a), act.overthrowRisk.Has(a):
 		return risk
-	case a < Pacify:
-		return idle / (3 - int(a-expand0))
+	case act.expand.Has(a):
+		return idle / (3 - act.expand.Index(a))
 	case a == Pacify:
 		return idle
 	}
@@ -185,27 +185,27 @@ func (s *State) jobMost(a env.Action) int {
 func (s *State) playJobCount(_ env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
 	job := pd.action
-	n := uint8(a - count0)
+	n := uint8(act.count.Index(a))
 	if a == All {
 		n = uint8(s.jobMost(job))
 	}
 	pd.action = -1
 	switch {
-	case job < fireRisk0:
-		pd.fire[job-fire0].Steady += n
+	case act.fire.Has(job):
+		pd.fire[act.fire.Index(job)].Steady += n
 		pd.last = jobFire
-	case job < overthrow0:
-		pd.fire[job-fireRisk0].Risk += n
+	case act.fireRisk.Has(job):
+		pd.fire[act.fireRisk.Index(job)].Risk += n
 		pd.last = jobFire
-	case job < overthrowRisk0:
-		pd.overthrow[job-overthrow0].Steady += n
+	case act.overthrow.Has(job):
+		pd.overthrow[act.overthrow.Index(job)].Steady += n
 		pd.last = jobOverthrow
-	case job < expand0:
-		pd.overthrow[job-overthrowRisk0].Risk += n
+	case act.overthrowRisk.Has(job):
+		pd.overthrow[act.overthrowRisk.Index(job)].Risk += n
 		pd.last = jobOverthrow
-	case job < Pacify:
-		pd.expand[job-expand0] += n
-		pd.last = jobExpand3 + jobKind(job-expand0)
+	case act.expand.Has(job):
+		pd.expand[act.expand.Index(job)] += n
+		pd.last = jobExpand3 + jobKind(act.expand.Index(job))
 	case job == Pacify:
 		pd.pacify += n
 		pd.last = jobPacify
@@ -219,8 +219,8 @@ func (s *State) playJobCount(_ env.Player, a env.Action, _ *env.Tape) {
 		pd.research.Risk += n
 		pd.last = jobResearchRisk
 	default:
-		pd.build[job-build0] += n
-		pd.last = jobBuild3Twice + jobKind(job-build0)
+		pd.build[act.build.Index(job)] += n
+		pd.last = jobBuild3Twice + jobKind(act.build.Index(job))
 	}
 }
 

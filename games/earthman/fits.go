@@ -152,7 +152,7 @@ func (r *fit) checkOptions(*stage) {
 
 // checkFilled checks which fields are empty.
 func (r *fit) checkFilled(st *stage) {
-	want := decisions[r.decision].filled
+	want := r.asking().Filled
 	free := ^exact // fields that may be filled or not
 	switch {
 	case r.decision == AtPartCountRisk:
@@ -366,11 +366,11 @@ func (r *fit) checkNumbers(st *stage) {
 	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 && !pd.offered.has(env.Player(pd.target)):
 		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included", env.Seats(pd.offered))
 	}
-	operation := pd.action >= steal && pd.action <= subvert
+	operation := act.operation.Has(pd.action)
 	switch {
 	case st.step == doOperation && !operation:
 		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
-	case r.decision == AtShareReply && (pd.action < tech0 || pd.action >= fire0 || !r.shareable(env.Player(pd.target)).Has(Tech(pd.action-tech0))):
+	case r.decision == AtShareReply && (!act.tech.Has(pd.action) || !r.shareable(env.Player(pd.target)).Has(Tech(act.tech.Index(pd.action)))):
 		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
 	}
 	if r.err == nil && r.decision.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
@@ -450,9 +450,9 @@ func (r *fit) checkJobs(st *stage) {
 		r.legalDevJobs(m, env.Player(r.actor))
 	}
 	switch {
-	case r.decision == AtJobCount && (pd.action < fire0 || pd.action == InfluenceAct || pd.action >= rerollLow || !env.Mask(m[:]).Has(pd.action)):
+	case r.decision == AtJobCount && (pd.action < act.fire.First || pd.action == InfluenceAct || pd.action >= act.reroll.First || !env.Mask(m[:]).Has(pd.action)):
 		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
-	case r.decision == AtDefendTarget && !env.Mask(m[:]).Has(region0+env.Action(pd.region-1)):
+	case r.decision == AtDefendTarget && !env.Mask(m[:]).Has(act.region.At(int(pd.region)-1)):
 		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
 	}
 }
@@ -553,7 +553,7 @@ func (r *fit) checkLot(*stage) {
 func (r *fit) checkSeat(st *stage) {
 	pd, seat := &r.pending, env.Player(r.seat)
 	want := env.Player(r.actor)
-	switch decisions[r.decision].asked {
+	switch r.asking().Who {
 	case theOwner:
 		if st.step == doFire || st.step == doDefence || st.step == giveLand {
 			want = env.Player(pd.target)

@@ -108,7 +108,8 @@ type Game struct {
 	influence [maxFleets + 1]int8 // number needed by fleets removed
 	start     position            // the set-up without a first player
 	symbols   [4]uint32           // cards by Rogue symbols
-	words     formWords           // of the position
+	decisions [numDecisions]decision
+	words     formWords // of the position
 
 	rows rows // of the observation
 }
@@ -119,7 +120,8 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g := &Game{
-		data: d, atlas: newAtlas(&d.Map),
+		decisions: decisions(),
+		data:      d, atlas: newAtlas(&d.Map),
 		players: v.Int("players"), first: v.Int("first"),
 		skynet: v.Bool("skynet"), collab: v.Bool("collab"), territory: v.Bool("territory"),
 		prelude: v.Bool("prelude"), espionage: v.Bool("espionage"),
@@ -167,7 +169,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
-		Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions,
+		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions,
 	})
 	return g, err
 }

@@ -71,21 +71,18 @@ func (s *State) relative(p env.Player, seats env.Seats) uint64 {
 
 // seatOf is the seat that an action names.
 func (s *State) seatOf(a env.Action) env.Player {
-	return s.clockwise(env.Player(s.seat), int(a-seat0))
+	return s.clockwise(env.Player(s.seat), act.seat.Index(a))
 }
 
 // findLegal sets the legal actions of what is asked.
-func (s *State) findLegal() {
-	s.legal().Clear()
-	decisions[s.decision].legal(s, s.legal(), env.Player(s.seat))
-}
+func (s *State) findLegal() { s.asking().Mask(s, env.Player(s.seat), s.legal()) }
 
 // legalAnswer is yes or no.
 func (s *State) legalAnswer(m env.Mask, _ env.Player) { m.Block(Yes, 0b11) }
 
 // legalOwnRegion are the own regions of the world in hand.
 func (s *State) legalOwnRegion(m env.Mask, p env.Player) {
-	m.Block(region0, uint64(s.land[p][s.pending.at]))
+	m.Block(act.region.First, uint64(s.land[p][s.pending.at]))
 }
 
 // legalRiskShare is how many of the fleets that go are At Risk.

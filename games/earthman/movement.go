@@ -138,7 +138,7 @@ func (s *State) playExtraMove(_ env.Player, a env.Action, _ *env.Tape) {
 
 // legalLaunch is EB-080.
 func (s *State) legalLaunch(m env.Mask, _ env.Player) {
-	m.Block(at0, uint64(s.launchWorlds()))
+	m.Block(act.at.First, uint64(s.launchWorlds()))
 	m.Block(Done, 1)
 }
 
@@ -147,7 +147,7 @@ func (s *State) playEarlyLaunch(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		s.pending.step = moveExtra
 	} else {
-		s.launch(p, Place(a-at0))
+		s.launch(p, Place(act.at.Index(a)))
 	}
 }
 
@@ -155,7 +155,7 @@ func (s *State) playLaunch(p env.Player, a env.Action, _ *env.Tape) {
 	if a == Done {
 		s.startFleet()
 	} else {
-		s.launch(p, Place(a-at0))
+		s.launch(p, Place(act.at.Index(a)))
 	}
 }
 
@@ -176,20 +176,20 @@ func (s *State) legalWorldward(m env.Mask, _ env.Player) {
 }
 
 func (s *State) legalDestinations(m env.Mask, to Places) {
-	m.Block(at0, uint64(to))
+	m.Block(act.at.First, uint64(to))
 	if s.going().Count() >= 2 {
-		m.Block(part0, uint64(to))
+		m.Block(act.part.First, uint64(to))
 	}
 }
 
 // playDestination sends all fleets, or asks which part of them.
 func (s *State) playDestination(p env.Player, a env.Action, _ *env.Tape) {
 	f := s.going()
-	if a < part0 {
-		s.moveFleets(Place(a-at0), int(f.Steady), int(f.Risk))
+	if act.at.Has(a) {
+		s.moveFleets(Place(act.at.Index(a)), int(f.Steady), int(f.Risk))
 		return
 	}
-	s.pending.to = Place(a - part0)
+	s.pending.to = Place(act.part.Index(a))
 	if f.Steady > 0 {
 		s.open(AtPartCount, p)
 	} else {
@@ -199,7 +199,7 @@ func (s *State) playDestination(p env.Player, a env.Action, _ *env.Tape) {
 
 func (s *State) playPart(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
-	pd.count = uint8(a - count0)
+	pd.count = uint8(act.count.Index(a))
 	if s.going().Risk > 0 {
 		s.open(AtPartCountRisk, p)
 	} else {

@@ -52,17 +52,17 @@ func (s *State) jobEvent(a env.Action) event {
 		return evInfluence
 	case a == Study, a == ResearchAct, a == ResearchRisk:
 		return evResearch
-	case a >= fire0 && a < overthrow0:
+	case act.fire.Has(a), act.fireRisk.Has(a):
 		return evFire
-	case a >= overthrow0 && a < expand0:
+	case act.overthrow.Has(a), act.overthrowRisk.Has(a):
 		return evOverthrow
-	case a >= expand0 && a < Pacify:
+	case act.expand.Has(a):
 		return evExpand
 	case a == Pacify:
 		return evPacify
 	case a == Replicate:
 		return evReplicate
-	case a == build0, a == build0+3:
+	case a == Build(4), a == Build(1):
 		return evConstruct
 	}
 	return noEvent
@@ -78,7 +78,7 @@ func (s *State) rollNext(e event) bool {
 		case s.decision == AtThought:
 			return s.lot.event == e
 		case s.decision == AtJobCount:
-			s.Apply(count0+1, nil)
+			s.Apply(Count(1), nil)
 		case m.Has(Done):
 			s.Apply(Done, nil)
 		default:

@@ -306,11 +306,11 @@ func (s *State) observeDecision(o *observation, p env.Player) {
 		}
 	case InSpy:
 		if pd.action >= 0 {
-			o.Action.Operation[pd.action-steal] = 1
+			o.Action.Operation[pd.action-Steal] = 1
 		}
 	case InShare:
 		if pd.action >= 0 {
-			o.Technologies[pd.action-tech0].InHand = 1
+			o.Technologies[act.tech.Index(pd.action)].InHand = 1
 		}
 		for set := env.Seats(pd.offered); set != 0; set &= set - 1 {
 			o.Owners[s.row(p, env.Player(bits.TrailingZeros8(uint8(set))))].Offered = 1
@@ -402,20 +402,20 @@ func (s *State) observeJobs(o *observation, p env.Player) {
 func (o *observation) observeAction(a env.Action) {
 	n := &o.Action
 	switch {
-	case a < expand0:
-		i := int(a - fire0)
+	case a < act.expand.First:
+		i := act.fire.Index(a)
 		n.Attack[i/numTargets] = 1
 		o.Against[i%numTargets] = 1
 	case a < Pacify:
-		n.Expand[a-expand0] = 1
+		n.Expand[act.expand.Index(a)] = 1
 	case a == Pacify:
 		n.Pacify = 1
 	case a == Replicate:
 		n.Replicate = 1
-	case a < build0:
+	case a < act.build.First:
 		n.Research[a-ResearchAct] = 1
 	default:
-		n.Build[a-build0] = 1
+		n.Build[act.build.Index(a)] = 1
 	}
 }
 

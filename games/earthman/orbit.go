@@ -28,8 +28,8 @@ func (s *State) legalPacify(m env.Mask, p env.Player) {
 			risky = risky.With(q)
 		}
 	}
-	m.Block(seat0, s.relative(p, risky))
-	m.Block(region0, uint64(s.shaken[w]))
+	m.Block(act.seat.First, s.relative(p, risky))
+	m.Block(act.region.First, uint64(s.shaken[w]))
 	if s.settled[p].Has(w) && my.discontent > 0 && my.resource > 0 {
 		m.Block(PayDiscontent, 1)
 	}
@@ -53,10 +53,10 @@ func (s *State) playPacify(_ env.Player, a env.Action, _ *env.Tape) {
 			my.resource += int32(full)
 			my.token, my.sanction = 0, false
 		}
-	case a >= seat0:
+	case act.seat.Has(a):
 		s.seats[s.seatOf(a)].move(w, 1, -1)
 	default:
-		s.shaken[w] &^= 1 << (a - region0)
+		s.shaken[w] &^= 1 << act.region.Index(a)
 	}
 }
 

@@ -34,17 +34,16 @@ func (s *State) JobMost() int { return s.jobMost(s.pending.action) }
 func (s *State) Nominated(a env.Action) int {
 	pd := &s.pending
 	switch {
-	case a < fire0:
-	case a < fireRisk0:
-		return int(pd.fire[a-fire0].Steady)
-	case a < overthrow0:
-		return int(pd.fire[a-fireRisk0].Risk)
-	case a < overthrowRisk0:
-		return int(pd.overthrow[a-overthrow0].Steady)
-	case a < expand0:
-		return int(pd.overthrow[a-overthrowRisk0].Risk)
-	case a < Pacify:
-		return int(pd.expand[a-expand0])
+	case act.fire.Has(a):
+		return int(pd.fire[act.fire.Index(a)].Steady)
+	case act.fireRisk.Has(a):
+		return int(pd.fire[act.fireRisk.Index(a)].Risk)
+	case act.overthrow.Has(a):
+		return int(pd.overthrow[act.overthrow.Index(a)].Steady)
+	case act.overthrowRisk.Has(a):
+		return int(pd.overthrow[act.overthrowRisk.Index(a)].Risk)
+	case act.expand.Has(a):
+		return int(pd.expand[act.expand.Index(a)])
 	case a == Pacify:
 		return int(pd.pacify)
 	case a == Replicate:
@@ -53,8 +52,8 @@ func (s *State) Nominated(a env.Action) int {
 		return int(pd.research.Steady)
 	case a == ResearchRisk:
 		return int(pd.research.Risk)
-	case a >= build0 && a < rerollLow:
-		return int(pd.build[a-build0])
+	case act.build.Has(a):
+		return int(pd.build[act.build.Index(a)])
 	}
 	return 0
 }

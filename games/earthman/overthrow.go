@@ -75,7 +75,7 @@ func (s *State) blow(target env.Player, tape *env.Tape) {
 
 // playOverthrown is the target's choice in EB-123.
 func (s *State) playOverthrown(p env.Player, a env.Action, _ *env.Tape) {
-	pd, r := &s.pending, int(a-region0)
+	pd, r := &s.pending, act.region.Index(a)
 	if s.shaken[pd.at]>>r&1 == 0 {
 		s.shaken[pd.at] |= 1 << r
 		return

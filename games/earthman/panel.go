@@ -191,7 +191,7 @@ func (s *State) touchSeat(d *picture, y, height float64, q env.Player) {
 	actions := []env.Action{Seat(places)}
 	if places > 0 {
 		target := env.Action(places - 1)
-		actions = append(actions, fire0+target, fireRisk0+target, overthrow0+target, overthrowRisk0+target)
+		actions = append(actions, act.fire.First+target, act.fireRisk.First+target, act.overthrow.First+target, act.overthrowRisk.First+target)
 	}
 	d.Touch(s.game.info, actions...)
 	d.Rect(panelX+3, y, panelWidth-6, height, 4, board.Paint{})

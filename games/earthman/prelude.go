@@ -60,7 +60,7 @@ func (s *State) playPrelude(p env.Player, a env.Action, _ *env.Tape) {
 
 func (s *State) playVoyageFrom(p env.Player, a env.Action, _ *env.Tape) {
 	if a != Done {
-		s.pending.at = Place(a - at0)
+		s.pending.at = Place(act.at.Index(a))
 		s.open(AtVoyageTo, p)
 	}
 }
@@ -68,6 +68,6 @@ func (s *State) playVoyageFrom(p env.Player, a env.Action, _ *env.Tape) {
 func (s *State) playVoyageTo(p env.Player, a env.Action, _ *env.Tape) {
 	my, pd := &s.seats[p], &s.pending
 	my.move(pd.at, -1, 0)
-	my.move(Place(a-at0), 1, 0)
+	my.move(Place(act.at.Index(a)), 1, 0)
 	pd.at = Nowhere
 }

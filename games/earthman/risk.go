@@ -83,24 +83,24 @@ func (s *State) spreadRegions(owner env.Player, w Place) {
 // legalUnrest is EB-051.
 func (s *State) legalUnrest(m env.Mask, p env.Player) {
 	if my := &s.seats[p]; my.steady != 0 {
-		m.Block(at0, uint64(my.steady))
+		m.Block(act.at.First, uint64(my.steady))
 	} else {
-		m.Block(risk0, uint64(my.risky))
+		m.Block(act.risk.First, uint64(my.risky))
 	}
 }
 
 func (s *State) playUnrest(p env.Player, a env.Action, tape *env.Tape) {
-	if a >= risk0 {
-		s.removeFleets(p, Place(a-risk0), 0, 1)
+	if act.risk.Has(a) {
+		s.removeFleets(p, Place(act.risk.Index(a)), 0, 1)
 	} else {
-		s.seats[p].shake(Place(a - at0))
+		s.seats[p].shake(Place(act.at.Index(a)))
 	}
 	s.roll(evMutiny, 0, 1, tape) // EB-052
 }
 
 // playMutiny is EB-053.
 func (s *State) playMutiny(p env.Player, a env.Action, _ *env.Tape) {
-	at := Place(a - at0)
+	at := Place(act.at.Index(a))
 	if f := s.seats[p].fleet[at]; f.Steady > 0 {
 		s.removeFleets(p, at, 1, 1)
 	} else {

@@ -3,7 +3,7 @@ package earthman
 // The stages of a turn, and what may be pending in each.
 
 // fields is a set of fields of pending.
-type fields uint32
+type fields = uint32
 
 const (
 	fPass fields = 1 << iota

@@ -144,7 +144,7 @@ func (t *teller) action(e env.Seen) {
 		return
 	}
 	family := s.game.info.Actions[a].Family
-	key := family + "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
+	key := family + "-" + strings.ReplaceAll(s.asking().Name, "_", "-")
 	if a == Done && !slices.Contains([]Decision{AtThought, AtFleetWorld, AtFleetJobs, AtDevWorld, AtDevJobs}, s.decision) {
 		key = family
 	}
@@ -152,35 +152,28 @@ func (t *teller) action(e env.Seen) {
 	if at := s.pending.at; at != Nowhere {
 		args["world"] = t.place(at)
 	}
-	target := func(first env.Action) { args["other"] = t.owner(s.targetOwner(int(a - first))) }
 	switch {
 	case s.decision == AtShareReply:
-		args["tech"] = t.tech(Tech(s.pending.action - tech0))
-	case a >= count0 && a < at0:
-		args["n"] = int(a - count0)
-	case a >= at0 && a < part0:
-		args["place"] = t.place(Place(a - at0))
-	case a >= part0 && a < risk0:
-		args["place"] = t.place(Place(a - part0))
-	case a >= risk0 && a < region0:
-		args["place"] = t.place(Place(a - risk0))
-	case a >= region0 && a < seat0:
-		args["region"] = int(a-region0) + 1
-	case a >= seat0 && a < tech0:
+		args["tech"] = t.tech(Tech(act.tech.Index(s.pending.action)))
+	case act.count.Has(a):
+		args["n"] = act.count.Index(a)
+	case act.at.Has(a):
+		args["place"] = t.place(Place(act.at.Index(a)))
+	case act.part.Has(a):
+		args["place"] = t.place(Place(act.part.Index(a)))
+	case act.risk.Has(a):
+		args["place"] = t.place(Place(act.risk.Index(a)))
+	case act.region.Has(a):
+		args["region"] = act.region.Index(a) + 1
+	case act.seat.Has(a):
 		args["other"] = s.seatOf(a)
-	case a >= tech0 && a < fire0:
-		args["tech"] = t.tech(Tech(a - tech0))
-	case a >= fire0 && a < fireRisk0:
-		target(fire0)
-	case a >= fireRisk0 && a < overthrow0:
-		target(fireRisk0)
-	case a >= overthrow0 && a < overthrowRisk0:
-		target(overthrow0)
-	case a >= overthrowRisk0 && a < expand0:
-		target(overthrowRisk0)
-	case a >= expand0 && a < Pacify:
-		args["n"] = 3 - int(a-expand0)
-	case a >= rerollLow && a < PayResource:
+	case act.tech.Has(a):
+		args["tech"] = t.tech(Tech(act.tech.Index(a)))
+	case attacks(a):
+		args["other"] = t.owner(s.targetOwner(act.fire.Index(a) % numTargets))
+	case act.expand.Has(a):
+		args["n"] = 3 - act.expand.Index(a)
+	case act.reroll.Has(a):
 		args["class"] = story.Name{Kind: "class", ID: s.game.info.Actions[a].Args[0]}
 	}
 	t.Say(key, p, 1, args, t.Take()...)

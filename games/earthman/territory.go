@@ -60,26 +60,26 @@ func (s *State) playTransferWhat(p env.Player, a env.Action, _ *env.Tape) {
 
 func (s *State) playTransferFleet(p env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
-	pd.atRisk = a >= risk0
-	pd.at = Place(a - at0)
-	if pd.atRisk {
-		pd.at = Place(a - risk0)
+	if pd.atRisk = act.risk.Has(a); pd.atRisk {
+		pd.at = Place(act.risk.Index(a))
+	} else {
+		pd.at = Place(act.at.Index(a))
 	}
 	s.open(AtTransferCount, p)
 }
 
 func (s *State) playTransferCount(_ env.Player, a env.Action, _ *env.Tape) {
-	s.pending.count = uint8(a - count0)
+	s.pending.count = uint8(act.count.Index(a))
 	s.open(AtTransferReply, env.Player(s.pending.target))
 }
 
 func (s *State) playTransferWorld(p env.Player, a env.Action, _ *env.Tape) {
-	s.pending.at = Place(a - at0)
+	s.pending.at = Place(act.at.Index(a))
 	s.open(AtTransferRegion, p)
 }
 
 func (s *State) playTransferRegion(_ env.Player, a env.Action, _ *env.Tape) {
-	s.pending.region = uint8(a-region0) + 1
+	s.pending.region = uint8(act.region.Index(a)) + 1
 	s.open(AtTransferReply, env.Player(s.pending.target))
 }
 
@@ -96,7 +96,7 @@ func (s *State) playTransferReply(_ env.Player, a env.Action, _ *env.Tape) {
 	if s.pending.step == giveLand {
 		s.giveLand(a == Yes)
 	} else {
-		s.giveFleets(int(a - count0))
+		s.giveFleets(act.count.Index(a))
 	}
 }
 

@@ -316,21 +316,21 @@ func (s *State) question() string {
 	case AtAddFleet:
 		return fmt.Sprintf("%s: %d fleets may be added. How do you pay the next?", s.where(), pd.add)
 	case AtExpandUse, AtPacifyUse, AtTech:
-		return fmt.Sprintf("A success: %s. To come: %d more.", decisions[s.decision].asks, pd.left)
+		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
 		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor, s.seats[s.actor].fleet[pd.at],
 			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.hitNeed(env.Player(s.seat), env.Player(s.actor))))
 	case AtThought:
 		return s.rollText() + " Do you spend one?"
 	case AtShareReply:
-		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[pd.action-tech0].name)
+		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[act.tech.Index(pd.action)].name)
 	case AtTransferReply:
 		if pd.step == giveFleet {
 			return fmt.Sprintf("Seat %d offers you %d fleets at %s%s. How many do you accept?", s.actor, pd.count, s.where(), s.statusText())
 		}
 		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region, s.where(), s.devs[pd.at][pd.region-1])
 	}
-	about := decisions[s.decision].asks
+	about := s.asking().Asks
 	text := strings.ToUpper(about[:1]) + about[1:] + "."
 	if pd.at >= 0 {
 		return s.where() + ": " + text
@@ -370,7 +370,7 @@ func (s *State) nominatedText() string {
 			parts = append(parts, fmt.Sprintf("%s %d", s.game.info.Actions[a].Text, n))
 		}
 	}
-	for a := fire0; a <= Replicate; a++ {
+	for a := act.fire.First; a <= Replicate; a++ {
 		add(a)
 	}
 	for _, d := range s.pending.defend {
@@ -378,7 +378,7 @@ func (s *State) nominatedText() string {
 			parts = append(parts, fmt.Sprintf("region %d fires at seat %d", d.region, d.target))
 		}
 	}
-	for a := ResearchAct; a < rerollLow; a++ {
+	for a := ResearchAct; a < act.reroll.First; a++ {
 		add(a)
 	}
 	return strings.Join(parts, ", ")

@@ -15,7 +15,7 @@ func (s *State) removeFleets(p env.Player, at Place, steady, risk int) {
 
 // playLoss is EB-204, once it is known how many of the fleets that are lost are At Risk.
 func (s *State) playLoss(p env.Player, a env.Action, _ *env.Tape) {
-	k, risk := int(s.pending.count), int(a-count0)
+	k, risk := int(s.pending.count), act.count.Index(a)
 	s.removeFleets(p, s.pending.at, k-risk, risk)
 	s.pending.count = 0
 }
@@ -134,8 +134,8 @@ func (s *State) legalForfeit(m env.Mask, p env.Player) {
 		}
 	}
 	m.Block(PayDiscontent, 1)
-	m.Block(at0, uint64(my.steady))
-	m.Block(risk0, uint64(my.risky))
+	m.Block(act.at.First, uint64(my.steady))
+	m.Block(act.risk.First, uint64(my.risky))
 }
 
 // playForfeit is EB-206 and EB-207.
@@ -152,11 +152,11 @@ func (s *State) playForfeit(p env.Player, a env.Action, tape *env.Tape) {
 		my.discontent++
 		s.pay.due--
 		s.roll(evForfeit, 0, 1, tape)
-	case a >= risk0:
-		my.move(Place(a-risk0), 0, -1)
+	case act.risk.Has(a):
+		my.move(Place(act.risk.Index(a)), 0, -1)
 		s.pay.due--
 	default:
-		my.move(Place(a-at0), -1, 0)
+		my.move(Place(act.at.Index(a)), -1, 0)
 		s.pay.due--
 	}
 }

@@ -9,19 +9,18 @@ import (
 
 // Why says why an action is not legal now.
 func (s *State) Why(a env.Action) string {
-	switch {
-	case a < 0 || int(a) >= numActions:
-		return "there is no such action"
-	case s.decision == NoDecision:
+	return s.asking().Refusal(s, env.Player(s.seat), a, s.game.info)
+}
+
+// why is a reason, or what is asked, and what is legal.
+func (s *State) why(_ env.Player, a env.Action) string {
+	if s.decision == NoDecision {
 		return "the game is over"
-	case s.legal().Has(a):
-		return ""
 	}
 	if why := s.reason(a); why != "" {
 		return why
 	}
-	d := &decisions[s.decision]
-	return fmt.Sprintf("%s (%s); legal are %s", d.asks, d.rule, s.options())
+	return fmt.Sprintf("%s; legal are %s", s.asking().Question(), s.options())
 }
 
 // options lists the legal actions, the first few of many.
@@ -55,18 +54,18 @@ func (s *State) reason(a env.Action) string {
 		return "no claim is left (EB-036)"
 	case s.decision == AtAccord && a == Peace:
 		return "no peace proposal is left (EB-037)"
-	case s.decision == AtTech && a >= tech0 && a < fire0:
-		return s.whyNotStudy(p, Tech(a-tech0))
-	case s.decision == AtFleetJobs && a >= fire0 && a <= Replicate:
+	case s.decision == AtTech && act.tech.Has(a):
+		return s.whyNotStudy(p, Tech(act.tech.Index(a)))
+	case s.decision == AtFleetJobs && (attacks(a) || act.expand.Has(a) || a == Pacify || a == Replicate):
 		return s.whyNotFleetJob(a)
-	case s.decision == AtDevJobs && a >= region0:
+	case s.decision == AtDevJobs:
 		return s.whyNotDevJob(a)
-	case s.decision.among(AtLaunch, AtEarlyLaunch) && a >= at0 && a < part0:
-		return s.whyNotLaunch(Place(a - at0))
-	case s.decision.among(AtFleetWorld, AtDevWorld) && a >= at0 && a < part0 && pd.worlds.Has(Place(a-at0)):
+	case s.decision.among(AtLaunch, AtEarlyLaunch) && act.at.Has(a):
+		return s.whyNotLaunch(Place(act.at.Index(a)))
+	case s.decision.among(AtFleetWorld, AtDevWorld) && act.at.Has(a) && pd.worlds.Has(Place(act.at.Index(a))):
 		return "each world is handled once (EB-090, EB-150)"
-	case s.decision == AtExpandUse && a >= region0 && a < seat0:
-		return s.whyNotSettle(int(a - region0))
+	case s.decision == AtExpandUse && act.region.Has(a):
+		return s.whyNotSettle(act.region.Index(a))
 	}
 	return ""
 }
@@ -89,22 +88,22 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 	idle := s.idleFleets()
 	steady, risk := s.idleByStatus(idle)
 	world := s.game.names[pd.at]
-	target := int(a-fire0) % numTargets
+	target := act.fire.Index(a) % numTargets
 	switch {
-	case a < overthrow0 && pd.last > jobFire, a < expand0 && pd.last > jobOverthrow, a == Pacify && pd.last > jobPacify,
-		a >= expand0 && a < Pacify && pd.last > jobExpand3+jobKind(a-expand0):
+	case (act.fire.Has(a) || act.fireRisk.Has(a)) && pd.last > jobFire, attacks(a) && pd.last > jobOverthrow, a == Pacify && pd.last > jobPacify,
+		act.expand.Has(a) && pd.last > jobExpand3+jobKind(act.expand.Index(a)):
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-091)", jobNames[pd.last])
-	case a < overthrow0 && s.fireTargets()>>target&1 == 0:
+	case (act.fire.Has(a) || act.fireRisk.Has(a)) && s.fireTargets()>>target&1 == 0:
 		return fmt.Sprintf("that target has neither fleets nor developments at %s (EB-101)", world)
-	case a >= overthrow0 && a < expand0 && s.overthrowTargets()>>target&1 == 0:
+	case (act.overthrow.Has(a) || act.overthrowRisk.Has(a)) && s.overthrowTargets()>>target&1 == 0:
 		return fmt.Sprintf("that target has no developments on %s (EB-120)", world)
-	case (a < fireRisk0 || a >= overthrow0 && a < overthrowRisk0) && steady <= 0:
+	case (act.fire.Has(a) || act.overthrow.Has(a)) && steady <= 0:
 		return fmt.Sprintf("no steady fleet at %s is without a job (EB-091)", world)
-	case a < expand0 && risk <= 0:
+	case attacks(a) && risk <= 0:
 		return fmt.Sprintf("no fleet At Risk at %s is without a job (EB-091)", world)
-	case a < Pacify && idle < 3-int(a-expand0):
+	case act.expand.Has(a) && idle < 3-act.expand.Index(a):
 		return fmt.Sprintf("only %d fleets at %s are without a job (EB-110)", idle, world)
-	case a < Pacify:
+	case act.expand.Has(a):
 		return fmt.Sprintf("nothing can be cleared or settled on %s (EB-113)", world)
 	}
 	return fmt.Sprintf("Von Neumann Engines are at level %d, which so many fleets use already (EB-140)", s.seats[s.actor].level[VonNeumann])
@@ -118,12 +117,12 @@ func (s *State) whyNotDevJob(a env.Action) string {
 		return "Political Influence takes all developments of the world, and some have a job (EB-180)"
 	case a == InfluenceAct:
 		return fmt.Sprintf("Political Influence needs %d own fleets in orbit of %s and no own counter there (EB-180)", leastInfluence, world)
-	case a >= region0 && a < seat0 && pd.last <= jobRegion:
+	case act.region.Has(a) && pd.last <= jobRegion:
 		return fmt.Sprintf("an own region of %s that doesn't defend yet fires at fleets of another seat in the orbit (EB-175)", world)
-	case a >= region0 && a < seat0, a == ResearchAct && pd.last > jobResearch, a == ResearchRisk && pd.last > jobResearchRisk,
-		a >= build0 && a < rerollLow && pd.last > jobBuild3Twice+jobKind(a-build0):
+	case act.region.Has(a), a == ResearchAct && pd.last > jobResearch, a == ResearchRisk && pd.last > jobResearchRisk,
+		act.build.Has(a) && pd.last > jobBuild3Twice+jobKind(act.build.Index(a)):
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-151)", jobNames[pd.last])
-	case a == ResearchAct || a == ResearchRisk || a >= build0 && a < rerollLow:
+	case a == ResearchAct || a == ResearchRisk || act.build.Has(a):
 		idle := s.idleDevs()
 		return fmt.Sprintf("only %d developments in steady regions and %d in regions At Risk are without a job on %s (EB-151)", idle.Steady, idle.Risk, world)
 	}

@@ -7,65 +7,52 @@ import (
 	"earthgym/env/form"
 )
 
-// The action table, family by family.
-const (
-	endTurn env.Action = iota
-	done
-	create     // + practice
-	disband    = create + numPractices
-	flip       = disband + numPractices
-	clean      = flip + numPractices           // + 4 × sector + n - 1
-	give       = clean + NumSectors*maxCleanUp // + card
-	to         = give + numPractices           // + character
-	refresh    = to + NumCharacters
-	draw       = refresh + 1
-	token      = draw + 1 // + practice
-	startUp    = token + numPractices
-	look       = startUp + 1
-	bottom     = look + 1
-	consult    = bottom + 1
-	top        = consult + 1 // + place of the card when looked at
-	keep       = top + maxLooked
-	move       = keep + 1 // + pair of sectors
-	ask        = move + NumSectors*(NumSectors-1)
-	major      = ask + 1                // + sector
-	minor      = major + NumSectors     // + sector
-	discard    = minor + NumSectors     // + card
-	circle     = discard + numPractices // + circle
-	choose     = circle + perCircle     // + character
-	want       = choose + NumCharacters // + sector
-	plan       = want + NumSectors      // + sector
-	numActions = int(plan) + NumSectors
-)
+// actions are the blocks of the action table.
+type actions struct {
+	form.Actions
+	endTurn, done                 form.Block
+	create, disband, flip         form.Block // each [practice]
+	clean                         form.Block // [sector, strain - 1]
+	give, to                      form.Block // [card], [character]
+	refresh, draw, startUp        form.Block
+	token                         form.Block // [practice]
+	look, bottom, consult         form.Block
+	top, keep                     form.Block // top [place of the card when looked at]
+	move, ask                     form.Block // move [pair of sectors], see movePair
+	major, minor, discard, circle form.Block // [sector], [sector], [card], [circle]
+	choose, want, plan            form.Block // [character], the two [sector]
+}
 
-// actionTable is the same for every configuration.
-func actionTable() (t env.ActionTable) {
-	cards := func(verb string, side int) {
-		for c, ids := range practiceIDs {
-			t.Add(verb, verb, ids[side]).PointAt(practiceObject, c)
+// act is the same for every configuration.
+var act = newActions()
+
+func newActions() (t actions) {
+	cards := func(verb string, side int) form.Block {
+		ids := make([]string, numPractices)
+		for c := range ids {
+			ids[c] = practiceIDs[c][side]
 		}
+		return t.Each(verb, verb, practiceObject, ids)
 	}
-	t.Words("end turn", "done")
-	cards("create", 0)
-	cards("disband", 1)
-	cards("flip", 1)
+	t.endTurn, t.done = t.Word("end turn"), t.Word("done")
+	t.create, t.disband, t.flip = cards("create", 0), cards("disband", 1), cards("flip", 1)
+	first := len(t.ActionTable)
 	for x, id := range sectorIDs {
 		for n := range maxCleanUp {
 			t.Add("clean", "clean", id, strconv.Itoa(n+1)).PointAt(cleanUpObject, x*maxCleanUp+n)
 		}
 	}
-	cards("give", 0)
-	t.Each("to", "to", characterObject, characterIDs[:])
-	t.Words("refresh", "draw")
+	t.clean = t.From(first, maxCleanUp)
+	t.give = cards("give", 0)
+	t.to = t.Each("to", "to", characterObject, characterIDs[:])
+	t.refresh, t.draw = t.Word("refresh"), t.Word("draw")
+	t.token = cards("token", 1) // the text is that of the side that lies on the board (ActionText)
 	for c, ids := range practiceIDs {
-		// The text is that of the side that lies on the board (ActionText).
-		a := t.Add("token", "token", ids[1])
-		a.Aliases = []string{"token " + ids[0]}
-		a.PointAt(practiceObject, c)
+		t.ActionTable[t.token.At(c)].Aliases = []string{"token " + ids[0]}
 	}
-	t.Words("start-up", "look", "bottom", "consult")
-	t.Each("top", "top", placeObject, form.Numerals(0, maxLooked-1))
-	t.Words("keep")
+	t.startUp, t.look, t.bottom, t.consult = t.Word("start-up"), t.Word("look"), t.Word("bottom"), t.Word("consult")
+	t.top, t.keep = t.Each("top", "top", placeObject, form.Numerals(0, maxLooked-1)), t.Word("keep")
+	first = len(t.ActionTable)
 	for from := range sectorIDs {
 		for to := range sectorIDs {
 			if from != to {
@@ -73,30 +60,50 @@ func actionTable() (t env.ActionTable) {
 			}
 		}
 	}
-	t.Words("ask")
-	t.Each("major", "major", sectorObject, sectorIDs[:])
-	t.Each("minor", "minor", sectorObject, sectorIDs[:])
-	cards("discard", 0)
-	t.Each("circle", "circle", "", form.Numerals(0, perCircle-1))
-	t.Each("choose", "choose", characterObject, characterIDs[:])
-	t.Each("want", "signal want", sectorObject, sectorIDs[:])
-	t.Each("plan", "signal plan", sectorObject, sectorIDs[:])
+	t.move = t.From(first, NumSectors-1)
+	t.ask = t.Word("ask")
+	t.major = t.Each("major", "major", sectorObject, sectorIDs[:])
+	t.minor = t.Each("minor", "minor", sectorObject, sectorIDs[:])
+	t.discard = cards("discard", 0)
+	t.circle = t.Each("circle", "circle", "", form.Numerals(0, perCircle-1))
+	t.choose = t.Each("choose", "choose", characterObject, characterIDs[:])
+	t.want = t.Each("want", "signal want", sectorObject, sectorIDs[:])
+	t.plan = t.Each("plan", "signal plan", sectorObject, sectorIDs[:])
 	return t
 }
 
-// practiceOf is the practice of an action to create, disband or flip one.
+// The first action of each block.
+var (
+	endTurn, done, create, disband = act.endTurn.First, act.done.First, act.create.First, act.disband.First
+	flip, clean, give, to          = act.flip.First, act.clean.First, act.give.First, act.to.First
+	refresh, draw                  = act.refresh.First, act.draw.First
+	token, startUp, look, bottom   = act.token.First, act.startUp.First, act.look.First, act.bottom.First
+	consult, top, keep, move, ask  = act.consult.First, act.top.First, act.keep.First, act.move.First, act.ask.First
+	major, minor, discard, circle  = act.major.First, act.minor.First, act.discard.First, act.circle.First
+	choose, want, plan             = act.choose.First, act.want.First, act.plan.First
+)
+
+// aboutPractice says whether an action is to create, disband or flip a practice.
+func aboutPractice(a env.Action) bool {
+	return act.create.Has(a) || act.disband.Has(a) || act.flip.Has(a)
+}
+
+// practiceOf is that practice.
 func practiceOf(a env.Action) Card { return Card((a - create) % numPractices) }
 
 // pendingSector is the sector of an action that is being paid.
 func pendingSector(a env.Action) Sector {
 	switch {
-	case a >= minor:
+	case act.minor.Has(a):
 		return Sector(a - minor)
-	case a >= major:
+	case act.major.Has(a):
 		return Sector(a - major)
 	}
 	return practiceOf(a).Sector()
 }
+
+// paidFor is that of the action that is being paid now.
+func (s *State) paidFor() Sector { return pendingSector(env.Action(s.inside.pending)) }
 
 // movePair are the sectors of a move.
 func movePair(a env.Action) (from, to Sector) {
@@ -111,7 +118,7 @@ func movePair(a env.Action) (from, to Sector) {
 // ActionText is the action's text; a token is named after the side of the counter that lies on the board.
 func (s *State) ActionText(a env.Action) string {
 	info := &s.game.info.Actions[a]
-	if a >= token && a < startUp && s.sustainable.Has(Card(a-token)) {
+	if act.token.Has(a) && s.sustainable.Has(Card(a-token)) {
 		return info.Aliases[0]
 	}
 	return info.Text

@@ -19,7 +19,7 @@ func (s *State) Question(p env.Player) string {
 	if k, ok := s.decider(); ok {
 		who += " as the " + s.game.characterName(k)
 	}
-	text := fmt.Sprintf("%s: %s.", who, phaseAsks[s.decision])
+	text := fmt.Sprintf("%s: %s.", who, s.row().Question())
 	seen := s.sees(p)
 	switch {
 	case s.decision == atLooked && seen.Has(s.inside.card):
@@ -45,23 +45,23 @@ func (s *State) About(a env.Action) (what, which string) {
 	switch {
 	case a == endTurn:
 		return fmt.Sprintf("%s, which brings strain from %d to %d as things stand", what, s.total(), s.forecast().total()), ""
-	case a >= create && a < clean:
+	case aboutPractice(a):
 		c := practiceOf(a)
-		return what + s.priceText(c.Sector()), s.game.practiceName(c, a < disband)
-	case a >= clean && a < give:
+		return what + s.priceText(c.Sector()), s.game.practiceName(c, act.create.Has(a))
+	case act.clean.Has(a):
 		x, n := Sector((a-clean)/maxCleanUp), (a-clean)%maxCleanUp+1
 		what = "Clean up strain of " + s.game.sectorName(x)
 		if s.decision == atActions {
 			what += fmt.Sprintf(" (1 action for %d in all)", s.game.data.Turn.CleanUp)
 		}
 		return what, fmt.Sprint(n)
-	case a >= give && a < to:
+	case act.give.Has(a):
 		return what, s.game.cardName(Card(a - give))
 	case a == draw && s.decision == atActions:
 		return what + " (1 action)", ""
-	case a >= discard && a < circle:
+	case act.discard.Has(a):
 		return what, s.game.cardName(Card(a - discard))
-	case a >= token && a < startUp:
+	case act.token.Has(a):
 		c := Card(a - token)
 		if s.decision == atActions {
 			what += " (1 action for all that are moved)"
@@ -71,23 +71,21 @@ func (s *State) About(a env.Action) (what, which string) {
 		return fmt.Sprintf("Found %s (1 action), each of which takes a person out of poverty", counted(int(s.newStartUps()), "Start-Up")), ""
 	case a == consult:
 		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", s.Looks()), ""
-	case a >= to && a < refresh:
+	case act.to.Has(a):
 		return what, s.game.characterName(Character(a - to))
-	case a >= choose && a < want:
+	case act.choose.Has(a):
 		k := Character(a - choose)
 		return "Choose who " + s.abilityText(k), s.game.characterName(k)
-	case a >= major && a < discard:
+	case act.major.Has(a), act.minor.Has(a):
 		x := pendingSector(a)
 		price := " at home (free)"
 		if x != s.active.Home() {
 			price = " elsewhere (1 action and a card of the sector)"
 		}
 		return what + price, s.game.sectorName(x)
-	case a >= want && a < plan:
-		return what, s.game.sectorName(Sector(a - want))
-	case a >= plan:
-		return what, s.game.sectorName(Sector(a - plan))
-	case a >= move && a < ask:
+	case act.want.Has(a), act.plan.Has(a):
+		return what, s.game.sectorName(Sector(a-want) % NumSectors)
+	case act.move.Has(a):
 		return what, strings.Join(info.Args, " to ")
 	case len(info.Args) > 0:
 		return what, strings.Join(info.Args, " ")
@@ -143,7 +141,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	spent, cards, list := 1, 0, []env.Effect(nil)
 	own := func(what string, by int) { list = append(list, env.Effect{Player: env.Over, What: what, By: by}) }
 	switch {
-	case a >= clean && a < give && (s.decision == atActions || s.decision == atClean):
+	case act.clean.Has(a) && (s.decision == atActions || s.decision == atClean):
 		own("strain-"+sectorIDs[(a-clean)/maxCleanUp], -(int(a-clean)%maxCleanUp + 1))
 		own("strain", -(int(a-clean)%maxCleanUp + 1))
 		if s.decision == atClean {
@@ -151,34 +149,32 @@ func (s *State) Effects(a env.Action) []env.Effect {
 		}
 	case s.decision != atActions:
 		return nil
-	case a >= create && a < clean:
+	case aboutPractice(a):
 		cards = -1
 		x := practiceOf(a).Sector()
 		if x != s.active.Home() && s.hand[s.active].In(x).Rest().Rest() == 0 {
 			cards = -2 // the second one is asked for only where there is a choice
 		}
-	case a >= give && a < to && (s.inPlay&^bit(s.active)).rest() == 0:
+	case act.give.Has(a) && (s.inPlay&^bit(s.active)).rest() == 0:
 		cards = -1
 	case a == startUp:
 		own("start-ups", int(s.newStartUps()))
 		own("poverty", -int(s.newStartUps()))
 	case a == consult && s.Looks() > 1: // a single card goes back at once
 		own("looked at", s.Looks())
-	case a >= move:
+	case act.move.Has(a), a == ask, act.want.Has(a), act.plan.Has(a):
 		spent = 0
-	}
-	if a >= major && a < discard {
+	case act.major.Has(a), act.minor.Has(a):
 		if x := pendingSector(a); x == s.active.Home() {
+			spent = 0
 			own("segments", 1)
-		} else if spent = 1; s.hand[s.active].In(x).Rest() == 0 {
+		} else if s.hand[s.active].In(x).Rest() == 0 {
 			cards = -1
 			own("segments", 1)
 		}
 	}
 	own("actions", -spent)
-	if a < refresh || a >= token {
-		own("cards", cards)
-	}
+	own("cards", cards)
 	return list
 }
 

@@ -232,7 +232,7 @@ func (s *State) consult(tape *env.Tape) {
 }
 
 // rearrange is ER-452: the card named lies next, from the top.
-func (s *State) rearrange(a env.Action, tape *env.Tape) {
+func (s *State) rearrange(_ env.Player, a env.Action, tape *env.Tape) {
 	in := &s.inside
 	if a != keep {
 		in.ordered[in.orderedSize] = int8(a - top)

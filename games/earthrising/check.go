@@ -17,8 +17,8 @@ func (s *State) Check() error {
 			return err
 		}
 	}
-	var m [(numActions + 63) / 64]uint64
-	if s.Legal(m[:]); (env.Mask(m[:]).Count() == 0) != (s.decision == over) {
+	m := make(env.Mask, s.game.info.MaskWords())
+	if s.Legal(m); (m.Count() == 0) != (s.decision == over) {
 		return fmt.Errorf("phase: nothing is legal in %q", decisionIDs[s.decision])
 	}
 	return nil
@@ -229,7 +229,7 @@ func (s *State) checkDecision() error {
 	case atPay, atCircle:
 		return s.checkPending(env.Action(in.pending))
 	case atTo:
-		if a := env.Action(in.pending); a < give || a >= to || !s.hand[s.active].Has(Card(a-give)) {
+		if a := env.Action(in.pending); !act.give.Has(a) || !s.hand[s.active].Has(Card(a-give)) {
 			return fmt.Errorf("pending: in %q it gives a card of the hand (ER-312)", decisionIDs[s.decision])
 		}
 	case atTokens:
@@ -258,27 +258,27 @@ func (s *State) checkPending(a env.Action) error {
 		return fmt.Errorf("pending: %s: %s", s.game.info.Actions[a].Text, why)
 	}
 	switch {
-	case a >= create && a < clean:
+	case aboutPractice(a):
 		p := practiceOf(a)
 		switch {
 		case !s.discard.Has(p):
 			return wrong("its card is not in the discard pile (ER-305)")
-		case a < disband && s.onBoard().Has(p):
+		case act.create.Has(a) && s.onBoard().Has(p):
 			return wrong("the practice is on the board (ER-304)")
-		case a < disband && s.vacantCircles(p.Sector()) == 0:
+		case act.create.Has(a) && s.vacantCircles(p.Sector()) == 0:
 			return wrong("no circle is vacant (ER-013)")
-		case a >= disband && !s.unsustainable.Has(p):
+		case !act.create.Has(a) && !s.unsustainable.Has(p):
 			return wrong("the practice is not on the board (ER-306)")
-		case a >= flip && !s.protest.Has(p):
+		case act.flip.Has(a) && !s.protest.Has(p):
 			return wrong("no Protest token lies there (ER-404)")
-		case a >= disband && s.decision == atCircle:
+		case !act.create.Has(a) && s.decision == atCircle:
 			return wrong("only a new counter needs a circle (ER-012)")
 		}
-	case a >= major && a < minor && s.decision == atPay:
+	case act.major.Has(a) && s.decision == atPay:
 		if !s.majorClear(Sector(a - major)) {
 			return wrong("the Major is not clear (ER-320)")
 		}
-	case a >= minor && a < discard && s.decision == atPay:
+	case act.minor.Has(a) && s.decision == atPay:
 		if !s.minorClear(Sector(a - minor)) {
 			return wrong("the Minor is not clear (ER-323)")
 		}

@@ -127,110 +127,64 @@ func (s *State) spend() {
 	s.asked = false
 }
 
+// row is what is asked.
+func (s *State) row() *row { return &s.game.decisions[s.decision] }
+
+// Legal is what the actor may do.
+func (s *State) Legal(m env.Mask) { s.row().Mask(s, s.Actor(), m) }
+
+// Why says why an action is not legal now; it is "" if it is.
+func (s *State) Why(a env.Action) string { return s.row().Refusal(s, s.Actor(), a, s.game.info) }
+
 // Apply plays a legal action of the actor and goes on to the next decision.
-func (s *State) Apply(a env.Action, tape *env.Tape) {
-	switch s.decision {
-	case atChoose:
-		s.pick(Character(a - choose))
-		if int(s.castSize) == s.game.cast {
-			s.startFirstTurn(tape)
-		}
-	case atWindow:
-		s.applyWindow(a, tape)
-	case atDraw:
-		switch a {
-		case look:
-			s.look(tape)
-		case draw:
-			if s.drawNormal(tape) {
-				s.goOnDrawing(tape)
-			}
-		default:
-			s.finishDrawing(tape)
-		}
-	case atLooked:
-		if a == bottom {
-			s.buryLooked()
-		} else {
-			s.giveLooked(Character(a - to))
-		}
-		s.goOnDrawing(tape)
-	case atTrim:
-		s.trim(Card(a-token), tape)
-	case atDiscard:
-		s.discardSurplus(Card(a - discard))
-	case atPay:
-		s.pay(Card(a-discard), tape)
-	case atCircle:
-		s.create(Card(s.inside.pending-int16(create)), int8(a-circle), tape)
-	case atClean:
-		s.cleanUp(a, tape)
-	case atTo:
-		s.give(Card(s.inside.pending-int16(give)), Character(a-to), tape)
-	case atTokens:
-		if a == done {
-			s.goOnActing(tape)
-		} else {
-			s.moveToken(Card(a-token), tape)
-		}
-	case atOrder:
-		s.rearrange(a, tape)
-	case atActions:
-		s.applyAction(a, tape)
-	}
-}
+func (s *State) Apply(a env.Action, tape *env.Tape) { s.row().Apply(s, s.Actor(), a, tape) }
 
 // applyAction is step 2: the four actions and the free ones.
-func (s *State) applyAction(a env.Action, tape *env.Tape) {
+func (s *State) applyAction(_ env.Player, a env.Action, tape *env.Tape) {
+	switch {
+	case a == endTurn, act.move.Has(a), a == ask, act.major.Has(a), act.minor.Has(a), act.want.Has(a), act.plan.Has(a):
+	default:
+		s.spend()
+	}
 	switch {
 	case a == endTurn:
 		s.endTurn(tape)
-	case a < clean: // create, disband, flip
-		s.spend()
+	case aboutPractice(a):
 		s.affect(a, tape)
-	case a < give:
-		s.spend()
+	case act.clean.Has(a):
 		s.inside.credits = int8(s.game.data.Turn.CleanUp)
 		s.cleanUp(a, tape)
-	case a < to:
-		s.spend()
+	case act.give.Has(a):
 		s.nameGift(a, tape)
 	case a == refresh:
-		s.spend()
 		s.refresh(tape)
 		s.goOnActing(tape)
 	case a == draw:
-		s.spend()
 		s.inside = inside{drawing: actionDrawing, normals: 1}
 		s.goOnDrawing(tape)
-	case a < startUp:
-		s.spend()
+	case act.token.Has(a):
 		s.inside = inside{}
 		s.moveToken(Card(a-token), tape)
 	case a == startUp:
-		s.spend()
 		s.startUp()
 		s.goOnActing(tape)
 	case a == consult:
-		s.spend()
 		s.consult(tape)
-	case a < ask:
+	case act.move.Has(a):
 		s.move(a)
 		s.goOnActing(tape)
 	case a == ask:
 		s.asked = true
 		s.decision, s.inside.window = atWindow, windowB
-	case a < minor:
-		s.transform(a, Sector(a-major), tape)
-	case a < discard:
-		s.transform(a, Sector(a-minor), tape)
+	case act.major.Has(a), act.minor.Has(a):
+		s.transform(a, pendingSector(a), tape)
 	default:
 		s.makeSignal(a, tape)
 	}
 }
 
 // applyWindow is a move of the Climatologist, or the end of the window.
-func (s *State) applyWindow(a env.Action, tape *env.Tape) {
+func (s *State) applyWindow(_ env.Player, a env.Action, tape *env.Tape) {
 	if a != done {
 		s.move(a)
 		if s.moveLegal() {

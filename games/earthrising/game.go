@@ -116,6 +116,8 @@ type Game struct {
 	ones     [256][8]float32     // the bits of a byte as numbers
 	burdens  [2][2][maxStrain]burdenRow
 	words    formWords // of the position
+
+	decisions [numDecisions]row
 }
 
 // maxStrain is more than a sector can hold.
@@ -127,6 +129,7 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g := &Game{
+		decisions:  decisions(),
 		data:       t,
 		variant:    variant(slices.Index(variantIDs[:], v.Text("variant"))),
 		closed:     v.Text("hands") == "closed",
@@ -155,7 +158,7 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		Rules: rulesVersion, Encoding: encodingVersion, DataHash: datafile.Hash(t), HowTo: howTo, Players: g.players, MostPlayers: maxSeats,
 		Traits:       traits,
 		Streams:      streamNames[:],
-		Actions:      actionTable(),
+		Actions:      act.ActionTable,
 		Features:     observed,
 		Objects:      objects(),
 		Ends:         ends(),

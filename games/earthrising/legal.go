@@ -2,53 +2,8 @@ package earthrising
 
 import "earthgym/env"
 
-// Legal writes the legal actions of the phase.
-func (s *State) Legal(m env.Mask) {
-	clear(m)
-	in := &s.inside
-	switch s.decision {
-	case atChoose:
-		m.Block(choose, uint64(^s.inPlay)&(1<<NumCharacters-1))
-	case atWindow:
-		m.Set(done)
-		s.legalMoves(m)
-	case atDraw:
-		if s.lookLegal() {
-			m.Set(look)
-		}
-		if in.normals > 0 {
-			m.Set(draw)
-		} else {
-			m.Set(done)
-		}
-	case atLooked:
-		m.Block(to, uint64(s.inPlay&^bit(s.active)))
-		m.Set(bottom)
-	case atTrim:
-		m.Block(token, uint64(s.tokenTargets()))
-	case atDiscard:
-		m.Block(discard, uint64(s.hand[s.active]))
-	case atActions:
-		s.legalActions(m)
-	case atPay:
-		m.Block(discard, uint64(s.hand[s.active].In(pendingSector(env.Action(in.pending)))))
-	case atCircle:
-		m.Block(circle, uint64(s.vacantCircles(pendingSector(env.Action(in.pending)))))
-	case atClean:
-		s.legalCleanUps(m, in.credits)
-	case atTo:
-		m.Block(to, uint64(s.inPlay&^bit(s.active)))
-	case atTokens:
-		m.Block(token, uint64(s.tokenTargets()))
-		m.Set(done)
-	case atOrder:
-		m.Block(top, uint64(s.unordered()))
-		m.Set(keep)
-	}
-}
-
 // legalActions are those of step 2.
-func (s *State) legalActions(m env.Mask) {
+func (s *State) legalActions(m env.Mask, _ env.Player) {
 	m.Set(endTurn)
 	home := s.active.Home()
 	var majors, minors sectorSet // that can be transformed now
@@ -60,7 +15,7 @@ func (s *State) legalActions(m env.Mask) {
 	}
 	if s.moveLegal() {
 		if env.Player(s.seat[Climatologist]) == s.activeSeat() {
-			s.legalMoves(m)
+			m.Block(move, s.movable(0))
 		} else if !s.asked {
 			m.Set(ask)
 		}
@@ -92,7 +47,7 @@ func (s *State) legalActions(m env.Mask) {
 		m.Block(create, uint64(usable&creatable&^s.onBoard()))
 		m.Block(disband, uint64(usable&s.unsustainable))
 		m.Block(flip, uint64(usable&s.unsustainable&s.protest))
-		s.legalCleanUps(m, int8(s.game.data.Turn.CleanUp))
+		m.Block(clean, s.cleanable(int8(s.game.data.Turn.CleanUp)))
 		m.Block(give, uint64(hand)) // there is always somebody else in play
 		m.Set(refresh)
 		m.Set(draw)
@@ -113,25 +68,24 @@ func (s *State) legalActions(m env.Mask) {
 	m.Block(minor, uint64(minors))
 }
 
-// legalCleanUps are removals of up to most strain from a sector (ER-310).
-func (s *State) legalCleanUps(m env.Mask, most int8) {
-	bits := uint64(0)
+// cleanable are removals of up to most strain from a sector (ER-310).
+func (s *State) cleanable(most int8) (bits uint64) {
 	for x, t := range s.strain {
 		bits |= (1<<uint(min(t, most)) - 1) << (maxCleanUp * uint(x))
 	}
-	m.Block(clean, bits)
+	return bits
 }
 
-// legalMoves are the Climatologist's moves (ER-441).
-func (s *State) legalMoves(m env.Mask) {
+// movable are the Climatologist's moves (ER-441).
+func (s *State) movable(env.Player) (bits uint64) {
 	if s.allowance() == 0 {
-		return
+		return 0
 	}
-	to, bits := uint64(s.roomy()), uint64(0)
+	to := uint64(s.roomy())
 	for from := s.strained(); from != 0; from = from.rest() {
 		x := uint(from.first())
 		low := uint64(1)<<x - 1
 		bits |= (to&low | to>>1&^low) << ((NumSectors - 1) * x)
 	}
-	m.Block(move, bits)
+	return bits
 }

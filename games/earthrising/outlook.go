@@ -361,17 +361,9 @@ func (s *State) SameTable(o *State) bool {
 // The actions, for those who choose them by what they do.
 
 // Actions without parameters.
-const (
-	EndTurn = endTurn
-	Done    = done
-	Refresh = refresh
-	Draw    = draw
-	StartUp = startUp
-	Look    = look
-	Bottom  = bottom
-	Consult = consult
-	Keep    = keep
-	Ask     = ask
+var (
+	EndTurn, Done, Refresh, Draw, StartUp = endTurn, done, refresh, draw, startUp
+	Look, Bottom, Consult, Keep, Ask      = look, bottom, consult, keep, ask
 )
 
 // Create is the action that creates a practice.
@@ -416,21 +408,21 @@ func Move(from, to Sector) env.Action {
 }
 
 // IsMove says whether an action moves strain.
-func IsMove(a env.Action) bool { return a >= move && a < ask }
+func IsMove(a env.Action) bool { return act.move.Has(a) }
 
 // CleanOf is the sector of a Clean Up and how much it removes there.
 func CleanOf(a env.Action) (x Sector, n int, ok bool) {
-	if a < clean || a >= give {
+	if !act.clean.Has(a) {
 		return 0, 0, false
 	}
 	return Sector((a - clean) / maxCleanUp), int(a-clean)%maxCleanUp + 1, true
 }
 
 // GiveOf is the card that an action gives away.
-func GiveOf(a env.Action) (c Card, ok bool) { return Card(a - give), a >= give && a < to }
+func GiveOf(a env.Action) (c Card, ok bool) { return Card(a - give), act.give.Has(a) }
 
 // IsToken says whether an action puts or lifts a token.
-func IsToken(a env.Action) bool { return a >= token && a < startUp }
+func IsToken(a env.Action) bool { return act.token.Has(a) }
 
 // Want is the signal that asks for the cards of a sector.
 func Want(x Sector) env.Action { return want + env.Action(x) }
@@ -439,7 +431,7 @@ func Want(x Sector) env.Action { return want + env.Action(x) }
 func Announce(x Sector) env.Action { return plan + env.Action(x) }
 
 // IsSignal says whether an action is a signal.
-func IsSignal(a env.Action) bool { return a >= want }
+func IsSignal(a env.Action) bool { return act.want.Has(a) || act.plan.Has(a) }
 
 // CanMove says whether the Climatologist may move strain, whoever decides.
 func (s *State) CanMove() bool { return s.moveLegal() }

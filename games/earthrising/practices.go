@@ -44,13 +44,13 @@ func (s *State) pay(c Card, tape *env.Tape) {
 // effect does what has been paid for.
 func (s *State) effect(a env.Action, tape *env.Tape) {
 	switch p := practiceOf(a); {
-	case a >= minor:
+	case act.minor.Has(a):
 		s.flipMinor(Sector(a - minor))
-	case a >= major:
+	case act.major.Has(a):
 		s.flipMajor(Sector(a - major))
-	case a >= flip:
+	case act.flip.Has(a):
 		s.flip(p)
-	case a >= disband:
+	case act.disband.Has(a):
 		s.remove(p, tape) // ER-306
 	default:
 		circles := s.vacantCircles(p.Sector())

@@ -39,7 +39,7 @@ func TestStrainIsConserved(t *testing.T) {
 		c = *s
 		before := s.total()
 		switch {
-		case a >= clean && a < give: // ER-310, ER-311: the tokens that this part removes
+		case act.clean.Has(a): // ER-310, ER-311: the tokens that this part removes
 			n := int(a-clean)%maxCleanUp + 1
 			if c.Plan(a); c.total() != before-n {
 				t.Fatalf("ER-310: %s took %d of %d strain", s.ActionText(a), before-c.total(), before)
@@ -47,7 +47,7 @@ func TestStrainIsConserved(t *testing.T) {
 			if left := s.inside.credits; s.decision == atClean && c.decision == atActions && int(left) != n && c.total() > 0 {
 				t.Fatalf("ER-311: the Clean Up ended with %d of %d left", left, n)
 			}
-		case a >= move && a < ask && s.decision == atActions: // ER-441
+		case act.move.Has(a) && s.decision == atActions: // ER-441
 			if c.Plan(a); c.total() != before {
 				t.Fatalf("ER-441: %s changed all strain from %d to %d", s.ActionText(a), before, c.total())
 			}

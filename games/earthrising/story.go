@@ -189,17 +189,17 @@ func (t *teller) action(e env.Seen) {
 		t.Say("discard-some", p, 1, story.Args{"character": t.character(k)})
 	case err != nil:
 		t.pending(p, "give", 0, 1, t.other())
-	case a >= create && a < clean, a >= give && a < to, a >= major && a < discard:
+	case aboutPractice(a), act.give.Has(a), act.major.Has(a), act.minor.Has(a):
 		t.pending(p, s.game.info.Actions[a].Family, a, 1, t.other())
 	case s.decision == atTo:
 		t.pending(p, "give", env.Action(s.inside.pending), 1, Character(a-to))
-	case a >= discard && a < circle && s.decision != atDiscard:
+	case act.discard.Has(a) && s.decision != atDiscard:
 		t.Say("pays", p, 1, story.Args{"character": t.character(k), "card": t.cardName(Card(a - discard))})
 		t.goesOn(p)
-	case a >= circle && a < choose:
+	case act.circle.Has(a):
 		t.Say("circle", p, 1, story.Args{"character": t.character(k), "circle": int(a - circle)})
 		t.goesOn(p)
-	case a >= choose && a < want:
+	case act.choose.Has(a):
 		t.Say("choose", p, 1, story.Args{"character": t.character(Character(a - choose))})
 	default:
 		key, args := t.deed(a)
@@ -213,14 +213,14 @@ func (t *teller) deed(a env.Action) (key string, args story.Args) {
 	k, _ := s.decider()
 	key, args = strings.ReplaceAll(s.game.info.Actions[a].Family, " ", "-"), story.Args{"character": t.character(k)}
 	switch {
-	case a >= clean && a < give:
+	case act.clean.Has(a):
 		args["sector"], args["n"] = t.sector(Sector((a-clean)/maxCleanUp)), int(a-clean)%maxCleanUp+1
-	case a >= to && a < refresh:
+	case act.to.Has(a):
 		key, args["other"] = "looked-to-some", t.character(Character(a-to))
 		if !s.hidden(t.viewer) {
 			key, args["card"] = "looked-to", t.cardName(s.inside.card)
 		}
-	case a >= token && a < startUp:
+	case act.token.Has(a):
 		c := Card(a - token)
 		key, args["practice"] = "token-regenerate", t.practice(c, s.sustainable.Has(c))
 		switch {
@@ -231,17 +231,15 @@ func (t *teller) deed(a env.Action) (key string, args story.Args) {
 		}
 	case a == startUp:
 		args["n"] = int(s.newStartUps())
-	case a >= top && a < keep:
+	case act.top.Has(a):
 		args["card"] = t.cardName(s.inside.order[a-top])
-	case a >= move && a < ask:
+	case act.move.Has(a):
 		from, to := movePair(a)
 		args["sector"], args["other"] = t.sector(from), t.sector(to)
-	case a >= discard && a < circle:
+	case act.discard.Has(a):
 		args["card"] = t.cardName(Card(a - discard))
-	case a >= want && a < plan:
-		args["sector"] = t.sector(Sector(a - want))
-	case a >= plan:
-		args["sector"] = t.sector(Sector(a - plan))
+	case act.want.Has(a), act.plan.Has(a):
+		args["sector"] = t.sector(Sector(a-want) % NumSectors)
 	}
 	return key, args
 }
@@ -293,7 +291,7 @@ func (t *teller) pending(p env.Player, family string, a env.Action, tells int, r
 // paidByItself tells the card that paid for an action without a choice.
 func (t *teller) paidByItself(p env.Player, a env.Action) {
 	used := t.after.facedUp(t.viewer) &^ t.before.facedUp(t.viewer)
-	if a < clean {
+	if aboutPractice(a) {
 		used &^= Only(practiceOf(a))
 	}
 	if used = used.In(pendingSector(a)); used != 0 && t.after.turn == t.before.turn {

@@ -90,7 +90,7 @@ func (s *State) touchCircle(d *board.Drawing, x Sector, c int, cx, cy float64) {
 		p := env.Action(x)*perSector + env.Action(v) - 1
 		actions = []env.Action{disband + p, flip + p, token + p}
 	}
-	if s.decision == atCircle && pendingSector(env.Action(s.inside.pending)) == x {
+	if s.decision == atCircle && s.paidFor() == x {
 		actions = append(actions, circle+env.Action(c))
 	}
 	if actions != nil {
@@ -419,7 +419,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player) {
 	y += 24
 	asked := "The game is over: " + resultIDs[s.result]
 	if s.decision != over {
-		asked = fmt.Sprintf("Player %d: %s", s.Actor(), phaseAsks[s.decision])
+		asked = fmt.Sprintf("Player %d: %s", s.Actor(), s.row().Question())
 	}
 	y = d.Lines(panelX, y, panelWidth, 2, plain, asked) + 3
 	y = d.Lines(panelX, y, panelWidth, 2, small, s.movesText()+s.collapseText()) + 3

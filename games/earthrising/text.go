@@ -262,7 +262,7 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 		t.Line("The game is over: %s. Score %d.", resultIDs[s.result], s.score())
 		return
 	}
-	t.Line("Player %d: %s", s.Actor(), phaseAsks[s.decision])
+	t.Line("Player %d: %s", s.Actor(), s.row().Question())
 	seen := s.sees(p)
 	switch s.decision {
 	case atLooked:

@@ -7,38 +7,10 @@ import (
 	"earthgym/env"
 )
 
-// phaseAsks says what is decided in each phase, for whoever tries something else.
-var phaseAsks = [numDecisions]string{
-	atChoose:  "a character is being chosen (ER-110)",
-	atWindow:  "the Climatologist is asked for moves; done ends it (ER-444)",
-	atDraw:    "the Eco Investor is drawing: look, draw or done (ER-422)",
-	atLooked:  "the Eco Investor holds an extra card: give it to a character or put it at the bottom (ER-423)",
-	atTrim:    "a token has to be taken off first, as it is no longer supported (ER-460)",
-	atDiscard: "cards beyond the hand limit have to be discarded first (ER-205)",
-	atActions: "the character is taking its actions (ER-301)",
-	atPay:     "the card that pays has to be chosen first (ER-305)",
-	atCircle:  "the circle of the new counter has to be chosen first (ER-012)",
-	atClean:   "the rest of the Clean Up has to be used first (ER-310)",
-	atTo:      "who gets the card has to be chosen first (ER-312)",
-	atTokens:  "more tokens may be moved in this action; done ends it (ER-401, ER-432)",
-	atOrder:   "the Politician is putting cards back: top or keep (ER-452)",
-	over:      "the game is over",
-}
-
-// Why says why an action is not legal now; it is "" if it is.
-func (s *State) Why(a env.Action) string {
-	if a < 0 || int(a) >= numActions {
-		return fmt.Sprintf("there is no such action: they are 0 to %d", numActions-1)
-	}
-	var words [(numActions + 63) / 64]uint64
-	if s.Legal(words[:]); env.Mask(words[:]).Has(a) {
-		return ""
-	}
-	if reason := s.whyInside(a); reason != "" {
+// why is a closer answer than what is asked, where there is one.
+func (s *State) why(_ env.Player, a env.Action) string {
+	if reason := s.whyInside(a); reason != "" || s.decision != atActions {
 		return reason
-	}
-	if s.decision != atActions {
-		return phaseAsks[s.decision]
 	}
 	return s.whyNoAction(a)
 }
@@ -46,9 +18,9 @@ func (s *State) Why(a env.Action) string {
 // whyInside is the reason where the family fits the phase of a decision inside another, or "".
 func (s *State) whyInside(a env.Action) string {
 	switch {
-	case s.decision == atChoose && a >= choose && a < want:
+	case s.decision == atChoose && act.choose.Has(a):
 		return fmt.Sprintf("the %s has been taken (ER-110)", Character(a-choose))
-	case s.decision == atWindow && a >= move && a < ask:
+	case s.decision == atWindow && act.move.Has(a):
 		return s.whyNoMove(a)
 	case s.decision == atDraw && a == look:
 		return "no extra look is left in this drawing (ER-421)"
@@ -56,25 +28,25 @@ func (s *State) whyInside(a env.Action) string {
 		return "no normal card is left to draw; done ends the drawing (ER-422)"
 	case s.decision == atDraw && a == done:
 		return "normal cards are left to draw (ER-422)"
-	case (s.decision == atLooked || s.decision == atTo) && a >= to && a < refresh:
+	case (s.decision == atLooked || s.decision == atTo) && act.to.Has(a):
 		if k := Character(a - to); s.inPlay.plays(k) {
 			return fmt.Sprintf("the %s can't keep or get the card itself (ER-312, ER-423)", k)
 		}
 		return fmt.Sprintf("the %s is not in play (ER-312)", Character(a-to))
-	case s.decision == atTrim && a >= token && a < startUp:
+	case s.decision == atTrim && act.token.Has(a):
 		return fmt.Sprintf("no surplus token of the %s lies there (ER-460)", s.trims())
-	case s.decision == atTokens && a >= token && a < startUp:
+	case s.decision == atTokens && act.token.Has(a):
 		return s.whyNoToken(Card(a - token))
-	case s.decision == atDiscard && a >= discard && a < circle:
+	case s.decision == atDiscard && act.discard.Has(a):
 		return fmt.Sprintf("%s is not in the hand (ER-205)", Card(a-discard))
-	case s.decision == atPay && a >= discard && a < circle:
+	case s.decision == atPay && act.discard.Has(a):
 		return fmt.Sprintf("%s can't pay: it takes another card of %s from the hand (ER-305)",
-			Card(a-discard), pendingSector(env.Action(s.inside.pending)))
-	case s.decision == atCircle && a >= circle && a < choose:
-		return fmt.Sprintf("circle %d of %s is not vacant and open (ER-012)", a-circle, pendingSector(env.Action(s.inside.pending)))
-	case s.decision == atClean && a >= clean && a < give:
+			Card(a-discard), s.paidFor())
+	case s.decision == atCircle && act.circle.Has(a):
+		return fmt.Sprintf("circle %d of %s is not vacant and open (ER-012)", a-circle, s.paidFor())
+	case s.decision == atClean && act.clean.Has(a):
 		return s.whyNoCleanUp(a, s.inside.credits)
-	case s.decision == atOrder && a >= top && a < keep:
+	case s.decision == atOrder && act.top.Has(a):
 		return fmt.Sprintf("place %d has been named or wasn't looked at (ER-452)", a-top)
 	}
 	return ""
@@ -83,30 +55,31 @@ func (s *State) whyInside(a env.Action) string {
 // whyNoAction is the reason in step 2.
 func (s *State) whyNoAction(a env.Action) string {
 	switch {
-	case a >= major && a < minor:
+	case act.major.Has(a):
 		return s.whyNoMajor(Sector(a - major))
-	case a >= minor && a < discard:
+	case act.minor.Has(a):
 		return s.whyNoMinor(Sector(a - minor))
-	case a >= move && a < ask:
+	case act.move.Has(a):
 		return s.whyNoMove(a)
 	case a == ask:
 		return s.whyNoAsk()
-	case a >= want:
+	case act.want.Has(a), act.plan.Has(a):
 		if !s.game.talk {
 			return "signals need the option talk=on (ER-925)"
 		}
 		return "two signals have been made in this turn (ER-925)"
-	case a == done, a == look, a == bottom, a >= to && a < refresh, a >= top && a < move, a >= discard:
-		return phaseAsks[atActions]
+	case a == done, a == look, a == bottom, act.to.Has(a), act.top.Has(a), a == keep, act.discard.Has(a),
+		act.circle.Has(a), act.choose.Has(a):
+		return ""
 	case s.actions == 0:
 		return "no action is left in this turn (ER-301)"
-	case a < clean:
+	case aboutPractice(a):
 		return s.whyNoEffect(a)
-	case a < give:
+	case act.clean.Has(a):
 		return s.whyNoCleanUp(a, int8(s.game.data.Turn.CleanUp))
-	case a < to:
+	case act.give.Has(a):
 		return fmt.Sprintf("%s is not in the hand (ER-312)", Card(a-give))
-	case a < startUp:
+	case act.token.Has(a):
 		return s.whyNoToken(Card(a - token))
 	case a == startUp:
 		switch {
@@ -128,17 +101,17 @@ func (s *State) whyNoEffect(a env.Action) string {
 	p := practiceOf(a)
 	x := p.Sector()
 	switch {
-	case a < disband && s.unsustainable.Has(p):
+	case act.create.Has(a) && s.unsustainable.Has(p):
 		return fmt.Sprintf("%s lies on the board: disband it first (ER-304)", p.unsustainable())
-	case a < disband && s.sustainable.Has(p):
+	case act.create.Has(a) && s.sustainable.Has(p):
 		return fmt.Sprintf("%s is on the board already (ER-304)", p)
-	case a < disband && s.vacantCircles(x) == 0:
+	case act.create.Has(a) && s.vacantCircles(x) == 0:
 		return fmt.Sprintf("%s has no vacant circle (ER-013)", x)
-	case a >= disband && s.sustainable.Has(p):
+	case !act.create.Has(a) && s.sustainable.Has(p):
 		return fmt.Sprintf("%s is sustainable on the board (ER-308)", p)
-	case a >= disband && !s.unsustainable.Has(p):
+	case !act.create.Has(a) && !s.unsustainable.Has(p):
 		return fmt.Sprintf("%s is not on the board (ER-306)", p.unsustainable())
-	case a >= flip && !s.protest.Has(p):
+	case act.flip.Has(a) && !s.protest.Has(p):
 		return fmt.Sprintf("no Protest token lies on %s (ER-404)", p.unsustainable())
 	case !s.hand[s.active].Has(p):
 		return fmt.Sprintf("the card %s is not in the hand of the %s (ER-302, ER-306)", p, s.active)

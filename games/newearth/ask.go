@@ -12,7 +12,7 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + decisions[s.decision].asks + "."
+		return "You decide: " + s.row().Question() + "."
 	}
 	return s.waiting(p) + "."
 }
@@ -26,8 +26,8 @@ func (s *State) About(a env.Action) (what, which string) {
 		if info.Family == "mining" || info.Family == "energy" {
 			which = info.Family
 		}
-	case a >= offer0 && a < give0: // What names the seat.
-	case a >= give0:
+	case act.offer.Has(a): // What names the seat.
+	case act.give.Has(a), act.want.Has(a):
 		which = strings.Join([]string{info.Args[1], info.Args[0]}, " ")
 	default:
 		which = s.game.wordOf(info.Args[0])
@@ -56,6 +56,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	}
 	lots, automation := &s.game.lots, int32(s.game.data.Chart.Automation)
 	var by holdings
+	_, _, places := pieceOf(a)
 	switch family := s.game.info.Actions[a].Family; {
 	case s.goesOn(a):
 		return nil
@@ -73,7 +74,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 		copy(by[:], made[:])
 	case s.decision == AtDevelop && a == Done:
 		by[Goods] = -s.surplus(p)
-	case (s.decision == AtProduce || s.decision == AtBulkPlace) && a >= machine0 && a < amount0:
+	case places && (s.decision == AtProduce || s.decision == AtBulkPlace):
 		if s.decision == AtProduce {
 			by = paid(&lots[lotMachine])
 		}
@@ -91,9 +92,9 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	case a == Plant:
 		by = paid(&lots[lotPlant])
 	case family == "sell":
-		by[Cash] = s.game.sale[a-sell0]
+		by[Cash] = s.game.sale[act.sell.Index(a)]
 	case family == "unit":
-		by[s.game.unit[a-unit0]] = 1
+		by[s.game.unit[act.unit.Index(a)]] = 1
 	default:
 		return nil
 	}
@@ -106,7 +107,7 @@ func (s *State) assignedBy(p env.Player, a env.Action) (mining, energy int32, la
 	if a == Plus20 {
 		return 0, 0, false
 	}
-	n := s.running + int32(a-amount0)
+	n := s.running + int32(act.amount.Index(a))
 	if s.decision == AtAssignEnergy {
 		return s.assigned, n, true
 	}

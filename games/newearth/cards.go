@@ -243,7 +243,7 @@ func (s *State) receive(p env.Player, a env.Action, tape *env.Tape) {
 // legalOverflow are the City cards that can go, and what they can bring (NE-031, NE-036, NE-037).
 func (s *State) legalOverflow(m env.Mask, p env.Player) {
 	held := s.held[p] & cityCards
-	m.Block(discard0, uint64(held))
-	m.Block(sell0, uint64(held&s.game.sellable))
-	m.Block(unit0, uint64(held&s.game.tradable))
+	m.Block(act.discard.First, uint64(held))
+	m.Block(act.sell.First, uint64(held&s.game.sellable))
+	m.Block(act.unit.First, uint64(held&s.game.tradable))
 }

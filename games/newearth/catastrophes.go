@@ -237,7 +237,7 @@ func (s *State) legalIndependence(m env.Mask, p env.Player) {
 	cash := s.seats[p].has[Cash]
 	least := int32(s.game.data.Election.LeastContested)
 	if s.running == 0 {
-		m.Set(amount0)
+		m.Set(act.amount.First)
 	}
 	s.legalBid(m, p, least, cash)
 }
@@ -304,7 +304,7 @@ func (s *State) purgeFirst(p env.Player, a env.Action, tape *env.Tape) {
 
 // legalNegate is NE-044.
 func (s *State) legalNegate(m env.Mask, p env.Player) {
-	m.Block(play0, uint64(s.negating(p)))
+	m.Block(act.play.First, uint64(s.negating(p)))
 	m.Set(No)
 }
 
@@ -312,7 +312,7 @@ func (s *State) answerCatastrophe(p env.Player, a env.Action, tape *env.Tape) {
 	if a == No {
 		s.declineNegation(p, tape)
 	} else {
-		s.negate(p, Card(a-play0), tape)
+		s.negate(p, Card(act.play.Index(a)), tape)
 	}
 }
 
@@ -321,7 +321,7 @@ func (s *State) playForReturn(p env.Player, a env.Action, tape *env.Tape) {
 	if a == Done {
 		s.resolveIndependence(p, tape)
 	} else {
-		s.commitCard(p, Card(a-play0))
+		s.commitCard(p, Card(act.play.Index(a)))
 		s.moreIndependence(p, tape)
 	}
 }

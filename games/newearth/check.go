@@ -51,7 +51,7 @@ func (f *faults) need(ok bool, path, format string, args ...any) {
 
 func (s *State) checkTurn(f *faults) {
 	n := int8(s.game.players)
-	f.need(decisions[s.decision].phases>>s.phase&1 != 0, "node", "%s is not asked in phase %d", s.decision, s.phase)
+	f.need(s.row().Phases>>s.phase&1 != 0, "node", "%s is not asked in phase %d", s.decision, s.phase)
 	f.need((s.phase == phaseSetUp) == (s.turn == 0), "turn", "turn %d in phase %d; turn 0 is the set-up", s.turn, s.phase)
 	f.need(s.phase != phaseOver || int(s.turn) == s.game.turns, "turn", "the game is over in turn %d of %d", s.turn, s.game.turns)
 	f.need(s.phase != phaseCatastrophes || s.turn > 1, "phase", "nothing is asked in phase 1 of turn 1 (NE-030)")
@@ -66,7 +66,7 @@ func (s *State) checkTurn(f *faults) {
 	}
 	f.need(s.seat >= 0, "seat", "nobody acts at %s", s.decision)
 	f.need(s.active >= 0, "active", "it is nobody's step at %s", s.decision)
-	others := decisions[s.decision].others || s.decision == AtOverflow && s.phase == phaseElections
+	others := s.row().Who == another || s.decision == AtOverflow && s.phase == phaseElections
 	f.need(others || s.seat == s.active, "active", "it is seat %d's step, but seat %d is asked", s.active, s.seat)
 }
 

@@ -20,10 +20,7 @@ type choice struct {
 // choices are all legal actions; what ends the asking comes last.
 func (s *State) choices() []choice {
 	var list []choice
-	for a := range env.Action(numActions) {
-		if !s.legal().Has(a) {
-			continue
-		}
+	for _, a := range s.legal().Append(nil) {
 		about := s.about(a)
 		i := slices.IndexFunc(list, func(c choice) bool { return c.about == about })
 		if i < 0 {
@@ -43,14 +40,13 @@ func (s *State) choices() []choice {
 
 // about says in the game's words what an action does now.
 func (s *State) about(a env.Action) string {
-	if a >= offer0 && a < give0 {
-		return fmt.Sprintf("Offer to %s", seatNames[(int(s.seat)+1+int(a-offer0))%s.game.players])
+	if act.offer.Has(a) {
+		return fmt.Sprintf("Offer to %s", seatNames[(int(s.seat)+1+act.offer.Index(a))%s.game.players])
 	}
-	family := s.game.info.Actions[a].Family
-	if does := decisions[s.decision].means.Of(family); does != "" {
+	if does, _ := s.row().About(s, env.Player(s.seat), a); does != "" {
 		return does
 	}
-	return familyWords[family]
+	return familyWords[s.game.info.Actions[a].Family]
 }
 
 // familyWords say what the actions of a family do in most decisions.

@@ -66,7 +66,7 @@ func (s *State) raisable(p env.Player) Zones {
 // legalDevelop is the menu of phase 4 (NE-126: in any order).
 func (s *State) legalDevelop(m env.Mask, p env.Player) {
 	raisable := s.raisable(p)
-	m.Block(zone0, uint64(raisable))
+	m.Block(act.zone.First, uint64(raisable))
 	if raisable.Rest() != 0 && s.seats[p].has[Goods] >= s.priceOf(s.sound(p)&^s.raised&^s.level[maxLevel]) {
 		m.Set(RaiseAll)
 	}
@@ -82,7 +82,7 @@ func (s *State) legalDevelop(m env.Mask, p env.Player) {
 		if s.canPurge(p) {
 			m.Set(Play(TransportLinks))
 		}
-		m.Block(sell0, uint64(titles&s.game.sellable))
+		m.Block(act.sell.First, uint64(titles&s.game.sellable))
 	}
 	m.Set(Done)
 }

@@ -99,12 +99,12 @@ func (s *State) wideTargets(p env.Player) Zones {
 
 // legalElect is the menu of phase 5.
 func (s *State) legalElect(m env.Mask, p env.Player) {
-	m.Block(zone0, uint64(s.targets(p)))
+	m.Block(act.zone.First, uint64(s.targets(p)))
 	if held := s.held[p] & cityCards; held != 0 {
 		if held.Has(TransportLinks) && s.wideTargets(p) != 0 {
 			m.Set(Play(TransportLinks))
 		}
-		m.Block(sell0, uint64(held&s.game.sellable))
+		m.Block(act.sell.First, uint64(held&s.game.sellable))
 	}
 	m.Set(Done)
 }
@@ -214,7 +214,7 @@ func (s *State) bidRange(p env.Player) (least, most int32) {
 func (s *State) legalBid(m env.Mask, p env.Player, least, most int32) {
 	s.legalAmount(m, least, most)
 	if s.running == 0 {
-		m.Block(sell0, uint64(s.held[p]&s.game.sellable))
+		m.Block(act.sell.First, uint64(s.held[p]&s.game.sellable))
 	}
 }
 
@@ -532,7 +532,7 @@ func (s *State) legalCommitment(m env.Mask, p env.Player) {
 
 // legalCards is NE-066.
 func (s *State) legalCards(m env.Mask, p env.Player) {
-	m.Block(play0, uint64(s.committable(p)))
+	m.Block(act.play.First, uint64(s.committable(p)))
 	m.Set(Done)
 }
 
@@ -540,7 +540,7 @@ func (s *State) playForElection(p env.Player, a env.Action, tape *env.Tape) {
 	if a == Done {
 		s.nextCommitment(tape)
 	} else {
-		s.commitCard(p, Card(a-play0))
+		s.commitCard(p, Card(act.play.Index(a)))
 		s.moreCards(p, tape)
 	}
 }

@@ -73,11 +73,11 @@ func (s *State) number(p env.Player, a env.Action, tape *env.Tape) {
 		s.running += amountStep
 		return
 	}
-	if a >= sell0 {
-		s.sellAtBid(p, Card(a-sell0), tape)
+	if act.sell.Has(a) {
+		s.sellAtBid(p, Card(act.sell.Index(a)), tape)
 		return
 	}
-	total := s.running + int32(a-amount0)
+	total := s.running + int32(act.amount.Index(a))
 	s.running = 0
 	switch s.decision {
 	case AtIndepAmount:
@@ -91,12 +91,12 @@ func (s *State) number(p env.Player, a env.Action, tape *env.Tape) {
 
 // produce is the menu of a production turn, and the placement of a bulk lot.
 func (s *State) produce(p env.Player, a env.Action, tape *env.Tape) {
+	u, z, places := pieceOf(a)
 	switch {
 	case a == Done:
 		s.endProduction(p, tape)
-	case a < amount0:
-		i := a - machine0
-		s.place(p, Unit(i/NumZones), Zone(i%NumZones))
+	case places:
+		s.place(p, u, z)
 	case a == Goods5:
 		s.buyGoods(p, lotGoods5, 5)
 	case a == Goods10:
@@ -105,12 +105,12 @@ func (s *State) produce(p env.Player, a env.Action, tape *env.Tape) {
 		s.buyBulk(p)
 	case a == Plant:
 		s.buyPlant(p)
-	case a >= offer0:
-		s.startOffer(p, int(a-offer0)+1)
-	case a >= unit0:
-		s.trade(p, Card(a-unit0))
-	case a >= sell0:
-		s.sell(p, Card(a-sell0))
+	case act.offer.Has(a):
+		s.startOffer(p, act.offer.Index(a)+1)
+	case act.unit.Has(a):
+		s.trade(p, Card(act.unit.Index(a)))
+	case act.sell.Has(a):
+		s.sell(p, Card(act.sell.Index(a)))
 	default:
 		s.purge(p, tape)
 	}
@@ -125,14 +125,14 @@ func (s *State) develop(p env.Player, a env.Action, tape *env.Tape) {
 		s.raiseZones(p, s.raisable(p))
 	case a == City:
 		s.startConversion()
-	case a < machine0:
-		s.raiseZones(p, only(Zone(a-zone0)))
-	case a >= sell0:
-		s.sell(p, Card(a-sell0))
+	case act.zone.Has(a):
+		s.raiseZones(p, only(Zone(act.zone.Index(a))))
+	case act.sell.Has(a):
+		s.sell(p, Card(act.sell.Index(a)))
 	case a == Play(TransportLinks):
 		s.purge(p, tape)
 	default:
-		s.startUpgrade(p, Card(a-play0))
+		s.startUpgrade(p, Card(act.play.Index(a)))
 	}
 }
 
@@ -141,10 +141,10 @@ func (s *State) elect(p env.Player, a env.Action, tape *env.Tape) {
 	switch {
 	case a == Done:
 		s.electFrom(s.order.place(p)+1, tape)
-	case a < machine0:
-		s.startElection(p, Zone(a-zone0), tape)
-	case a >= sell0:
-		s.sell(p, Card(a-sell0))
+	case act.zone.Has(a):
+		s.startElection(p, Zone(act.zone.Index(a)), tape)
+	case act.sell.Has(a):
+		s.sell(p, Card(act.sell.Index(a)))
 	default: // NE-062
 		s.discardCard(p, TransportLinks)
 		s.decision = AtElectWide
@@ -155,12 +155,12 @@ func (s *State) elect(p env.Player, a env.Action, tape *env.Tape) {
 // where the card was drawn.
 func (s *State) reduce(p env.Player, a env.Action, tape *env.Tape) {
 	switch {
-	case a >= unit0:
-		s.trade(p, Card(a-unit0))
-	case a >= sell0:
-		s.sell(p, Card(a-sell0))
+	case act.unit.Has(a):
+		s.trade(p, Card(act.unit.Index(a)))
+	case act.sell.Has(a):
+		s.sell(p, Card(act.sell.Index(a)))
 	default:
-		s.discardCard(p, Card(a-discard0))
+		s.discardCard(p, Card(act.discard.Index(a)))
 	}
 	if s.full(p) {
 		return

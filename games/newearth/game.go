@@ -113,10 +113,11 @@ type Game struct {
 	classes    [NumCards]int8 // of cards, in a redeal
 	binomials  [][]float64
 
-	words    formWords // of the position
-	base     []float32 // of observations: what is the same in all of a game
-	zoneRows *zoneRows
-	shapes   [NumTiles][numSlots]shape // of the zones in pictures
+	decisions [numDecisions]decision
+	words     formWords // of the position
+	base      []float32 // of observations: what is the same in all of a game
+	zoneRows  *zoneRows
+	shapes    [NumTiles][numSlots]shape // of the zones in pictures
 }
 
 func open(v registry.Values, file datafile.File) (env.Game, error) {
@@ -127,6 +128,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g := &Game{
 		data:        d,
 		players:     v.Int("players"),
+		decisions:   decisions(),
 		turns:       v.Int("turns"),
 		free:        v.Text("setup") == "free",
 		randomTiles: v.Text("tiles") == "random",
@@ -148,7 +150,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: streamNames, Actions: actionTable(), Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
+		Streams: streamNames, Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // scene: those who are not asked see the scene and nothing more of how far it has come.
 
 // A scene is what the others see of a question.
-type scene int8
+type scene = uint8
 
 const (
 	openScene   scene = iota // the question itself
@@ -25,7 +25,7 @@ const (
 
 // scene is that of the question asked now.
 func (s *State) scene() scene {
-	seen := decisions[s.decision].scene
+	seen := s.row().Scene
 	if seen == negateScene && s.catastrophe == Independence {
 		return returnScene
 	}
@@ -71,7 +71,7 @@ func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	case s.scene() != openScene || a == Plus20:
 		return ""
 	}
-	return "amount " + strconv.Itoa(int(s.running)+int(a-amount0))
+	return "amount " + strconv.Itoa(int(s.running)+int(act.amount.Index(a)))
 }
 
 // participants are all who try to win the zone of the election, as everybody knows them: whether the seat

@@ -42,7 +42,7 @@ func (s *State) legalMoves(m env.Mask, p env.Player) {
 				block |= only(z)
 			}
 		}
-		m.Block(machine0+NumZones*env.Action(u), uint64(block))
+		m.Block(act.machine.At(NumZones*int(u)), uint64(block))
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *State) move(p env.Player, z Zone) {
 
 // legalLead is NE-080.
 func (s *State) legalLead(m env.Mask, p env.Player) {
-	m.Block(zone0, uint64(s.near[s.seats[p].leader]&s.owned[p]))
+	m.Block(act.zone.First, uint64(s.near[s.seats[p].leader]&s.owned[p]))
 	m.Set(Done)
 }
 
@@ -86,16 +86,15 @@ func (s *State) moveLeader(p env.Player, a env.Action, tape *env.Tape) {
 	if a == Done {
 		s.decision = AtMovePick
 	} else {
-		s.lead(p, Zone(a-zone0), tape)
+		s.lead(p, Zone(act.zone.Index(a)), tape)
 	}
 }
 
 // pickPiece is the menu of the reallocation (NE-082).
 func (s *State) pickPiece(p env.Player, a env.Action, tape *env.Tape) {
-	if a == Done {
-		s.leadFrom(s.order.place(p)+1, tape)
+	if u, z, picks := pieceOf(a); picks {
+		s.pick(u, z)
 	} else {
-		i := a - machine0
-		s.pick(Unit(i/NumZones), Zone(i%NumZones))
+		s.leadFrom(s.order.place(p)+1, tape)
 	}
 }

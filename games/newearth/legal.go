@@ -20,18 +20,9 @@ func (s *State) legalAmount(m env.Mask, least, most int32) {
 	}
 	low, high := max(least-s.running, 0), min(most-s.running, amountStep-1)
 	if low <= high {
-		m.Block(amount0, 1<<(high+1)-1<<low)
+		m.Block(act.amount.First, 1<<(high+1)-1<<low)
 	}
 }
 
 // findLegal works out the mask. It is kept until the next decision.
-func (s *State) findLegal() {
-	s.legal().Clear()
-	p := env.Player(s.seat)
-	switch d := &decisions[s.decision]; {
-	case d.zones != nil:
-		s.legal().Block(zone0, uint64(d.zones(s, p)))
-	case d.legal != nil:
-		d.legal(s, s.legal(), p)
-	}
-}
+func (s *State) findLegal() { s.row().Mask(s, env.Player(s.seat), s.legal()) }

@@ -235,7 +235,7 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 
 // drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
 func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
-	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+decisions[s.decision].verb)
+	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+s.row().Brief)
 	texts := s.prospects(p)
 	for _, c := range s.choices() {
 		texts = append(texts, c.about+": "+strings.Join(c.actions, ", "))

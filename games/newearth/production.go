@@ -122,14 +122,14 @@ func (s *State) legalProduce(m env.Mask, p env.Player) {
 		m.Set(Plant)
 	}
 	if titles := s.held[p] & cityCards; titles != 0 {
-		m.Block(unit0, uint64(titles&g.tradable))
-		m.Block(sell0, uint64(titles&g.sellable))
+		m.Block(act.unit.First, uint64(titles&g.tradable))
+		m.Block(act.sell.First, uint64(titles&g.sellable))
 		if s.canPurge(p) {
 			m.Set(Play(TransportLinks))
 		}
 	}
 	if seat.offersUsed < g.offers && !seat.reopened {
-		m.Block(offer0, 1<<(g.players-1)-1)
+		m.Block(act.offer.First, 1<<(g.players-1)-1)
 	}
 	m.Set(Done)
 }
@@ -137,10 +137,10 @@ func (s *State) legalProduce(m env.Mask, p env.Player) {
 // legalPlaces is NE-104: where a new machine can go, as such or, for cash, as a worker.
 func (s *State) legalPlaces(m env.Mask, p env.Player, cash int32) {
 	sound := s.sound(p)
-	m.Block(machine0, uint64(sound&s.bays))
+	m.Block(act.machine.First, uint64(sound&s.bays))
 	if cash >= int32(s.game.data.Chart.Automation) {
-		m.Block(worker0, uint64(sound&s.room))
-		m.Block(mfg0, uint64(sound&s.room&s.plants))
+		m.Block(act.worker.First, uint64(sound&s.room))
+		m.Block(act.mfg.First, uint64(sound&s.room&s.plants))
 	}
 }
 

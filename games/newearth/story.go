@@ -149,7 +149,7 @@ func (t *teller) action(e env.Seen, next []story.Beat) int {
 	s, p := t.before, e.Player
 	verb, arg, _ := strings.Cut(e.Text, " ")
 	key, args := verb, story.Args{}
-	if decisions[s.decision].means.Of(verb) != "" || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
+	if s.meant(verb) || slices.Contains([]Decision{AtAssignMining, AtAssignEnergy}, s.decision) && verb == "amount" ||
 		slices.Contains([]Decision{AtOffer, AtOfferReply}, s.decision) && (verb == "yes" || verb == "no") {
 		key += "-" + strings.ReplaceAll(s.decision.String(), "_", "-")
 	}
@@ -198,6 +198,13 @@ func (t *teller) action(e env.Seen, next []story.Beat) int {
 		t.Say("founded", p, 0, story.Args{"zone": z.String(), "n": t.after.city(z)})
 	}
 	return 1
+}
+
+// meant says whether the actions of a family do something here that they don't elsewhere.
+func (s *State) meant(family string) bool {
+	return slices.ContainsFunc(s.row().Moves, func(m move) bool {
+		return m.Does != "" && s.game.info.Actions[m.First].Family == family
+	})
 }
 
 // tellsItself says whether everybody is told of a decision as it is made, so that no more need be said to the one

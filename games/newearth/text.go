@@ -47,7 +47,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		t.Line("%s.", s.waiting(p))
 		return t.Bytes()
 	}
-	t.Line("Your decision: %s", decisions[s.decision].verb)
+	t.Line("Your decision: %s", s.row().Brief)
 	write(s.prospects(p))
 	t.Line("Legal actions:")
 	for _, c := range s.choices() {
@@ -104,7 +104,7 @@ func (s *State) waiting(p env.Player) string {
 	case electScene:
 		return "The election is being joined and paid for in secret"
 	}
-	return seatName(env.Player(s.seat)) + " decides: " + decisions[s.decision].verb
+	return seatName(env.Player(s.seat)) + " decides: " + s.row().Brief
 }
 
 func (s *State) textBoard(t *board.Page) {

@@ -13,8 +13,8 @@ func (s *State) startOffer(p env.Player, r int) {
 // partner have, and nothing both ways.
 func (s *State) legalTerms(m env.Mask, p env.Player) {
 	o := &s.offer
-	terms(m, give0, o.giveTerms, &o.give, &o.want, &s.seats[p].has)
-	terms(m, want0, o.wantTerms, &o.want, &o.give, &s.seats[o.partner].has)
+	terms(m, act.give.First, o.giveTerms, &o.give, &o.want, &s.seats[p].has)
+	terms(m, act.want.First, o.wantTerms, &o.want, &o.give, &s.seats[o.partner].has)
 	if o.giveTerms+o.wantTerms > 0 {
 		m.Set(Propose)
 	}
@@ -42,13 +42,13 @@ func terms(m env.Mask, first env.Action, used int8, side, other, has *holdings) 
 // addTerm is "give k n" or "want k n".
 func (s *State) addTerm(a env.Action) {
 	o := &s.offer
-	if a < want0 {
-		i := a - give0
-		o.give[i/numTermSizes] += termSizes[i%numTermSizes]
+	if act.give.Has(a) {
+		k, n := act.give.Pair(act.give.Index(a))
+		o.give[k] += termSizes[n]
 		o.giveTerms++
 	} else {
-		i := a - want0
-		o.want[i/numTermSizes] += termSizes[i%numTermSizes]
+		k, n := act.want.Pair(act.want.Index(a))
+		o.want[k] += termSizes[n]
 		o.wantTerms++
 	}
 }

@@ -8,36 +8,29 @@ import (
 
 // Why says why an action is not legal, out of what the actor knows.
 func (s *State) Why(a env.Action) string {
-	if a < 0 || int(a) >= numActions {
-		return fmt.Sprintf("there are the actions 0 to %d (NE-001)", numActions-1)
-	}
-	if s.legal().Has(a) {
-		return ""
-	}
-	p := env.Player(s.seat)
-	reason := ""
+	return s.row().Refusal(s, env.Player(s.seat), a, s.game.info)
+}
+
+// reason is a closer answer than what the decision is about, where there is one.
+func (s *State) reason(p env.Player, a env.Action) string {
+	u, z, piece := pieceOf(a)
 	switch {
 	case s.decision == Over:
-	case a < machine0:
-		reason = s.whyZone(p, Zone(a-zone0))
-	case a < amount0:
-		i := a - machine0
-		reason = s.whyPiece(p, Unit(i/NumZones), Zone(i%NumZones))
-	case a <= Plus20:
-		reason = s.whyNumber(p)
-	case a < strike0:
-		reason = s.whyCard(p, a)
-	case a < tile0:
-		reason = s.whyStrike(p, CivilDisorder+Card(a-strike0))
-	case a >= give0:
-		reason = s.whyTerm(a)
-	default:
-		reason = s.whyMenu(p, a)
+		return ""
+	case act.zone.Has(a):
+		return s.whyZone(p, Zone(act.zone.Index(a)))
+	case piece:
+		return s.whyPiece(p, u, z)
+	case act.amount.Has(a), a == Plus20:
+		return s.whyNumber(p)
+	case act.play.Has(a), act.discard.Has(a), act.sell.Has(a), act.unit.Has(a):
+		return s.whyCard(p, a)
+	case act.strike.Has(a):
+		return s.whyStrike(p, CivilDisorder+Card(act.strike.Index(a)))
+	case act.give.Has(a), act.want.Has(a):
+		return s.whyTerm(a)
 	}
-	if reason == "" {
-		reason = decisions[s.decision].asks
-	}
-	return reason
+	return s.whyMenu(p, a)
 }
 
 // whyZone is about every choice of a zone.
@@ -165,19 +158,19 @@ func (s *State) whyNumber(p env.Player) string {
 
 // whyCard is about the uses of City cards.
 func (s *State) whyCard(p env.Player, a env.Action) string {
-	c := Card((a - play0) % numTitles)
+	c := Card(act.play.Index(a) % NumTitles)
 	trades := s.decision == AtOverflow || s.decision == AtProduce
 	sells := trades || s.decision == AtDevelop || s.decision == AtElect || s.decision == AtCommitAmount || s.decision == AtIndepAmount
 	committing := s.decision == AtCommitCard || s.decision == AtIndepCard
 	switch {
 	case !s.held[p].Has(c) && !(committing && s.seats[p].commitCards.Has(c)):
 		return fmt.Sprintf("%s is not in the hand (NE-032)", c)
-	case a >= unit0:
+	case act.unit.Has(a):
 		if trades {
 			return fmt.Sprintf("%s brings no unit (NE-037)", c)
 		}
 		return "cards are traded for units in production turns and above the hand limit (NE-037)"
-	case a >= sell0:
+	case act.sell.Has(a):
 		if sells && s.running > 0 {
 			return "cards are sold before the number is begun (NE-065)"
 		}
@@ -185,7 +178,7 @@ func (s *State) whyCard(p env.Player, a env.Action) string {
 			return fmt.Sprintf("%s brings no cash (NE-036)", c)
 		}
 		return "cards are not sold now (NE-036)"
-	case a >= discard0:
+	case act.discard.Has(a):
 		return "cards are discarded only above the hand limit (NE-031)"
 	}
 	return s.whyPlay(p, c)
@@ -240,7 +233,7 @@ func (s *State) whyTerm(a env.Action) string {
 	if s.decision != AtOffer {
 		return ""
 	}
-	if a < want0 && s.offer.giveTerms >= maxTerms || a >= want0 && s.offer.wantTerms >= maxTerms {
+	if act.give.Has(a) && s.offer.giveTerms >= maxTerms || act.want.Has(a) && s.offer.wantTerms >= maxTerms {
 		return fmt.Sprintf("a side of an offer has at most %d terms (NE-106)", maxTerms)
 	}
 	return "that is more than there is, or it is on the other side of the offer already (NE-106)"
@@ -262,11 +255,11 @@ func (s *State) whyMenu(p env.Player, a env.Action) string {
 			return "there is no room for four machines (NE-104)"
 		case a == Plant:
 			return "every own unaffected zone has a plant (NE-105)"
-		case a >= offer0 && int(a-offer0)+2 > s.game.players:
+		case act.offer.Has(a) && act.offer.Index(a)+2 > s.game.players:
 			return fmt.Sprintf("there are only %d seats (NE-106)", s.game.players)
-		case a >= offer0 && seat.reopened:
+		case act.offer.Has(a) && seat.reopened:
 			return "offers belong to the first production turn (NE-107)"
-		case a >= offer0:
+		case act.offer.Has(a):
 			return fmt.Sprintf("all %d offers of the turn are used (NE-106)", s.game.offers)
 		}
 	case AtDevelop:
