@@ -178,6 +178,13 @@ func newLevel(i int, agent, strength string) Level {
 	return Level{Text: fmt.Sprintf("level:%d", i+1), Agent: agent, Help: levelHelp[i], Strength: strength}
 }
 
+func levelNumbers() (list []string) {
+	for n := range NumLevels {
+		list = append(list, strconv.Itoa(n+1))
+	}
+	return list
+}
+
 // openLevel opens what a level is made of, under the level's name.
 func openLevel(name, number string, g env.Game) (*Maker, error) {
 	levels := Levels(g)

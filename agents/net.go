@@ -41,7 +41,7 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 		return nil, missing(err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, choice: choice}, nil }
-	return &Maker{Text: text, New: create, Deaf: true, Memory: memory, Hash: hash, Made: "net:" + rest, Steady: choice.argmax}, nil
+	return &Maker{New: create, Memory: memory, Hash: hash, Made: "net:" + rest, Steady: choice.argmax}, nil
 }
 
 // A netChoice is how an action is chosen from a network's logits.

@@ -36,7 +36,7 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	create := func() (Agent, error) {
 		return &search{name: text, create: opened.New, search: opened.New(), ctx: context.Background()}, nil
 	}
-	return &Maker{Text: text, Deaf: true, Memory: opened.Memory, Hash: opened.Hash, Made: "mcts:" + c.Text(), New: create}, nil
+	return &Maker{Memory: opened.Memory, Hash: opened.Hash, Made: "mcts:" + c.Text(), New: create}, nil
 }
 
 func (s *search) Name() string { return s.name }

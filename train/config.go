@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,10 +150,7 @@ func (c *Config) records() []string {
 const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
-	return disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, c.Text())
-		return err
-	})
+	return disk.Write(filepath.Join(dir, ConfigFile), []byte(c.Text()))
 }
 
 // Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text are the

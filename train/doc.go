@@ -26,10 +26,10 @@
 //	records.go                   recorded games to learn from
 //	evaluate.go                  matches against the field
 //	events.go, card.go           metrics for TensorBoard; what a network's card says
-//	rollout.go                   the memory of decisions
+//	rollout.go, rows.go          the memory of decisions, and of what was seen
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself
-//	resume.go, lock.go           what is saved, and whose the folder is
+//	resume.go                    what is saved
 //	memory.go                    what a run will need
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on

@@ -64,7 +64,7 @@ func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 func (e *evaluator) close() {
 	for _, seats := range e.seats {
 		for _, a := range seats {
-			closeAgent(a)
+			_ = agents.Close(a)
 		}
 	}
 }

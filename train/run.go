@@ -16,8 +16,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
-
-	"github.com/gofrs/flock"
+	"earthgym/env/disk"
 )
 
 // A Run is one training run. It belongs to one goroutine, which starts others.
@@ -46,7 +45,7 @@ type Run struct {
 	eventSeconds float64 // that the updates in EventsFile have taken
 	parent       string  // hash of the network that it began as, if another run made that
 
-	lock      *flock.Flock // of dir
+	folder    *disk.Folder // dir, which is held
 	saveEvery time.Duration
 
 	order []int32 // decisions that an update learns from
@@ -114,7 +113,7 @@ func (r *Run) start() error {
 		return fmt.Errorf("cannot make the run's folder: %w", err)
 	}
 	var err error
-	if r.lock, err = lockRun(r.dir); err != nil {
+	if r.folder, err = disk.Hold(r.dir); err != nil {
 		return err
 	}
 	if err := checkNew(r.dir); err != nil { // of one that was quicker
@@ -140,15 +139,15 @@ func Resume(dir string, games []env.Game, o Options) (*Run, error) {
 	if _, err := ReadConfig(dir); err != nil { // there is nothing to lock
 		return nil, err
 	}
-	lock, err := lockRun(dir)
+	folder, err := disk.Hold(dir)
 	if err != nil {
 		return nil, err
 	}
 	r, err := resume(dir, games, o)
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, folder.Close())
 	}
-	r.lock = lock
+	r.folder = folder
 	return r, nil
 }
 
@@ -316,9 +315,7 @@ func (r *Run) Left() (left time.Duration, limited bool) {
 func (r *Run) Close() {
 	r.collector.close()
 	r.evaluator.close()
-	if r.lock != nil {
-		_ = r.lock.Close() // if it can't, the end of the process will
-	}
+	_ = r.folder.Close() // If it can't, the end of the process will.
 }
 
 // progress is how much of the league is done, from 0 to 1: of the decisions or of the time, whichever is further.

@@ -44,8 +44,8 @@ type collector struct {
 
 type collectWorker struct {
 	ws           neural.Workspace
-	observations []float32 // gathered for a past self
-	masks        []uint64
+	observations []float32 // of some lanes or decisions, one after the other
+	masks        []uint64  // of these lanes
 	lanes        []int
 	view         env.View
 	err          error
@@ -85,7 +85,7 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 	}
 	k.forms = make([]form, len(games))
 	k.driver = make([]int32, c.NumEnvs*k.players)
-	k.rollout = newRollout(k.info, winTogether(games), k.players, c)
+	k.rollout = newRollout(k.info, winTogether(games), k.players, workers, c)
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
@@ -201,7 +201,7 @@ func (k *collector) step(policy *neural.Policy) error {
 		t := k.table(lane)
 		actor := int(t.Actors[lane])
 		if k.learns(lane, k.drivers(lane)[actor]) {
-			r.add(lane, actor, t.Observation(lane), t.Mask(lane))
+			r.add(lane, actor, t.Mask(lane))
 			k.ours = append(k.ours, lane)
 		} else {
 			k.theirs = append(k.theirs, lane)
@@ -253,10 +253,25 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	if from == to {
 		return
 	}
-	r, w := k.rollout, &k.workers[worker]
-	in := r.inputs
-	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
-	n := len(k.info.Actions)
+	for ; from < to; from += rowsTogether {
+		if err := k.decideFew(worker, policy, first, from, min(to, from+rowsTogether)); err != nil {
+			k.workers[worker].err = fmt.Errorf("teacher %w", err)
+			return
+		}
+	}
+}
+
+// rowsTogether is how many observations are written at a time, for a network to be asked about, so that they stay near.
+const rowsTogether = 96
+
+// decideFew is decide for the lanes [from, to) of those that are learnt from.
+func (k *collector) decideFew(worker int, policy *neural.Policy, first, from, to int) error {
+	r, w, n := k.rollout, &k.workers[worker], len(k.info.Actions)
+	seen := w.look(k, k.ours[from:to])
+	for row := from; row < to; row++ {
+		r.observations.put(worker, first+row, seen[(row-from)*r.inputs:][:r.inputs])
+	}
+	logits, values := policy.Evaluate(&w.ws, seen, r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
@@ -269,14 +284,24 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 		}
 		taught, err := k.ask(worker, lane, k.teacher[lane])
 		if err != nil {
-			w.err = errors.Join(w.err, fmt.Errorf("teacher %w", err))
-			return
+			return err
 		}
 		r.teach(i, z, taught)
 		if k.drivers(lane)[k.table(lane).Actors[lane]] != network {
 			k.actions[lane] = taught
 		}
 	}
+	return nil
+}
+
+// look writes what is seen in some lanes.
+func (w *collectWorker) look(k *collector, lanes []int) []float32 {
+	in := k.rollout.inputs
+	w.observations = resized(w.observations, len(lanes)*in)
+	for i, lane := range lanes {
+		k.table(lane).Observe(lane, w.observations[i*in:][:in])
+	}
+	return w.observations
 }
 
 // answer makes a worker's share of the decisions that are not learnt from.
@@ -309,15 +334,16 @@ func (k *collector) answer(worker int) {
 }
 
 func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
-	w.observations, w.masks = w.observations[:0], w.masks[:0]
-	for _, lane := range w.lanes {
-		w.observations = append(w.observations, k.table(lane).Observation(lane)...)
-		w.masks = append(w.masks, k.table(lane).Mask(lane)...)
-	}
-	logits, _ := policy.Evaluate(&w.ws, w.observations, w.masks, len(w.lanes))
 	n := len(k.info.Actions)
-	for i, lane := range w.lanes {
-		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
+	for lanes := range slices.Chunk(w.lanes, rowsTogether) {
+		w.masks = w.masks[:0]
+		for _, lane := range lanes {
+			w.masks = append(w.masks, k.table(lane).Mask(lane)...)
+		}
+		logits, _ := policy.Evaluate(&w.ws, w.look(k, lanes), w.masks, len(lanes))
+		for i, lane := range lanes {
+			k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ type oneEarthStrong struct {
 		state *oneearth.State
 		legal env.Mask
 	}
-	gains [oneearth.On - oneearth.Fund]int // of Prosperity, at most, by purchase
-	gain  int                              // the most of them
+	gains [oneearth.RowSize + oneearth.NumTechnologies + oneearth.NumPolicies]int // of Prosperity, at most, by purchase
+	gain  int                                                                     // the most of them
 }
 
 // oneEarthWeightsOf were tuned by play for each mode and number of seats: a random search over matches against the numbers

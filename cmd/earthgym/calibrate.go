@@ -163,7 +163,7 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 // fitTable fits the levels of one table.
 func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder, error) {
 	if !searchNamed {
-		o.Search = calibrate.Search(g)
+		o.Search = shipped.TuningOf(g.Info().Name).Highest
 	}
 	if o.SearchGames == 0 {
 		o.Search = ""

@@ -107,9 +107,7 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	if err != nil {
 		return err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
 		return usagef("--agent %s: it can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)

@@ -48,8 +48,7 @@ func RuleCoverage(dir string) (*Coverage, error) {
 	}
 	c := &Coverage{}
 	index, prefixes := map[string]int{}, map[string]bool{}
-	for _, m := range definition.FindAllSubmatch(book, -1) {
-		id := string(m[1])
+	for _, id := range definedRules(book) {
 		if _, ok := index[id]; ok {
 			return nil, fmt.Errorf("%s: rule %s is defined twice", filepath.Join(dir, "RULES.md"), id)
 		}
@@ -100,4 +99,13 @@ func (c *Coverage) String() string {
 		fmt.Fprintf(&b, "%s %s\n", r.ID, where)
 	}
 	return b.String()
+}
+
+// definedRules are the ids that a book of rules defines, in its order.
+func definedRules(book []byte) []string {
+	var ids []string
+	for _, m := range definition.FindAllSubmatch(book, -1) {
+		ids = append(ids, string(m[1]))
+	}
+	return ids
 }

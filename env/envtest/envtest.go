@@ -38,12 +38,16 @@ type Config struct {
 	// legal action, and then one of its actions evenly. Families left out weigh 1. Nil plays evenly.
 	Weights map[string]float64
 	// RulePrefix begins the ids of the game's rules ("RE"): every Why must then name one. "" is for a
-	// game without numbered rules.
+	// game without numbered rules. The rules are those of RULES.md in the directory of the test.
 	RulePrefix string
+	rules      []string // all ids
 	// Games are played of each variant, evenly and as many weighted; 0 stands for 2.
 	Games int
 	// Combinations of options are drawn beside the variants; 0 stands for 12.
 	Combinations int
+	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to: the suite
+	// doesn't ask for a redeal that changes them.
+	Seldom []string
 }
 
 func (c Config) games() int {
@@ -71,6 +75,7 @@ var checks = []check{
 	{"invariants", checkInvariants},
 	{"info", checkInfo},
 	{"mask", checkMask},
+	{"reasons", checkReasons},
 	{"illegal", checkIllegal},
 	{"returns", checkReturns},
 	{"observation", checkObservation},
@@ -88,6 +93,7 @@ var checks = []check{
 	{"effects", checkEffects},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
+	{"known", checkKnown},
 	{"story", checkStory},
 	{"allocations", checkAllocations},
 	{"vec", checkVec},
@@ -103,6 +109,13 @@ func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 				t.Error(err)
 			}
 		})
+	}
+	if c.RulePrefix != "" {
+		book, err := os.ReadFile("RULES.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.rules = definedRules(book)
 	}
 	subjects, err := newSubjects(rb, c)
 	if err != nil {
@@ -121,6 +134,11 @@ func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 				})
 			})
 		})
+	}
+	if secrets := subjects[0].secrets; secrets.looked == len(subjects) && !testing.Short() && !t.Failed() {
+		if err := secrets.idle(c.Seldom); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ type fault struct {
 	equalPosition func(s, other *faulty) bool
 	redeal        func(s *faulty, p env.Player, key uint64)
 	write         func(s *faulty, dst []byte) []byte
+	known         func(s *faulty, dst []byte, p env.Player) []byte
 	read          func(s *faulty, b []byte) error
 	patch         func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
@@ -227,6 +228,13 @@ func (s *faulty) AppendPosition(dst []byte) []byte {
 		return f(s, dst)
 	}
 	return s.State.AppendPosition(dst)
+}
+
+func (s *faulty) AppendKnown(dst []byte, p env.Player) []byte {
+	if f := s.game.fault.known; f != nil {
+		return f(s, dst, p)
+	}
+	return s.State.AppendKnown(dst, p)
 }
 
 func (s *faulty) ReadPosition(b []byte) error {
@@ -492,16 +500,16 @@ func faults() []fault {
 				s.State.Apply(a, tape)
 			}},
 
-		{name: "silent Why", checks: "mask", says: "is not in the mask, but Why is silent",
+		{name: "silent Why", checks: "reasons", says: "is not in the mask, but Why is silent",
 			why: func(s *faulty, a env.Action) string { return "" }},
-		{name: "Why against the mask", checks: "mask", says: "is in the mask, but Why says",
+		{name: "Why against the mask", checks: "reasons", says: "is in the mask, but Why says",
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "too bold"
 				}
 				return ""
 			}},
-		{name: "Why without a rule", checks: "mask", says: "names no rule (KU-…)",
+		{name: "Why without a rule", checks: "reasons", says: "names no rule (KU-…)",
 			legal: func(s *faulty, m env.Mask) {
 				if s.State.Legal(m); s.Actor() != env.Over {
 					m[0] = 1 << kuhn.Pass
@@ -510,6 +518,18 @@ func faults() []fault {
 			why: func(s *faulty, a env.Action) string {
 				if s.Actor() == env.Over || a == kuhn.Bet {
 					return "not with that card (RE-12)"
+				}
+				return ""
+			}},
+		{name: "Why with a rule that there is not", checks: "reasons", says: "names KU-003, which RULES.md does not have",
+			legal: func(s *faulty, m env.Mask) {
+				if s.State.Legal(m); s.Actor() != env.Over {
+					m[0] = 1 << kuhn.Pass
+				}
+			},
+			why: func(s *faulty, a env.Action) string {
+				if s.Actor() == env.Over || a == kuhn.Bet {
+					return "not with that card (KU-001, KU-003)"
 				}
 				return ""
 			}},
@@ -609,7 +629,7 @@ func faults() []fault {
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record",
+		{name: "copy that shares", checks: "copies mask effects equal known snapshot secrets redeal record",
 			says:     "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
@@ -635,7 +655,7 @@ func faults() []fault {
 				}
 			}},
 
-		{name: "position that loses a field", checks: "position equal snapshot", says: "EqualPosition says no",
+		{name: "position that loses a field", checks: "position equal known snapshot", says: "EqualPosition says no",
 			write: func(s *faulty, dst []byte) []byte {
 				return []byte(strings.Replace(string(s.State.AppendPosition(dst)), `,"bet"]`, `]`, 1))
 			}},
@@ -852,9 +872,9 @@ func faults() []fault {
 			}},
 		{name: "secret among the public numbers", checks: "story", says: "the public numbers",
 			counters: func(s *faulty) []env.Counter { return []env.Counter{{What: "chips", Value: s.Card(0)}} }},
-		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
+		{name: "redeal that deals nothing", checks: "secrets known", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},
-		{name: "redeal of a finished game", checks: "secrets redeal story", says: "observation card[",
+		{name: "redeal of a finished game", checks: "secrets known redeal story", says: "observation card[",
 			redeal: func(s *faulty, p env.Player, key uint64) {
 				if s.Actor() != env.Over {
 					s.State.Redeal(p, key)
@@ -877,6 +897,13 @@ func faults() []fault {
 				}
 				return s.State.Check()
 			}},
+
+		{name: "position that tells a secret", checks: "known", says: "may not know all that it is said to know",
+			known: func(s *faulty, dst []byte, _ env.Player) []byte { return s.State.AppendPosition(dst) }},
+		{name: "known position that is untrue", checks: "known", says: "history is [\"bet\"], and [] in truth",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, `{"history":["bet"]}`...) }},
+		{name: "position that hides what all know", checks: "known", says: "history of the position is kept from somebody",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "{}"...) }},
 
 		{name: "redeal by the true cards", checks: "redeal", says: "depends on what it cannot know",
 			redeal: func(s *faulty, p env.Player, key uint64) {
@@ -937,7 +964,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}
 			if strings.Contains(f.says, "KU-") {
-				config.RulePrefix = "KU"
+				config.RulePrefix, config.rules = "KU", []string{"KU-001", "KU-002"}
 			}
 			subjects, err := newSubjects(f.Rulebook(), config)
 			if err != nil {
@@ -969,6 +996,9 @@ func failures(subjects []*subject) map[string]error {
 			}
 			return err == nil
 		})
+	}
+	if failed["known"] == nil {
+		failed["known"] = subjects[0].secrets.idle(nil)
 	}
 	return failed
 }

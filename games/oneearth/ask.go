@@ -2,7 +2,6 @@ package oneearth
 
 import (
 	"fmt"
-	"strconv"
 
 	"earthgym/env"
 )
@@ -13,53 +12,52 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + decisions[s.Decision].asks + "."
+		return "You decide: " + s.row().Question() + "."
 	}
 	return s.deciderText() + "."
 }
 
 // About implements env.Asker.
 func (s *State) About(a env.Action) (what, which string) {
-	what = s.choiceText(a)
-	switch {
-	case a >= Fund && a < Tech:
-		which = "place " + strconv.Itoa(int(a-Fund)+1)
-	case a >= Amount && a < Say:
-		which = strconv.Itoa(int(a - Amount))
-	case a > BidNothing && a < BidNo:
-		which = strconv.Itoa(int(a-BidYes) + 1)
-	case a >= BidNo && a < Propose:
-		which = strconv.Itoa(int(a-BidNo) + 1)
+	what, _ = s.row().About(s, s.Actor(), a)
+	switch info := &s.game.info.Actions[a]; {
+	case act.fund.Has(a):
+		which = "place " + info.Args[0]
+	case act.amount.Has(a), act.bidYes.Has(a), act.bidNo.Has(a):
+		which = info.Args[0]
 	}
 	return what, which
 }
 
-// effectText is what an action does to the own markers and to Global Emissions, and what that leads to. It is "" where
-// that is not the point.
-func (s *State) effectText(a env.Action) string {
-	switch {
-	case a >= Propose && a < Accuse:
-		r := Resolution(a - Propose)
-		return "Propose " + s.game.Components.Resolutions[r].Name + ", " + s.resolutionText(r)
-	case a >= ChooseLeader && a < Fund:
-		l := Leader(a - ChooseLeader)
-		return "Choose the " + s.game.Components.Leaders[l].Name + ", " + s.leaderText(l)
-	}
-	text := s.deed(a)
-	if text == "" {
-		return ""
-	}
-	after := s.tried(a)
-	if s.Decision == AtTurn && a >= Fund && a < Tech && s.DeckSize == 1 {
+// Effects implements env.Asker.
+func (s *State) Effects(a env.Action) []env.Effect {
+	_, effects := s.row().About(s, s.Actor(), a)
+	return effects
+}
+
+// outcome is what a deed of some name does to the own markers and to Global Emissions, and what that leads to; in a turn
+// also as numbers.
+func (s *State) outcome(name string, a env.Action) (text string, effects []env.Effect) {
+	text, after := name, s.tried(a)
+	if act.fund.Has(a) && s.DeckSize == 1 {
 		text += "  (takes the last card of the deck)"
 	}
-	for i, e := range s.effects(&after) {
+	list := s.effects(&after)
+	for i, e := range list {
 		if e.By != 0 {
 			text += fmt.Sprintf("  %c %+d", "PEGM"[i], e.By)
 		}
 	}
+	if s.inATurn() {
+		effects = list
+	}
 	if after.Decision != AtAttach {
-		return text + s.outcomeText(&after)
+		p := s.Actor()
+		if s.inATurn() {
+			effects = append(effects, env.Effect{Player: env.Over, What: "final round", By: index(after.Final) - index(s.Final)},
+				env.Effect{Player: p, What: "wins", By: index(after.targetWonBy(p))})
+		}
+		return text + s.outcomeText(&after), effects
 	}
 	attached := after
 	after.attach(int(s.Seat), false, nil)
@@ -68,31 +66,7 @@ func (s *State) effectText(a env.Action) string {
 	if outcome != "" && outcome != s.outcomeText(&attached) {
 		outcome += "  unless the held Technology is attached"
 	}
-	return text + outcome
-}
-
-// deed names an action that moves own markers or money, "" for others.
-func (s *State) deed(a env.Action) string {
-	cards := s.game.Components
-	switch {
-	case s.Decision == AtTurn && a >= Fund && a < Tech:
-		return "Fund " + cards.Projects[s.Row[a-Fund]].Name
-	case s.Decision == AtTurn && a >= Tech && a < FundPolicy:
-		return "Fund " + cards.Technologies[a-Tech].Name
-	case a >= FundPolicy && a < On:
-		return "Fund " + cards.Policies[a-FundPolicy].Name
-	case a >= On && a < Discard:
-		return "Upgrade " + cards.Projects[a-On].Name
-	case a >= Discard && a < ApplyUse:
-		return "Discard " + cards.Projects[(a-Discard)%NumProjects].Name
-	case a == UseAbility:
-		return "Use the ability of the " + cards.Leaders[s.Countries[s.Seat].Leader].Name
-	case a == JoinMars:
-		return "Fund Colonize Mars"
-	case a == Refresh:
-		return "Lay out six other Projects"
-	}
-	return ""
+	return text + outcome, effects
 }
 
 // tried is the position after an action that is a deed. Where the effect that it is part of goes on to a new round, with
@@ -103,40 +77,26 @@ func (s *State) tried(a env.Action) State {
 	case s.inATurn():
 		after.Apply(a, nil)
 		return after
-	case a < Discard:
-		after.upgrade(p, Project(a-On))
+	case act.on.Has(a):
+		after.upgrade(p, Project(act.on.Index(a)))
+	case act.discard.Has(a):
+		after.lose(p, Project(act.discard.Index(a)), false)
 	default:
-		after.lose(p, Project((a-Discard)%NumProjects), a >= DiscardUpgraded)
+		after.lose(p, Project(act.discardUpgraded.Index(a)), true)
 	}
 	after.checkpoint()
 	return after
 }
 
 // effects are what has come of a deed: own Prosperity and Emissions, Global Emissions, own money.
-func (s *State) effects(after *State) [4]env.Effect {
+func (s *State) effects(after *State) []env.Effect {
 	p, was, is := env.Player(s.Seat), &s.Countries[s.Seat], &after.Countries[s.Seat]
-	return [...]env.Effect{
+	return []env.Effect{
 		{Player: p, What: "prosperity", By: int(is.Prosperity - was.Prosperity)},
 		{Player: p, What: "emissions", By: int(is.Emissions - was.Emissions)},
 		{Player: env.Over, What: "global", By: int(after.Global - s.Global)},
 		{Player: p, What: "money", By: int(is.Money - was.Money)},
 	}
-}
-
-// Effects implements env.Asker.
-func (s *State) Effects(a env.Action) []env.Effect {
-	if s.deed(a) == "" || !s.inATurn() {
-		return nil
-	}
-	after := s.tried(a)
-	effects := s.effects(&after)
-	list := effects[:]
-	if after.Decision != AtAttach {
-		p := env.Player(s.Seat)
-		list = append(list, env.Effect{Player: env.Over, What: "final round", By: index(after.Final) - index(s.Final)},
-			env.Effect{Player: p, What: "wins", By: index(after.targetWonBy(p))})
-	}
-	return list
 }
 
 // Counters implements env.Asker.

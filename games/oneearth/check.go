@@ -236,10 +236,10 @@ func (s *State) checkDecision() error {
 	if s.Decision == Over {
 		return s.checkOver()
 	}
-	if missing := s.lacks(); missing != "" {
-		return fmt.Errorf("phase %s: %s", s.Decision, missing)
+	if err := s.lacks(); err != nil {
+		return fmt.Errorf("phase %s: %w", s.Decision, err)
 	}
-	if want := decisions[s.Decision].seat(s); int(s.Seat) != want || s.Seat < 0 {
+	if want := s.row().Seat(s); s.Actor() != want || s.Seat < 0 {
 		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Decision, want)
 	}
 	legal := make(env.Mask, s.game.info.MaskWords())

@@ -8,10 +8,20 @@ import "earthgym/env"
 // Each effect ends at a checkpoint (OE-195), where the game may end. Effects with decisions inside
 // (Technology, losses, ballots) come to their checkpoint after the last of them.
 
+// row is what is asked.
+func (s *State) row() *decision { return &s.game.decisions[s.Decision] }
+
+// Actor is who decides.
+func (s *State) Actor() env.Player { return env.Player(s.Seat) }
+
+// Legal is section 5.2 and 5.3 of RULES.md.
+func (s *State) Legal(m env.Mask) { s.row().Mask(s, s.Actor(), m) }
+
+// Why is the rule that forbids an action now.
+func (s *State) Why(a env.Action) string { return s.row().Refusal(s, s.Actor(), a, s.game.info) }
+
 // Apply plays a legal action of the actor.
-func (s *State) Apply(a env.Action, tape *env.Tape) {
-	decisions[s.Decision].play(s, int(s.Seat), a, tape)
-}
+func (s *State) Apply(a env.Action, tape *env.Tape) { s.row().Apply(s, s.Actor(), a, tape) }
 
 // decide hands the decision to a seat.
 func (s *State) decide(d Decision, p int) { s.Decision, s.Seat = d, int8(p) }

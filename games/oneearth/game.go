@@ -91,7 +91,8 @@ type Game struct {
 	emission                     [2][NumProjects]int8
 	cost                         [NumProjects]int8
 	tech                         [NumProjects]Technology
-	start                        Position  // before anything is drawn
+	start                        Position // before anything is drawn
+	decisions                    [NumDecisions]decision
 	words                        formWords // of the position
 	observe                      *observeTables
 }
@@ -111,6 +112,7 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		MaxRounds:  v.Int("max_rounds"),
 		first:      v.Int("first_player"),
 		pyrrhic:    v.Number("pyrrhic"),
+		decisions:  decisions(),
 	}
 	if g.Players <= 2 { // OE-001
 		g.Advanced = true
@@ -140,7 +142,7 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, HowTo: howTo, Players: g.Players, MostPlayers: MaxPlayers,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
-		Actions:      actionTable(),
+		Actions:      act.ActionTable,
 		Features:     observed,
 		Objects:      objects(),
 		Ends:         g.ends(),

@@ -2,47 +2,14 @@ package oneearth
 
 import "earthgym/env"
 
-// Legal is section 5.2 and 5.3 of RULES.md.
-func (s *State) Legal(m env.Mask) {
-	m.Clear()
-	if s.Decision != Over {
-		decisions[s.Decision].legal(s, m, int(s.Seat))
-	}
-}
-
-func legalAnswer(_ *State, m env.Mask, _ int) { m.Block(Yes, 0b11) }
-
-func legalWords(_ *State, m env.Mask, _ int) { m.Block(Say, 1<<NumWords-1) }
-
-// legalSecond is OE-064: the second use is on an own Project, shared, or saved.
-func (s *State) legalSecond(m env.Mask, p int) {
-	m.Block(On, uint64(s.Targets(p, s.Using)))
-	m.Block(Share, s.offsets(p, s.sharers(p))>>1)
-	m.Set(Save)
-}
-
-// legalAudit is OE-117: the dirtiest Projects.
-func (s *State) legalAudit(m env.Mask, p int) {
-	plain, upgraded := s.dirtiest(p)
-	m.Block(Discard, uint64(plain))
-	m.Block(DiscardUpgraded, uint64(upgraded))
-}
-
-// legalBid is OE-147: nothing, or money for yes or no.
-func (s *State) legalBid(m env.Mask, p int) {
-	m.Set(BidNothing)
-	m.Block(BidYes, 1<<s.maxBid(p)-1)
-	m.Block(BidNo, 1<<s.maxBid(p)-1)
-}
-
 // offsets is a set of seats as offsets clockwise from p, as bits.
-func (s *State) offsets(p int, seats env.Seats) uint64 {
+func (s *State) offsets(p env.Player, seats env.Seats) uint64 {
 	set := uint64(seats)
-	return (set>>p | set<<(s.game.Players-p)) & (1<<s.game.Players - 1)
+	return (set>>p | set<<(s.game.Players-int(p))) & (1<<s.game.Players - 1)
 }
 
 // legalTurn is the menu of section 5.3.
-func (s *State) legalTurn(m env.Mask, p int) {
+func (s *State) legalTurn(m env.Mask, p env.Player) {
 	c, k := &s.Countries[p], &s.game.Components.Constants
 	m.Set(Pass)
 	if int(s.Turn.Funded) < k.ProjectsPerTurn { // OE-031
@@ -77,7 +44,7 @@ func (s *State) legalTurn(m env.Mask, p int) {
 	if c.Loose != ([NumTechnologies]int8{}) { // OE-069
 		set := uint64(0)
 		for t, uses := range c.Loose {
-			if uses > 0 && s.Targets(p, Technology(t)) != 0 {
+			if uses > 0 && s.Targets(int(p), Technology(t)) != 0 {
 				set |= 1 << t
 			}
 		}
@@ -86,17 +53,17 @@ func (s *State) legalTurn(m env.Mask, p int) {
 	if int(c.Money) >= k.RefreshPrice && s.DeckSize > 0 && int(s.Turn.Refreshes) < k.MaxRefreshes { // OE-087
 		m.Set(Refresh)
 	}
-	if s.hasAbility(p) {
+	if s.hasAbility(int(p)) {
 		m.Set(UseAbility)
 	}
-	if s.canJoinMars(p) {
+	if s.canJoinMars(int(p)) {
 		m.Set(JoinMars)
 	}
 	if s.game.Aid { // OE-100, OE-102
 		seats := env.Nobody
-		for q := range s.game.Players {
+		for q := range env.Player(s.game.Players) {
 			if q != p && s.Countries[q].Money > 0 {
-				seats = seats.With(env.Player(q))
+				seats = seats.With(q)
 			}
 		}
 		m.Block(Ask, s.offsets(p, seats&^s.Turn.Asked)>>1)

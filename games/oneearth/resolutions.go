@@ -8,12 +8,8 @@ import (
 
 // propose is OE-140 to OE-142. Mandatory Foreign Aid passes by itself (OE-168); Share Technologies
 // names a Technology first.
-func (s *State) propose(a env.Action, tape *env.Tape) {
-	if a == Pass {
-		s.startRound(tape)
-		return
-	}
-	s.Proposal = Resolution(a - Propose)
+func (s *State) propose(r Resolution, tape *env.Tape) {
+	s.Proposal = r
 	switch s.Proposal {
 	case ForeignAid:
 		s.giveAid(tape)

@@ -184,9 +184,6 @@ func (s *State) Rules() *Game { return s.game }
 // Luck is the chance streams.
 func (s *State) Luck() []env.Stream { return s.luck[:] }
 
-// Actor is who decides.
-func (s *State) Actor() env.Player { return env.Player(s.Seat) }
-
 // CopyFrom is one assignment.
 func (s *State) CopyFrom(src env.State) { *s = *asState(src) }
 
@@ -227,6 +224,11 @@ func (s *State) inTurn(i int) int {
 		p -= s.game.Players
 	}
 	return p
+}
+
+// seatFrom is the seat so many places clockwise from p.
+func (s *State) seatFrom(p env.Player, places int) env.Player {
+	return (p + env.Player(places)) % env.Player(s.game.Players)
 }
 
 // after is the next seat clockwise (OE-002).

@@ -121,6 +121,10 @@ func (t *teller) action(e env.Seen) {
 		t.Say("bid-sealed", e.Player, 1, nil)
 		return
 	}
+	if move := t.before.row().Move(a); move != nil && move.Tell != nil {
+		move.Tell(t, e.Player, move.Index(a))
+		return
+	}
 	key, args := t.deed(e.Player, a)
 	t.Say(key, e.Player, 1, args)
 }
@@ -128,91 +132,57 @@ func (t *teller) action(e env.Seen) {
 // deed is the sentence of an action, which is named after its family if it is the same everywhere, and what stands in
 // it.
 func (t *teller) deed(p env.Player, a env.Action) (key string, args story.Args) {
-	s := t.before
-	clockwise := func(first env.Action, from int) env.Player {
-		return env.Player((int(p) + int(a-first) + from) % s.game.Players)
-	}
-	key, args = s.game.info.Actions[a].Family, story.Args{}
+	s, info := t.before, &t.before.game.info.Actions[a]
+	key, args = info.Family, story.Args{}
 	switch {
-	case a < Fund:
-		args["leader"] = t.leader(Leader(a))
-	case a < Tech:
-		args["project"] = t.project(s.Row[a-Fund])
-	case a < FundPolicy:
+	case act.leader.Has(a):
+		args["leader"] = t.leader(Leader(act.leader.Index(a)))
+	case act.fund.Has(a):
+		args["project"] = t.project(s.Row[act.fund.Index(a)])
+	case act.tech.Has(a):
 		if s.Decision == AtPick {
 			key = "name"
 		}
-		args["technology"] = t.technology(Technology(a - Tech))
-	case a < On:
-		args["policy"] = t.policy(Policy(a - FundPolicy))
-	case a < Discard:
-		args["project"], args["technology"] = t.project(Project(a-On)), t.technology(t.using())
-	case a < ApplyUse:
-		key, args["project"] = "discard", t.project(Project((a-Discard)%NumProjects))
-	case a < Refresh:
-		args["technology"] = t.technology(Technology(a - ApplyUse))
+		args["technology"] = t.technology(Technology(act.tech.Index(a)))
+	case act.policy.Has(a):
+		args["policy"] = t.policy(Policy(act.policy.Index(a)))
+	case act.on.Has(a):
+		args["project"], args["technology"] = t.project(Project(act.on.Index(a))), t.technology(t.using())
+	case act.discard.Has(a), act.discardUpgraded.Has(a):
+		key, args["project"] = "discard", t.project(Project(int(a-Discard)%NumProjects))
+	case act.apply.Has(a):
+		args["technology"] = t.technology(Technology(act.apply.Index(a)))
 	case a == UseAbility:
 		args["leader"] = t.leader(s.Countries[p].Leader)
-	case a >= Ask && a < Share:
-		args["other"] = clockwise(Ask, 1)
-	case a >= Share && a < Save:
-		args["other"], args["technology"] = clockwise(Share, 1), t.technology(t.using())
+	case act.ask.Has(a):
+		args["other"] = s.seatFrom(p, act.ask.Index(a)+1)
+	case act.share.Has(a):
+		args["other"], args["technology"] = s.seatFrom(p, act.share.Index(a)+1), t.technology(t.using())
 	case a == Save:
 		args["technology"] = t.technology(t.using())
-	case a >= Amount && a < Say:
-		args["amount"] = int(a - Amount)
+	case act.amount.Has(a):
+		args["amount"] = act.amount.Index(a)
 		if s.Decision == AtPledge {
 			key = "pledge"
 		} else {
 			args["other"] = env.Player(s.Ask.Seat)
 		}
-	case a >= Say && a < Yes:
-		key = "say-" + wordIDs[a-Say]
-		if w := Word(a - Say); s.Decision == AtAskSay && (w == PromisePolicy || w == PromiseClean) { // OE-282
+	case act.say.Has(a):
+		w := Word(act.say.Index(a))
+		key = "say-" + wordIDs[w]
+		if s.Decision == AtAskSay && (w == PromisePolicy || w == PromiseClean) { // OE-282
 			key += "-now"
 		}
 	case a == BidNothing:
 		key = "bid"
-	case a > BidNothing && a < BidNo:
-		key, args["amount"] = "bid-yes", int(a-BidYes)+1
-	case a >= BidNo && a < Propose:
-		key, args["amount"] = "bid-no", int(a-BidNo)+1
-	case a >= Propose && a < Accuse:
-		args["resolution"] = t.resolution(Resolution(a - Propose))
-	case a >= Accuse && a < Pass:
-		args["other"] = clockwise(Accuse, 0)
-	case a == Yes || a == No || a == Pass:
-		return t.answer(key)
-	}
-	return key, args
-}
-
-// answers are the sentences of yes, no and pass where a question is behind them.
-var answers = map[Decision]map[string]string{
-	AtAskReply: {"yes": "aid-yes", "no": "aid-no"},
-	AtSanction: {"yes": "sanction-yes", "no": "sanction-no"},
-	AtVote:     {"yes": "vote-yes", "no": "vote-no"},
-	AtVeto:     {"yes": "veto-yes", "no": "veto-no"},
-	AtImmunity: {"yes": "immune", "no": "struck"},
-	AtAttach:   {"yes": "attach-yes", "no": "attach-no"},
-	AtShared:   {"no": "shared-no"},
-	AtLoose:    {"pass": "loose-pass"},
-	AtAccuse:   {"pass": "accuse-nobody"},
-	AtPropose:  {"pass": "propose-nothing"},
-}
-
-// answer is deed for yes, no and pass.
-func (t *teller) answer(word string) (key string, args story.Args) {
-	s := t.before
-	key, args = answers[s.Decision][word], story.Args{}
-	switch s.Decision {
-	case AtAttach:
-		args["project"], args["technology"] = t.project(s.Attach), t.technology(t.using())
-	case AtShared, AtLoose:
-		args["technology"] = t.technology(t.using())
-	}
-	if key == "" {
-		key = word
+	case act.bidYes.Has(a):
+		key, args["amount"] = "bid-yes", act.bidYes.Index(a)+1
+	case act.bidNo.Has(a):
+		key, args["amount"] = "bid-no", act.bidNo.Index(a)+1
+	case act.propose.Has(a):
+		args["resolution"] = t.resolution(Resolution(act.propose.Index(a)))
+	case act.accuse.Has(a):
+		args["other"] = s.seatFrom(p, act.accuse.Index(a))
 	}
 	return key, args
 }
@@ -275,11 +245,11 @@ func (t *teller) bidShown(e env.Seen) {
 	var p env.Player
 	fmt.Sscanf(who, "seat %d", &p)
 	a, _ := t.after.game.info.Parse(text)
-	switch bid := int(bidOf(a)); {
-	case bid > 0:
-		t.Say("shown-yes", p, 1, story.Args{"amount": bid})
-	case bid < 0:
-		t.Say("shown-no", p, 1, story.Args{"amount": -bid})
+	switch {
+	case act.bidYes.Has(a):
+		t.Say("shown-yes", p, 1, story.Args{"amount": act.bidYes.Index(a) + 1})
+	case act.bidNo.Has(a):
+		t.Say("shown-no", p, 1, story.Args{"amount": act.bidNo.Index(a) + 1})
 	default:
 		t.Say("shown", p, 1, nil)
 	}

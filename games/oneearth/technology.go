@@ -28,10 +28,8 @@ func (s *State) fundTechnology(p int, t Technology) {
 	s.chooseTarget(p, t)
 }
 
-// applyUse is OE-069: a loose use in the own turn.
-func (s *State) applyUse(p int, t Technology) { s.chooseTarget(p, t) }
-
-// chooseTarget asks on which type the Technology is used, if there is a choice.
+// chooseTarget asks on which type the Technology is used, if there is a choice; in the own turn also for a loose use
+// (OE-069).
 func (s *State) chooseTarget(p int, t Technology) {
 	s.Using = t
 	if types := s.Targets(p, t); types&(types-1) == 0 {
@@ -90,29 +88,16 @@ func (s *State) sharers(p int) env.Seats {
 	return set
 }
 
-// second settles the second use of a new Technology.
-func (s *State) second(p int, a env.Action) {
-	switch {
-	case a == Save:
-		s.save(p)
-	case a >= Share:
-		q := (p + int(a-Share) + 1) % s.game.Players
-		s.Offered[s.NumOffered] = int8(q)
-		s.NumOffered++
-		s.decide(AtShared, q)
-	default:
-		s.upgrade(p, Project(a-On))
-		s.doneWithNew()
-	}
+// share offers the second use to a seat; if it refuses, the funder chooses again (OE-065).
+func (s *State) share(q env.Player) {
+	s.Offered[s.NumOffered] = int8(q)
+	s.NumOffered++
+	s.decide(AtShared, int(q))
 }
 
-// shared is OE-065: the seat that is offered the use takes it, or the funder chooses again.
-func (s *State) shared(q int, a env.Action) {
-	if a == No {
-		s.secondUse(s.active())
-		return
-	}
-	s.upgrade(q, Project(a-On))
+// useNew is the second use of a new Technology, by the funder or by the seat that it is offered to.
+func (s *State) useNew(p env.Player, i int, _ *env.Tape) {
+	s.upgrade(int(p), Project(i))
 	s.doneWithNew()
 }
 
@@ -185,12 +170,14 @@ func (s *State) askLoose() bool {
 	return true
 }
 
-// useLoose settles the first decision of the queue.
-func (s *State) useLoose(p int, a env.Action, tape *env.Tape) {
-	if a != Pass {
-		s.upgrade(p, Project(a-On))
-		s.Countries[p].Loose[s.Using]--
-	}
+// useLoose settles the first decision of the queue, and nextUse goes on to the next.
+func (s *State) useLoose(p env.Player, i int, tape *env.Tape) {
+	s.upgrade(int(p), Project(i))
+	s.Countries[p].Loose[s.Using]--
+	s.nextUse(tape)
+}
+
+func (s *State) nextUse(tape *env.Tape) {
 	copy(s.LooseQueue[:], s.LooseQueue[1:])
 	s.LooseQueue[maxLoose-1] = 0
 	s.settleLosses(tape)

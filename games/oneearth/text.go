@@ -349,7 +349,7 @@ func (s *State) requestText() string {
 
 // deciderText says who decides what.
 func (s *State) deciderText() string {
-	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), decisions[s.Decision].asks)
+	return fmt.Sprintf("%s decides: %s", seatName(s.Actor()), s.row().Question())
 }
 
 func (s *State) sharedText() string {
@@ -365,8 +365,8 @@ func (s *State) answersWords(viewer env.Player) []string {
 	for i, a := range s.Votes[:s.NumVotes] {
 		p := s.inTurn(i)
 		text := s.game.info.Actions[a].Text
-		if env.Action(a) >= Accuse && env.Action(a) != Pass {
-			text = "accuses " + seatName(env.Player((p+int(env.Action(a)-Accuse))%s.game.Players))
+		if a := env.Action(a); act.accuse.Has(a) {
+			text = "accuses " + seatName(s.seatFrom(env.Player(p), act.accuse.Index(a)))
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", seatName(env.Player(p)), text))
 	}
@@ -386,7 +386,7 @@ func (s *State) answersWords(viewer env.Player) []string {
 
 // textChoices lists the legal actions after what they do, those of one kind together.
 func (s *State) textChoices(t *board.Page) {
-	t.Line("You decide: %s", decisions[s.Decision].asks)
+	t.Line("You decide: %s", s.row().Question())
 	t.Line("Legal actions:")
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)
@@ -397,7 +397,7 @@ func (s *State) textChoices(t *board.Page) {
 		texts = texts[:0]
 	}
 	for _, a := range legal.Append(nil) {
-		text := s.choiceText(a)
+		text, _ := s.row().About(s, s.Actor(), a)
 		if text != about {
 			flush()
 			about = text
@@ -405,42 +405,6 @@ func (s *State) textChoices(t *board.Page) {
 		texts = append(texts, s.game.info.Actions[a].Text)
 	}
 	flush()
-}
-
-// choiceText says what an action does; it is the same for actions that are listed together.
-func (s *State) choiceText(a env.Action) string {
-	if effect := s.effectText(a); effect != "" {
-		return effect
-	}
-	if does := decisions[s.Decision].means.Of(s.game.info.Actions[a].Family); does != "" {
-		return does
-	}
-	seat := func(offset env.Action) string {
-		return seatName(env.Player((int(s.Seat) + int(offset)) % s.game.Players))
-	}
-	switch {
-	case a >= Tech && a < FundPolicy:
-		return "Share " + s.game.Components.Technologies[a-Tech].Name
-	case a >= ApplyUse && a < Refresh:
-		return "Use the loose " + s.game.Components.Technologies[a-ApplyUse].Name
-	case a >= Ask && a < Share:
-		return "Ask " + seat(a-Ask+1) + " for money"
-	case a >= Share && a < Save:
-		return "Share the Technology with " + seat(a-Share+1)
-	case a == Save:
-		return "Keep the second use for a later Project"
-	case a >= Say && a < Yes:
-		return "Say “" + statements[a-Say] + "”"
-	case a == BidNothing:
-		return "Bid nothing"
-	case a >= BidYes && a < BidNo:
-		return "Bid for the Resolution"
-	case a >= BidNo && a < Propose:
-		return "Bid against the Resolution"
-	case a >= Accuse && a < Pass:
-		return "Accuse " + seat(a-Accuse)
-	}
-	return "Nothing"
 }
 
 // endingTexts say how a game ended.

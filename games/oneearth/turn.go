@@ -74,30 +74,6 @@ func (s *State) income(p int, tape *env.Tape) {
 	}
 }
 
-// playTurn is one line of the menu (section 5.3).
-func (s *State) playTurn(p int, a env.Action, tape *env.Tape) {
-	switch {
-	case a == Pass:
-		s.endTurn(p, tape)
-	case a < Tech:
-		s.fund(p, int(a-Fund), tape)
-	case a < FundPolicy:
-		s.fundTechnology(p, Technology(a-Tech))
-	case a < On:
-		s.fundPolicy(p, Policy(a-FundPolicy))
-	case a < Refresh:
-		s.applyUse(p, Technology(a-ApplyUse))
-	case a == Refresh:
-		s.refresh(p, tape)
-	case a == UseAbility:
-		s.ability(p)
-	case a == JoinMars:
-		s.joinMars(p)
-	default:
-		s.ask(p, int(a-Ask)+1)
-	}
-}
-
 // endTurn judges the seat's promises and hands on; the last turn ends the round (OE-003).
 func (s *State) endTurn(p int, tape *env.Tape) {
 	s.judgePromises(p)

@@ -1,81 +1,67 @@
 package resilience
 
 import (
-	"strconv"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
 
-// The action table (RULES.md 5.4): blocks of numbers, one per family.
-const (
-	settle0    env.Action = 0                      // + field
-	city0                 = settle0 + NumFields    // + field
-	industry0             = city0 + NumFields      // + field
-	dismantle0            = industry0 + NumFields  // + field
-	Sabbatical            = dismantle0 + NumFields // pay 1 RES, 8 LQ at the allocation, end the turn
-	Done                  = Sabbatical + 1         // end the turn
-	offer0                = Done + 1               // + 4 x (places clockwise - 1) + kind
-	amount0               = offer0 + numOffers     // + RES - 1
-	Yes                   = amount0 + maxAmount    // accept the offer
-	No                    = Yes + 1                // refuse it
-	say0                  = No + 1                 // + word - 1
-	numActions            = int(say0) + int(numWords-Calm)
-	numOffers             = (maxPlayers - 1) * env.Action(numKinds)
+// actions are the blocks of the action table (RULES.md 5.4).
+type actions struct {
+	form.Actions
+	settle, city, industry, dismantle form.Block // each [field]
+	sabbatical, done                  form.Block
+	offer                             form.Block // [places clockwise from the active seat - 1, kind]
+	amount                            form.Block // [RES - 1]
+	yes, no                           form.Block
+	say                               form.Block // [word - 1]
+}
+
+// act is the same for every configuration.
+var act = newActions()
+
+func newActions() (t actions) {
+	t.settle = t.Each("settle", "settle", fieldObject, fieldNames[:])
+	t.city = t.Each("city", "city", fieldObject, fieldNames[:])
+	t.industry = t.Each("industry", "industry", fieldObject, fieldNames[:])
+	t.dismantle = t.Each("dismantle", "dismantle", fieldObject, fieldNames[:])
+	t.sabbatical, t.done = t.Word("sabbatical"), t.Word("done")
+	t.offer = t.Seats("offer", seatObject, 1, maxPlayers-1, kindTexts[:]...)
+	t.amount = t.Each("amount", "amount", "", form.Numerals(1, maxAmount))
+	t.yes, t.no = t.Word("yes"), t.Word("no")
+	t.say = t.Each("say", "say", "", wordTexts[Calm:])
+	return t
+}
+
+// The actions without a choice in them.
+var (
+	Sabbatical = act.sabbatical.At(0) // pay 1 RES, 8 LQ at the allocation, end the turn
+	Done       = act.done.At(0)       // end the turn
+	Yes        = act.yes.At(0)        // accept the offer
+	No         = act.no.At(0)         // refuse it
 )
 
 // Settle founds a settlement.
-func Settle(f Field) env.Action { return settle0 + env.Action(f) }
+func Settle(f Field) env.Action { return act.settle.At(int(f)) }
 
 // BuildCity turns a settlement into a city.
-func BuildCity(f Field) env.Action { return city0 + env.Action(f) }
+func BuildCity(f Field) env.Action { return act.city.At(int(f)) }
 
 // BuildIndustry turns a settlement into an industry.
-func BuildIndustry(f Field) env.Action { return industry0 + env.Action(f) }
+func BuildIndustry(f Field) env.Action { return act.industry.At(int(f)) }
 
 // Dismantle takes a building down by one step; in Pick it is the one that the deal is about.
-func Dismantle(f Field) env.Action { return dismantle0 + env.Action(f) }
+func Dismantle(f Field) env.Action { return act.dismantle.At(int(f)) }
 
 // Offer opens a deal with the seat that sits places (1 to 3) clockwise from the active one.
-func Offer(places int, k Kind) env.Action {
-	return offer0 + env.Action(places-1)*env.Action(numKinds) + env.Action(k)
-}
+func Offer(places int, k Kind) env.Action { return act.offer.AtPair(places-1, int(k)) }
 
 // Amount names the RES of an offer, 1 to 20.
-func Amount(k int) env.Action { return amount0 + env.Action(k-1) }
+func Amount(k int) env.Action { return act.amount.At(k - 1) }
 
 // Say makes a statement.
-func Say(w Word) env.Action { return say0 + env.Action(w-Calm) }
+func Say(w Word) env.Action { return act.say.At(int(w - Calm)) }
 
 var (
 	kindTexts = [numKinds]string{"gift", "ask", "hire", "serve"}
 	wordTexts = [numWords]string{"", "calm", "cut", "rest", "grow", "warn"}
 )
-
-// actionTable is the same for every configuration.
-func actionTable() (t env.ActionTable) {
-	for _, family := range []string{"settle", "city", "industry", "dismantle"} {
-		t.Each(family, family, fieldObject, fieldNames[:])
-	}
-	t.Words("sabbatical", "done")
-	for places := 1; places < maxPlayers; places++ {
-		for _, kind := range kindTexts {
-			t.Add("offer", "offer", "+"+strconv.Itoa(places), kind).PointAt(seatObject, places)
-		}
-	}
-	t.Each("amount", "amount", "", form.Numerals(1, maxAmount))
-	t.Words("yes", "no")
-	t.Each("say", "say", "", wordTexts[Calm:])
-	return t
-}
-
-// clockwise is the seat so many places clockwise from the active one.
-func (s *State) clockwise(places int) env.Player {
-	return env.Player((int(s.Active()) + places) % s.game.players)
-}
-
-// offerOf returns the kind and the seat asked of an offer.
-func (s *State) offerOf(a env.Action) (Kind, env.Player) {
-	i := a - offer0
-	return Kind(i % env.Action(numKinds)), s.clockwise(int(i)/int(numKinds) + 1)
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // The allocation at the end of a round: RULES.md 6.8.
@@ -74,15 +75,15 @@ func (s *State) LQDue(p env.Player) int {
 
 // countDown takes a round off every cover that is not for the whole game (RE-067).
 func (s *State) countDown() {
-	for r := s.Covered(); r != 0; r &= r - 1 {
+	for r := s.Covered(); r != 0; r = r.Rest() {
 		f := r.First()
 		if s.left[f] == wholeGame {
 			continue
 		}
 		s.left[f]--
 		if s.left[f] == 0 {
-			s.blocked &^= only(f)
-			s.destroyed &^= only(f)
+			s.blocked &^= form.Only(f)
+			s.destroyed &^= form.Only(f)
 		}
 	}
 }

@@ -2,194 +2,176 @@ package resilience
 
 import (
 	"fmt"
-	"strconv"
 
 	"earthgym/env"
 )
 
 // asks is the decision in a sentence, to the one that decides.
 func (s *State) asks() string {
-	switch s.decision {
-	case AtAmount:
-		return "You make an offer: " + s.offerText()
-	case AtReply:
-		return "You are made an offer: " + s.offerText()
-	case AtPick:
-		return "Agreed: " + s.offerText()
+	if s.decision == AtTurn {
+		return s.row().Asks
 	}
-	return "Your turn"
+	return s.row().Asks + ": " + s.offerText()
 }
 
-// asksBy are the rules that ask.
-var asksBy = map[Decision]string{AtTurn: "RE-020", AtAmount: "RE-130", AtReply: "RE-131", AtPick: "RE-132"}
+// waits is what the others wait for.
+func (s *State) waits() string { return fmt.Sprintf("Player %d%s", s.Actor(), s.row().Brief) }
 
 // Question implements env.Asker.
 func (s *State) Question(p env.Player) string {
-	actor := s.Actor()
-	switch {
-	case actor == env.Over:
+	if s.decision == Over {
 		return ""
-	case actor == p && s.decision == AtTurn:
-		return fmt.Sprintf("Your turn: %s (%s).", s.stonesText(), asksBy[s.decision])
-	case actor == p:
-		return fmt.Sprintf("%s (%s).", s.asks(), asksBy[s.decision])
-	case s.decision == AtTurn:
-		return fmt.Sprintf("Player %d's turn: %s (%s).", actor, s.stonesText(), asksBy[s.decision])
 	}
-	return fmt.Sprintf("Player %d decides on an offer: %s (%s).", actor, s.offerText(), asksBy[s.decision])
+	who, about := s.row().Asks, s.offerText
+	if s.Actor() != p {
+		who = s.waits()
+	}
+	if s.decision == AtTurn {
+		about = s.stonesText
+	}
+	return fmt.Sprintf("%s: %s (%s).", who, about(), s.row().Rule)
 }
 
-// offerHints say what an offer is about, to the seat that makes it.
-var offerHints = [numKinds]string{
-	"Give player %d RES", "Ask player %d for RES", "Pay player %d to dismantle a building", "Ask player %d to pay for dismantling one of yours",
-}
-
-// About implements env.Asker.
+// About implements env.Asker: fields and amounts are read together.
 func (s *State) About(a env.Action) (what, which string) {
-	p := s.Actor()
-	switch {
-	case a < city0:
-		f := Field(a - settle0)
-		return s.aboutSettling(p, f), f.String()
-	case a < industry0:
-		return s.aboutDeveloping(City), Field(a - city0).String()
-	case a < dismantle0:
-		f := Field(a - industry0)
-		return s.aboutDeveloping(Industry) + ", " + s.smogText(f), f.String()
-	case a < Sabbatical:
-		f := Field(a - dismantle0)
-		level := s.Level(f)
-		name := [numLevels]string{Settlement: "a settlement", City: "a city", Industry: "an industry"}[level]
-		return fmt.Sprintf("Dismantle %s, %d off the tower", name, s.game.buildingStones[level]), f.String()
-	case a == Sabbatical:
-		_, bankLQ := s.bank()
-		return fmt.Sprintf("Take a sabbatical, pay %d RES, forgo the %d RES of this round, get %d LQ",
-			s.game.data.SabbaticalRES, s.Income(p), min(s.game.data.SabbaticalLQ, int(bankLQ))), ""
-	case a == Done:
-		after := s.allocated(false)
-		return fmt.Sprintf("End the turn, with %d RES and %d LQ from this round's allocation as things stand",
-			after.RES(p)-s.RES(p), after.LQ(p)-s.LQ(p)), ""
-	case a < amount0:
-		kind, q := s.offerOf(a)
-		return fmt.Sprintf(offerHints[kind], q), ""
-	case a < Yes:
-		return "So many RES", strconv.Itoa(int(a-amount0) + 1)
-	case a == Yes:
-		return "Agree", ""
-	case a == No:
-		return "Decline", ""
-	case a == Say(Warn):
-		return "Say that nobody should place stones now", ""
+	if args := s.game.info.Actions[a].Args; len(args) == 1 && !act.say.Has(a) {
+		which = args[0]
 	}
-	return fmt.Sprintf("Promise %s in your next turn", wordMeanings[Calm+Word(a-say0)]), ""
-}
-
-// aboutSettling tells fields by their price, and by the smog payment that awaits the settlers.
-func (s *State) aboutSettling(p env.Player, f Field) string {
-	text := fmt.Sprintf("Settle for %d RES", s.SettlePrice(p, f))
-	if s.game.beside(s.industries).Has(f) {
-		if s.game.smogRounds {
-			text += fmt.Sprintf(" and %d LQ of smog in each round", s.game.data.SmogLQ)
-		} else {
-			text += fmt.Sprintf(" and %d LQ of smog", min(s.game.data.SmogLQ, s.LQ(p)))
-		}
-	}
-	return text
-}
-
-func (s *State) aboutDeveloping(level Level) string {
-	g := s.game
-	text := fmt.Sprintf("%s for %d RES, %+d RES a round", [numLevels]string{City: "City", Industry: "Industry"}[level],
-		g.cost[level], g.gain(level))
-	if stones := s.stonesFor(level); stones > 0 {
-		text += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
-	}
-	return text
-}
-
-// gain is what a city or industry yields in a round beyond the settlement that it replaces.
-func (g *Game) gain(level Level) int { return int(g.production[level] - g.production[Settlement]) }
-
-// stonesFor is how many stones a building puts on the tower, if it stands: no more than there are.
-func (s *State) stonesFor(level Level) int {
-	return min(int(s.game.buildingStones[level]), s.game.Stones()-s.Tower())
-}
-
-// allocated is the position after this round's allocation, if it came now: while the seat whose turn it is works, or
-// while it rests.
-func (s *State) allocated(resting bool) State {
-	after := *s
-	after.resting[s.Active()] = resting
-	after.dealOut(nil)
-	return after
+	what, _ = s.row().About(s, s.Actor(), a)
+	return what, which
 }
 
 // Effects implements env.Asker.
 func (s *State) Effects(a env.Action) []env.Effect {
-	p, g := s.Actor(), s.game
-	res := func(q env.Player, by int) env.Effect { return env.Effect{Player: q, What: "res", By: by} }
-	lq := func(by int) env.Effect { return env.Effect{Player: p, What: "lq", By: by} }
-	tower := func(by int) env.Effect { return env.Effect{Player: env.Over, What: "tower", By: by} }
-	moved := []env.Effect{res(s.Active(), int(s.amount)), res(env.Player(s.partner), -int(s.amount))}
-	if s.amount > 0 && s.payer(s.kind, env.Player(s.partner)) == s.Active() {
-		moved[0].By, moved[1].By = -moved[0].By, -moved[1].By
-	}
-	d := s.dismantler(s.kind, env.Player(s.partner))
-	last := int(s.turn)+1 == g.players
-	switch {
-	case a < city0:
-		f, smog := Field(a-settle0), 0
-		if !g.smogRounds && g.beside(s.industries).Has(f) {
-			smog = min(g.data.SmogLQ, s.LQ(p))
-		}
-		return []env.Effect{res(p, -s.SettlePrice(p, f)), lq(-smog), tower(0)}
-	case a < industry0:
-		return append(s.developed(City), lq(0))
-	case a < dismantle0:
-		list := s.developed(Industry)
-		for q := range env.Player(g.players) {
-			smog := env.Effect{Player: q, What: "lq", UpTo: true}
-			if !g.smogRounds {
-				smog.By = -s.SmogPayers(q, Field(a-industry0)).Count() * g.data.SmogLQ
-			}
-			list = append(list, smog)
-		}
-		return list
-	case a < Sabbatical && s.decision == AtPick:
-		return append(moved, tower(-int(g.buildingStones[s.Level(Field(a-dismantle0))])))
-	case a < Sabbatical:
-		return []env.Effect{res(p, 0), lq(0), tower(-int(g.buildingStones[s.Level(Field(a-dismantle0))]))}
-	case a == Sabbatical && !last:
-		return []env.Effect{res(p, -g.data.SabbaticalRES), lq(0), tower(0)}
-	case a == Done && !last:
-		return []env.Effect{res(p, 0), lq(0), tower(0)}
-	case a <= Done:
-		after, pays := s.allocated(a == Sabbatical), 0
-		if a == Sabbatical {
-			pays = g.data.SabbaticalRES
-		}
-		list := []env.Effect{res(p, after.RES(p)-s.RES(p)-pays), lq(after.LQ(p) - s.LQ(p)), tower(0)}
-		for i := range list {
-			list[i].Unless = true
-		}
-		return list
-	case a == Yes && (d < 0 || s.removable(d).Count() == 1):
-		return moved
-	case a == No:
-		return []env.Effect{res(p, 0), res(s.Active(), 0), tower(0)}
-	}
-	return nil
+	_, effects := s.row().About(s, s.Actor(), a)
+	return effects
 }
 
-// developed are the effects of building on the seat that builds and on the tower.
-func (s *State) developed(level Level) []env.Effect {
-	p := s.Actor()
-	return []env.Effect{
-		{Player: p, What: "res", By: -int(s.game.cost[level])},
-		{Player: p, What: "income", By: s.game.gain(level), Unless: true},
-		{Player: env.Over, What: "tower", By: s.stonesFor(level), Unless: true},
+// aboutSettling tells fields by their price, and by the smog payment that awaits the settlers.
+func (s *State) aboutSettling(p env.Player, i int) (string, []env.Effect) {
+	price, smog := s.SettlePrice(p, Field(i)), 0
+	text := fmt.Sprintf("Settle for %d RES", price)
+	switch {
+	case !s.game.beside(s.industries).Has(Field(i)):
+	case s.game.smogRounds:
+		text += fmt.Sprintf(" and %d LQ of smog in each round", s.game.data.SmogLQ)
+	default:
+		smog = min(s.game.data.SmogLQ, s.LQ(p))
+		text += fmt.Sprintf(" and %d LQ of smog", smog)
 	}
+	return text, []env.Effect{byRES(p, -price), byLQ(p, -smog), byTower(0)}
 }
+
+// aboutDeveloping tells a city or an industry by its price, yield, and stones, of which there may be too few; an industry
+// also by whom its smog costs what.
+func (s *State) aboutDeveloping(p env.Player, f Field, level Level) (string, []env.Effect) {
+	g := s.game
+	gain := int(g.production[level] - g.production[Settlement])
+	stones := min(int(g.buildingStones[level]), g.Stones()-s.Tower())
+	name := [numLevels]string{City: "City", Industry: "Industry"}[level]
+	text := fmt.Sprintf("%s for %d RES, %+d RES a round", name, g.cost[level], gain)
+	if stones > 0 {
+		text += fmt.Sprintf(", %d on the tower (falls %s%s)", stones, percent(s.FallWithin(stones)), s.eventText(stones))
+	}
+	effects := []env.Effect{
+		byRES(p, -int(g.cost[level])),
+		{Player: p, What: "income", By: gain, Unless: true},
+		{Player: env.Over, What: "tower", By: stones, Unless: true},
+	}
+	if level == City {
+		return text, append(effects, byLQ(p, 0))
+	}
+	for q := range env.Player(g.players) {
+		smog := env.Effect{Player: q, What: "lq", UpTo: true}
+		if !g.smogRounds {
+			smog.By = -s.SmogPayers(q, f).Count() * g.data.SmogLQ
+		}
+		effects = append(effects, smog)
+	}
+	return text + ", " + s.smogText(f), effects
+}
+
+func (s *State) aboutDismantling(p env.Player, i int) (string, []env.Effect) {
+	level := s.Level(Field(i))
+	stones := int(s.game.buildingStones[level])
+	name := [numLevels]string{Settlement: "a settlement", City: "a city", Industry: "an industry"}[level]
+	return fmt.Sprintf("Dismantle %s, %d off the tower", name, stones),
+		[]env.Effect{byRES(p, 0), byLQ(p, 0), byTower(-stones)}
+}
+
+func (s *State) aboutPicking(p env.Player, i int) (string, []env.Effect) {
+	text, effects := s.aboutDismantling(p, i)
+	return text, append(s.dealt(), effects[2])
+}
+
+func (s *State) aboutSabbatical(p env.Player, _ int) (string, []env.Effect) {
+	pays := s.game.data.SabbaticalRES
+	_, bankLQ := s.bank()
+	_, _, effects := s.ended(p, true, pays)
+	return fmt.Sprintf("Take a sabbatical, pay %d RES, forgo the %d RES of this round, get %d LQ",
+		pays, s.Income(p), min(s.game.data.SabbaticalLQ, int(bankLQ))), effects
+}
+
+func (s *State) aboutDone(p env.Player, _ int) (string, []env.Effect) {
+	res, lq, effects := s.ended(p, false, 0)
+	return fmt.Sprintf("End the turn, with %d RES and %d LQ from this round's allocation as things stand", res, lq),
+		effects
+}
+
+// ended is what this round's allocation brings p, if it came now, and what the end of a turn does that p rests in, or
+// not, and has paid for: the allocation comes only after the last one.
+func (s *State) ended(p env.Player, resting bool, paid int) (res, lq int, effects []env.Effect) {
+	after := *s
+	after.resting[p] = resting
+	after.dealOut(nil)
+	res, lq = after.RES(p)-s.RES(p), after.LQ(p)-s.LQ(p)
+	if int(s.turn)+1 < s.game.players {
+		return res, lq, []env.Effect{byRES(p, -paid), byLQ(p, 0), byTower(0)}
+	}
+	effects = []env.Effect{byRES(p, res-paid), byLQ(p, lq), byTower(0)}
+	for i := range effects {
+		effects[i].Unless = true
+	}
+	return res, lq, effects
+}
+
+// aboutOffer says what an offer is about, to the seat that makes it.
+func (s *State) aboutOffer(_ env.Player, i int) (string, []env.Effect) {
+	kind, q := s.offerOf(i)
+	return fmt.Sprintf([numKinds]string{
+		"Give player %d RES", "Ask player %d for RES", "Pay player %d to dismantle a building",
+		"Ask player %d to pay for dismantling one of yours",
+	}[kind], q), nil
+}
+
+func (s *State) aboutWord(_ env.Player, i int) (string, []env.Effect) {
+	if w := Calm + Word(i); w != Warn {
+		return fmt.Sprintf("Promise %s in your next turn", wordMeanings[w]), nil
+	}
+	return "Say that nobody should place stones now", nil
+}
+
+func (s *State) aboutAgreeing(env.Player, int) (string, []env.Effect) {
+	if d := s.dismantler(s.kind, env.Player(s.partner)); d >= 0 && s.removable(d).Count() > 1 {
+		return "Agree", nil
+	}
+	return "Agree", s.dealt()
+}
+
+func (s *State) aboutDeclining(p env.Player, _ int) (string, []env.Effect) {
+	return "Decline", []env.Effect{byRES(p, 0), byRES(s.Active(), 0), byTower(0)}
+}
+
+// dealt are the RES of a deal that go over.
+func (s *State) dealt() []env.Effect {
+	from, to := s.parties()
+	return []env.Effect{byRES(from, -int(s.amount)), byRES(to, int(s.amount))}
+}
+
+// What changes of whose numbers.
+func byRES(p env.Player, by int) env.Effect { return env.Effect{Player: p, What: "res", By: by} }
+func byLQ(p env.Player, by int) env.Effect  { return env.Effect{Player: p, What: "lq", By: by} }
+func byTower(by int) env.Effect             { return env.Effect{Player: env.Over, What: "tower", By: by} }
 
 // Counters implements env.Asker.
 func (s *State) Counters() []env.Counter {

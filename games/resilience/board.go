@@ -1,6 +1,6 @@
 package resilience
 
-import "math/bits"
+import "earthgym/env/form"
 
 // NumFields is the number of fields: 6 sectors of 6 (RULES.md 2.2). The tower's place in the middle is
 // none of them.
@@ -21,21 +21,10 @@ func (f Field) String() string { return fieldNames[f] }
 // number is the name as a number.
 func (f Field) number() int { return 10*(int(f)/6+1) + int(f)%6 + 1 }
 
-// Fields is a set of fields: bit f stands for field f.
-type Fields uint64
+// Fields is a set of fields.
+type Fields = form.SetOf[Field]
 
 const allFields Fields = 1<<NumFields - 1
-
-func only(f Field) Fields { return 1 << uint(f) }
-
-// Has says whether f is in the set.
-func (s Fields) Has(f Field) bool { return s>>uint(f)&1 != 0 }
-
-// Count is the number of fields in the set.
-func (s Fields) Count() int { return bits.OnesCount64(uint64(s)) }
-
-// First is the lowest field of a set that is not empty. To visit all: for r := s; r != 0; r &= r - 1.
-func (s Fields) First() Field { return Field(bits.TrailingZeros64(uint64(s))) }
 
 // hex is a place in axial coordinates; the tower stands at the zero value.
 type hex struct{ q, r int }
@@ -77,7 +66,7 @@ func newPlanet() planet {
 	for f := range Field(NumFields) {
 		for _, d := range directions {
 			if g := b.fieldAt(f.place().plus(d)); g >= 0 {
-				b.neighbours[f] |= only(g)
+				b.neighbours[f] |= form.Only(g)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func TestNeighbours(t *testing.T) {
 	pairs := 0
 	for f, line := range strings.Split(strings.TrimSpace(neighbourTable), "\n") {
 		got := Field(f).String() + ":"
-		for r := b.neighbours[f]; r != 0; r &= r - 1 {
+		for r := b.neighbours[f]; r != 0; r = r.Rest() {
 			got += " " + r.First().String()
 			pairs++
 		}

@@ -1,6 +1,11 @@
 package resilience
 
-import "earthgym/env"
+import (
+	"fmt"
+
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // Settling, developing and dismantling: RULES.md 6.4 to 6.6.
 
@@ -24,7 +29,7 @@ func (s *State) sites(p env.Player) (near, far Fields) {
 }
 
 // settleable is where p may settle now.
-func (s *State) settleable(p env.Player) Fields {
+func (s *State) settleable(p env.Player) uint64 {
 	if s.PiecesLeft(p, Settlement) <= 0 { // RE-035
 		return 0
 	}
@@ -36,16 +41,54 @@ func (s *State) settleable(p env.Player) Fields {
 	if s.res[p] >= s.game.cost[Settlement]+int32(s.game.data.Travel) {
 		sites |= far
 	}
-	return sites
+	return uint64(sites)
+}
+
+func (s *State) whyNotSettle(p env.Player, i int) string {
+	f := Field(i)
+	price := s.SettlePrice(p, f)
+	switch {
+	case s.Owner(f) >= 0:
+		return fmt.Sprintf("%s is occupied by player %d (RE-030)", f, s.Owner(f))
+	case s.Covered().Has(f):
+		return fmt.Sprintf("%s is covered (RE-034)", f)
+	case s.PiecesLeft(p, Settlement) <= 0:
+		return s.noneLeft(p, Settlement) + " (RE-035)"
+	case price > int(s.game.cost[Settlement]):
+		return fmt.Sprintf("it costs %d RES, as settlers must travel to %s, and player %d has %d (RE-032, RE-004)",
+			price, f, p, s.res[p])
+	}
+	return fmt.Sprintf("it costs %d RES, and player %d has %d (RE-031, RE-004)", price, p, s.res[p])
 }
 
 // developable is where p may build a city or an industry now (RE-037 to RE-041).
-func (s *State) developable(p env.Player, level Level) Fields {
+func (s *State) developable(p env.Player, level Level) uint64 {
 	if s.res[p] < s.game.cost[level] || s.PiecesLeft(p, level) <= 0 {
 		return 0
 	}
-	return s.Settlements(p) &^ s.Covered()
+	return uint64(s.Settlements(p) &^ s.Covered())
 }
+
+func (s *State) whyNotDevelop(p env.Player, f Field, level Level, rule string) string {
+	switch {
+	case !s.land[p].Has(f):
+		return fmt.Sprintf("player %d has no settlement on %s (%s)", p, f, rule)
+	case s.Level(f) != Settlement:
+		return fmt.Sprintf("%s is developed already (%s); dismantle it first (RE-040)", f, s.game.nameOf(s.Level(f)))
+	case s.Covered().Has(f):
+		return fmt.Sprintf("%s is covered (RE-039)", f)
+	case s.PiecesLeft(p, level) <= 0:
+		return s.noneLeft(p, level) + " (RE-041)"
+	}
+	return fmt.Sprintf("it costs %d RES, and player %d has %d (%s, RE-004)", s.game.cost[level], p, s.res[p], rule)
+}
+
+func (s *State) noneLeft(p env.Player, level Level) string {
+	return fmt.Sprintf("player %d has no %s left: all %d are on the board", p, s.game.nameOf(level), s.game.pieces[level])
+}
+
+// dismantlable is where p has anything (RE-045).
+func (s *State) dismantlable(p env.Player) uint64 { return uint64(s.land[p]) }
 
 // PiecesLeft is the number of buildings of a level that p still has. A settlement stays under a city
 // or industry (RE-035, RE-041).
@@ -63,10 +106,10 @@ func (s *State) PiecesLeft(p env.Player, level Level) int {
 // settle is RE-030 to RE-036.
 func (s *State) settle(p env.Player, f Field, tape *env.Tape) {
 	s.res[p] -= int32(s.SettlePrice(p, f))
-	s.land[p] |= only(f)
+	s.land[p] |= form.Only(f)
 	s.built = true
 	if !s.game.smogRounds && s.game.neighbours[f]&s.industries != 0 { // RE-072
-		s.paySmog(only(f), tape)
+		s.paySmog(form.Only(f), tape)
 	}
 }
 
@@ -76,9 +119,9 @@ func (s *State) develop(p env.Player, f Field, level Level, tape *env.Tape) {
 	s.res[p] -= s.game.cost[level]
 	s.built = true
 	if level == City {
-		s.cities |= only(f)
+		s.cities |= form.Only(f)
 	} else {
-		s.industries |= only(f)
+		s.industries |= form.Only(f)
 		if !s.game.smogRounds { // RE-070
 			s.paySmog(s.game.neighbours[f], tape)
 		}
@@ -95,11 +138,11 @@ func (s *State) develop(p env.Player, f Field, level Level, tape *env.Tape) {
 func (s *State) dismantle(p env.Player, f Field) {
 	level := s.Level(f)
 	if level == Settlement {
-		s.clear(only(f))
+		s.clear(form.Only(f))
 		return
 	}
-	s.cities &^= only(f)
-	s.industries &^= only(f)
+	s.cities &^= form.Only(f)
+	s.industries &^= form.Only(f)
 	s.tower -= s.game.buildingStones[level]
 	if p == s.Active() {
 		s.cut = true

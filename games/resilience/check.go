@@ -12,7 +12,7 @@ import (
 func (s *State) Check() error {
 	for _, check := range []func(*State) error{
 		(*State).checkBoard, (*State).checkPieces, (*State).checkPoints, (*State).checkTower,
-		(*State).checkTime, (*State).checkSabbaticals, (*State).checkEnd, (*State).checkTurn, (*State).checkDeal,
+		(*State).checkTime, (*State).checkSabbaticals, (*State).checkEnd, (*State).checkTurn, s.row().Check,
 	} {
 		if err := check(s); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (s *State) checkSabbaticals() error {
 
 func (s *State) checkEnd() error {
 	if (s.decision == Over) != (s.ending != Running) {
-		return fmt.Errorf("over: %q does not go with phase %q", s.Reason(), decisionTexts[s.decision])
+		return fmt.Errorf("over: %q does not go with phase %q", s.Reason(), s.row().Name)
 	}
 	culprit := int8(-1)
 	if s.ending == Collapse {
@@ -159,18 +159,20 @@ func (s *State) checkTurn() error {
 	return nil
 }
 
+// checkNoDeal is for phases outside a deal.
+func (s *State) checkNoDeal() error {
+	if s.partner != -1 || s.kind != 0 || s.amount != 0 {
+		return fmt.Errorf("deal: there is none in phase %q", s.row().Name)
+	}
+	return nil
+}
+
 // checkDeal compares the deal with the phase.
 func (s *State) checkDeal() error {
-	if s.decision == AtTurn || s.decision == Over {
-		if s.partner != -1 || s.kind != 0 || s.amount != 0 {
-			return fmt.Errorf("deal: there is none in phase %q", decisionTexts[s.decision])
-		}
-		return nil
-	}
 	partner := env.Player(s.partner)
 	switch {
 	case !s.game.deals:
-		return fmt.Errorf("phase: %q, but this game is played without deals (RE-130)", decisionTexts[s.decision])
+		return fmt.Errorf("phase: %q, but this game is played without deals (RE-130)", s.row().Name)
 	case s.partner < 0 || !s.asked[partner]:
 		return fmt.Errorf("deal.partner: %d is no seat that has been asked in this turn (RE-130)", s.partner)
 	case s.mostAmount() < max(1, int(s.amount)):

@@ -1,6 +1,10 @@
 package resilience
 
-import "earthgym/env"
+import (
+	"fmt"
+
+	"earthgym/env"
+)
 
 // Deals: RULES.md 6.13.
 
@@ -25,27 +29,60 @@ func (s *State) dismantler(kind Kind, partner env.Player) env.Player {
 	return -1
 }
 
-// offersTo are the kinds of offer that the active seat can make to another, a bit each (RE-130, RE-133,
-// RE-150).
-func (s *State) offersTo(partner env.Player) uint64 {
-	if s.asked[partner] {
+// clockwise is the seat so many places clockwise from the active one.
+func (s *State) clockwise(places int) env.Player {
+	return s.seatAt(int(s.Active()) + places)
+}
+
+// offerOf are the kind and the seat asked of an offer.
+func (s *State) offerOf(i int) (Kind, env.Player) {
+	places, kind := act.offer.Pair(i)
+	return Kind(kind), s.clockwise(places + 1)
+}
+
+// offers are those that the active seat can make, the kinds to one seat after those to another (RE-130, RE-133).
+func (s *State) offers(p env.Player) (set uint64) {
+	if !s.game.deals {
 		return 0
 	}
-	p := s.Active()
-	var kinds uint64
-	if s.res[p] > 0 {
-		kinds = 1 << Gift
-		if s.removable(partner) != 0 {
-			kinds |= 1 << Hire
+	for places := s.game.players - 1; places > 0; places-- {
+		set <<= numKinds
+		q := s.clockwise(places)
+		if s.asked[q] {
+			continue
+		}
+		if s.res[p] > 0 {
+			set |= 1 << Gift
+			if s.removable(q) != 0 {
+				set |= 1 << Hire
+			}
+		}
+		if s.res[q] > 0 {
+			set |= 1 << Ask
+			if s.removable(p) != 0 {
+				set |= 1 << Serve
+			}
 		}
 	}
-	if s.res[partner] > 0 {
-		kinds |= 1 << Ask
-		if s.removable(p) != 0 {
-			kinds |= 1 << Serve
-		}
+	return set
+}
+
+func (s *State) whyNotOffer(_ env.Player, i int) string {
+	switch places, _ := act.offer.Pair(i); {
+	case !s.game.deals:
+		return "this game is played without deals (RE-130, option deals)"
+	case places+1 >= s.game.players:
+		return fmt.Sprintf("nobody sits %d places on: there are %d players (RE-001)", places+1, s.game.players)
 	}
-	return kinds
+	kind, partner := s.offerOf(i)
+	payer := s.payer(kind, partner)
+	switch {
+	case s.asked[partner]:
+		return fmt.Sprintf("player %d has had an offer in this turn (RE-130)", partner)
+	case s.res[payer] < 1:
+		return fmt.Sprintf("player %d has no RES to pay with (RE-130)", payer)
+	}
+	return fmt.Sprintf("player %d has no city or industry to dismantle (RE-133)", s.dismantler(kind, partner))
 }
 
 // removable are the buildings that a deal can be about: cities and industries.
@@ -88,13 +125,19 @@ func (s *State) pick(f Field) {
 
 // settleUp moves the RES and ends the deal.
 func (s *State) settleUp() {
-	from, to := s.Active(), env.Player(s.partner)
-	if s.payer(s.kind, to) == to {
-		from, to = to, from
-	}
+	from, to := s.parties()
 	s.res[from] -= int32(s.amount)
 	s.res[to] += int32(s.amount)
 	s.endDeal()
+}
+
+// parties are who pays and who is paid in the running deal.
+func (s *State) parties() (from, to env.Player) {
+	from, to = s.Active(), env.Player(s.partner)
+	if s.payer(s.kind, to) == to {
+		from, to = to, from
+	}
+	return from, to
 }
 
 // endDeal goes back to the turn.

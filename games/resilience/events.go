@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // Climate events: RULES.md 6.11.
@@ -48,7 +49,7 @@ func (s *State) lay(e *event, struck Field) {
 			continue
 		}
 		if part.destroys {
-			s.clear(only(f)) // RE-097, also without a cover card (RE-099)
+			s.clear(form.Only(f)) // RE-097, also without a cover card (RE-099)
 		}
 		s.cover(f, part.destroys, part.rounds)
 	}
@@ -70,10 +71,10 @@ func (s *State) cover(f Field, destroyed bool, rounds uint8) {
 	}
 	switch {
 	case destroyed:
-		s.destroyed |= only(f)
-		s.blocked &^= only(f)
+		s.destroyed |= form.Only(f)
+		s.blocked &^= form.Only(f)
 	case !s.destroyed.Has(f):
-		s.blocked |= only(f)
+		s.blocked |= form.Only(f)
 	}
 	s.left[f] = max(s.left[f], rounds)
 }

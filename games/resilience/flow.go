@@ -5,54 +5,20 @@ import "earthgym/env"
 // The order of a game (RULES.md 5.1): rounds of one turn each, from the leader clockwise, then the
 // allocation. The clock runs with every turn and every allocation, and nowhere else.
 
+// row is what is asked.
+func (s *State) row() *decision { return &s.game.decisions[s.decision] }
+
 // Actor is who decides: mostly the seat whose turn it is.
-func (s *State) Actor() env.Player {
-	switch s.decision {
-	case AtReply:
-		return env.Player(s.partner)
-	case AtPick:
-		return s.dismantler(s.kind, env.Player(s.partner))
-	case Over:
-		return env.Over
-	}
-	return s.Active()
-}
+func (s *State) Actor() env.Player { return s.row().Actor(s) }
+
+// Legal is what the actor may do.
+func (s *State) Legal(m env.Mask) { s.row().Mask(s, s.Actor(), m) }
+
+// Why says why an action is not legal, with the rule's id.
+func (s *State) Why(a env.Action) string { return s.row().Refusal(s, s.Actor(), a, s.game.info) }
 
 // Apply plays an action of the actor.
-func (s *State) Apply(a env.Action, tape *env.Tape) {
-	p := s.Active()
-	switch {
-	case a < city0:
-		s.settle(p, Field(a-settle0), tape)
-	case a < industry0:
-		s.develop(p, Field(a-city0), City, tape)
-	case a < dismantle0:
-		s.develop(p, Field(a-industry0), Industry, tape)
-	case a < Sabbatical:
-		if s.decision == AtPick {
-			s.pick(Field(a - dismantle0))
-		} else {
-			s.dismantle(p, Field(a-dismantle0))
-		}
-	case a == Sabbatical:
-		s.takeSabbatical(p)
-		s.endTurn(tape)
-	case a == Done:
-		s.endTurn(tape)
-	case a < amount0:
-		kind, partner := s.offerOf(a)
-		s.offer(kind, partner)
-	case a < Yes:
-		s.amount = int8(a-amount0) + 1
-		s.decision = AtReply
-	case a == Yes:
-		s.accept()
-	case a == No:
-		s.endDeal()
-	default:
-		s.say(Word(a-say0) + Calm)
-	}
-}
+func (s *State) Apply(a env.Action, tape *env.Tape) { s.row().Apply(s, s.Actor(), a, tape) }
 
 // endTurn is RE-024: the promise is judged, the turn's marks go, its time passes, and after the last
 // turn of the round comes the allocation.

@@ -105,8 +105,9 @@ type Game struct {
 	events     []event
 	fullDeck   uint32
 
-	words formWords // of the position
-	rows  rows      // of the observation
+	decisions [numDecisions]decision
+	words     formWords // of the position
+	rows      rows      // of the observation
 }
 
 // An event is a card with its parts worked out for every orientation and struck field.
@@ -126,7 +127,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g := &Game{
-		data: d, planet: newPlanet(),
+		data: d, planet: newPlanet(), decisions: decisions(),
 		players:     v.Int("players"),
 		first:       v.Int("first"),
 		random:      v.Text("timer") == "random",
@@ -163,7 +164,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
 		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers, Traits: g.traits(), Streams: streamNames,
-		Actions: actionTable(), Features: features, Objects: objects(), Ends: ends(), Measures: measures(), MaxDecisions: g.maxDecisions(),
+		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: ends(), Measures: measures(), MaxDecisions: g.maxDecisions(),
 	})
 	return g, err
 }
@@ -288,6 +289,9 @@ func (g *Game) Cost(l Level) int { return int(g.cost[l]) }
 
 // Production is what a building yields in a round, in RES.
 func (g *Game) Production(l Level) int { return int(g.production[l]) }
+
+// nameOf is the name of a building.
+func (g *Game) nameOf(l Level) string { return g.data.Buildings[l-1].Name }
 
 // BuildingStones is what a building puts on the tower.
 func (g *Game) BuildingStones(l Level) int { return int(g.buildingStones[l]) }

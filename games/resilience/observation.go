@@ -133,7 +133,7 @@ func (g *Game) features() ([]env.Feature, error) {
 		"promise":  wordTexts[Calm:Warn],
 		"next":     {"next", "second", "third"},
 		"event":    g.words.events,
-		"decision": decisionTexts[:Over],
+		"decision": g.words.decisions[:Over],
 		"ending":   endingTexts[Collapse:],
 		"kind":     kindTexts[:],
 		"done":     {"built", "placed", "cut", "said"},

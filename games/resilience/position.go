@@ -14,13 +14,13 @@ const (
 	maxCount  = 30_000
 )
 
-var (
-	decisionTexts = [...]string{"turn", "amount", "reply", "pick", "over"}
-	coverTexts    = [...]string{"", "B", "D"}
-)
+var coverTexts = [...]string{"", "B", "D"}
 
 // AppendPosition writes the position, hidden length included.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
 
 // ReadPosition reads what AppendPosition writes, whatever follows from the rest left aside.
 func (s *State) ReadPosition(data []byte) error {
@@ -38,7 +38,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "round", &s.round, 1, g.rounds())
 	form.Int(f, "leader", &s.leader, 0, n-1)
 	form.Int(f, "turn", &s.turn, 0, n-1)
-	form.Word(f, "phase", &s.decision, decisionTexts[:])
+	form.Word(f, "phase", &s.decision, g.words.decisions)
 	form.Object(f, "deal", func() { s.formDeal(f) })
 	s.formBoard(f)
 	form.List(f, "credit", n, func(p int) { form.Numbers(f, form.Element, &s.credit[p], g.words.numbers) })
@@ -47,7 +47,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "tower", &s.tower, 0, int(g.stones))
 	form.Set(f, "deck", &s.deck, g.words.events)
 	form.Int(f, "clock", &s.clock, 0, 60*g.minutesMax+2*3600)
-	form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax)
+	form.Secret(f, s.knowLimit(), "limit", func() { form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax) })
 	form.Ints(f, "sabbaticals", s.sabbaticals[:n], 0, maxCount)
 	form.Bools(f, "on_sabbatical", s.resting[:n])
 	form.Bool(f, "built", &s.built)
@@ -107,7 +107,7 @@ func (s *State) formBoard(f *form.Position) {
 	}
 	s.land, s.cities, s.industries, s.smogged, s.blocked, s.destroyed = [maxPlayers]Fields{}, 0, 0, 0, 0, 0
 	for at := range Field(NumFields) {
-		p, here := owner[at], only(at)
+		p, here := owner[at], form.Only(at)
 		switch {
 		case (p >= 0) != (level[at] != Empty):
 			f.Fail("level."+at.String(), "%d, where owner.%s is %d: a building has an owner, an empty field none", level[at], at, p)
@@ -165,13 +165,15 @@ func (s *State) coverLetter(f Field) string {
 
 // formWords are the names of a Game's positions.
 type formWords struct {
-	fields  []form.Key
-	numbers []int // of the fields
-	events  []string
+	fields    []form.Key
+	numbers   []int // of the fields
+	events    []string
+	decisions []string
 }
 
 func (g *Game) newFormWords() formWords {
-	w := formWords{fields: form.Keys(fieldNames[:], nil), numbers: counted(NumFields, func(f int) int { return Field(f).number() })}
+	w := formWords{fields: form.Keys(fieldNames[:], nil), numbers: counted(NumFields, func(f int) int { return Field(f).number() }),
+		decisions: form.DecisionNames(g.decisions[:])}
 	for _, card := range g.data.Events {
 		w.events = append(w.events, card.ID)
 	}

@@ -26,6 +26,7 @@ const (
 	AtReply                  // the seat asked answers
 	AtPick                   // the seat that is to dismantle chooses the building
 	Over
+	numDecisions
 )
 
 // A Kind is what an offer is about (RE-131).
@@ -142,7 +143,15 @@ func (s *State) EqualPosition(other env.State) bool {
 
 // Active is the seat whose turn it is, or was last; it need not be the one that decides.
 func (s *State) Active() env.Player {
-	return env.Player(int(s.leader)+int(s.turn)) % env.Player(s.game.players)
+	return s.seatAt(int(s.leader) + int(s.turn))
+}
+
+// seatAt is the seat that comes up when places are counted on from seat 0, at most once round the table.
+func (s *State) seatAt(place int) env.Player {
+	if place >= s.game.players { // twice as fast as a remainder
+		place -= s.game.players
+	}
+	return env.Player(place)
 }
 
 // Leader is the seat that leads the round.

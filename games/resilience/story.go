@@ -75,54 +75,54 @@ func (s *State) buildingName(level Level) story.Name {
 	return story.Name{Kind: "building", ID: ids[level], Text: s.game.data.Buildings[level-1].Name}
 }
 
-// action tells a decision.
+// action tells a decision: as its move does, or by its word, with the field that it names.
 func (t *teller) action(e env.Seen) {
-	s, p := t.before, e.Player
-	a, err := s.game.info.Parse(e.Text)
+	info := t.before.game.info
+	a, err := info.Parse(e.Text)
 	if err != nil {
 		return
 	}
-	say := func(key string, args story.Args) { t.Say(key, p, 1, args) }
-	at := func(first env.Action) story.Args { return story.Args{"field": Field(a - first).String()} }
-	switch {
-	case a < city0:
-		key := "settle"
-		if s.SettlePrice(p, Field(a)) > s.game.Cost(Settlement) {
-			key = "travel"
-		}
-		say(key, at(settle0))
-	case a < industry0:
-		say("city", at(city0))
-	case a < dismantle0:
-		say("industry", at(industry0))
-	case a < Sabbatical:
-		t.dismantled(p, Field(a-dismantle0), 1)
-	case a == Sabbatical:
-		say("sabbatical", nil)
-	case a == Done:
-		say("done", nil)
-	case a < amount0:
-		kind, other := s.offerOf(a)
-		say("offer-"+kindTexts[kind], story.Args{"other": other})
-	case a < Yes:
-		say("amount-"+kindTexts[s.kind], story.Args{"other": env.Player(s.partner), "amount": int(a-amount0) + 1})
-	case a == Yes:
-		t.agreed(p)
-	case a == No:
-		say("no", nil)
-	default:
-		say("say-"+wordTexts[Word(a-say0)+Calm], nil)
+	if move := t.before.row().Move(a); move.Tell != nil {
+		move.Tell(t, e.Player, move.Index(a))
+		return
 	}
+	var args story.Args
+	if words := info.Actions[a].Args; len(words) > 0 {
+		args = story.Args{"field": words[0]}
+	}
+	t.Say(info.Actions[a].Family, e.Player, 1, args)
 }
 
-// agreed tells a deal that is done, or whose building is still to be chosen.
-func (t *teller) agreed(p env.Player) {
+// settles tells whether settlers travel.
+func (t *teller) settles(p env.Player, i int) {
+	key := "settle"
+	if t.before.SettlePrice(p, Field(i)) > t.before.game.Cost(Settlement) {
+		key = "travel"
+	}
+	t.Say(key, p, 1, story.Args{"field": Field(i).String()})
+}
+
+// offers tells whom an offer is made to, and names of how many RES it is.
+func (t *teller) offers(p env.Player, i int) {
+	kind, other := t.before.offerOf(i)
+	t.Say("offer-"+kindTexts[kind], p, 1, story.Args{"other": other})
+}
+
+func (t *teller) names(p env.Player, i int) {
+	t.Say("amount-"+kindTexts[t.before.kind], p, 1, story.Args{"other": env.Player(t.before.partner), "amount": i + 1})
+}
+
+// agrees tells a deal that is done, or whose building is still to be chosen.
+func (t *teller) agrees(p env.Player, _ int) {
 	t.Say("yes", p, 1, nil, t.Take("res")...)
 	s := t.before
 	if d := s.dismantler(s.kind, env.Player(s.partner)); d >= 0 && t.after.tower < s.tower {
 		t.dismantled(d, (s.removable(d) &^ t.after.removable(d)).First(), 0)
 	}
 }
+
+// dismantles tells that p chooses a building of its own to take down.
+func (t *teller) dismantles(p env.Player, i int) { t.dismantled(p, Field(i), 1) }
 
 // dismantled tells that p has taken its building on f down by a step; with it the RES of a deal go over.
 func (t *teller) dismantled(p env.Player, f Field, tells int) {
@@ -218,7 +218,7 @@ func (t *teller) promises() {
 func (t *teller) round() {
 	b, s := t.before, t.after
 	var freed []any
-	for r := b.Covered() &^ s.Covered(); r != 0; r &= r - 1 {
+	for r := b.Covered() &^ s.Covered(); r != 0; r = r.Rest() {
 		freed = append(freed, r.First().String())
 	}
 	if freed != nil {

@@ -385,11 +385,9 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 	case s.ending == Time:
 		line = "Time is up, the tower stands"
 	case s.decision == AtTurn:
-		line = fmt.Sprintf("Player %d's turn", s.Active())
-		more = s.stonesText()
+		line, more = s.waits(), s.stonesText()
 	default:
-		line = fmt.Sprintf("Player %d decides on an offer", s.Actor())
-		more = s.offerText()
+		line, more = s.waits(), s.offerText()
 	}
 	if s.ending != Running {
 		more = "won by player " + strings.ReplaceAll(s.Winners().String(), " ", " and ") + "; set to " + minutesText(s.limit)

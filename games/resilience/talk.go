@@ -4,6 +4,16 @@ import "earthgym/env"
 
 // Talk: RULES.md 6.14.
 
+// mayTalk is RE-140: in games with talk one statement a turn.
+func (s *State) mayTalk(env.Player) bool { return s.game.talk && !s.said }
+
+func (s *State) whyNoTalk(env.Player, int) string {
+	if !s.game.talk {
+		return "this game is played without talk (RE-140, option talk)"
+	}
+	return "one statement a turn, and it has been made (RE-140)"
+}
+
 // say is RE-140: it changes nothing but what will be judged.
 func (s *State) say(w Word) {
 	s.said = true

@@ -33,9 +33,9 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	case s.Actor() == p:
 		s.textChoice(t)
 	case s.decision == AtTurn:
-		t.Line("Player %d's turn.", s.Actor())
+		t.Line("%s.", s.waits())
 	default:
-		t.Line("Player %d decides on an offer: %s.", s.Actor(), s.offerText())
+		t.Line("%s: %s.", s.waits(), s.offerText())
 	}
 	return t.Bytes()
 }

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/form"
 )
 
 type patch = map[string]any
@@ -95,7 +96,7 @@ func TestViewsHideTheLength(t *testing.T) {
 // Each field is offered in one line, also where no industry stands.
 func TestSettlingIsShownOnce(t *testing.T) {
 	s := start(t, "players=2")
-	s.land[0], s.res[0] = only(field("11")), 9
+	s.land[0], s.res[0] = form.Only(field("11")), 9
 	text := string(s.AppendText(nil, 0))
 	for _, f := range []string{" 12", " 34"} {
 		n := 0

@@ -40,6 +40,37 @@ const (
 
 var actionNames = [numActions]string{"pass", "bet"}
 
+// act is the action table: one block, of two words.
+var act = newActions()
+
+func newActions() (t struct {
+	form.Actions
+	answer form.Block // [action]
+}) {
+	t.Words(actionNames[:]...)
+	t.answer = t.From(0, 1)
+	return t
+}
+
+// The decisions: there is one, until the game is over.
+const (
+	atTurn = iota
+	over
+	numDecisions
+)
+
+// decisions is the table of what is asked.
+func decisions() [numDecisions]form.Decision[State, struct{}] {
+	return [numDecisions]form.Decision[State, struct{}]{
+		atTurn: {
+			Name: "turn", Asks: "pass or bet",
+			Seat:  (*State).next,
+			Moves: []form.Move[State, struct{}]{{Block: act.answer, Play: (*State).answer}},
+		},
+		over: {Name: "over", Asks: "the game is over"},
+	}
+}
+
 // Value is the return of the first of two players when both play well: -1/18 of an ante, over the two
 // chips that can be won.
 const Value = -1.0 / 18 / 2
@@ -76,13 +107,14 @@ type stakes struct {
 
 // Game is Kuhn poker for a number of players.
 type Game struct {
-	info    *env.Info
-	stakes  stakes
-	players int
+	info      *env.Info
+	stakes    stakes
+	players   int
+	decisions [numDecisions]form.Decision[State, struct{}]
 }
 
 func open(v registry.Values, d datafile.File) (env.Game, error) {
-	g := &Game{players: v.Int("players")}
+	g := &Game{players: v.Int("players"), decisions: decisions()}
 	if _, err := d.Decode(&g.stakes); err != nil {
 		return nil, err
 	}
@@ -95,7 +127,7 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		Rules: 1, Encoding: 1, DataHash: datafile.Hash(g.stakes), Players: g.players, MostPlayers: maxPlayers,
 		Traits:   []string{env.Competitive, env.HiddenInfo},
 		Streams:  []string{"cards"},
-		Actions:  []env.ActionInfo{{Family: "pass", Text: actionNames[Pass]}, {Family: "bet", Text: actionNames[Bet]}},
+		Actions:  act.ActionTable,
 		Features: features,
 		Ends: []env.Ending{
 			{Name: "showdown", Help: "cards are compared"},
@@ -164,40 +196,42 @@ func (s *State) bettor() (env.Player, bool) {
 	return 0, false
 }
 
-// Actor is the next player clockwise, until all have passed or all have answered a bet.
-func (s *State) Actor() env.Player {
+// ended says whether all have passed, or all have answered a bet.
+func (s *State) ended() bool {
 	n, length := s.game.players, int(s.position.length)
-	if p, ok := s.bettor(); ok && length == int(p)+n || !ok && length == n {
-		return env.Over
-	}
-	return env.Player(length % n)
+	p, ok := s.bettor()
+	return ok && length == int(p)+n || !ok && length == n
 }
+
+// row is what is asked.
+func (s *State) row() *form.Decision[State, struct{}] {
+	if s.ended() {
+		return &s.game.decisions[over]
+	}
+	return &s.game.decisions[atTurn]
+}
+
+// next is the next player clockwise.
+func (s *State) next() env.Player { return env.Player(int(s.position.length) % s.game.players) }
+
+// Actor, Legal, Why and Apply go by the table.
+func (s *State) Actor() env.Player { return s.row().Actor(s) }
 
 // Legal is both actions, as long as the game runs.
-func (s *State) Legal(m env.Mask) {
-	m[0] = 0
-	if s.Actor() != env.Over {
-		m[0] = 1<<Pass | 1<<Bet
-	}
-}
+func (s *State) Legal(m env.Mask) { s.row().Mask(s, s.Actor(), m) }
 
 // Why never has anything to say while the game runs.
-func (s *State) Why(a env.Action) string {
-	switch {
-	case a < 0 || a >= numActions:
-		return "there is no such action"
-	case s.Actor() == env.Over:
-		return "the game is over"
-	}
-	return ""
-}
+func (s *State) Why(a env.Action) string { return s.row().Refusal(s, s.Actor(), a, s.game.info) }
 
-// Apply passes or bets. After the last decision the cards are shown, and the chips go over.
-func (s *State) Apply(a env.Action, tape *env.Tape) {
+// Apply passes or bets.
+func (s *State) Apply(a env.Action, tape *env.Tape) { s.row().Apply(s, s.Actor(), a, tape) }
+
+// answer passes or bets. After the last decision the cards are shown, and the chips go over.
+func (s *State) answer(_ env.Player, i int, tape *env.Tape) {
 	after := *s
-	after.position.history[after.position.length] = int8(a)
+	after.position.history[after.position.length] = int8(i)
 	after.position.length++
-	if tape != nil && after.Actor() == env.Over {
+	if tape != nil && after.ended() {
 		_, bet := after.bettor()
 		for p := range s.game.players {
 			if !bet || after.stayed(env.Player(p)) {
@@ -387,7 +421,11 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 // form declares the position: the cards, and what has been done.
 func (s *State) form(f *form.Position) {
 	n := s.game.players
-	form.Words(f, "cards", s.position.cards[:n], cardNames[:n+1])
+	form.List(f, "cards", n, func(p int) {
+		form.Secret(f, env.Only(env.Player(p)), form.Element, func() {
+			form.Word(f, form.Element, &s.position.cards[p], cardNames[:n+1])
+		})
+	})
 	form.ListUpTo(f, "history", &s.position.length, 2*n-1, func(i int) {
 		form.Word(f, form.Element, &s.position.history[i], actionNames[:])
 	})
@@ -395,6 +433,9 @@ func (s *State) form(f *form.Position) {
 
 // AppendPosition writes cards and history.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
 
 // ReadPosition reads cards and history.
 func (s *State) ReadPosition(data []byte) error {

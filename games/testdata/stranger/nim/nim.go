@@ -33,10 +33,43 @@ func Rulebook() *registry.Rulebook {
 	}
 }
 
+type decision = form.Decision[State, struct{}]
+
+// act is the action table: take [stones - 1].
+var act = newActions()
+
+func newActions() (t struct {
+	form.Actions
+	take form.Block
+}) {
+	t.take = t.Each("take", "take", "", form.Numerals(1, mostTaken))
+	return t
+}
+
+// decisions is the table of what is asked: a turn, and nothing once the heap is gone.
+func decisions() [2]decision {
+	return [...]decision{
+		{
+			Name: "turn", Asks: "how many stones are taken",
+			Seat: func(s *State) env.Player { return env.Player(s.position.next) },
+			Moves: []form.Move[State, struct{}]{{
+				Block: act.take,
+				Needs: []form.Need[State]{{
+					Each: func(s *State, _ env.Player) uint64 { return form.Below(int(s.position.heap)) },
+					Why:  func(s *State, _ env.Player, _ int) string { return fmt.Sprintf("there are %d stones", s.position.heap) },
+				}},
+				Play: (*State).take,
+			}},
+		},
+		{Name: "over", Asks: "the heap is gone"},
+	}
+}
+
 // Game is one configuration.
 type Game struct {
-	info *env.Info
-	heap int
+	info      *env.Info
+	heap      int
+	decisions [2]decision
 }
 
 func open(v registry.Values, file datafile.File) (env.Game, error) {
@@ -50,16 +83,12 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{heap: v.Int("heap")}
-	info := env.Info{
+	g := &Game{heap: v.Int("heap"), decisions: decisions()}
+	g.info, err = env.NewInfo(env.Info{
 		Name: "nim", Title: "Nim", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: 1, Encoding: 1,
 		DataHash: datafile.Hash(sheet), Players: 2, Traits: []string{env.Competitive}, Streams: []string{"heap"},
-		Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}}, MaxDecisions: g.heap,
-	}
-	for n := 1; n <= mostTaken; n++ {
-		info.Actions = append(info.Actions, env.ActionInfo{Family: "take", Args: []string{fmt.Sprint(n)}, Text: fmt.Sprint("take ", n)})
-	}
-	g.info, err = env.NewInfo(info)
+		Actions: act.ActionTable, Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}}, MaxDecisions: g.heap,
+	})
 	return g, err
 }
 
@@ -88,31 +117,27 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 	s.position = position{heap: int8(s.game.heap - less)}
 }
 
-// Actor takes next, as long as there is something to take.
-func (s *State) Actor() env.Player {
+func (s *State) row() *decision {
 	if s.position.heap == 0 {
-		return env.Over
+		return &s.game.decisions[1]
 	}
-	return env.Player(s.position.next)
+	return &s.game.decisions[0]
 }
+
+// Actor takes next, as long as there is something to take.
+func (s *State) Actor() env.Player { return s.row().Actor(s) }
 
 // Legal is what there is to take.
-func (s *State) Legal(m env.Mask) { m[0] = 1<<min(s.position.heap, mostTaken) - 1 }
+func (s *State) Legal(m env.Mask) { s.row().Mask(s, s.Actor(), m) }
 
 // Why says what there is not.
-func (s *State) Why(a env.Action) string {
-	switch {
-	case a < 0 || a >= mostTaken:
-		return "there is no such action"
-	case int8(a) >= s.position.heap:
-		return fmt.Sprintf("there are %d stones", s.position.heap)
-	}
-	return ""
-}
+func (s *State) Why(a env.Action) string { return s.row().Refusal(s, s.Actor(), a, s.game.info) }
 
 // Apply takes stones.
-func (s *State) Apply(a env.Action, _ *env.Tape) {
-	s.position.heap -= int8(a) + 1
+func (s *State) Apply(a env.Action, tape *env.Tape) { s.row().Apply(s, s.Actor(), a, tape) }
+
+func (s *State) take(_ env.Player, i int, _ *env.Tape) {
+	s.position.heap -= int8(i) + 1
 	s.position.next = 1 - s.position.next
 }
 
@@ -196,6 +221,9 @@ func (s *State) form(f *form.Position) {
 
 // AppendPosition writes it.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
 
 // ReadPosition reads it.
 func (s *State) ReadPosition(b []byte) error {

@@ -1,0 +1,31 @@
+package form
+
+import "math/bits"
+
+// SetOf is a small set of members that are counted from 0: bit i stands for member i. To visit them:
+// for r := set; r != 0; r = r.Rest() { … r.First() … }.
+type SetOf[M Integer] uint64
+
+// Only is the set of one member.
+func Only[M Integer](m M) SetOf[M] { return 1 << uint(m) }
+
+// Has says whether m is in the set.
+func (s SetOf[M]) Has(m M) bool { return s>>uint(m)&1 != 0 }
+
+// With is the set with m added.
+func (s SetOf[M]) With(m M) SetOf[M] { return s | 1<<uint(m) }
+
+// Count is the number of members.
+func (s SetOf[M]) Count() int { return bits.OnesCount64(uint64(s)) }
+
+// First is the lowest member of a set that is not empty.
+func (s SetOf[M]) First() M { return M(bits.TrailingZeros64(uint64(s))) }
+
+// Rest is the set without its lowest member.
+func (s SetOf[M]) Rest() SetOf[M] { return s & (s - 1) }
+
+// Below is the set of members 0 to n-1, as bits.
+func Below(n int) uint64 { return 1<<uint(max(n, 0)) - 1 }
+
+// Between is the set of members low to high, empty where there are none, as bits.
+func Between(low, high int) uint64 { return Below(high+1) &^ Below(low) }
