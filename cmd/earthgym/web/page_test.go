@@ -549,8 +549,7 @@ func TestServerRestarts(t *testing.T) {
 func TestStart(t *testing.T) {
 	ctx := browser(t)
 	key, laid := NewKey(), make(chan *Begin, 8)
-	var shelf *Shelf
-	shelf = NewShelf(nil, ShelfOptions{
+	shelf := NewShelf(nil, ShelfOptions{
 		Key: key, Hosts: []string{"127.0.0.1"}, Saved: func() ([]Saved, error) { return []Saved{{Name: "x.jsonl", Title: "One Earth", Decisions: 3}}, nil },
 		Begin: func(b *Begin) (*Server, error) {
 			laid <- b
