@@ -65,7 +65,7 @@ race: ## the tests of what goes on at the same time, shorter, under the race det
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
 	$(VENV)/bin/ruff check $(PACKAGE)
 	$(VENV)/bin/ruff format --check $(PACKAGE)
-	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy
+	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy && $(CURDIR)/$(VENV)/bin/basedpyright
 	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
 
 # A virtual environment with the pinned versions. Debian's Python comes without what makes one.
@@ -161,8 +161,11 @@ TAG_windows-x86_64 := win_amd64
 EXE_windows-x86_64 := .exe
 TAG = $(TAG_$(PLATFORM))
 
-release: bin/THIRD-PARTY-LICENSES ## binaries for four platforms, wheels, and the checksums of all, in dist; it publishes nothing
+# Beside the tests it must pass make bench-against: nothing 1.3 times as slow as at the last release, or at LAST.
+release: bin/THIRD-PARTY-LICENSES ## binaries for four platforms, wheels, and the checksums of all, in dist, once all passes; it publishes nothing
 	@test -z "$$(git status --porcelain)" || { echo "commit first: a release is made of what is committed"; exit 1; }
+	@test -n "$(LAST)" || { echo "name the revision that the speed is held against: there is no tag of a release yet; make release LAST=…"; exit 1; }
+	$(MAKE) bench-against REV=$(LAST)
 	rm -rf dist && mkdir dist
 	$(foreach t,$(BINARIES),CGO_ENABLED=0 GOOS=$(firstword $(subst -, ,$t)) GOARCH=$(word 2,$(subst -, ,$(basename $t))) \
 		$(GO) build -trimpath -ldflags=-s -o dist/earthgym-$(VERSION)-$t ./cmd/earthgym &&) true
@@ -170,6 +173,7 @@ release: bin/THIRD-PARTY-LICENSES ## binaries for four platforms, wheels, and th
 	cp LICENSE bin/THIRD-PARTY-LICENSES CHANGELOG.md dist
 	cd dist && $(SHA256) * > SHA256SUMS && $(SHA256) -c --quiet SHA256SUMS
 
+LAST     ?= $(shell git describe --tags --abbrev=0 2>/dev/null)
 BINARIES := linux-amd64 linux-arm64 darwin-arm64 windows-amd64.exe
 VERSION = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/earthgym/version.go)
 SHA256 = $(shell command -v sha256sum || echo shasum -a 256)
@@ -189,6 +193,7 @@ bench: build ## how fast random games are played, and the packages' own benchmar
 	bin/earthgym bench
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+# Two to three minutes of an idle machine. A commit that makes a figure more than 1.1 times as slow says why.
 bench-against: build $(VENV)/ready ## how many times as long stepping, the pipe and training take as at REV; fails above 1.3
 	rm -rf bin/against && mkdir -p bin/against
 	git archive $(REV) | tar -x -C bin/against
@@ -228,19 +233,21 @@ benchmark: build ## redo the stored results of the benchmark, and their tables: 
 	cp bin/benchmark/results.json eval/benchmark/results.json
 	$(GO) test ./eval/benchmark -run Readme -update
 
-pictures: ## draw board.png of each game from the picture of its HOWTO.md (librsvg and ImageMagick)
+pictures: ## draw board.png of each game from the picture of its HOWTO.md (librsvg and ImageMagick), and keep those of the pages in bin/pictures
 	@for how in games/*/HOWTO.md; do \
 		game=$$(dirname $$how); svg=$$(sed -n 's/^!\[.*](\(.*\.svg\))$$/\1/p' $$how); \
 		rsvg-convert -w 800 $$game/$$svg | convert png:- -dither None -colors 64 -strip PNG8:$$game/board.png || exit 1; \
 	done; ls -l games/*/board.png
+	$(GO) test ./cmd/earthgym/web -run 'TestLayout$$' -count 1 -pictures $(CURDIR)/bin/pictures
 
-# MINUTES each, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names others than
-# those that there are. Where there is more to see, layers are narrower, so that a file takes at most 2 MiB.
+# MINUTES each at all variants, from the files as they are; FROM=scratch begins anew, with teachers, and NETWORKS="new-earth" names
+# others than those that there are. Cards measure the tables that are named here, and measured.json all others. Where there is more to
+# see, layers are narrower, so that a file takes at most 2 MiB.
 networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
 		case $$game in \
-			one-earth) seats="3 4 5";; \
+			one-earth) seats="2 3 4 5"; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
 			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --gae-lambda 0.98";; \
@@ -249,10 +256,11 @@ networks: build ## train the networks that come with the program on, export them
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
 		rm -rf $$run && \
-		bin/earthgym train $$tables --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
+		bin/earthgym train $$game --all-variants --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
 		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
 	done
 	$(GO) test ./agents/shipped -run Readme -update
+	$(GO) test ./cmd/earthgym -run Measured -timeout 0 -measure
 	$(MAKE) levels
 
 # Bots of one character each teach how to play among these, and what to do at a table of another mind is left open.
@@ -271,16 +279,16 @@ figures: build ## train every game by its defaults, SEEDS times for MINUTES each
 site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game without a server, into the folder site: any web server shows it
 	@mkdir -p site
 	cp cmd/earthgym/web/page/* bin/site/THIRD-PARTY-LICENSES site
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/index.html > site/table.html
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/site/index.html > site/index.html
-	cp cmd/earthgym/web/site/*.js cmd/earthgym/web/site/*.css "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
+	cp cmd/earthgym/web/site/*.js "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" site
+	for page in index=start table=table watch=watch plain=plain; do \
+		sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" \
+			cmd/earthgym/web/page/$${page#*=}.html > site/$${page%=*}.html; \
+	done; rm -f site/start.html
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/watch.html > site/watch.html
-	sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" cmd/earthgym/web/page/plain.html > site/plain.html
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks
-	$(GO) run ./cmd/earthgym/web/site/pack bin/networks
-	@bytes=$$(for f in site/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
+	$(GO) run ./cmd/earthgym/web/site/pack site bin/networks
+	@bytes=$$(for f in site/* site/covers/*; do test -f $$f && gzip -9 -c $$f; done | wc -c); fit=; \
 	for f in $$(ls -Sr bin/networks/*.packed); do \
 		name=$$(basename $$f .packed); more=$$(gzip -9 -c $$f | wc -c); \
 		if test $$((bytes + more)) -lt $(SITE_LIMIT); then cp $$f site/networks; fit="$${fit:+$$fit,}\"$$name\""; bytes=$$((bytes + more)); \

@@ -9,6 +9,7 @@ package agents
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -36,6 +37,14 @@ type Explainer interface {
 type Comparer interface {
 	Explainer
 	Compare(v *env.View, a env.Action) (Explanation, error)
+}
+
+// Compare explains a decision, and values an action in particular, if it is legal and the agent can.
+func Compare(x Explainer, v *env.View, a env.Action) (Explanation, error) {
+	if c, ok := x.(Comparer); ok && v.Mask().Has(a) {
+		return c.Compare(v, a)
+	}
+	return x.Explain(v)
 }
 
 // An Explanation is what an agent thinks of a decision.
@@ -167,7 +176,8 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 // has been chosen. It keeps none of it.
 type Observer func(p env.Player, legal env.Mask, a env.Action)
 
-// Play resets the agents, one for each seat, and plays the rest of the referee's game as Continue does.
+// Play resets the agents, one for each seat, and plays the rest of the referee's game; observe may be nil. It ends with an
+// error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
@@ -175,7 +185,16 @@ func Play(ctx context.Context, ref *referee.Referee, seats []Agent, observe Obse
 	for p, agent := range seats {
 		Begin(ctx, agent, env.SeatSeed(ref.Seed(), env.Player(p)))
 	}
-	return Continue(ctx, ref, seats, observe)
+	for p := ref.Actor(); p != env.Over; p = ref.Actor() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, err := seats[p].Act(ref.View())
+		if err := Settle(ref, seats[p], a, err, observe); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Begin resets an agent for a new game, in which ctx stops it.
@@ -186,27 +205,20 @@ func Begin(ctx context.Context, agent Agent, seed uint64) {
 	agent.Reset(seed)
 }
 
+// Close ends what an agent has running, if it is a program. Its games are over then.
+func Close(agent Agent) error {
+	if c, ok := agent.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
 // Seat has an agent that is a program say hello before its first game, until ctx is done.
 func Seat(ctx context.Context, agent Agent) error {
 	if a, ok := agent.(interface {
 		seat(ctx context.Context) error
 	}); ok {
 		return a.seat(ctx)
-	}
-	return nil
-}
-
-// Continue plays the rest of the referee's game with agents that have been reset for it, one for each seat; observe
-// may be nil. It ends with an error if the context is done, or if an agent fails or wants an illegal action.
-func Continue(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
-	for p := ref.Actor(); p != env.Over; p = ref.Actor() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, err := seats[p].Act(ref.View())
-		if err := Settle(ref, seats[p], a, err, observe); err != nil {
-			return err
-		}
 	}
 	return nil
 }

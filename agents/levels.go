@@ -154,8 +154,9 @@ func Caveats(g env.Game, texts ...string) []string {
 	if l, ok := ladderOf(info); ok && l.Data != info.DataHash && slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "level:") }) {
 		told = append(told, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these are %s): how strong they are with these is not known", NumLevels, info.Name, l.Data, info.DataHash))
 	}
-	if shipped.Has(info.Name) && !shipped.AtHome(info) && slices.ContainsFunc(texts, playsShipped) {
-		told = append(told, fmt.Sprintf("the network that comes with the program was not trained at %s, and is not known to be ahead of script:strong there: it may play badly", info.Short))
+	if shipped.Stray(info) && slices.ContainsFunc(texts, playsShipped) {
+		told = append(told, fmt.Sprintf("the network that comes with the program is not known to be ahead of %s at %s: "+
+			"net: is %[1]s there, and search goes without it", shipped.StandIn, info.Short))
 	}
 	return told
 }
@@ -175,6 +176,13 @@ func playsShipped(text string) bool {
 
 func newLevel(i int, agent, strength string) Level {
 	return Level{Text: fmt.Sprintf("level:%d", i+1), Agent: agent, Help: levelHelp[i], Strength: strength}
+}
+
+func levelNumbers() (list []string) {
+	for n := range NumLevels {
+		list = append(list, strconv.Itoa(n+1))
+	}
+	return list
 }
 
 // openLevel opens what a level is made of, under the level's name.

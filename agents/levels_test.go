@@ -94,9 +94,9 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range c.Trained() {
+		for _, table := range c.Tables() {
 			if !slices.ContainsFunc(list, func(l agents.Ladder) bool { return l.Game == table && l.Network == c.Hash }) {
-				t.Errorf("%s: the network was trained there, and has no levels: make levels", table)
+				t.Errorf("%s: the card measures the network there, and it has no levels: make levels", table)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func TestLevelsOffTheNetworksTables(t *testing.T) {
 			}
 		}
 		told := agents.Caveats(g, "random", "net:,argmax")
-		if home == (len(told) > 0) || !home && !strings.Contains(told[0], "was not trained at "+g.Info().Short) {
+		if home == (len(told) > 0) || !home && !strings.Contains(told[0], "at "+g.Info().Short) {
 			t.Errorf("%s: it is told %q", text, told)
 		}
 		if told := agents.Caveats(g, "level:5", "net:runs/x", "mcts:sims=64"); told != nil {
@@ -167,8 +167,28 @@ func TestLevelsWithOtherData(t *testing.T) {
 		}
 	}
 	told := agents.Caveats(g, "level:2", "mcts:sims=10,net=")
-	if len(told) != 2 || !strings.HasPrefix(told[0], "level:1 to level:5 were fitted to other component data of resilience-earth (hash ") || !strings.HasPrefix(told[1], "the network that comes with the program was not trained at") {
+	if len(told) != 2 || !strings.HasPrefix(told[0], "level:1 to level:5 were fitted to other component data of resilience-earth (hash ") ||
+		!strings.HasPrefix(told[1], "the network that comes with the program is not known to be ahead of") {
 		t.Errorf("it is told %q", told)
+	}
+	// Who asks for the network gets what is known to play well.
+	for text, want := range map[string]string{
+		"net:": "script:strong@", "net:,argmax": "script:strong@", "net:,temperature=2": "script:strong@",
+		"mcts:sims=12,net=":          "mcts:sims=12,mode=flat,rollout=script:strong",
+		"mcts:ms=5,net=,rollout=net": "mcts:ms=5,mode=flat,rollout=script:strong",
+	} {
+		m, err := agents.Open(text, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Text != text || m.Hash != "" || !strings.HasPrefix(m.Said(), want) || strings.Contains(m.Said(), "net=") {
+			t.Errorf("%s is %q, made of %q, want %q", text, m.Said(), m.Hash, want)
+		}
+	}
+	for _, text := range []string{"net:,best", "mcts:sims=x,net="} {
+		if _, err := agents.Open(text, g); err == nil {
+			t.Errorf("%s is an agent", text)
+		}
 	}
 }
 

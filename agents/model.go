@@ -21,7 +21,7 @@ func openModel(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, Spent: spent, New: func() (Agent, error) { return &model{text, create()}, nil }}, nil
+	return &Maker{Spent: spent, New: func() (Agent, error) { return &model{text, create()}, nil }}, nil
 }
 
 func (m *model) Name() string      { return m.name }

@@ -33,12 +33,15 @@ func openNet(text, rest string, g env.Game) (*Maker, error) {
 			return nil, &TextError{err}
 		}
 	}
+	if path == "" && shipped.Stray(g.Info()) {
+		return open(text, shipped.StandIn, g)
+	}
 	policy, memory, hash, err := shipped.Policy(path, g.Info())
 	if err != nil {
 		return nil, missing(err)
 	}
 	create := func() (Agent, error) { return &net{name: text, policy: policy, choice: choice}, nil }
-	return &Maker{Text: text, New: create, Deaf: true, Memory: memory, Hash: hash, Made: "net:" + rest, Steady: choice.argmax}, nil
+	return &Maker{New: create, Memory: memory, Hash: hash, Made: "net:" + rest, Steady: choice.argmax}, nil
 }
 
 // A netChoice is how an action is chosen from a network's logits.

@@ -11,23 +11,25 @@ import (
 	"earthgym/env/spelling"
 )
 
-// A form is one way to choose an agent: its name, and after a colon what open makes of the rest.
-type form struct {
-	name string
+// A kind of agents is one row of this table.
+type kind struct {
+	name string // with a colon where more may follow
 	// open gets the agent's name and the part of its text after the colon ("" without one).
-	open func(name, rest string, g env.Game) (*Maker, error)
+	open    func(name, rest string, g env.Game) (*Maker, error)
+	words   func() []string // what follows the name where texts are offered to people; nil is anything
+	foreign bool            // somebody else's (IsForeign): it may ask what has happened
 }
 
-func forms() []form {
-	return []form{
-		{"random", openRandom},
-		{"script", openScript},
-		{"background", openBackground},
-		{"net", openNet},
-		{"mcts", openSearch},
-		{"level", openLevel},
-		{"remote", openRemote},
-		{"llm", openModel},
+func kinds() [8]kind {
+	return [...]kind{
+		{"random", openRandom, nil, false},
+		{"script:", openScript, scripted.Names, false},
+		{"background:", openBackground, func() []string { return nil }, false}, // named where others are measured among it
+		{"net:", openNet, nil, false},
+		{"mcts:", openSearch, nil, false},
+		{"level:", openLevel, levelNumbers, false},
+		{"remote:", openRemote, nil, true},
+		{"llm:", openModel, nil, true},
 	}
 }
 
@@ -49,7 +51,8 @@ func forms() []form {
 //	                            the same with its logits divided by the temperature, and without the actions that are less
 //	                            probable than the most probable one by more than a factor of exp(loss): the gap in nats
 //	                            stands for what an action loses, as values of positions are too rough to tell
-//	net:                        the network that comes with the program for this game (package shipped); net:,argmax
+//	net:                        the network that comes with the program for this game (package shipped), or script:strong at tables
+//	                            where that is not at home (shipped.AtHome); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
 //	                            milliseconds, net=PATH lets a network guide it, net= the one that comes with the
 //	                            program (package mcts lists the options)
@@ -88,34 +91,39 @@ func quoted(text string) string {
 
 // open opens what text says as an agent of that name; it is nil if the text begins as no agent's does.
 func open(name, text string, g env.Game) (*Maker, error) {
-	word, rest, _ := strings.Cut(text, ":")
-	for _, f := range forms() {
-		if f.name == word {
-			return f.open(name, rest, g)
+	_, rest, _ := strings.Cut(text, ":")
+	k := kindOf(text)
+	if k.open == nil {
+		return nil, nil
+	}
+	m, err := k.open(name, rest, g)
+	if err == nil {
+		m.Text, m.Deaf = name, !k.foreign
+	}
+	return m, err
+}
+
+// kindOf is the kind of agents that a text begins with, empty if there is none.
+func kindOf(text string) kind {
+	word, _, _ := strings.Cut(text, ":")
+	for _, k := range kinds() {
+		if strings.TrimSuffix(k.name, ":") == word {
+			return k
 		}
 	}
-	return nil, nil
+	return kind{}
 }
 
 // Words are what texts of agents are or begin with: "random", "script:strong", "net:".
 func Words() []string {
 	var words []string
-	for _, f := range forms() {
-		switch f.name {
-		case "random":
-			words = append(words, f.name)
-		case "background":
-			// They are for measuring, and named where that is done.
-		case "script":
-			for _, level := range scripted.Names() {
-				words = append(words, f.name+":"+level)
-			}
-		case "level":
-			for n := range NumLevels {
-				words = append(words, fmt.Sprintf("%s:%d", f.name, n+1))
-			}
-		default:
-			words = append(words, f.name+":")
+	for _, k := range kinds() {
+		if k.words == nil {
+			words = append(words, k.name)
+			continue
+		}
+		for _, text := range k.words() {
+			words = append(words, k.name+text)
 		}
 	}
 	return words
@@ -123,12 +131,10 @@ func Words() []string {
 
 // IsForeign says whether the agent of a text is somebody else's: a program that is started for it, or a model at a server
 // that is asked. Clients can't seat one, and the seed of its games must be one that can't be guessed.
-func IsForeign(text string) bool {
-	return strings.HasPrefix(text, "remote:") || strings.HasPrefix(text, "llm:")
-}
+func IsForeign(text string) bool { return kindOf(text).foreign }
 
 // IsBackground says whether the agent of a text is one that nobody trains against.
-func IsBackground(text string) bool { return strings.HasPrefix(text, "background:") }
+func IsBackground(text string) bool { return kindOf(text).name == "background:" }
 
 // A TextError is that of a text that stands for no agent, whatever files there are.
 type TextError struct{ Err error }

@@ -16,7 +16,7 @@ func openRandom(text, rest string, _ env.Game) (*Maker, error) {
 	if text != "random" {
 		return nil, &TextError{fmt.Errorf("random takes nothing after its name, not %q", rest)}
 	}
-	return &Maker{Text: text, Deaf: true, New: func() (Agent, error) { return &random{name: text}, nil }}, nil
+	return &Maker{New: func() (Agent, error) { return &random{name: text}, nil }}, nil
 }
 
 func (r *random) Name() string      { return r.name }

@@ -83,7 +83,7 @@ func openRemote(text, rest string, g env.Game) (*Maker, error) {
 	if _, err := exec.LookPath(c.words[0]); err != nil {
 		return nil, c.unstartable(err)
 	}
-	return &Maker{Text: text, New: func() (Agent, error) {
+	return &Maker{New: func() (Agent, error) {
 		p := &program{command: c, tables: 1, most: 1}
 		var err error
 		if c.fault() == nil {

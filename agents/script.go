@@ -54,7 +54,7 @@ func openScript(text, rest string, g env.Game) (*Maker, error) {
 		made += "," + options
 	}
 	steady := soft.temperature == 0 && create().Steady()
-	return &Maker{Text: text, Deaf: true, Made: made, Steady: steady, New: func() (Agent, error) {
+	return &Maker{Made: made, Steady: steady, New: func() (Agent, error) {
 		s := &script{name: text, bot: create(), soft: soft, create: create}
 		if soft.temperature > 0 {
 			s.sample, s.scores = g.New(), make([]float64, len(g.Info().Actions))
@@ -87,7 +87,7 @@ func openBackground(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Text: text, Deaf: true, Steady: create().Steady(), New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
+	return &Maker{Steady: create().Steady(), New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
 }
 
 func (s *script) Name() string { return s.name }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"earthgym/agents/mcts"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
@@ -23,6 +24,11 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
+	if c.Guided && c.Net == "" && shipped.Stray(g.Info()) {
+		if c, err = c.Alone(g); err != nil {
+			return nil, err
+		}
+	}
 	opened, err := c.Open(g)
 	if err != nil {
 		return nil, missing(err)
@@ -30,7 +36,7 @@ func openSearch(text, options string, g env.Game) (*Maker, error) {
 	create := func() (Agent, error) {
 		return &search{name: text, create: opened.New, search: opened.New(), ctx: context.Background()}, nil
 	}
-	return &Maker{Text: text, Deaf: true, Memory: opened.Memory, Hash: opened.Hash, Made: "mcts:" + c.Text(), New: create}, nil
+	return &Maker{Memory: opened.Memory, Hash: opened.Hash, Made: "mcts:" + c.Text(), New: create}, nil
 }
 
 func (s *search) Name() string { return s.name }

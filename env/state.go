@@ -61,6 +61,10 @@ type State interface {
 
 	// AppendPosition appends the position as JSON in the rulebook's terms, hidden parts included.
 	AppendPosition(dst []byte) []byte
+	// AppendKnown is AppendPosition with what seat p may know, while the game runs. Fields that it can't know are left out, and in
+	// a list whose length everybody knows null stands for what it can't know. It is the same in all positions that p can't tell
+	// from this one (Redeal).
+	AppendKnown(dst []byte, p Player) []byte
 	// ReadPosition replaces the position by one in that form, and leaves the luck. What the rules do
 	// not allow is an error that names the field; the State is unchanged then.
 	ReadPosition(data []byte) error

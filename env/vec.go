@@ -20,15 +20,17 @@ type VecOptions struct {
 // Vec steps many environments together into contiguous arrays. Lane i's k-th game has a seed made of
 // Seed, i and k, so that nothing depends on the number of workers. After New it allocates nothing. It
 // belongs to one goroutine, which runs the workers; Close ends them.
+//
+// Observations are written when they are asked for (Observe), into memory that is at hand: rows of all lanes together are
+// more than caches hold, and to write and read them there would take longer than all else.
 type Vec struct {
 	// One row per lane, of the position that the lane shows now:
 
-	Observations []float32 // [Lanes][Info.Observation()], of the acting player; of the last one to act once over
-	Masks        []uint64  // [Lanes][Info.MaskWords()]; empty once over
-	Actors       []int32   // [Lanes], Over once over
-	Rewards      []float32 // [Lanes][Info.Players], of the last step, for every player
-	Terminated   []bool    // [Lanes]: the last step ended the game by its rules
-	Truncated    []bool    // [Lanes]: the last step met the caller's limit
+	Masks      []uint64  // [Lanes][Info.MaskWords()]; empty once over
+	Actors     []int32   // [Lanes], Over once over
+	Rewards    []float32 // [Lanes][Info.Players], of the last step, for every player
+	Terminated []bool    // [Lanes]: the last step ended the game by its rules
+	Truncated  []bool    // [Lanes]: the last step met the caller's limit
 
 	info    *Info
 	options VecOptions
@@ -56,15 +58,14 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 	o.Workers = min(o.Workers, o.Lanes)
 	info := g.Info()
 	v := &Vec{
-		Observations: make([]float32, o.Lanes*info.Observation()),
-		Masks:        make([]uint64, o.Lanes*info.MaskWords()),
-		Actors:       make([]int32, o.Lanes),
-		Rewards:      make([]float32, o.Lanes*info.Players),
-		Terminated:   make([]bool, o.Lanes),
-		Truncated:    make([]bool, o.Lanes),
-		info:         info,
-		options:      o,
-		lanes:        make([]Lane, o.Lanes),
+		Masks:      make([]uint64, o.Lanes*info.MaskWords()),
+		Actors:     make([]int32, o.Lanes),
+		Rewards:    make([]float32, o.Lanes*info.Players),
+		Terminated: make([]bool, o.Lanes),
+		Truncated:  make([]bool, o.Lanes),
+		info:       info,
+		options:    o,
+		lanes:      make([]Lane, o.Lanes),
 	}
 	v.step, v.work = v.stepLane, v.workOn
 	for i := range v.lanes {
@@ -103,10 +104,15 @@ func (v *Vec) ResetLane(lane int) {
 // nothing, unless the Vec resets lanes by itself.
 func (v *Vec) Rest(lane int) { v.lanes[lane].Abandon() }
 
-// Observation is one lane's row of Observations.
-func (v *Vec) Observation(lane int) []float32 {
-	n := v.info.observation
-	return v.Observations[lane*n : (lane+1)*n]
+// Observe writes what the acting player of a lane sees (Info.Observation numbers), or once the game is over the last one
+// to act. Several lanes may be observed at once, also from Each and Parallel.
+func (v *Vec) Observe(lane int, dst []float32) {
+	l := &v.lanes[lane]
+	p := l.env.actor
+	if p == Over {
+		p = l.last
+	}
+	l.env.state.Observe(dst, p)
 }
 
 // Mask is one lane's row of Masks.
@@ -201,12 +207,4 @@ func (v *Vec) fail(lane int, err error) {
 }
 
 // show writes the lane's rows; that of the mask is its Env's own.
-func (v *Vec) show(lane int) {
-	l := &v.lanes[lane]
-	v.Actors[lane] = int32(l.env.actor)
-	p := l.env.actor
-	if p == Over {
-		p = l.last
-	}
-	l.env.state.Observe(v.Observation(lane), p)
-}
+func (v *Vec) show(lane int) { v.Actors[lane] = int32(v.lanes[lane].env.actor) }

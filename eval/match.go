@@ -65,6 +65,9 @@ type Options struct {
 	// Program is what plays, for the headers of records.
 	Program string
 
+	// Times has each game played to its end before the next, and its record say when it began and how long decisions took.
+	Times bool
+
 	// Records are how many games, from the first on, have their record kept (Outcome.Record).
 	Records int
 
@@ -91,8 +94,10 @@ type Outcome struct {
 	Forfeits []*agents.ForfeitError // in their order
 	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
 	Record   *record.Record         // of the first Options.Records games
-	File     string                 // where a report finds the record of the game; "" is nowhere
-	Page     string                 // where a report finds the game to be watched; "" is nowhere
+	// Transcripts are, by seat, those of agents that keep one (agents.Transcriber), of games whose record is kept.
+	Transcripts [][]byte
+	File        string // where a report finds the record of the game; "" is nowhere
+	Page        string // where a report finds the game to be watched; "" is nowhere
 
 	kept   bool // the record
 	played bool
@@ -117,6 +122,29 @@ func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (
 		return nil, err
 	}
 	return m.result(), nil
+}
+
+// Games plays one game on each seed from o.Seed on, with the agents seated as Match seats them first, and gives what they
+// have chosen. It tells ended of each with its number when it ends, never of two at once, and last of those that have failed
+// after something was kept of them, which have no record.
+func Games(ctx context.Context, g env.Game, makers []*agents.Maker, o Options, ended func(i int, o *Outcome) error) (Usage, error) {
+	distinct, seats, err := seat(g.Info(), makers)
+	if err != nil {
+		return nil, err
+	}
+	m := newSchedule(g, distinct, env.Stream{}, o)
+	m.total = o.Games
+	for i := range o.Games {
+		m.outcomes = append(m.outcomes, Outcome{Block: i, Seed: o.Seed + uint64(i), Seating: seats, kept: i < o.Records})
+	}
+	m.log = func(i int, o *Outcome, _ []thought) error { return ended(i, o) }
+	err = m.playAll(ctx, 0)
+	for i := range m.outcomes {
+		if o := &m.outcomes[i]; !o.played && o.Transcripts != nil {
+			err = errors.Join(err, ended(i, o))
+		}
+	}
+	return m.usage.Usage(), err
 }
 
 // interrupted gives an error that tells of an interruption the result of the whole blocks that were played before it; nil if

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/engine"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 )
@@ -24,7 +24,7 @@ const atOnce = 32
 // chosen. Games are handed out in order and those begun are finished, so that of several errors that of the first game
 // is found by any number of workers.
 func (m *series) playAll(ctx context.Context, from int) error {
-	h := &hall{series: m, next: from, done: from, failed: len(m.outcomes)}
+	h := &hall{series: m, ctx: ctx, next: from, done: from, failed: len(m.outcomes)}
 	open := 0
 	for i := range m.outcomes[from:] {
 		if m.outcomes[from+i].played {
@@ -39,7 +39,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	}
 	var finished sync.WaitGroup
 	for range min(workers, open) {
-		finished.Go(func() { h.work(ctx) })
+		finished.Go(h.work)
 	}
 	finished.Wait()
 	switch {
@@ -84,6 +84,7 @@ func amid(err error, before, games int) error {
 // A hall is where the workers of a series meet.
 type hall struct {
 	*series
+	ctx     context.Context
 	mu      sync.Mutex
 	next    int
 	done    int
@@ -146,7 +147,7 @@ func (h *hall) finish(i int, thought []thought, err error) {
 
 // work plays games until there are none left: one after the other, or, if there are agents that choose for many at
 // once, at many tables in turns.
-func (h *hall) work(ctx context.Context) {
+func (h *hall) work() {
 	w := &worker{
 		hall: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents),
 		free: map[place][]agents.Agent{}, companions: map[place]agents.Companion{},
@@ -160,23 +161,19 @@ func (h *hall) work(ctx context.Context) {
 		defer h.mu.Unlock()
 		h.usage.Add(w.usage)
 	}()
+	ask := engine.Engine[*table]{}
+	if h.log != nil || h.options.Thinking != nil {
+		ask.Opened = time.Now()
+	}
 	for size := 1; ; {
 		for len(w.tables) < size {
 			w.tables = append(w.tables, w.newTable())
 		}
-		playing := 0
-		for _, t := range w.tables {
-			if t.advance(ctx) {
-				playing++
-			}
-			if size == 1 && t.deputised() {
-				size = atOnce
-			}
+		waiting := ask.Round(w.tables)
+		if size == 1 && w.tables[0].deputised() {
+			size = atOnce
 		}
-		switch {
-		case playing > 0:
-			askTogether(w.tables)
-		case len(w.tables) == size:
+		if waiting == 0 && len(w.tables) == size {
 			return
 		}
 	}
@@ -224,11 +221,11 @@ func (w *worker) isProgram(agent int) bool { return agents.IsForeign(w.makers[ag
 // endPrograms ends programs that no table has.
 func (w *worker) endPrograms() {
 	for _, agent := range w.spent {
-		end(agent)
+		_ = agents.Close(agent)
 	}
 	for _, waiting := range w.free {
 		for _, agent := range waiting {
-			end(agent)
+			_ = agents.Close(agent)
 		}
 	}
 	w.spent = nil
@@ -238,9 +235,9 @@ func (w *worker) endPrograms() {
 
 func (w *worker) newTable() *table {
 	h := w.hall
-	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents), opened: time.Now()}
+	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents)}
 	t.studies = []Study{t.usage, &depletion{}}
-	t.observe, t.timed = t.decided, h.log != nil || h.options.Thinking != nil
+	t.observe = t.decided
 	if h.options.Study != nil {
 		t.studies = append(t.studies, h.options.Study())
 	}
@@ -248,35 +245,6 @@ func (w *worker) newTable() *table {
 		t.luck = newLuck(h.game, h.options.Value)
 	}
 	return t
-}
-
-// askTogether asks agents that choose for many at once for all decisions that wait for one of them.
-func askTogether(tables []*table) {
-	for agent := range tables[0].makers {
-		var asked []*table
-		var of []agents.Agent
-		var views []*env.View
-		for _, t := range tables {
-			if t.waiting && t.outcome().Seating[t.ref.Actor()] == agent {
-				asked, of, views = append(asked, t), append(of, t.seats[t.ref.Actor()]), append(views, t.ref.View())
-			}
-		}
-		if len(asked) == 0 {
-			continue
-		}
-		actions := make([]env.Action, len(asked))
-		start := time.Now()
-		err := of[0].(env.Deputy).ActFor(of, views, actions)
-		each := time.Since(start) / time.Duration(len(asked))
-		for k, t := range asked {
-			t.waiting = false
-			if err != nil {
-				t.decide() // Which tells whose fault it is.
-				continue
-			}
-			t.settle(actions[k], nil, each)
-		}
-	}
 }
 
 // table is where games are played, one after the other. Each agent has an instance for each of the seats that it has
@@ -288,8 +256,6 @@ type table struct {
 	studies   []Study
 	luck      *luck // nil if nothing is known of values
 	observe   agents.Observer
-	timed     bool             // somebody wants to know how long agents think
-	opened    time.Time        // when: by the time since then, which is half the price of the time, decisions are timed
 	quiet     *referee.Referee // of the games of which nothing is told; nil before the first
 
 	queue   []int // games to be played, the running one first
@@ -297,8 +263,8 @@ type table struct {
 	ref     *referee.Referee
 	seats   []agents.Agent
 	thought []thought             // by seat
-	notes   map[env.Player]string // by seat: of its forfeit (ForfeitNote)
-	waiting bool                  // for an agent that chooses for many at once
+	begun   time.Time             // when
+	notes   map[env.Player]string // by seat: of its forfeit (forfeitNote)
 	failure error
 
 	// apart is that the running game has been begun again, with companions that are alone.
@@ -335,30 +301,26 @@ func isDeputy(a agents.Agent) bool {
 	return ok
 }
 
-// advance plays on, game after game, until an agent that chooses for many at once is to decide; it is false once there
-// is nothing left to play, or no room for it beside the other tables.
-func (t *table) advance(ctx context.Context) bool {
+// Next is the agent that decides next, in this game or a later one; nil once there is nothing left to play, or no room for
+// it beside the other tables.
+func (t *table) Next() (agents.Agent, int) {
 	for {
 		if len(t.queue) == 0 && !t.fill() {
-			return false
+			return nil, 0
 		}
 		if t.ref == nil {
-			t.begin(ctx)
+			t.begin()
 		}
-		for t.failure == nil && t.ref.Actor() != env.Over && !t.outcome().Void {
-			if t.failure = ctx.Err(); t.failure != nil {
-				break
+		if t.failure == nil && t.ref.Actor() != env.Over && !t.outcome().Void {
+			if t.failure = t.ctx.Err(); t.failure == nil {
+				return t.asked(t.ref.Actor())
 			}
-			if !t.apart && isDeputy(t.seats[t.ref.Actor()]) {
-				t.waiting = true
-				return true
-			}
-			t.decide()
 		}
 		if again := new(agents.AgainError); errors.As(t.failure, &again) && !t.apart {
 			t.again()
 			continue
 		}
+		t.transcribe()
 		if t.failure == nil {
 			t.failure = t.finish()
 		}
@@ -369,6 +331,15 @@ func (t *table) advance(ctx context.Context) bool {
 			t.leave()
 		}
 	}
+}
+
+// asked is the agent of a seat, and its number if it is asked together with others.
+func (t *table) asked(p env.Player) (agents.Agent, int) {
+	o, agent := t.outcome(), t.seats[p]
+	if t.apart || t.options.Times || !isDeputy(agent) || o.forfeited(int(p)) {
+		return agent, engine.Alone
+	}
+	return agent, o.Seating[p]
 }
 
 // fill takes games to be played; it is false if there are none, or none that there is room for. Where programs are to
@@ -413,18 +384,18 @@ func (t *table) again() {
 // endApart ends what was alone.
 func (t *table) endApart() {
 	for _, agent := range t.alone {
-		end(agent)
+		_ = agents.Close(agent)
 	}
 	t.alone, t.apart = nil, false
 }
 
 // begin sets up the next game.
-func (t *table) begin(ctx context.Context) {
+func (t *table) begin() {
 	o := t.outcome()
 	t.seats = slices.Grow(t.seats[:0], len(o.Seating))[:len(o.Seating)]
 	t.thought = slices.Grow(t.thought[:0], len(o.Seating))[:len(o.Seating)]
 	clear(t.thought)
-	t.notes = nil
+	t.notes, t.begun = nil, time.Now()
 	if t.ref, t.failure = t.referee(o); t.failure != nil {
 		return
 	}
@@ -435,7 +406,7 @@ func (t *table) begin(ctx context.Context) {
 			return
 		}
 		t.seats[p] = agent
-		agents.Begin(ctx, agent, t.makers[i].Seed(o.Seed, env.Player(p)))
+		agents.Begin(t.ctx, agent, t.makers[i].Seed(o.Seed, env.Player(p)))
 	}
 	if t.luck != nil {
 		t.luck.begin(o.Seed)
@@ -482,7 +453,11 @@ func (t *table) referee(o *Outcome) (*referee.Referee, error) {
 		heard = heard || hears(t.makers[i])
 	}
 	if heard {
-		return referee.New(t.game, o.Seed)
+		ref, err := referee.New(t.game, o.Seed)
+		if err == nil && t.options.Times {
+			ref.TimeMoves()
+		}
+		return ref, err
 	}
 	if t.quiet == nil {
 		var err error
@@ -493,19 +468,8 @@ func (t *table) referee(o *Outcome) (*referee.Referee, error) {
 	return t.quiet, nil
 }
 
-// decide asks the agent of the seat that decides, and plays what it chooses.
-func (t *table) decide() {
-	var start time.Duration
-	if t.timed {
-		start = time.Since(t.opened)
-	}
-	a, err := t.seats[t.ref.Actor()].Act(t.ref.View())
-	var took time.Duration
-	if t.timed {
-		took = time.Since(t.opened) - start
-	}
-	t.settle(a, err, took)
-}
+// View is what the seat that decides may know.
+func (t *table) View() *env.View { return t.ref.View() }
 
 // decided has a decision watched before it is played.
 func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
@@ -519,10 +483,10 @@ func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
 	}
 }
 
-// settle plays what an agent has chosen, or has its seat forfeited.
-func (t *table) settle(a env.Action, err error, took time.Duration) {
+// Decide plays what an agent has chosen, or has its seat forfeited.
+func (t *table) Decide(a env.Action, err error, took time.Duration) {
 	o, p := t.outcome(), t.ref.Actor()
-	if t.timed && !o.forfeited(int(p)) {
+	if !o.forfeited(int(p)) {
 		t.thought[p].add(took)
 	}
 	if err = agents.Settle(t.ref, t.seats[p], a, err, t.observe); err == nil {
@@ -538,7 +502,7 @@ func (t *table) settle(a env.Action, err error, took time.Duration) {
 		if t.notes == nil {
 			t.notes = map[env.Player]string{}
 		}
-		t.notes[forfeit.Seat] = ForfeitNote(forfeit, t.ref.Decisions(), t.options.Substitute)
+		t.notes[forfeit.Seat] = forfeitNote(forfeit, t.ref.Decisions(), t.options.Substitute)
 	}
 	if t.options.Substitute == nil {
 		o.Void = true
@@ -573,14 +537,28 @@ func (t *table) finish() error {
 		for _, i := range o.Seating {
 			seated = append(seated, t.makers[i])
 		}
-		o.Record = Record(t.ref, seated, t.options.Program, t.notes)
+		o.Record = newRecord(t.ref, seated, t.options.Program, t.notes)
+		if t.options.Times {
+			o.Record.Header.Date = t.begun.UTC().Format(time.RFC3339)
+		}
 	}
 	return nil
 }
 
-// ForfeitNote is what the record of a game says of a forfeit after so many decisions, and of the substitute that plays on in
+// transcribe keeps what agents have been told and have said, also in a game that has failed, if its record is kept.
+func (t *table) transcribe() {
+	o := t.outcome()
+	for p := range o.Seating {
+		if keeper, ok := t.instances[placeOf(o, p)].(agents.Transcriber); ok && o.kept {
+			o.Transcripts = slices.Grow(o.Transcripts, len(o.Seating))[:len(o.Seating)]
+			o.Transcripts[p] = keeper.Transcript()
+		}
+	}
+}
+
+// forfeitNote is what the record of a game says of a forfeit after so many decisions, and of the substitute that plays on in
 // that seat; nil if nobody does.
-func ForfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker) string {
+func forfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker) string {
 	then := "the game ends at"
 	if substitute != nil {
 		then = substitute.Text + " plays on from"
@@ -588,9 +566,9 @@ func ForfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker
 	return fmt.Sprintf("%s decision %d: %s: %v", then, decisions, f.Kind, f.Err)
 }
 
-// Record is the record of a game with what is known of who has played: the makers of the agents by seat, the
-// program, and by seat the ForfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
-func Record(ref *referee.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *record.Record {
+// newRecord is the record of a game with what is known of who has played: the makers of the agents by seat, the
+// program, and by seat the forfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
+func newRecord(ref *referee.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *record.Record {
 	var names, hashes, made []string
 	for _, m := range seated {
 		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())
@@ -635,12 +613,6 @@ func (o *Outcome) finish(ref *referee.Referee) {
 func (t *table) close() {
 	t.endApart()
 	for _, agent := range t.instances {
-		end(agent)
-	}
-}
-
-func end(agent agents.Agent) {
-	if c, ok := agent.(io.Closer); ok {
-		_ = c.Close() // Its games are played.
+		_ = agents.Close(agent)
 	}
 }

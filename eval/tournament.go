@@ -6,15 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -49,7 +46,7 @@ type Tournament struct {
 	running []Standing
 	took    Thinking
 	dir     string
-	lock    *flock.Flock
+	folder  *disk.Folder // dir, which is held
 }
 
 // A schedule is games in a fixed order, of which those that were played are in a file.
@@ -62,7 +59,7 @@ type schedule struct {
 	sizes  []int // games before each block
 	kept   bool  // their records
 	most   int   // more than so many games are read of no file; 0 for any number
-	log    *disk.Log
+	log    *disk.Log[gameLine]
 }
 
 // TournamentFormat names the form of a tournament's folder.
@@ -72,10 +69,9 @@ const TournamentFormat = "earthgym-tournament/4"
 const TournamentFile = "tournament.json"
 
 const (
-	gamesFile      = "games.jsonl"
-	floorFile      = "floor.jsonl"
-	recordsFolder  = "records"
-	tournamentLock = "tournament.lock"
+	gamesFile     = "games.jsonl"
+	floorFile     = "floor.jsonl"
+	recordsFolder = "records"
 )
 
 // mostMixes bounds the mixes of a tournament: with more agents than this allows, most of them would never come.
@@ -221,14 +217,8 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	if o.Floor != 0 {
 		t.openFloor(g, makers, options)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if t.folder, err = disk.Hold(dir); err != nil {
 		return nil, err
-	}
-	t.lock = flock.New(filepath.Join(dir, tournamentLock), flock.SetPermissions(0o644))
-	if locked, err := t.lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("cannot lock %s against others: %w", dir, err)
-	} else if !locked {
-		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
 	}
 	defer func() {
 		if err != nil {
@@ -358,10 +348,7 @@ func (t *Tournament) writeHeader() error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(filepath.Join(t.dir, TournamentFile), func(w io.Writer) error {
-		_, err := w.Write(new(seal.Chain).Seal(append(text, '\n')))
-		return err
-	})
+	return disk.Write(filepath.Join(t.dir, TournamentFile), new(seal.Chain).Seal(append(text, '\n')))
 }
 
 // drop takes the games of agents out of the folder, and then says in tournament.json who the agents are now: a process that
@@ -379,19 +366,12 @@ func (t *Tournament) drop(texts []string) error {
 		return t.writeHeader()
 	}
 	var dropped []int
-	err := disk.SelectLog(name, seal.Begin(t.header.identity()), func(text []byte) (bool, error) {
-		var line struct {
-			Game  int      `json:"game"`
-			Seats []string `json:"seats"`
-		}
-		if err := json.Unmarshal(text, &line); err != nil {
-			return false, decode.Words(text, &line, err)
-		}
+	err := disk.SelectLog(name, seal.Begin(t.header.identity()), func(line gameLine) bool {
 		if !slices.ContainsFunc(line.Seats, again) {
-			return true, nil
+			return true
 		}
 		dropped = append(dropped, line.Game)
-		return false, nil
+		return false
 	})
 	if err != nil {
 		return err
@@ -550,7 +530,7 @@ func (t *Tournament) keepRecord(i int, o *Outcome) error {
 		return err
 	}
 	record := o.Record
-	o.Record = nil // Thousands of them would not be needed in memory.
+	o.Record, o.Transcripts = nil, nil // Thousands of them would not be needed in memory.
 	return disk.WriteFile(name, record.Write)
 }
 
@@ -595,8 +575,8 @@ func (t *Tournament) Thinking() *Thinking { return &t.took }
 
 // read takes the games that are in the file, and tells count of each, if that is not nil.
 func (s *schedule) read(name string, begin seal.Chain, count func(o *Outcome, thought []thought)) (err error) {
-	s.log, err = disk.OpenLog(name, begin, func(text []byte) error {
-		o, took, err := s.take(text)
+	s.log, err = disk.OpenLog(name, begin, func(line gameLine) error {
+		o, took, err := s.take(line)
 		if err == nil && count != nil {
 			count(o, took)
 		}
@@ -606,11 +586,7 @@ func (s *schedule) read(name string, begin seal.Chain, count func(o *Outcome, th
 }
 
 // take fills in the outcome of a line, and gives it with how long its seats have thought.
-func (s *schedule) take(text []byte) (*Outcome, []thought, error) {
-	var line gameLine
-	if err := decode.JSON(text, &line); err != nil {
-		return nil, nil, err
-	}
+func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 	// Games end out of order, but not by more than there are workers.
 	if line.Game < 0 || line.Game > len(s.series.outcomes)+1<<16 || s.most > 0 && line.Game > s.most+1<<16 {
 		return nil, nil, fmt.Errorf("game %d is not one of this tournament", line.Game)
@@ -687,7 +663,7 @@ func (t *Tournament) Close() error {
 	if t.floor != nil {
 		err = errors.Join(err, t.floor.close())
 	}
-	return errors.Join(err, t.lock.Close())
+	return errors.Join(err, t.folder.Close())
 }
 
 func (s *schedule) close() error {

@@ -462,7 +462,7 @@ func TestTournamentErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("two at once: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

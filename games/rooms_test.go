@@ -225,7 +225,7 @@ func TestRoomFaults(t *testing.T) {
 	}
 	got := strings.Join(roomFaults(dir), "\n")
 	for _, want := range []string{
-		"flow.go has 601 lines", "there is no why.go", "doc.go lists gone.go, which is not there",
+		"flow.go has 601 lines", "there is no story.go", "doc.go lists gone.go, which is not there",
 		"doc.go puts rule PP-003 into flow.go and gone.go", "doc.go puts these rules into no file: PP-006",
 	} {
 		if !strings.Contains(got, want) {

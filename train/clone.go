@@ -18,8 +18,6 @@ package train
 // be asked there what else should have been done, so the network only plays itself where other teachers are named.
 
 import (
-	"slices"
-
 	"earthgym/agents/neural"
 	"earthgym/env"
 )
@@ -130,7 +128,7 @@ func (k *collector) seatTeachers(lane int) {
 	anybody := func() int32 { return int32(luck.Below(len(p.fixed))) }
 	one := luck.Below(len(drivers)) // there is always somebody to learn from
 	same, other := luck.Below(2) == 0, anybody()
-	alone := k.info.Shared() && luck.Below(4) != 0
+	alone := k.rollout.together && luck.Below(4) != 0
 	for seat := range drivers {
 		drivers[seat] = k.teacher[lane]
 		switch {
@@ -199,7 +197,7 @@ func (k *collector) spread() (observations []float32, err error) {
 			return nil, err
 		}
 		for i := t; i < lanes && t*scaleRows/length > len(observations)/k.info.Observation(); i++ {
-			observations = append(observations, k.table(i).Observation(i)...)
+			observations = append(observations, k.workers[0].look(k, []int{i})...)
 		}
 	}
 	k.stats.clear()
@@ -226,7 +224,9 @@ func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
 	}
 	k.phase = p
 	r := k.rollout
-	observations := slices.Clone(r.observations[:min(r.n, scaleRows)*r.inputs])
+	rows := min(r.n, scaleRows)
+	observations := make([]float32, rows*r.inputs)
+	r.observations.writeAll(observations, 0, rows)
 	r.forget()
 	k.stats.clear()
 	return observations, nil

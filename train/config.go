@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,7 +80,7 @@ func DefaultFor(games ...env.Game) Config {
 	}
 	c := DefaultConfig(texts...)
 	switch info := games[0].Info(); {
-	case info.Shared():
+	case winTogether(games):
 		c.OpponentShare, c.GAELambda = 0.2, 0.99
 	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		if _, err := agents.Open(characters[0], games[0]); err == nil {
@@ -151,10 +150,7 @@ func (c *Config) records() []string {
 const ConfigFile = "config.toml"
 
 func (c *Config) write(dir string) error {
-	return disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, c.Text())
-		return err
-	})
+	return disk.Write(filepath.Join(dir, ConfigFile), []byte(c.Text()))
 }
 
 // Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text are the

@@ -12,7 +12,8 @@
 // Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
 // the run's answer, or the newest, if that does better in other games at the end.
 //
-// One network plays every seat, and every variant of the game that the run names. Its observations put the own seat
+// One network plays every seat, and every variant of the game that the run names: half of its games are of the first and of
+// those that differ from it in the number of seats alone, the rest of any, the harder the oftener. Its observations put the own seat
 // first, and each seat's decisions form a trajectory of their own, whose rewards are all that the seat got until its
 // next decision; where all win together, all seats' decisions form one.
 //
@@ -25,10 +26,10 @@
 //	records.go                   recorded games to learn from
 //	evaluate.go                  matches against the field
 //	events.go, card.go           metrics for TensorBoard; what a network's card says
-//	rollout.go                   the memory of decisions
+//	rollout.go, rows.go          the memory of decisions, and of what was seen
 //	learner.go, adam.go, ops     the network as a graph, its loss and the step
 //	metrics.go                   what an update says of itself
-//	resume.go, lock.go           what is saved, and whose the folder is
+//	resume.go                    what is saved
 //	memory.go                    what a run will need
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on

@@ -53,7 +53,7 @@ type evaluation struct{ ours, theirs, wins, fair float64 }
 func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
 		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
-		shared: games[0].Info().Shared(), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
+		shared: winTogether(games), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
 	}
 	for w := range e.seats {
 		e.seats[w] = make([]agents.Agent, len(games)*len(e.field)*e.most)
@@ -64,7 +64,7 @@ func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 func (e *evaluator) close() {
 	for _, seats := range e.seats {
 		for _, a := range seats {
-			closeAgent(a)
+			_ = agents.Close(a)
 		}
 	}
 }
@@ -175,6 +175,11 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		if env.Player(p) != own {
 			out.theirs += x / float64(info.Players-1)
 		}
+	}
+	if info.Players == 1 && us.policy != nil && !e.shared { // Alone the other plays the same game.
+		alone, err := e.game(worker, new(networkAgent), member, i)
+		out.theirs, out.fair = alone.ours, alone.wins
+		return out, err
 	}
 	return out, nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -115,8 +114,5 @@ func (r *Run) rewriteEvents(updates []Update) error {
 	for i := range updates {
 		r.eventSeconds += updates[i].seconds()
 	}
-	return disk.WriteFile(filepath.Join(r.dir, EventsFile), func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	return disk.Write(filepath.Join(r.dir, EventsFile), b)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
 
 	"github.com/google/go-cmp/cmp"
@@ -116,7 +117,7 @@ func sameFiles(t *testing.T, want, got string) {
 				return err
 			}
 			name, err := filepath.Rel(dir, path)
-			if err != nil || name == MetricsFile || name == EventsFile || name == lockFile {
+			if err != nil || name == MetricsFile || name == EventsFile || name == disk.LockFile {
 				return err
 			}
 			b, err := os.ReadFile(path)

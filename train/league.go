@@ -35,6 +35,12 @@ func (f *form) add(ours, theirs float64) {
 // won is how often the network does better, between 0 and 1: as if a game had been won by each before.
 func (f form) won() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
 
+// need is the weight of a variant: (1-p)², and something for those that the network has learnt.
+func (f form) need() float64 {
+	lost := 1 - f.won()
+	return float64(lost*lost) + 0.05
+}
+
 // draw chooses the opponent of a game.
 func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {
 	switch u := luck.Float64(); {

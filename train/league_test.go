@@ -96,6 +96,37 @@ func TestNetworkSeats(t *testing.T) {
 	}
 }
 
+// Half of the games are of the usual variants, and the rest of all, mostly of those that are hard.
+func TestDrawVariant(t *testing.T) {
+	const hard = 30
+	k := &collector{usual: []int32{0, 7}, forms: make([]form, 50)}
+	for i := range k.forms {
+		k.forms[i] = form{98, 0}
+	}
+	k.forms[hard] = form{0, 98}
+	luck := env.NewStream(1, "variants")
+	counts := make([]int, len(k.forms))
+	const draws = 20000
+	for range draws {
+		counts[k.drawVariant(&luck)]++
+	}
+	for variant, want := range map[int]float64{0: 0.257, 7: 0.257, hard: 0.148, 49: 0.0072} {
+		if share := float64(counts[variant]) / draws; math.Abs(share-want) > 0.15*want {
+			t.Errorf("variant %d is %.4f of the games, not %.4f", variant, share, want)
+		}
+	}
+	for a, b := range map[string]string{
+		"one-earth:players=2,aid=off": "one-earth:aid=off", "one-earth:players=5": "one-earth",
+	} {
+		if one, other := butSeats(&env.Info{Short: a}), butSeats(&env.Info{Short: b}); one != other {
+			t.Errorf("%s and %s differ in more than seats: %q, %q", a, b, one, other)
+		}
+	}
+	if butSeats(&env.Info{Short: "one-earth:players=2,aid=off"}) == butSeats(&env.Info{Short: "one-earth:players=2"}) {
+		t.Error("an option counts for nothing")
+	}
+}
+
 // Where all win together, most tables are teachers' alone; elsewhere half of them have strangers.
 func TestSeatTeachers(t *testing.T) {
 	for _, test := range []struct {
@@ -111,7 +142,7 @@ func TestSeatTeachers(t *testing.T) {
 		}
 		info := *k.info
 		info.Traits = test.traits
-		k.info = &info
+		k.rollout.together = info.Shared()
 		const teacher = 4
 		k.pool.fixed = append(k.pool.fixed, make([]fixedAgent, teacher)...)
 		k.pool.teachers = []int32{teacher}

@@ -122,6 +122,9 @@ func (k *collector) count(lane int) {
 	s.wins += ours.wins
 	s.seats += ours.seats
 	opponent := k.opponent[lane]
+	if info.Players == 1 && k.phase == leaguePlay {
+		k.forms[k.variant[lane]].add(ours.wins, 1-ours.wins)
+	}
 	if opponent == mixed || ours.seats == 0 {
 		return
 	}
@@ -141,6 +144,7 @@ func (k *collector) count(lane int) {
 			lost = 1 - won
 		}
 		k.pool.form[opponent].add(won, lost)
+		k.forms[k.variant[lane]].add(won, lost)
 	}
 }
 

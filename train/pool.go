@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"earthgym/agents"
@@ -109,16 +108,9 @@ func (p *pool) close() {
 	for _, o := range p.fixed {
 		for _, seats := range o.seats {
 			for _, a := range seats {
-				closeAgent(a)
+				_ = agents.Close(a)
 			}
 		}
-	}
-}
-
-// closeAgent ends an agent that is a program, whose games are played.
-func closeAgent(a agents.Agent) {
-	if c, ok := a.(io.Closer); ok {
-		_ = c.Close()
 	}
 }
 

@@ -242,7 +242,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 		from, to := share(n, worker, len(r.collector.workers))
 		for row := from; row < to; row++ {
 			i := int(decisions[row])
-			copy(b.Obs[row*k.inputs:], k.observation(i))
+			k.observations.write(b.Obs[row*k.inputs:][:k.inputs], i)
 			copy(b.Mask[row*k.words:], k.mask(i))
 			copy(b.Return[row*k.seats:], k.of(k.returns, i))
 			b.Action[row] = k.actions[i]

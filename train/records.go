@@ -126,14 +126,17 @@ func (l *library) collect(k *collector, policy *neural.Policy, wanted int) error
 	}
 	n := len(k.info.Actions)
 	k.tables[0].Parallel(func(worker int) {
-		from, to := share(r.n, worker, len(k.workers))
-		if from == to {
-			return
-		}
-		logits, values := policy.Evaluate(&k.workers[worker].ws, r.observations[from*r.inputs:to*r.inputs], r.masks[from*r.words:to*r.words], to-from)
-		for i := from; i < to; i++ {
-			copy(r.of(r.values, i), values[(i-from)*r.seats:])
-			r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
+		from, last := share(r.n, worker, len(k.workers))
+		w := &k.workers[worker]
+		for ; from < last; from += rowsTogether {
+			to := min(last, from+rowsTogether)
+			w.observations = resized(w.observations, (to-from)*r.inputs)
+			r.observations.writeAll(w.observations, from, to)
+			logits, values := policy.Evaluate(&w.ws, w.observations, r.masks[from*r.words:to*r.words], to-from)
+			for i := from; i < to; i++ {
+				copy(r.of(r.values, i), values[(i-from)*r.seats:])
+				r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
+			}
 		}
 	})
 	return nil
@@ -154,7 +157,8 @@ func (l *library) shuffle() {
 // read takes the decisions of the next game from where the last update stopped, until there are so many in all.
 func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 	r, info, result := k.rollout, k.games[g.variant].Info(), g.record.Footer
-	taken := 0
+	taken, row := 0, resized(k.workers[0].observations, r.inputs)
+	k.workers[0].observations = row
 	err := g.record.Replay(k.games[g.variant], func(n int, s env.State) error {
 		if n == len(g.record.Moves) || n < l.Skip || r.n == wanted {
 			return nil
@@ -166,7 +170,8 @@ func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 		}
 		i, actor := r.n, s.Actor()
 		r.n++
-		s.Observe(r.observation(i), actor)
+		s.Observe(row, actor)
+		r.observations.put(0, i, row)
 		r.mask(i).Clear()
 		s.Legal(r.mask(i))
 		r.actions[i], r.next[i] = int32(action), lastOne

@@ -387,6 +387,8 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 	r.carry()
 	n := r.n
 	actions, slots, agrees := make([]int64, n), make([]int64, n), make([]uint8, n)
+	observations := make([]float32, n*r.inputs)
+	r.observations.writeAll(observations, 0, n)
 	for i := range n {
 		actions[i], slots[i] = int64(r.actions[i]), int64(r.slot[i])
 		if r.agrees[i] {
@@ -394,7 +396,7 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 		}
 	}
 	return []safetensors.Tensor{
-		safetensors.New("open.observations", r.observations[:n*r.inputs], n, r.inputs),
+		safetensors.New("open.observations", observations, n, r.inputs),
 		safetensors.New("open.masks", r.masks[:n*r.words], n, r.words),
 		safetensors.New("open.actions", actions, n),
 		safetensors.New("open.slots", slots, n),
@@ -429,11 +431,12 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
 		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots), len(masks), len(agrees))
 	}
+	observations := make([]float32, n*r.inputs)
 	for _, t := range []struct {
 		name string
 		dst  []float32
 	}{
-		{"open.observations", r.observations[:n*r.inputs]},
+		{"open.observations", observations},
 		{"open.log_probs", r.logProbs[:n]},
 		{"open.values", r.values[:n*r.seats]},
 		{"open.rewards", r.rewards[:n*r.seats]},
@@ -448,10 +451,9 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 		copy(t.dst, v)
 	}
 	copy(r.masks, masks)
-	for i := range r.open {
-		r.open[i] = noDecision
-	}
+	r.forget()
 	for i := range n {
+		r.observations.put(0, i, observations[i*r.inputs:][:r.inputs])
 		slot := slots[i]
 		if slot < 0 || int(slot) >= len(r.open) || r.open[slot] != noDecision {
 			return fmt.Errorf("open decision %d is of seat slot %d", i, slot)

@@ -13,8 +13,8 @@ type rollout struct {
 	seats                  int  // that the network gives a value for, the deciding one first and the others clockwise
 
 	n            int
-	observations []float32 // [n][inputs]
-	masks        []uint64  // [n][words]
+	observations rows     // [n][inputs]
+	masks        []uint64 // [n][words]
 	actions      []int32
 	logProbs     []float32
 	agrees       []bool    // when cloning: the action is what the network thought likeliest
@@ -42,12 +42,13 @@ const noDecision int32 = -1
 // open ones of every seat.
 func rolloutCapacity(players int, c *Config) int { return c.NumEnvs * (c.NumSteps + players) }
 
-// newRollout makes a rollout for games of at most so many players.
-func newRollout(info *env.Info, players int, c *Config) *rollout {
+// newRollout makes a rollout for games of at most so many players, which so many workers fill.
+func newRollout(info *env.Info, together bool, players, workers int, c *Config) *rollout {
 	capacity, lanes := rolloutCapacity(players, c), c.NumEnvs
 	r := &rollout{
-		inputs: info.Observation(), words: info.MaskWords(), players: players, together: info.Shared(), seats: c.network(info).Values,
-		observations: make([]float32, capacity*info.Observation()),
+		inputs: info.Observation(), words: info.MaskWords(), players: players, together: together,
+		seats:        c.network(info).Values,
+		observations: newRows(capacity, info.Observation(), workers),
 		masks:        make([]uint64, capacity*info.MaskWords()),
 		actions:      make([]int32, capacity),
 		logProbs:     make([]float32, capacity),
@@ -65,14 +66,10 @@ func newRollout(info *env.Info, players int, c *Config) *rollout {
 // forget drops all decisions.
 func (r *rollout) forget() {
 	r.n = 0
+	r.observations.forget()
 	for i := range r.open {
 		r.open[i] = noDecision
 	}
-}
-
-// observation is the row of decision i.
-func (r *rollout) observation(i int) []float32 {
-	return r.observations[i*r.inputs : (i+1)*r.inputs]
 }
 
 // of is the part of decision i of values, rewards or returns: those of the seats.
@@ -89,10 +86,9 @@ func (r *rollout) slotOf(lane, seat int) int {
 }
 
 // add appends a decision of a lane's seat and returns its place. The caller fills in the rest.
-func (r *rollout) add(lane, seat int, observation []float32, mask env.Mask) int {
+func (r *rollout) add(lane, seat int, mask env.Mask) int {
 	i := r.n
 	r.n++
-	copy(r.observation(i), observation)
 	copy(r.mask(i), mask)
 	slot := r.slotOf(lane, seat)
 	if before := r.open[slot]; before != noDecision {
@@ -131,8 +127,8 @@ func (r *rollout) carry() {
 		if r.next[i] != stillOpen {
 			continue
 		}
+		r.observations.keep(kept, i)
 		if kept != i {
-			copy(r.observation(kept), r.observation(i))
 			copy(r.mask(kept), r.mask(i))
 			r.actions[kept], r.logProbs[kept], r.agrees[kept] = r.actions[i], r.logProbs[i], r.agrees[i]
 			copy(r.of(r.values, kept), r.of(r.values, i))
@@ -142,5 +138,6 @@ func (r *rollout) carry() {
 		r.open[r.slot[kept]] = int32(kept)
 		kept++
 	}
+	r.observations.kept()
 	r.n = kept
 }

@@ -16,8 +16,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/shipped"
 	"earthgym/env"
-
-	"github.com/gofrs/flock"
+	"earthgym/env/disk"
 )
 
 // A Run is one training run. It belongs to one goroutine, which starts others.
@@ -46,7 +45,7 @@ type Run struct {
 	eventSeconds float64 // that the updates in EventsFile have taken
 	parent       string  // hash of the network that it began as, if another run made that
 
-	lock      *flock.Flock // of dir
+	folder    *disk.Folder // dir, which is held
 	saveEvery time.Duration
 
 	order []int32 // decisions that an update learns from
@@ -114,7 +113,7 @@ func (r *Run) start() error {
 		return fmt.Errorf("cannot make the run's folder: %w", err)
 	}
 	var err error
-	if r.lock, err = lockRun(r.dir); err != nil {
+	if r.folder, err = disk.Hold(r.dir); err != nil {
 		return err
 	}
 	if err := checkNew(r.dir); err != nil { // of one that was quicker
@@ -140,15 +139,15 @@ func Resume(dir string, games []env.Game, o Options) (*Run, error) {
 	if _, err := ReadConfig(dir); err != nil { // there is nothing to lock
 		return nil, err
 	}
-	lock, err := lockRun(dir)
+	folder, err := disk.Hold(dir)
 	if err != nil {
 		return nil, err
 	}
 	r, err := resume(dir, games, o)
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, folder.Close())
 	}
-	r.lock = lock
+	r.folder = folder
 	return r, nil
 }
 
@@ -263,14 +262,15 @@ func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 
 // checkVariants refuses games that do not share one network.
 func checkVariants(games []env.Game) error {
-	first := games[0].Info()
+	first, together := games[0].Info(), winTogether(games)
 	for i, g := range games {
 		info := g.Info()
 		switch {
 		case info.Name != first.Name:
 			return fmt.Errorf("one network plays one rulebook: %s and %s are two", first.Name, info.Name)
-		case info.Shared() != first.Shared():
-			return fmt.Errorf("in %s all win together, in %s they do not: train a network for each", first.Short, info.Short)
+		case info.Players > 1 && info.Shared() != together:
+			return fmt.Errorf("in %s %s, in another of these games it is the other way round: train a network for each",
+				info.Short, map[bool]string{true: "all win together", false: "they do not win together"}[info.Shared()])
 		case slices.ContainsFunc(games[:i], func(before env.Game) bool { return before.Info().Text == info.Text }):
 			return fmt.Errorf("%s is named twice", info.Short)
 		}
@@ -278,11 +278,18 @@ func checkVariants(games []env.Game) error {
 	return nil
 }
 
+// winTogether says whether all seats of the games win and lose together. Who plays alone wins either way, so that a
+// game for one says nothing of that beside games for more.
+func winTogether(games []env.Game) bool {
+	most := slices.MaxFunc(games, func(a, b env.Game) int { return cmp.Compare(a.Info().Players, b.Info().Players) })
+	return most.Info().Shared()
+}
+
 // Config is the run's.
 func (r *Run) Config() Config { return r.config }
 
 // Shared says whether all seats of its games win and lose together.
-func (r *Run) Shared() bool { return r.info.Shared() }
+func (r *Run) Shared() bool { return r.evaluator.shared }
 
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
@@ -308,9 +315,7 @@ func (r *Run) Left() (left time.Duration, limited bool) {
 func (r *Run) Close() {
 	r.collector.close()
 	r.evaluator.close()
-	if r.lock != nil {
-		_ = r.lock.Close() // if it can't, the end of the process will
-	}
+	_ = r.folder.Close() // If it can't, the end of the process will.
 }
 
 // progress is how much of the league is done, from 0 to 1: of the decisions or of the time, whichever is further.
@@ -334,12 +339,17 @@ func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 // usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
 const usualSaveEvery = 5 * time.Second
 
+// saveShare is how many times as long as a save takes a run goes on before the next: the games of many variants are a hundred
+// megabytes, which a busy disk takes as long for as an update does.
+const saveShare = 20
+
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
 // update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
 // when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
 // updates, the network is left as a checkpoint.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
 	var saved time.Time
+	var took time.Duration // by the last save, so many times that it stays a small share of all
 	for !r.done() {
 		if ctx.Err() != nil {
 			if err := r.writeCheckpoint(); err != nil {
@@ -365,11 +375,15 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 		if report != nil {
 			report(u)
 		}
-		if time.Since(saved) >= r.saveEvery || r.done() || ctx.Err() != nil {
+		if time.Since(saved) >= max(r.saveEvery, took) || r.done() || ctx.Err() != nil {
+			begun := time.Now()
 			if err := r.save(); err != nil {
 				return err
 			}
 			saved = time.Now()
+			if r.saveEvery > 0 {
+				took = saveShare * saved.Sub(begun)
+			}
 		}
 	}
 	return nil

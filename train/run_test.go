@@ -735,10 +735,10 @@ func after(states []*kuhn.State, a env.Action) []*kuhn.State {
 func TestGeneralisedAdvantages(t *testing.T) {
 	// One lane, two seats of at most three. Seat 0 decides three times, seat 1 twice; seat 0's last decision stays open.
 	info := kuhn.Open(2).Info()
-	r := newRollout(info, 2, &Config{NumEnvs: 1, NumSteps: 8})
-	obs, mask := make([]float32, info.Observation()), env.Mask{3}
+	r := newRollout(info, info.Shared(), 2, 1, &Config{NumEnvs: 1, NumSteps: 8})
+	mask := env.Mask{3}
 	decide := func(seat int, own, other float32) int {
-		i := r.add(0, seat, obs, mask)
+		i := r.add(0, seat, mask)
 		copy(r.of(r.values, i), []float32{own, other, 0.05})
 		return i
 	}
@@ -788,9 +788,9 @@ func TestGeneralisedAdvantages(t *testing.T) {
 func TestSeatsDecideTogether(t *testing.T) {
 	info := *kuhn.Open(2).Info()
 	info.Traits = []string{env.Cooperative}
-	r := newRollout(&info, 2, &Config{NumEnvs: 1, NumSteps: 8})
+	r := newRollout(&info, info.Shared(), 2, 1, &Config{NumEnvs: 1, NumSteps: 8})
 	decide := func(seat int, value float32) int {
-		i := r.add(0, seat, make([]float32, info.Observation()), env.Mask{3})
+		i := r.add(0, seat, env.Mask{3})
 		r.of(r.values, i)[0] = value
 		return i
 	}

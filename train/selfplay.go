@@ -3,6 +3,8 @@ package train
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
@@ -15,6 +17,8 @@ type collector struct {
 	config  *Config
 	games   []env.Game // the variants
 	tables  []*env.Vec // by variant of the game: every lane has one at each, and plays at one of them
+	usual   []int32    // the variants that differ from the first in the number of seats alone
+	forms   []form     // of the network, at each variant
 	info    *env.Info  // of the first variant: what all have in common
 	players int        // the most seats of a variant
 	pool    *pool
@@ -40,8 +44,8 @@ type collector struct {
 
 type collectWorker struct {
 	ws           neural.Workspace
-	observations []float32 // gathered for a past self
-	masks        []uint64
+	observations []float32 // of some lanes or decisions, one after the other
+	masks        []uint64  // of these lanes
 	lanes        []int
 	view         env.View
 	err          error
@@ -74,10 +78,14 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 			return nil, err
 		}
 		k.tables = append(k.tables, vec)
+		if butSeats(g.Info()) == butSeats(games[0].Info()) {
+			k.usual = append(k.usual, int32(i))
+		}
 		k.players = max(k.players, g.Info().Players)
 	}
+	k.forms = make([]form, len(games))
 	k.driver = make([]int32, c.NumEnvs*k.players)
-	k.rollout = newRollout(k.info, k.players, c)
+	k.rollout = newRollout(k.info, winTogether(games), k.players, workers, c)
 	for lane := range c.NumEnvs {
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
@@ -120,7 +128,7 @@ func (k *collector) begin(lane int) {
 	luck := &k.seating[lane]
 	if len(k.tables) > 1 {
 		k.table(lane).Rest(lane)
-		k.variant[lane] = int32(luck.Below(len(k.tables)))
+		k.variant[lane] = k.drawVariant(luck)
 	}
 	k.table(lane).ResetLane(lane)
 	if k.phase == leaguePlay {
@@ -128,6 +136,34 @@ func (k *collector) begin(lane int) {
 	} else {
 		k.seatTeachers(lane)
 	}
+}
+
+// butSeats is the short text of a game without its number of seats.
+func butSeats(info *env.Info) string {
+	name, options, _ := strings.Cut(info.Short, ":")
+	list := slices.DeleteFunc(strings.Split(options, ","), func(option string) bool {
+		return option == "" || strings.HasPrefix(option, "players=")
+	})
+	return name + ":" + strings.Join(list, ",")
+}
+
+// drawVariant draws the variant of a game. Half of the games are of those that differ from the first that the run names in
+// the number of seats alone, however many others there are; the rest are of any, the harder the oftener, as opponents are.
+func (k *collector) drawVariant(luck *env.Stream) int32 {
+	if n := len(k.usual); luck.Below(2) == 0 {
+		return k.usual[luck.Below(n)]
+	}
+	sum := 0.0
+	for _, f := range k.forms {
+		sum += f.need()
+	}
+	u := float64(sum * luck.Float64())
+	for i, f := range k.forms {
+		if u -= f.need(); u < 0 {
+			return int32(i)
+		}
+	}
+	return int32(len(k.forms) - 1)
 }
 
 // seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the
@@ -165,7 +201,7 @@ func (k *collector) step(policy *neural.Policy) error {
 		t := k.table(lane)
 		actor := int(t.Actors[lane])
 		if k.learns(lane, k.drivers(lane)[actor]) {
-			r.add(lane, actor, t.Observation(lane), t.Mask(lane))
+			r.add(lane, actor, t.Mask(lane))
 			k.ours = append(k.ours, lane)
 		} else {
 			k.theirs = append(k.theirs, lane)
@@ -217,10 +253,25 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	if from == to {
 		return
 	}
-	r, w := k.rollout, &k.workers[worker]
-	in := r.inputs
-	logits, values := policy.Evaluate(&w.ws, r.observations[(first+from)*in:(first+to)*in], r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
-	n := len(k.info.Actions)
+	for ; from < to; from += rowsTogether {
+		if err := k.decideFew(worker, policy, first, from, min(to, from+rowsTogether)); err != nil {
+			k.workers[worker].err = fmt.Errorf("teacher %w", err)
+			return
+		}
+	}
+}
+
+// rowsTogether is how many observations are written at a time, for a network to be asked about, so that they stay near.
+const rowsTogether = 96
+
+// decideFew is decide for the lanes [from, to) of those that are learnt from.
+func (k *collector) decideFew(worker int, policy *neural.Policy, first, from, to int) error {
+	r, w, n := k.rollout, &k.workers[worker], len(k.info.Actions)
+	seen := w.look(k, k.ours[from:to])
+	for row := from; row < to; row++ {
+		r.observations.put(worker, first+row, seen[(row-from)*r.inputs:][:r.inputs])
+	}
+	logits, values := policy.Evaluate(&w.ws, seen, r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
@@ -233,14 +284,24 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 		}
 		taught, err := k.ask(worker, lane, k.teacher[lane])
 		if err != nil {
-			w.err = errors.Join(w.err, fmt.Errorf("teacher %w", err))
-			return
+			return err
 		}
 		r.teach(i, z, taught)
 		if k.drivers(lane)[k.table(lane).Actors[lane]] != network {
 			k.actions[lane] = taught
 		}
 	}
+	return nil
+}
+
+// look writes what is seen in some lanes.
+func (w *collectWorker) look(k *collector, lanes []int) []float32 {
+	in := k.rollout.inputs
+	w.observations = resized(w.observations, len(lanes)*in)
+	for i, lane := range lanes {
+		k.table(lane).Observe(lane, w.observations[i*in:][:in])
+	}
+	return w.observations
 }
 
 // answer makes a worker's share of the decisions that are not learnt from.
@@ -273,15 +334,16 @@ func (k *collector) answer(worker int) {
 }
 
 func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
-	w.observations, w.masks = w.observations[:0], w.masks[:0]
-	for _, lane := range w.lanes {
-		w.observations = append(w.observations, k.table(lane).Observation(lane)...)
-		w.masks = append(w.masks, k.table(lane).Mask(lane)...)
-	}
-	logits, _ := policy.Evaluate(&w.ws, w.observations, w.masks, len(w.lanes))
 	n := len(k.info.Actions)
-	for i, lane := range w.lanes {
-		k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
+	for lanes := range slices.Chunk(w.lanes, rowsTogether) {
+		w.masks = w.masks[:0]
+		for _, lane := range lanes {
+			w.masks = append(w.masks, k.table(lane).Mask(lane)...)
+		}
+		logits, _ := policy.Evaluate(&w.ws, w.look(k, lanes), w.masks, len(lanes))
+		for i, lane := range lanes {
+			k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
+		}
 	}
 }
 
@@ -313,12 +375,13 @@ func decideFor(agent agents.Agent, text string, view *env.View, seed uint64) (en
 type collectorState struct {
 	Choice env.Stream `json:"choice"`
 	Taken  uint64     `json:"taken"`
-	Past   []int      `json:"past"` // update of each past self
-	Form   []form     `json:"form"` // against each of the field
+	Past   []int      `json:"past"`  // update of each past self
+	Form   []form     `json:"form"`  // against each of the field
+	Forms  []form     `json:"forms"` // at each variant
 }
 
 func (k *collector) state() collectorState {
-	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form}
+	s := collectorState{Choice: k.pool.choice, Taken: k.pool.taken, Past: []int{}, Form: k.pool.form, Forms: k.forms}
 	for _, self := range k.pool.past {
 		s.Past = append(s.Past, self.update)
 	}
@@ -331,7 +394,10 @@ func (k *collector) restore(s collectorState, past []pastSelf) error {
 		return fmt.Errorf("%d past selves in a pool of %d", len(past), k.pool.size)
 	case len(s.Form) != k.pool.field:
 		return fmt.Errorf("form against %d opponents, not %d", len(s.Form), k.pool.field)
+	case len(s.Forms) != len(k.forms):
+		return fmt.Errorf("form at %d variants, not %d", len(s.Forms), len(k.forms))
 	}
+	copy(k.forms, s.Forms)
 	k.pool.choice, k.pool.taken, k.pool.past = s.Choice, s.Taken, past
 	copy(k.pool.form, s.Form)
 	return nil

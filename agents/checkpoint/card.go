@@ -56,18 +56,21 @@ func (c *Checkpoint) Trained() []string {
 	return settings.Games
 }
 
-// Games are the texts of the games that the network was trained at, and then of the others that its card has measured it at.
-func (c *Checkpoint) Games() []string {
-	games := c.Trained()
-	if c.Card == nil {
-		return games
-	}
-	for _, s := range c.Card.Strength {
-		if !slices.Contains(games, s.Game) {
-			games = append(games, s.Game)
+// Tables are the texts of the games at which the card has measured the network, each once, or else of those that it was
+// trained at.
+func (c *Checkpoint) Tables() []string {
+	var tables []string
+	if c.Card != nil {
+		for _, s := range c.Card.Strength {
+			if !slices.Contains(tables, s.Game) {
+				tables = append(tables, s.Game)
+			}
 		}
 	}
-	return games
+	if tables == nil {
+		return c.Trained()
+	}
+	return tables
 }
 
 func (c *Card) text() (string, error) {

@@ -33,7 +33,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -143,10 +142,7 @@ func Write(path string, c *Checkpoint) error {
 	if err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	return disk.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return disk.Write(path, data)
 }
 
 // Encode is the file of c; Decode reads it.

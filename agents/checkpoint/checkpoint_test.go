@@ -109,8 +109,8 @@ func TestCardAndHalf(t *testing.T) {
 	}
 }
 
-// A network's games are those of its training and those of its strength, each once.
-func TestGames(t *testing.T) {
+// A network's tables are those of its strength, each once, and without any those of its training.
+func TestTables(t *testing.T) {
 	at := func(games ...string) (list []checkpoint.Strength) {
 		for _, g := range games {
 			list = append(list, checkpoint.Strength{Game: g})
@@ -125,14 +125,14 @@ func TestGames(t *testing.T) {
 		{nil, []string{"kuhn"}},
 		{&checkpoint.Card{}, []string{"kuhn"}},
 		{&checkpoint.Card{Config: config}, []string{"kuhn:players=3", "kuhn:players=2"}},
-		{&checkpoint.Card{Config: "seed = 1\n", Strength: at("kuhn:players=4", "kuhn")}, []string{"kuhn", "kuhn:players=4"}},
+		{&checkpoint.Card{Config: "seed = 1\n", Strength: at("kuhn:players=4", "kuhn")}, []string{"kuhn:players=4", "kuhn"}},
 		{
 			&checkpoint.Card{Config: config, Strength: at("kuhn:players=2", "kuhn:players=4", "kuhn:players=4")},
-			[]string{"kuhn:players=3", "kuhn:players=2", "kuhn:players=4"},
+			[]string{"kuhn:players=2", "kuhn:players=4"},
 		},
 	} {
 		c := &checkpoint.Checkpoint{Game: "kuhn", Card: tt.card}
-		if got := c.Games(); !slices.Equal(got, tt.want) {
+		if got := c.Tables(); !slices.Equal(got, tt.want) {
 			t.Errorf("%+v: %q, want %q", tt.card, got, tt.want)
 		}
 	}

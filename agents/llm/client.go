@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -68,6 +69,12 @@ type client struct {
 	reached atomic.Bool // it has answered before
 	// newLimit says that the server wants the length of answers under its newer name.
 	newLimit atomic.Bool
+	plainer  atomic.Int32 // how many of the formats, from the configured one on, it has refused
+}
+
+// format is how a server is asked for JSON that has refused so many formats.
+func (c *client) format(plainer int32) string {
+	return formats[slices.Index(formats, c.config.format)+int(plainer)]
 }
 
 func newClient(c *config, l *ledger) *client {
@@ -105,7 +112,7 @@ func (c *client) fail(format string, args ...any) error {
 }
 
 // body is the request for an answer to a conversation.
-func (c *client) body(conversation []message) ([]byte, error) {
+func (c *client) body(conversation []message, format string) ([]byte, error) {
 	request := map[string]any{"model": c.config.model, "messages": conversation}
 	limit := "max_tokens"
 	if c.newLimit.Load() {
@@ -115,7 +122,7 @@ func (c *client) body(conversation []message) ([]byte, error) {
 	if c.config.temperature != nil {
 		request["temperature"] = *c.config.temperature
 	}
-	switch c.config.format {
+	switch format {
 	case formatSchema:
 		request["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
 			"name": "decision", "strict": true, "schema": map[string]any{
@@ -169,7 +176,8 @@ func ended(ctx context.Context) error {
 // try asks once. After an error, wait is how long to leave the server alone before the next try: 0 if it has not said so,
 // negative if there is no use in another.
 func (c *client) try(ctx context.Context, conversation []message) (a *answer, wait time.Duration, err error) {
-	body, err := c.body(conversation)
+	plainer := c.plainer.Load()
+	body, err := c.body(conversation, c.format(plainer))
 	if err != nil {
 		return nil, -1, err
 	}
@@ -199,14 +207,14 @@ func (c *client) try(ctx context.Context, conversation []message) (a *answer, wa
 		return nil, -1, c.fail("the server answers with more than %d bytes", maxAnswer)
 	}
 	if response.StatusCode != http.StatusOK {
-		return c.refused(response, text)
+		return c.refused(response, text, plainer)
 	}
 	a, err = c.read(text)
 	return a, -1, err
 }
 
-// refused tells errors of a server that pass from those that don't.
-func (c *client) refused(response *http.Response, text []byte) (*answer, time.Duration, error) {
+// refused tells errors of a server that pass from those that don't. It had refused so many formats when it was asked.
+func (c *client) refused(response *http.Response, text []byte, plainer int32) (*answer, time.Duration, error) {
 	status, said := c.clean(response.Status), c.said(text)
 	switch code := response.StatusCode; {
 	case code == http.StatusTooManyRequests || code >= 500:
@@ -219,8 +227,9 @@ func (c *client) refused(response *http.Response, text []byte) (*answer, time.Du
 	case code == http.StatusBadRequest && strings.Contains(said, "max_completion_tokens") && !c.newLimit.Load():
 		c.newLimit.Store(true)
 		return nil, time.Nanosecond, c.fail("%s", said)
-	case code == http.StatusBadRequest && strings.Contains(said, "response_format"):
-		return nil, -1, c.fail("the server takes no answers of format=%s, try another: %s", c.config.format, said)
+	case code == http.StatusBadRequest && c.format(plainer) != formatText && (strings.Contains(said, "response_format") || strings.Contains(said, "json_")):
+		c.plainer.CompareAndSwap(plainer, plainer+1) // Others may have been refused the same.
+		return nil, time.Nanosecond, c.fail("%s", said)
 	case code == http.StatusNotFound:
 		return nil, -1, c.fail("the server has no %s, or not the model %s: %s", c.config.endpoint, c.config.model, said)
 	default:

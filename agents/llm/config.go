@@ -30,6 +30,9 @@ const (
 	formatText   = "text"
 )
 
+// formats are these, from the strictest on.
+var formats = []string{formatSchema, formatJSON, formatText}
+
 // defaultKey is the environment variable of the server's key.
 const defaultKey = "EARTHGYM_LLM_KEY"
 
@@ -106,7 +109,7 @@ func (c *config) set(name, value string, variable *string) (err error) {
 	case "legal":
 		oneOf(&c.legal, legalList, legalFamilies, legalNone)
 	case "format":
-		oneOf(&c.format, formatSchema, formatJSON, formatText)
+		oneOf(&c.format, formats...)
 	case "limit":
 		if c.limit, err = time.ParseDuration(value); err != nil || c.limit <= 0 {
 			return fmt.Errorf("limit=%s: it is the time for one decision, such as limit=90s", value)

@@ -2,8 +2,8 @@
 //
 // At each decision the model is told how the game goes (the introduction of the game), what has happened since its last
 // decision, the table as its seat sees it, and what is legal; it answers with a JSON object that names an action. Each
-// decision is a conversation of its own, so that a long game costs no more a decision than a short one. An answer that
-// can't be played is told the reason and asked again; nothing is ever played in its place. Who runs out of tries, time or
+// decision is a conversation of its own, so that a long game costs no more a decision than a short one. The text of an
+// action alone is an answer too. One that can't be played is told the reason and asked again; nothing is ever played in its place. Who runs out of tries, time or
 // tokens has forfeited.
 //
 // # Options
@@ -18,7 +18,8 @@
 //	tokens=1024      length of one answer at the most
 //	budget=0         tokens that one game may take, in and out, by the server's count; where it has none, or none that can be,
 //	                 a token is four bytes; 0 is any number
-//	format=schema    how the server is asked for JSON: schema (a JSON schema), json (a JSON object), text (not at all)
+//	format=schema    how the server is asked for JSON: schema (a JSON schema), json (a JSON object), text (not at all); one
+//	                 that refuses is asked in the next of these ways
 //	temperature=T    of the model; the server's default if left out
 //	price=IN/OUT     per million tokens, to count the cost
 //	key=NAME         environment variable with the server's key, EARTHGYM_LLM_KEY if left out; there need be none

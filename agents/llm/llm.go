@@ -185,6 +185,9 @@ func (p *Player) count(conversation []message, a *answer) {
 func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action, reason string, kind func(f *Faults)) {
 	parsing := func(f *Faults) { f.Parsing++ }
 	text, ok := named(a.text)
+	if !ok {
+		text, ok = plain(v.Info(), a.text)
+	}
 	text = p.client.hide(text) // In JSON it may have been spelt in other ways.
 	switch {
 	case a.refusal != "":

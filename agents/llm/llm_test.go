@@ -136,6 +136,9 @@ func TestManners(t *testing.T) {
 			}
 			say(w, decision(good))
 		}, faults: Faults{Legality: 1}},
+		{name: "plain", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "<think>well</think>\n `"+good+"`.\n") }},
+		{name: "plain and illegal", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, illegal) },
+			want: "is not legal now", faults: Faults{Legality: 1}},
 		{name: "never legal", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(illegal)) },
 			want: "no legal action in 3 tries", faults: Faults{Legality: 3}},
 		{name: "never JSON", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "I pass.") },
@@ -195,17 +198,33 @@ func TestManners(t *testing.T) {
 		}, want: "the server refuses the key (401 Unauthorized): Incorrect key (the key)"},
 		{name: "no such model", manner: func(_ int, _ *request, w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
 			want: "or not the model test"},
-		{name: "no schemas", manner: func(_ int, _ *request, w http.ResponseWriter) {
+		{name: "no schemas", manner: func(_ int, r *request, w http.ResponseWriter) {
+			if r.Format.Type == "json_schema" {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, `{"error": "unknown response_format"}`)
+				return
+			}
+			say(w, decision(good))
+		}, waits: 1},
+		{name: "no formats", manner: func(_ int, r *request, w http.ResponseWriter) {
+			if r.Format.Type != "" {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, `{"error": {"message": "`+r.Format.Type+` is not supported"}}`)
+				return
+			}
+			say(w, good)
+		}, waits: 2},
+		{name: "refuses whatever is asked", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"error": "unknown response_format"}`)
-		}, want: "format=schema, try another"},
+		}, want: "the server answers 400", waits: 2},
 		{name: "another protocol", manner: func(_ int, _ *request, w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>hello") },
 			want: "no answer of the chat-completions protocol: <html>hello"},
 		{name: "sends on", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			w.Header().Set("Location", "http://127.0.0.1:1/")
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		}, want: "sends requests on to 127.0.0.1:1"},
-		{name: "budget", options: ",budget=100,tries=9", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "no") },
+		{name: "budget", options: ",budget=100,tries=9", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "hm") },
 			want: "its 100 tokens for the game are used up", faults: Faults{Parsing: 1, Tokens: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -154,6 +154,17 @@ func groups(v *env.View, s env.State, actions []env.Action) []group {
 	return all
 }
 
+// plain is the action that is the whole of an answer, thoughts, quotes and a full stop left out.
+func plain(info *env.Info, text string) (string, bool) {
+	const thought = "</think>"
+	if at := strings.LastIndex(text, thought); at >= 0 {
+		text = text[at+len(thought):]
+	}
+	text = strings.Trim(text, " \t\r\n`\"'*.")
+	_, err := info.Parse(text)
+	return text, err == nil
+}
+
 // maxRead is how much of an answer is searched for a decision: its end, where the decision stands.
 const maxRead = 1 << 14
 

@@ -172,6 +172,15 @@ func Parse(text string, g env.Game) (Config, error) {
 	return c, c.check(g)
 }
 
+// Alone is the search without a network that is best for the game, with the budget of c.
+func (c *Config) Alone(g env.Game) (Config, error) {
+	budget := fmt.Sprintf("sims=%d", c.Simulations)
+	if c.Time > 0 {
+		budget = fmt.Sprintf("ms=%d", c.Time.Milliseconds())
+	}
+	return Parse(fmt.Sprintf("%s,workers=%d", budget, c.Workers), g)
+}
+
 // Text says all of the Config as options, in the order of the documentation: Parse reads it as this Config again.
 func (c *Config) Text() string {
 	named := func(of bool, yes, no string) string {

@@ -1,14 +1,16 @@
 package mcts
 
 import (
+	"slices"
 	"time"
 
 	"earthgym/agents/scripted"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 )
 
 // Defaults is what a search of the game does where its text doesn't say: what did best in matches, against others than
-// the roll-out bot too (see the package documentation). In a game without bots, roll-outs are random.
+// the roll-out bot too (shipped.TuningOf). In a game without bots, roll-outs are random.
 func Defaults(g env.Game) Config {
 	c := Config{
 		Simulations: 1000,
@@ -17,19 +19,10 @@ func Defaults(g env.Game) Config {
 		Trust:       0.1,
 		Workers:     1,
 	}
-	switch g.Info().Name {
-	case "resilience-earth":
-		// A table on which somebody builds carelessly is another game.
-		c.Opponents = []string{c.Rollout, c.Rollout, c.Rollout, "script:" + scripted.Greedy}
-	case "new-earth":
-		// Secret choices of bots can be known too well.
-		c.Opponents, c.Margin = []string{"script:" + scripted.Varied}, 1.5
-	case "earth-rising":
-		// Roll-outs are long there, whether they win is mostly luck, and much of what can be done comes to the same.
-		c.Cut, c.Width, c.Margin = 8, 5, 2
-	case "earthmans-burden":
-		// A plan pays so late that every cut hides it, and many actions share few simulations badly.
-		c.Width, c.Margin = 4, 2
+	tuned := tuning(g)
+	c.Opponents, c.Cut, c.Width = slices.Clone(tuned.Opponents), tuned.Cut, tuned.Width
+	if tuned.Margin > 0 {
+		c.Margin = tuned.Margin
 	}
 	if _, err := scripted.Open(g, scripted.Strong); err != nil {
 		c.Rollout, c.Tree = "random", true
@@ -37,29 +30,27 @@ func Defaults(g env.Game) Config {
 	return c
 }
 
-// cautious sets the margin of searches that mistake luck for strength with what Defaults says: in New Earth those of few
-// simulations, where most that looks better isn't, and those that go by bots in place of the network.
+func tuning(g env.Game) shipped.Search { return shipped.TuningOf(g.Info().Name).Search }
+
+// cautious sets the margin of searches that mistake luck for strength with what Defaults says: those of few simulations,
+// where most that looks better isn't, and those that go by bots in place of the network.
 func (c *Config) cautious(g env.Game) {
 	few := c.Simulations < 300
 	if c.Time > 0 {
 		few = c.Time < 50*time.Millisecond
 	}
-	if g.Info().Name == "new-earth" && (few || c.Guided) {
-		c.Margin = 2.5
+	if margin := tuning(g).CautiousMargin; margin > 0 && (few || c.Guided) {
+		c.Margin = margin
 	}
 }
 
 // treeWithNet says whether a search that a network guides is a tree that goes by the network's values: where playing games on
 // to the end by the network would take seconds a decision.
-func treeWithNet(g env.Game) bool { return g.Info().Name == "earthmans-burden" }
+func treeWithNet(g env.Game) bool { return tuning(g).TreeWithNet }
 
 // botsWithNet says whether a flat search that a network guides plays games on by the game's bot all the same: where that finds
-// more than the network does, which also takes fifty times as long. At smaller tables of New Earth the network is so far ahead
-// of the bot that its eyes are the better ones.
-func botsWithNet(g env.Game) bool {
-	info := g.Info()
-	return info.Name == "earth-rising" || info.Name == "new-earth" && info.Players == 4
-}
+// more than the network does, which also takes fifty times as long.
+func botsWithNet(g env.Game) bool { return slices.Contains(tuning(g).BotsWithNet, g.Info().Players) }
 
 // meetingPays says whether roll-outs save more by meeting than it takes to look out for it.
-func meetingPays(g env.Game) bool { return g.Info().Name != "earthmans-burden" }
+func meetingPays(g env.Game) bool { return !tuning(g).NoMeeting }

@@ -71,19 +71,55 @@ type risingTable struct {
 	me      env.Player
 	mask    env.Mask
 	weights *risingWeights
-	after   er.Aftermath // scratch of value
-	scratch *er.State    // of the Aftermath
-	next    *er.State    // scratch of choices inside a decision
 	moves   env.Mask
 	list    []env.Action
 	hands   [er.NumCharacters]risingHand
-	sectors [er.NumSectors][16]risingSector // by strain
+	sectors [er.NumSectors][64]risingSector // by strain, and four of one strain
+
+	// Of the turn that is planned.
+	boards []*risingBoard        // the first is that on which it begins
+	used   int                   // of those
+	left   float64               // years after it
+	until  [er.NumSectors]int    // turns until a sector's character in play
+	turn   [er.NumSectors]uint64 // left and until in one number
+	after  er.Aftermath          // scratch, as is the next
+	then   er.State
+}
+
+// A risingBoard is a table as steps of a plan leave it, whatever its strain: most steps are Clean Ups and moves, or lead to
+// a table to which another order of the steps has led.
+type risingBoard struct {
+	er.Board
+	over  float64 // what it is worth if the game is over on it; else 0
+	cards float64 // what its hands are worth
+
+	step        env.Action // that led here from the board before; -1 for one that another strain makes another one
+	spent       int8       // by it
+	first, next int        // of the boards that steps lead to from here, and from the board before; 0 for none
+
+	totals [16]risingTotal // some that are known, by strain
+	cleans [16]risingClean
+}
+
+// A risingTotal remembers what a board is worth with some strain.
+type risingTotal struct {
+	strain er.Strains
+	worth  float64
+}
+
+// A risingClean remembers what bestClean says of a board with some strain and some of a Clean Up left.
+type risingClean struct {
+	strain er.Strains
+	left   int
+	best   er.Sector
+	n      int
 }
 
 // A risingSector remembers what a sector is worth with some strain, as a step changes little about most sectors.
 type risingSector struct {
-	key   uint64 // all that it depends on; 0 for nothing remembered
-	worth float64
+	key          uint64 // all that it depends on but the strain; 0 for nothing remembered
+	worth, ready float64
+	relief       float64 // what it is worth more than with a token more
 }
 
 // A risingHand remembers what a hand is worth, as most hands stay the same while a turn is planned.
@@ -95,9 +131,8 @@ type risingHand struct {
 
 func newRisingTable(g env.Game, w *risingWeights) risingTable {
 	game := g.(*er.Game)
-	state := func() *er.State { return g.New().(*er.State) }
 	return risingTable{
-		game: game, weights: w, scratch: state(), next: state(),
+		game: game, weights: w,
 		moves: make(env.Mask, g.Info().MaskWords()), list: make([]env.Action, 0, len(g.Info().Actions)),
 	}
 }
@@ -107,58 +142,153 @@ func (t *risingTable) look(state env.State, legal env.Mask) {
 	t.state, t.me, t.mask = state.(*er.State), state.Actor(), legal
 }
 
+// begin makes a State the one at which a turn is planned from now on.
+func (t *risingTable) begin(s *er.State) *risingBoard {
+	t.used = 0
+	b := t.boards[t.board()]
+	b.State = *s
+	b.BeginPlan()
+	t.left = float64(s.YearsLeft())
+	for x := range er.Sector(er.NumSectors) {
+		t.until[x] = 0
+		if k := er.Character(x); s.InPlay(k) {
+			t.until[x] = s.TurnsUntil(k)
+		}
+		t.turn[x] = 1<<63 | uint64(s.YearsLeft())<<40 | uint64(t.until[x])<<32
+	}
+	t.survey(b)
+	return b
+}
+
+// board makes room for a board.
+func (t *risingTable) board() int {
+	if t.used == len(t.boards) {
+		t.boards = append(t.boards, new(risingBoard))
+	}
+	t.used++
+	t.boards[t.used-1].first = 0
+	return t.used - 1
+}
+
+// survey looks at what lies on a board.
+func (t *risingTable) survey(b *risingBoard) {
+	switch b.over = 0; {
+	case b.Won():
+		b.over = 1e6 + t.left
+	case b.Lost():
+		b.over = -1e5
+	default:
+		b.Survey()
+		for i := range b.totals {
+			b.totals[i].strain, b.cleans[i].left = math.MaxUint64, 0
+		}
+		b.cards = float64(min(1, t.left/6) * t.cards(&b.State))
+	}
+}
+
+// play plays an action of a plan with all decisions inside it, from a board on, and returns the board that it leads to.
+func (t *risingTable) play(from int, c *er.Course, a env.Action) int {
+	b := t.boards[from]
+	if er.IsMove(a) {
+		c.Move(a)
+		return from
+	}
+	if x, n, ok := er.CleanOf(a); ok {
+		c.Actions--
+		for left := b.CleanUps(); ; {
+			c.Strain = c.Strain.Plus(x, -n)
+			if left -= n; left == 0 || c.Strain == 0 {
+				return from
+			}
+			x, n = t.bestClean(b, c.Strain, left)
+		}
+	}
+	at := b.first
+	for at != 0 && t.boards[at].step != a {
+		at = t.boards[at].next
+	}
+	if at == 0 {
+		at = t.board()
+		to := t.boards[at]
+		to.Board, to.step = b.Board, a
+		to.Follow(c)
+		t.step(&to.State, a)
+		to.spent = c.Actions - int8(to.ActionsLeft())
+		t.survey(to)
+		if er.IsToken(a) { // where the next ones go depends on the strain
+			to.step = -1
+		}
+		to.next, b.first = b.first, at
+	}
+	c.Actions -= t.boards[at].spent
+	return at
+}
+
 // value is what s is worth if its turn ended now.
 func (t *risingTable) value(s *er.State) float64 {
-	if s.Won() {
-		return 1e6 + float64(s.YearsLeft())
+	return t.total(t.begin(s), s.Course().Strain)
+}
+
+// total is what a board is worth with some strain if the turn ended now.
+func (t *risingTable) total(b *risingBoard, strain er.Strains) float64 {
+	if b.over != 0 {
+		return b.over
 	}
-	if s.Lost() {
-		return -1e5
+	known := &b.totals[strain*0x9e3779b97f4a7c15>>60]
+	if known.strain != strain {
+		known.strain, known.worth = strain, t.add(b, strain)
 	}
+	return known.worth
+}
+
+// add works out a total.
+func (t *risingTable) add(b *risingBoard, strain er.Strains) float64 {
 	f, w := &t.after, t.weights
-	s.Aftermath(f, t.scratch)
+	b.Aftermath(strain, f, &t.then)
 	if f.Lost {
 		return -1e5
 	}
-	left := float64(s.YearsLeft())
+	var ready [er.NumSectors]float64
 	v := 0.0
 	for x := range er.Sector(er.NumSectors) {
-		v += t.sector(f, x, f.Strain[x], left)
+		known := t.sector(f, x, f.Strain.At(x))
+		v += known.worth
+		ready[x] = known.ready
 	}
-	if w.Ready != 0 && left > 0 {
-		for x := range er.Sector(er.NumSectors) {
-			v += float64(w.Ready * t.ready(s, f, x))
-		}
+	for _, r := range ready {
+		v += r
 	}
 	collapses := float64(f.Collapses)
-	v -= float64(w.Poverty*float64(f.Poverty)*min(left, 8)) + float64(w.Collapse*(collapses-float64(s.Collapses()))) + float64(w.Collapsed*collapses)
+	v -= float64(w.Poverty*float64(f.Poverty)*min(t.left, 8)) + float64(w.Collapse*(collapses-float64(b.Collapses()))) + float64(w.Collapsed*collapses)
 	if f.Collapses == 3 {
 		v -= 10
 	}
-	return v + float64(min(1, left/6)*t.cards(s))
+	return v + b.cards
 }
 
 // sector is what a sector is worth with some strain after this turn.
-func (t *risingTable) sector(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
-	key := 1<<40 | uint64(uint8(tokens))<<32 | uint64(uint8(left))<<24 | uint64(uint8(f.Net[x]))<<16 | uint64(uint8(f.MeepleStrain))<<8
-	if f.MajorIn(x) {
-		key |= 1
+func (t *risingTable) sector(f *er.Aftermath, x er.Sector, tokens int) *risingSector {
+	known := &t.sectors[x][(f.Fate[x]*0x9e3779b1>>26&^15|uint32(tokens))&63]
+	if key := t.turn[x] | uint64(f.Fate[x]); known.key != key {
+		t.know(known, key, f, x, tokens)
 	}
-	if f.MinorIn(x) {
-		key |= 2
+	return known
+}
+
+// know works out what sector says.
+func (t *risingTable) know(known *risingSector, key uint64, f *er.Aftermath, x er.Sector, tokens int) {
+	*known = risingSector{key: key, worth: t.weigh(f, x, tokens)}
+	known.relief = known.worth - t.weigh(f, x, tokens+1)
+	if t.weights.Ready != 0 && t.left > 0 {
+		known.ready = float64(t.weights.Ready * t.ready(f, x, tokens))
 	}
-	known := &t.sectors[x][uint8(tokens)%16]
-	if known.key != key {
-		*known = risingSector{key, t.weigh(f, x, tokens, left)}
-	}
-	return known.worth
 }
 
 // weigh works out what a sector is worth. A Major is the first step, and the only way to more
 // circles; a Minor the second, and hardest to keep. Strain weighs by where it leads: to a collapse, a recession, or a
 // sector that can't be transformed.
-func (t *risingTable) weigh(f *er.Aftermath, x er.Sector, tokens int8, left float64) float64 {
-	w, strain, v := t.weights, float64(tokens), 0.0
+func (t *risingTable) weigh(f *er.Aftermath, x er.Sector, tokens int) float64 {
+	w, strain, left, v := t.weights, float64(tokens), t.left, 0.0
 	major, minor := f.MajorIn(x), f.MinorIn(x)
 	if major {
 		v += w.Major
@@ -187,16 +317,16 @@ func (t *risingTable) weigh(f *er.Aftermath, x er.Sector, tokens int8, left floa
 
 // ready is how near a sector is to its next transformation when its character's turn comes, 0 to 1: a segment outside
 // without strain on it is a free action for its character, and costs an action and a card anybody else.
-func (t *risingTable) ready(s *er.State, f *er.Aftermath, x er.Sector) float64 {
-	if f.MajorIn(x) && (t.game.Quickplay() || f.MinorIn(x) || !f.MajorIn(t.game.Next(x)) || !f.MajorIn(t.game.Before(x))) {
+func (t *risingTable) ready(f *er.Aftermath, x er.Sector, tokens int) float64 {
+	if f.MajorIn(x) && (t.game.Quickplay() || f.MinorIn(x) || !f.MajorsBeside(x)) {
 		return 0
 	}
-	strain := float64(f.Strain[x])
+	strain := float64(tokens)
 	if !f.MajorIn(x) {
 		strain--
 	}
-	if k := er.Character(x); s.InPlay(k) && k != s.Active() {
-		strain += float64(float64(s.TurnsUntil(k)-1) * max(0, float64(f.MeepleStrain)/er.NumSectors+float64(f.Net[x])))
+	if turns := t.until[x]; turns > 0 {
+		strain += float64(float64(turns-1) * max(0, float64(f.MeepleStrain)/er.NumSectors+float64(f.Net[x])))
 	}
 	return 1 - min(1, max(0, strain)/4)
 }
@@ -296,7 +426,9 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	case "actions", "over":
 		return 0, false
 	case "clean":
-		return t.bestClean(s), true
+		c, left := s.Course(), s.CleanUps()
+		x, n := t.bestClean(t.begin(s), c.Strain, left)
+		return er.Clean(x, n), true
 	case "to":
 		return er.To(t.receiver(s, s.Gift())), true
 	}
@@ -327,50 +459,61 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	return 0, false
 }
 
-// bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most.
-func (t *risingTable) bestClean(s *er.State) env.Action {
-	left, credits := float64(s.YearsLeft()), s.CleanUps()
-	s.Aftermath(&t.after, t.scratch)
+// bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most; n is 0 if there
+// are none.
+func (t *risingTable) bestClean(b *risingBoard, strain er.Strains, left int) (best er.Sector, n int) {
+	known := &b.cleans[(strain+er.Strains(left))*0x9e3779b97f4a7c15>>60]
+	if known.strain != strain || known.left != left {
+		best, n = t.findClean(b, strain, left)
+		*known = risingClean{strain, left, best, n}
+	}
+	return known.best, known.n
+}
+
+// findClean works out what bestClean says.
+func (t *risingTable) findClean(b *risingBoard, strain er.Strains, left int) (best er.Sector, n int) {
+	b.Aftermath(strain, &t.after, &t.then)
 	f := t.after
 	taken := func(x er.Sector, n int) float64 { // what the n-th token of a calm sector is worth
-		strain := int8(s.Strain(x)-n) + f.Growth[x]
-		return t.sector(&f, x, max(0, strain), left) - t.sector(&f, x, max(0, strain+1), left)
+		if then := strain.At(x) - n + b.Growth(x); then >= 0 {
+			return t.sector(&f, x, then).relief
+		}
+		return 0
 	}
 	var gain [er.NumSectors]float64
-	now := math.NaN() // what s is worth
-	best, top := er.Sector(-1), math.Inf(-1)
+	now := math.NaN() // what the board is worth
+	best = -1
+	top := math.Inf(-1)
 	for x := range er.Sector(er.NumSectors) {
 		switch {
-		case s.Strain(x) == 0:
+		case strain.At(x) == 0:
 			gain[x] = math.Inf(-1)
 		case f.CalmIn(x):
 			gain[x] = taken(x, 1)
 		default:
 			if math.IsNaN(now) {
-				now = t.value(s)
+				now = t.total(b, strain)
 			}
-			t.next.CopyFrom(s)
-			t.next.Clear(x, 1)
-			gain[x] = t.value(t.next) - now
+			gain[x] = t.total(b, strain.Plus(x, -1)) - now
 		}
 		if gain[x] > top {
 			best, top = x, gain[x]
 		}
 	}
 	if best < 0 {
-		return -1
+		return 0, 0
 	}
-	n := 1
-	for n < min(credits, s.Strain(best)) && f.CalmIn(best) {
+	n = 1
+	for n < min(left, strain.At(best)) && f.CalmIn(best) {
 		next := taken(best, n+1)
 		for x := range er.Sector(er.NumSectors) {
 			if x != best && (gain[x] > next || gain[x] == next && x < best) {
-				return er.Clean(best, n)
+				return best, n
 			}
 		}
 		n++
 	}
-	return er.Clean(best, n)
+	return best, n
 }
 
 // receiver is who should get a card: the character of its sector, else who has most of it, and is next
@@ -399,6 +542,9 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 // bestToken is where a token of the active character does most good, or -1.
 func (t *risingTable) bestToken(s *er.State, m env.Mask) env.Action {
 	best, top := env.Action(-1), 0.0
+	if k := s.Active(); k != er.Activist && k != er.Ecologist {
+		return best
+	}
 	for c := range er.Card(er.NumPractices) {
 		a := er.Token(c)
 		if !m.Has(a) {
@@ -510,17 +656,15 @@ func (t *risingTable) step(s *er.State, a env.Action) {
 	}
 }
 
-// rankSteps scores each step that can be foreseen by what it leads to, and uses a node for it.
-func (t *risingTable) rankSteps(r *ranking, node *er.State) {
+// rankSteps scores each step that can be foreseen by what it leads to.
+func (t *risingTable) rankSteps(r *ranking) {
+	t.begin(t.state)
 	t.list = t.mask.Append(t.list[:0])
 	for _, a := range t.list {
-		if !plannable(a) {
-			continue
+		if plannable(a) {
+			c := t.state.Course()
+			r.put(a, t.total(t.boards[t.play(0, &c, a)], c.Strain))
 		}
-		node.CopyFrom(t.state)
-		node.BeginPlan()
-		t.step(node, a)
-		r.put(a, t.value(node))
 	}
 }
 

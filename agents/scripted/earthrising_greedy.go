@@ -8,11 +8,10 @@ import (
 // risingGreedy takes whatever is worth most at once.
 type risingGreedy struct {
 	risingTable
-	node *er.State
 }
 
 func newRisingGreedy(g env.Game) policy {
-	return &risingGreedy{newRisingTable(g, risingMarks(g)), g.New().(*er.State)}
+	return &risingGreedy{newRisingTable(g, risingMarks(g))}
 }
 
 // Choose plays the best single action, and draws when none is better than nothing.
@@ -51,7 +50,7 @@ func (b *risingGreedy) rank(state env.State, legal env.Mask, all []float64) env.
 	}
 	r.put(a, t.value(s)+1e-9)
 	if phase := s.Decision(); phase == "actions" || phase == "window" {
-		t.rankSteps(&r, b.node)
+		t.rankSteps(&r)
 	}
 	return r.best
 }

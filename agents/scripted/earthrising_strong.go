@@ -12,23 +12,30 @@ import (
 type risingStrong struct {
 	risingTable
 	pool  []risingNode // the plans of a search, a beam after the other
-	trial risingNode
 	plan  []risingStep
+	worst int  // of a full beam
 	asked bool // since the last Forget
 	known [risingKnown]risingSearch
 	next  int // of those, the one to be forgotten
 
 	weighed risingWeights // those of all that is remembered
+	steps   env.Mask      // that may help wherever they are legal
 	legal   env.Mask
 	listed  []env.Action
 }
 
 func newRisingStrong(g env.Game, weights any) policy {
+	steps := make(env.Mask, g.Info().MaskWords())
+	for a := range env.Action(len(g.Info().Actions)) {
+		if _, _, clean := er.CleanOf(a); plannable(a) && !clean && !er.IsToken(a) && !er.IsMove(a) {
+			steps.Set(a)
+		}
+	}
 	return &risingStrong{
-		risingTable: newRisingTable(g, weights.(*risingWeights)),
-		pool:        make([]risingNode, 0, 1+risingBeam*risingSteps),
-		plan:        make([]risingStep, 0, 1+risingSteps),
-		legal:       make(env.Mask, g.Info().MaskWords()),
+		risingTable: newRisingTable(g, weights.(*risingWeights)), steps: steps,
+		pool:  make([]risingNode, 0, 1+risingBeam*risingSteps),
+		plan:  make([]risingStep, 0, 1+risingSteps),
+		legal: make(env.Mask, g.Info().MaskWords()),
 	}
 }
 
@@ -57,7 +64,8 @@ type risingSearch struct {
 
 // A risingNode is where a plan leads.
 type risingNode struct {
-	state   er.State
+	board   int
+	course  er.Course
 	parent  int        // in the pool; the root's is -1
 	action  env.Action // that led here
 	mayMove bool       // whether the Climatologist would be asked here
@@ -126,7 +134,7 @@ func (b *risingStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 				r.put(a, now)
 			}
 		}
-		b.rankSteps(&r, &b.trial.state)
+		b.rankSteps(&r)
 	default: // it decides by rules, not by scores
 		dst[a] = 0
 		return
@@ -221,16 +229,14 @@ func (b *risingStrong) window() env.Action {
 
 func (b *risingStrong) bestMove() env.Action {
 	best, top := er.Done, b.value(b.state)
-	node := &b.trial.state
 	b.list = b.mask.Append(b.list[:0])
 	for _, a := range b.list {
 		if !er.IsMove(a) {
 			continue
 		}
-		node.CopyFrom(b.state)
-		node.BeginPlan()
-		node.Plan(a)
-		if v := b.value(node); v > top+1e-9 {
+		c := b.state.Course()
+		c.Move(a)
+		if v := b.total(b.boards[0], c.Strain); v > top+1e-9 {
 			best, top = a, v
 		}
 	}
@@ -260,18 +266,16 @@ func (b *risingStrong) playable(a env.Action) bool {
 
 // search makes the plan.
 func (b *risingStrong) search() {
-	b.pool = append(b.pool[:0], risingNode{parent: -1, action: -1})
-	root := &b.pool[0]
-	root.state.CopyFrom(b.state)
-	root.state.BeginPlan()
+	b.pool = append(b.pool[:0], risingNode{parent: -1, action: -1, course: b.state.Course()})
+	root, table := &b.pool[0], b.begin(b.state)
 	root.mayMove = b.state.Decision() == "window" || b.mask.Has(er.Ask) || b.state.Seat(er.Climatologist) == b.me
 	first := !b.asked
 	b.asked = true
-	if first && b.recall(root) {
+	if first && b.recall(&table.State, root.mayMove) {
 		return
 	}
-	root.value = b.value(&root.state)
-	best, top := 0, root.value+float64(b.weights.Spare*float64(root.state.ActionsLeft()))
+	root.value = b.total(table, root.course.Strain)
+	best, top := 0, root.value+float64(b.weights.Spare*float64(root.course.Actions))
 	from, to := 0, 1
 	for range risingSteps {
 		for i := from; i < to; i++ {
@@ -280,43 +284,44 @@ func (b *risingStrong) search() {
 		from, to = to, len(b.pool)
 		for i := from; i < to; i++ {
 			n := &b.pool[i]
-			if v := n.value + float64(b.weights.Spare*float64(n.state.ActionsLeft())); v > top+1e-9 {
+			if v := n.value + float64(b.weights.Spare*float64(n.course.Actions)); v > top+1e-9 {
 				best, top = i, v
 			}
 		}
-		if from == to || b.pool[best].state.Won() {
+		if from == to || b.boards[b.pool[best].board].Won() {
 			break
 		}
 	}
 	b.keep(best)
 	if first {
-		b.remember(root)
+		b.remember()
 	}
 }
 
-// remember notes the plan for a root.
-func (b *risingStrong) remember(root *risingNode) {
+// remember notes the plan.
+func (b *risingStrong) remember() {
 	k := &b.known[b.next]
 	b.next = (b.next + 1) % risingKnown
-	k.made, k.root, k.seat, k.mayMove, k.steps = true, root.state, b.me, root.mayMove, len(b.plan)-1
+	k.made, k.root, k.seat, k.mayMove, k.steps = true, b.plan[0].state, b.me, b.pool[0].mayMove, len(b.plan)-1
 	for i := range k.steps {
 		k.actions[i] = b.plan[i].action
 	}
 }
 
 // recall makes the plan that is remembered for a root, if there is one.
-func (b *risingStrong) recall(root *risingNode) bool {
+func (b *risingStrong) recall(root *er.State, mayMove bool) bool {
 	for i := range b.known {
 		k := &b.known[i]
-		if !k.made || k.seat != b.me || k.mayMove != root.mayMove || !k.root.SameTable(&root.state) {
+		if !k.made || k.seat != b.me || k.mayMove != mayMove || !k.root.SameTable(root) {
 			continue
 		}
 		b.plan = b.plan[:0]
+		at, c := 0, root.Course()
 		for _, a := range k.actions[:k.steps] {
-			b.plan = append(b.plan, risingStep{root.state, b.me, a})
-			b.step(&root.state, a)
+			b.note(at, &c, a)
+			at = b.play(at, &c, a)
 		}
-		b.plan = append(b.plan, risingStep{root.state, b.me, -1})
+		b.note(at, &c, -1)
 		return true
 	}
 	return false
@@ -328,7 +333,7 @@ func (b *risingStrong) keep(i int) {
 	b.plan = b.plan[:0]
 	for ; i >= 0; i = b.pool[i].parent {
 		n := &b.pool[i]
-		b.plan = append(b.plan, risingStep{n.state, b.me, next})
+		b.note(n.board, &n.course, next)
 		next = n.action
 	}
 	for i, j := 0, len(b.plan)-1; i < j; i, j = i+1, j-1 {
@@ -336,32 +341,49 @@ func (b *risingStrong) keep(i int) {
 	}
 }
 
+// note adds a step to the plan.
+func (b *risingStrong) note(board int, c *er.Course, a env.Action) {
+	b.plan = append(b.plan, risingStep{b.boards[board].State, b.me, a})
+	b.plan[len(b.plan)-1].state.Follow(c)
+}
+
 // expand adds all plans that go on by one step from a node, as far as they are among the best of the beam that begins at
 // first.
 func (b *risingStrong) expand(node, first int) {
 	n := &b.pool[node]
-	s := &n.state
+	table := b.boards[n.board]
+	s := &table.State
 	if s.Decision() != "actions" {
 		return
 	}
+	s.Follow(&n.course)
 	s.Legal(b.legal)
-	b.listed = b.legal.Append(b.listed[:0])
+	for i, w := range b.legal {
+		b.moves[i] = w & b.steps[i]
+	}
+	for x := range er.Sector(er.NumSectors) {
+		tokens := s.Strain(x)
+		for _, n := range [...]int{tokens - 1, tokens, 4} {
+			if n > 0 && n <= 4 && b.cleans(s, x, n) && b.legal.Has(er.Clean(x, n)) {
+				b.moves.Set(er.Clean(x, n))
+			}
+		}
+	}
+	b.listed = b.moves.Append(b.listed[:0])
 	for _, a := range b.listed {
-		if plannable(a) && b.promising(s, a) && !b.swapped(node, a) {
+		if c, ok := er.GiveOf(a); (!ok || b.needed(s, c)) && !b.swapped(node, a) {
 			b.try(node, first, a)
 		}
 	}
 	if s.ActionsLeft() > 0 {
-		if a := b.bestClean(s); a >= 0 {
-			b.try(node, first, a)
+		if x, k := b.bestClean(table, n.course.Strain, s.CleanUps()); k > 0 {
+			b.try(node, first, er.Clean(x, k))
 		}
 		if a := b.bestToken(s, b.legal); a >= 0 {
 			b.try(node, first, a)
 		}
 	}
-	if n.mayMove {
-		clear(b.legal)
-		s.Moves(b.legal)
+	if n.mayMove && s.CanMove() {
 		b.tryMoves(node, first)
 	}
 }
@@ -389,22 +411,21 @@ func commutes(a env.Action) bool {
 // tryMoves goes on with moves of the Climatologist: from where a token less makes a difference, to where one more hurts
 // least.
 func (b *risingStrong) tryMoves(node, first int) {
-	s := &b.pool[node].state
-	if b.legal.Count() == 0 {
-		return
-	}
-	f, left := &b.after, float64(s.YearsLeft())
-	s.Aftermath(f, b.scratch)
+	n := &b.pool[node]
+	table, f := b.boards[n.board], &b.after
+	s := &table.State
+	table.Aftermath(n.course.Strain, f, &b.then)
 	to, second, least, next := er.Sector(-1), er.Sector(-1), math.Inf(1), math.Inf(1)
 	for x := range er.Sector(er.NumSectors) {
 		if s.Strain(x) >= s.Tolerance(x) {
 			continue
 		}
-		after := f.Strain[x] + 1
+		then := f.Strain.At(x)
+		after := then + 1
 		if f.CalmIn(x) {
-			after = max(0, int8(s.Strain(x))+1+f.Growth[x])
+			after = max(0, s.Strain(x)+1+table.Growth(x))
 		}
-		harm := b.sector(f, x, f.Strain[x], left) - b.sector(f, x, after, left)
+		harm := b.sector(f, x, then).worth - b.sector(f, x, after).worth
 		switch {
 		case harm < least:
 			to, second, least, next = x, to, harm, least
@@ -423,41 +444,46 @@ func (b *risingStrong) tryMoves(node, first int) {
 	}
 }
 
-// promising leaves out steps that hardly ever help.
-func (b *risingStrong) promising(s *er.State, a env.Action) bool {
-	if x, n, ok := er.CleanOf(a); ok {
-		left := s.Strain(x) - n
-		return left == 0 && !s.MinorIn(x) && !b.game.Quickplay() || left == 1 && !s.MajorIn(x) || n == 4 && left > 6
-	}
-	if c, ok := er.GiveOf(a); ok {
-		k := er.Character(c.Sector())
-		return k != s.Active() && s.InPlay(k) && !s.Sustainable().Has(c)
-	}
-	return !er.IsToken(a) && !er.IsMove(a)
+// cleans leaves out Clean Ups that hardly ever help.
+func (b *risingStrong) cleans(s *er.State, x er.Sector, n int) bool {
+	left := s.Strain(x) - n
+	return left == 0 && !s.MinorIn(x) && !b.game.Quickplay() || left == 1 && !s.MajorIn(x) || n == 4 && left > 6
+}
+
+// needed leaves out gifts that hardly ever help.
+func (b *risingStrong) needed(s *er.State, c er.Card) bool {
+	k := er.Character(c.Sector())
+	return k != s.Active() && s.InPlay(k) && !s.Sustainable().Has(c)
 }
 
 // try adds the plan that goes on with an action, if it is among the best.
 func (b *risingStrong) try(node, first int, a env.Action) {
-	n, c := &b.pool[node], &b.trial
-	c.state.CopyFrom(&n.state)
-	b.step(&c.state, a)
-	c.parent, c.action = node, a
-	c.mayMove = n.mayMove || !er.IsMove(a) && c.state.ActionsLeft() < n.state.ActionsLeft()
-	c.value = b.value(&c.state)
-	c.rank = c.value + float64(b.weights.Hope*float64(c.state.ActionsLeft()))
-	least := first
+	n := &b.pool[node]
+	c := risingNode{course: n.course, parent: node, action: a}
+	c.board = b.play(n.board, &c.course, a)
+	c.mayMove = n.mayMove || c.course.Actions < n.course.Actions
+	c.value = b.total(b.boards[c.board], c.course.Strain)
+	c.rank = c.value + float64(b.weights.Hope*float64(c.course.Actions))
+	full := len(b.pool)-first == risingBeam
+	if full && c.rank <= b.pool[b.worst].rank {
+		return
+	}
 	for i := first; i < len(b.pool); i++ {
-		rank := b.pool[i].rank
-		if math.Abs(rank-c.rank) < 1e-9 { // another order of the same steps
+		if math.Abs(b.pool[i].rank-c.rank) < 1e-9 { // another order of the same steps
 			return
 		}
-		if rank < b.pool[least].rank {
-			least = i
-		}
 	}
-	if len(b.pool)-first < risingBeam {
-		b.pool = append(b.pool, *c)
-	} else if c.rank > b.pool[least].rank {
-		b.pool[least] = *c
+	if full {
+		b.pool[b.worst] = c
+	} else {
+		b.pool = append(b.pool, c)
+	}
+	if len(b.pool)-first == risingBeam {
+		b.worst = first
+		for i := first; i < len(b.pool); i++ {
+			if b.pool[i].rank < b.pool[b.worst].rank {
+				b.worst = i
+			}
+		}
 	}
 }

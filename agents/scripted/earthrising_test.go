@@ -87,6 +87,57 @@ func TestRisingPlanKept(t *testing.T) {
 	})
 }
 
+// Steps that are played on boards, with the strain apart, come to what they come to one by one, each with all decisions inside
+// it; and a total is that of the State played so, without anything remembered.
+func TestRisingBoards(t *testing.T) {
+	for _, options := range []string{
+		"players=3,characters=climatologist+innovator+ecologist,hands=closed", "players=2,characters=activist+ecologist",
+		"variant=quickplay,players=4", "players=6,win=sustained",
+	} {
+		g := openRising(t, options)
+		_, strong, _ := find(scripts(), g, Strong)
+		luck := env.NewStream(7, "steps")
+		long, plain := risingBots.open(g, strong).policy.(*risingStrong), g.New().(*er.State)
+		tried := 0
+		playRising(g, 7, func(s *er.State, m env.Mask, _ env.Action) {
+			if s.Decision() != "actions" {
+				return
+			}
+			long.look(s, m)
+			long.begin(s)
+			for range 8 {
+				plain.CopyFrom(s)
+				plain.BeginPlan()
+				at, c := 0, s.Course()
+				for range 4 {
+					plain.Legal(long.legal)
+					a := long.legal.Nth(luck.Below(long.legal.Count()))
+					if !plannable(a) || plain.Decision() != "actions" {
+						continue
+					}
+					at = long.play(at, &c, a)
+					other := risingBots.open(g, strong).policy.(*risingStrong)
+					other.look(s, m)
+					other.begin(s)
+					other.step(plain, a)
+					table := long.boards[at].State
+					if table.Follow(&c); table != *plain {
+						t.Fatalf("turn %d: %s leads to another table\n%s\nthan it does step by step\n%s", s.Turn(), plain.ActionText(a),
+							table.AppendPosition(nil), plain.AppendPosition(nil))
+					}
+					if got, want := long.total(long.boards[at], c.Strain), other.value(plain); got != want {
+						t.Fatalf("turn %d: after %s the table is worth %v, and %v anew", s.Turn(), plain.ActionText(a), got, want)
+					}
+					tried++
+				}
+			}
+		})
+		if tried < 500 {
+			t.Errorf("%s: only %d steps", options, tried)
+		}
+	}
+}
+
 // A plan that is remembered from another sample of the same table is the one that would be made.
 func TestRisingRecalls(t *testing.T) {
 	for _, options := range []string{"players=4,characters=climatologist+politician+investor+activist", "variant=quickplay,players=2"} {

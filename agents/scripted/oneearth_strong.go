@@ -19,7 +19,7 @@ type oneEarthStrong struct {
 		legal env.Mask
 	}
 	gains [oneearth.RowSize + oneearth.NumTechnologies + oneearth.NumPolicies]int // of Prosperity, at most, by purchase
-	gain  int                              // the most of them
+	gain  int                                                                     // the most of them
 }
 
 // oneEarthWeightsOf were tuned by play for each mode and number of seats: a random search over matches against the numbers

@@ -45,23 +45,25 @@ func TestUsage(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range populations() {
-		g, err := games(p.game)
+	for _, script := range scripts() {
+		g, err := registry.Registry{script.rulebook()}.Open(script.rulebook().Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bot, err := OpenPopulation(g, p.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, hash := choose(g, bot(), 1000)
-		fmt.Fprintf(&choices, "%s background:%s: %016x\n", p.game, p.Name, hash)
-		strong, err := Open(g, "strong@1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, other := choose(g, strong(), 1000); hash == other {
-			t.Errorf("background:%s of %s plays as script:strong does", p.Name, p.game)
+		for _, p := range Populations(g) {
+			bot, err := OpenPopulation(g, p.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, hash := choose(g, bot(), 1000)
+			fmt.Fprintf(&choices, "%s background:%s: %016x\n", g.Info().Name, p.Name, hash)
+			strong, err := Open(g, "strong@1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, other := choose(g, strong(), 1000); hash == other {
+				t.Errorf("background:%s of %s plays as script:strong does", p.Name, g.Info().Name)
+			}
 		}
 	}
 	chosen := golden(t, "choices.golden", choices.String())
@@ -79,16 +81,6 @@ func TestUsage(t *testing.T) {
 			}
 		}
 	}
-}
-
-// games opens a game at its defaults.
-func games(name string) (env.Game, error) {
-	for _, s := range scripts() {
-		if rb := s.rulebook(); rb.Name == name {
-			return rb.Open("", datafile.File{})
-		}
-	}
-	return nil, fmt.Errorf("there is no %s", name)
 }
 
 // golden are the lines of a golden file. With -update they become those given, but for choices, which only grow.

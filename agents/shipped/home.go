@@ -36,9 +36,10 @@ func ReadMeasured() ([]Measured, error) {
 
 // A home is what is known of where a network can be relied on.
 type home struct {
-	data    string                // hash of the component data that it knows
-	trained []string              // texts of the tables that it was trained at
-	shown   []checkpoint.Strength // by matches, there and elsewhere
+	data    string                     // hash of the component data that it knows
+	trained []string                   // texts of the tables that it was trained at
+	shown   []checkpoint.Strength      // by matches, there and elsewhere
+	known   map[string]map[string]bool // by option and value, whether the network holds with it
 }
 
 // homes are those that have been looked up, by the names of games. The page fetches a network before it asks for one.
@@ -62,17 +63,29 @@ func homeOf(game string) *home {
 			h.shown = append(h.shown[:len(h.shown):len(h.shown)], m.Strength...)
 		}
 	}
+	h.known = h.values()
 	homes.Store(game, h)
 	return h
 }
 
-// AtHome says whether the network that comes with the program for a game can be relied on at a table: one that it was trained
-// at, one where matches have shown it to be ahead of script:strong, or one whose every option, by itself, is as at one of those or, a
-// number, between two of them. With other component data it is nowhere at home.
+// AtHome says whether the network that comes with the program for a game can be relied on at a table: one where matches
+// have shown it to be ahead of script:strong, one that it was trained at if none were played there, or one whose every
+// option, by itself, is as at one of those or, a number, between two of them. With other component data it is nowhere
+// at home.
 func AtHome(info *env.Info) bool {
 	h := homeOf(info.Name)
 	return h != nil && h.holds(info.Text, info.DataHash)
 }
+
+// Stray says that there is a network for a game, but that it is not at home at a table: there script:strong plays in
+// its place.
+func Stray(info *env.Info) bool {
+	h := homeOf(info.Name)
+	return h != nil && !h.holds(info.Text, info.DataHash)
+}
+
+// StandIn is who plays in the place of a network where that is not at home: who it is measured against.
+const StandIn = judge
 
 func (h *home) holds(table, data string) bool {
 	if data != h.data {
@@ -83,23 +96,7 @@ func (h *home) holds(table, data string) bool {
 			return ahead(s)
 		}
 	}
-	for _, trained := range h.trained {
-		if h.near(trained, table) {
-			return true
-		}
-	}
-	return false
-}
-
-// judge is who a network is measured against where it was not trained.
-const judge = "script:strong"
-
-func ahead(s checkpoint.Strength) bool { return s.Opponent == judge && s.ReturnCI[0] > 0 }
-
-// near says whether the network holds at a table by what is known of each option in which that differs from a table that was
-// trained at.
-func (h *home) near(trained, table string) bool {
-	for name, value := range differ(trained, table) {
+	for name, value := range options(table) {
 		if !h.knows(name, value) {
 			return false
 		}
@@ -107,20 +104,51 @@ func (h *home) near(trained, table string) bool {
 	return true
 }
 
-// knows says whether the network holds with a value of an option: it was trained with it, or was ahead where nothing else was
-// other than in training. Of a number the values next to it that are known on either side will do.
-func (h *home) knows(name, value string) bool {
-	holds := map[string]bool{}
+// judge is who a network is measured against where it was not trained.
+const judge = "script:strong"
+
+func ahead(s checkpoint.Strength) bool { return s.Opponent == judge && s.ReturnCI[0] > 0 }
+
+// values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else
+// was other than in training, or it was trained with them and never met the judge there.
+func (h *home) values() map[string]map[string]bool {
+	known := map[string]map[string]bool{}
+	note := func(name, value string, holds bool) {
+		if known[name] == nil {
+			known[name] = map[string]bool{}
+		}
+		known[name][value] = holds
+	}
+	var trained []map[string]string
+	for _, table := range h.trained {
+		trained = append(trained, options(table))
+	}
 	for _, s := range h.shown {
-		for _, trained := range h.trained {
-			if d := differ(trained, s.Game); len(d) == 1 && s.Opponent == judge && d[name] != "" {
-				holds[d[name]] = ahead(s)
+		if s.Opponent != judge {
+			continue
+		}
+		table := options(s.Game)
+		for _, before := range trained {
+			if d := differ(before, table); len(d) == 1 {
+				held, met := known[d[0]][table[d[0]]]
+				note(d[0], table[d[0]], ahead(s) && (held || !met))
 			}
 		}
 	}
-	for _, trained := range h.trained {
-		holds[options(trained)[name]] = true
+	for _, table := range trained {
+		for name, value := range table {
+			if _, met := known[name][value]; !met {
+				note(name, value, true)
+			}
+		}
 	}
+	return known
+}
+
+// knows says whether the network holds with a value of an option. Of a number the values next to it that are known on
+// either side will do.
+func (h *home) knows(name, value string) bool {
+	holds := h.known[name]
 	if known, ok := holds[value]; ok {
 		return known
 	}
@@ -154,15 +182,15 @@ func options(text string) map[string]string {
 	return values
 }
 
-// differ are the options of a table that are not those of another, with their values.
-func differ(from, table string) map[string]string {
-	before, d := options(from), map[string]string{}
-	for name, value := range options(table) {
-		if before[name] != value {
-			d[name] = value
+// differ are the names of the options that two tables have otherwise.
+func differ(a, b map[string]string) []string {
+	var names []string
+	for name, value := range b {
+		if a[name] != value {
+			names = append(names, name)
 		}
 	}
-	return d
+	return names
 }
 
 // Shown is what matches have shown of the network of a game against an opponent at a table; false where none was played.

@@ -13,7 +13,8 @@ func TestHome(t *testing.T) {
 	match := func(game string, low float64) checkpoint.Strength {
 		return checkpoint.Strength{Game: game, Opponent: judge, ReturnCI: [2]float64{low, 1}}
 	}
-	h := home{data: "d", trained: []string{"g:players=2,mode=a,size=10,tint=on", "g:players=3,mode=a,size=10,tint=on"}, shown: []checkpoint.Strength{
+	h := home{data: "d", trained: []string{"g:players=2,mode=a,size=10,tint=on", "g:players=3,mode=a,size=10,tint=on",
+		"g:players=3,mode=a,size=10,tint=dim", "g:players=2,mode=a,size=20,tint=dim"}, shown: []checkpoint.Strength{
 		match("g:players=2,mode=a,size=10,tint=on", 0.5),
 		match("g:players=2,mode=b,size=10,tint=on", 0.1),
 		match("g:players=2,mode=c,size=10,tint=on", -0.1),
@@ -22,8 +23,10 @@ func TestHome(t *testing.T) {
 		match("g:players=3,mode=a,size=1,tint=on", 0.2),
 		match("g:players=2,mode=b,size=40,tint=off", 0.3),
 		match("g:players=3,mode=b,size=40,tint=on", -0.3),
+		match("g:players=3,mode=a,size=10,tint=dim", -0.1), // trained, and lost all the same
 		{Game: "g:players=2,mode=d,size=10,tint=on", Opponent: "random", ReturnCI: [2]float64{1, 2}},
 	}}
+	h.known = h.values()
 	for table, want := range map[string]bool{
 		"g:players=3,mode=a,size=10,tint=on":  true,
 		"g:players=2,mode=b,size=10,tint=on":  true,
@@ -40,6 +43,9 @@ func TestHome(t *testing.T) {
 		"g:players=3,mode=b,size=40,tint=on":  false, // measured itself
 		"g:players=2,mode=b,size=40,tint=off": true,  // so is this
 		"g:players=2,mode=a,size=10,tint=off": false, // never by itself
+		"g:players=3,mode=a,size=10,tint=dim": false,
+		"g:players=2,mode=a,size=20,tint=dim": false, // trained, with a value that lost
+		"g:players=2,mode=a,size=20,tint=on":  true,
 	} {
 		if got := h.holds(table, "d"); got != want {
 			t.Errorf("%s: %v, want %v", table, got, want)
@@ -50,16 +56,16 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// The networks that come with the program are at home where they were trained, and not where they lose.
+// The networks that come with the program are at home where their cards measure them, and not where they lose.
 func TestAtHome(t *testing.T) {
 	for _, name := range Games() {
 		c, err := Network(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range c.Games() {
+		for _, table := range c.Tables() {
 			if !AtHome(info(t, table)) {
-				t.Errorf("%s: the network is not at home where it was trained", table)
+				t.Errorf("%s: the network is not at home where its card measures it", table)
 			}
 			if _, ok := Shown(info(t, table), judge); !ok {
 				t.Errorf("%s: the network has not met %s", table, judge)

@@ -52,7 +52,20 @@ func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, err
 	if err != nil {
 		return nil, err
 	}
-	return d.finish()
+	draft, err := d.finish()
+	if err != nil {
+		return nil, err
+	}
+	for i := range draft.Moves {
+		m := &draft.Moves[i]
+		t.spokenAll(m.Story, p)
+		for k := range m.Perhaps {
+			m.Perhaps[k].Text = t.spoken(m.Perhaps[k].Text, p)
+		}
+	}
+	t.spokenAll(draft.Changes, p)
+	draft.End, draft.Question, draft.Text = t.spoken(draft.End, p), t.spoken(draft.Question, p), t.spoken(draft.Text, nobody)
+	return draft, nil
 }
 
 // WhyAfter says of actions why seat p, which sees the table at a step, could not choose them after others that it has in
@@ -68,9 +81,9 @@ func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) 
 		case a < 0 || int(a) >= len(t.info.Actions):
 			return nil, fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
 		case !d.draft.Open:
-			reasons[i] = "before it, " + d.draft.End
+			reasons[i] = "before it, " + t.spoken(d.draft.End, p)
 		default:
-			reasons[i] = d.samples[0].Why(a)
+			reasons[i] = t.spoken(d.samples[0].Why(a), p)
 		}
 	}
 	return reasons, nil
@@ -147,7 +160,7 @@ func (d *drafting) play(a env.Action) error {
 	case !mask.Has(a):
 		return &env.IllegalActionError{Player: d.p, Action: a, Text: info.Actions[a].Text, Reason: first.Why(a)}
 	}
-	move := DraftMove{Choice: d.t.choice(first, a), Story: []string{}}
+	move := DraftMove{Choice: d.t.choice(first, a, d.p), Story: []string{}}
 	told := map[string]int{}
 	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
@@ -246,7 +259,7 @@ func (d *drafting) finish() (*Draft, error) {
 	if asker, ok := first.(env.Asker); ok {
 		d.draft.Question = asker.Question(d.p)
 	}
-	d.draft.Choices = d.t.choices(first)
+	d.draft.Choices = d.t.choices(first, d.p)
 	d.draft.Sealed = sealed(first)
 	return d.draft, nil
 }
@@ -296,22 +309,22 @@ func (t *Table) PlayAll(p env.Player, step int, actions []env.Action) error {
 	})
 }
 
-// choices are those of the actor of s.
-func (t *Table) choices(s env.State) (list []Choice) {
+// choices are those of the actor of s, as a viewer reads them.
+func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
 	mask := make(env.Mask, t.info.MaskWords())
 	s.Legal(mask)
 	for _, a := range mask.Append(nil) {
-		list = append(list, t.choice(s, a))
+		list = append(list, t.choice(s, a, viewer))
 	}
 	return list
 }
 
 // choice tells of a legal action; in the words of the action table where the game has no others.
-func (t *Table) choice(s env.State, a env.Action) Choice {
+func (t *Table) choice(s env.State, a env.Action, viewer env.Player) Choice {
 	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(s, a)}
 	if asker, ok := s.(env.Asker); ok {
 		what, which := asker.About(a)
-		c.What, c.Which = what, which
+		c.What, c.Which = t.spoken(what, viewer), t.spoken(which, viewer)
 		return c
 	}
 	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")

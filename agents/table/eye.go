@@ -38,19 +38,16 @@ func (e *eye) actor() env.Player {
 
 // tell lets a viewer know of a step what it may, and writes that into its log.
 func (t *Table) tell(e *eye, step *env.Step) {
-	told, witnessed := e.onlooker.Hear(step)
-	if told == nil {
-		return
-	}
-	if witnessed {
-		e.decisions++
-	}
-	e.log = t.appendLines(e.log, e.decisions-1, told, e.viewer)
 	before := env.Over
 	if step.Before != nil {
 		before = e.actor()
 	}
-	if e.shown.CopyFrom(step.After); witnessed || e.actor() != before {
+	told, witnessed := e.hear(step)
+	if told == nil {
+		return
+	}
+	e.log = t.appendLines(e.log, e.decisions-1, told, e.viewer)
+	if witnessed || e.actor() != before {
 		e.since = t.since
 	}
 }

@@ -32,7 +32,11 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 			if lines := block(text, func(line string) bool { return strings.Contains(line, "you)") }); lines != nil {
 				return lines, nil
 			}
-			return block(text, func(line string) bool { return ownLine(line, viewer) }), nil
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			own := block(strings.Split(env.WithoutActions(t.text(viewer)), "\n"), func(line string) bool { return ownLine(line, viewer) })
+			t.spokenAll(own, nobody)
+			return own, nil
 		}
 	case "threat", "threats", "danger", "dangers":
 		return block(text, func(line string) bool {

@@ -42,7 +42,7 @@ func (t *Table) Hint(ctx context.Context, p env.Player, step int, m *agents.Make
 	if err != nil {
 		return nil, err
 	}
-	defer closeAgent(agent)
+	defer agents.Close(agent)
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
 		return nil, fmt.Errorf("%s can't say what it thinks; bots, search and networks can", m.Text)

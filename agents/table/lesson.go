@@ -73,16 +73,20 @@ type LessonSight struct {
 }
 
 // A LessonError refuses a decision that the lesson does not want.
-type LessonError struct{ Wanted string }
+type LessonError struct{ Wanted string } // in the game's words
 
 func (e *LessonError) Error() string {
-	return fmt.Sprintf("the lesson goes another way: it wants %q", e.Wanted)
+	return fmt.Sprintf("the lesson goes another way: it wants “%s”", e.Wanted)
 }
 
 // guided says why an action can't be chosen at the table's next decision but in the lesson.
 func (t *Table) guided(a env.Action) error {
 	if n := len(t.moves); t.o.Lesson != nil && n < len(t.o.Lesson.Steps) && t.o.Lesson.Steps[n].Action != a {
-		return &LessonError{env.ActionText(t.shown, t.o.Lesson.Steps[n].Action)}
+		c := t.choice(t.shown, t.o.Lesson.Steps[n].Action, t.ref.Actor())
+		if c.Which != "" {
+			c.What += ": " + c.Which
+		}
+		return &LessonError{c.What}
 	}
 	return nil
 }
@@ -108,11 +112,11 @@ func (t *Table) lessonSight(viewer env.Player) *LessonSight {
 		v.Of++
 		if i < n {
 			v.At++
-			v.Said = steps[i].Then
+			v.Said = t.spoken(steps[i].Then, nobody)
 		}
 	}
 	if !v.Finished && t.ref.Actor() == viewer {
-		v.Say, v.Action = steps[n].Say, steps[n].Action
+		v.Say, v.Action = t.spoken(steps[n].Say, nobody), steps[n].Action
 	}
 	return v
 }

@@ -29,6 +29,9 @@ func (t *Table) keep() {
 	}
 }
 
+// LimitMeta is where the header of a saved game says how long people may take for a decision.
+const LimitMeta = "limit"
+
 // save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody else
 // on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it is a
 // record like any other.
@@ -40,6 +43,9 @@ func (t *Table) save() error {
 	defer t.saving.Unlock()
 	t.mu.Lock()
 	edition, rec := t.edition, t.ref.Record(t.names())
+	if t.o.Limit > 0 {
+		rec.Header.Meta = map[string]string{LimitMeta: t.o.Limit.String()}
+	}
 	write := disk.WriteSecret
 	if t.ref.Actor() == env.Over {
 		write = disk.WriteFile

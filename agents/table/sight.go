@@ -37,7 +37,9 @@ type Sight struct {
 	Due       time.Time // when the stand-in decides; zero if nobody is in a hurry
 	Trouble   string    // what keeps the game from going on, or from being saved, as far as everybody may know
 	Result    *env.Result
-	Lesson    *LessonSight // nil if nobody learns here
+	// Standing are the scores as they stand, of seats whose scores the viewer knows all; nil where it doesn't.
+	Standing []float64
+	Lesson   *LessonSight // nil if nobody learns here
 }
 
 // A Choice is a legal action.
@@ -53,6 +55,7 @@ type Choice struct {
 type SeatSight struct {
 	Name   string `json:"name"` // of a person "", if it has none
 	Person bool   `json:"person"`
+	Called string `json:"called"` // in what is told
 }
 
 // LineKind tells lines of a log apart.
@@ -127,7 +130,7 @@ func (t *Table) look(e *eye) *Sight {
 		return s
 	}
 	if asker, ok := e.shown.(env.Asker); ok {
-		s.Question = asker.Question(viewer)
+		s.Question = t.spoken(asker.Question(viewer), viewer)
 	}
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
@@ -136,11 +139,27 @@ func (t *Table) look(e *eye) *Sight {
 		}
 	}
 	t.seal(s, e)
+	s.Standing = t.standing(e)
 	if t.asks(viewer) {
 		s.Deciding = true
-		s.Choices = t.choices(e.shown)
+		s.Choices = t.choices(e.shown, viewer)
 	}
 	return s
+}
+
+// standing are the scores as a viewer knows them: nil if they depend on what it can't know.
+func (t *Table) standing(e *eye) []float64 {
+	const samples = 3
+	scores, other := make([]float64, t.info.Players), make([]float64, t.info.Players)
+	e.shown.Scores(scores)
+	s := t.game.New()
+	for key := range uint64(samples) {
+		t.hide(s, e.shown, e.viewer, key)
+		if s.Scores(other); !slices.Equal(scores, other) {
+			return nil
+		}
+	}
+	return scores
 }
 
 // Seats are who sits at the table.
@@ -151,12 +170,12 @@ func (t *Table) Seats() []SeatSight {
 }
 
 func (t *Table) seated() (seats []SeatSight) {
-	for _, seat := range t.seats {
+	for p, seat := range t.seats {
 		name := seat.Name
 		if seat.Agent != nil {
 			name = seat.Agent.Text
 		}
-		seats = append(seats, SeatSight{name, seat.Agent == nil})
+		seats = append(seats, SeatSight{name, seat.Agent == nil, t.called(p)})
 	}
 	return seats
 }
@@ -177,6 +196,11 @@ func (t *Table) asks(p env.Player) bool {
 func (t *Table) Text(viewer env.Player) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.spoken(t.text(viewer), nobody)
+}
+
+// text is the table in the game's own words.
+func (t *Table) text(viewer env.Player) string {
 	if text, ok := t.eye(viewer).shown.(env.Texter); ok {
 		return string(text.AppendText(nil, viewer))
 	}
@@ -193,8 +217,11 @@ func (t *Table) Why(p env.Player, a env.Action) (string, error) {
 	case a < 0 || int(a) >= len(t.info.Actions):
 		return "", fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
 	}
-	return t.shown.Why(a), nil
+	return t.spoken(t.shown.Why(a), p), nil
 }
+
+// Game is the game that is played; its states are no business of those who look on.
+func (t *Table) Game() env.Game { return t.game }
 
 // Info is that of the game.
 func (t *Table) Info() *env.Info { return t.info }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
@@ -48,6 +47,8 @@ type Options struct {
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
+	// Names say how what is told calls the seats.
+	Names Names
 	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
 	Lesson *Lesson
 }
@@ -296,7 +297,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	seen, first := step.Seen(viewer), len(log)
 	if t.narrator != nil {
 		for _, s := range t.narrator.Tell(step, viewer) {
-			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: s.Text + ".", Action: -1})
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: t.spoken(s.Text+".", viewer), Action: -1})
 		}
 	} else {
 		for _, s := range seen {
@@ -304,7 +305,7 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 			if s.Kind == env.SeenNote {
 				kind = NoteLine
 			}
-			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: s.Text, Action: -1})
+			log = append(log, Line{Decision: decision, Kind: kind, Player: s.Player, Text: t.spoken(s.Text, viewer), Action: -1})
 		}
 	}
 	if len(seen) > 0 && seen[0].Kind == env.SeenAction && len(log) > first {
@@ -455,14 +456,7 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 	t.notify()
 	t.mu.Unlock()
 	t.keep()
-	return closeAgent(left)
-}
-
-func closeAgent(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return agents.Close(left)
 }
 
 // Run lets the agents play until the game is over (nil) or the context is done (its error), and closes them. A Table
@@ -513,7 +507,7 @@ func (t *Table) leave() {
 	defer t.mu.Unlock()
 	t.running = false
 	for p := range t.seats {
-		_ = closeAgent(t.seats[p].agent)
+		_ = agents.Close(t.seats[p].agent)
 		t.seats[p].agent = nil
 	}
 }
@@ -568,7 +562,7 @@ func (t *Table) ask(ctx context.Context, p env.Player) {
 	}
 	agent := s.agent
 	if !t.think(ctx, p, agent, sits, func() bool { return t.seats[p].agent == agent }) {
-		_ = closeAgent(agent) // Somebody else sits there now.
+		_ = agents.Close(agent) // Somebody else sits there now.
 	}
 }
 
@@ -582,8 +576,20 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		return
 	}
 	step := t.step(p)
-	t.think(ctx, p, agent, false, func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil })
-	_ = closeAgent(agent)
+	counts := func() bool { return t.step(p) == step && t.ref.Actor() == p && t.seats[p].Agent == nil }
+	t.think(ctx, p, agent, false, func() bool {
+		if !counts() {
+			return false
+		}
+		for _, e := range t.eyes { // Those who know whose time it was are told.
+			if e.actor() == p {
+				text := fmt.Sprintf("The time is up for player %d: %s decides.", p, t.o.StandIn.Text)
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: p, Text: t.spoken(text, e.viewer), Action: -1})
+			}
+		}
+		return true
+	})
+	_ = agents.Close(agent)
 }
 
 // seed is that of an agent that sits down now.

@@ -483,7 +483,7 @@ func TestSeatsChangeHands(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := waitFor(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
-			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true}) {
+			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true, Called: "Ada"}) {
 				t.Errorf("after: trouble %q, seats %v", s.Trouble, s.Seats)
 			}
 			if err := tab.Play(0, s.Step, choice(t, s, "settle")); err != nil {
@@ -530,6 +530,28 @@ func TestLimit(t *testing.T) {
 		}
 	case <-time.After(10 * time.Minute):
 		t.Error("two people who do nothing are waited for")
+	}
+	told := 0
+	for _, l := range look(t, tab, 1).Log {
+		if strings.HasPrefix(l.Text, "The time is up for player 0: script:greedy decides") {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("nobody is told that the stand-in has decided")
+	}
+}
+
+// What a game is played with stands in its record, so that it goes on with it.
+func TestLimitIsSaved(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	var saved *record.Record
+	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g), Saved: func(rec *record.Record) { saved = rec }}
+	if _, err := table.New(g, 1, seats(t, g, ""), options); err != nil {
+		t.Fatal(err)
+	}
+	if got := saved.Header.Meta[table.LimitMeta]; got != "1m0s" {
+		t.Errorf("the record says of the limit %q", got)
 	}
 }
 

@@ -49,7 +49,7 @@ func main() {
 	flag.StringVar(&o.old.program, "old", "", "the program that it is compared with")
 	flag.StringVar(&o.old.python, "old-python", "", "its Python modules")
 	flag.StringVar(&o.python, "python", "python3", "the Python for the pipe, with NumPy and msgpack")
-	flag.IntVar(&o.rounds, "rounds", 5, "runs of each build, at least 2")
+	flag.IntVar(&o.rounds, "rounds", 4, "runs of each build, at least 2")
 	flag.Float64Var(&o.limit, "limit", 1.3, "the ratio above which it fails")
 	flag.Parse()
 	o.games = flag.Args()
@@ -167,27 +167,41 @@ func stepping(ctx context.Context, s side, games []string) (map[string]float64, 
 	return seconds, nil
 }
 
-// piping is earthgym bench --pipe: what a Python client gets, over every transport.
+// piping is what earthgym bench --pipe runs: what a Python client gets, one lane and many, by memory that both share and by
+// a stream. Sockets cost what streams do.
 func piping(ctx context.Context, s side, python string) (map[string]float64, error) {
-	var result struct {
-		Pipe []struct {
-			Transport string  `json:"transport"`
-			Lanes     int     `json:"lanes"`
-			PerSecond float64 `json:"decisions_per_second"`
-		} `json:"pipe"`
-	}
-	err := ask(ctx, s, &result, "bench", "--json", "--pipe", "--python", python, "--time", "300ms", "resilience-earth:players=2")
+	program, err := filepath.Abs(s.program)
 	if err != nil {
 		return nil, err
 	}
+	client := s
+	client.program = python
+	b, err := execute(ctx, client, []string{"EARTHGYM_BINARY=" + program},
+		"-m", "earthgym.bench", "--seconds", "0.3", "--lanes", "1", "1024", "--transport", "shared", "stdio", "--", "resilience-earth:players=2")
+	if err != nil {
+		return nil, err
+	}
+	return pipeSeconds(b)
+}
+
+// pipeSeconds reads what the client prints.
+func pipeSeconds(printed []byte) (map[string]float64, error) {
 	seconds := map[string]float64{}
-	for _, r := range result.Pipe {
+	for dec := json.NewDecoder(bytes.NewReader(printed)); dec.More(); {
+		var r struct {
+			Transport string  `json:"transport"`
+			Lanes     int     `json:"lanes"`
+			PerSecond float64 `json:"decisions_per_second"`
+		}
+		if err := dec.Decode(&r); err != nil {
+			return nil, fmt.Errorf("figures of the pipe: %w", err)
+		}
 		seconds[fmt.Sprintf("pipe, %s, %d lanes", r.Transport, r.Lanes)] = 1 / r.PerSecond
 	}
 	return seconds, nil
 }
 
-// training is a short run on one goroutine: collecting, and the gradient steps.
+// training is a short run on one goroutine, without teachers, where the build has such: collecting, and the gradient steps.
 func training(ctx context.Context, s side) (map[string]float64, error) {
 	dir, err := os.MkdirTemp("", "bench-against-")
 	if err != nil {
@@ -195,7 +209,15 @@ func training(ctx context.Context, s side) (map[string]float64, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "run")
-	if _, err := execute(ctx, s, "train", "resilience-earth:players=2", "--out", out, "--decisions", "60000", "--workers", "1"); err != nil {
+	words := []string{"train", "resilience-earth:players=2", "--out", out, "--decisions", "32768", "--workers", "1"}
+	help, err := execute(ctx, s, nil, "train", "--help")
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(help, []byte("--clone ")) {
+		words = append(words, "--clone=")
+	}
+	if _, err := execute(ctx, s, nil, words...); err != nil {
 		return nil, err
 	}
 	b, err := os.ReadFile(filepath.Join(out, "metrics.jsonl"))
@@ -231,7 +253,7 @@ func trainingSeconds(metrics []byte) (map[string]float64, error) {
 
 // ask runs a build and reads the JSON that it prints.
 func ask(ctx context.Context, s side, result any, words ...string) error {
-	b, err := execute(ctx, s, words...)
+	b, err := execute(ctx, s, nil, words...)
 	if err != nil {
 		return err
 	}
@@ -241,10 +263,10 @@ func ask(ctx context.Context, s side, result any, words ...string) error {
 	return nil
 }
 
-// execute runs a build and gives what it prints.
-func execute(ctx context.Context, s side, words ...string) ([]byte, error) {
+// execute runs a build, with some more in its environment, and gives what it prints.
+func execute(ctx context.Context, s side, environment []string, words ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, s.program, words...)
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+s.python)
+	cmd.Env = append(append(os.Environ(), "PYTHONPATH="+s.python), environment...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	b, err := cmd.Output()

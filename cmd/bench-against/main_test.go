@@ -72,6 +72,18 @@ func TestCompareFails(t *testing.T) {
 	}
 }
 
+func TestPipeSeconds(t *testing.T) {
+	got, err := pipeSeconds([]byte(`{"transport":"shared","lanes":1024,"decisions_per_second":4,"game":"g"}
+{"transport":"stdio","lanes":1,"decisions_per_second":2,"round_trip_us":7}
+`))
+	if err != nil || len(got) != 2 || got["pipe, shared, 1024 lanes"] != 0.25 || got["pipe, stdio, 1 lanes"] != 0.5 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := pipeSeconds([]byte("a warning\n")); err == nil {
+		t.Error("what is no figure is read")
+	}
+}
+
 func TestTrainingSeconds(t *testing.T) {
 	got, err := trainingSeconds([]byte(`{"decisions":100,"collect_seconds":1,"learn_seconds":2}
 {"decisions":200,"collect_seconds":3,"learn_seconds":4}

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 import safetensors.numpy
 import torch
+from earthgym.torch import NetworkModule
 from torch import nn
-from torch.nn import functional
 
 Array = npt.NDArray[Any]
 
@@ -32,49 +32,6 @@ NETWORKS = Path(__file__).parents[2] / "agents" / "shipped" / "networks"
 RATE, CLIP, VALUE, DIVERGENCE, NORM, EPSILON = 1e-4, 0.2, 0.5, 0.05, 1.0, 1e-5
 OTHERS = 0.25  # of the own value's loss, for the other seats' together
 LANES = 256
-
-
-class Net(nn.Module):
-    """The network of a checkpoint: a trunk, logits, values, and queries for the objects that actions point at."""
-
-    def __init__(self, network: earthgym.Network) -> None:
-        super().__init__()
-        self.residual, self.values = network.residual, network.values
-        self.layers = nn.ModuleList([_linear(*layer) for layer in network.layers])
-        self.embed = nn.ModuleList([_linear(o.weight, o.bias) for o in network.objects])
-        self.features = [torch.from_numpy(o.features) for o in network.objects]
-        self.pointers = [len(o.pointers) for o in network.objects]
-        self.widths = [len(o.bias) for o in network.objects]
-        self.to = [torch.from_numpy(np.concatenate([p.actions for p in o.pointers])) for o in network.objects]
-        self.of = [
-            torch.from_numpy(np.concatenate([p.objects * len(o.pointers) + i for i, p in enumerate(o.pointers)]))
-            for o in network.objects
-        ]
-
-    def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logits of all actions and the values of the seats."""
-        x = observation
-        for i, layer in enumerate(self.layers[:-1]):
-            seen = functional.layer_norm(x, x.shape[1:]) if self.residual and i > 0 else x
-            y = functional.relu(layer(seen))
-            x = x + y if self.residual and i > 0 and x.shape == y.shape else y
-        head = self.layers[-1](functional.layer_norm(x, x.shape[1:]) if self.residual else x)
-        queries = [w * p for w, p in zip(self.widths, self.pointers, strict=True)]
-        actions = head.shape[1] - self.values - sum(queries)
-        logits, values, *query = head.split([actions, self.values, *queries], 1)
-        for i, q in enumerate(query):
-            embedded = functional.relu(self.embed[i](observation[:, self.features[i]]))
-            product = embedded @ q.view(len(q), self.widths[i], self.pointers[i])
-            logits = logits.index_add(1, self.to[i], product.flatten(1)[:, self.of[i]])
-        return logits, values
-
-
-def _linear(weight: Array, bias: Array) -> nn.Linear:
-    layer = nn.Linear(weight.shape[1], weight.shape[0])
-    with torch.no_grad():
-        layer.weight.copy_(torch.from_numpy(weight))
-        layer.bias.copy_(torch.from_numpy(bias))
-    return layer
 
 
 def positions(game: str, rows: int) -> tuple[Array, Array]:
@@ -91,7 +48,7 @@ def positions(game: str, rows: int) -> tuple[Array, Array]:
     return np.concatenate(observations)[:rows], np.concatenate(masks)[:rows]
 
 
-def minibatch(net: Net, game: str, rows: int) -> dict[str, Array]:
+def minibatch(net: NetworkModule, game: str, rows: int) -> dict[str, Array]:
     """A minibatch whose actions the network has drawn a little while ago."""
     rng = np.random.default_rng(2)
     observation, mask = positions(game, rows)
@@ -122,7 +79,7 @@ def minibatch(net: Net, game: str, rows: int) -> dict[str, Array]:
 class Torch:
     """PyTorch's side."""
 
-    def __init__(self, net: Net, batch: dict[str, Array]) -> None:
+    def __init__(self, net: NetworkModule, batch: dict[str, Array]) -> None:
         self.net = net
         self.adam = torch.optim.Adam(net.parameters(), lr=RATE, eps=EPSILON, foreach=True)
         self.batch = {k: torch.from_numpy(v) for k, v in batch.items() if k != "mask"}
@@ -184,7 +141,7 @@ class Ours:
 def compare(program: str, game: str, rows: int, rounds: int, steps: int) -> float:
     """Prints what a game's steps take, and gives earthgym's share of PyTorch's time."""
     network = NETWORKS / f"{game}.safetensors"
-    net = Net(earthgym.load_network(network))
+    net = NetworkModule(earthgym.load_network(network))
     batch = minibatch(net, game, rows)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "batch.safetensors"

@@ -34,7 +34,7 @@ func newBench() *cobra.Command {
 
   one core   decisions per second through the State alone: pick, apply, legal mask and one observation of
              the acting player per decision, resets included
-  vec        the same through a Vec on all cores, the picks included
+  vec        the same through a Vec on all cores, picks and observations included
   allocs     heap allocations per decision on one core
   signature  a number over games on fixed seeds; it changes if and only if play or encoding does
 
@@ -165,12 +165,13 @@ func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (be
 	return row, nil
 }
 
-// vecPlayer plays random games through a Vec. Each lane picks by itself, on the worker that steps it.
+// vecPlayer plays random games through a Vec. Each worker looks and picks for its lanes, one after the other.
 type vecPlayer struct {
 	vec     *env.Vec
 	luck    []env.Stream
 	actions []env.Action
-	each    func(lane int) // pick
+	rows    [][]float32      // by worker: what is seen in a lane
+	share   func(worker int) // pick
 	err     error
 }
 
@@ -179,22 +180,29 @@ func newVecPlayer(g env.Game, lanes int) (*vecPlayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &vecPlayer{vec: v, luck: make([]env.Stream, lanes), actions: make([]env.Action, lanes)}
+	p := &vecPlayer{vec: v, luck: make([]env.Stream, lanes), actions: make([]env.Action, lanes), rows: make([][]float32, v.Workers())}
 	for lane := range p.luck {
 		p.luck[lane] = env.NewStream(uint64(lane), "bench")
 	}
-	p.each = p.pick
+	for w := range p.rows {
+		p.rows[w] = make([]float32, g.Info().Observation())
+	}
+	p.share = p.pick
 	return p, nil
 }
 
-func (p *vecPlayer) pick(lane int) {
-	m := p.vec.Mask(lane)
-	p.actions[lane] = m.Nth(p.luck[lane].Below(m.Count()))
+func (p *vecPlayer) pick(worker int) {
+	n, workers := len(p.actions), len(p.rows)
+	for lane := n * worker / workers; lane < n*(worker+1)/workers; lane++ {
+		p.vec.Observe(lane, p.rows[worker])
+		m := p.vec.Mask(lane)
+		p.actions[lane] = m.Nth(p.luck[lane].Below(m.Count()))
+	}
 }
 
 // step plays one decision in each lane and gives their number.
 func (p *vecPlayer) step() int {
-	p.vec.Each(p.each)
+	p.vec.Parallel(p.share)
 	if err := p.vec.Step(p.actions); err != nil {
 		p.err = err
 	}

@@ -212,7 +212,7 @@ func runSeason(w io.Writer, seed uint64, out string, check bool) error {
 		}
 		name := filepath.Join(out, s.Game+".toml")
 		if !check {
-			if err := disk.WriteFile(name, func(w io.Writer) error { _, err := w.Write(d.Bytes); return err }); err != nil {
+			if err := disk.Write(name, d.Bytes); err != nil {
 				return err
 			}
 			fmt.Fprintln(w, name)

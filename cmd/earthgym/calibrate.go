@@ -33,8 +33,8 @@ func newCalibrate() *cobra.Command {
 		Use:   "calibrate GAME…",
 		Short: "Fit the levels of opponents for people to the network that comes with the program",
 		Long: `Fit level:1 to level:5 to the network that comes with the program, by matches on common seeds. GAME alone is
-every table that the network was trained at, and every other one at which its card measures its strength
-("earthgym agents net:" shows the cards); a game with options is that table alone.
+every table at which the network's card measures its strength ("earthgym agents net:" shows the cards); a
+game with options is that table alone.
 
 The highest level is search, if it is clearly better than the network's likeliest action. The levels below are
 the network drawn from more and more softly (net:,temperature=T,loss=L); the first is as strong as
@@ -135,8 +135,8 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	return nil
 }
 
-// tables are those of a game for which levels are to be fitted: the one that is named, or, of a name alone, all that the
-// network was trained at and all that its card measures.
+// tables are those of a game for which levels are to be fitted: the one that is named, or, of a name alone, all at which the
+// network's card measures it.
 func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 	g, err := o.game.open(text)
 	if err != nil {
@@ -150,7 +150,7 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 		return []env.Game{g}, err
 	}
 	var list []env.Game
-	for _, text := range c.Games() {
+	for _, text := range c.Tables() {
 		g, err := o.game.open(text)
 		if err != nil {
 			return nil, fmt.Errorf("a game of the network's card: %w", err)
@@ -163,7 +163,7 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 // fitTable fits the levels of one table.
 func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder, error) {
 	if !searchNamed {
-		o.Search = calibrate.Search(g)
+		o.Search = shipped.TuningOf(g.Info().Name).Highest
 	}
 	if o.SearchGames == 0 {
 		o.Search = ""

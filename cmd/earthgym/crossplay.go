@@ -72,6 +72,7 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
+	writeCaveats(stderr, g, texts)
 	substitute, err := openSubstitute(g, o.forfeit)
 	if err != nil {
 		return err

@@ -102,13 +102,12 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	if err != nil {
 		return err
 	}
+	writeCaveats(cmd.ErrOrStderr(), g, []string{o.agent})
 	agent, err := makers[0].New()
 	if err != nil {
 		return err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
 		return usagef("--agent %s: it can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)

@@ -7,11 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/scripted"
+	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
 
@@ -32,12 +35,14 @@ type exportOptions struct {
 func newExport() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export RUN FILE | export RECORD… --parquet FILE",
+		Use:   "export RUN FILE | export net:GAME FILE | export RECORD… --parquet FILE",
 		Short: "Write a trained network as one small file, or records as a data set",
 		Long: `Write the network of a training run, or of a checkpoint, to a FILE of half the size (float16) without what
 only training needs, with a card: its settings, teachers and opponents, how long it was trained, and its
 strength, which matches measure here, one seat of it among seats of each opponent. FILE is an agent:
 net:FILE. "earthgym agents net:FILE" shows the card, and the SHA-256 that names the network.
+
+With net:GAME: write the network that comes with the program for a game, as it is, with the card that it has.
 
 With --parquet: write the decisions of finished games, from their records or from folders of them, all of one
 rulebook, as a data set for offline learning. A row is a decision: game, episode, seed, decision, seat,
@@ -47,6 +52,7 @@ what each seat saw then. The metadata earthgym.info are what "earthgym games --j
 		Example: `  earthgym export runs/first first.safetensors
   earthgym export runs/first first.safetensors --against script:strong --games 1000
   earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors
+  earthgym export net:one-earth one-earth.safetensors
   earthgym export records --parquet games.parquet`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("parquet") {
@@ -92,6 +98,9 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 	if err := disk.CheckFile(to); err != nil {
 		return err
 	}
+	if game, ok := strings.CutPrefix(from, "net:"); ok {
+		return exportShipped(w, game, to, o.whole)
+	}
 	c, err := checkpoint.Read(from)
 	if err != nil {
 		return err
@@ -111,6 +120,22 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 			return err
 		}
 	}
+	if err := checkpoint.Write(to, c); err != nil {
+		return err
+	}
+	return writeCard(w, to)
+}
+
+// exportShipped writes the network that comes with the program for a game.
+func exportShipped(w io.Writer, game, to string, whole bool) error {
+	if !shipped.Has(game) {
+		return usagef("net:%s: no network comes with the program for that game: %s", game, spelling.Suggest(game, shipped.Games()))
+	}
+	c, err := shipped.Network(game)
+	if err != nil {
+		return err
+	}
+	c.Half = c.Half && !whole
 	if err := checkpoint.Write(to, c); err != nil {
 		return err
 	}

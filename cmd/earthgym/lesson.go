@@ -38,12 +38,12 @@ what came of it (then).`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			game, err := layLesson(args[0])
+			game, err := layLesson(args[0], o.names())
 			if err != nil {
 				return err
 			}
 			if o.web {
-				return game.serve(cmd.Context(), cmd.OutOrStdout(), o)
+				return game.serve(cmd.Context(), cmd.OutOrStdout(), o, cmd.ErrOrStderr())
 			}
 			return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), plain)
 		},
@@ -77,7 +77,7 @@ func readLesson(what string) (*scenario.Scenario, env.Game, error) {
 }
 
 // layLesson lays the table for a lesson.
-func layLesson(what string) (*laid, error) {
+func layLesson(what string, names table.Names) (*laid, error) {
 	sc, g, err := readLesson(what)
 	if err != nil {
 		return nil, err
@@ -97,6 +97,6 @@ func layLesson(what string) (*laid, error) {
 		return nil, err
 	}
 	l := &laid{game: g, agents: advisers(g, seats)}
-	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: names})
 	return l, err
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"earthgym/agents"
-	"earthgym/cmd/earthgym/replaypage"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
@@ -502,8 +502,8 @@ func writePages(name string, played []env.Game, r eval.Report) error {
 			}
 			pages++
 			page := fmt.Sprintf("%s-game-%d.html", strings.TrimSuffix(name, filepath.Ext(name)), pages)
-			o := replaypage.Options{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
-			err := disk.WriteFile(page, func(w io.Writer) error { return replaypage.Write(w, m.Outcomes[k].Record, g, o) })
+			o := web.ReplayOptions{Made: r.Program, Report: "./" + url.PathEscape(filepath.Base(name))}
+			err := disk.WriteFile(page, func(w io.Writer) error { return web.WriteReplay(w, m.Outcomes[k].Record, g, o) })
 			if err != nil {
 				return err
 			}

@@ -8,60 +8,46 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 	"testing"
 
+	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
+	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
 
-var remeasure = flag.Bool("measure", false, "measure the networks that come with the program again, where they were not trained")
+var remeasure = flag.Bool("measure", false, "measure the networks that come with the program where their cards do not")
 
-// offTables are the tables of a game that differ in one option from its defaults and that the network was not trained at. A
-// number goes through all its values where these are few, and else half of the way to either end.
+// offTables are the variants of a game, and its tables that differ in one option from its defaults, at which the network's
+// card does not measure it.
 func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
-	seen := c.Trained()
-	var tables []string
+	texts := slices.Clone(rb.Variants)
 	for _, o := range rb.Options {
-		values := slices.Clone(o.Values)
-		switch o.Kind {
-		case registry.Bool:
-			values = []string{"on", "off"}
-		case registry.List:
-			values = []string{"random", "choose", "draft"} // the words in place of a list
-		case registry.Int, registry.Number:
-			usual, err := strconv.ParseFloat(o.Default, 64)
-			switch {
-			case o.Max-o.Min <= 6 && o.Kind == registry.Int:
-				for n := int(o.Min); n <= int(o.Max); n++ {
-					values = append(values, strconv.Itoa(n))
-				}
-			case o.Kind == registry.Int && err == nil:
-				for _, end := range []float64{o.Min, o.Max} {
-					values = append(values, strconv.Itoa(int((max(usual, o.Min)+end)/2)))
-				}
-			default:
-				values = append(values, fmt.Sprint(o.Min), fmt.Sprint(o.Max))
-			}
+		for _, value := range choices(o) {
+			texts = append(texts, fmt.Sprintf("%s:%s=%s", rb.Name, o.Name, value))
 		}
-		for _, value := range values {
-			g, err := games.Open(fmt.Sprintf("%s:%s=%s", rb.Name, o.Name, value))
-			if err != nil {
-				continue // There is no such table.
-			}
-			if text := g.Info().Text; !slices.Contains(seen, text) {
-				seen, tables = append(seen, text), append(tables, g.Info().Short)
-			}
+	}
+	seen := c.Tables()
+	var tables []string
+	for _, text := range texts {
+		g, err := games.Open(text)
+		if err != nil {
+			continue // There is no such table.
+		}
+		if text := g.Info().Text; !slices.Contains(seen, text) {
+			seen, tables = append(seen, text), append(tables, g.Info().Short)
 		}
 	}
 	return tables
 }
 
-// What the networks that come with the program are worth was measured at every table that is one option away from those that
-// they were trained at. An option that is new, and a network that is, must be measured: with -measure.
+// What the networks that come with the program are worth was measured at every variant, and at every table that is one option
+// away from the defaults. An option that is new, and a network that is, must be measured: with -measure.
 func TestMeasured(t *testing.T) {
 	const file = "../../agents/shipped/measured.json"
 	list, err := shipped.ReadMeasured()
@@ -103,7 +89,7 @@ func TestMeasured(t *testing.T) {
 			continue
 		}
 		if i < 0 {
-			t.Errorf("%s: network %.12s was measured at no table that it was not trained at", rb.Name, c.Hash)
+			t.Errorf("%s: network %.12s was measured at no table but those of its card", rb.Name, c.Hash)
 			continue
 		}
 		for _, table := range tables {
@@ -123,6 +109,55 @@ func TestMeasured(t *testing.T) {
 		}
 		if err := os.WriteFile(file, append(text, '\n'), 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// In no variant of a rulebook net: is clearly behind the bot: where the network is not at home the bot plays in its place, and where
+// it is a few games, on other seeds than it was measured by, say nothing else.
+func TestNetworkIsNotBehind(t *testing.T) {
+	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
+	for _, rb := range games.All() {
+		t.Run(rb.Name, func(t *testing.T) {
+			t.Parallel()
+			home := 0
+			for _, text := range rb.Variants {
+				g, err := games.Open(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !shipped.AtHome(g.Info()) {
+					m, err := agents.Open("net:", g)
+					if err != nil || m.Hash != "" || len(agents.Caveats(g, "net:")) != 1 {
+						t.Errorf("%s: the network is not at home, and net: is %+v, %v", text, m, err)
+					}
+					continue
+				}
+				home++
+				notBehind(t, g, "net:")
+			}
+			t.Logf("%s: at home in %d of %d variants", rb.Name, home, len(rb.Variants))
+		})
+	}
+}
+
+// few are games enough to tell who loses all of them from who wins a fair share, at six seats too.
+const few = 120
+
+// notBehind plays a few games of one seat of an agent among the bot, or of two tables where all win together, and more where the
+// agent gets less: so few games can't tell who is ahead.
+func notBehind(t *testing.T, g env.Game, agent string) {
+	t.Helper()
+	for _, games := range []int{12, few} {
+		o := exportOptions{games: games, seed: 35_002, workers: 1}
+		s, err := measureOne(t.Context(), io.Discard, g, strings.TrimPrefix(agent, "net:"), "script:strong", o)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case s.Return >= 0:
+			return
+		case games == few && (s.ReturnCI[1] < 0 || !g.Info().Shared() && s.WinsCI[1] < s.Fair):
+			t.Errorf("%s is clearly behind: %v", agent, s)
 		}
 	}
 }

@@ -39,7 +39,7 @@ type playOptions struct {
 func newPlay() *cobra.Command {
 	o := playOptions{}
 	cmd := &cobra.Command{
-		Use:   "play GAME [human|AGENT…]",
+		Use:   "play [GAME] [human|AGENT…]",
 		Short: "Sit down at a game, against agents and with other people",
 		Long: `Sit down at a game, in the terminal or (--web) in the browser. The seats are taken in the order in which
 people and agents are named, from seat 0 on: human (or human:NAME) is a person, everything else an agent; the
@@ -50,6 +50,7 @@ readers and scripts. A number, an action's text or words that only one choice ha
 People at one terminal are covered from each other: each presses Enter before what it may see shows. Line
 by line, a page of blank lines comes before that, and who scrolls back still reads what stands above it.
 
+Without a game, --web shows all of them: lessons, opponents, and what is saved in the folder records.
 The page is at a link that is printed and opened. Several people share the screen, with a cover between
 them, or get links of their own, which --listen lets other machines reach; whoever has the link of a seat
 decides for it. Between machines a link is only as secret as the way it takes: give a certificate
@@ -58,12 +59,13 @@ decides for it. Between machines a link is only as secret as the way it takes: g
 The game is saved after every decision, as a record; --resume goes on from it, under the same links.`,
 		Example: `  earthgym play resilience-earth
   earthgym play resilience-earth human level:4 --plain
+  earthgym play --web
   earthgym play resilience-earth --web
   earthgym play one-earth human level:5 net:runs/first --web
   earthgym play new-earth human:Ada human:Ben level:3 --web --listen 0.0.0.0:8080
   earthgym play --resume records/new-earth-7.jsonl --web`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if o.resume != "" {
+			if o.resume != "" || o.web.web && len(args) == 0 {
 				return nil
 			}
 			return wordsAllowed(1, -1, "the game")(cmd, args)
@@ -115,16 +117,20 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	if o.web.web {
 		o.failed = func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), spelling.Printable(err.Error())) }
 	}
+	if o.web.web && len(args) == 0 && o.resume == "" {
+		return (*laid)(nil).serve(cmd.Context(), cmd.OutOrStdout(), o.web, cmd.ErrOrStderr())
+	}
 	game, err := layTable(args, o)
 	if err != nil {
 		return err
 	}
+	if o.web.web {
+		writeCaveats(cmd.ErrOrStderr(), game.game, game.seated())
+		return game.serve(cmd.Context(), cmd.OutOrStdout(), o.web, cmd.ErrOrStderr())
+	}
 	defer func() { writeSpending(cmd.ErrOrStderr(), game.asked) }()
 	writeCaveats(cmd.ErrOrStderr(), game.game, game.seated())
-	if !o.web.web {
-		return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
-	}
-	return game.serve(cmd.Context(), cmd.OutOrStdout(), o.web)
+	return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
 }
 
 // A laid is a table that people can sit down at.
@@ -158,8 +164,8 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	if o.limit < 0 {
 		return nil, usagef("--limit %v: it is a time such as 90s or 2m", o.limit)
 	}
-	var rec *record.Record
 	l := &laid{file: o.out}
+	var rec *record.Record
 	if o.out != "" {
 		if o.resume != "" {
 			return nil, usagef("--out and --resume exclude each other: the game goes on in its file")
@@ -179,49 +185,75 @@ func layTable(args []string, o playOptions) (*laid, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := l.game.Info()
 	if rec != nil && len(args) == 0 {
 		args = rec.Header.Agents
 		if err := checkPrograms(o.resume, args, o.programs); err != nil {
 			return nil, err
 		}
 	}
+	return l, l.lay(rec, args, o)
+}
+
+// layAgain goes on with a game from where a record ends, in a file of its own.
+func layAgain(g env.Game, rec *record.Record, o playOptions) (*laid, error) {
+	l := &laid{game: g}
+	return l, l.lay(rec, rec.Header.Agents, o)
+}
+
+// lay lays the table, of a new game or (rec) of one that goes on, with people and agents in its seats.
+func (l *laid) lay(rec *record.Record, args []string, o playOptions) error {
+	info := l.game.Info()
 	seats, err := openSeats(l.game, args)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, s := range seats {
 		if s.Agent != nil {
 			l.asked = append(l.asked, s.Agent)
 		}
 	}
-	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit}
+	if limit := o.limit; rec != nil && limit == 0 && rec.Header.Meta[table.LimitMeta] != "" {
+		if o.limit, err = time.ParseDuration(rec.Header.Meta[table.LimitMeta]); err != nil {
+			return fmt.Errorf("the record's limit: %w", err)
+		}
+	}
+	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit, Names: o.web.names()}
 	if o.limit > 0 {
 		standIn, err := openAgents(l.game, defaultOpponent(l.game))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		options.StandIn = standIn[0]
 	}
 	l.agents = advisers(l.game, seats)
+	if o.resume == "" {
+		if err := l.newFile(info, o.number); err != nil {
+			return err
+		}
+		options.File = l.file
+	}
 	if rec != nil {
 		l.table, err = table.Resume(l.game, rec, seats, options)
-		return l, err
+		return err
 	}
+	l.table, err = table.New(l.game, o.seed, seats, options)
+	return err
+}
+
+// newFile is where the game is saved, a file that there is not yet.
+func (l *laid) newFile(info *env.Info, number uint64) error {
 	if l.file == "" {
-		l.file = filepath.Join("records", recordName(info, o.number))
-		if err := os.MkdirAll("records", 0o755); err != nil {
-			return nil, fmt.Errorf("cannot make the folder for the record: %w", err)
+		l.file = filepath.Join(recordFolder, recordName(info, number))
+		if err := os.MkdirAll(recordFolder, 0o755); err != nil {
+			return fmt.Errorf("cannot make the folder for the record: %w", err)
 		}
 	}
 	if _, err := os.Lstat(l.file); err == nil {
-		return nil, fmt.Errorf("%s exists: --resume %s goes on with it, another --out leaves it", l.file, l.file)
+		return fmt.Errorf("%s exists: --resume %s goes on with it, another --out leaves it", l.file, l.file)
 	} else if !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return err
 	}
-	options.File = l.file
-	l.table, err = table.New(l.game, o.seed, seats, options)
-	return l, err
+	return nil
 }
 
 // openSeats seats people and agents, in seat order, the last one in all seats that are left.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -36,7 +38,7 @@ func (s *shared) String() string {
 	return s.b.String()
 }
 
-var linkLine = regexp.MustCompile(`: (https?://\S+/)#(\S+)\n`)
+var linkLine = regexp.MustCompile(`: (https?://\S+/)table.html#(\S+)\n`)
 
 // playWeb runs a table in the browser until the test has seen enough of it, and gives what was printed.
 func playWeb(t *testing.T, args []string, visit func(address, key string)) string {
@@ -108,6 +110,92 @@ func TestPlayOnTheWeb(t *testing.T) {
 			t.Errorf("the game does not go on where it was: %s", text)
 		}
 	})
+}
+
+// Without a game the page begins them, one after the other, and nothing else.
+func TestPlayFromCovers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, code := &shared{}, make(chan int, 1)
+	go func() { code <- run(ctx, []string{"play", "--web", "--no-browser"}, out, out) }()
+	var link []string
+	for deadline := time.Now().Add(10 * time.Minute); link == nil && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		link = regexp.MustCompile(`(http://\S+/)#(\S+)\n`).FindStringSubmatch(out.String())
+	}
+	if link == nil {
+		t.Fatalf("no link is printed: %s", out)
+	}
+	ask := func(method, path, body string) (int, string) {
+		r, err := http.NewRequest(method, link[1]+"api/"+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+link[2])
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		b, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(b)
+	}
+	wants := func(method, path, body string, status int, text string) {
+		t.Helper()
+		if got, said := ask(method, path, body); got != status || !strings.Contains(said, text) {
+			t.Errorf("%s %s %s: %d %s, want %d and %s", method, path, body, got, said, status, text)
+		}
+	}
+	wants("GET", "start", "", 200, `"saved":[],"table":""`)
+	wants("GET", "table", "", 404, "no game has been begun yet")
+	wants("POST", "begin", `{"game":"chess","seats":["human"]}`, 422, "unknown game")
+	wants("POST", "begin", `{"game":"one-earth","seats":["human","remote:true"]}`, 422, "can't be seated from a page")
+	wants("POST", "begin", `{"saved":"../x.jsonl"}`, 422, "there is no saved game")
+	wants("POST", "begin", `{"at":3}`, 404, "no game has been begun yet")
+	wants("POST", "begin", `{"lesson":"one-earth"}`, 200, "table.html")
+	wants("GET", "table", "", 200, `"title":"One Earth"`)
+	wants("POST", "begin", `{"game":"resilience-earth:players=2","seats":["human:Ada","script:greedy"]}`, 200, "table.html")
+	wants("GET", "table", "", 200, `"title":"Resilience Earth"`)
+	wants("POST", "play", `{"seat":0,"step":0,"action":0}`, 200, "")
+	wants("POST", "begin", `{"at":0}`, 422, "when the game is over")
+	_, start := ask("GET", "start", "")
+	name := regexp.MustCompile(`"name":"([^"]+)","title":"Resilience Earth","decisions":1,"seats":\["human:Ada","script:greedy"\],"over":false`).FindStringSubmatch(start)
+	if name == nil {
+		t.Fatalf("the game is not among those that are saved: %s", start)
+	}
+	wants("POST", "begin", fmt.Sprintf(`{"look":%q}`, name[1]), 422, "is still being played")
+	wants("POST", "begin", `{"lesson":"new-earth"}`, 200, "table.html")
+	wants("POST", "begin", fmt.Sprintf(`{"saved":%q}`, name[1]), 200, "table.html")
+	wants("GET", "text?seat=0", "", 200, "fields 1 of 14")
+	cancel()
+	if c := <-code; c != exitOK || !strings.Contains(out.String(), "the game is saved in records/"+name[1]) {
+		t.Errorf("exit code %d: %s", c, out)
+	}
+}
+
+// A game goes on with the limit that it was begun with.
+func TestResumeKeepsLimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	left := func(a, k string) {
+		if now := fetch(t, http.DefaultClient, "GET", a+"api/table", k, ""); now == "" {
+			t.Error("no table")
+		}
+		r, err := http.NewRequestWithContext(t.Context(), "GET", a+"api/events?seat=0", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+k)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if line, _ := bufio.NewReader(answer.Body).ReadString('\n'); !regexp.MustCompile(`"left":\d`).MatchString(line) {
+			t.Errorf("nobody is in a hurry: %.300s", line)
+		}
+	}
+	playWeb(t, []string{"resilience-earth:players=2", "human", "script:greedy", "--limit", "1h", "--out", file}, left)
+	playWeb(t, []string{"--resume", file}, left)
 }
 
 func TestPlayOverTLS(t *testing.T) {

@@ -5,8 +5,10 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"earthgym/agents"
+	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/cmd/earthgym/term"
 )
 
@@ -20,6 +22,16 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 		}
 		return makers[0], nil
 	}}
+	name := l.game.Info().Name
+	o.Rules = func(words []string) (string, error) {
+		rules, howTo, err := bookOf(name)
+		if err != nil || len(words) == 0 {
+			return howTo, err
+		}
+		var b strings.Builder
+		err = rulebook.Read(rules).Find(&b, rulebook.Plain, name, words)
+		return b.String(), err
+	}
 	if plain || !onScreen() {
 		o.Script = !isTerminal(os.Stdin)
 		return term.Plain(ctx, in, out, l.table, o)

@@ -12,11 +12,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/games"
 
 	"github.com/spf13/cobra"
@@ -45,6 +50,14 @@ func (o *webOptions) addServing(cmd *cobra.Command, words string) {
 	f.StringVar(&o.key, "tls-key", "", words+"`FILE` with the certificate's key, PEM")
 }
 
+// names say how seats are called: the page counts from 1 in all that it shows, the terminal shows the games' own text.
+func (o *webOptions) names() table.Names {
+	if o.web {
+		return table.FromOne
+	}
+	return table.FromZero
+}
+
 // check says what is wrong with the words, before anything is done.
 func (o *webOptions) check() error {
 	if !o.web && (o.listen != "" || o.noBrowser || o.cert != "" || o.key != "") {
@@ -62,12 +75,15 @@ func (o *webOptions) check() error {
 // maxStreams bounds the pages that look on at one table.
 const maxStreams = 2000
 
-// serve shows the table in the browser until the context is done.
-func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
-	players := l.game.Info().Players
-	door, err := l.door(players)
-	if err != nil {
-		return err
+// serve shows the table in the browser until the context is done, and whatever is begun there after it; without one (nil),
+// the page on which games are chosen.
+func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.Writer) error {
+	door := &web.Door{Keys: web.NewKeys(0)}
+	if l != nil {
+		var err error
+		if door, err = l.door(l.game.Info().Players); err != nil {
+			return err
+		}
 	}
 	listener, err := listenWeb(ctx, o.listen, door.Address)
 	if err != nil {
@@ -75,47 +91,213 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions) error {
 	}
 	defer listener.Close()
 	door.Address = listener.Addr().String()
-	if l.file != "" {
-		if err := door.Write(l.doorFile()); err != nil {
-			return fmt.Errorf("cannot write the links to the table: %w", err)
-		}
-	}
-	name := l.game.Info().Name
-	rules, err := games.Rules(name)
-	if err != nil {
-		return err
-	}
-	howTo, err := games.HowTo(name)
-	if err != nil {
-		return err
-	}
 	address, local, err := publicAddress(listener)
 	if err != nil {
 		return err
 	}
-	options := web.Options{
-		Keys: door.Keys, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
-		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
-	}
-	if local {
-		options.Hosts = localNames
-	}
-	link := func(key string) string { return o.link(address, key) }
-	if err := l.printLinks(w, link, door.Keys, local || o.cert != ""); err != nil {
-		return err
-	}
-	defer o.open(w, link(door.Keys.Host))()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ran := make(chan error, 1)
-	go func() { ran <- l.table.Run(ctx) }()
-	err = web.Serve(ctx, listener, web.NewServer(l.table, options).Handler(), o.cert, o.key)
+	begun := &begun{ctx: ctx, w: w, stderr: stderr, door: *door}
+	if local {
+		begun.hosts = localNames
+	}
+	var server *web.Server
+	link := func(page, key string) string { return o.link(address, page, key) }
+	first := link("", door.Keys.Host)
+	if l == nil {
+		fmt.Fprintf(w, "earthgym: %s\nCtrl-C ends.\n", first)
+	} else {
+		if server, err = begun.lay(l); err != nil {
+			return err
+		}
+		first = link("table.html", door.Keys.Host)
+		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, door.Keys, local || o.cert != ""); err != nil {
+			return err
+		}
+	}
+	begun.shelf = web.NewShelf(server, web.ShelfOptions{
+		Key: door.Keys.Host, Hosts: begun.hosts, Begin: begun.begin, Saved: savedGames, Look: lookAt,
+	})
+	defer o.open(w, first)()
+	err = web.Serve(ctx, listener, begun.shelf.Handler(), o.cert, o.key)
 	cancel()
-	<-ran // What it says is how the context ended.
-	if err == nil && l.file != "" {
-		fmt.Fprintf(w, "the game is saved in %s\n", l.file)
+	begun.end()
+	if err == nil && begun.table != nil && begun.table.file != "" {
+		fmt.Fprintf(w, "the game is saved in %s\n", begun.table.file)
 	}
 	return err
+}
+
+// begun is the game that was begun last in the browser.
+type begun struct {
+	ctx       context.Context
+	w, stderr io.Writer
+	hosts     []string
+	shelf     *web.Shelf
+	door      web.Door
+
+	table *laid
+	stop  context.CancelFunc // ends its table
+	ended chan struct{}
+}
+
+// lay runs the table of a game; the one before has ended.
+func (b *begun) lay(l *laid) (*web.Server, error) {
+	info := l.game.Info()
+	if len(b.door.Keys.Seats) != info.Players { // Otherwise those who have links stay in their seats.
+		keys := web.NewKeys(info.Players)
+		keys.Host, keys.Watch = b.door.Keys.Host, b.door.Keys.Watch
+		b.door.Keys = keys
+	}
+	if l.file != "" {
+		if err := b.door.Write(l.doorFile()); err != nil {
+			return nil, fmt.Errorf("cannot write the links to the table: %w", err)
+		}
+	}
+	rules, howTo, err := bookOf(info.Name)
+	if err != nil {
+		return nil, err
+	}
+	server := web.NewServer(l.table, web.Options{
+		Keys: b.door.Keys, Hosts: b.hosts, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
+		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
+	})
+	ctx, cancel := context.WithCancel(b.ctx)
+	ended := make(chan struct{})
+	b.table, b.stop, b.ended = l, cancel, ended
+	go func() {
+		defer close(ended)
+		_ = l.table.Run(ctx) // What it says is how the context ended.
+	}()
+	return server, nil
+}
+
+// end ends the table, if there is one; its game is saved.
+func (b *begun) end() {
+	if b.table == nil {
+		return
+	}
+	b.stop()
+	<-b.ended
+	writeSpending(b.stderr, b.table.asked)
+}
+
+// begin lays the table of a game that somebody wants to begin.
+func (b *begun) begin(what *web.Begin) (*web.Server, error) {
+	l, err := b.laid(what)
+	if err != nil {
+		return nil, err
+	}
+	b.end()
+	server, err := b.lay(l)
+	if err == nil && l.file != "" {
+		fmt.Fprintf(b.w, "%s is saved in %s\n", l.game.Info().Short, l.file)
+	}
+	return server, err
+}
+
+func (b *begun) laid(what *web.Begin) (*laid, error) {
+	o := playOptions{seed: secretSeed(), number: secretSeed() % 1_000_000, web: webOptions{web: true}}
+	o.failed = func(err error) { fmt.Fprintln(b.stderr, spelling.Printable(err.Error())) }
+	switch {
+	case what.Lesson != "":
+		if _, err := games.Find(what.Lesson); err != nil {
+			return nil, err
+		}
+		return layLesson(what.Lesson, table.FromOne)
+	case what.Saved != "":
+		file, err := savedFile(what.Saved)
+		if err != nil {
+			return nil, err
+		}
+		if b.table != nil && b.table.file == file {
+			b.end() // It goes on with its file.
+		}
+		o.resume = file
+		return layTable(nil, o)
+	case what.At != nil:
+		rec, err := b.shelf.Record(*what.At)
+		if err != nil {
+			return nil, err
+		}
+		return layAgain(b.table.game, rec, o)
+	}
+	for _, text := range what.Seats {
+		if !isPerson(text) && !b.seats(text) {
+			return nil, fmt.Errorf("%s can't be seated from a page", spelling.Printable(text))
+		}
+	}
+	return layTable(append([]string{what.Game}, what.Seats...), o)
+}
+
+// seats says whether a page may seat an agent: one that sits at the table, or one that comes with the program and reads
+// and starts nothing.
+func (b *begun) seats(text string) bool {
+	if b.table != nil && slices.Contains(b.table.seated(), text) {
+		return true
+	}
+	return text == "net:" || strings.HasPrefix(text, "level:") || strings.HasPrefix(text, "script:") && !agents.IsForeign(text)
+}
+
+// recordFolder is where games are saved unless somebody says otherwise.
+const recordFolder = "records"
+
+// savedFile is the file of a saved game, which the page names by it.
+func savedFile(name string) (string, error) {
+	if name != filepath.Base(name) || !strings.HasSuffix(name, ".jsonl") {
+		return "", fmt.Errorf("there is no saved game %q", spelling.Printable(name))
+	}
+	return filepath.Join(recordFolder, name), nil
+}
+
+// savedGames are those saved last in the folder of records.
+func savedGames() (list []web.Saved, err error) {
+	const most = 12
+	entries, err := os.ReadDir(recordFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	changed := map[string]time.Time{}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".jsonl") {
+			return true
+		}
+		changed[e.Name()] = info.ModTime()
+		return false
+	})
+	slices.SortFunc(entries, func(x, y fs.DirEntry) int { return changed[y.Name()].Compare(changed[x.Name()]) })
+	for _, e := range entries[:min(most, len(entries))] {
+		rec, g, err := new(gameFlags).openRecord(filepath.Join(recordFolder, e.Name()))
+		if err != nil {
+			continue // It is of other data, or of another program; the command line says which.
+		}
+		list = append(list, web.Saved{
+			Name: e.Name(), Title: g.Info().Title, Decisions: len(rec.Moves), Seats: rec.Header.Agents, Over: rec.Footer != nil,
+		})
+	}
+	return list, nil
+}
+
+// lookAt opens a saved game to be looked at, once it is over: before, it would tell the luck to come.
+func lookAt(name string) (*web.Watch, error) {
+	file, err := savedFile(name)
+	if err != nil {
+		return nil, err
+	}
+	rec, g, err := new(gameFlags).openRecord(file)
+	if err != nil {
+		return nil, err
+	}
+	if rec.Footer == nil {
+		return nil, fmt.Errorf("%s is still being played", spelling.Printable(name))
+	}
+	w := web.NewWatch(web.WatchOptions{Rules: bookOf, Open: agents.Open})
+	o := watchOptions{}
+	return w, w.Show(rec, g, o.minds(g, rec.Header.Agents))
 }
 
 // doorFile keeps the links of a game that is saved.
@@ -136,12 +318,12 @@ func (l *laid) door(players int) (*web.Door, error) {
 var localNames = []string{"127.0.0.1", "localhost", "::1"}
 
 // link is the address of a page, with the key behind it.
-func (o *webOptions) link(address, key string) string {
+func (o *webOptions) link(address, page, key string) string {
 	scheme := "http"
 	if o.cert != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + address + "/#" + key
+	return scheme + "://" + address + "/" + page + "#" + key
 }
 
 // open opens a link in the user's browser, unless that is not wanted; what it returns is called when the page is served

@@ -12,12 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
-	"earthgym/env/referee"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -152,24 +150,6 @@ func explain(err error, g env.Game, texts []string, text string) error {
 	return err
 }
 
-// writeTranscripts writes what agents were told and have said in a game, those that keep it, to files of this beginning.
-func writeTranscripts(name string, seats []agents.Agent) error {
-	for p, agent := range seats {
-		t, ok := agent.(agents.Transcriber)
-		if !ok {
-			continue
-		}
-		err := disk.WriteFile(fmt.Sprintf("%s.seat-%d.transcript", name, p), func(w io.Writer) error {
-			_, err := w.Write(t.Transcript())
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // writeSpending says what agents have asked of servers, those that do.
 func writeSpending(w io.Writer, makers []*agents.Maker) {
 	told := map[string]bool{}
@@ -214,7 +194,7 @@ are those of the game as it was played to its end.`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
-			return runRecord(cmd.Context(), cmd.OutOrStdout(), args[0], args[1:], o)
+			return runRecord(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
 	}
 	o.game.add(cmd)
@@ -265,7 +245,7 @@ func freeNames(info *env.Info, o recordOptions) error {
 	return nil
 }
 
-func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o recordOptions) error {
+func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []string, o recordOptions) error {
 	switch {
 	case o.games < 1 || o.games > maxRecords:
 		return usagef("--games %d: 1 to %d, as each is a file of the folder", o.games, maxRecords)
@@ -281,28 +261,11 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 		return err
 	}
 	defer writeSpending(w, makers)
+	writeCaveats(stderr, g, seated)
 	substitute, err := openSubstitute(g, forfeitTakeover)
 	if err != nil {
 		return err
 	}
-	var distinct []string
-	seats, of := make([]agents.Agent, g.Info().Players), make([]int, g.Info().Players)
-	by := make([]*agents.Maker, len(seats))
-	for p := range seats {
-		m := makers[min(p, len(makers)-1)]
-		if seats[p], err = m.New(); err != nil {
-			return err
-		}
-		if c, ok := seats[p].(io.Closer); ok {
-			defer c.Close() // Its games are played then.
-		}
-		by[p] = m
-		if of[p] = slices.Index(distinct, m.Text); of[p] < 0 {
-			of[p] = len(distinct)
-			distinct = append(distinct, m.Text)
-		}
-	}
-	counter := eval.NewUsageCounter(g.Info(), distinct)
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
@@ -314,83 +277,59 @@ func runRecord(ctx context.Context, w io.Writer, game string, seated []string, o
 	if err := disk.CheckFile(filepath.Join(o.out, recordName(g.Info(), o.seed))); err != nil {
 		return err
 	}
-	for i := range o.games {
-		seed := o.seed + uint64(i)
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			return err
-		}
-		name := filepath.Join(o.out, recordName(g.Info(), seed))
-		begun := time.Now()
-		if o.times {
-			ref.TimeMoves()
-		}
-		game := recordedGame{ref: ref, seats: slices.Clone(seats), forfeits: map[env.Player]string{}}
-		err = game.play(ctx, substitute, func(p env.Player, legal env.Mask, a env.Action) { counter.Choose(of[p], legal, a) })
-		if err := writeTranscripts(strings.TrimSuffix(name, ".jsonl"), seats); err != nil {
-			return err
-		}
-		if err != nil {
-			if ctx.Err() != nil {
-				return fmt.Errorf("interrupted: the records of %d of %d games are written", i, o.games)
-			}
-			return err
-		}
-		rec := eval.Record(ref, by, programText(), game.forfeits)
-		if len(o.meta) > 0 {
-			forfeits := rec.Header.Meta
-			rec.Header.Meta = maps.Clone(o.meta)
-			maps.Copy(rec.Header.Meta, forfeits)
-		}
-		if o.times {
-			rec.Header.Date = begun.UTC().Format(time.RFC3339)
-		}
-		if err := disk.WriteFile(name, rec.Write); err != nil {
-			return err
-		}
-		r := ref.Result()
-		fmt.Fprintf(w, "%s: %d decisions, ended by %s, %s\n", name, r.Decisions, r.Reason, r.Verdict())
-		for _, p := range slices.Sorted(maps.Keys(game.forfeits)) {
-			fmt.Fprintf(w, "seat %d, %s, has forfeited: %s\n", p, spelling.Printable(by[p].Text), spelling.Printable(game.forfeits[p]))
-		}
-		for _, agent := range of {
-			counter.Seat(agent)
-		}
+	told, next := make([]string, o.games), 0 // games end in another order where networks play many at once
+	options := eval.Options{
+		Games: o.games, Seed: o.seed, Workers: 1, Substitute: substitute, Program: programText(), Records: o.games, Times: o.times,
 	}
-	if o.usage {
-		return eval.WriteUsage(w, counter.Usage())
+	usage, err := eval.Games(ctx, g, makers, options, func(i int, outcome *eval.Outcome) (err error) {
+		if told[i], err = writeGame(g.Info(), makers, outcome, o); err != nil {
+			return err
+		}
+		for ; next < o.games && told[next] != ""; next++ {
+			fmt.Fprint(w, told[next])
+		}
+		return nil
+	})
+	if interrupted := new(eval.InterruptedError); errors.As(err, &interrupted) {
+		return fmt.Errorf("interrupted: the records of %d of %d games are written", interrupted.Played, o.games)
 	}
-	return nil
+	if err == nil && o.usage {
+		err = eval.WriteUsage(w, usage)
+	}
+	return err
 }
 
-// A recordedGame is one that is played for its record.
-type recordedGame struct {
-	ref      *referee.Referee
-	seats    []agents.Agent
-	forfeits map[env.Player]string // by seat (eval.ForfeitNote)
-}
-
-// play plays the game to its end, with the substitute in the seats of those that forfeit; observe is told of the decisions of
-// the others.
-func (g *recordedGame) play(ctx context.Context, substitute *agents.Maker, observe agents.Observer) error {
-	own := func(p env.Player, legal env.Mask, a env.Action) {
-		if g.forfeits[p] == "" {
-			observe(p, legal, a)
+// writeGame writes the record of a game, none of one that has failed, and the transcripts of those who keep one. It gives
+// what there is to say of the record.
+func writeGame(info *env.Info, makers []*agents.Maker, outcome *eval.Outcome, o recordOptions) (string, error) {
+	name := filepath.Join(o.out, recordName(info, outcome.Seed))
+	for p, text := range outcome.Transcripts {
+		if text == nil {
+			continue
+		}
+		if err := disk.Write(fmt.Sprintf("%s.seat-%d.transcript", strings.TrimSuffix(name, ".jsonl"), p), text); err != nil {
+			return "", err
 		}
 	}
-	err := agents.Play(ctx, g.ref, g.seats, own)
-	for {
-		var forfeit *agents.ForfeitError
-		if ctx.Err() != nil || !errors.As(err, &forfeit) || g.forfeits[forfeit.Seat] != "" {
-			return err
-		}
-		agent, failure := substitute.New()
-		if failure != nil {
-			return fmt.Errorf("%s: %w", substitute.Text, failure)
-		}
-		agents.Begin(ctx, agent, env.SeatSeed(g.ref.Seed(), forfeit.Seat))
-		g.seats[forfeit.Seat] = agent
-		g.forfeits[forfeit.Seat] = eval.ForfeitNote(forfeit, g.ref.Decisions(), substitute)
-		err = agents.Continue(ctx, g.ref, g.seats, own)
+	rec := outcome.Record
+	if rec == nil {
+		return "", nil
 	}
+	forfeits := rec.Header.Meta
+	if len(o.meta) > 0 {
+		rec.Header.Meta = maps.Clone(o.meta)
+		maps.Copy(rec.Header.Meta, forfeits)
+	}
+	if err := disk.WriteFile(name, rec.Write); err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("%s: %d decisions, ended by %s, %s\n", name, outcome.Decisions, outcome.Reason, outcome.Verdict())
+	for p := range outcome.Seating {
+		if note := forfeits[fmt.Sprintf("forfeit-seat-%d", p)]; note != "" {
+			agent := makers[min(p, len(makers)-1)].Text
+			said += fmt.Sprintf("seat %d, %s, has forfeited: %s\n", p, spelling.Printable(agent), spelling.Printable(note))
+		}
+	}
+	outcome.Record, outcome.Transcripts = nil, nil // Thousands of them would not be needed in memory.
+	return said, nil
 }

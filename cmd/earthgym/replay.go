@@ -13,8 +13,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"earthgym/cmd/earthgym/replaypage"
 	"earthgym/cmd/earthgym/term"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
@@ -176,14 +176,14 @@ func (o *replayOptions) tell(w io.Writer, rec *record.Record, g env.Game, viewer
 	if o.log {
 		return writeLog(w, rec, g, viewer)
 	}
-	page := replaypage.Options{Made: programText()}
+	page := web.ReplayOptions{Made: programText()}
 	if viewer != env.Spectator {
 		page.Seat = &viewer
 	}
 	if err := disk.CheckFile(o.html); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	if err := disk.WriteFile(o.html, func(w io.Writer) error { return replaypage.Write(w, rec, g, page) }); err != nil {
+	if err := disk.WriteFile(o.html, func(w io.Writer) error { return web.WriteReplay(w, rec, g, page) }); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "page: %s\n", o.html)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 
+	"earthgym/agents"
+	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/pipe"
 	"earthgym/games"
@@ -78,11 +80,19 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	}
 	s := &pipe.Server{
 		Memory:   int64(o.memory) << 30,
-		Registry: games.All(), Agents: openOpponent, Program: programText(), Workers: o.workers,
+		Registry: games.All(), Program: programText(), Workers: o.workers,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
 	}
+	open := openOpponent
 	if network == "tcp" {
-		s.Agents = strangers{o.nets, s.Log}.open
+		open = strangers{o.nets, s.Log}.open
+	}
+	s.Agents = func(text string, g env.Game) (pipe.Maker, error) {
+		m, err := open(text, g)
+		for _, caveat := range agents.Caveats(g, text) {
+			s.Log.Warn(caveat)
+		}
+		return m, err
 	}
 	if o.nets != "" {
 		if network != "tcp" {

@@ -11,7 +11,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
-	"earthgym/env/referee"
+	"earthgym/eval"
 
 	"github.com/spf13/cobra"
 )
@@ -69,6 +69,9 @@ func (r *lengthReader) Act(v *env.View) (env.Action, error) {
 	return r.Agent.Act(v)
 }
 
+// Close ends an agent that is a program.
+func (r *lengthReader) Close() error { return agents.Close(r.Agent) }
+
 // writeTokens plays games and writes how long the texts are that a seat decides by.
 func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) error {
 	if o.games < 1 {
@@ -79,10 +82,14 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 		return usage(err)
 	}
 	var lengths textLengths
-	for k := range o.games {
-		if err := measureGame(ctx, g, m, o.seed+uint64(k), &lengths); err != nil {
-			return err
-		}
+	reader := agents.Maker{Text: m.Text, New: func() (agents.Agent, error) {
+		a, err := m.New()
+		return &lengthReader{a, &lengths}, err
+	}}
+	options := eval.Options{Games: o.games, Seed: o.seed, Workers: 1}
+	_, err = eval.Games(ctx, g, []*agents.Maker{&reader}, options, func(int, *eval.Outcome) error { return nil })
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(w, "%s\ngames of %s from seed %d: %d, with %d decisions; estimated tokens at one\n\n", g.Info().Short, o.agent, o.seed, o.games, len(lengths.view))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -99,25 +106,6 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 		fmt.Fprintf(t, "%.0f\t%.0f\t%.0f\t  %s\n", sum/float64(n), row.tokens[n*95/100], row.tokens[n-1], row.name)
 	}
 	return t.Flush()
-}
-
-func measureGame(ctx context.Context, g env.Game, m *agents.Maker, seed uint64, lengths *textLengths) error {
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		return err
-	}
-	var seats []agents.Agent
-	for range g.Info().Players {
-		a, err := m.New()
-		if err != nil {
-			return err
-		}
-		if c, ok := a.(io.Closer); ok {
-			defer c.Close() // Its game is played then.
-		}
-		seats = append(seats, &lengthReader{a, lengths})
-	}
-	return agents.Play(ctx, ref, seats, nil)
 }
 
 // countTokens estimates how many tokens a text has for a language model. Byte pair encodings mostly have one for a word

@@ -177,6 +177,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	defer writeSpending(stderr, makers)
+	writeCaveats(stderr, g, settings.Agents)
 	substitute, err := tournamentSubstitute(g, settings, o)
 	if err != nil {
 		return err

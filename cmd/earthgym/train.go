@@ -78,7 +78,8 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
 	_ = cmd.MarkFlagDirname("out")
-	f.BoolVar(&o.variants, "all-variants", false, "train on every number of seats, and on every other choice of each option of the game")
+	f.BoolVar(&o.variants, "all-variants", false,
+		"train on every variant of the rulebook, on every other choice of each option, and on combinations of them")
 	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
@@ -199,7 +200,8 @@ func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOp
 		return err
 	}
 	defer run.Close()
-	fmt.Fprintf(w, "training on %s\nrun: %s, seed %d, %s\n", shorts(variants), o.out, run.Config().Seed, budget(run))
+	fmt.Fprintf(w, "training on %s\n", shorts(o.out, variants))
+	fmt.Fprintf(w, "run: %s, seed %d, %s\n", o.out, run.Config().Seed, budget(run))
 	if err := trainRun(ctx, w, stderr, run, *o); err != nil {
 		return err
 	}
@@ -266,8 +268,12 @@ func overSeeds(w io.Writer, runs []string) error {
 	return nil
 }
 
-// shorts names games for people.
-func shorts(games []env.Game) string {
+// shorts names the games of a run for people, if they are not too many.
+func shorts(run string, games []env.Game) string {
+	if len(games) > 20 {
+		file := filepath.Join(run, train.ConfigFile)
+		return fmt.Sprintf("%d variants of %s, which %s lists", len(games), games[0].Info().Name, file)
+	}
 	var names []string
 	for _, g := range games {
 		names = append(names, g.Info().Short)
@@ -378,50 +384,91 @@ func (o *trainOptions) open(texts []string) ([]env.Game, error) {
 	return o.allVariants(texts[0], variants[0])
 }
 
-// allVariants are a game with every number of seats, and with every other choice of each option, one at a time, of
-// those that go together with the rest.
+// drawnVariants is how many combinations of options are drawn for --all-variants.
+const drawnVariants = 24
+
+// allVariants are a game with the options of each variant of its rulebook, with every other choice of each option, one
+// at a time, and with combinations of choices, drawn by the seed of the run: of those that go together.
 func (o *trainOptions) allVariants(text string, g env.Game) ([]env.Game, error) {
 	name, given, _ := strings.Cut(text, ":")
 	rb, err := games.Find(name)
 	if err != nil {
 		return nil, usage(err)
 	}
-	var kept []string // what is named, but for the option that is varied
-	if given != "" {
-		kept = strings.Split(given, ",")
-	}
 	variants := []env.Game{g}
+	add := func(options string) bool {
+		other, err := o.game.open(name + ":" + overlay(given, options))
+		same := func(v env.Game) bool { return v.Info().Text == other.Info().Text }
+		if err != nil || slices.ContainsFunc(variants, same) {
+			return false // The options don't go together, or they make nothing new.
+		}
+		variants = append(variants, other)
+		return true
+	}
+	for _, variant := range rb.Variants {
+		_, options, _ := strings.Cut(variant, ":")
+		add(options)
+	}
 	for _, option := range rb.Options {
 		for _, value := range choices(option) {
-			others := slices.DeleteFunc(slices.Clone(kept), func(o string) bool { return strings.HasPrefix(o, option.Name+"=") })
-			other, err := o.game.open(name + ":" + strings.Join(append(others, option.Name+"="+value), ","))
-			if err != nil {
-				continue // it goes not together with the rest
+			add(option.Name + "=" + value)
+		}
+	}
+	luck := env.NewStream(uint64(o.config.Seed), "variants")
+	for drawn, tried := 0, 0; drawn < drawnVariants && tried < 10*drawnVariants; tried++ {
+		var options []string
+		for _, option := range rb.Options {
+			if values := choices(option); len(values) > 0 && luck.Below(2) == 0 {
+				options = append(options, option.Name+"="+values[luck.Below(len(values))])
 			}
-			known := func(v env.Game) bool { return v.Info().Text == other.Info().Text }
-			if other.Info().Shared() == g.Info().Shared() && !slices.ContainsFunc(variants, known) {
-				variants = append(variants, other)
-			}
+		}
+		if add(strings.Join(options, ",")) {
+			drawn++
 		}
 	}
 	return variants, nil
 }
 
-// choices are the values of an option of which there are few.
-func choices(o registry.Option) []string {
-	switch {
-	case o.Kind == registry.Bool:
-		return []string{"on", "off"}
-	case o.Kind == registry.Choice:
-		return o.Values
-	case o.Name == "players":
-		var counts []string
-		for n := int(o.Min); n <= int(o.Max); n++ {
-			counts = append(counts, strconv.Itoa(n))
+// overlay is a list of options with those of another in place of its own.
+func overlay(given, options string) string {
+	var list []string
+	for _, option := range strings.Split(given, ",") {
+		name, _, _ := strings.Cut(option, "=")
+		if option != "" && !strings.HasPrefix(options, name+"=") && !strings.Contains(options, ","+name+"=") {
+			list = append(list, option)
 		}
-		return counts
 	}
-	return nil
+	if options != "" {
+		list = append(list, options)
+	}
+	return strings.Join(list, ",")
+}
+
+// choices are values that show what an option does: all of them where there are few, and of a number of many values
+// those half of the way from the usual one to either end.
+func choices(o registry.Option) []string {
+	values := slices.Clone(o.Values)
+	switch o.Kind {
+	case registry.Bool:
+		return []string{"on", "off"}
+	case registry.List:
+		return []string{"random", "choose", "draft"} // the words in place of a list, of which each option has some
+	case registry.Int, registry.Number:
+		usual, err := strconv.ParseFloat(o.Default, 64)
+		switch {
+		case o.Max-o.Min <= 6 && o.Kind == registry.Int:
+			for n := int(o.Min); n <= int(o.Max); n++ {
+				values = append(values, strconv.Itoa(n))
+			}
+		case o.Kind == registry.Int && err == nil:
+			for _, end := range []float64{o.Min, o.Max} {
+				values = append(values, strconv.Itoa(int((max(usual, o.Min)+end)/2)))
+			}
+		default:
+			values = append(values, fmt.Sprint(o.Min), fmt.Sprint(o.Max))
+		}
+	}
+	return values
 }
 
 // resumeRun goes on with a run.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/cmd/earthgym/replaypage"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env/envtest"
 	"earthgym/games"
 )
@@ -41,7 +41,7 @@ func TestTwinsAreToldAlike(t *testing.T) {
 						t.Fatal(err)
 					}
 					if v >= 0 {
-						if err := replaypage.Write(&page, rec, g, replaypage.Options{Seat: &v}); err != nil {
+						if err := web.WriteReplay(&page, rec, g, web.ReplayOptions{Seat: &v}); err != nil {
 							t.Fatal(err)
 						}
 					}

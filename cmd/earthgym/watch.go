@@ -20,7 +20,7 @@ import (
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/record"
-	"earthgym/env/referee"
+	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
 
@@ -112,7 +112,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		}
 		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
 	}
-	link := o.web.link(address, key)
+	link := o.web.link(address, "", key)
 	fmt.Fprintf(w, "%s: %s\n", path, link)
 	if !local && o.web.cert == "" {
 		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
@@ -300,30 +300,15 @@ func (r *watchedRun) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ref, err := referee.New(r.game, secretSeed())
-	if err != nil {
-		return err
-	}
-	var seats []agents.Agent
-	defer func() {
-		for _, a := range seats {
-			if c, ok := a.(io.Closer); ok {
-				_ = c.Close()
-			}
+	options := eval.Options{Games: 1, Seed: secretSeed(), Records: 1}
+	_, err = eval.Games(ctx, r.game, makers, options, func(_ int, o *eval.Outcome) error {
+		if o.Void {
+			return o.Forfeits[0]
 		}
-	}()
-	for _, m := range makers {
-		a, err := m.New()
-		if err != nil {
-			return err
-		}
-		seats = append(seats, a)
-	}
-	if err := agents.Play(ctx, ref, seats, nil); err != nil {
-		return err
-	}
-	r.games++
-	return r.page.Show(ref.Record(texts), r.game, append([]string{name}, r.o.minds(r.game, nil)...))
+		r.games++
+		return r.page.Show(o.Record, r.game, append([]string{name}, r.o.minds(r.game, nil)...))
+	})
+	return err
 }
 
 // newestNetwork is the file of a run's newest network: its last checkpoint, or the best one, whichever is younger.

@@ -11,9 +11,9 @@ import (
 // claim locks a temporary file, which tells it from abandoned ones: the operating system ends the lock with the last
 // descriptor, however the process ends. It fails where another process has locked it to remove it. Some network folders
 // have no locks: what is abandoned there stays.
-func claim(f *os.File) bool { return !errors.Is(flock(f), syscall.EWOULDBLOCK) }
+func claim(f *os.File) bool { return !errors.Is(tryLock(f), syscall.EWOULDBLOCK) }
 
-func flock(f *os.File) error {
+func tryLock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != syscall.EINTR {
@@ -38,7 +38,7 @@ func removeUnclaimed(name string) {
 		return
 	}
 	defer f.Close()
-	if flock(f) == nil && named(f) {
+	if tryLock(f) == nil && named(f) {
 		_ = os.Remove(name)
 	}
 }

@@ -1,6 +1,7 @@
 // Package disk reads and writes the files that users name: written whole or not at all, and read only
 // where a regular file of a bounded size stands, so that a wrong name costs no data and hangs nothing.
-// What grows line by line is a Log, which is gone on with after a kill, and vouches for its lines (package seal).
+// What grows line by line is a Log, which is gone on with after a kill, and vouches for its lines (package seal); a
+// Folder is held by one process at a time.
 package disk
 
 import (

@@ -8,28 +8,34 @@ import (
 	"io"
 	"os"
 
+	"earthgym/env/decode"
 	"earthgym/env/seal"
 )
 
 // maxLine is the most bytes of a line of a Log.
 const maxLine = 1 << 20
 
-// A Log is a file of JSON objects, one a line, each of which is sealed with all lines before it (package seal). A process that
-// is killed leaves whole lines and at most the beginning of one more, which the next one cuts off.
-type Log struct {
+// A Log is a file of JSON objects of one type, one a line, each of which is sealed with all lines before it (package seal). A
+// process that is killed leaves whole lines and at most the beginning of one more, which the next one cuts off.
+type Log[L any] struct {
 	name  string
 	file  *os.File
 	chain seal.Chain
 }
 
 // OpenLog opens the log of that name, which it makes if there is none, to add lines to it, and tells each of those that are
-// there, without its sum; an error of each says what is wrong with a line. What the log begins with is not in the file.
-func OpenLog(name string, begin seal.Chain, each func(line []byte) error) (*Log, error) {
+// there; an error of each says what is wrong with a line. What the log begins with is not in the file.
+func OpenLog[L any](name string, begin seal.Chain, each func(L) error) (*Log[L], error) {
+	return openLog(name, begin, func(text []byte, line L) error { return each(line) })
+}
+
+// openLog is OpenLog that tells the text of each line as well, without its sum.
+func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L) error) (*Log[L], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND|nonblocking, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{name, f, begin}
+	l := &Log[L]{name, f, begin}
 	whole, err := l.read(each)
 	if err == nil {
 		err = f.Truncate(whole)
@@ -41,7 +47,7 @@ func OpenLog(name string, begin seal.Chain, each func(line []byte) error) (*Log,
 }
 
 // read tells each whole line, and gives how many bytes these have.
-func (l *Log) read(each func(line []byte) error) (whole int64, err error) {
+func (l *Log[L]) read(each func(text []byte, line L) error) (whole int64, err error) {
 	if info, err := l.file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return 0, fmt.Errorf("read %s: it is no regular file", l.name)
 	}
@@ -64,16 +70,20 @@ func (l *Log) read(each func(line []byte) error) (whole int64, err error) {
 	}
 }
 
-func (l *Log) open(line []byte, each func(line []byte) error) error {
-	plain, err := l.chain.Open(line)
+func (l *Log[L]) open(text []byte, each func(text []byte, line L) error) error {
+	plain, err := l.chain.Open(text)
 	if err != nil {
 		return err
 	}
-	return each(plain)
+	var line L
+	if err := decode.JSON(plain, &line); err != nil {
+		return err
+	}
+	return each(plain, line)
 }
 
 // Add adds a line, in one write.
-func (l *Log) Add(line any) error {
+func (l *Log[L]) Add(line L) error {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return err
@@ -87,17 +97,17 @@ func (l *Log) Add(line any) error {
 }
 
 // Close ends it.
-func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+func (l *Log[L]) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
 // SelectLog writes a log anew with those of its lines that keep says, whole or not at all.
-func SelectLog(name string, begin seal.Chain, keep func(line []byte) (bool, error)) error {
+func SelectLog[L any](name string, begin seal.Chain, keep func(L) bool) error {
 	return WriteFile(name, func(w io.Writer) error {
 		chain := begin
-		l, err := OpenLog(name, begin, func(line []byte) error {
-			stays, err := keep(line)
-			if stays && err == nil {
-				_, err = w.Write(chain.Seal(line))
+		l, err := openLog(name, begin, func(text []byte, line L) error {
+			if !keep(line) {
+				return nil
 			}
+			_, err := w.Write(chain.Seal(text))
 			return err
 		})
 		if err != nil {

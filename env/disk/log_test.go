@@ -2,6 +2,7 @@ package disk_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,13 +21,13 @@ func TestLog(t *testing.T) {
 		N int `json:"n"`
 	}
 	begin := seal.Begin("what it is of")
-	open := func() (*disk.Log, []string, error) {
+	open := func() (*disk.Log[entry], []string, error) {
 		var lines []string
-		l, err := disk.OpenLog(name, begin, func(line []byte) error {
-			if string(line) == `{"n":7}`+"\n" {
+		l, err := disk.OpenLog(name, begin, func(line entry) error {
+			if line.N == 7 {
 				return errors.New("a seven")
 			}
-			lines = append(lines, strings.TrimSpace(string(line)))
+			lines = append(lines, fmt.Sprintf(`{"n":%d}`, line.N))
 			return nil
 		})
 		return l, lines, err
@@ -84,7 +85,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	write(whole)
-	if err := disk.SelectLog(name, begin, func(line []byte) (bool, error) { return !strings.Contains(string(line), "3"), nil }); err != nil {
+	if err := disk.SelectLog(name, begin, func(line entry) bool { return line.N != 3 }); err != nil {
 		t.Fatal(err)
 	}
 	if _, got, err := open(); err != nil || !slices.Equal(got, []string{`{"n":0}`, `{"n":1}`, `{"n":2}`, `{"n":4}`, `{"n":5}`}) {

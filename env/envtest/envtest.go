@@ -45,6 +45,9 @@ type Config struct {
 	Games int
 	// Combinations of options are drawn beside the variants; 0 stands for 12.
 	Combinations int
+	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to: the suite
+	// doesn't ask for a redeal that changes them.
+	Seldom []string
 }
 
 func (c Config) games() int {
@@ -90,6 +93,7 @@ var checks = []check{
 	{"effects", checkEffects},
 	{"secrets", checkSecrets},
 	{"redeal", checkRedeal},
+	{"known", checkKnown},
 	{"story", checkStory},
 	{"allocations", checkAllocations},
 	{"vec", checkVec},
@@ -130,6 +134,11 @@ func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 				})
 			})
 		})
+	}
+	if secrets := subjects[0].secrets; secrets.looked == len(subjects) && !testing.Short() && !t.Failed() {
+		if err := secrets.idle(c.Seldom); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ type fault struct {
 	equalPosition func(s, other *faulty) bool
 	redeal        func(s *faulty, p env.Player, key uint64)
 	write         func(s *faulty, dst []byte) []byte
+	known         func(s *faulty, dst []byte, p env.Player) []byte
 	read          func(s *faulty, b []byte) error
 	patch         func(s *faulty, b []byte) error
 	potential     func(s *faulty, p env.Player) float64
@@ -227,6 +228,13 @@ func (s *faulty) AppendPosition(dst []byte) []byte {
 		return f(s, dst)
 	}
 	return s.State.AppendPosition(dst)
+}
+
+func (s *faulty) AppendKnown(dst []byte, p env.Player) []byte {
+	if f := s.game.fault.known; f != nil {
+		return f(s, dst, p)
+	}
+	return s.State.AppendKnown(dst, p)
 }
 
 func (s *faulty) ReadPosition(b []byte) error {
@@ -621,7 +629,7 @@ func faults() []fault {
 				tape.Uniform(&s.Luck()[0], env.Everybody, "a = b", 2, func(i int) string { return fmt.Sprint(i) })
 			}},
 
-		{name: "copy that shares", checks: "copies mask effects equal snapshot secrets redeal record",
+		{name: "copy that shares", checks: "copies mask effects equal known snapshot secrets redeal record",
 			says:     "a copy made here has changed",
 			copyFrom: func(s, o *faulty) { s.State = o.State }},
 		{name: "copy that forgets the luck", checks: "copies", says: "does not equal its source",
@@ -647,7 +655,7 @@ func faults() []fault {
 				}
 			}},
 
-		{name: "position that loses a field", checks: "position equal snapshot", says: "EqualPosition says no",
+		{name: "position that loses a field", checks: "position equal known snapshot", says: "EqualPosition says no",
 			write: func(s *faulty, dst []byte) []byte {
 				return []byte(strings.Replace(string(s.State.AppendPosition(dst)), `,"bet"]`, `]`, 1))
 			}},
@@ -864,9 +872,9 @@ func faults() []fault {
 			}},
 		{name: "secret among the public numbers", checks: "story", says: "the public numbers",
 			counters: func(s *faulty) []env.Counter { return []env.Counter{{What: "chips", Value: s.Card(0)}} }},
-		{name: "redeal that deals nothing", checks: "secrets", says: "no redeal has changed anything",
+		{name: "redeal that deals nothing", checks: "secrets known", says: "no redeal has changed anything",
 			redeal: func(s *faulty, p env.Player, key uint64) { env.RedealStreams(s.Luck(), s.game.info.Streams, key) }},
-		{name: "redeal of a finished game", checks: "secrets redeal story", says: "observation card[",
+		{name: "redeal of a finished game", checks: "secrets known redeal story", says: "observation card[",
 			redeal: func(s *faulty, p env.Player, key uint64) {
 				if s.Actor() != env.Over {
 					s.State.Redeal(p, key)
@@ -889,6 +897,13 @@ func faults() []fault {
 				}
 				return s.State.Check()
 			}},
+
+		{name: "position that tells a secret", checks: "known", says: "may not know all that it is said to know",
+			known: func(s *faulty, dst []byte, _ env.Player) []byte { return s.State.AppendPosition(dst) }},
+		{name: "known position that is untrue", checks: "known", says: "history is [\"bet\"], and [] in truth",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, `{"history":["bet"]}`...) }},
+		{name: "position that hides what all know", checks: "known", says: "history of the position is kept from somebody",
+			known: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "{}"...) }},
 
 		{name: "redeal by the true cards", checks: "redeal", says: "depends on what it cannot know",
 			redeal: func(s *faulty, p env.Player, key uint64) {
@@ -981,6 +996,9 @@ func failures(subjects []*subject) map[string]error {
 			}
 			return err == nil
 		})
+	}
+	if failed["known"] == nil {
+		failed["known"] = subjects[0].secrets.idle(nil)
 	}
 	return failed
 }

@@ -81,11 +81,12 @@ func vecAllocations(s *subject) error {
 		return err
 	}
 	defer v.Close()
-	actions := make([]env.Action, v.Lanes())
+	actions, row := make([]env.Action, v.Lanes()), make([]float32, s.info.Observation())
 	rng := env.NewStream(1, "vec")
 	var failed error
 	step := func() {
 		for lane := range actions {
+			v.Observe(lane, row)
 			m := v.Mask(lane)
 			if m.Count() == 0 {
 				failed = errors.New("the mask of a lane is empty")
@@ -99,7 +100,7 @@ func vecAllocations(s *subject) error {
 	}
 	allocs := testing.AllocsPerRun(400, step)
 	if failed == nil && allocs > 0 {
-		return fmt.Errorf("Vec.Step allocates %v times", allocs)
+		return fmt.Errorf("Vec.Step and Observe allocate %v times", allocs)
 	}
 	return failed
 }

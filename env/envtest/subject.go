@@ -20,6 +20,7 @@ type subject struct {
 	info    *env.Info
 	first   *env.Info // of the rulebook's first variant
 	plays   []*play
+	secrets *secretPlaces // of all subjects
 }
 
 // A play is a random game: what was played, and what went wrong, if anything did.
@@ -67,7 +68,9 @@ func newSubjects(rb *registry.Rulebook, c Config) ([]*subject, error) {
 		s.plays = []*play{p}
 		subjects = append(subjects, s)
 	}
+	secrets := &secretPlaces{left: map[string]bool{}, moved: map[string]bool{}}
 	for _, s := range subjects {
+		s.secrets = secrets
 		if err := checkWeights(s.info, c.Weights); err != nil {
 			return nil, err
 		}
@@ -190,9 +193,14 @@ const looks = 12
 // look visits some decisions of every play, spread evenly, the first and the final position among
 // them. Visit may use st as it likes.
 func (s *subject) look(visit func(st env.State, p *play, n int) error) error {
+	return s.lookAlso(func(env.State) bool { return false }, visit)
+}
+
+// lookAlso is look, and visits besides all decisions at which also holds.
+func (s *subject) lookAlso(also func(env.State) bool, visit func(st env.State, p *play, n int) error) error {
 	for _, p := range s.plays {
 		err := s.walk(p, nil, func(st env.State, n int) error {
-			if !looksAt(p, n) {
+			if !looksAt(p, n) && !also(st) {
 				return nil
 			}
 			c := s.game.New()

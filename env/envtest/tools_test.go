@@ -291,7 +291,7 @@ func TestVecFaults(t *testing.T) {
 		change func(v *env.Vec)
 	}{
 		{"", func(*env.Vec) {}},
-		{"observation", func(v *env.Vec) { v.Observations[1]++ }},
+		{"observation", func(v *env.Vec) { v.State(0).Apply(kuhn.Pass, nil) }},
 		{"mask", func(v *env.Vec) { v.Masks[0] = 1 }},
 		{"actor", func(v *env.Vec) { v.Actors[0] = 1 }},
 		{"reward of player 1", func(v *env.Vec) { v.Rewards[1] += 0.1 }},

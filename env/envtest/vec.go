@@ -158,9 +158,9 @@ func (s *subject) sameLane(v *env.Vec, i int, l *lane) error {
 	if viewer == env.Over {
 		viewer = l.last
 	}
-	want := make([]float32, s.info.Observation())
-	e.Observe(want, viewer)
-	if !slices.Equal(v.Observation(i), want) {
+	got, want := make([]float32, s.info.Observation()), make([]float32, s.info.Observation())
+	v.Observe(i, got)
+	if e.Observe(want, viewer); !slices.Equal(got, want) {
 		return fmt.Errorf("its observation is not that of player %d", viewer)
 	}
 	if !v.State(i).Equal(e.State()) {

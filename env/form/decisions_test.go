@@ -121,7 +121,7 @@ func TestDecision(t *testing.T) {
 	// A row may fill the mask itself: moves without needs are legal as it says.
 	whole := d
 	whole.Else = "seat {p} buys or leaves"
-	whole.Legal = func(_ *stall, _ env.Player, m env.Mask) { m.Set(act.buy.At(1)) }
+	whole.Legal = func(_ *stall, m env.Mask, _ env.Player) { m.Set(act.buy.At(1)) }
 	whole.Why = func(_ *stall, _ env.Player, a env.Action) string {
 		return map[env.Action]string{8: "the gate is shut"}[a]
 	}

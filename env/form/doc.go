@@ -24,6 +24,7 @@
 //   - a list of changing length: [Distinct], and [ListUpTo] for anything else;
 //   - a set, written as the list of its members: [Set], [OrderedSet], [Numbers];
 //   - an object: [Object], [Maybe]; with a list of keys [By], [IntsBy], [WordsBy], [Sparse];
+//   - what some seats may not know: [Secret], [FaceDown], [FaceDownSet]; [AppendKnown] writes the position for a seat;
 //   - what may be left out: [Optional]; what means nothing unless something else is so: [If]; what follows from the
 //     rest and is written only: [Derived]; what a patch may say in a word: [Shorthand].
 //
@@ -45,6 +46,7 @@
 // # Observations
 //
 // An observation is one struct of float32 arrays: [Features] makes the layout of it, and [Observation] the memory that
-// State.Observe fills in by its names. Tags say what a feature means, whose it is and how its places are called, so
-// that env.Info.Describe tells any row in sentences.
+// State.Observe fills in by its names: yes and no by [Bit], numbers by [Share], [Part] and [Scaled], one-hots by [Count], sets
+// by [UpTo] and [Ones]. Tags say what a feature means, whose it is and how its places are called, so that env.Info.Describe
+// tells any row in sentences.
 package form

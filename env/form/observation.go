@@ -273,9 +273,6 @@ func Observation[O any](dst []float32) *O {
 	return (*O)(unsafe.Pointer(unsafe.SliceData(dst)))
 }
 
-// Count writes a number as one in a feature with the axis "count": at the last place if it is as great or greater.
-func Count(dst []float32, n int) { dst[max(0, min(n, len(dst)-1))] = 1 }
-
 // Numerals are the numbers from low to high as words, for axes and lists of actions.
 func Numerals(low, high int) []string {
 	words := make([]string, 0, high-low+1)

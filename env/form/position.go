@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"earthgym/env"
 	"earthgym/env/decode"
 )
 
@@ -17,6 +18,9 @@ type Position struct {
 	in   container // what is being read
 	path []string  // of the container
 	err  error     // the first fault
+
+	viewer env.Player // for whom it is written
+	partly bool       // it is, with what that seat may know; otherwise whole
 }
 
 // A mode is what is done with the fields that are declared.

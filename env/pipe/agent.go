@@ -56,20 +56,20 @@ func (d *Decision) Info() json.RawMessage { return d.guest.info }
 // Text is the table as the seat reads it.
 func (d *Decision) Text() (string, error) {
 	var a textAnswer
-	_, err := d.guest.ask(request{Op: "text", View: int64(d.view)}, &a)
+	_, err := d.guest.ask(&viewRequest{call: call{Op: "text"}, View: int64(d.view)}, &a)
 	return a.Text, err
 }
 
 // View is the position as JSON with what the seat may know of it.
 func (d *Decision) View() (json.RawMessage, error) {
-	payload, err := d.guest.ask(request{Op: "view", View: int64(d.view)}, &answer{})
+	payload, err := d.guest.ask(&viewRequest{call: call{Op: "view"}, View: int64(d.view)}, &answer{})
 	return slices.Clone(payload), err
 }
 
 // Texts are those of the legal actions, as they are written now.
 func (d *Decision) Texts() ([]string, error) {
 	var a actionsAnswer
-	_, err := d.guest.ask(request{Op: "legal", View: int64(d.view)}, &a)
+	_, err := d.guest.ask(&viewRequest{call: call{Op: "legal"}, View: int64(d.view)}, &a)
 	return a.Texts, err
 }
 
@@ -77,7 +77,7 @@ func (d *Decision) Texts() ([]string, error) {
 // seat, state by state.
 func (d *Decision) Sample(count int, key uint64) ([][]float32, error) {
 	var a arrayAnswer
-	payload, err := d.guest.ask(request{Op: "sample", View: int64(d.view), Count: int64(count), Key: key}, &a)
+	payload, err := d.guest.ask(&sampleRequest{call: call{Op: "sample"}, View: int64(d.view), Count: int64(count), Key: key}, &a)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func serveTables(conn io.ReadWriter, name string, tables int, p BatchPolicy) err
 		return err
 	}
 	var w welcome
-	info, err := g.ask(request{Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name, Tables: int64(tables)}, &w)
+	info, err := g.ask(&helloRequest{call: call{Op: "hello"}, Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name, Tables: int64(tables)}, &w)
 	if err != nil {
 		return err
 	}
@@ -194,9 +194,9 @@ func (g *guest) write(head any, payload []byte) error {
 }
 
 // ask asks the table, and gives the payload of its answer, valid until the next.
-func (g *guest) ask(r request, dst any) ([]byte, error) {
+func (g *guest) ask(r interface{ number(id uint64) }, dst any) ([]byte, error) {
 	g.id++
-	r.ID = g.id
+	r.number(g.id)
 	if err := g.write(r, nil); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type encoding struct {
 	mask        string
 }
 
-func (r *request) encoding() (encoding, error) {
+func (r *helloRequest) encoding() (encoding, error) {
 	e := encoding{typeFloat32, maskBytes}
 	if r.Observation != "" {
 		e.observation = r.Observation

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"earthgym/env"
+	"earthgym/env/engine"
 	"earthgym/env/internal/team"
 	"earthgym/env/spelling"
 )
@@ -46,6 +47,7 @@ const everySeat env.Player = -1
 // lane is one environment, and who plays in it beside the client.
 type lane struct {
 	*env.Lane
+	batch   *batch
 	agents  []env.Agent // by seat; nil where the client plays
 	view    env.View
 	scratch []float32
@@ -69,23 +71,17 @@ func (h *history) take(from *history) {
 
 // A worker is what one goroutine needs to play its share of the lanes.
 type worker struct {
-	deputies []env.Deputy // by maker; nil for agents that choose one by one
-	moved    []int        // lanes in which a Deputy decides after the client
-	late     []int        // lanes that are shown when all have moved
-	fresh    []int        // lanes in which a game begins
-	playing  []int        // lanes in which the server's agents play on
-	fault    *fault       // in its share
-
-	// Of one question to a Deputy:
-	asked  []int
-	agents []env.Agent
-	views  []*env.View
-	out    []env.Action
+	engine  engine.Engine[*lane] // its kinds are the makers
+	moved   []int                // lanes in which a Deputy decides after the client
+	late    []int                // lanes that are shown when all have moved
+	fresh   []int                // lanes in which a game begins
+	playing []*lane              // in which the server's agents play on
+	fault   *fault               // in its share
 }
 
 // newBatch makes a batch, without arrays and games, to be stepped by a team of so many workers. It takes its
 // memory before it makes the lanes.
-func newBatch(g env.Game, r *request, enc encoding, open OpenAgent, t *team.Team, workers int, take func(bytes int64) error) (*batch, error) {
+func newBatch(g env.Game, r *makeRequest, enc encoding, open OpenAgent, t *team.Team, workers int, take func(bytes int64) error) (*batch, error) {
 	info := g.Info()
 	b := &batch{
 		arrays: arrays{encoder: newEncoder(enc, info)}, game: g, info: info, seat: everySeat, keep: r.Record,
@@ -140,7 +136,7 @@ func (b *batch) count(lanes int64, makers []Maker) int64 {
 	}
 	n := lanes*perLane + int64(b.bytes())
 	for _, m := range makers {
-		n += m.Memory + int64(len(b.workers))*together*8*int64(b.info.Observation()+len(b.info.Actions))
+		n += m.Memory + int64(len(b.workers))*engine.Most*8*int64(b.info.Observation()+len(b.info.Actions))
 	}
 	return n
 }
@@ -153,6 +149,7 @@ func (b *batch) fill(o env.LaneOptions, makers []Maker) (err error) {
 			return errorf(NotSupported, "%v", err)
 		}
 		o.Number++
+		l.batch = b
 		l.scratch, l.agents = make([]float32, b.info.Observation()), make([]env.Agent, b.info.Players)
 		for p, m := range b.maker {
 			if m < 0 {

@@ -116,6 +116,55 @@ func dial(t testing.TB, s *Server, local bool) *client {
 	return &client{t: t, conn: ours}
 }
 
+// A request is the head of any frame that a test asks with: the fields of all operations, in the order in which golden frames
+// have them.
+type request struct {
+	ID uint64 `msgpack:"id"`
+	Op string `msgpack:"op"`
+
+	// hello
+	Protocol    []int  `msgpack:"protocol,omitempty"`
+	Role        string `msgpack:"role,omitempty"`
+	Client      string `msgpack:"client,omitempty"`
+	Observation string `msgpack:"observation,omitempty"`
+	Mask        string `msgpack:"mask,omitempty"`
+	Tables      int64  `msgpack:"tables,omitempty"` // of a seat: how many it sits at at a time
+
+	// info, make
+	Game         string   `msgpack:"game,omitempty"`
+	Lanes        int64    `msgpack:"lanes,omitempty"`
+	FirstLane    int64    `msgpack:"first_lane,omitempty"`
+	Seed         uint64   `msgpack:"seed,omitempty"`
+	Autoreset    string   `msgpack:"autoreset,omitempty"`
+	Illegal      string   `msgpack:"illegal,omitempty"`
+	Seat         *int64   `msgpack:"seat,omitempty"`
+	Opponents    []string `msgpack:"opponents,omitempty"`
+	Shaping      float64  `msgpack:"shaping,omitempty"`
+	Gamma        float64  `msgpack:"gamma,omitempty"`
+	MaxDecisions int64    `msgpack:"max_decisions,omitempty"`
+	Record       bool     `msgpack:"record,omitempty"`
+	Share        bool     `msgpack:"share,omitempty"`
+
+	// everything about a batch
+	Env    uint64   `msgpack:"env,omitempty"`
+	Lane   int64    `msgpack:"lane,omitempty"`
+	Which  []int64  `msgpack:"which,omitempty"`
+	Seeds  []uint64 `msgpack:"seeds,omitempty"`
+	Player *int64   `msgpack:"player,omitempty"`
+	To     []int64  `msgpack:"to,omitempty"`
+	ToEnv  uint64   `msgpack:"to_env,omitempty"`
+	Key    uint64   `msgpack:"key,omitempty"`
+	Texts  []string `msgpack:"texts,omitempty"`
+
+	Finished bool  `msgpack:"finished,omitempty"` // record, story: the last finished game
+	Since    int64 `msgpack:"since,omitempty"`    // story: from this step on; 0 is the set-up
+
+	// of a seat
+	View  int64 `msgpack:"view,omitempty"`
+	Count int64 `msgpack:"count,omitempty"`
+	Saved bool  `msgpack:"saved,omitempty"` // sample: whole states
+}
+
 // greet connects as an owner.
 func greet(t testing.TB, s *Server, hello request) *client {
 	t.Helper()

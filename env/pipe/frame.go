@@ -106,17 +106,70 @@ func appendFrame(dst []byte, head any, payload []byte) ([]byte, error) {
 	return append(dst, payload...), nil
 }
 
-// decodeHead decodes a head into a struct whose fields are the only ones allowed. What it accepts is
+// decodeHead decodes a head that is WellFormed into a struct whose fields are the only ones allowed. What it accepts is
 // bounded by the length of the head, however it lies about itself.
 func decodeHead(head []byte, dst any) error {
-	if err := WellFormed(head); err != nil {
-		return err
-	}
 	dec := msgpack.GetDecoder()
 	defer msgpack.PutDecoder(dec)
 	dec.Reset(bytes.NewReader(head))
 	dec.DisallowUnknownFields(true)
 	return dec.Decode(dst)
+}
+
+// addressOf finds id and operation in a head that is WellFormed: what it must be decoded into hangs on the operation. What
+// isn't there, or is of another type, is 0 or nothing.
+func addressOf(head []byte) (id uint64, op []byte) {
+	skip, values, _ := measure(head)
+	for b := head[skip:]; values > 0; values -= 2 {
+		key, rest := textOf(b), past(b)
+		switch string(key) {
+		case "id":
+			id = numberOf(rest)
+		case "op":
+			op = textOf(rest)
+		}
+		b = past(rest)
+	}
+	return id, op
+}
+
+// past is what follows the value that b begins with.
+func past(b []byte) []byte {
+	for left := uint64(1); left > 0; left-- {
+		skip, inside, _ := measure(b)
+		b, left = b[skip:], left+inside
+	}
+	return b
+}
+
+// textOf is the text that b begins with, or nil.
+func textOf(b []byte) []byte {
+	size, _, _ := measure(b)
+	switch c := b[0]; {
+	case msgpcode.IsFixedString(c):
+		return b[1:size]
+	case c == msgpcode.Str8:
+		return b[2:size]
+	case c == msgpcode.Str16:
+		return b[3:size]
+	case c == msgpcode.Str32:
+		return b[5:size]
+	}
+	return nil
+}
+
+// numberOf is the whole number that b begins with, or 0.
+func numberOf(b []byte) (n uint64) {
+	size, _, _ := measure(b)
+	switch c := b[0]; {
+	case msgpcode.IsFixedNum(c):
+		return uint64(int8(c))
+	case c >= msgpcode.Uint8 && c <= msgpcode.Int64:
+		for _, x := range b[1:size] {
+			n = n<<8 | uint64(x)
+		}
+	}
+	return n
 }
 
 // WellFormed checks that b, a head, is one msgpack map, no deeper than maxDepth, every length in it within b. The

@@ -100,10 +100,17 @@ func FuzzHead(f *testing.F) {
 		f.Add(b[prefix : prefix+binary.LittleEndian.Uint32(b[4:])])
 	}
 	f.Fuzz(func(_ *testing.T, b []byte) {
-		var r request
-		_ = decodeHead(b, &r)
-		var a reply
-		_ = decodeHead(b, &a)
+		if WellFormed(b) != nil {
+			return
+		}
+		_, op := addressOf(b)
+		_ = operationOf(op)
+		for _, r := range []any{
+			&helloRequest{}, &makeRequest{}, &resetRequest{}, &observeRequest{}, &copyRequest{}, &redealRequest{}, &storyRequest{},
+			&parseRequest{}, &viewRequest{}, &sampleRequest{}, &reply{},
+		} {
+			_ = decodeHead(b, r)
+		}
 	})
 }
 

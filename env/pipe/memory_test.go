@@ -131,7 +131,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 
 // What a batch is charged is no less than what it takes.
 func TestMemoryIsCountedInFull(t *testing.T) {
-	for _, r := range []request{
+	for _, r := range []makeRequest{
 		{Lanes: 4000}, {Lanes: 4000, Record: true, Shaping: 1}, {Lanes: 4000, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
 	} {
 		counted := int64(0)

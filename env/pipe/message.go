@@ -1,20 +1,32 @@
 package pipe
 
-// A request is the head of any frame that asks for something. Each operation uses some of the fields;
-// PROTOCOL.md lists them.
-type request struct {
+// What a client asks for, operation by operation (PROTOCOL.md): each request has the fields of its own operation.
+
+// A call is what all requests have.
+type call struct {
 	ID uint64 `msgpack:"id"`
 	Op string `msgpack:"op"`
+}
 
-	// hello
+func (c *call) number(id uint64) { c.ID = id }
+
+type helloRequest struct {
+	call
 	Protocol    []int  `msgpack:"protocol,omitempty"`
 	Role        string `msgpack:"role,omitempty"`
 	Client      string `msgpack:"client,omitempty"`
 	Observation string `msgpack:"observation,omitempty"`
 	Mask        string `msgpack:"mask,omitempty"`
 	Tables      int64  `msgpack:"tables,omitempty"` // of a seat: how many it sits at at a time
+}
 
-	// info, make
+type infoRequest struct {
+	call
+	Game string `msgpack:"game,omitempty"`
+}
+
+type makeRequest struct {
+	call
 	Game         string   `msgpack:"game,omitempty"`
 	Lanes        int64    `msgpack:"lanes,omitempty"`
 	FirstLane    int64    `msgpack:"first_lane,omitempty"`
@@ -28,25 +40,94 @@ type request struct {
 	MaxDecisions int64    `msgpack:"max_decisions,omitempty"`
 	Record       bool     `msgpack:"record,omitempty"`
 	Share        bool     `msgpack:"share,omitempty"`
+}
 
-	// everything about a batch
-	Env    uint64   `msgpack:"env,omitempty"`
-	Lane   int64    `msgpack:"lane,omitempty"`
-	Which  []int64  `msgpack:"which,omitempty"`
-	Seeds  []uint64 `msgpack:"seeds,omitempty"`
-	Player *int64   `msgpack:"player,omitempty"`
-	To     []int64  `msgpack:"to,omitempty"`
-	ToEnv  uint64   `msgpack:"to_env,omitempty"`
-	Key    uint64   `msgpack:"key,omitempty"`
-	Texts  []string `msgpack:"texts,omitempty"`
+// A batchRequest is about a batch: close, show.
+type batchRequest struct {
+	call
+	Env uint64 `msgpack:"env,omitempty"`
+}
 
-	Finished bool  `msgpack:"finished,omitempty"` // record, story: the last finished game
-	Since    int64 `msgpack:"since,omitempty"`    // story: from this step on; 0 is the set-up
+func (r *batchRequest) handle() uint64 { return r.Env }
 
-	// of a seat
-	View  int64 `msgpack:"view,omitempty"`
-	Count int64 `msgpack:"count,omitempty"`
-	Saved bool  `msgpack:"saved,omitempty"` // sample: whole states
+// A lanesRequest is about some lanes of a batch, all if Which is nil: step, seeds.
+type lanesRequest struct {
+	batchRequest
+	Which []int64 `msgpack:"which,omitempty"`
+}
+
+type resetRequest struct {
+	lanesRequest
+	Seeds []uint64 `msgpack:"seeds,omitempty"`
+}
+
+// An observeRequest asks what a player sees in some lanes: observe, episodes.
+type observeRequest struct {
+	lanesRequest
+	Player *int64 `msgpack:"player,omitempty"`
+}
+
+// A laneRequest is about a lane: position, set_position, save, legal.
+type laneRequest struct {
+	batchRequest
+	Lane int64 `msgpack:"lane,omitempty"`
+}
+
+type restoreRequest struct {
+	laneRequest
+	Key uint64 `msgpack:"key,omitempty"`
+}
+
+type copyRequest struct {
+	laneRequest
+	To    []int64 `msgpack:"to,omitempty"`
+	ToEnv uint64  `msgpack:"to_env,omitempty"`
+}
+
+// A lookRequest is a look at a lane by a player: view, text, picture.
+type lookRequest struct {
+	laneRequest
+	Player *int64 `msgpack:"player,omitempty"`
+}
+
+type redealRequest struct {
+	lookRequest
+	Key uint64 `msgpack:"key,omitempty"`
+}
+
+type recordRequest struct {
+	laneRequest
+	Finished bool `msgpack:"finished,omitempty"` // the last finished game
+}
+
+type storyRequest struct {
+	lookRequest
+	Finished bool  `msgpack:"finished,omitempty"` // of the last finished game
+	Since    int64 `msgpack:"since,omitempty"`    // from this step on; 0 is the set-up
+}
+
+type parseRequest struct {
+	batchRequest
+	Texts []string `msgpack:"texts,omitempty"`
+}
+
+// A seat's requests are about the views that it is shown: text, story, legal, view.
+type viewRequest struct {
+	call
+	View int64 `msgpack:"view,omitempty"`
+}
+
+type sampleRequest struct {
+	call
+	Key   uint64 `msgpack:"key,omitempty"`
+	View  int64  `msgpack:"view,omitempty"`
+	Count int64  `msgpack:"count,omitempty"`
+	Saved bool   `msgpack:"saved,omitempty"` // whole states
+}
+
+type textsRequest struct {
+	call
+	Texts []string `msgpack:"texts,omitempty"`
 }
 
 // answer is the head of a reply that has nothing to say but that it is done.

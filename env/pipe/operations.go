@@ -22,75 +22,125 @@ func (ses *session) workers() *team.Team {
 	return ses.team
 }
 
-// arrays does the operations that are answered with the arrays of a batch. It gives nil for others.
-func (ses *session) arrays(r *request, payload []byte) (*batch, error) {
-	if !ses.greeted || r.Op != "step" && r.Op != "reset" && r.Op != "show" {
-		return nil, nil
-	}
-	b, err := ses.batch(r.Env)
-	if err != nil {
-		return nil, err
-	}
-	if b.shared != nil {
-		b.shared.unlink() // The client has had time to open it.
-	}
-	switch r.Op {
-	case "step":
-		return b, b.step(r.Which, payload)
-	case "reset":
-		return b, b.reset(r.Which, r.Seeds)
-	}
-	return b, nil
+// An operation is what a client may ask for. To owners of environments, and to seats, some don't exist.
+type operation struct {
+	name  string
+	owner func(ses *session, f frame) (head any, payload []byte, err error)
+	seat  func(s *Seat, f frame) (head any, payload []byte, err error)
 }
 
-// do does any other operation.
-func (ses *session) do(r *request, payload []byte) (head any, answerPayload []byte, err error) {
-	if !ses.greeted {
-		if r.Op != "hello" {
-			return nil, nil, errorf(BadHandshake, "the first request is hello, not %q", r.Op)
-		}
-		head, err = ses.hello(r)
-		return head, nil, err
-	}
-	switch r.Op {
-	case "hello":
+// operations are all of them, the frequent ones first. An owner's answer whose head is a *batch is its arrays.
+var operations = [...]operation{
+	{name: "step", owner: ofArrays(func(b *batch, r *lanesRequest, payload []byte) error { return b.step(r.Which, payload) })},
+	{name: "reset", owner: ofArrays(func(b *batch, r *resetRequest, _ []byte) error { return b.reset(r.Which, r.Seeds) })},
+	{name: "show", owner: ofArrays(func(*batch, *batchRequest, []byte) error { return nil })},
+	{name: "hello", owner: ofSession((*session).hello), seat: ofSeat(func(*Seat, *helloRequest) (any, []byte, error) {
 		return nil, nil, errorf(BadHandshake, "hello was said before")
-	case "info":
-		return ses.info(r, payload)
-	case "make":
-		head, err = ses.make(r, payload)
-		return head, nil, err
-	}
-	op, ok := map[string]func(*session, *batch, *request, []byte) (any, []byte, error){
-		"close": (*session).drop, "observe": (*session).observe, "episodes": (*session).episodes, "seeds": (*session).seeds,
-		"position": (*session).position, "set_position": (*session).setPosition, "save": (*session).save, "restore": (*session).restore,
-		"copy": (*session).copy, "redeal": (*session).redeal, "view": (*session).view, "record": (*session).record, "story": (*session).story,
-		"text": (*session).text, "legal": (*session).legal, "parse": (*session).parse, "picture": (*session).picture,
-	}[r.Op]
-	if !ok {
-		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
-	}
-	b, err := ses.batch(r.Env)
-	if err != nil {
-		return nil, nil, err
-	}
-	return op(ses, b, r, payload)
+	})},
+	{name: "info", owner: ofSession((*session).info)},
+	{name: "make", owner: ofSession((*session).make)},
+	{name: "close", owner: ofBatch((*session).drop)},
+	{name: "observe", owner: ofBatch((*session).observe)},
+	{name: "episodes", owner: ofBatch((*session).episodes)},
+	{name: "seeds", owner: ofBatch((*session).seeds)},
+	{name: "position", owner: ofBatch((*session).position)},
+	{name: "set_position", owner: ofBatch((*session).setPosition)},
+	{name: "save", owner: ofBatch((*session).save)},
+	{name: "restore", owner: ofBatch((*session).restore)},
+	{name: "copy", owner: ofBatch((*session).copy)},
+	{name: "redeal", owner: ofBatch((*session).redeal)},
+	{name: "record", owner: ofBatch((*session).record)},
+	{name: "picture", owner: ofBatch((*session).picture)},
+	{name: "view", owner: ofBatch((*session).view), seat: ofView((*Seat).position)},
+	{name: "story", owner: ofBatch((*session).story), seat: ofView((*Seat).story)},
+	{name: "text", owner: ofBatch((*session).text), seat: ofView((*Seat).text)},
+	{name: "legal", owner: ofBatch((*session).legal), seat: ofView((*Seat).legal)},
+	{name: "parse", owner: ofBatch((*session).parse), seat: ofSeat((*Seat).parse)},
+	{name: "sample", seat: ofSeat((*Seat).sample)},
 }
 
-func (ses *session) hello(r *request) (any, error) {
+// operationOf is the operation of a name; nil if there is none.
+func operationOf(name []byte) *operation {
+	for i := range operations {
+		if operations[i].name == string(name) {
+			return &operations[i]
+		}
+	}
+	return nil
+}
+
+// ofSession is an owner's operation with its request.
+func ofSession[R any](do func(*session, *R, []byte) (any, []byte, error)) func(*session, frame) (any, []byte, error) {
+	return func(ses *session, f frame) (any, []byte, error) {
+		r := new(R)
+		if err := decodeHead(f.head, r); err != nil {
+			return nil, nil, badHead(err)
+		}
+		return do(ses, r, f.payload)
+	}
+}
+
+// ofBatch is an owner's operation about a batch.
+func ofBatch[R any, P interface {
+	*R
+	handle() uint64
+}](do func(*session, *batch, P, []byte) (any, []byte, error)) func(*session, frame) (any, []byte, error) {
+	return ofSession(func(ses *session, r *R, payload []byte) (any, []byte, error) {
+		b, err := ses.batch(P(r).handle())
+		if err != nil {
+			return nil, nil, err
+		}
+		return do(ses, b, r, payload)
+	})
+}
+
+// ofArrays is an owner's operation that is answered with the arrays of its batch.
+func ofArrays[R any, P interface {
+	*R
+	handle() uint64
+}](do func(*batch, P, []byte) error) func(*session, frame) (any, []byte, error) {
+	return ofBatch(func(_ *session, b *batch, r P, payload []byte) (any, []byte, error) {
+		if b.shared != nil {
+			b.shared.unlink() // The client has had time to open it.
+		}
+		return b, nil, do(b, r, payload)
+	})
+}
+
+// do does what an owner's frame asks for.
+func (ses *session) do(name []byte, f frame) (head any, payload []byte, err error) {
+	if len(name) == 0 { // It may lack an operation, or be no request at all.
+		if err := decodeHead(f.head, &call{}); err != nil {
+			return nil, nil, badHead(err)
+		}
+	}
+	op := operationOf(name)
+	switch {
+	case !ses.greeted && string(name) != "hello":
+		return nil, nil, errorf(BadHandshake, "the first request is hello, not %q", name)
+	case op == nil || op.owner == nil:
+		return nil, nil, errorf(UnknownOp, "there is no operation %q", name)
+	}
+	return op.owner(ses, f)
+}
+
+func (ses *session) hello(r *helloRequest, _ []byte) (any, []byte, error) {
+	if ses.greeted {
+		return nil, nil, errorf(BadHandshake, "hello was said before")
+	}
 	if len(r.Protocol) != 2 || r.Protocol[0] != Major {
-		return nil, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
+		return nil, nil, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
 	}
 	switch r.Role {
 	case RoleOwner:
 	case RoleSeat:
-		return nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the agent (agent text remote:)")
+		return nil, nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the agent (agent text remote:)")
 	default:
-		return nil, errorf(BadRole, "role %q: %s", r.Role, spelling.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
+		return nil, nil, errorf(BadRole, "role %q: %s", r.Role, spelling.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
 	}
 	e, err := r.encoding()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ses.encoding, ses.greeted = e, true
 	w := welcome{
@@ -101,16 +151,16 @@ func (ses *session) hello(r *request) (any, error) {
 		w.Capabilities = append(slices.Clone(w.Capabilities), shareCapability)
 	}
 	ses.log.Info("hello", "name", sentence(r.Client), "observation", e.observation, "mask", e.mask)
-	return w, nil
+	return w, nil, nil
 }
 
 // open opens the game that a request names; the payload is its component data, if there are any.
-func (ses *session) open(r *request, payload []byte) (env.Game, error) {
-	name, _, _ := strings.Cut(r.Game, ":")
+func (ses *session) open(game string, payload []byte) (env.Game, error) {
+	name, _, _ := strings.Cut(game, ":")
 	if _, err := ses.server.Registry.Find(name); err != nil {
 		return nil, errorf(UnknownGame, "%v", err)
 	}
-	g, err := ses.server.Registry.Open(r.Game)
+	g, err := ses.server.Registry.Open(game)
 	if err != nil {
 		return nil, errorf(UnknownGame, "%v", err)
 	}
@@ -129,7 +179,7 @@ func (ses *session) open(r *request, payload []byte) (env.Game, error) {
 		}
 		return nil, errorf(BadData, "%v", err)
 	}
-	if g, err = ses.server.Registry.Open(r.Game, data); err != nil {
+	if g, err = ses.server.Registry.Open(game, data); err != nil {
 		return nil, errorf(BadData, "%v", err)
 	}
 	return g, nil
@@ -145,8 +195,8 @@ func (ses *session) agent(text string, g env.Game) (Maker, error) {
 	return ses.server.Agents(text, g)
 }
 
-func (ses *session) info(r *request, payload []byte) (any, []byte, error) {
-	g, err := ses.open(r, payload)
+func (ses *session) info(r *infoRequest, payload []byte) (any, []byte, error) {
+	g, err := ses.open(r.Game, payload)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,23 +207,23 @@ func (ses *session) info(r *request, payload []byte) (any, []byte, error) {
 // dataMemory is what a byte of component data takes once it has been read, about.
 const dataMemory = 16
 
-func (ses *session) make(r *request, payload []byte) (_ any, err error) {
+func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err error) {
 	limits := ses.server.limits()
 	if len(ses.batches) >= limits.Envs {
-		return nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
+		return nil, nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
 	}
 	if r.Lanes < 1 || r.Lanes > int64(limits.Lanes-ses.lanes) {
-		return nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes, limits.Lanes)
+		return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes, limits.Lanes)
 	}
 	if r.Share && !(ses.local && canShare) {
-		return nil, errorf(NotSupported, "this connection shares no memory")
+		return nil, nil, errorf(NotSupported, "this connection shares no memory")
 	}
 	if math.IsNaN(r.Shaping+r.Gamma) || math.IsInf(r.Shaping+r.Gamma, 0) {
-		return nil, errorf(BadRequest, "shaping and gamma must be finite")
+		return nil, nil, errorf(BadRequest, "shaping and gamma must be finite")
 	}
-	g, err := ses.open(r, payload)
+	g, err := ses.open(r.Game, payload)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	before := ses.memory
 	defer func() {
@@ -182,22 +232,22 @@ func (ses *session) make(r *request, payload []byte) (_ any, err error) {
 		}
 	}()
 	if err := ses.take(dataMemory * int64(len(payload))); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b, err := newBatch(g, r, ses.encoding, ses.agent, ses.workers(), ses.server.workers(), ses.take)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var shared *sharedMemory
 	if r.Share {
 		if shared, err = newSharedMemory(b.bytes()); err != nil {
-			return nil, errorf(NotSupported, "%v", err)
+			return nil, nil, errorf(NotSupported, "%v", err)
 		}
 	}
 	b.place(shared)
 	if err := b.reset(nil, nil); err != nil {
 		b.close()
-		return nil, err
+		return nil, nil, err
 	}
 	b.memory = ses.memory - before
 	ses.handles++
@@ -210,7 +260,7 @@ func (ses *session) make(r *request, payload []byte) (_ any, err error) {
 	if shared != nil {
 		m.Shared = shared.name
 	}
-	return m, nil
+	return m, nil, nil
 }
 
 func (ses *session) batch(handle uint64) (*batch, error) {
@@ -221,7 +271,7 @@ func (ses *session) batch(handle uint64) (*batch, error) {
 	return b, nil
 }
 
-func (ses *session) drop(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) drop(b *batch, r *batchRequest, _ []byte) (any, []byte, error) {
 	b.close()
 	delete(ses.batches, r.Env)
 	ses.lanes -= len(b.lanes)
@@ -230,7 +280,7 @@ func (ses *session) drop(b *batch, r *request, _ []byte) (any, []byte, error) {
 }
 
 // which gives the lanes that a request names: all if it names none.
-func (b *batch) which(r *request) ([]*lane, error) {
+func (b *batch) which(r *lanesRequest) ([]*lane, error) {
 	if r.Which == nil {
 		all := make([]*lane, len(b.lanes))
 		for i := range b.lanes {
@@ -254,8 +304,8 @@ func (b *batch) which(r *request) ([]*lane, error) {
 
 // observe gives what a seat sees in some lanes, or, if none is named, what every seat sees: the full
 // information.
-func (ses *session) observe(b *batch, r *request, _ []byte) (any, []byte, error) {
-	lanes, err := b.which(r)
+func (ses *session) observe(b *batch, r *observeRequest, _ []byte) (any, []byte, error) {
+	lanes, err := b.which(&r.lanesRequest)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -304,8 +354,8 @@ func newArray(n int) []byte {
 
 // episodes gives how the last finished games of some lanes went, and the observations at their ends: of
 // the seat that is named, or the one that acted last.
-func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error) {
-	lanes, err := b.which(r)
+func (ses *session) episodes(b *batch, r *observeRequest, _ []byte) (any, []byte, error) {
+	lanes, err := b.which(&r.lanesRequest)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -336,7 +386,7 @@ func (ses *session) episodes(b *batch, r *request, _ []byte) (any, []byte, error
 }
 
 // seeds gives the seed of each lane's running game.
-func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) seeds(b *batch, r *lanesRequest, _ []byte) (any, []byte, error) {
 	lanes, err := b.which(r)
 	if err != nil {
 		return nil, nil, err
@@ -348,7 +398,7 @@ func (ses *session) seeds(b *batch, r *request, _ []byte) (any, []byte, error) {
 	return s, nil, nil
 }
 
-func (ses *session) position(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) position(b *batch, r *laneRequest, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -357,7 +407,7 @@ func (ses *session) position(b *batch, r *request, _ []byte) (any, []byte, error
 }
 
 // setPosition reads a position into a lane. Its luck stays.
-func (ses *session) setPosition(b *batch, r *request, payload []byte) (any, []byte, error) {
+func (ses *session) setPosition(b *batch, r *laneRequest, payload []byte) (any, []byte, error) {
 	return ses.put(b, r, func(s env.State) error {
 		if err := s.ReadPosition(payload); err != nil {
 			return fmt.Errorf("position: %w", err)
@@ -366,7 +416,7 @@ func (ses *session) setPosition(b *batch, r *request, payload []byte) (any, []by
 	})
 }
 
-func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) save(b *batch, r *laneRequest, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -376,8 +426,8 @@ func (ses *session) save(b *batch, r *request, _ []byte) (any, []byte, error) {
 }
 
 // restore goes on from a saved state. A key draws all luck to come anew.
-func (ses *session) restore(b *batch, r *request, payload []byte) (any, []byte, error) {
-	return ses.put(b, r, func(s env.State) error {
+func (ses *session) restore(b *batch, r *restoreRequest, payload []byte) (any, []byte, error) {
+	return ses.put(b, &r.laneRequest, func(s env.State) error {
 		if err := env.Restore(s, payload); err != nil || r.Key == 0 {
 			return err
 		}
@@ -387,7 +437,7 @@ func (ses *session) restore(b *batch, r *request, payload []byte) (any, []byte, 
 }
 
 // put lets change work on a copy of a lane's state, and puts that into the lane.
-func (ses *session) put(b *batch, r *request, change func(env.State) error) (any, []byte, error) {
+func (ses *session) put(b *batch, r *laneRequest, change func(env.State) error) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -401,7 +451,7 @@ func (ses *session) put(b *batch, r *request, change func(env.State) error) (any
 }
 
 // copy makes other lanes, of this batch or of another one of the same game, what one lane is.
-func (ses *session) copy(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) copy(b *batch, r *copyRequest, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -429,7 +479,7 @@ func (ses *session) copy(b *batch, r *request, _ []byte) (any, []byte, error) {
 }
 
 // redeal draws anew, from the key, all that a seat can't know.
-func (ses *session) redeal(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) redeal(b *batch, r *redealRequest, _ []byte) (any, []byte, error) {
 	if r.Player == nil {
 		return nil, nil, errorf(BadRequest, "redeal needs a player")
 	}
@@ -437,10 +487,10 @@ func (ses *session) redeal(b *batch, r *request, _ []byte) (any, []byte, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	return ses.put(b, r, func(s env.State) error { s.Redeal(p, r.Key); return nil })
+	return ses.put(b, &r.laneRequest, func(s env.State) error { s.Redeal(p, r.Key); return nil })
 }
 
-func (ses *session) record(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) record(b *batch, r *recordRequest, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -450,12 +500,8 @@ func (ses *session) record(b *batch, r *request, _ []byte) (any, []byte, error) 
 }
 
 // story tells a viewer, a sentence a line, what has happened in a game since a step.
-func (ses *session) story(b *batch, r *request, _ []byte) (any, []byte, error) {
-	l, err := b.lane(r.Lane)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := b.viewer(l, r)
+func (ses *session) story(b *batch, r *storyRequest, _ []byte) (any, []byte, error) {
+	l, p, err := b.look(&r.lookRequest)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -465,7 +511,7 @@ func (ses *session) story(b *batch, r *request, _ []byte) (any, []byte, error) {
 
 // viewer is who looks at a lane: the seat that is named, or who decides, or a spectator once the game is
 // over. -2 is a spectator too.
-func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
+func (b *batch) viewer(l *lane, r *lookRequest) (env.Player, error) {
 	switch {
 	case r.Player != nil && *r.Player == int64(env.Spectator):
 		return env.Spectator, nil
@@ -478,7 +524,7 @@ func (b *batch) viewer(l *lane, r *request) (env.Player, error) {
 }
 
 // look gives the lane that is looked at, and who looks.
-func (b *batch) look(r *request) (*lane, env.Player, error) {
+func (b *batch) look(r *lookRequest) (*lane, env.Player, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, 0, err
@@ -488,7 +534,7 @@ func (b *batch) look(r *request) (*lane, env.Player, error) {
 }
 
 // view is the position as JSON with what a seat may know of it.
-func (ses *session) view(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) view(b *batch, r *lookRequest, _ []byte) (any, []byte, error) {
 	l, p, err := b.look(r)
 	switch {
 	case err != nil:
@@ -501,7 +547,7 @@ func (ses *session) view(b *batch, r *request, _ []byte) (any, []byte, error) {
 }
 
 // table is what a viewer reads.
-func (b *batch) table(r *request) (string, error) {
+func (b *batch) table(r *lookRequest) (string, error) {
 	l, p, err := b.look(r)
 	if err != nil {
 		return "", err
@@ -513,13 +559,13 @@ func (b *batch) table(r *request) (string, error) {
 	return string(t.AppendText(nil, p)), nil
 }
 
-func (ses *session) text(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) text(b *batch, r *lookRequest, _ []byte) (any, []byte, error) {
 	text, err := b.table(r)
 	return textAnswer{r.ID, text}, nil, err
 }
 
 // legal gives what the actor of a lane may do, as numbers and texts.
-func (ses *session) legal(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) legal(b *batch, r *laneRequest, _ []byte) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
@@ -534,14 +580,14 @@ func (ses *session) legal(b *batch, r *request, _ []byte) (any, []byte, error) {
 	return a, nil, nil
 }
 
-func (ses *session) parse(b *batch, r *request, _ []byte) (any, []byte, error) {
-	return parse(b.info, r)
+func (ses *session) parse(b *batch, r *parseRequest, _ []byte) (any, []byte, error) {
+	return parse(b.info, r.ID, r.Texts)
 }
 
 // parse finds the actions of texts.
-func parse(info *env.Info, r *request) (any, []byte, error) {
-	a := actionsAnswer{ID: r.ID, Actions: []int{}}
-	for _, text := range r.Texts {
+func parse(info *env.Info, id uint64, texts []string) (any, []byte, error) {
+	a := actionsAnswer{ID: id, Actions: []int{}}
+	for _, text := range texts {
 		action, err := info.Parse(text)
 		if err != nil {
 			return nil, nil, errorf(UnknownAction, "%v", err)
@@ -552,7 +598,7 @@ func parse(info *env.Info, r *request) (any, []byte, error) {
 }
 
 // picture draws the board as a viewer sees it.
-func (ses *session) picture(b *batch, r *request, _ []byte) (any, []byte, error) {
+func (ses *session) picture(b *batch, r *lookRequest, _ []byte) (any, []byte, error) {
 	l, p, err := b.look(r)
 	if err != nil {
 		return nil, nil, err

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"earthgym/env"
+	"earthgym/env/engine"
 )
 
 // A Maker makes the instances of an agent, for one seat of one lane each.
@@ -17,11 +19,8 @@ type Maker struct {
 // OpenAgent finds the agent of a text to play g.
 type OpenAgent func(text string, g env.Game) (Maker, error)
 
-// together is how many decisions a Deputy is asked for at once, which bounds what it needs for them.
-const together = 256
-
 // seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
+func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
 	b.names = slices.Repeat([]string{"client"}, b.info.Players)
 	b.maker = slices.Repeat([]int{-1}, b.info.Players)
 	if r.Seat == nil {
@@ -66,7 +65,7 @@ func (b *batch) seatAgents(r *request, open OpenAgent) ([]Maker, error) {
 // hireDeputies gives each worker Deputies of its own, where the agents are such.
 func (b *batch) hireDeputies(makers []Maker) error {
 	for i := range b.workers {
-		b.workers[i].deputies = make([]env.Deputy, len(makers))
+		b.workers[i].engine = engine.Engine[*lane]{Deputies: make([]env.Deputy, len(makers))}
 	}
 	for p, m := range b.maker {
 		if m < 0 {
@@ -80,7 +79,7 @@ func (b *batch) hireDeputies(makers []Maker) error {
 			if err != nil {
 				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
 			}
-			b.workers[i].deputies[m] = a.(env.Deputy)
+			b.workers[i].engine.Deputies[m] = a.(env.Deputy)
 		}
 	}
 	return nil
@@ -89,85 +88,38 @@ func (b *batch) hireDeputies(makers []Maker) error {
 // play lets the server's agents play in some lanes up to the client's next decision or the end. A lane whose
 // agent could not go on has failed then.
 func (b *batch) play(w *worker, lanes []int) {
-	w.playing = append(w.playing[:0], lanes...)
-	for {
-		waiting := w.playing[:0]
-		for _, i := range w.playing {
-			if b.playAlone(w, &b.lanes[i]) {
-				waiting = append(waiting, i)
-			}
-		}
-		if w.playing = waiting; len(waiting) == 0 {
-			return
-		}
-		for m := range w.deputies {
-			b.playTogether(w, m)
-		}
+	w.playing = w.playing[:0]
+	for _, i := range lanes {
+		w.playing = append(w.playing, &b.lanes[i])
 	}
+	w.engine.Play(w.playing)
 }
 
-// playAlone lets agents that choose one by one play in a lane. It says whether a Deputy decides next.
-func (b *batch) playAlone(w *worker, l *lane) bool {
-	for l.failed == nil {
-		p := l.Env().Actor()
-		if p == env.Over || l.Env().Truncated() || l.agents[p] == nil {
-			return false
-		}
-		if w.deputies[b.maker[p]] != nil {
-			return true
-		}
-		b.decide(l)
-	}
-	return false
-}
-
-// decide lets the agent whose turn it is choose and play.
-func (b *batch) decide(l *lane) {
+// Next is the server's agent that decides next.
+func (l *lane) Next() (env.Agent, int) {
 	p := l.Env().Actor()
+	if p == env.Over || l.failed != nil || l.agents[p] == nil || l.Env().Truncated() {
+		return nil, 0
+	}
+	if m := l.batch.maker[p]; l.batch.workers[0].engine.Deputies[m] != nil {
+		return l.agents[p], m
+	}
+	return l.agents[p], engine.Alone
+}
+
+// View is what the agent whose turn it is may know.
+func (l *lane) View() *env.View {
 	l.Env().View(&l.view, nil, nil)
-	a, err := l.agents[p].Act(&l.view)
+	return &l.view
+}
+
+// Decide plays an action of the seat whose turn it is, or says whose error it was.
+func (l *lane) Decide(a env.Action, err error, _ time.Duration) {
+	p := l.Env().Actor()
 	if err == nil {
-		err = b.apply(l, a)
+		err = l.batch.apply(l, a)
 	}
-	b.blame(l, p, err)
-}
-
-// blame says whose error it was.
-func (b *batch) blame(l *lane, p env.Player, err error) {
 	if err != nil {
-		l.failed = fmt.Errorf("agent %q, seat %d: %w", b.names[p], p, err)
-	}
-}
-
-// playTogether plays one decision in each of the worker's lanes in which an agent of maker m decides.
-func (b *batch) playTogether(w *worker, m int) {
-	if w.deputies[m] == nil {
-		return
-	}
-	w.asked = w.asked[:0]
-	for _, i := range w.playing {
-		l := &b.lanes[i] // which another agent may have played on in this round
-		if p := l.Env().Actor(); p != env.Over && b.maker[p] == m && l.failed == nil && !l.Env().Truncated() {
-			w.asked = append(w.asked, i)
-		}
-	}
-	for asked := range slices.Chunk(w.asked, together) {
-		w.agents, w.views = w.agents[:0], w.views[:0]
-		for _, i := range asked {
-			l := &b.lanes[i]
-			l.Env().View(&l.view, nil, nil)
-			w.agents, w.views = append(w.agents, l.agents[l.Env().Actor()]), append(w.views, &l.view)
-		}
-		w.out = slices.Grow(w.out[:0], len(asked))[:len(asked)]
-		err := w.deputies[m].ActFor(w.agents, w.views, w.out)
-		for k, i := range asked {
-			l := &b.lanes[i]
-			if err != nil {
-				b.decide(l) // Which tells whose fault it is.
-			} else {
-				p := l.Env().Actor()
-				b.blame(l, p, b.apply(l, w.out[k]))
-			}
-		}
+		l.failed = fmt.Errorf("agent %q, seat %d: %w", l.batch.names[p], p, err)
 	}
 }

@@ -48,9 +48,15 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 		return nil, s.refuse(0, err)
 	}
 	s.in = buf
-	var r request
-	if err := decodeHead(f.head, &r); err != nil {
+	if err := WellFormed(f.head); err != nil {
 		return nil, s.refuse(0, badHead(err))
+	}
+	if id, op := addressOf(f.head); string(op) != "hello" {
+		return nil, s.refuse(id, errorf(BadHandshake, "the first request is hello, not %q", op))
+	}
+	var r helloRequest
+	if err := decodeHead(f.head, &r); err != nil {
+		return nil, s.refuse(r.ID, badHead(err))
 	}
 	e, err := seatEncoding(&r)
 	if err != nil {
@@ -67,10 +73,8 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	}, doc)
 }
 
-func seatEncoding(r *request) (encoding, error) {
+func seatEncoding(r *helloRequest) (encoding, error) {
 	switch {
-	case r.Op != "hello":
-		return encoding{}, errorf(BadHandshake, "the first request is hello, not %q", r.Op)
 	case len(r.Protocol) != 2 || r.Protocol[0] != Major:
 		return encoding{}, errorf(BadVersion, "protocol %v; this program speaks [%d, %d]", r.Protocol, Major, Minor)
 	case r.Role != RoleSeat:
@@ -186,9 +190,9 @@ func events(seen []env.Seen) []event {
 	return list
 }
 
-// reply is the head of what comes from an agent: an answer, an error, or a request of its own.
+// reply is the head of what comes from an agent and is no request of its own: an answer or an error.
 type reply struct {
-	request
+	call
 	Error *Error `msgpack:"error"`
 }
 
@@ -200,14 +204,19 @@ func (s *Seat) await() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := WellFormed(f.head); err != nil {
+			return nil, badHead(err)
+		}
+		if id, op := addressOf(f.head); len(op) > 0 {
+			if err := s.serve(id, op, f); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		var r reply
 		switch err := decodeHead(f.head, &r); {
 		case err != nil:
 			return nil, badHead(err)
-		case r.Op != "":
-			if err := s.serve(&r.request); err != nil {
-				return nil, err
-			}
 		case r.ID != s.id:
 			return nil, errorf(BadRequest, "an answer to request %d, not to %d", r.ID, s.id)
 		case r.Error != nil:
@@ -219,55 +228,92 @@ func (s *Seat) await() ([]byte, error) {
 }
 
 // serve answers a request of the agent.
-func (s *Seat) serve(r *request) error {
-	head, payload, err := s.do(r)
+func (s *Seat) serve(id uint64, name []byte, f frame) error {
+	head, payload, err := s.do(name, f)
 	if err != nil {
-		return s.write(errorAnswer{r.ID, asError(err)}, nil)
+		return s.write(errorAnswer{id, asError(err)}, nil)
 	}
 	return s.write(head, payload)
 }
 
-func (s *Seat) do(r *request) (any, []byte, error) {
-	switch r.Op {
-	case "text", "legal", "sample", "view", "story":
-	case "parse":
-		return parse(s.info, r)
-	case "hello":
-		return nil, nil, errorf(BadHandshake, "hello was said before")
-	case "info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position", "set_position",
-		"save", "restore", "copy", "redeal", "record", "picture":
-		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", r.Op)
-	default:
-		return nil, nil, errorf(UnknownOp, "there is no operation %q", r.Op)
+// do does what a frame of the agent's asks for.
+func (s *Seat) do(name []byte, f frame) (head any, payload []byte, err error) {
+	op := operationOf(name)
+	switch {
+	case op == nil:
+		return nil, nil, errorf(UnknownOp, "there is no operation %q", name)
+	case op.seat == nil:
+		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", name)
 	}
-	if r.View < 0 || r.View >= int64(len(s.views)) {
-		return nil, nil, errorf(BadLane, "there is no view %d: there are %d now", r.View, len(s.views))
+	return op.seat(s, f)
+}
+
+// ofSeat is a seat's operation with its request.
+func ofSeat[R any](do func(*Seat, *R) (any, []byte, error)) func(*Seat, frame) (any, []byte, error) {
+	return func(s *Seat, f frame) (any, []byte, error) {
+		r := new(R)
+		if err := decodeHead(f.head, r); err != nil {
+			return nil, nil, badHead(err)
+		}
+		return do(s, r)
 	}
-	v := s.views[r.View]
-	switch r.Op {
-	case "text":
-		text := v.Text()
-		if text == "" {
-			return nil, nil, errorf(NotSupported, "%s has no text view", s.info.Name)
+}
+
+// ofView is a seat's operation about one of its views.
+func ofView(do func(*Seat, uint64, *env.View) (any, []byte, error)) func(*Seat, frame) (any, []byte, error) {
+	return ofSeat(func(s *Seat, r *viewRequest) (any, []byte, error) {
+		v, err := s.view(r.View)
+		if err != nil {
+			return nil, nil, err
 		}
-		return textAnswer{r.ID, text}, nil, nil
-	case "story":
-		story := v.Story()
-		if story == nil {
-			return nil, nil, errorf(NotSupported, "nobody tells the story of %s here", s.info.Name)
-		}
-		return answer{r.ID}, []byte(strings.Join(story, "\n")), nil
-	case "legal":
-		a := actionsAnswer{ID: r.ID}
-		for _, action := range v.Mask().Append(nil) {
-			a.Actions = append(a.Actions, int(action))
-			a.Texts = append(a.Texts, v.ActionText(action))
-		}
-		return a, nil, nil
+		return do(s, r.ID, v)
+	})
+}
+
+func (s *Seat) view(i int64) (*env.View, error) {
+	if i < 0 || i >= int64(len(s.views)) {
+		return nil, errorf(BadLane, "there is no view %d: there are %d now", i, len(s.views))
 	}
-	if r.Op == "view" {
-		doc, err := v.Position()
-		return answer{r.ID}, doc, err
+	return s.views[i], nil
+}
+
+func (s *Seat) text(id uint64, v *env.View) (any, []byte, error) {
+	text := v.Text()
+	if text == "" {
+		return nil, nil, errorf(NotSupported, "%s has no text view", s.info.Name)
+	}
+	return textAnswer{id, text}, nil, nil
+}
+
+func (s *Seat) story(id uint64, v *env.View) (any, []byte, error) {
+	story := v.Story()
+	if story == nil {
+		return nil, nil, errorf(NotSupported, "nobody tells the story of %s here", s.info.Name)
+	}
+	return answer{id}, []byte(strings.Join(story, "\n")), nil
+}
+
+func (s *Seat) legal(id uint64, v *env.View) (any, []byte, error) {
+	a := actionsAnswer{ID: id}
+	for _, action := range v.Mask().Append(nil) {
+		a.Actions = append(a.Actions, int(action))
+		a.Texts = append(a.Texts, v.ActionText(action))
+	}
+	return a, nil, nil
+}
+
+func (s *Seat) position(id uint64, v *env.View) (any, []byte, error) {
+	doc, err := v.Position()
+	return answer{id}, doc, err
+}
+
+func (s *Seat) parse(r *textsRequest) (any, []byte, error) { return parse(s.info, r.ID, r.Texts) }
+
+// sample gives states that may be the true one, for all that this seat knows, or what every seat sees in them.
+func (s *Seat) sample(r *sampleRequest) (any, []byte, error) {
+	v, err := s.view(r.View)
+	if err != nil {
+		return nil, nil, err
 	}
 	if s.scratch == nil {
 		s.scratch = v.NewState()
@@ -275,11 +321,11 @@ func (s *Seat) do(r *request) (any, []byte, error) {
 	if r.Saved {
 		return s.sampleStates(r, v)
 	}
-	return s.sample(r, v)
+	return s.sampleObservations(r, v)
 }
 
-// sample gives what every seat sees in states that may be the true one, for all that this seat knows.
-func (s *Seat) sample(r *request, v *env.View) (any, []byte, error) {
+// sampleObservations gives what every seat sees in states that may be the true one, for all that this seat knows.
+func (s *Seat) sampleObservations(r *sampleRequest, v *env.View) (any, []byte, error) {
 	size := s.encoder.observationSize()
 	if most := maxSamples / (size * s.info.Players); r.Count < 1 || r.Count > int64(most) {
 		return nil, nil, errorf(Limit, "%d samples: 1 to %d", r.Count, most)
@@ -302,7 +348,7 @@ const maxStates = 4096
 
 // sampleStates gives states that may be the true one, for all that this seat knows, with luck of their own: what a
 // program needs that looks ahead.
-func (s *Seat) sampleStates(r *request, v *env.View) (any, []byte, error) {
+func (s *Seat) sampleStates(r *sampleRequest, v *env.View) (any, []byte, error) {
 	if r.Count < 1 || r.Count > maxStates {
 		return nil, nil, errorf(Limit, "%d states: 1 to %d", r.Count, maxStates)
 	}

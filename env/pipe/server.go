@@ -417,31 +417,31 @@ func readPreamble(r io.Reader, token []byte) error {
 // answer does what a frame asks for and gives the frame that answers it, valid until the next call. An
 // error ends the connection after that frame.
 func (ses *session) answer(f frame) (out []byte, err error) {
-	var r request
+	var id uint64
+	var op []byte
 	defer func() {
 		if what := recover(); what != nil { // of a game or an agent: other clients must not notice
 			stack := debug.Stack()
 			if elsewhere, ok := what.(fault); ok {
 				stack = elsewhere.stack
 			}
-			ses.log.Error("fault", "op", r.Op, "fault", fmt.Sprint(what), "stack", string(stack))
-			e := errorf(Internal, "%s: %v", r.Op, what)
+			ses.log.Error("fault", "op", string(op), "fault", fmt.Sprint(what), "stack", string(stack))
+			e := errorf(Internal, "%s: %v", op, what)
 			e.Fatal = true
-			out, _ = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil)
+			out, _ = appendFrame(ses.out[:0], errorAnswer{id, e}, nil)
 			err = e
 		}
 	}()
 	var head any
 	var payload []byte
-	if e := decodeHead(f.head, &r); e != nil {
+	if e := WellFormed(f.head); e != nil {
 		err = badHead(e)
-	} else if b, e := ses.arrays(&r, f.payload); b != nil || e != nil {
-		if e == nil {
-			return b.reply(r.ID), nil
-		}
-		err = e
 	} else {
-		head, payload, err = ses.do(&r, f.payload)
+		id, op = addressOf(f.head)
+		head, payload, err = ses.do(op, f)
+	}
+	if b, ok := head.(*batch); ok && err == nil {
+		return b.reply(id), nil
 	}
 	if err == nil {
 		err = ses.borrow(2 * len(payload))
@@ -453,12 +453,12 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 	}
 	e := asError(err)
 	if e.Code == Internal {
-		ses.log.Error("fault", "op", r.Op, "fault", err.Error())
+		ses.log.Error("fault", "op", string(op), "fault", err.Error())
 	}
 	if !ses.greeted {
 		e.Fatal = true
 	}
-	if ses.out, err = appendFrame(ses.out[:0], errorAnswer{r.ID, e}, nil); err != nil {
+	if ses.out, err = appendFrame(ses.out[:0], errorAnswer{id, e}, nil); err != nil {
 		return nil, err
 	}
 	if e.Fatal {

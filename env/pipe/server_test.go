@@ -21,6 +21,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/engine"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/record"
 
@@ -127,8 +128,14 @@ func TestSameGamesAsVec(t *testing.T) {
 					t.Fatalf("%s, step %d, lane %d: end %d", name, step, i, end)
 				}
 			}
-			if got := m.floats("observation"); mode == env.SameStep && !slices.Equal(got, v.Observations) {
-				t.Fatalf("%s, step %d: observations %v, want %v", name, step, got, v.Observations)
+			if got := m.floats("observation"); mode == env.SameStep {
+				want := make([]float32, len(got))
+				for lane, n := 0, v.Info().Observation(); lane < v.Lanes(); lane++ {
+					v.Observe(lane, want[lane*n:][:n])
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, step %d: observations %v, want %v", name, step, got, want)
+				}
 			}
 			if got := m.floats("reward"); !slices.Equal(got, v.Rewards) {
 				t.Fatalf("%s, step %d: rewards %v, want %v", name, step, got, v.Rewards)
@@ -382,7 +389,7 @@ func TestDeputies(t *testing.T) {
 				if !bytes.Equal(got, want) {
 					t.Errorf("%s, %d workers, hoarse %v: the games are others than with agents that choose alone", mode, workers, hoarse)
 				}
-				if most < 50 || most > together {
+				if most < 50 || most > engine.Most {
 					t.Errorf("%s, %d workers: at most %d decisions are asked for at once", mode, workers, most)
 				}
 			}
@@ -692,7 +699,7 @@ func TestLimitsAndHandles(t *testing.T) {
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
 	counted := int64(0)
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(n int64) error { counted = n; return nil })
+	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(n int64) error { counted = n; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -717,6 +724,8 @@ func TestLimitsAndHandles(t *testing.T) {
 
 func TestBadRequests(t *testing.T) {
 	c := greet(t, testServer(), request{})
+	m := c.make(request{Game: "kuhn", Lanes: 1}, "")
+	c.code(request{Op: "close", Env: m.Env, Lane: 1}, nil, BadRequest) // a field of other operations
 	frame := func(head string) []byte {
 		b := binary.LittleEndian.AppendUint32(nil, uint32(4+len(head)))
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
@@ -1009,7 +1018,7 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhn.Open(2), &request{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
+	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1030,7 +1039,7 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhn.Open(2), &request{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
+	s, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -1104,5 +1113,41 @@ func TestStepLanes(t *testing.T) {
 	}
 	if m.payload = c.must(request{Op: "step", Env: m.Env, Which: []int64{2}}, actions(0), nil); !slices.Equal(m.actors(), []int32{0, 0, 1}) {
 		t.Errorf("after a step of lane 2: actors %v", m.actors())
+	}
+}
+
+// What a request takes beside what it is for.
+func BenchmarkRequest(b *testing.B) {
+	ses := testServer().session(testServer().log(), false)
+	frameOf := func(r request, payload []byte) frame {
+		out, err := appendFrame(nil, &r, payload)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f, _, err := readFrame(bytes.NewReader(out), nil, 1<<20, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return f
+	}
+	for _, r := range []request{
+		{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, {ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Autoreset: "same_step"},
+	} {
+		if _, err := ses.answer(frameOf(r, nil)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for name, f := range map[string]frame{
+		"step":  frameOf(request{ID: 300, Op: "step", Env: 1}, []byte{0, 0, 0, 0}),
+		"legal": frameOf(request{ID: 301, Op: "legal", Env: 1}, nil),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ses.answer(f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

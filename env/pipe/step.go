@@ -202,8 +202,8 @@ func (b *batch) move(w *worker, i int, a env.Action) (done bool) {
 		l.Forfeit()
 		return b.settle(w, i)
 	}
-	b.blame(l, l.Env().Actor(), b.apply(l, a))
-	if b.playAlone(w, l) {
+	l.Decide(a, nil, 0)
+	if agent, _ := w.engine.Advance(l); agent != nil {
 		w.moved = append(w.moved, i)
 		return false
 	}

@@ -1,8 +1,8 @@
 // Package story tells a game: every event in a sentence of the game's own words.
 //
-// A State that is a [Teller] says of each step ([env.Step]) what happened in it, as Facts. [Words], a catalogue that every
-// game brings ([Storied]) and that a file in another language replaces, makes Sentences of them. A [Narrator] does both for
-// one viewer at a time, and tells it what it may know: it shows the Teller States in which all else is drawn anew.
+// A State that is a [Teller] says of each step ([env.Step]) what happened in it, as Facts. [Words], a catalogue that the
+// game brings ([Storied]), makes Sentences of them. A [Narrator] does both for one viewer at a time, and tells it what it may
+// know: it shows the Teller States in which all else is drawn anew.
 package story
 
 import (

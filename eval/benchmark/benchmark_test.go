@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
 	"earthgym/env/datafile"
+	"earthgym/env/disk"
 	"earthgym/env/envtest/readme"
 	"earthgym/env/seal"
 	"earthgym/eval"
@@ -244,12 +244,12 @@ func TestRun(t *testing.T) {
 	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
 		t.Errorf("a return that was changed: %v", err)
 	}
-	lock := flock.New(filepath.Join(dir, lockFile))
-	if locked, err := lock.TryLock(); err != nil || !locked {
+	folder, err := disk.Hold(dir)
+	if err != nil {
 		t.Fatalf("the folder was not given back: %v", err)
 	}
-	defer lock.Close()
-	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+	defer folder.Close()
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("in a folder that another process is at work in: %v", err)
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
@@ -103,8 +101,8 @@ type bench struct {
 	rows    []string                     // who is measured
 	kept    map[string]json.RawMessage   // by what was measured
 	matches map[string]*eval.MatchResult // of the running contest or scenario, by who sat at the table
-	log     *disk.Log
-	lock    *flock.Flock // of the folder
+	log     *disk.Log[keptLine]
+	folder  *disk.Folder // Dir, which is held
 }
 
 // Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
@@ -632,11 +630,8 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	})
 }
 
-// Files of Options.Dir, beside the tournaments that ratings come from.
-const (
-	keptFile = "measured.jsonl" // a line for each measurement
-	lockFile = "benchmark.lock"
-)
+// keptFile has a line for each measurement, in Options.Dir, beside the tournaments that ratings come from.
+const keptFile = "measured.jsonl"
 
 type keptLine struct {
 	What string          `json:"what"`
@@ -644,15 +639,16 @@ type keptLine struct {
 }
 
 // open takes the folder and reads what is kept there.
-func (b *bench) open() error {
-	b.lock = flock.New(filepath.Join(b.Dir, lockFile), flock.SetPermissions(0o644))
-	if locked, err := b.lock.TryLock(); err != nil {
-		return fmt.Errorf("cannot lock %s against others: %w", b.Dir, err)
-	} else if !locked {
-		return fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", b.Dir)
+func (b *bench) open() (err error) {
+	if b.folder, err = disk.Hold(b.Dir); err != nil {
+		return err
 	}
-	if err := b.read(); err != nil {
-		return errors.Join(err, b.lock.Close())
+	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(line keptLine) error {
+		b.kept[line.What] = line.Is
+		return nil
+	})
+	if err != nil {
+		return errors.Join(err, b.folder.Close())
 	}
 	return nil
 }
@@ -660,20 +656,7 @@ func (b *bench) open() error {
 // close gives the folder back. Every measurement was written when it was made.
 func (b *bench) close() {
 	_ = b.log.Close()
-	_ = b.lock.Close()
-}
-
-// read reads what is kept.
-func (b *bench) read() (err error) {
-	b.log, err = disk.OpenLog(filepath.Join(b.Dir, keptFile), seal.Begin(keptFile), func(text []byte) error {
-		var line keptLine
-		if err := decode.JSON(text, &line); err != nil {
-			return err
-		}
-		b.kept[line.What] = line.Is
-		return nil
-	})
-	return err
+	_ = b.folder.Close()
 }
 
 // measure makes a measurement, or takes it from what is kept.

@@ -1,24 +1,6 @@
 package calibrate
 
-import (
-	"regexp"
-
-	"earthgym/env"
-)
-
-// Search is the search to be tried as the highest level of a game: as many simulations as fit into a second on two cores,
-// guided by the network where that has paid (package mcts); "" where search has shown no gain.
-func Search(g env.Game) string {
-	switch g.Info().Name {
-	case "one-earth", "resilience-earth":
-		return "mcts:sims=1000,net=,workers=2"
-	case "new-earth":
-		return "mcts:sims=400,workers=2"
-	case "earth-rising":
-		return "mcts:sims=300,workers=2"
-	}
-	return ""
-}
+import "regexp"
 
 var sims = regexp.MustCompile(`\bsims=\d+`)
 

@@ -3,7 +3,6 @@ package tune
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,11 +11,9 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/datafile"
-	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 
-	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -25,7 +22,6 @@ const (
 	ConfigFile = "config.toml"
 	LogFile    = "log.jsonl"   // a Step a line
 	ResultFile = "result.json" // a Result
-	lockFile   = "run.lock"
 )
 
 // mostConfig is the most bytes of a Config's file.
@@ -57,11 +53,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 	if err != nil {
 		return nil, err
 	}
-	err = disk.WriteFile(filepath.Join(dir, ConfigFile), func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := disk.Write(filepath.Join(dir, ConfigFile), text); err != nil {
 		return nil, err
 	}
 	return open(dir, c, games, rivals)
@@ -151,51 +143,36 @@ func (r *Run) Close() error { return r.log.close() }
 
 // log is the file of steps, locked against other runs.
 type log struct {
-	steps *disk.Log
-	lock  *flock.Flock
+	*disk.Log[Step]
+	folder *disk.Folder
 }
 
 // openLog locks the folder against other runs, and gives the last step of its log, 0 if there is none.
 func openLog(dir string, check func(Step) error) (_ *log, last Step, err error) {
-	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
-	locked, err := lock.TryLock()
+	folder, err := disk.Hold(dir)
 	if err != nil {
-		return nil, last, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
-	}
-	if !locked {
-		return nil, last, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
+		return nil, last, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, lock.Close())
+			err = errors.Join(err, folder.Close())
 		}
 	}()
 	config, err := disk.ReadFile(filepath.Join(dir, ConfigFile), mostConfig)
 	if err != nil {
 		return nil, last, err
 	}
-	steps, err := disk.OpenLog(filepath.Join(dir, LogFile), seal.Begin(string(config)), func(line []byte) error {
-		due := last.Step + 1
-		last = Step{}
-		if err := decode.JSON(line, &last); err != nil {
-			return err
+	steps, err := disk.OpenLog(filepath.Join(dir, LogFile), seal.Begin(string(config)), func(s Step) error {
+		if s.Step != last.Step+1 {
+			return fmt.Errorf("step %d stands where step %d is due", s.Step, last.Step+1)
 		}
-		if last.Step != due {
-			return fmt.Errorf("step %d stands where step %d is due", last.Step, due)
-		}
-		return check(last)
+		last = s
+		return check(s)
 	})
 	if err != nil {
 		return nil, last, err
 	}
-	return &log{steps, lock}, last, nil
+	return &log{steps, folder}, last, nil
 }
 
-func (l *log) add(s Step) error {
-	if err := l.steps.Add(s); err != nil {
-		return fmt.Errorf("cannot write the log: %w", err)
-	}
-	return nil
-}
-
-func (l *log) close() error { return errors.Join(l.steps.Close(), l.lock.Close()) }
+func (l *log) close() error { return errors.Join(l.Close(), l.folder.Close()) }

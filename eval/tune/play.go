@@ -3,7 +3,6 @@ package tune
 import (
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"sync"
 
@@ -43,12 +42,7 @@ func (a agentSeat) choose(s env.State, legal env.Mask) (env.Action, error) {
 	return choice, nil
 }
 
-func (a agentSeat) close() error {
-	if c, ok := a.Agent.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
+func (a agentSeat) close() error { return agents.Close(a.Agent) }
 
 // bot is the bot of a level with such weights.
 func bot(g env.Game, level string, weights []float64) (player, error) {

@@ -149,8 +149,8 @@ func (r *Run) Tune(ctx context.Context, workers int, progress func(Step)) error 
 		if err != nil {
 			return err
 		}
-		if err := r.log.add(next); err != nil {
-			return err
+		if err := r.log.Add(next); err != nil {
+			return fmt.Errorf("cannot write the log: %w", err)
 		}
 		r.now = next
 		if progress != nil {

@@ -87,7 +87,7 @@ func TestResume(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || r.Done().Step != 2 {
 		t.Fatalf("after %d steps: %v", r.Done().Step, err)
 	}
-	if _, err := Resume(parts, 0, r.games, r.rivals); err == nil || !strings.Contains(err.Error(), "in use by another process") {
+	if _, err := Resume(parts, 0, r.games, r.rivals); err == nil || !strings.Contains(err.Error(), "in use by process ") {
 		t.Errorf("resumed while it runs: %v", err)
 	}
 	if err := r.Close(); err != nil {

@@ -217,7 +217,7 @@ type jobCount [5]float32
 
 func newJobCount(n uint8) jobCount {
 	c := jobCount{4: float32(n) * (1. / maxFleets)}
-	upToCount(c[:4], int(n))
+	form.UpTo(c[:4], n)
 	return c
 }
 

@@ -28,11 +28,11 @@ type rows struct {
 func newRows(g *Game) rows {
 	var r rows
 	r.options = optionNumbers{
-		Skynet: flag(g.skynet), Collab: flag(g.collab), Territory: flag(g.territory), Prelude: flag(g.prelude), Espionage: flag(g.espionage),
-		LateFleets: share(g.lateFleets, 3), Yields: flag(g.yields),
-		Points: share(g.points, 200), Lead: share(g.lead, 200), Rounds: share(g.rounds, 200),
-		Claims: share(g.claims, 9), Peace: share(g.peace, 9), AccordFrom: share(g.accordFrom, 200), Bulbs: share(g.bulbs, 1),
-		Transfers: share(g.transfers, 9), FleetCap: share(g.fleetCap, maxFleets), DiscontentCap: share(g.discontentCap, maxFleets),
+		Skynet: form.Bit(g.skynet), Collab: form.Bit(g.collab), Territory: form.Bit(g.territory), Prelude: form.Bit(g.prelude), Espionage: form.Bit(g.espionage),
+		LateFleets: form.Share(g.lateFleets, 3), Yields: form.Bit(g.yields),
+		Points: form.Share(g.points, 200), Lead: form.Share(g.lead, 200), Rounds: form.Share(g.rounds, 200),
+		Claims: form.Share(g.claims, 9), Peace: form.Share(g.peace, 9), AccordFrom: form.Share(g.accordFrom, 200), Bulbs: form.Share(g.bulbs, 1),
+		Transfers: form.Share(g.transfers, 9), FleetCap: form.Share(g.fleetCap, maxFleets), DiscontentCap: form.Share(g.discontentCap, maxFleets),
 	}
 	r.options.Players[g.players-2] = 1
 	r.options.Thoughts[g.thoughts] = 1
@@ -40,7 +40,7 @@ func newRows(g *Game) rows {
 		r.amount[n] = float32(min(1, math.Log2(float64(1+n))/math.Log2(1+maxFleets)))
 	}
 	for n := range r.quarter {
-		r.quarter[n] = share(n, maxDevs)
+		r.quarter[n] = form.Share(n, maxDevs)
 	}
 	for set := range r.ones {
 		for k := range MaxRegions {
@@ -55,15 +55,15 @@ func newRows(g *Game) rows {
 			unit = 10
 		}
 		for n := range r.levels[t] {
-			r.levels[t][n] = share(n, unit)
+			r.levels[t][n] = form.Share(n, unit)
 		}
 		for n := range r.tracks[t] {
-			r.tracks[t][n] = share(n, max(1, int(g.techs[t].steps)))
+			r.tracks[t][n] = form.Share(n, max(1, int(g.techs[t].steps)))
 		}
 	}
 	for n := range r.atLeast {
 		for k, least := range [...]int{1, 2, 3, 5, 8} {
-			r.atLeast[n][k] = flag(n >= least)
+			r.atLeast[n][k] = form.Bit(n >= least)
 		}
 	}
 	r.gains = newGains()
@@ -73,39 +73,6 @@ func newRows(g *Game) rows {
 		}
 	}
 	return r
-}
-
-func flag(is bool) float32 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// share is x / unit, at most 1.
-func share(x, unit int) float32 { return min(float32(x)/float32(unit), 1) }
-
-// part is x / unit, at most 1. It is for constant units, of which the division becomes a product.
-func part(x, unit int32) float32 {
-	if x >= unit {
-		return 1
-	}
-	return float32(x) * (1 / float32(unit))
-}
-
-// scaled is x in a unit, from -10 to 10.
-func scaled(x, unit int32) float32 {
-	return float32(max(min(x, 10*unit), -10*unit)) * (1 / float32(unit))
-}
-
-// hot writes 1 at a number's place; the first and the last place stand for what is beyond them.
-func hot(dst []float32, n int) { dst[max(0, min(n, len(dst)-1))] = 1 }
-
-// upToCount writes 1 for each number up to n, from 1 on.
-func upToCount(dst []float32, n int) {
-	for i := range min(n, len(dst)) {
-		dst[i] = 1
-	}
 }
 
 // Observe writes what p sees. Nothing is hidden.
@@ -151,23 +118,23 @@ func (s *State) observeSeat(o *observation, i, q int) {
 	}
 	row := &o.Owners[i]
 	row.Plays = 1
-	row.VP = scaled(my.vp, 10)
-	row.Power = scaled(my.power, 20)
-	row.Resource = scaled(my.resource, 10)
-	row.Discontent = scaled(my.discontent, 10)
-	row.Aside = part(int32(my.aside), 20)
+	row.VP = form.Scaled(my.vp, 10, 10)
+	row.Power = form.Scaled(my.power, 20, 10)
+	row.Resource = form.Scaled(my.resource, 10, 10)
+	row.Discontent = form.Scaled(my.discontent, 10, 10)
+	row.Aside = form.Part(my.aside, 20)
 	if my.sanction {
 		row.Sanctioned = 1
-		row.Token = part(int32(my.token), 20)
+		row.Token = form.Part(my.token, 20)
 	}
-	row.Thoughts = part(int32(my.thoughts), 6)
-	row.Claims = part(int32(my.claims), 9)
-	row.Peace = part(int32(my.peace), 9)
-	row.Fleets = scaled(int32(my.fleets), 20)
-	row.Developments = scaled(int32(my.developments), 20)
-	row.First = flag(int8(q) == s.first)
-	row.Active = flag(int8(q) == s.actor)
-	row.Decides = flag(int8(q) == s.seat)
+	row.Thoughts = form.Part(my.thoughts, 6)
+	row.Claims = form.Part(my.claims, 9)
+	row.Peace = form.Part(my.peace, 9)
+	row.Fleets = form.Scaled(my.fleets, 20, 10)
+	row.Developments = form.Scaled(my.developments, 20, 10)
+	row.First = form.Bit(int8(q) == s.first)
+	row.Active = form.Bit(int8(q) == s.actor)
+	row.Decides = form.Bit(int8(q) == s.seat)
 	if my.power >= int32(s.game.data.Track.Power) {
 		row.PowerVP = float32(s.PowerVP(env.Player(q))) / 2
 	}
@@ -187,16 +154,39 @@ func (s *State) observeTechnologies(o *observation, i, q int) {
 
 // observeLeads writes by how much each seat is ahead of all others.
 func (s *State) observeLeads(o *observation) {
-	for i := range s.game.players {
-		row := &o.Owners[i]
-		vp, power := float32(-10), float32(-10)
-		for k := range s.game.players {
-			if k != i {
-				vp, power = max(vp, o.Owners[k].VP), max(power, o.Owners[k].Power)
-			}
-		}
-		row.Lead, row.PowerLead = max(row.VP-vp, -10), max(row.Power-power, -10)
+	vp, power := lead{-10, -10}, lead{-10, -10}
+	owners := o.Owners[:s.game.players]
+	for i := range owners {
+		vp.count(owners[i].VP)
+		power.count(owners[i].Power)
 	}
+	for i := range owners {
+		row := &owners[i]
+		row.Lead, row.PowerLead = vp.of(row.VP), power.of(row.Power)
+	}
+}
+
+// A lead is the greatest of some numbers and the next one, which may be as great.
+type lead struct{ first, second float32 }
+
+func (l *lead) count(x float32) {
+	if x > l.first {
+		l.first, l.second = x, l.first
+	} else if x > l.second {
+		l.second = x
+	}
+}
+
+// of is by how much one of the numbers is ahead of the greatest other, -10 at the least.
+func (l *lead) of(x float32) float32 {
+	other := l.first
+	if x == l.first {
+		other = l.second
+	}
+	if x-other < -10 {
+		return -10
+	}
+	return x - other
 }
 
 // observeLand writes the regions of an owner on a world.
@@ -224,8 +214,8 @@ func (s *State) observeLand(o *observation, owner env.Player, w Place, row int) 
 // observeRegions writes what lies on regions, whoever owns them.
 func (s *State) observeRegions(o *observation) {
 	r := &s.game.rows
-	for w := range s.settled[UN].Each {
-		s.observeLand(o, UN, w, int(UN))
+	for set := s.settled[UN]; set != 0; set &= set - 1 {
+		s.observeLand(o, UN, set.first(), int(UN))
 	}
 	for w := range s.shaken {
 		rows := &o.Regions[w]
@@ -244,22 +234,22 @@ func (s *State) observeRegions(o *observation) {
 // observeOwn is for what is the observer's alone.
 func (s *State) observeOwn(o *observation, p env.Player) {
 	my, n := &s.seats[p], &o.Own
-	hot(n.Resource[:], int(my.resource))
-	hot(n.Discontent[:], int(my.discontent))
-	hot(n.Fleets[:], int(my.fleets))
-	hot(n.Devs[:], int(my.developments))
-	hot(n.Expand1[:], s.ExpandNeed(p, 1))
-	hot(n.Expand2[:], s.ExpandNeed(p, 2))
-	hot(n.Expand3[:], s.ExpandNeed(p, 3))
-	hot(n.Research[:], s.researchNeed(p))
+	form.Count(n.Resource[:], my.resource)
+	form.Count(n.Discontent[:], my.discontent)
+	form.Count(n.Fleets[:], my.fleets)
+	form.Count(n.Devs[:], my.developments)
+	form.Count(n.Expand1[:], s.ExpandNeed(p, 1))
+	form.Count(n.Expand2[:], s.ExpandNeed(p, 2))
+	form.Count(n.Expand3[:], s.ExpandNeed(p, 3))
+	form.Count(n.Research[:], s.researchNeed(p))
 	for set := my.known; set != 0; set &= set - 1 {
 		t := bits.TrailingZeros16(uint16(set))
-		upToCount(o.Technologies[t].Own[:], int(my.level[t]))
+		form.UpTo(o.Technologies[t].Own[:], my.level[t])
 	}
 	for set := s.canStudy(p); set != 0; set &= set - 1 {
 		t := bits.TrailingZeros16(uint16(set))
 		o.Technologies[t].Can = 1
-		o.Technologies[t].Left = part(int32(s.game.techs[t].steps)-int32(my.counter[t]), 12)
+		o.Technologies[t].Left = form.Part(int32(s.game.techs[t].steps)-int32(my.counter[t]), 12)
 	}
 	for i := range s.game.players {
 		q := s.clockwise(p, i)
@@ -273,14 +263,14 @@ func (s *State) observeClock(o *observation) {
 	g, c := s.game, &o.Clock
 	left := g.rounds - int(s.round)
 	c.Round = float32(s.round) / float32(g.rounds)
-	c.RoundsLeft = part(int32(left), 60)
-	hot(o.RoundsLeft[:], left)
+	c.RoundsLeft = form.Part(left, 60)
+	form.Count(o.RoundsLeft[:], left)
 	c.Decisions = float32(s.made) / float32(g.maxDecisions)
-	c.Trigger = flag(s.trigger)
-	c.Accords = flag(int(s.round) >= g.accordFrom)
+	c.Trigger = form.Bit(s.trigger)
+	c.Accords = form.Bit(int(s.round) >= g.accordFrom)
 	c.PreludePass = float32(s.pending.pass) / preludePasses
 	if g.skynet {
-		c.Rogue = part(int32(s.rogue), 60)
+		c.Rogue = form.Part(s.rogue, 60)
 		for k, cards := range g.symbols {
 			c.Undrawn[k] = float32(bits.OnesCount32(s.undrawn&cards)) / NumCards
 		}
@@ -298,12 +288,12 @@ func (s *State) observeDecision(o *observation, p env.Player) {
 		o.Owners[s.row(p, env.Player(pd.target))].Target = 1
 	}
 	o.Numbers = decisionNumbers{
-		Count: scaled(int32(pd.count), 10), Extra: float32(pd.extra+1) / 3, Left: scaled(int32(pd.left), 10),
-		Add: scaled(int32(pd.add), 10), Due: scaled(int32(s.pay.due), 4), Transfers: part(int32(pd.transfers), 9),
-		Hits: scaled(int32(pd.hits[0]), 10), StrongHits: scaled(int32(pd.hits[1]), 10), AtRisk: flag(pd.atRisk),
+		Count: form.Scaled(pd.count, 10, 10), Extra: float32(pd.extra+1) / 3, Left: form.Scaled(pd.left, 10, 10),
+		Add: form.Scaled(pd.add, 10, 10), Due: form.Scaled(s.pay.due, 4, 10), Transfers: form.Part(pd.transfers, 9),
+		Hits: form.Scaled(pd.hits[0], 10, 10), StrongHits: form.Scaled(pd.hits[1], 10, 10), AtRisk: form.Bit(pd.atRisk),
 		OnTheirWay: float32(pd.devs) / maxDevs,
 	}
-	hot(o.Lose[:], int(pd.count))
+	form.Count(o.Lose[:], pd.count)
 	for w := range pd.worlds.Each {
 		o.Places[w].Chosen = 1
 	}
@@ -368,11 +358,11 @@ func (s *State) observeJobs(o *observation, p env.Player) {
 	}
 	if pd.action >= 0 {
 		o.observeAction(pd.action)
-		hot(o.Most[:], s.jobMost(pd.action))
+		form.Count(o.Most[:], s.jobMost(pd.action))
 	}
 	if s.phase == InFleet {
 		if pd.step == jobs {
-			hot(o.IdleFleets[:], s.idleFleets())
+			form.Count(o.IdleFleets[:], s.idleFleets())
 		}
 		for i := range numTargets {
 			if f := pd.fire[i]; f != (Fleets{}) {
@@ -391,8 +381,8 @@ func (s *State) observeJobs(o *observation, p env.Player) {
 	}
 	if pd.step == jobs {
 		idle := s.idleDevs()
-		hot(o.IdleDevs[0][:], int(idle.Steady))
-		hot(o.IdleDevs[1][:], int(idle.Risk))
+		form.Count(o.IdleDevs[0][:], idle.Steady)
+		form.Count(o.IdleDevs[1][:], idle.Risk)
 	}
 	n.Research = newJobCount(pd.research.Steady)
 	n.ResearchRisk = newJobCount(pd.research.Risk)
@@ -442,10 +432,10 @@ func (s *State) observeLot(o *observation, p env.Player) {
 	n.Need = float32(l.need) / impossible
 	n.Bounds = [2]float32{float32(l.bounds[0]) / impossible, float32(l.bounds[1]) / impossible}
 	for k, dice := range classes {
-		n.Classes[k] = part(dice, 20)
+		n.Classes[k] = form.Part(dice, 20)
 	}
 	for k, dice := range reaches[1:] {
-		n.Reaching[k] = part(dice, 20)
+		n.Reaching[k] = form.Part(dice, 20)
 	}
 	for set := l.passed; set != 0; set &= set - 1 {
 		o.Owners[s.row(p, env.Player(bits.TrailingZeros8(uint8(set))))].Passed = 1
@@ -458,7 +448,7 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 	if pd.to >= 0 {
 		o.Places[pd.to].ToHand = 1
 		o.To = o.Places[pd.to]
-		hot(o.AtHand.Below[:], int(float32(10*o.To.Below)+0.5))
+		form.Count(o.AtHand.Below[:], int(float32(10*o.To.Below)+0.5))
 	}
 	at := pd.at
 	if at < 0 {
@@ -467,9 +457,9 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 	o.Places[at].AtHand = 1
 	o.At = o.Places[at]
 	n, f := &o.AtHand, s.seats[p].fleet[at]
-	hot(n.Steady[:], int(f.Steady))
-	hot(n.Risk[:], int(f.Risk))
-	hot(n.Fleets[:], f.Count())
+	form.Count(n.Steady[:], f.Steady)
+	form.Count(n.Risk[:], f.Risk)
+	form.Count(n.Fleets[:], f.Count())
 	for i := range s.game.players {
 		f := s.seats[s.clockwise(p, i)].fleet[at]
 		o.Owners[i].FleetsHere = perState{float32(f.Steady) * (1. / 10), float32(f.Risk) * (1. / 10)}
@@ -483,22 +473,22 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 func (s *State) observeWorldInHand(o *observation, p env.Player, w Place) {
 	n, work := &o.AtHand, int(float32(10*o.At.Work)+0.5)
 	if p == env.Player(s.actor) {
-		hot(n.Going[:], s.launchable(w).Count())
+		form.Count(n.Going[:], s.launchable(w).Count())
 	}
-	hot(n.Work[:], work)
-	hot(n.Spare[:], s.seats[p].fleet[w].Count()-2*work-leastSpare)
+	form.Count(n.Work[:], work)
+	form.Count(n.Spare[:], s.seats[p].fleet[w].Count()-2*work-leastSpare)
 	own, shaken := s.land[p][w], s.shaken[w]
-	hot(n.Land[:], own.Count())
-	hot(n.DevsSteady[:], int(s.countDevs(w, own&^shaken)))
-	hot(n.DevsRisk[:], int(s.countDevs(w, own&shaken)))
+	form.Count(n.Land[:], own.Count())
+	form.Count(n.DevsSteady[:], int(s.countDevs(w, own&^shaken)))
+	form.Count(n.DevsRisk[:], int(s.countDevs(w, own&shaken)))
 	usable, capacity := s.expandable(p, w), s.capacity(p, w)
 	for set := s.game.regions[w]; set != 0; set &= set - 1 {
 		r := set.first()
 		row, here := &o.Here[r], Regions(1)<<r
-		upToCount(row.Devs[:], s.Developments(w, r))
-		upToCount(row.Rubble[:], s.Devastation(w, r))
-		row.Shaken = flag(shaken&here != 0)
-		row.Usable = flag(usable&here != 0)
+		form.UpTo(row.Devs[:], s.Developments(w, r))
+		form.UpTo(row.Rubble[:], s.Devastation(w, r))
+		row.Shaken = form.Bit(shaken&here != 0)
+		row.Usable = form.Bit(usable&here != 0)
 		row.Room = float32(max(0, capacity-s.Developments(w, r))) * (1. / maxDevs)
 	}
 	if r := s.pending.region; r > 0 {

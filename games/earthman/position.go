@@ -14,6 +14,9 @@ const much = 1_000_000_000
 // AppendPosition writes the position.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
+
 // ReadPosition reads a position and checks all that RULES.md 3.4 names.
 func (s *State) ReadPosition(data []byte) error {
 	empty := State{game: s.game, luck: s.luck}

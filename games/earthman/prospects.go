@@ -1,6 +1,9 @@
 package earthman
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // What worlds and ways promise to an observer.
 
@@ -55,37 +58,38 @@ const perTurn = 0.6
 func (s *State) observeWorlds(o *observation, p env.Player) {
 	g, my, total, promises := s.game, &s.seats[p], 0, false
 	s.observeWays(o, p)
-	held := Places(0)
-	for _, set := range s.settled {
-		held |= set
+	var taken [NumWorlds]Regions
+	for q := range s.land {
+		for set := s.settled[q]; set != 0; set &= set - 1 {
+			w := set.first()
+			taken[w] |= s.land[q][w]
+		}
 	}
 	for set := g.Worlds(); set != 0; set &= set - 1 {
 		w := set.first()
-		free := g.regions[w]
-		if held.Has(w) {
-			for q := range s.land {
-				free &^= s.land[q][w]
-			}
-		}
-		capacity := s.capacity(p, w)
+		free, capacity := g.regions[w]&^taken[w], s.capacity(p, w)
 		f, row := s.field(p, w, capacity, free), &o.Places[w]
 		total += f.work
+		gain, spare := f.gain*(1./10), float32(float32(my.fleet[w].Count()-2*f.work)*(1./10))
+		if gain > 10 {
+			gain = 10
+		}
 		row.Free = float32(free.Count()) * (1. / 7)
 		row.Capacity = float32(capacity) * (1. / maxDevs)
 		row.Work = float32(f.work) * (1. / 10)
-		row.Gain = min(f.gain*(1./10), 10)
-		row.HasWork = flag(f.work > 0)
-		row.Spare = float32(float32(my.fleet[w].Count()-2*f.work) * (1. / 10))
-		if row.Wanted = max(-row.Spare-row.Coming, 0); row.Wanted > 0 {
-			row.Promise, row.Below = row.Gain, row.Wanted
+		row.Gain = gain
+		row.HasWork = form.Bit(f.work > 0)
+		row.Spare = spare
+		if wanted := -spare - row.Coming; wanted > 0 {
+			row.Wanted, row.Promise, row.Below = wanted, gain, wanted
 			promises = true
 		}
-		row.CanSway = flag(s.CanInfluence(p, w))
+		row.CanSway = form.Bit(s.CanInfluence(p, w))
 	}
 	if promises {
 		s.observePromises(o)
 	}
-	hot(o.Own.Work[:], total)
+	form.Count(o.Own.Work[:], total)
 	if p == env.Player(s.actor) {
 		for set := my.present() & worlds; set != 0; set &= set - 1 {
 			w := set.first()
@@ -133,14 +137,23 @@ func (s *State) observeWays(o *observation, p env.Player) {
 		odds := float32(Odds(s.hitNeed(q, p)))
 		for set := seat.present()&worlds | s.settled[q]; set != 0; set &= set - 1 {
 			w := set.first()
-			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(q, w))*odds*(1./10)), 10)
+			o.Places[w].threaten(s.DefensiveDice(q, w), odds)
 		}
 	}
 	if s.seats[p].sanction {
 		odds := float32(Odds(s.hitNeed(UN, p)))
-		for w := range s.settled[UN].Each {
-			o.Places[w].Danger = min(o.Places[w].Danger+float32(float32(s.DefensiveDice(UN, w))*odds*(1./10)), 10)
+		for set := s.settled[UN]; set != 0; set &= set - 1 {
+			w := set.first()
+			o.Places[w].threaten(s.DefensiveDice(UN, w), odds)
 		}
+	}
+}
+
+// threaten adds so many dice to what would be fired at the observer.
+func (row *placeNumbers) threaten(dice int, odds float32) {
+	row.Danger += float32(float32(dice) * odds * (1. / 10))
+	if row.Danger > 10 {
+		row.Danger = 10
 	}
 }
 

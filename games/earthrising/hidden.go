@@ -1,6 +1,9 @@
 package earthrising
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // holders are the seats that see the cards in p's hands (ER-008).
 func (s *State) holders(p env.Player) env.Seats {
@@ -51,6 +54,31 @@ func (s *State) consulted(c Card) {
 // looked at, cards to be ordered, a card to give away.
 func (s *State) hidden(p env.Player) bool {
 	return s.game.closed && p != s.activeSeat()
+}
+
+// knowPending are the seats that know what the action is that is being completed: which card is given away, only the giver
+// knows until it is.
+func (s *State) knowPending() env.Seats {
+	if s.decision == atTo && s.game.closed {
+		return env.Only(s.activeSeat())
+	}
+	return env.Everybody
+}
+
+// knowLooked are the seats that know the card looked at.
+func (s *State) knowLooked() env.Seats {
+	if s.decision == atLooked {
+		return s.knowing(s.inside.card)
+	}
+	return env.Everybody
+}
+
+// seenBy are the cards of which a seat knows where they lie for which a position is written; all, if it is written whole.
+func (s *State) seenBy(f *form.Position) Set {
+	if p, partly := f.Viewer(); partly {
+		return s.knownTo[p]
+	}
+	return ^Set(0)
 }
 
 // WitnessedBy hides, with closed hands, which card is given away or discarded for the hand limit, and in

@@ -9,7 +9,7 @@ import (
 
 // optionRow is what an observation says of the options.
 func (g *Game) optionRow() optionRow {
-	row := optionRow{Closed: flag(g.closed), Sustained: flag(g.sustained), Hold: flag(g.hold), Return: flag(g.tokensBack), Talk: flag(g.talk)}
+	row := optionRow{Closed: form.Bit(g.closed), Sustained: form.Bit(g.sustained), Hold: form.Bit(g.hold), Return: form.Bit(g.tokensBack), Talk: form.Bit(g.talk)}
 	row.Variant[g.variant] = 1
 	row.Players[g.players-1] = 1
 	row.Characters[g.cast-1] = 1
@@ -26,7 +26,7 @@ func (s *State) Observe(dst []float32, p env.Player) {
 	s.observeSectors(o, p, known)
 	s.observePractices(o, known)
 	for k, hand := range &s.hand {
-		ones(o.Hands[k][:], hand&known)
+		form.Ones(o.Hands[k][:], hand&known)
 	}
 	s.observeDeck(o, known)
 	s.observeInside(o, p, known)
@@ -43,23 +43,6 @@ func (s *State) Observe(dst []float32, p env.Player) {
 		}
 	}
 	o.Options = s.game.options
-}
-
-// ones writes 1 for each element of a set.
-func ones(dst []float32, t Set) {
-	for ; t != 0; t &= t - 1 {
-		dst[bits.TrailingZeros64(uint64(t))] = 1
-	}
-}
-
-// part is n of most, at most 1.
-func part(n int8, most float32) float32 { return min(float32(n)/most, 1) }
-
-func flag(on bool) float32 {
-	if on {
-		return 1
-	}
-	return 0
 }
 
 // observeBoard writes circles and practices.
@@ -123,28 +106,28 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		net := s.net(x)
 		then := max(0, strain+share+net)
 		row.burdenRow = s.game.burdens[s.major>>uint(x)&1][s.minor>>uint(x)&1][strain]
-		row.MajorReady = flag(s.majorClear(x))
-		row.MinorReady = flag(s.minorClear(x))
-		row.Housed = float32(s.housed[x]) * (1.0 / 7)
+		row.MajorReady = form.Bit(s.majorClear(x))
+		row.MinorReady = form.Bit(s.minorClear(x))
+		row.Housed = form.Part(s.housed[x], 7)
 		supported := int8(s.game.data.People.Support * bits.OnesCount8(s.filled[x]&^s.craters[x]))
 		row.Support = min(float32(supported-s.housed[x])*(1.0/14), 1)
-		row.VacantHere = float32(bits.OnesCount8(s.vacantCircles(x))) * (1.0 / 7)
+		row.VacantHere = form.Part(bits.OnesCount8(s.vacantCircles(x)), 7)
 		row.Net = max(-1, min(float32(net)*(1.0/8), 1))
 		row.Share = min(float32(share)*(1.0/6), 1)
 		row.Then = min(float32(then)*(1.0/14), 1)
-		row.Over = flag(then > tolerance)
-		form.Count(row.StrainCount[:], int(strain))
+		row.Over = form.Bit(then > tolerance)
+		form.Count(row.StrainCount[:], strain)
 		form.Count(row.Spare[:], int(tolerance-then)+mostOver)
-		row.Overflows = flag(strain+share+max(0, net) > s.game.full)
+		row.Overflows = form.Bit(strain+share+max(0, net) > s.game.full)
 		row.Rate = max(-2, min((float32(float32(m)*(1.0/NumSectors))+float32(net))*(1.0/4), 2))
-		row.MajorsBeside = (flag(s.major.has(s.game.next[x])) + flag(s.major.has(s.game.before[x]))) * 0.5
+		row.MajorsBeside = (form.Bit(s.major.has(s.game.next[x])) + form.Bit(s.major.has(s.game.before[x]))) * 0.5
 		form.Count(row.Cards[:], hand.In(x).Count())
 		if s.decision == atActions || s.decision == atClean {
 			s.observeCleanUps(o, x, share, net)
 		}
 		if k := Character(x); s.inPlay.plays(k) {
 			row.OfInPlay = 1
-			row.OfOwn = flag(env.Player(s.seat[k]) == p)
+			row.OfOwn = form.Bit(env.Player(s.seat[k]) == p)
 		}
 	}
 }
@@ -163,22 +146,24 @@ func (s *State) observeCleanUps(o *observation, x Sector, share, net int8) {
 	strain, tolerance, growth := s.strain[x], s.tolerance(x), share+net
 	beside := sectorSet(s.game.beside[x])
 	major, minor := s.major.has(x), s.minor.has(x)
+	home, needed, most, more := form.Bit(x == s.active.Home()), form.Bit(strain+growth > tolerance), s.CleanUps(), share+max(0, net)
+	turns := o.Characters[x].Turns
 	for i := range min(int(strain), maxCleanUp) {
 		left := strain - int8(i) - 1
 		row := &rows[i]
 		row.Possible = 1
-		form.Count(row.Left[:], int(left))
-		row.MajorReady = flag(!major && left == s.game.onMinor[0][left])
-		row.MinorReady = flag(!minor && left == 0 && s.major&beside == beside)
-		row.Over = flag(left+growth > tolerance)
-		row.Needed = flag(strain+growth > tolerance)
+		form.Count(row.Left[:], left)
+		row.MajorReady = form.Bit(!major && left == s.game.onMinor[0][left])
+		row.MinorReady = form.Bit(!minor && left == 0 && s.major&beside == beside)
+		row.Over = form.Bit(left+growth > tolerance)
+		row.Needed = needed
 		row.Wasted = float32(max(0, min(-growth-left, int8(i)+1))) * (1.0 / 4)
-		row.Home = flag(x == s.active.Home())
-		row.Number = float32(i+1) * (1.0 / maxCleanUp)
-		row.All = flag(i+1 == s.CleanUps())
-		form.Count(row.Then[:], int(left+growth))
-		row.Major, row.Minor, row.Rate, row.Turns = sector.Major, sector.Minor, sector.Rate, o.Characters[x].Turns
-		row.Overflows = flag(left+share+max(0, net) > s.game.full)
+		row.Home = home
+		row.Number = form.Part(i+1, maxCleanUp)
+		row.All = form.Bit(i+1 == most)
+		form.Count(row.Then[:], left+growth)
+		row.Major, row.Minor, row.Rate, row.Turns = sector.Major, sector.Minor, sector.Rate, turns
+		row.Overflows = form.Bit(left+more > s.game.full)
 	}
 }
 
@@ -191,7 +176,7 @@ func (s *State) observePractices(o *observation, known Set) {
 	for x := range Sector(NumSectors) {
 		sector := &o.Sectors[x]
 		same := min(hand.In(x).Count(), 2)
-		home := flag(s.decision != atChoose && x == s.active.Home())
+		home := form.Bit(s.decision != atChoose && x == s.active.Home())
 		rows := o.Practices[int(x)*perSector:][:perSector]
 		for i := range rows {
 			row := &rows[i]
@@ -235,12 +220,12 @@ func (s *State) observeCharacters(o *observation, p env.Player, known Set) {
 		if turns < 0 {
 			turns += int(s.castSize)
 		}
-		row.Turns = float32(turns) * (1.0 / 6)
+		row.Turns = form.Part(turns, 6)
 		o.Sectors[k.Home()].Turns[turns] = 1
 		for x := range row.Cards {
-			row.Cards[x] = part(int8((s.hand[k] & known).In(Sector(x)).Count()), 3)
+			row.Cards[x] = form.Share((s.hand[k] & known).In(Sector(x)).Count(), 3)
 		}
-		row.Limit = float32(s.limit(k)) * (1.0 / 9)
+		row.Limit = form.Part(s.limit(k), 9)
 	}
 	if k, ok := s.decider(); ok {
 		o.Characters[s.active].Active = 1
@@ -295,7 +280,7 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 	o.After[in.after] = 1
 	switch s.decision {
 	case atChoose:
-		ones(o.Looked[:], s.dealt[s.castSize]&known)
+		form.Ones(o.Looked[:], s.dealt[s.castSize]&known)
 	case atLooked:
 		if known.Has(in.card) {
 			o.Looked[in.card] = 1
@@ -321,7 +306,7 @@ func (s *State) observeInside(o *observation, p env.Player, known Set) {
 			o.OrderCards[c] = float32(j+1) / maxLooked
 		}
 	case atTokens:
-		ones(o.Touched[:], in.touched)
+		form.Ones(o.Touched[:], in.touched)
 	case atPay, atCircle, atTo:
 		s.observePending(o, p)
 	}
@@ -356,35 +341,35 @@ func (s *State) observePending(o *observation, p env.Player) {
 // observeTable writes the numbers of the whole table.
 func (s *State) observeTable(o *observation) {
 	t := &o.Table
-	t.Poverty = float32(s.poverty) * (1.0 / numMeeple)
-	t.MeepleStrain = part(s.meepleStrain(), 20)
-	t.Temperature = part(s.temperature(), 6)
-	t.Collapses = float32(s.collapses) * (1.0 / (maxCollapses + 1))
-	t.StartUps = float32(s.startups) * (1.0 / 8)
+	t.Poverty = form.Part(s.poverty, numMeeple)
+	t.MeepleStrain = form.Share(s.meepleStrain(), 20)
+	t.Temperature = form.Share(s.temperature(), 6)
+	t.Collapses = form.Part(s.collapses, maxCollapses+1)
+	t.StartUps = form.Part(s.startups, 8)
 	t.Year = float32(s.year) / float32(s.game.limit)
-	t.YearsLeft = part(s.game.limit-s.year, 20)
-	t.Actions = part(s.actions, 4)
-	form.Count(t.ActionCount[:], int(s.actions))
-	form.Count(t.YearCount[:], int(s.game.limit-s.year))
-	form.Count(t.CreditCount[:], int(s.inside.credits))
+	t.YearsLeft = form.Share(s.game.limit-s.year, 20)
+	t.Actions = form.Share(s.actions, 4)
+	form.Count(t.ActionCount[:], s.actions)
+	form.Count(t.YearCount[:], s.game.limit-s.year)
+	form.Count(t.CreditCount[:], s.inside.credits)
 	if s.inPlay.plays(Climatologist) {
-		t.MovesLeft = float32(s.allowance()) * (1.0 / 8)
+		t.MovesLeft = form.Part(s.allowance(), 8)
 	}
-	t.Moves = float32(s.moves) * (1.0 / 8)
-	t.Asked = flag(s.asked)
-	t.Collapsed = flag(s.collapsed)
-	t.Signals = float32(s.signals) * (1.0 / maxSignals)
-	t.Credits = float32(s.inside.credits) * (1.0 / maxCleanUp)
-	t.Normals = part(s.inside.normals, 4)
-	t.Looks = float32(s.inside.looks) * (1.0 / 8)
-	t.Deck = float32(s.deckSize) * (1.0 / numCards)
-	t.Discard = float32(s.discard.Count()) * (1.0 / numCards)
-	t.Strikes = float32(NumSectors-(s.discard&allStrikes).Count()) * (1.0 / NumSectors)
+	t.Moves = form.Part(s.moves, 8)
+	t.Asked = form.Bit(s.asked)
+	t.Collapsed = form.Bit(s.collapsed)
+	t.Signals = form.Part(s.signals, maxSignals)
+	t.Credits = form.Part(s.inside.credits, maxCleanUp)
+	t.Normals = form.Share(s.inside.normals, 4)
+	t.Looks = form.Part(s.inside.looks, 8)
+	t.Deck = form.Part(s.deckSize, numCards)
+	t.Discard = form.Part(s.discard.Count(), numCards)
+	t.Strikes = form.Part(NumSectors-(s.discard&allStrikes).Count(), NumSectors)
 	if n := s.untilStrike(); n >= 0 {
-		t.UntilStrike = part(int8(n), 15)
+		t.UntilStrike = form.Share(n, 15)
 		t.StrikeKnown = 1
 	}
-	t.Strain = float32(s.total()) * (1.0 / 84)
+	t.Strain = form.Part(s.total(), 84)
 	t.Segments = float32(s.segments()) / float32(s.game.required)
 	if s.decision == atChoose {
 		return
@@ -395,7 +380,7 @@ func (s *State) observeTable(o *observation) {
 	case Ecologist:
 		t.TokensLeft = float32(max(0, s.limit(Ecologist)-int8(s.regeneration.Count()))) * (1.0 / 8)
 	case Innovator:
-		t.TokensLeft = float32(s.limit(Innovator)-s.startups) * (1.0 / 8)
+		t.TokensLeft = form.Part(s.limit(Innovator)-s.startups, 8)
 	}
 }
 

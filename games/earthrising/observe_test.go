@@ -99,10 +99,11 @@ func TestObserveOutlook(t *testing.T) {
 }
 
 func checkCleanUp(s, next *State, row *cleanUpRow, x Sector) error {
-	var f Aftermath
-	next.grow(&f)
-	then := next.strain[x] + f.Growth[x]
-	overflows := next.strain[x]+f.Growth[x]+max(0, -f.Net[x]) > next.game.full // what people add, and the net only if it adds
+	b := Board{State: *next}
+	b.Survey()
+	growth := int8(b.Growth(x))
+	then := next.strain[x] + growth
+	overflows := then+max(0, -next.net(x)) > next.game.full // what people add, and the net only if it adds
 	for _, c := range []struct {
 		what string
 		got  float32
@@ -114,7 +115,7 @@ func checkCleanUp(s, next *State, row *cleanUpRow, x Sector) error {
 		{"Major ready", row.MajorReady, next.majorClear(x)},
 		{"Minor ready", row.MinorReady, next.minorClear(x)},
 		{"too much then", row.Over, then > next.tolerance(x)},
-		{"needed", row.Needed, s.strain[x]+f.Growth[x] > s.tolerance(x)},
+		{"needed", row.Needed, s.strain[x]+growth > s.tolerance(x)},
 		{"overflows", row.Overflows, overflows},
 		{"nothing wasted", row.Wasted, then < 0},
 		{"all", row.All, int(s.strain[x]-next.strain[x]) == s.CleanUps()},
@@ -139,7 +140,7 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 			turns = s.TurnsUntil(k)
 		}
 		for n, at := range row.Turns {
-			if s.decision != atChoose && s.decision != over && at != flag(n == turns) {
+			if s.decision != atChoose && s.decision != over && at != form.Bit(n == turns) {
 				return fmt.Errorf("%s: turns until its character's: %v, want %d", x, row.Turns, turns)
 			}
 		}
@@ -149,7 +150,7 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		for i := range perSector {
 			c := Card(int(x)*perSector + i)
 			held := s.decision != atChoose && s.hand[s.active].Has(c) && known.Has(c)
-			if r := &o.Practices[c]; r.Held != flag(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
+			if r := &o.Practices[c]; r.Held != form.Bit(held) || r.Same[min(cards, 2)] != 1 || r.Strain != row.Strain {
 				return fmt.Errorf("%s: %+v", c, r)
 			}
 		}

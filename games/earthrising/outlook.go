@@ -123,52 +123,121 @@ func (s *State) Plan(a env.Action) {
 // Of collapses only the strain is foreseen, as their cards are not known.
 func (s *State) Forecast(dst *State) {
 	dst.game, dst.position = s.game, s.position
-	dst.foreseen = true
-	dst.inside = inside{}
-	dst.strainFromMeeple(nil)
-	if dst.decision != over {
-		dst.strainFromPractices(nil)
+	dst.foresee()
+}
+
+// foresee is a Forecast of the State itself.
+func (s *State) foresee() {
+	s.foreseen = true
+	s.inside = inside{}
+	s.strainFromMeeple(nil)
+	if s.decision != over {
+		s.strainFromPractices(nil)
 	}
-	if dst.decision != over {
-		dst.recede(nil)
+	if s.decision != over {
+		s.recede(nil)
 	}
 }
 
-// An Aftermath is what a plan is judged by: the table after the strain phases and recessions of its turn. One serves many
-// States of one game after the other.
-type Aftermath struct {
-	Strain, Net    [NumSectors]int8 // of each sector; Net as in State.Net
-	Poverty        int              // people in poverty
-	MeepleStrain   int              // of the turn after it
-	Collapses      int
-	Lost           bool
-	Growth         [NumSectors]int8 // what the strain phases add to a calm sector, or take off as far as it has it
-	majors, minors sectorSet
-	troubled       sectorSet
-	overflows      bool
-	practised      practised
-}
+// Strains is the strain of all sectors, a byte each, so that what the strain phases do to calm sectors is a sum.
+type Strains uint64
 
-// practised is what the practices in play add to each sector. They stay the same in most steps of a plan.
-type practised struct {
-	sustainable, unsustainable, regeneration Set
-	net                                      [NumSectors]int8
-}
+const eachSector Strains = 0x010101010101 // a bit of each sector's byte
 
-// of makes it that of a State.
-func (p *practised) of(s *State) {
-	if p.sustainable == s.sustainable && p.unsustainable == s.unsustainable && p.regeneration == s.regeneration {
-		return
+// At is the strain of a sector.
+func (t Strains) At(x Sector) int { return int(t >> (8 * uint(x)) & 0xff) }
+
+// Plus is the strain with n tokens more on a sector, or fewer.
+func (t Strains) Plus(x Sector, n int) Strains { return t + Strains(n)<<(8*uint(x)) }
+
+// strains are those of the State.
+func (s *State) strains() (t Strains) {
+	for x, n := range s.strain {
+		t |= Strains(n) << (8 * x)
 	}
-	p.sustainable, p.unsustainable, p.regeneration = s.sustainable, s.unsustainable, s.regeneration
+	return t
+}
+
+// spread lays them on the State.
+func (t Strains) spread(s *State) {
 	for x := range Sector(NumSectors) {
-		p.net[x] = s.net(x)
+		s.strain[x] = int8(t.At(x))
 	}
+}
+
+// A Course is how far a plan has come on its Board: what it changes most often.
+type Course struct {
+	Strain         Strains
+	Actions, Moves int8 // left, and made by the Climatologist
+}
+
+// Course is how far the plan of a State has come.
+func (s *State) Course() Course { return Course{s.strains(), s.actions, s.moves} }
+
+// Follow makes the State one at which the plan has come so far.
+func (s *State) Follow(c *Course) {
+	c.Strain.spread(s)
+	s.actions, s.moves = c.Actions, c.Moves
+}
+
+// Move is a move of the Climatologist.
+func (c *Course) Move(a env.Action) {
+	from, to := movePair(a)
+	c.Strain = c.Strain.Plus(from, -1).Plus(to, 1)
+	c.Moves++
+}
+
+// A Board is a State for planning with what follows from all that lies on it but the strain, so that plans which differ by
+// their Course alone are judged on one. Survey makes it, and makes it anew after a change.
+type Board struct {
+	State
+	growth, bears Strains // of calm sectors: 64 more than they gain, and 63 less than the most that leaves them calm
+	calm          recession
+	receded       recession // the last one foreseen
+}
+
+// A recession is what the table looks like once segments have receded.
+type recession struct {
+	lostMajors, lostMinors sectorSet
+	majors, minors         sectorSet        // that stay
+	practices              [3]Set           // those that Net is made of
+	Net                    [NumSectors]int8 // of each sector, as State.Net
+	Poverty, MeepleStrain  int8             // people in poverty, and the strain of the next turn's Phase 1
+	// Fate says of each sector in one number what Net, MeepleStrain, MajorIn, MinorIn and MajorsBeside do.
+	Fate [NumSectors]uint32
+}
+
+// of makes it that of a State in which they have.
+func (r *recession) of(s *State) {
+	r.majors, r.minors, r.Poverty, r.MeepleStrain = s.major, s.minor, s.poverty, s.meepleStrain()
+	practices, changed := [3]Set{s.sustainable, s.unsustainable, s.regeneration}, Set(0)
+	for i, now := range practices {
+		changed |= r.practices[i] ^ now
+	}
+	r.practices = practices
+	for x := range Sector(NumSectors) {
+		if changed.In(x) != 0 {
+			r.Net[x] = s.net(x)
+		}
+		r.Fate[x] = uint32(uint8(r.Net[x]))<<16 | uint32(uint8(r.MeepleStrain))<<8 | uint32(r.majors>>x&1)<<1 | uint32(r.minors>>x&1)
+		if beside := sectorSet(s.game.beside[x]); r.majors&beside == beside {
+			r.Fate[x] |= 4
+		}
+	}
+}
+
+// An Aftermath is what a plan is judged by: the table after the strain phases and recessions of its turn.
+type Aftermath struct {
+	recession
+	Strain    Strains
+	Collapses int
+	Lost      bool
+	troubled  Strains // bits of eachSector
 }
 
 // CalmIn says whether a sector goes its own way: it neither overflows nor takes another's overflow, and none of its
 // segments recedes for its strain.
-func (f *Aftermath) CalmIn(x Sector) bool { return !f.troubled.has(x) }
+func (f *Aftermath) CalmIn(x Sector) bool { return f.troubled.At(x) == 0 }
 
 // MajorIn says whether a sector's Major is in the centre then.
 func (f *Aftermath) MajorIn(x Sector) bool { return f.majors.has(x) }
@@ -176,53 +245,65 @@ func (f *Aftermath) MajorIn(x Sector) bool { return f.majors.has(x) }
 // MinorIn says whether a sector's Minor is.
 func (f *Aftermath) MinorIn(x Sector) bool { return f.minors.has(x) }
 
-// Aftermath writes what Forecast foresees. It works in scratch if more than the strain of each sector for itself has to
-// be foreseen.
-func (s *State) Aftermath(f *Aftermath, scratch *State) {
-	s.grow(f)
-	after := s
-	switch {
-	case f.overflows:
-		s.Forecast(scratch)
-		after, f.Strain = scratch, scratch.strain
-	case f.troubled != 0: // segments recede, with the strain that is known
-		scratch.game, scratch.position = s.game, s.position
-		scratch.strain = f.Strain
-		scratch.recede(nil)
-		after = scratch
-	}
-	if after != s {
-		f.practised.of(after)
-		f.Net = f.practised.net
-	}
-	f.majors, f.minors = after.major, after.minor
-	f.Poverty, f.Collapses, f.Lost = int(after.poverty), int(after.collapses), after.Lost()
-	f.MeepleStrain = int(after.meepleStrain())
-}
+// MajorsBeside says whether the Majors of a sector and of both beside it are.
+func (f *Aftermath) MajorsBeside(x Sector) bool { return f.Fate[x]&4 != 0 }
 
-// grow writes strain, net and growth of each sector as if it went its own way, and which do not.
-func (s *State) grow(f *Aftermath) {
-	f.troubled, f.overflows = 0, false
-	f.practised.of(s)
-	f.Net = f.practised.net
-	people := s.meepleStrain()
+// Survey looks at what lies on the Board.
+func (b *Board) Survey() {
+	b.calm.of(&b.State)
+	b.receded.lostMajors, b.receded.lostMinors = 0, 0
+	b.growth, b.bears = 64*eachSector, 63*eachSector
+	people := b.meepleStrain()
 	share, rest := people/NumSectors, people%NumSectors
-	for i, x := range &s.game.ring[s.active.Home()] {
-		grown := share
+	for i, x := range &b.game.ring[b.active.Home()] {
+		grown, net := share, b.calm.Net[x]
 		if int8(i) < rest {
 			grown++
 		}
-		net := f.Net[x]
-		f.Growth[x] = grown + net
-		f.Strain[x] = max(0, s.strain[x]+grown+net)
-		switch {
-		case s.strain[x]+grown+max(0, net) > s.game.full:
-			f.troubled |= bit(x) | bit(s.game.next[x])
-			f.overflows = true
-		case f.Strain[x] > s.tolerance(x):
-			f.troubled |= bit(x)
+		// More than a sector holds makes it overflow, and takes off all that it has, whatever the number.
+		b.growth = b.growth.Plus(x, int(min(max(grown+net, -maxStrain), maxStrain)))
+		b.bears = b.bears.Plus(x, -int(max(min(b.game.full-grown-max(0, net), b.tolerance(x)-grown-net, maxStrain), -1)))
+	}
+}
+
+// Growth is what the strain phases add to a calm sector, or take off as far as it has it, 16 at most.
+func (b *Board) Growth(x Sector) int { return b.growth.At(x) - 64 }
+
+// Aftermath writes what Forecast foresees with some strain on the Board. It works in scratch if more than the strain of each
+// sector for itself has to be foreseen.
+func (b *Board) Aftermath(strain Strains, f *Aftermath, scratch *State) {
+	then := strain + b.growth // a byte is less than 64 where nothing is left
+	f.Strain = then &^ (64 * eachSector) & (then >> 6 & eachSector * 0xff)
+	f.troubled = (strain + b.bears) >> 6 & eachSector
+	f.Collapses, f.Lost = int(b.collapses), false
+	if f.troubled == 0 {
+		f.recession = b.calm
+		return
+	}
+	overflowing := Strains(0)
+	for x := range Sector(NumSectors) {
+		// What people add, and the net only if it adds.
+		if !f.CalmIn(x) && strain.At(x)+b.Growth(x)+int(max(0, -b.calm.Net[x])) > int(b.game.full) {
+			overflowing |= Strains(0).Plus(x, 1) | Strains(0).Plus(b.game.next[x], 1)
 		}
 	}
+	if overflowing != 0 {
+		f.troubled |= overflowing
+		scratch.game, scratch.position = b.game, b.position
+		strain.spread(scratch)
+		scratch.foresee()
+		f.recession.of(scratch)
+		f.Strain, f.Collapses, f.Lost = scratch.strains(), int(scratch.collapses), scratch.Lost()
+		return
+	}
+	majors, minors := b.receding(f.Strain)
+	if majors != b.receded.lostMajors || minors != b.receded.lostMinors {
+		scratch.game, scratch.position = b.game, b.position
+		scratch.lose(majors, minors, nil)
+		b.receded.of(scratch)
+		b.receded.lostMajors, b.receded.lostMinors = majors, minors
+	}
+	f.recession = b.receded
 }
 
 // CleanUps is how many strain tokens a Clean Up still takes off: of the one in progress, or of another.
@@ -350,12 +431,8 @@ func Announce(x Sector) env.Action { return plan + env.Action(x) }
 // IsSignal says whether an action is a signal.
 func IsSignal(a env.Action) bool { return act.want.Has(a) || act.plan.Has(a) }
 
-// Moves adds the Climatologist's legal moves to a mask, whoever decides.
-func (s *State) Moves(m env.Mask) {
-	if s.moveLegal() {
-		m.Block(move, s.movable(0))
-	}
-}
+// CanMove says whether the Climatologist may move strain, whoever decides.
+func (s *State) CanMove() bool { return s.moveLegal() }
 
 // CardsUntilStrike is the number of cards above the next place of the deck that everybody knows to hold a
 // strike; -1 if there is none.
@@ -376,11 +453,8 @@ func (s *State) NextCard(p env.Player) (c Card, known bool) {
 // BeginPlan makes the State one for planning: in the active character's actions, whoever decides now.
 func (s *State) BeginPlan() {
 	s.foreseen = true
-	s.decision, s.inside = atActions, inside{}
+	s.decision, s.inside, s.asked = atActions, inside{}, false
 }
-
-// Clear takes strain off a sector of a State for planning.
-func (s *State) Clear(x Sector, n int) { s.strain[x] -= int8(n) }
 
 // Gift is the card to be given away, in the phase "to".
 func (s *State) Gift() Card { return Card(s.inside.pending - int16(give)) }

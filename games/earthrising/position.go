@@ -8,6 +8,9 @@ import (
 // AppendPosition writes the position.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
+
 // ReadPosition reads a position and checks it whole.
 func (s *State) ReadPosition(data []byte) error {
 	return form.ReadPosition(data, s, State{game: s.game, luck: s.luck}, (*State).form, (*State).Check)
@@ -33,7 +36,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "turn", &s.turn, 1, int(g.limit)+maxCollapses)
 	form.Int(f, "year", &s.year, 1, int(g.limit))
 	s.formCast(f)
-	l := s.lying()
+	l := s.lying(s.seenBy(f))
 	s.formCards(f, &l)
 	form.Word(f, "phase", &s.decision, decisionIDs[:])
 	form.Int(f, "actions", &s.actions, 0, g.data.Turn.Actions)
@@ -205,7 +208,8 @@ type cardList struct {
 	size int8
 }
 
-func (s *State) lying() (l lying) {
+// lying writes the cards of the discard pile that are seen first, so that the places of the others tell nothing of them.
+func (s *State) lying(seen Set) (l lying) {
 	l.active = int8(s.active)
 	if s.decision == atChoose {
 		l.active = -1
@@ -218,9 +222,11 @@ func (s *State) lying() (l lying) {
 		l.deck.size++
 	}
 	l.kindsSize = l.deck.size
-	for t := s.discard; t != 0; t = t.Rest() {
-		l.discard.card[l.discard.size] = t.First()
-		l.discard.size++
+	for _, t := range [...]Set{s.discard & seen, s.discard &^ seen} {
+		for ; t != 0; t = t.Rest() {
+			l.discard.card[l.discard.size] = t.First()
+			l.discard.size++
+		}
 	}
 	return l
 }
@@ -230,7 +236,7 @@ func (s *State) formCards(f *form.Position, l *lying) {
 	w := &s.game.words
 	form.WordOrNone(f, "active", &l.active, characterIDs[:])
 	list := func(name string, c *cardList) {
-		form.ListUpTo(f, name, &c.size, len(c.card), func(i int) { form.Word(f, form.Element, &c.card[i], w.cards) })
+		form.ListUpTo(f, name, &c.size, len(c.card), func(i int) { s.formCard(f, form.Element, &c.card[i], w.cards) })
 	}
 	list("deck", &l.deck)
 	list("discard", &l.discard)
@@ -245,7 +251,7 @@ func (s *State) formCards(f *form.Position, l *lying) {
 			l.places |= 1 << k.Index
 		}
 		set, _ := hand(k.Index)
-		form.Set(f, k.Name, set, w.cards[:numCards])
+		form.FaceDownSet(f, k.Name, set, w.cards[:numCards], func(c int) env.Seats { return s.knowing(Card(c)) })
 	})
 	form.Optional(f, "known", func() { s.formKnown(f) })
 	form.Optional(f, "kind", func() {
@@ -253,9 +259,15 @@ func (s *State) formCards(f *form.Position, l *lying) {
 	})
 }
 
+// formCard declares a card, which those know that know where it lies.
+func (s *State) formCard(f *form.Position, name string, c *Card, words []string) {
+	form.Secret(f, s.knowing(*c), name, func() { form.Word(f, name, c, words) })
+}
+
 // formKnown declares which seats know where a card lies; cards known to nobody are left out.
 func (s *State) formKnown(f *form.Position) {
-	form.Sparse(f, "known", s.game.words.known, func(c int) bool { return s.knowing(Card(c)) != 0 }, func(k form.Key) {
+	seen := s.seenBy(f)
+	form.Sparse(f, "known", s.game.words.known, func(c int) bool { return s.knowing(Card(c)) != 0 && seen.Has(Card(c)) }, func(k form.Key) {
 		var seats [env.MaxPlayers]int8
 		n := 0
 		for _, p := range s.knowing(Card(k.Index)).List() {
@@ -361,13 +373,15 @@ func (s *State) formInside(f *form.Position, sides []string) {
 		in.drawing, in.normals, in.looks = noDrawing, 0, 0
 	}
 	form.If(f, s.decision == atPay || s.decision == atCircle || s.decision == atTo, "pending", func() {
-		form.Parsed(f, "pending", &in.pending, g.pendingText, g.parsePending)
+		form.Secret(f, s.knowPending(), "pending", func() { form.Parsed(f, "pending", &in.pending, g.pendingText, g.parsePending) })
 	})
 	card := int8(in.card)
 	if s.decision != atLooked {
 		card = -1
 	}
-	form.If(f, s.decision == atLooked, "card", func() { form.WordOrNone(f, "card", &card, g.words.cards[:numCards]) })
+	form.If(f, s.decision == atLooked, "card", func() {
+		form.Secret(f, s.knowLooked(), "card", func() { form.WordOrNone(f, "card", &card, g.words.cards[:numCards]) })
+	})
 	if f.Reads() {
 		if in.card = Card(max(card, 0)); s.decision == atLooked && card < 0 {
 			f.Fail("card", "it is missing in phase %q", decisionIDs[s.decision])
@@ -375,7 +389,7 @@ func (s *State) formInside(f *form.Position, sides []string) {
 	}
 	form.If(f, s.decision == atClean, "credits", func() { form.Int(f, "credits", &in.credits, 1, g.data.Turn.CleanUp-1) })
 	form.If(f, s.decision == atOrder, "order", func() {
-		form.ListUpTo(f, "order", &in.orderSize, maxLooked, func(i int) { form.Word(f, form.Element, &in.order[i], g.words.cards[:numCards]) })
+		form.ListUpTo(f, "order", &in.orderSize, maxLooked, func(i int) { s.formCard(f, form.Element, &in.order[i], g.words.cards[:numCards]) })
 	})
 	form.If(f, s.decision == atOrder, "ordered", func() {
 		form.Distinct(f, "ordered", in.ordered[:], &in.orderedSize, 0, int(in.orderSize)-1)

@@ -60,19 +60,29 @@ func (s *State) tolerance(x Sector) int8 {
 // recede is the recession check, once a turn (ER-651 to ER-656). All sectors are judged by the strain
 // that they have now, which stays where it is.
 func (s *State) recede(tape *env.Tape) {
-	var majors, minors sectorSet
+	majors, minors := s.receding(s.strains())
+	s.lose(majors, minors, tape)
+}
+
+// receding are the segments that recede with some strain on the sectors.
+func (s *State) receding(strain Strains) (majors, minors sectorSet) {
 	for x := range Sector(NumSectors) {
-		if s.strain[x] > 0 && s.minor.has(x) {
+		if strain.At(x) > 0 {
 			minors = minors.with(x)
 		}
-		if s.strain[x] > int8(s.game.data.Burden.Minor) && s.major.has(x) {
+		if strain.At(x) > s.game.data.Burden.Minor {
 			majors = majors.with(x)
 		}
 	}
+	majors &= s.major
 	for lost := majors; lost != 0; lost = lost.rest() { // ER-655
 		minors |= sectorSet(s.game.beside[lost.first()])
 	}
-	minors &= s.minor
+	return majors, minors & s.minor
+}
+
+// lose lets segments recede.
+func (s *State) lose(majors, minors sectorSet, tape *env.Tape) {
 	s.major &^= majors
 	s.minor &^= minors
 	for back := majors | minors; back != 0; back = back.rest() {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // What seats may know (RULES.md 8). Hands, commitments and the deck are hidden everywhere; in some
@@ -86,6 +87,85 @@ func (s *State) participants() seatList {
 // handSize is the number of a seat's cards that everybody knows, committed ones included.
 func (s *State) handSize(p env.Player) int {
 	return int(s.size[p]) + s.seats[p].commitCards.Count()
+}
+
+// knowers are the seats that know the hidden parts of a position, beside the seat whose part it is.
+type knowers struct {
+	hands     env.Seats // which cards the others hold
+	totals    env.Seats // their hand totals
+	question  env.Seats // what is asked
+	asked     env.Seats // and who is
+	active    env.Seats // whose step it is
+	queue     env.Seats // who is asked after it
+	claimants env.Seats // who still tries to win the zone
+	election  env.Seats // how far the election has come
+	running   env.Seats // the number that is being put together
+
+	// committing are the seats of which nobody else knows what they commit, and with it how many cards are left in hand.
+	committing env.Seats
+}
+
+// knowers is what RULES.md 8 says, for the question asked now.
+func (s *State) knowers() knowers {
+	all, asked := env.Everybody, env.Nobody
+	k := knowers{all, all, all, all, all, all, all, all, all, env.Nobody}
+	if s.decision == Over || s.turn == 0 {
+		return k
+	}
+	if s.seat >= 0 {
+		asked = env.Only(env.Player(s.seat))
+	}
+	k.hands, k.running = env.Nobody, asked
+	if !s.game.announce {
+		k.totals = env.Nobody
+	}
+	switch s.scene() {
+	case strikeScene:
+		k.question, k.asked, k.active = asked, asked, asked
+	case negateScene:
+		k.asked, k.queue = asked, asked
+	case returnScene:
+		k.question, k.committing = asked, env.Only(env.Player(s.active))
+	case electScene:
+		k.question, k.asked, k.queue, k.election, k.claimants = asked, asked, asked, asked, asked
+		k.committing = env.Everybody
+		if s.decision != AtJoin { // Who can't pay withdraws, and nobody sees it.
+			k.claimants = env.Nobody
+		}
+	}
+	return k
+}
+
+// knowDeck are the seats that know how many of a card the deck has: whoever has seen all copies that are not in it, or all
+// cards of the others.
+func (s *State) knowDeck(f *form.Position) func(Card) env.Seats {
+	me, partly := f.Viewer()
+	if !partly || s.turn == 0 {
+		return func(Card) env.Seats { return env.Everybody }
+	}
+	unseen, held := s.deck, 0
+	for q := range env.Player(s.game.players) {
+		if q == me {
+			continue
+		}
+		held += s.handSize(q)
+		for c, n := range s.seats[q].hand {
+			unseen[c] += n
+		}
+		for set := s.seats[q].commitCards; set != 0; set = set.Rest() {
+			unseen[set.First()]++
+		}
+		for set := s.seats[q].known; set != 0; set = set.Rest() {
+			unseen[set.First()]--
+			held--
+		}
+	}
+	return func(c Card) env.Seats {
+		if held == 0 || unseen[c] == 0 {
+			return env.Everybody
+		}
+		return env.Nobody
+	}
 }
 
 // Redeal draws anew all that p cannot know: hands, deck, commitments, who is asked in a scene, hidden

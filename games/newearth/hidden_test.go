@@ -1,6 +1,7 @@
 package newearth
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 	"slices"
@@ -31,6 +32,10 @@ func TestRedealAtEveryScene(t *testing.T) {
 			}
 			if one.scene() != scene || one.decisionSeenBy(p) != s.decisionSeenBy(p) || one.activeSeenBy(p) != s.activeSeenBy(p) {
 				t.Errorf("redealt for %d: %s instead of %s", p, one.decision, s.decision)
+				return
+			}
+			if a, b := s.AppendKnown(nil, p), one.AppendKnown(nil, p); !bytes.Equal(a, b) {
+				t.Errorf("in a redealt State seat %d may know\n%s\nand not\n%s", p, b, a)
 				return
 			}
 			two.CopyFrom(s)

@@ -26,54 +26,28 @@ func newBase(g *Game) []float32 {
 	o := form.Observation[observation](base)
 	for z := range g.people {
 		people, machines := int(g.people[z]), int(g.machines[z])
-		o.Zones[z].Room, o.Zones[z].Bays = part(people, maxPeople), part(machines, maxMachines)
+		o.Zones[z].Room, o.Zones[z].Bays = form.Part(people, maxPeople), form.Part(machines, maxMachines)
 		tile := &o.Tiles[z/tileZones]
-		tile.Workers += part(people, maxPeople*tileZones)
-		tile.Machines += part(machines, maxMachines*tileZones)
-		tile.Largest = max(tile.Largest, part(people+machines, maxPeople+maxMachines))
+		tile.Workers += form.Part(people, maxPeople*tileZones)
+		tile.Machines += form.Part(machines, maxMachines*tileZones)
+		tile.Largest = max(tile.Largest, form.Part(people+machines, maxPeople+maxMachines))
 	}
 	for c := range g.data.CityCards {
 		row := &o.Cards[c]
-		row.Core = number(g.cores.Has(Card(c)))
+		row.Core = form.Bit(g.cores.Has(Card(c)))
 		row.Initiator, row.Defender = float32(g.initiator[c])/5, float32(g.defending[c])/5
-		row.Sale = scaled(g.sale[c], 20, 5)
+		row.Sale = form.Scaled(g.sale[c], 20, 5)
 		if g.tradable.Has(Card(c)) {
 			row.Unit[g.unit[c]] = 1
 		}
 	}
 	o.Players[g.players-2] = 1
 	o.Options = optionNumbers{
-		Free: number(g.free), Bulk: number(g.bulk), Announce: number(g.announce),
+		Free: form.Bit(g.free), Bulk: form.Bit(g.bulk), Announce: form.Bit(g.announce),
 		Offers: float32(g.offers) / maxOffers, MoveLimit: float32(g.moveLimit) / maxMoveLimit,
 	}
 	o.Storm[max(g.storm, drawStorm)-drawStorm] = 1
 	return base
-}
-
-// part is n as a part of most; more than that looks the same.
-func part(n, most int) float32 { return float32(float32(min(n, most)) * (1 / float32(most))) }
-
-// scaled is n in a unit, from -most to most.
-func scaled(n, unit, most int32) float32 {
-	return float32(max(min(n, most*unit), -most*unit)) * (1 / float32(unit))
-}
-
-// number is 1 for true.
-func number(is bool) float32 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// hot writes 1 at a number's place; the first and the last place stand for what is beyond them.
-func hot(dst []float32, n int) { dst[max(0, min(n, len(dst)-1))] = 1 }
-
-// atLeast writes 1 for each number up to n, from 1 on.
-func atLeast(dst []float32, n int8) {
-	for i := range min(int(n), len(dst)) {
-		dst[i] = 1
-	}
 }
 
 // zoneRows are parts of the rows of zones, to be copied.
@@ -91,7 +65,7 @@ func newZoneRows() *zoneRows {
 				row.Level[level-1] = 1
 			}
 			row.Height = float32(level) / maxLevel
-			row.Mining, row.Energy = number(typeNames[kind] == "mining"), number(typeNames[kind] == "energy")
+			row.Mining, row.Energy = form.Bit(typeNames[kind] == "mining"), form.Bit(typeNames[kind] == "energy")
 		}
 	}
 	for kind := range r.pieces {
@@ -99,9 +73,9 @@ func newZoneRows() *zoneRows {
 			for makers := range r.pieces[kind][raw] {
 				for machines := range r.pieces[kind][raw][makers] {
 					row, mining, energy := &r.pieces[kind][raw][makers][machines], r.society[0][kind].Mining, r.society[0][kind].Energy
-					atLeast(row.Raw[:], int8(raw))
-					atLeast(row.Mfg[:], int8(makers))
-					atLeast(row.Machines[:], int8(machines))
+					form.UpTo(row.Raw[:], raw)
+					form.UpTo(row.Mfg[:], makers)
+					form.UpTo(row.Machines[:], machines)
 					if raw > 0 {
 						row.Mines, row.Powers = mining, energy
 					}
@@ -180,7 +154,7 @@ func (s *State) observeZones(o *observation, p env.Player) {
 		zones[z].Picked = 1
 	}
 	for z := range s.arrivals.Each {
-		zones[z].Arrived = part(int(s.arrived[z][0]+s.arrived[z][1]+s.arrived[z][2]), maxPeople)
+		zones[z].Arrived = form.Part(s.arrived[z][0]+s.arrived[z][1]+s.arrived[z][2], maxPeople)
 	}
 	s.observeLeaders(o, p)
 	s.observeLand(o, p)
@@ -228,13 +202,13 @@ func (s *State) observeLand(o *observation, p env.Player) {
 			q = 0
 		}
 		seat := &o.Seats[i&3]
-		points, cash := int32(0), scaled(s.seats[q&3].has[Cash], 20, 10)
+		points, cash := int32(0), form.Scaled(s.seats[q&3].has[Cash], 20, 10)
 		for set := s.owned[q&3]; set != 0; set = set.Rest() {
 			z := set.First()
 			row, value := &o.Zones[z], s.ZoneValue(z)
 			row.Owner[i&3] = 1
 			points += value
-			row.Points = scaled(value, 20, 10)
+			row.Points = form.Scaled(value, 20, 10)
 			if i > 0 {
 				row.RivalCash = cash
 			}
@@ -245,7 +219,7 @@ func (s *State) observeLand(o *observation, p env.Player) {
 		if s.hasMostZones(env.Player(q)) {
 			points += int32(g.data.Points.MostZones)
 		}
-		seat.Points = scaled(points, 100, 10)
+		seat.Points = form.Scaled(points, 100, 10)
 	}
 	own, claimed := s.owned[p], s.claimed()
 	var upTo Zones
@@ -301,7 +275,7 @@ func (s *State) observeSeats(o *observation, p env.Player) (made [numUnits]int32
 		}
 		s.observeSeat(&o.Seats[i&3], env.Player(q), &output)
 		if i == 0 || s.game.announce {
-			o.Seats[i&3].Announced = part(int(s.seats[q&3].announced), 14)
+			o.Seats[i&3].Announced = form.Part(s.seats[q&3].announced, 14)
 		}
 	}
 	order := &s.order
@@ -319,7 +293,7 @@ func (s *State) observeSeats(o *observation, p env.Player) (made [numUnits]int32
 		for _, q := range claimants.slice() {
 			o.Seats[s.clockwise(p, q)].Claimant = 1
 		}
-		atLeast(o.Question.Claimants[:], claimants.n)
+		form.UpTo(o.Question.Claimants[:], claimants.n)
 		if s.defender >= 0 {
 			o.Seats[s.clockwise(p, s.defender)].Defender = 1
 		}
@@ -332,12 +306,12 @@ func (s *State) observeSeat(row *seatNumbers, q env.Player, made *[numUnits]int3
 	seat := &s.seats[q]
 	row.Plays = 1
 	for k := range numUnits {
-		row.Units[k] = scaled(seat.has[k], 16, 10)
-		row.Output[k] = scaled(made[k], 16, 10)
+		row.Units[k] = form.Scaled(seat.has[k], 16, 10)
+		row.Output[k] = form.Scaled(made[k], 16, 10)
 	}
-	row.Goods = scaled(seat.has[Goods], 20, 10)
-	row.Cash = scaled(seat.has[Cash], 20, 10)
-	hot(row.Purse[:], int(seat.has[Cash]))
+	row.Goods = form.Scaled(seat.has[Goods], 20, 10)
+	row.Cash = form.Scaled(seat.has[Cash], 20, 10)
+	form.Count(row.Purse[:], seat.has[Cash])
 	row.Zones = float32(s.owned[q].Count()) * (1. / 12)
 	need := int32(0)
 	for level := range row.Levels {
@@ -345,24 +319,17 @@ func (s *State) observeSeat(row *seatNumbers, q env.Player, made *[numUnits]int3
 		row.Levels[level] = float32(n) * (1. / 12)
 		need += s.game.upkeep[level] * int32(n)
 	}
-	row.Need = scaled(need, 20, 10)
-	row.Hand = part(s.handSize(q), 12)
-	markCards(row.Known[:], seat.known)
-	row.AnnouncedSize = part(int(seat.announcedSize), 12)
-	row.Drawn = part(int(seat.drawn), 8)
-	row.Elections = part(int(seat.electionsUsed), 4)
+	row.Need = form.Scaled(need, 20, 10)
+	row.Hand = form.Part(s.handSize(q), 12)
+	form.Ones(row.Known[:], seat.known)
+	row.AnnouncedSize = form.Part(seat.announcedSize, 12)
+	row.Drawn = form.Part(seat.drawn, 8)
+	row.Elections = form.Part(seat.electionsUsed, 4)
 	row.Offers = float32(seat.offersUsed) / maxOffers
-	row.Moves = part(int(seat.movesUsed), 20)
-	row.Expended = scaled(seat.expended, 20, 10)
-	row.Finished = number(seat.finished)
-	row.Reopened = number(seat.reopened)
-}
-
-// markCards writes 1 for every sort of a set.
-func markCards(dst []float32, set Cards) {
-	for ; set != 0; set = set.Rest() {
-		dst[set.First()] = 1
-	}
+	row.Moves = form.Part(seat.movesUsed, 20)
+	row.Expended = form.Scaled(seat.expended, 20, 10)
+	row.Finished = form.Bit(seat.finished)
+	row.Reopened = form.Bit(seat.reopened)
 }
 
 // observeCards writes what p knows of the cards.
@@ -370,7 +337,7 @@ func (s *State) observeCards(o *observation, p env.Player) {
 	g, seat, cards := s.game, &s.seats[p], &o.Cards
 	for set := s.held[p]; set != 0; set = set.Rest() {
 		c := set.First()
-		atLeast(cards[c].Hand[:], seat.hand[c])
+		form.UpTo(cards[c].Hand[:], seat.hand[c])
 	}
 	sorts := NumCards
 	if s.turn == 0 {
@@ -378,7 +345,7 @@ func (s *State) observeCards(o *observation, p env.Player) {
 	}
 	for c := range sorts {
 		k := g.printed[c] - seat.hand[c] - s.discard[c] - int8(seat.commitCards>>c&1)
-		cards[c].Unseen = part(int(k), 10)
+		cards[c].Unseen = form.Part(k, 10)
 	}
 	for set := seat.commitCards; set != 0; set = set.Rest() {
 		cards[set.First()].Committed = 1
@@ -407,15 +374,15 @@ func (s *State) observeCards(o *observation, p env.Player) {
 
 // observeQuestion is what is being asked, as far as p sees it, and what is on the table for it.
 func (s *State) observeQuestion(o *observation, p env.Player) {
-	o.Question.Assigned = part(int(s.assigned), 16)
+	o.Question.Assigned = form.Part(s.assigned, 16)
 	o.Question.Placing = float32(s.placing) / bulkSize
 	if s.chosenUnit != noUnit {
 		o.Piece[s.chosenUnit] = 1
 	}
 	if f := &s.offer; f.partner >= 0 {
 		for k := range numKinds {
-			o.Offer.Give[k] = part(int(f.give[k]), 15)
-			o.Offer.Want[k] = part(int(f.want[k]), 15)
+			o.Offer.Give[k] = form.Part(f.give[k], 15)
+			o.Offer.Want[k] = form.Part(f.want[k], 15)
 		}
 		o.Offer.GiveTerms = float32(f.giveTerms) / maxTerms
 		o.Offer.WantTerms = float32(f.wantTerms) / maxTerms
@@ -424,15 +391,15 @@ func (s *State) observeQuestion(o *observation, p env.Player) {
 	o.Decision[s.decisionSeenBy(p)] = 1
 	o.Phase[s.phase] = 1
 	left := s.game.turns - int(s.turn)
-	o.Clock = clockNumbers{Turn: float32(s.turn) / maxTurns, Left: float32(left) / maxTurns, Deck: part(int(s.decked), 96)}
-	hot(o.TurnsLeft[:], left)
+	o.Clock = clockNumbers{Turn: float32(s.turn) / maxTurns, Left: float32(left) / maxTurns, Deck: form.Part(s.decked, 96)}
+	form.Count(o.TurnsLeft[:], left)
 }
 
 // observeActing is what only the one who is asked sees of its question: the numbers that it can name.
 func (s *State) observeActing(o *observation, p env.Player) {
 	o.Acting = 1
-	o.Question.Running = part(int(s.running), 100)
-	o.Question.Contested = number(s.contested)
+	o.Question.Running = form.Part(s.running, 100)
+	o.Question.Contested = form.Bit(s.contested)
 	least, most := int32(0), int32(0)
 	switch s.decision {
 	case AtCommitAmount:
@@ -446,41 +413,41 @@ func (s *State) observeActing(o *observation, p env.Player) {
 	default:
 		return
 	}
-	hot(o.Least[:], int(least-s.running))
-	hot(o.Left[:], int(most-s.running))
+	form.Count(o.Least[:], least-s.running)
+	form.Count(o.Left[:], most-s.running)
 }
 
 // observeOwn is for what the observer owns, makes and needs.
 func (s *State) observeOwn(o *observation, p env.Player, made *[numUnits]int32) {
 	g, has := s.game, &s.seats[p].has
 	for k := range numUnits {
-		hot(o.Stock[k][:], int(has[k]))
+		form.Count(o.Stock[k][:], has[k])
 	}
 	goods, need, expended := int(has[Goods]), int(s.need(p)), int(s.seats[p].expended)
-	hot(o.Goods[:], goods)
-	hot(o.Cash[:], int(has[Cash]))
-	hot(o.Need[:], need)
-	hot(o.Surplus[:], goods-need-leastSurplus)
-	hot(o.Unspent[:], goods-expended-leastUnspent)
+	form.Count(o.Goods[:], goods)
+	form.Count(o.Cash[:], has[Cash])
+	form.Count(o.Need[:], need)
+	form.Count(o.Surplus[:], goods-need-leastSurplus)
+	form.Count(o.Unspent[:], goods-expended-leastUnspent)
 	a := &o.Amounts
-	a.Surplus = scaled(int32(goods-need), 20, 10)
-	a.Unspent = scaled(int32(goods-expended), 20, 10)
-	a.Commit = scaled(max(s.seats[p].commitCash, 0), 20, 10)
-	hot(a.Hand[:], s.handSize(p))
+	a.Surplus = form.Scaled(goods-need, 20, 10)
+	a.Unspent = form.Scaled(goods-expended, 20, 10)
+	a.Commit = form.Scaled(max(s.seats[p].commitCash, 0), 20, 10)
+	form.Count(a.Hand[:], s.handSize(p))
 	if s.turn == 0 {
 		return
 	}
 	for k, n := range made {
-		hot(o.Output[k][:], int(n))
+		form.Count(o.Output[k][:], n)
 	}
 	for i, of := range [2]Zones{s.mining, s.energy} {
 		mixed := s.mixedMachines(p, of)
-		hot(o.Mixed[i][:], int(mixed))
-		a.Mixed[i] = scaled(mixed, 16, 10)
+		form.Count(o.Mixed[i][:], mixed)
+		a.Mixed[i] = form.Scaled(mixed, 16, 10)
 	}
 	income := s.Income(p)
-	a.Income = scaled(income, 20, 10)
-	a.Raises = scaled(s.priceOf(s.sound(p)&^s.level[maxLevel]), 20, 10)
+	a.Income = form.Scaled(income, 20, 10)
+	a.Raises = form.Scaled(s.priceOf(s.sound(p)&^s.level[maxLevel]), 20, 10)
 	used, places := int8(0), int8(0)
 	for z := range s.owned[p].Each {
 		used += s.raw[z] + s.makers[z] + s.machines[z]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"earthgym/env"
 	"earthgym/env/form"
 )
 
@@ -18,6 +19,9 @@ const (
 // AppendPosition appends the position as the JSON object of RULES.md 3. The source of chance is not in
 // it: a snapshot keeps the streams beside the position.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
 
 // ReadPosition replaces the position by one in the form of RULES.md 3, and leaves the luck. What is read is
 // not moved on: even an only action has to be played.
@@ -49,21 +53,22 @@ func (s *State) form(f *form.Position) {
 	s.formSectors(f)
 	form.Int(f, "turn", &s.turn, 0, s.game.turns)
 	form.Int(f, "phase", &s.phase, 0, phaseOver)
-	form.Word(f, "node", &s.decision, words.decisions)
-	form.Int(f, "seat", &s.seat, -1, n-1)
-	form.Int(f, "active", &s.active, -1, n-1)
-	s.formOrder(f, "queue", &s.queue)
+	know := s.knowers()
+	form.Secret(f, know.question, "node", func() { form.Word(f, "node", &s.decision, words.decisions) })
+	form.Secret(f, know.asked, "seat", func() { form.Int(f, "seat", &s.seat, -1, n-1) })
+	form.Secret(f, know.active, "active", func() { form.Int(f, "active", &s.active, -1, n-1) })
+	form.Secret(f, know.queue, "queue", func() { s.formOrder(f, "queue", &s.queue) })
 	s.formOrder(f, "setup_order", &s.setupOrder)
 	s.formOrder(f, "order", &s.order)
 	form.By(f, "zones", words.zoneKeys, func(k form.Key) { form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) }) })
-	form.By(f, "seats", words.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, &s.seats[k.Index]) }) })
+	form.By(f, "seats", words.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, env.Player(k.Index), &know) }) })
 	rest := form.Shorthand(f, "deck", "rest")
-	form.IntsBy(f, "deck", words.cards, s.deck[:], 0, maxCopies)
+	s.formDeck(f)
 	form.IntsBy(f, "discard", words.cards, s.discard[:], 0, maxCopies)
 	s.formCatastrophe(f)
-	s.formElection(f)
+	s.formElection(f, &know)
 	s.formOffer(f)
-	form.Int(f, "running", &s.running, 0, maxNumber)
+	form.Secret(f, know.running, "running", func() { form.Int(f, "running", &s.running, 0, maxNumber) })
 	form.Int(f, "assigned", &s.assigned, 0, maxNumber)
 	form.Int(f, "placing", &s.placing, 0, bulkSize)
 	s.formChosen(f)
@@ -162,12 +167,19 @@ func zoneList(set Zones) string {
 }
 
 // formSeat declares the fields of a seat.
-func (s *State) formSeat(f *form.Position, seat *seat) {
-	g := s.game
+func (s *State) formSeat(f *form.Position, p env.Player, know *knowers) {
+	g, seat := s.game, &s.seats[p]
+	own := func(known env.Seats) env.Seats { return known.With(p) }
+	commitments := env.Everybody
+	if know.committing.Has(p) {
+		commitments = env.Only(p)
+	}
 	for i, kind := range [...]Kind{Cash, Mining, Energy, Manufacturing, Goods} {
 		form.Int(f, [...]string{"cash", "m", "e", "f", "goods"}[i], &seat.has[kind], 0, maxNumber)
 	}
-	formCopies(f, "hand", &seat.hand)
+	form.Secret(f, commitments, "hand", func() {
+		form.FaceDown(f, own(know.hands), "hand", int(s.size[p]), func() { formCopies(f, "hand", &seat.hand) })
+	})
 	form.WordOrNone(f, "leader", &seat.leader, g.words.zones)
 	form.Int(f, "elections_used", &seat.electionsUsed, 0, g.data.Elections)
 	form.Int(f, "offers_used", &seat.offersUsed, 0, int(g.offers))
@@ -175,10 +187,10 @@ func (s *State) formSeat(f *form.Position, seat *seat) {
 	form.Int(f, "expended", &seat.expended, 0, maxNumber)
 	form.Flag(f, "finished_production", &seat.finished)
 	form.Flag(f, "reopened", &seat.reopened)
-	form.Int(f, "commit_cash", &seat.commitCash, -1, maxNumber)
-	form.Set(f, "commit_cards", &seat.commitCards, cardNames[:NumTitles])
+	form.Secret(f, commitments, "commit_cash", func() { form.Int(f, "commit_cash", &seat.commitCash, -1, maxNumber) })
+	form.Secret(f, commitments, "commit_cards", func() { form.Set(f, "commit_cards", &seat.commitCards, cardNames[:NumTitles]) })
 	form.Set(f, "known", &seat.known, cardNames[:NumTitles])
-	form.Int(f, "announced", &seat.announced, 0, maxNumber)
+	form.Secret(f, own(know.totals), "announced", func() { form.Int(f, "announced", &seat.announced, 0, maxNumber) })
 	form.Int(f, "announced_size", &seat.announcedSize, 0, maxCopies)
 	form.Int(f, "drawn_since", &seat.drawn, 0, maxNumber)
 	formCopies(f, "shown_since", &seat.shown)
@@ -216,13 +228,13 @@ func (s *State) formCatastrophe(f *form.Position) {
 }
 
 // formElection declares the running election.
-func (s *State) formElection(f *form.Position) {
+func (s *State) formElection(f *form.Position, know *knowers) {
 	there := s.target != NoZone
 	form.Maybe(f, "election", &there, func() {
 		form.Word(f, "zone", &s.target, s.game.words.zones)
 		form.Int(f, "defender", &s.defender, -1, s.game.players-1)
-		s.formOrder(f, "claimants", &s.claimants)
-		form.Flag(f, "contested", &s.contested)
+		form.Secret(f, know.claimants, "claimants", func() { s.formOrder(f, "claimants", &s.claimants) })
+		form.Secret(f, know.election, "contested", func() { form.Flag(f, "contested", &s.contested) })
 	})
 }
 
@@ -315,6 +327,14 @@ func (s *State) formResult(f *form.Position) {
 		}
 		form.Ints(f, "totals", s.totals[:s.game.players], 0, maxNumber)
 		form.Seats(f, "winners", &s.winners, s.game.players)
+	})
+}
+
+// formDeck declares how many of each card the deck has.
+func (s *State) formDeck(f *form.Position) {
+	known := s.knowDeck(f)
+	form.By(f, "deck", s.game.words.cards, func(k form.Key) {
+		form.Secret(f, known(Card(k.Index)), k.Name, func() { form.Int(f, k.Name, &s.deck[k.Index], 0, maxCopies) })
 	})
 }
 

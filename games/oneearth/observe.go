@@ -1,8 +1,6 @@
 package oneearth
 
 import (
-	"math/bits"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
@@ -19,7 +17,7 @@ func newObserveTables(g *Game) *observeTables {
 	t := &observeTables{}
 	c, k := g.Components, &g.Components.Constants
 	t.options = optionRow{
-		Advanced: flag(g.Advanced), Target: float32(g.Target) / 60, Aid: flag(g.Aid), Talk: flag(g.Talk),
+		Advanced: form.Bit(g.Advanced), Target: float32(g.Target) / 60, Aid: form.Bit(g.Aid), Talk: form.Bit(g.Talk),
 		MaxRounds: float32(g.MaxRounds) / maxRounds, Pyrrhic: float32(g.pyrrhic),
 	}
 	t.options.Players[g.Players-1] = 1
@@ -28,7 +26,7 @@ func newObserveTables(g *Game) *observeTables {
 	}
 	for level := range t.global {
 		t.global[level] = globalRow{
-			Level: share(level, topEmissions), ToRuin: share(max(0, k.Ruin-level), 30), Safe: flag(level < k.WinBelow),
+			Level: form.Share(level, topEmissions), ToRuin: form.Share(max(0, k.Ruin-level), 30), Safe: form.Bit(level < k.WinBelow),
 		}
 		band := 0
 		for i, from := range []int{k.WarningFrom, k.CriticalFrom, k.Ruin} {
@@ -40,15 +38,15 @@ func newObserveTables(g *Game) *observeTables {
 		form.Count(t.global[level].Steps[:], k.Ruin-level)
 	}
 	for n := range t.counts {
-		t.counts[n] = share(n, topCount)
+		t.counts[n] = form.Share(n, topCount)
 	}
 	for traits := range t.cards {
 		for x, card := range c.Projects {
 			row := &t.cards[traits][x]
 			*row = cardRow{
-				Cost: share(card.Cost, 20), Prosperity: share(card.Prosperity, 9), Emissions: share(card.Emissions, 20),
-				UpgradeProsperity: share(card.DP, 9), UpgradeEmissions: -share(-card.DE, 20),
-				Worth: signedShare(int(g.worth[traits][0][x]), 20),
+				Cost: form.Share(card.Cost, 20), Prosperity: form.Share(card.Prosperity, 9), Emissions: form.Share(card.Emissions, 20),
+				UpgradeProsperity: form.Share(card.DP, 9), UpgradeEmissions: -form.Share(-card.DE, 20),
+				Worth: form.Share(max(-20, g.worth[traits][0][x]), 20),
 			}
 			row.Type[x], row.Sector[card.Sector] = 1, 1
 			if card.Technology >= 0 {
@@ -58,19 +56,6 @@ func newObserveTables(g *Game) *observeTables {
 	}
 	return t
 }
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// share is n as a part of the number at which it saturates.
-func share(n, top int) float32 { return float32(min(n, top)) / float32(top) }
-
-// signedShare is share for numbers that may be below 0.
-func signedShare(n, top int) float32 { return float32(max(-top, min(n, top))) / float32(top) }
 
 // Observe writes what p sees: everything but the sealed bids of the others.
 func (s *State) Observe(dst []float32, p env.Player) {
@@ -93,7 +78,7 @@ func (s *State) observeTable(o *observation) {
 	o.Decision[s.Decision] = 1
 	o.Clock.Round, o.Clock.RoundsLeft = float32(s.Round)/maxRounds, float32(g.MaxRounds-int(s.Round))/maxRounds
 	o.Clock.TurnsDone = float32(s.TurnsDone) / MaxPlayers
-	o.Clock.Final = flag(s.Final)
+	o.Clock.Final = form.Bit(s.Final)
 	o.Global = t.global[min(int(s.Global), len(t.global)-1)]
 	for x, n := range &s.Deck {
 		o.Deck[x] = t.counts[n&127]
@@ -103,18 +88,18 @@ func (s *State) observeTable(o *observation) {
 		o.Gone[x] = t.counts[n&127]
 	}
 	if g.WithNPC() {
-		o.NPC.Prosperity, o.NPC.Points = share(int(s.NPCProsperity), topProsperity), share(int(s.NPCPoints), topNPCPoints)
-		o.NPC.Manufacturing, o.NPC.Cards = share(s.npcManufacturing(), 8), share(s.automaLeft(), NumAutoma)
-		setBits(o.Automa[:], uint32((g.automa[0]|g.automa[1]|g.automa[2])&^s.AutomaDrawn))
+		o.NPC.Prosperity, o.NPC.Points = form.Share(s.NPCProsperity, topProsperity), form.Share(s.NPCPoints, topNPCPoints)
+		o.NPC.Manufacturing, o.NPC.Cards = form.Share(s.npcManufacturing(), 8), form.Share(s.automaLeft(), NumAutoma)
+		form.Ones(o.Automa[:], (g.automa[0]|g.automa[1]|g.automa[2])&^s.AutomaDrawn)
 	} else {
-		setBits(o.Warnings[:], uint32(g.boxWarnings&^s.WarningsDrawn))
-		setBits(o.Criticals[:], uint32(g.boxCriticals&^s.CriticalsDrawn))
-		o.IncomeMod = float32(s.IncomeMod) * (1.0 / 9)
+		form.Ones(o.Warnings[:], g.boxWarnings&^s.WarningsDrawn)
+		form.Ones(o.Criticals[:], g.boxCriticals&^s.CriticalsDrawn)
+		o.IncomeMod = form.Scaled(s.IncomeMod, 9, 1)
 	}
 	if g.Diplomatic() {
 		for r, standing := range &s.Resolutions {
 			if standing != InDeck {
-				o.Resolutions[r].Passed, o.Resolutions[r].Failed = flag(standing == Passed), flag(standing == Failed)
+				o.Resolutions[r].Passed, o.Resolutions[r].Failed = form.Bit(standing == Passed), form.Bit(standing == Failed)
 			}
 		}
 		if s.SharedTech >= 0 {
@@ -123,24 +108,17 @@ func (s *State) observeTable(o *observation) {
 	}
 }
 
-// setBits writes a 1 for each member of a set.
-func setBits(dst []float32, set uint32) {
-	for ; set != 0; set &= set - 1 {
-		dst[bits.TrailingZeros32(set)] = 1
-	}
-}
-
 // observeRunning writes the running turn, ballot or effect.
 func (s *State) observeRunning(o *observation, me int) {
 	if s.inATurn() && s.Decision != Over {
 		turn := &o.Turn
-		turn.Projects, turn.Technologies, turn.Policies = share(int(s.Turn.Funded), 2), share(int(s.Turn.Technologies), 1), share(int(s.Turn.Policies), 1)
-		turn.Refreshes = float32(s.Turn.Refreshes) * (1.0 / 5)
-		turn.Emissions = signedShare(int(s.Countries[s.active()].Emissions-s.Turn.EmissionsAtStart), 20)
+		turn.Projects, turn.Technologies, turn.Policies = form.Share(s.Turn.Funded, 2), form.Share(s.Turn.Technologies, 1), form.Share(s.Turn.Policies, 1)
+		turn.Refreshes = form.Part(s.Turn.Refreshes, 5)
+		turn.Emissions = form.Share(max(-20, s.Countries[s.active()].Emissions-s.Turn.EmissionsAtStart), 20)
 	}
 	if s.Using >= 0 {
 		o.Using.Technology[s.Using] = 1
-		o.Using.Fresh = flag(s.Fresh)
+		o.Using.Fresh = form.Bit(s.Fresh)
 	}
 	if s.Attach >= 0 {
 		o.Attach[s.Attach] = 1
@@ -149,7 +127,7 @@ func (s *State) observeRunning(o *observation, me int) {
 		o.Event[s.Event] = 1
 	}
 	if s.Ask.Seat >= 0 {
-		o.Ask.Amount = float32(s.Ask.Amount) * (1.0 / maxAmount)
+		o.Ask.Amount = form.Part(s.Ask.Amount, maxAmount)
 		if s.Ask.Say >= 0 {
 			o.Ask.Promise[s.Ask.Say] = 1
 		}
@@ -162,7 +140,7 @@ func (s *State) observeRunning(o *observation, me int) {
 	for _, amount := range s.Pledges[:s.NumPledges] {
 		pledged += int(amount)
 	}
-	o.Ballot.Bids, o.Ballot.Pledged = float32(s.NumBids)/MaxPlayers, share(pledged, maxAmount)
+	o.Ballot.Bids, o.Ballot.Pledged = float32(s.NumBids)/MaxPlayers, form.Share(pledged, maxAmount)
 	for i, bid := range s.Bids[:s.NumBids] {
 		if s.inTurn(i) == me {
 			o.OwnBid.Made, o.OwnBid.Amount = 1, float32(bid)*(1.0/maxAmount)
@@ -245,7 +223,7 @@ func (s *State) observeResolution(o *observation, r Resolution, me int) {
 			others += n
 		}
 	}
-	o.Resolutions[r].Own = quarters(own)
+	o.Resolutions[r].Own = form.Scaled(own, 4, 2)
 	o.Resolutions[r].Others = max(-2, min(float32(others)/float32(4*(s.game.Players-1)), 2))
 }
 
@@ -285,16 +263,16 @@ func (s *State) observeSeats(o *observation, me int) {
 		missing := max(0, g.Target-int(c.Prosperity))
 		nearest = min(nearest, missing)
 		form.Count(markers.ToTarget[:], missing)
-		form.Count(markers.EmissionSteps[:], int(c.Emissions))
-		form.Count(markers.Coins[:], int(c.Money))
-		markers.Prosperity = float32(min(c.Prosperity, topProsperity)) * (1.0 / topProsperity)
+		form.Count(markers.EmissionSteps[:], c.Emissions)
+		form.Count(markers.Coins[:], c.Money)
+		markers.Prosperity = form.Part(c.Prosperity, topProsperity)
 		markers.OfTarget = min(1, float32(c.Prosperity)*g.perTarget)
-		markers.Emissions = float32(min(c.Emissions, topEmissions)) * (1.0 / topEmissions)
-		markers.Money = float32(min(c.Money, topMoney)) * (1.0 / topMoney)
-		markers.Income = float32(min(s.incomeWith(p, technologies[k]), topIncome)) * (1.0 / topIncome)
+		markers.Emissions = form.Part(c.Emissions, topEmissions)
+		markers.Money = form.Part(c.Money, topMoney)
+		markers.Income = form.Part(s.incomeWith(p, technologies[k]), topIncome)
 		owned := c.PlainSet | c.UpgradedSet
 		if g.Advanced {
-			markers.Fee = float32(min(s.Fee(p), 20)) * (1.0 / 20)
+			markers.Fee = form.Part(s.Fee(p), 20)
 			sectors := 0
 			for x := range &g.Components.Sectors {
 				if g.Components.Sectors[x]&owned != 0 {
@@ -302,16 +280,16 @@ func (s *State) observeSeats(o *observation, me int) {
 					sectors++
 				}
 			}
-			markers.Points = float32(max(-topVP, min(topVP, s.points(p, technologies[k], policies[k], sectors).Total()))) * (1.0 / topVP)
-			markers.Sectors = float32(sectors) * (1.0 / NumSectors)
+			markers.Points = form.Scaled(s.points(p, technologies[k], policies[k], sectors).Total(), topVP, 1)
+			markers.Sectors = form.Part(sectors, NumSectors)
 			if c.Leader >= 0 {
 				o.Leader[k][c.Leader] = 1
 			}
-			o.Tokens[k].InHand = float32(min(c.Tokens, 4)) * (1.0 / 4)
-			o.Tokens[k].OnPassed = float32(min(c.Support, 4)) * (1.0 / 4)
+			o.Tokens[k].InHand = form.Part(c.Tokens, 4)
+			o.Tokens[k].OnPassed = form.Part(c.Support, 4)
 		}
-		markers.Technologies = float32(technologies[k]) * (1.0 / NumTechnologies)
-		markers.Policies = float32(policies[k]) * (1.0 / NumPolicies)
+		markers.Technologies = form.Part(technologies[k], NumTechnologies)
+		markers.Policies = form.Part(policies[k], NumPolicies)
 		s.observeTableau(o, k, c)
 		observeWord(o, k, c)
 		p = s.after(p)
@@ -337,7 +315,7 @@ func (s *State) observeTableau(o *observation, k int, c *Country) {
 	}
 	if c.Loose != ([NumTechnologies]int8{}) {
 		for t, uses := range &c.Loose {
-			o.Loose[k][t] = float32(min(uses, 4)) * (1.0 / 4)
+			o.Loose[k][t] = form.Part(uses, 4)
 		}
 	}
 }
@@ -345,9 +323,9 @@ func (s *State) observeTableau(o *observation, k int, c *Country) {
 // observeWord writes what a seat has said and promised.
 func observeWord(o *observation, k int, c *Country) {
 	promises := &o.Promises[k]
-	promises.Policy, promises.Clean = flag(c.PendingPolicy), flag(c.PendingClean)
-	promises.Kept = float32(min(c.PromisesKept, topPromises)) * (1.0 / topPromises)
-	promises.Broken = float32(min(c.PromisesBroken, topPromises)) * (1.0 / topPromises)
+	promises.Policy, promises.Clean = form.Bit(c.PendingPolicy), form.Bit(c.PendingClean)
+	promises.Kept = form.Part(c.PromisesKept, topPromises)
+	promises.Broken = form.Part(c.PromisesBroken, topPromises)
 	if c.Said >= 0 {
 		o.Said[k][c.Said] = 1
 	}
@@ -368,27 +346,27 @@ func (s *State) observeFlags(o *observation, me int) {
 	for k, p := 0, me; k < n; k++ {
 		c, f, q := &s.Countries[p], &o.Flags[k], env.Player(p)
 		f.There = 1
-		f.First = flag(p == int(s.First))
-		f.Acts = flag(p == int(s.Seat))
-		f.InTurn = flag(p == inTurn)
-		f.Sanctioned = flag(p == int(s.Sanctioned))
-		f.Accused = flag(p == int(s.Accused))
-		f.MarsFunder = flag(s.MarsFunders.Has(q))
-		f.Donor = flag(s.Donors.Has(q))
-		f.Recipient = flag(s.Recipients.Has(q))
-		f.Trigger = flag(p == int(s.Trigger))
-		f.Highest = flag(c.Emissions == high)
-		f.Lowest = flag(c.Emissions == low)
-		f.Asked = flag(s.Turn.Asked.Has(q))
-		f.AskedNow = flag(p == int(s.Ask.Seat))
-		f.AbilityUsed = flag(c.AbilityUsed)
-		f.TurnDone = flag(s.clockwise(p, int(s.First)) < int(s.TurnsDone))
-		f.Culprit = flag(s.Culprits.Has(q))
+		f.First = form.Bit(p == int(s.First))
+		f.Acts = form.Bit(p == int(s.Seat))
+		f.InTurn = form.Bit(p == inTurn)
+		f.Sanctioned = form.Bit(p == int(s.Sanctioned))
+		f.Accused = form.Bit(p == int(s.Accused))
+		f.MarsFunder = form.Bit(s.MarsFunders.Has(q))
+		f.Donor = form.Bit(s.Donors.Has(q))
+		f.Recipient = form.Bit(s.Recipients.Has(q))
+		f.Trigger = form.Bit(p == int(s.Trigger))
+		f.Highest = form.Bit(c.Emissions == high)
+		f.Lowest = form.Bit(c.Emissions == low)
+		f.Asked = form.Bit(s.Turn.Asked.Has(q))
+		f.AskedNow = form.Bit(p == int(s.Ask.Seat))
+		f.AbilityUsed = form.Bit(c.AbilityUsed)
+		f.TurnDone = form.Bit(s.clockwise(p, int(s.First)) < int(s.TurnsDone))
+		f.Culprit = form.Bit(s.Culprits.Has(q))
 		p = s.after(p)
 	}
 	for i, p := range s.Reach[:s.NumReach] {
 		f := &o.Flags[s.clockwise(int(p), me)]
-		f.AtTarget, f.FirstThere = 1, flag(i == 0)
+		f.AtTarget, f.FirstThere = 1, form.Bit(i == 0)
 	}
 	for _, p := range s.Offered[:s.NumOffered] {
 		o.Flags[s.clockwise(int(p), me)].Offered = 1
@@ -416,6 +394,6 @@ func (s *State) observeAnswers(o *observation, me int) {
 	}
 	o.Ballot.Answers = float32(s.NumVotes+s.NumPledges) / MaxPlayers
 	for i, amount := range s.Pledges[:s.NumPledges] {
-		o.Answers[s.clockwise(s.inTurn(i), me)].Pledge = float32(amount) * (1.0 / maxAmount)
+		o.Answers[s.clockwise(s.inTurn(i), me)].Pledge = form.Part(amount, maxAmount)
 	}
 }

@@ -78,8 +78,8 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 	beyond := func(level int16, above int) float32 { return float32(max(0, int(level)-above)) }
 	check("critical steps", row.Critical, (beyond(next.Global, k.CriticalFrom-1)-beyond(s.Global, k.CriticalFrom-1))/4)
 	check("unsafe steps", row.Unsafe, (beyond(next.Global, k.WinBelow-1)-beyond(s.Global, k.WinBelow-1))/4)
-	check("ruin", row.Ruins, flag(int(next.Global) >= k.Ruin))
-	check("the target", row.Reaches, flag(next.atTarget(p)))
+	check("ruin", row.Ruins, form.Bit(int(next.Global) >= k.Ruin))
+	check("the target", row.Reaches, form.Bit(next.atTarget(p)))
 	if !s.game.Advanced || before.Leader == Environmentalist {
 		return // who has the lowest Emissions scores for it
 	}
@@ -170,7 +170,7 @@ func TestObservedCounts(t *testing.T) {
 	one := func(what string, list []float32, at int) {
 		t.Helper()
 		for i, x := range list {
-			if x != flag(i == at) {
+			if x != form.Bit(i == at) {
 				t.Errorf("%s: place %d is %v, want a 1 at %d", what, i, x, at)
 			}
 		}

@@ -1,6 +1,9 @@
 package oneearth
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // What the potential counts: a lead of this many points as half of everything, and Global Emissions
 // from this level on as a danger to all.
@@ -82,24 +85,22 @@ func (s *State) buyer(p int) buyer {
 func (b *buyer) purchase(row *purchaseRow, cost, prosperity, emissions, points int) {
 	k := &b.game.Components.Constants
 	row.Left[max(0, min(b.money-cost+shortMost, numLeft-1))] = 1
-	row.Prosperity = quarters(prosperity)
+	row.Prosperity = form.Scaled(prosperity, 4, 2)
 	steps := max(emissions, -b.emissions)
-	row.Emissions = quarters(steps)
-	row.Penalised = quarters(above(b.emissions, steps, k.EmissionPenaltyFrom))
-	row.Critical = quarters(above(b.global, steps, k.CriticalFrom-1))
-	row.Unsafe = quarters(above(b.global, steps, k.WinBelow-1))
-	row.Ruins = flag(b.global+steps >= k.Ruin)
-	row.Reaches = flag(b.prosperity+prosperity >= b.game.Target)
+	row.Emissions = form.Scaled(steps, 4, 2)
+	row.Penalised = form.Scaled(above(b.emissions, steps, k.EmissionPenaltyFrom), 4, 2)
+	row.Critical = form.Scaled(above(b.global, steps, k.CriticalFrom-1), 4, 2)
+	row.Unsafe = form.Scaled(above(b.global, steps, k.WinBelow-1), 4, 2)
+	row.Ruins = form.Bit(b.global+steps >= k.Ruin)
+	row.Reaches = form.Bit(b.prosperity+prosperity >= b.game.Target)
 	if b.clean > 0 {
 		points += max(0, b.clean-b.emissions-steps) - max(0, b.clean-b.emissions)
 	}
-	row.Points = quarters(points)
+	row.Points = form.Scaled(points, 4, 2)
 }
 
 // above is how many of the steps of a marker go above a level; less than 0 for steps back.
 func above(from, steps, level int) int { return max(0, from+steps-level) - max(0, from-level) }
-
-func quarters(n int) float32 { return float32(max(-8, min(n, 8))) * (1.0 / 4) }
 
 // brought is the Prosperity, or else the money, that a Resolution would bring a seat that votes for it.
 func (s *State) brought(r Resolution, p int) int {

@@ -15,6 +15,9 @@ var pileWords = []string{"deck", "discard"}
 // AppendPosition writes section 3.1 of RULES.md.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
+
 // ReadPosition reads section 3.1 of RULES.md, and checks what it says there. The first thing wrong is
 // the error.
 func (s *State) ReadPosition(data []byte) error {
@@ -96,7 +99,9 @@ func (s *State) formRunning(f *form.Position) {
 		form.ListUpTo(f, "votes", &s.NumVotes, n, func(i int) { form.Parsed(f, form.Element, &s.Votes[i], g.voteText, g.parseVote) })
 	})
 	running("bids", func() {
-		form.ListUpTo(f, "bids", &s.NumBids, n, func(i int) { form.Int(f, form.Element, &s.Bids[i], -k.MaxAmount, k.MaxAmount) })
+		form.ListUpTo(f, "bids", &s.NumBids, n, func(i int) {
+			form.Secret(f, s.knowBid(i), form.Element, func() { form.Int(f, form.Element, &s.Bids[i], -k.MaxAmount, k.MaxAmount) })
+		})
 	})
 	running("pledges", func() {
 		form.ListUpTo(f, "pledges", &s.NumPledges, n, func(i int) { form.Int(f, form.Element, &s.Pledges[i], 0, k.MaxPledge) })

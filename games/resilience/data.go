@@ -2,8 +2,8 @@ package resilience
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
+	"strings"
 
 	"earthgym/env/datafile"
 	"earthgym/env/spelling"
@@ -186,7 +186,12 @@ func (d *Data) checkTower(c *checker) {
 	}
 }
 
-var wordID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+// isID says whether a text is a letter, and then letters, digits and hyphens, 40 in all at most.
+func isID(text string) bool {
+	const most = 40
+	letters := strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	return letters && len(text) > 0 && len(text) <= most && text[0] >= 'a' && text[0] <= 'z'
+}
 
 func (d *Data) checkEvents(c *checker) {
 	if len(d.Events) < 1 || len(d.Events) > maxEvents {
@@ -195,7 +200,7 @@ func (d *Data) checkEvents(c *checker) {
 	var ids []string
 	for i, e := range d.Events {
 		path := index("events", i)
-		if !wordID.MatchString(e.ID) {
+		if !isID(e.ID) {
 			c.Fail(path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
 		}
 		if slices.Contains(ids, e.ID) {

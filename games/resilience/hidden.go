@@ -2,6 +2,14 @@ package resilience
 
 import "earthgym/env"
 
+// knowLimit are the seats that know the hidden length (RULES.md 8): all, if the clock leaves one alone.
+func (s *State) knowLimit() env.Seats {
+	if _, n := s.game.lengthsLeft(s.clock); s.game.random && n > 1 {
+		return env.Nobody
+	}
+	return env.Everybody
+}
+
 // Redeal draws the hidden length anew, among those that the clock leaves (RULES.md 8): it is all that
 // nobody knows.
 func (s *State) Redeal(_ env.Player, key uint64) {

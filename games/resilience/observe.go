@@ -29,7 +29,7 @@ func newRows(g *Game) rows {
 		for k := range t.Fall {
 			t.Fall[k] = float32(g.FallChance(height + 1 + k))
 		}
-		t.UntilEvent = scaled(int32(g.untilEvent[height]), 16)
+		t.UntilEvent = form.Share(g.untilEvent[height], 16)
 		for k := range t.EventNext {
 			if height+k < int(g.stones)-1 && g.empties>>(height+k+1)&1 != 0 {
 				t.EventNext[k] = 1
@@ -50,11 +50,11 @@ func newRows(g *Game) rows {
 	for k := range r.eighths {
 		r.eighths[k] = float32(k) / 8
 	}
-	r.near = scaled(g.cost[Settlement], 16)
+	r.near = form.Share(g.cost[Settlement], 16)
 	for set := range r.far {
 		for i := range 6 {
 			if set>>i&1 != 0 {
-				r.far[set][i] = scaled(g.cost[Settlement]+int32(g.data.Travel), 16)
+				r.far[set][i] = form.Share(g.cost[Settlement]+int32(g.data.Travel), 16)
 			}
 		}
 	}
@@ -65,30 +65,20 @@ func newRows(g *Game) rows {
 		r.pieces[level] = 1 / float32(max(g.pieces[level], 1))
 	}
 	r.options = optionFeatures{
-		TimerFixed:      flag(!g.random),
+		TimerFixed:      form.Bit(!g.random),
 		Length:          [2]float32{float32(g.minutesMin) / 240, float32(g.minutesMax) / 240},
-		TowerLimit:      [2]float32{flag(g.towerLimit > 0), float32(g.towerLimit) / 64},
-		AlignSeat:       [2]float32{flag(g.alignSeat), 0},
-		SupplyTight:     flag(g.tight),
-		SabbaticalLimit: [2]float32{flag(g.sabbaticals > 0), float32(g.sabbaticals) / 16},
-		SmogRounds:      flag(g.smogRounds),
-		Deals:           flag(g.deals),
-		Talk:            flag(g.talk),
+		TowerLimit:      [2]float32{form.Bit(g.towerLimit > 0), float32(g.towerLimit) / 64},
+		AlignSeat:       [2]float32{form.Bit(g.alignSeat), 0},
+		SupplyTight:     form.Bit(g.tight),
+		SabbaticalLimit: [2]float32{form.Bit(g.sabbaticals > 0), float32(g.sabbaticals) / 16},
+		SmogRounds:      form.Bit(g.smogRounds),
+		Deals:           form.Bit(g.deals),
+		Talk:            form.Bit(g.talk),
 		CollapseWin:     float32(g.collapseWin),
 	}
 	r.options.Players[g.players-2] = 1
 	return r
 }
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// scaled is x / unit, at most 1.
-func scaled(x, unit int32) float32 { return float32(min(x, unit)) / float32(unit) }
 
 // set writes a number on each field of a set.
 func (plane *perField) set(fields Fields, value float32) {
@@ -218,40 +208,40 @@ func (s *State) observeSeats(o *observation, p env.Player, expected, next float3
 		land := s.land[q]
 		cities, industries := (land & s.cities).Count(), (land & s.industries).Count()
 		o.Plays[i] = 1
-		o.RES[i] = float32(min(s.res[q], 32)) * (1.0 / 32)
-		o.RESFar[i] = float32(min(s.res[q], 256)) * (1.0 / 256)
-		o.LQ[i] = float32(min(s.lq[q], 32)) * (1.0 / 32)
-		o.LQFar[i] = float32(min(s.lq[q], 256)) * (1.0 / 256)
+		o.RES[i] = form.Part(s.res[q], 32)
+		o.RESFar[i] = form.Part(s.res[q], 256)
+		o.LQ[i] = form.Part(s.lq[q], 32)
+		o.LQFar[i] = form.Part(s.lq[q], 256)
 		res, lq := float32(s.res[q]), float32(s.lq[q])
 		if land != 0 {
 			income := s.Income(env.Player(q))
-			o.Income[i] = float32(min(income, 64)) * (1.0 / 64)
+			o.Income[i] = form.Part(income, 64)
 			res += float32(float32(income) * expected)
 		}
 		if s.resting[q] || land&^developed&^covered&^s.credit[q] != 0 {
 			due := s.LQDue(env.Player(q))
-			o.LQDue[i] = float32(min(due, 16)) * (1.0 / 16)
+			o.LQDue[i] = form.Part(due, 16)
 			lq += float32(float32(due) * next)
 		}
 		o.RESThen[i], o.LQThen[i] = min(res*(1.0/32), 16), min(lq*(1.0/32), 16)
-		o.UnequalThen[i] = flag(5*min(res, lq) < res+lq)
-		form.Count(o.RESCount[i][:], int(s.res[q]))
-		form.Count(o.LQCount[i][:], int(s.lq[q]))
+		o.UnequalThen[i] = form.Bit(5*min(res, lq) < res+lq)
+		form.Count(o.RESCount[i][:], s.res[q])
+		form.Count(o.LQCount[i][:], s.lq[q])
 		o.SettlementsLeft[i] = float32(g.pieces[Settlement]-land.Count()) * g.rows.pieces[Settlement]
 		o.CitiesLeft[i] = float32(g.pieces[City]-cities) * g.rows.pieces[City]
 		o.IndustriesLeft[i] = float32(g.pieces[Industry]-industries) * g.rows.pieces[Industry]
 		if sum := s.res[q] + s.lq[q]; sum > 0 {
 			o.LQShare[i] = float32(s.lq[q]) / float32(sum)
 		}
-		o.Unequal[i] = flag(s.Unequal(env.Player(q)))
-		o.OnSabbatical[i] = flag(s.resting[q])
-		o.Sabbaticals[i] = float32(min(s.sabbaticals[q], 16)) * (1.0 / 16)
+		o.Unequal[i] = form.Bit(s.Unequal(env.Player(q)))
+		o.OnSabbatical[i] = form.Bit(s.resting[q])
+		o.Sabbaticals[i] = form.Part(s.sabbaticals[q], 16)
 		if w := s.promise[q]; w != NoWord {
 			o.Promise[i][w-Calm] = 1
 		}
-		o.Kept[i] = float32(min(s.kept[q], 16)) * (1.0 / 16)
-		o.Broken[i] = float32(min(s.broken[q], 16)) * (1.0 / 16)
-		o.Total[i] = float32(min(totals[q], 128)) * (1.0 / 128)
+		o.Kept[i] = form.Part(s.kept[q], 16)
+		o.Broken[i] = form.Part(s.broken[q], 16)
+		o.Total[i] = form.Part(totals[q], 128)
 		lower := 0
 		for _, total := range totals[:g.players] {
 			if total < totals[q] {
@@ -259,11 +249,11 @@ func (s *State) observeSeats(o *observation, p env.Player, expected, next float3
 			}
 		}
 		o.Ahead[i] = float32(lower) * others
-		o.Leader[i] = flag(q == int(s.leader))
-		o.Active[i] = flag(q == int(active))
-		o.Acting[i] = flag(q == int(actor))
-		o.Asked[i] = flag(s.asked[q])
-		o.Partner[i] = flag(q == int(s.partner))
+		o.Leader[i] = form.Bit(q == int(s.leader))
+		o.Active[i] = form.Bit(q == int(active))
+		o.Acting[i] = form.Bit(q == int(actor))
+		o.Asked[i] = form.Bit(s.asked[q])
+		o.Partner[i] = form.Bit(q == int(s.partner))
 		if q++; q == g.players {
 			q = 0
 		}
@@ -281,7 +271,7 @@ func (s *State) observeTable(o *observation) {
 		o.CoversLeft = float32(markers-s.Covered().Count()) / float32(markers)
 	}
 	o.Clock = min(float32(s.clock)/float32(60*g.minutesMax), 1)
-	o.Round = float32(min(s.round, 32)) * (1.0 / 32)
+	o.Round = form.Part(s.round, 32)
 	o.EndChance = float32(s.EndChance())
 	o.RoundsLeft = min(float32(s.RoundsLeft())/16, 1)
 	o.Turn[s.turn] = 1
@@ -294,7 +284,7 @@ func (s *State) observeTable(o *observation) {
 		o.Deal[s.kind] = 1
 		o.Amount = float32(s.amount) / maxAmount
 	}
-	o.Done = [4]float32{flag(s.built), flag(s.placed), flag(s.cut), flag(s.said)}
+	o.Done = [4]float32{form.Bit(s.built), form.Bit(s.placed), form.Bit(s.cut), form.Bit(s.said)}
 	if s.promiseNew != NoWord {
 		o.PromiseNew[s.promiseNew-Calm] = 1
 	}
@@ -316,7 +306,7 @@ func (s *State) observeOutlook(o *observation, p env.Player, expected, next floa
 	for level := Settlement; level <= Industry; level++ {
 		b := &o.Builds[level-Settlement]
 		b.Left[max(0, min(int(s.res[p]-g.cost[level])+mostShort, numSpare-1))] = 1
-		b.Piece = flag(s.PiecesLeft(p, level) > 0)
+		b.Piece = form.Bit(s.PiecesLeft(p, level) > 0)
 		yield := g.production[level]
 		if level > Settlement {
 			yield -= g.production[Settlement]
@@ -324,6 +314,6 @@ func (s *State) observeOutlook(o *observation, p env.Player, expected, next floa
 		b.Worth = max(-2, min((float32(float32(yield)*expected)-float32(g.cost[level]))*(1.0/16), 8))
 		stones := int(g.buildingStones[level])
 		b.Falls = falls[stones]
-		b.Event = flag(until > 0 && until <= stones)
+		b.Event = form.Bit(until > 0 && until <= stones)
 	}
 }

@@ -19,6 +19,9 @@ var coverTexts = [...]string{"", "B", "D"}
 // AppendPosition writes the position, hidden length included.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
+
 // ReadPosition reads what AppendPosition writes, whatever follows from the rest left aside.
 func (s *State) ReadPosition(data []byte) error {
 	return form.ReadPosition(data, s, State{game: s.game, luck: s.luck}, (*State).form, (*State).Check)
@@ -44,7 +47,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "tower", &s.tower, 0, int(g.stones))
 	form.Set(f, "deck", &s.deck, g.words.events)
 	form.Int(f, "clock", &s.clock, 0, 60*g.minutesMax+2*3600)
-	form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax)
+	form.Secret(f, s.knowLimit(), "limit", func() { form.Int(f, "limit", &s.limit, 60*g.minutesMin, 60*g.minutesMax) })
 	form.Ints(f, "sabbaticals", s.sabbaticals[:n], 0, maxCount)
 	form.Bools(f, "on_sabbatical", s.resting[:n])
 	form.Bool(f, "built", &s.built)

@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -22,7 +20,6 @@ import (
 	"earthgym/eval"
 	"earthgym/train"
 
-	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -30,7 +27,6 @@ import (
 const (
 	PlanFile    = "plan.toml"
 	ResultsFile = "results.json"
-	lockFile    = "sweep.lock"
 )
 
 // Results are what a sweep has found so far.
@@ -75,7 +71,7 @@ type Sweep struct {
 	games   []env.Game
 	options Options
 	results Results
-	lock    *flock.Flock
+	folder  *disk.Folder // dir, which is held
 }
 
 // Open begins a sweep in dir, or goes on with the one that it holds, which must have the same plan and games, variants of one
@@ -94,19 +90,11 @@ func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
 			}
 		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the folder of the sweep: %w", err)
-	}
-	s.lock = flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
-	locked, err := s.lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("cannot lock %s against other sweeps: %w", dir, err)
-	}
-	if !locked {
-		return nil, fmt.Errorf("%s is in use by another process: wait for its end, or choose another folder", dir)
+	if s.folder, err = disk.Hold(dir); err != nil {
+		return nil, err
 	}
 	if err := s.begin(); err != nil {
-		return nil, errors.Join(err, s.lock.Close())
+		return nil, errors.Join(err, s.folder.Close())
 	}
 	return s, nil
 }
@@ -120,10 +108,7 @@ func (s *Sweep) begin() error {
 	name := filepath.Join(s.dir, PlanFile)
 	before, err := disk.ReadFile(name, mostPlan)
 	if errors.Is(err, fs.ErrNotExist) {
-		return disk.WriteFile(name, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		return disk.Write(name, text)
 	}
 	if err != nil {
 		return err
@@ -186,7 +171,7 @@ const mostLead = 2 + 1e-9
 func (s *Sweep) leads() []string { return slices.Compact(slices.Sorted(slices.Values(s.plan.Against))) }
 
 // Close ends the sweep's hold on its folder.
-func (s *Sweep) Close() error { return s.lock.Close() }
+func (s *Sweep) Close() error { return s.folder.Close() }
 
 // Results are what has been found so far.
 func (s *Sweep) Results() *Results { return &s.results }
@@ -343,8 +328,5 @@ func (s *Sweep) save() error {
 		return err
 	}
 	chain := seal.Begin(string(plan))
-	return disk.WriteFile(filepath.Join(s.dir, ResultsFile), func(w io.Writer) error {
-		_, err := w.Write(chain.Seal(append(text, '\n')))
-		return err
-	})
+	return disk.Write(filepath.Join(s.dir, ResultsFile), chain.Seal(append(text, '\n')))
 }

@@ -311,7 +311,7 @@ func TestFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), "is in use by another process") {
+	if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("a second process: %v", err)
 	}
 	if err := s.save(); err != nil {

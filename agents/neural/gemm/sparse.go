@@ -42,7 +42,7 @@ func (s *Sparse) words() int { return (s.cols + 63) / 64 }
 func (s *Sparse) Mark(k Kernels, x []float32, ld, from, to int) {
 	for r := from; r < to; r++ {
 		marks := s.bits[r*s.words():][:s.words()]
-		k.nonZero(marks, x[r*ld:][:s.cols])
+		k.NonZero(marks, x[r*ld:][:s.cols])
 		n := 0
 		for _, w := range marks {
 			n += bits.OnesCount64(w)
@@ -144,8 +144,8 @@ func grow[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// nonZero sets bit i of dst if x[i] isn't 0.
-func (k Kernels) nonZero(dst []uint64, x []float32) {
+// NonZero sets bit i of dst, which has a word for every started 64 values, if x[i] isn't 0, and clears the others.
+func (k Kernels) NonZero(dst []uint64, x []float32) {
 	clear(dst)
 	i := 0
 	if k.fused() {

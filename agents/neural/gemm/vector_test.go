@@ -96,7 +96,7 @@ func TestVectors(t *testing.T) {
 			for i := range bits {
 				bits[i] = rng.Uint64()
 			}
-			k.nonZero(bits, y)
+			k.NonZero(bits, y)
 			for i := range len(bits) * 64 {
 				if set := bits[i/64]>>(i%64)&1 != 0; set != (i < n && y[i] != 0) {
 					t.Fatalf("%d values: bit %d is %v", n, i, set)

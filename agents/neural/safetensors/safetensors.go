@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -168,10 +167,7 @@ func Write(path string, f *File) error {
 	if err != nil {
 		return fmt.Errorf("write safetensors: %s: %w", path, err)
 	}
-	return disk.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return disk.Write(path, data)
 }
 
 // Encode returns f as the bytes of a file. Tensors are stored by size of their numbers, then by name, so that the

@@ -7,7 +7,7 @@
 // Nothing depends on a session: a table is named by the id that start_table gives, a seat by a key that only the one
 // who has taken it is told. So the same calls work over standard input and output and over HTTP, in protocol revision
 // 2026-07-28, which has no sessions, and in those before it, from 2024-11-05 on. Nothing is sent that was not asked
-// for: who waits for the others calls wait, which answers after a bounded time.
+// for: act waits for the agents at the table, wait for anybody, and both answer after a bounded time.
 //
 // A seat is told what its [table.Sight] holds and nothing else. An action that can't be played is answered with the
 // reason and the nearest legal ones; nothing is ever played in its place, and the game goes on. An act names the step

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,16 @@ func must(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]
 	return text, structured
 }
 
+// What the tools suggest is there.
+func TestSuggestedGames(t *testing.T) {
+	game := startSchema().Properties["game"].Description
+	for _, text := range regexp.MustCompile(`[a-z-]+:[a-z_]+=[^ ]+`).FindAllString(game, -1) {
+		if _, err := games.Open(text); err != nil {
+			t.Errorf("start_table suggests %s: %v", text, err)
+		}
+	}
+}
+
 // A model plays a whole game with the tools alone, over both transports, and reads its record.
 func TestPlaysAGame(t *testing.T) {
 	for name, connection := range connections {
@@ -98,32 +109,33 @@ func TestPlaysAGame(t *testing.T) {
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			seat := map[string]any{"table": table, "key": key}
 			decisions := 0
-			for {
-				_, now := must(t, c, "wait", seat)
-				if now["over"] == true {
-					break
+			must(t, c, "wait", seat)
+			text, _ := must(t, c, "look", seat)
+			for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("look doesn't say %q:\n%s", part, text)
 				}
+			}
+			for _, now := must(t, c, "legal_actions", seat); now["over"] != true; { // From there on act tells all: a call a decision.
 				if now["your_decision"] != true {
-					continue
+					t.Fatalf("act says %v, though only an agent is waited for", now)
 				}
-				if decisions == 0 {
-					text, _ := must(t, c, "look", seat)
-					for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
-						if !strings.Contains(text, part) {
-							t.Errorf("look doesn't say %q:\n%s", part, text)
-						}
-					}
-				}
-				_, legal := must(t, c, "legal_actions", seat)
 				action := ""
-				if list, ok := legal["actions"].([]any); ok {
+				if list, ok := now["actions"].([]any); ok {
 					action = list[len(list)-1].(map[string]any)["text"].(string)
 				} else {
-					action = legal["families"].([]any)[0].(map[string]any)["first"].(string)
+					action = now["families"].([]any)[0].(map[string]any)["first"].(string)
 				}
-				text, _ := must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
+				text, now = must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
 				if !strings.HasPrefix(text, "Played: ") {
 					t.Fatalf("act says %q", text)
+				}
+				if now["over"] != true {
+					for _, part := range []string{"What has happened:", "It is your decision.", "You may:"} {
+						if !strings.Contains(text, part) {
+							t.Fatalf("act doesn't say %q:\n%s", part, text)
+						}
+					}
 				}
 				decisions++
 			}

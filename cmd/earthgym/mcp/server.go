@@ -38,9 +38,9 @@ type Server struct {
 }
 
 const instructions = `Five board games about planet Earth. Start with list_games, then start_table: it gives the id of a table and a key for
-each seat that is yours. Then, until the game is over: wait until it is your decision, look at the table, choose among
-legal_actions, and act with the exact text of an action and the step that look gave. A wrong action costs nothing: the answer
-says why, and what is near. explain_rule answers questions about the rules; finish gives the result. Keep your key: who has it
+each seat that is yours. Wait until it is your decision, look at the table, choose among legal_actions, and act with the exact
+text of an action and the step that look gave. What act answers is where you decide next, with all of that: act again, until
+the game is over. A wrong action costs nothing: the answer says why, and what is near. explain_rule answers questions about the rules; finish gives the result. Keep your key: who has it
 plays your seat.`
 
 // NewServer makes a server; its tables are played until ctx is done.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/env"
@@ -52,7 +53,7 @@ type (
 	}
 	startArguments struct {
 		nameArgument
-		Game  string   `json:"game" jsonschema:"the game, with options if need be: one-earth or resilience-earth:players=3,random=off (list_games)"`
+		Game  string   `json:"game" jsonschema:"the game, with options if need be: one-earth or resilience-earth:players=3,supply=tight (list_games)"`
 		Seats []string `json:"seats,omitempty" jsonschema:"who sits where, from seat 0 on, the last one in all seats that are left: me (you), open (a player that joins by join_table), or an agent: level:1 (a beginner) to level:5, script:strong, random. Left out: you in seat 0, against agents"`
 		Seed  seed     `json:"seed,omitempty" jsonschema:"the seed of all chance of the game, 0 to 18446744073709551615, above 9007199254740992 as a text; left out: one that nobody can guess"`
 	}
@@ -156,7 +157,7 @@ func (s *Server) addTools() {
 	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at a table that somebody has started. Gives the key of the seat."}, s.joinTable)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those who look on see it."}, s.look)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, each action with what it does. If that is more than " + strconv.Itoa(manyActions) + ", the families of actions are listed: ask for one by its name."}, s.legalActions)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action. One that can't be played is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action, wait until the agents have played theirs, and read what wait, look and legal_actions would tell then. One that can't be played is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "why_not", Annotations: reads, Description: "Say why you can't choose an action now, with the rule that forbids it."}, s.whyNot)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your decision or the game is over, at most some seconds; without a key, until something happens."}, s.wait)
 	sdk.AddTool(s.server, &sdk.Tool{Name: "explain_rule", Annotations: reads, Description: "Tell a rule by its id, a section by its number, or every passage of the rules with some words."}, s.explainRule)
@@ -227,6 +228,9 @@ func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a start
 		default:
 			fmt.Fprintf(&b, "seat %d: %s\n", seat.Seat, seat.Who)
 		}
+	}
+	for _, caveat := range agents.Caveats(sitting.game, a.Seats...) {
+		fmt.Fprintf(&b, "note: %s\n", caveat)
 	}
 	b.WriteString("Next: wait, until it is your decision.")
 	return said(b.String()), started, nil
@@ -342,12 +346,18 @@ func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments
 		lines, most = now.Log, min(a.History, wholeHistory)
 	}
 	var b strings.Builder
-	b.WriteString("What has happened:\n")
-	history(&b, lines, most)
-	b.WriteString("\n" + sitting.table.Text(p) + "\n")
-	line, r := sitting.told(now)
-	b.WriteString(line)
+	r := sitting.tell(&b, now, lines, most, sitting.table.Text(p))
 	return said(b.String()), r, nil
+}
+
+// tell tells what has happened, the table in this text, and where it stands.
+func (s *sitting) tell(b *strings.Builder, now *table.Sight, lines []table.Line, most int, text string) status {
+	b.WriteString("What has happened:\n")
+	history(b, lines, most)
+	b.WriteString("\n" + text + "\n")
+	line, r := s.told(now)
+	b.WriteString(line)
+	return r
 }
 
 // A family is a kind of actions that are legal now.
@@ -363,10 +373,15 @@ type choice struct {
 	What string `json:"what"` // it does
 }
 
-type legalResult struct {
-	status
+// What is legal: actions, or the families of too many.
+type legal struct {
 	Families []family `json:"families,omitempty"`
 	Actions  []choice `json:"actions,omitempty"`
+}
+
+type legalResult struct {
+	status
+	legal
 }
 
 func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult, legalResult, error) {
@@ -385,31 +400,37 @@ func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legal
 	}
 	var b strings.Builder
 	b.WriteString(line + "\n")
-	families := familiesOf(now.Choices)
-	choices := now.Choices
+	choices, most := now.Choices, manyActions
 	if a.Family != "" {
 		choices = slices.DeleteFunc(slices.Clone(choices), func(c table.Choice) bool { return c.Family != a.Family })
 		if len(choices) == 0 {
 			var names []string
-			for _, f := range families {
+			for _, f := range familiesOf(now.Choices) {
 				names = append(names, f.Name)
 			}
 			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", spelling.Printable(a.Family), spelling.Suggest(a.Family, names))
 		}
+		most = len(choices)
 	}
-	if a.Family == "" && len(choices) > manyActions {
-		r.Families = families
-		fmt.Fprintf(&b, "%d actions are legal, of these families (ask again with one of them):\n", len(choices))
-		for _, f := range families {
-			fmt.Fprintf(&b, "%s: %d, such as %q\n", f.Name, f.Count, f.First)
+	r.legal = list(&b, choices, most)
+	return said(b.String()), r, nil
+}
+
+// list lists choices, or, if they are more than most, their families.
+func list(b *strings.Builder, choices []table.Choice, most int) (l legal) {
+	if len(choices) > most {
+		l.Families = familiesOf(choices)
+		fmt.Fprintf(b, "%d actions are legal, of these families (legal_actions lists one of them):\n", len(choices))
+		for _, f := range l.Families {
+			fmt.Fprintf(b, "%s: %d, such as %q\n", f.Name, f.Count, f.First)
 		}
-		return said(b.String()), r, nil
+		return l
 	}
 	for _, c := range choices {
-		r.Actions = append(r.Actions, choice{c.Text, whatOf(c)})
-		fmt.Fprintf(&b, "%s — %s\n", c.Text, whatOf(c))
+		l.Actions = append(l.Actions, choice{c.Text, whatOf(c)})
+		fmt.Fprintf(b, "%s — %s\n", c.Text, whatOf(c))
 	}
-	return said(b.String()), r, nil
+	return l
 }
 
 // whatOf says what an action does.
@@ -451,10 +472,11 @@ func refusal(now *table.Sight, text, reason string) error {
 
 type actResult struct {
 	status
+	legal
 	Played string `json:"played"`
 }
 
-func (s *Server) act(_ context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult, error) {
+func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult, error) {
 	sitting, p, err := s.hall.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, actResult{}, err
@@ -491,17 +513,23 @@ func (s *Server) act(_ context.Context, _ *sdk.CallToolRequest, a actArguments) 
 		}
 		return nil, actResult{}, fmt.Errorf("not played: %w", err)
 	}
-	now, err := sitting.table.Look(p)
+	r := actResult{Played: text}
+	now, err := sitting.await(ctx, p, defaultWait, askedPerson)
 	if err != nil {
-		return nil, actResult{}, err
+		return nil, r, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Played: %s\n", text)
-	history(&b, since(now), longestHistory)
-	line, r := sitting.told(now)
-	b.WriteString(line)
-	return said(b.String()), actResult{r, text}, nil
+	r.status = sitting.tell(&b, now, since(now), longestHistory, env.WithoutActions(sitting.table.Text(p)))
+	if now.Deciding {
+		b.WriteString("\nYou may:\n")
+		r.legal = list(&b, now.Choices, manyActions)
+	}
+	return said(b.String()), r, nil
 }
+
+// askedPerson says whether a person decides, as far as the viewer may know: one that may take long.
+func askedPerson(now *table.Sight) bool { return now.Actor >= 0 && now.Seats[now.Actor].Person }
 
 type whyResult struct {
 	Legal  bool   `json:"legal"`
@@ -542,7 +570,7 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	case a.Seconds > 0:
 		limit = time.Duration(a.Seconds) * time.Second
 	}
-	now, err := sitting.await(ctx, p, limit)
+	now, err := sitting.await(ctx, p, limit, never)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -553,16 +581,19 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	return said(line), r, nil
 }
 
-// await looks until a viewer has something to do, the game can't go on, or time is up; a spectator until something
-// happens.
-func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration) (*table.Sight, error) {
+// never waits on whatever is seen.
+func never(*table.Sight) bool { return false }
+
+// await looks until a viewer has something to do, enough is seen, the game can't go on, or time is up; a spectator until
+// something happens.
+func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration, enough func(*table.Sight) bool) (*table.Sight, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var first *table.Sight
 	for {
 		changed := s.table.Changed()
 		now, err := s.table.Look(p)
-		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" {
+		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" || enough(now) {
 			return now, err
 		}
 		if first == nil {
@@ -648,7 +679,7 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 		if err := sitting.leave(p, m); err != nil {
 			return nil, finishResult{}, err
 		}
-		if now, err = sitting.await(ctx, p, standInWait); err != nil {
+		if now, err = sitting.await(ctx, p, standInWait, never); err != nil {
 			return nil, finishResult{}, err
 		}
 	}

@@ -50,9 +50,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := agent.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agents.Close(agent)
 	search, ok := agent.(agents.Explainer)
 	if !ok {
 		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)
@@ -75,7 +73,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 		}
 		if step.Before != nil && step.Before.Actor() == seat {
 			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
-			e, err := explain(search, step)
+			e, err := agents.Compare(search, env.ViewOf(step.Before), step.Action)
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.Text, err)
 			}
@@ -97,15 +95,6 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 	})
 	slices.SortStableFunc(found.Tasks, func(a, b Task) int { return cmp.Compare(b.Loss, a.Loss) })
 	return found, err
-}
-
-// explain asks about a decision, and in particular about what was chosen.
-func explain(search agents.Explainer, step *env.Step) (agents.Explanation, error) {
-	v := env.ViewOf(step.Before)
-	if c, ok := search.(agents.Comparer); ok && v.Mask().Has(step.Action) {
-		return c.Compare(v, step.Action)
-	}
-	return search.Explain(v)
 }
 
 // Curve writes the losses over the game as a row of bars, each the mean of some decisions, with what they add up to.

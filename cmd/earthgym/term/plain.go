@@ -21,7 +21,8 @@ the lines of the table that have them; hand is your own seat, threats is what ma
   log N        the last N lines of the story, 20 if no number is given
   since        what has happened since your last decision
   hint AGENT   what an agent thinks; %s if none is named
-  why ACTION   why an action can't be chosen
+  why ACTION   why an action can't be chosen: its text, its words, or the number of a choice
+  rules WORDS  the rules that have these words, or the one of a number; how to play without words
   try CHOICE   what a choice would bring, by all that your seat knows
   plan         composes several decisions: choose, and see what would come of them. back takes the last one out,
                send plays them, drop leaves the plan
@@ -114,7 +115,7 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 			}
 		}
 		if s.Result != nil {
-			p.printf("%s\n%s", resultText(s), p.o.recorded())
+			p.printf("%s\n%s", resultText(p.t.Info(), s), p.o.recorded())
 			return
 		}
 		if s.Deciding && p.asked != s.Edition {
@@ -284,6 +285,8 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 			text = err.Error()
 		}
 		p.printf("%s\n", text)
+	case "rules":
+		p.printf("%s\n", p.o.rules(rest))
 	case "why":
 		p.printf("%s\n", why(p.t, s, p.plan.actions, rest))
 	case "try":

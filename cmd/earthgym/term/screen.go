@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -37,7 +38,7 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 		return runErr
 	}
 	if m.sight.Result != nil {
-		_, err = fmt.Fprintf(out, "%s\n%s", resultText(m.sight), o.recorded())
+		_, err = fmt.Fprintf(out, "%s\n%s", resultText(t.Info(), m.sight), o.recorded())
 		return err
 	}
 	_, err = fmt.Fprintln(out, o.whereSaved())
@@ -97,6 +98,9 @@ type screen struct {
 	help     bool
 	helped   int                // first line of the help that is shown
 	log      bool               // the whole story stands in the table's place
+	rules    []string           // so do the rules, unless they are nil
+	asking   bool               // why something is not possible is being typed
+	moved    bool               // somebody has moved the table
 	adviser  int                // who is asked for the next hint
 	note     string             // an answer, an error, a hint
 	last     map[env.Player]int // lines of each viewer's log before its last decision
@@ -118,7 +122,7 @@ func (m *screen) Init() tea.Cmd { return nil }
 // look takes the table as it is now.
 func (m *screen) look() {
 	if v := viewer(m.t, m.viewer); v != m.viewer {
-		m.cover, m.viewer, m.at, m.top = true, v, 0, 0
+		m.cover, m.viewer, m.at, m.top, m.moved, m.rules = true, v, 0, 0, false, nil
 		m.search, m.number, m.note, m.typing = "", "", "", false
 		m.plan.clear(false)
 	}
@@ -196,14 +200,20 @@ func (m *screen) key(key string) tea.Cmd {
 		m.number, m.at = "", max(0, m.at-1)
 	case "down", "j":
 		m.number, m.at = "", max(0, min(len(places)-1, m.at+1))
-	case "pgup":
-		m.top = max(0, m.top-5)
-	case "pgdown":
-		m.top = min(m.bottom(), m.top+5)
+	case "pgup", "pgdown":
+		by := 5
+		if key == "pgup" {
+			by = -5
+		}
+		m.top, m.moved = max(0, min(m.bottom(), m.first()+by)), true
 	case "/":
 		m.typing, m.search, m.at = true, "", 0
+	case "w":
+		m.typing, m.asking, m.search, m.at = true, true, "", 0
+	case "r":
+		m.readRules()
 	case "esc":
-		m.search, m.number, m.note, m.at = "", "", "", 0
+		m.search, m.number, m.note, m.at, m.rules, m.log, m.moved = "", "", "", 0, nil, false, false
 	case "enter":
 		m.choose(places)
 	case "u", "backspace":
@@ -228,13 +238,31 @@ func (m *screen) key(key string) tea.Cmd {
 		}
 		return m.hint()
 	case "l":
-		m.log, m.top = !m.log, 0
+		m.log, m.rules, m.moved = !m.log, nil, false
 		if m.log {
-			m.top = m.bottom()
+			m.top, m.moved = m.bottom(), true
 		}
 	}
 	return nil
 }
+
+// readRules shows the rules that the question names and how to play in the place of the table, or the table again.
+func (m *screen) readRules() {
+	if m.log, m.moved = false, false; m.rules != nil {
+		m.rules = nil
+		return
+	}
+	width := m.layout().left - 2
+	for _, id := range ruleID.FindAllString(m.sight.Question, -1) {
+		m.rules = append(append(m.rules, wrapped(spelling.Printable(m.o.rules(id)), width)...), "")
+	}
+	for line := range strings.Lines(m.o.rules("")) {
+		m.rules = append(m.rules, wrapped(spelling.Printable(strings.TrimRight(line, "\n")), width)...)
+	}
+	m.top, m.moved = 0, true
+}
+
+var ruleID = regexp.MustCompile(`\b[A-Z]{2}-\d[\d.]*\d\b`)
 
 // leaf follows a key of the help: it is moved, where it is longer than the screen, or left.
 func (m *screen) leaf(key string) {
@@ -250,10 +278,13 @@ func (m *screen) leaf(key string) {
 // edit follows a key of the search.
 func (m *screen) edit(key string) {
 	switch {
+	case key == "enter" && m.asking:
+		m.note = why(m.t, m.sight, m.plan.actions, strings.TrimSpace(m.search))
+		m.typing, m.asking, m.search = false, false, ""
 	case key == "enter":
 		m.typing = false
 	case key == "esc":
-		m.typing, m.search = false, ""
+		m.typing, m.asking, m.search = false, false, ""
 	case key == "backspace":
 		_, size := utf8.DecodeLastRuneInString(m.search)
 		m.search = m.search[:len(m.search)-size]
@@ -377,6 +408,15 @@ var (
 	paneStyle   = lipgloss.NewStyle().Border(lipgloss.RoundedBorder())
 )
 
+// seatStyle is the colour of a seat: one of the terminal's own, which are to be read on its ground, like that of the board.
+func seatStyle(info *env.Info, p env.Player) lipgloss.Style {
+	colours := []string{"9", "12", "11", "13", "10", "14"}
+	if info.Name == "new-earth" { // Its seats are called by their colours.
+		colours = []string{"12", "9", "10", "11"}
+	}
+	return lipgloss.NewStyle().Foreground(lipgloss.Color(colours[int(p)%len(colours)]))
+}
+
 const screenHelp = `Arrows (or k, j)   mark a choice
 Digits             mark a choice by its number
 / words            only choices with these words; Esc shows all again
@@ -386,6 +426,8 @@ v                  what the marked choice would bring
 p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
                    s sends them, p drops them
 h                  in a lesson, mark what it wants; otherwise what an agent thinks; again: what the next one does
+w words            why something is not possible
+r                  the rules of what is asked, and how to play; again: the table
 l                  the whole story; again: the table
 u                  take your last decision back
 q, Ctrl+C          leave; the game is saved`
@@ -449,10 +491,13 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
-	foot := quietStyle.Render(cut("Enter choose  / search  v preview  p plan  h hint  u undo  l story  PgUp PgDn table  ? help  q quit", m.width))
+	foot := quietStyle.Render(cut("? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p plan  l story  q quit", m.width))
 	l := m.layout()
 	title := "Table"
-	if m.log {
+	switch {
+	case m.rules != nil:
+		title = "Rules"
+	case m.log:
 		title = "Story"
 	}
 	below := "Since your last decision"
@@ -525,7 +570,10 @@ func (m *screen) status() string {
 
 // body is what stands in the place of the table: it, or the whole story.
 func (m *screen) body() []string {
-	if !m.log {
+	switch {
+	case m.rules != nil:
+		return m.rules
+	case !m.log:
 		return m.board
 	}
 	var lines []string
@@ -538,11 +586,30 @@ func (m *screen) body() []string {
 // bottom is the first line of it that is shown at its end.
 func (m *screen) bottom() int { return max(0, len(m.body())-(m.layout().board-2)) }
 
+// first is the first line that is shown: where the table is longer than its place, what lies on it comes before the lines
+// that stand at its head, unless somebody has moved it.
+func (m *screen) first() int {
+	body := m.body()
+	const most, enough = 12, 20 // lines of a head, and of a place that shows it too
+	if m.moved || m.bottom() == 0 {
+		return min(m.top, m.bottom())
+	}
+	if m.layout().board >= enough {
+		return 0
+	}
+	for i, line := range body[:min(most, len(body))] {
+		if strings.TrimSpace(line) == "" {
+			return min(i+1, m.bottom())
+		}
+	}
+	return 0
+}
+
 // scrolled is the part of it that is shown.
 func (m *screen) scrolled(height, width int) []string {
 	var lines []string
 	body := m.body()
-	for i := min(m.top, m.bottom()); i < len(body) && len(lines) < height; i++ {
+	for i := m.first(); i < len(body) && len(lines) < height; i++ {
 		lines = append(lines, cut(body[i], width))
 	}
 	return lines
@@ -580,16 +647,22 @@ func (m *screen) story(height, width int) []string {
 	}
 	log := m.sight.Log
 	for _, l := range log[min(m.last[m.viewer], len(log)):] {
-		lines = append(lines, wrapped(spelling.Printable(l.Text), width)...)
-	}
-	if m.sight.Result != nil {
-		lines = append(lines, strings.Split(resultText(m.sight), "\n")...)
+		for _, line := range wrapped(spelling.Printable(l.Text), width) {
+			if l.Kind == table.ActionLine && l.Player >= 0 {
+				line = seatStyle(m.t.Info(), l.Player).Render(line)
+			}
+			lines = append(lines, line)
+		}
 	}
 	return lines[max(0, len(lines)-height):]
 }
 
 func (m *screen) choiceTitle() string {
 	switch {
+	case m.sight.Result != nil:
+		return "The end"
+	case m.asking:
+		return "why not: " + m.search + "_"
 	case m.typing:
 		return "search: " + m.search + "_"
 	case m.search != "":
@@ -616,7 +689,16 @@ func (m *screen) choices(height, width int) []string {
 	}
 	var lines []string
 	marked, k := 0, 0
-	for _, g := range groups(s.Choices, m.search) {
+	search := m.search
+	if m.asking {
+		search = ""
+	}
+	if s.Result != nil {
+		for line := range strings.Lines(resultText(m.t.Info(), s)) {
+			lines = append(lines, wrapped(strings.TrimRight(line, "\n"), width)...)
+		}
+	}
+	for _, g := range groups(s.Choices, search) {
 		single := len(g.places) == 1 && s.Choices[g.places[0]].Which == ""
 		if !single {
 			lines = append(lines, titleStyle.Render(cut(g.what, width)))

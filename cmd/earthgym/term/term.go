@@ -23,6 +23,7 @@ type Options struct {
 	Open   func(text string) (*agents.Maker, error) // an agent by its text
 	File   string                                   // that the game is saved in, "" for none
 	More   string                                   // what the command that goes on with it says besides
+	Rules  func(words []string) (string, error)     // how to play, or the rules with these words; nil where there are none
 	Script bool                                     // what is read comes from no terminal: it is written too, and nobody looks on
 }
 
@@ -211,20 +212,53 @@ func find(info *env.Info, choices []table.Choice, text string) (table.Choice, er
 	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), spelling.Printable(text), spelling.Printable(text))
 }
 
-// why says why an action that is not among the choices can't be chosen, after what is planned.
+// why says why an action can't be chosen, after what is planned: one that is named by its text, by the number of a choice,
+// or by words that stand in it.
 func why(t *table.Table, s *table.Sight, planned []env.Action, text string) string {
+	const most = 8 // actions that have the words
+	var asked []env.Action
 	a, err := t.Info().Parse(text)
+	if err == nil {
+		asked = []env.Action{a}
+	} else if n, numberErr := strconv.Atoi(text); numberErr == nil && n >= 1 && n <= len(s.Choices) {
+		asked = []env.Action{s.Choices[n-1].Action}
+	} else if words := strings.Fields(strings.ToLower(text)); len(words) > 0 {
+		for a, info := range t.Info().Actions {
+			own := strings.FieldsFunc(info.Text, func(r rune) bool { return r == ' ' || r == '-' })
+			if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) }) {
+				asked = append(asked, env.Action(a))
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return err.Error()
+	}
+	var lines []string
+	for _, a := range asked[:min(most, len(asked))] {
+		reason, err := reasonOf(t, s, planned, a)
+		if err != nil {
+			return err.Error()
+		}
+		text := t.Info().Actions[a].Text
+		if reason == "" {
+			lines = append(lines, text+" can be chosen")
+		} else {
+			lines = append(lines, text+": "+reason)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// rules is what the rules say of some words, or how the game is played.
+func (o *Options) rules(words string) string {
+	if o.Rules == nil {
+		return "there are no rules here"
+	}
+	text, err := o.Rules(strings.Fields(words))
 	if err != nil {
 		return err.Error()
 	}
-	reason, err := reasonOf(t, s, planned, a)
-	switch {
-	case err != nil:
-		return err.Error()
-	case reason == "":
-		return text + " can be chosen"
-	}
-	return text + ": " + reason
+	return strings.TrimRight(text, "\n")
 }
 
 // reasonOf is why an action can't be chosen after what is planned, "" if it can.
@@ -275,9 +309,15 @@ func (o *Options) recorded() string {
 }
 
 // resultText is how the game has ended.
-func resultText(s *table.Sight) string {
+func resultText(info *env.Info, s *table.Sight) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The game is over: %s.", s.Result.Reason)
+	fmt.Fprintf(&b, "The game is over: %s", s.Result.Reason)
+	for _, end := range info.Ends {
+		if end.Name == s.Result.Reason {
+			fmt.Fprintf(&b, " (%s)", end.Help)
+		}
+	}
+	b.WriteString(".")
 	for p := range s.Seats {
 		won := ""
 		if s.Result.Winners.Has(env.Player(p)) {

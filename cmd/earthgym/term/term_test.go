@@ -43,7 +43,8 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 		}
 		taken = append(taken, table.Seat{Agent: m})
 	}
-	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Script: true}
+	rules := func(words []string) (string, error) { return fmt.Sprintf("rules about %q\n", words), nil }
+	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Script: true, Rules: rules}
 	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,7 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 // Scripted sessions, line by line: every command, wrong ones too, and the end of the input.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, game, input string }{
-		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
+		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nwhy 3\nwhy dismantle 1\nwhy industry\nrules tower\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
 		{"plan", "resilience-earth:players=2", "try settle 11\nplan\nsend\nplan\nsettle 11\ndismantle 11\nback\nsettle 11\ntry done\ndone\n1\nback\nsettle 12\ndone\nsend\nplan\ndrop\ntry settle 11\nquit\n"},
 		{"end-of-input", "one-earth", "fund 2\n"},
 		{"new-earth", "new-earth:players=2", "tile A\n1\n1\n"},
@@ -178,6 +179,11 @@ func TestScreen(t *testing.T) {
 	golden("next-turn")
 	press("l")
 	golden("story")
+	press("l", "r")
+	golden("rules")
+	press("r", "w", "c", "i", "t", "y", "space", "1", "1", "enter")
+	golden("why")
+	press("esc", "l")
 	press("l")
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 30})
 	golden("narrow")

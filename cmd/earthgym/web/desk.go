@@ -239,6 +239,6 @@ func recordOf(rec *record.Record) (any, error) {
 }
 
 // book are the rules of a game and the introduction for people.
-func book(rules, howTo string) map[string]string {
-	return map[string]string{"rules": rules, "howto": howTo}
+func book(game, rules, howTo string) map[string]string {
+	return map[string]string{"game": game, "rules": rules, "howto": howTo}
 }

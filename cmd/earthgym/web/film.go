@@ -10,7 +10,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/env"
-	"earthgym/env/board"
 	"earthgym/env/datafile"
 	"earthgym/env/record"
 	"earthgym/env/scenario"
@@ -69,7 +68,7 @@ func (f *film) sight() *filmSight {
 	info := f.game.Info()
 	v := &filmSight{
 		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves), Scores: f.scores,
-		Seats: []string{}, Colours: []string{}, Agents: append([]string{}, f.agents...),
+		Seats: []string{}, Colours: colours(info), Agents: append([]string{}, f.agents...),
 	}
 	if v.Title == "" {
 		v.Title = info.Name
@@ -80,7 +79,6 @@ func (f *film) sight() *filmSight {
 			name = spelling.Printable(f.rec.Header.Agents[p])
 		}
 		v.Seats = append(v.Seats, name)
-		v.Colours = append(v.Colours, board.Seats[p%len(board.Seats)].Fill)
 	}
 	for _, a := range info.Actions {
 		v.Actions = append(v.Actions, a.Text)
@@ -90,7 +88,7 @@ func (f *film) sight() *filmSight {
 	}
 	if last := f.states[len(f.states)-1]; last.Actor() == env.Over {
 		r := env.ResultOf(last, len(f.rec.Moves))
-		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason, why(info, r.Reason)}
 	}
 	return v
 }
@@ -121,6 +119,9 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 		for _, s := range narrator.Tell(&f.steps[n], viewer) {
 			told[n] = append(told[n], s.Text)
 		}
+	}
+	if narrator != nil && narrator.Err() != nil {
+		return nil, narrator.Err()
 	}
 	f.stories[viewer] = told
 	return told, nil

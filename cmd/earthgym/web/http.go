@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"earthgym/games"
 )
 
 //go:embed page
@@ -30,15 +32,19 @@ const (
 )
 
 // Handler answers the requests of pages.
-func (s *Server) Handler() http.Handler { return handler(s.Desk(), "index.html", s.o.Hosts) }
+func (s *Server) Handler() http.Handler { return handler(s.Desk(), "table.html", s.o.Hosts) }
 
 // Handler answers the requests of pages.
 func (w *Watch) Handler() http.Handler { return handler(w.Desk(), "watch.html", w.o.Hosts) }
+
+// Handler answers the requests of pages.
+func (s *Shelf) Handler() http.Handler { return handler(s.Desk(), "start.html", s.o.Hosts) }
 
 // handler answers requests from a Desk, and with the files of the page; at the root with one of them.
 func handler(d *Desk, root string, hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", pages(root))
+	mux.HandleFunc("GET /covers/{file}", cover)
 	for pattern := range d.answers {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -49,6 +55,18 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 		})
 	}
 	return protect(hosts, http.NewCrossOriginProtection().Handler(mux))
+}
+
+// cover answers with the picture of a game.
+func cover(w http.ResponseWriter, r *http.Request) {
+	name, _ := strings.CutSuffix(r.PathValue("file"), ".svg")
+	svg, err := games.Picture(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	_, _ = w.Write(svg) // to whoever is still there
 }
 
 // bounded says in our words that a request brings too much.

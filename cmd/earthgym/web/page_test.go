@@ -89,7 +89,7 @@ func eval[T any](w *window, expression string) T {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		w.t.Fatalf("%s: %v", expression, err)
 	}
@@ -227,7 +227,7 @@ func TestPlayInBrowser(t *testing.T) {
 				w.do(chromedp.Click("#tableclose"))
 			}
 			w.until(`document.querySelector("#result .winner, #result .won")`)
-			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, s.look(0).Result.Reason) {
+			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, why(s.game.Info(), s.look(0).Result.Reason)) {
 				t.Errorf("the page says of the end: %s", result)
 			}
 		})
@@ -312,7 +312,7 @@ func TestKeyboard(t *testing.T) {
 	w.until(`document.querySelector("#book").open && document.querySelector("#rule-RE-020.here")`)
 	w.do(chromedp.KeyEvent(kb.Escape))
 	w.until(`!document.querySelector("#book").open`)
-	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "settles field") {
+	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "You settle field") {
 		t.Errorf("those who listen were told %q", live)
 	}
 }
@@ -417,14 +417,14 @@ func TestOneScreen(t *testing.T) {
 		}
 		before = p
 		w.until(`document.querySelector("#cover").open`)
-		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Seat %d decides", p)) {
+		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Player %d decides", p+1)) {
 			t.Fatalf("turn %d: the cover says %q", n, text)
 		}
 		if eval[bool](w, `document.querySelectorAll("#choices button, #board svg").length > 0`) {
 			t.Fatal("something can be seen behind the cover")
 		}
 		w.do(chromedp.Click("#uncover"))
-		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Seat %d" && document.querySelector("#choices button")`, p))
+		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Player %d" && document.querySelector("#choices button")`, p+1))
 		eval[bool](w, endTurn)
 		s.passed(n)
 		w.catchUp()
@@ -545,6 +545,104 @@ func TestServerRestarts(t *testing.T) {
 	w.choose(2, false)
 }
 
+// TestStart begins games from the covers, and ends one: a lesson, a game, and again from a decision of it.
+func TestStart(t *testing.T) {
+	ctx := browser(t)
+	key, laid := NewKey(), make(chan *Begin, 8)
+	var shelf *Shelf
+	shelf = NewShelf(nil, ShelfOptions{
+		Key: key, Hosts: []string{"127.0.0.1"}, Saved: func() ([]Saved, error) { return []Saved{{Name: "x.jsonl", Title: "One Earth", Decisions: 3}}, nil },
+		Begin: func(b *Begin) (*Server, error) {
+			laid <- b
+			s := openSite(t, "resilience-earth:players=2,minutes_min=5,minutes_max=6", "", "script:greedy")
+			keys := s.server.o.Keys
+			keys.Host = key
+			s.server.o.Keys = keys
+			return s.server, nil
+		},
+	})
+	served := httptest.NewServer(shelf.Handler())
+	defer served.Close()
+	w := newWindow(t, ctx, nil, 0, 1280, 720)
+	w.do(chromedp.Navigate(served.URL + "/#" + key))
+	w.until(`document.querySelectorAll("#games .learn").length === 5 && document.querySelector("#savedlist button")`)
+	w.until(`[...document.querySelectorAll("#games img")].every((i) => i.complete && i.naturalWidth > 0)`)
+	w.axe("the start")
+	for _, screen := range screens {
+		w.do(chromedp.EmulateViewport(screen.width, screen.height))
+		const out = `[...document.querySelectorAll("main *")].filter((e) => e.nodeName !== "OPTION" && e.getBoundingClientRect().right > innerWidth || e.closest("section") && e.nodeName !== "IMG" && e.getBoundingClientRect().right > e.closest("section").getBoundingClientRect().right + 1).map((e) => e.outerHTML.slice(0, 60))`
+		if faults := eval[[]string](w, out); len(faults) > 0 {
+			t.Errorf("on a %s these stick out: %q", screen.name, faults)
+		}
+		w.keep("start " + screen.name)
+	}
+	w.do(chromedp.EmulateViewport(1280, 720))
+	eval[bool](w, `(document.querySelector("#games .learn").click(), true)`)
+	if b := <-laid; b.Lesson != "resilience-earth" {
+		t.Errorf("the lesson begins %+v", b)
+	}
+	w.until(`location.pathname === "/table.html" && document.querySelector("#choices button") && !document.querySelector("#home").hidden`)
+	eval[bool](w, `(document.querySelector("#home").click(), true)`)
+	w.until(`document.querySelector("#going a") && document.querySelector("#games .go")`)
+	eval[bool](w, `(document.querySelectorAll("#games .go")[1].click(), true)`)
+	if b := <-laid; b.Game != "one-earth:players=4" || len(b.Seats) != 2 || b.Seats[1] != "level:3" {
+		t.Errorf("the game begins %+v", b)
+	}
+	w.until(`location.pathname === "/table.html" && document.querySelector("#choices button")`)
+	eval[bool](w, `(async () => { while (!document.querySelector("#result .won")) { [...document.querySelectorAll("#choices button")].find((b) => b.textContent.startsWith("End the turn"))?.click(); await new Promise((r) => setTimeout(r, 50)); } return true; })()`)
+	w.until(`document.querySelector("#result polyline") && document.querySelector("#review")`)
+	w.axe("the end")
+	for _, screen := range screens {
+		w.do(chromedp.EmulateViewport(screen.width, screen.height))
+		w.keep("end " + screen.name)
+	}
+	eval[bool](w, `(document.querySelector("#review").click(), true)`)
+	w.until(`/^Of |sure of no/.test(document.querySelector("#result h3 + p")?.textContent)`)
+	if eval[bool](w, `!!document.querySelector("#result .worst button:last-child")`) {
+		eval[bool](w, `(document.querySelector("#result .worst button").click(), true)`)
+		w.until(`!document.querySelector("#caption").hidden`)
+		eval[bool](w, `(document.querySelector("#captionend").click(), document.querySelector("#result .worst li button:last-child").click(), true)`)
+		if b := <-laid; b.At == nil {
+			t.Errorf("trying again begins %+v", b)
+		}
+	}
+	eval[bool](w, `new Promise((done) => setTimeout(() => done(true), 300))`)
+}
+
+// TestPace shows what others do one by one, and what was.
+func TestPace(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=4", "", "script:greedy")
+	s.settled(0)
+	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+	w.until(`document.querySelector("#choices button")`)
+	eval[bool](w, `(localStorage.setItem("pace", "200"), window.captions = new Set(), new MutationObserver(() => { if (!document.querySelector("#caption").hidden) window.captions.add(document.querySelector("#captiontext").textContent); }).observe(document.querySelector("#caption"), { subtree: true, childList: true, attributes: true }), true)`)
+	eval[bool](w, endTurn)
+	w.until(`window.captions.size >= 3 && document.querySelector("#caption").hidden && document.querySelector("#board .can")`)
+	before := eval[string](w, `document.querySelector("#board svg").outerHTML`)
+	eval[bool](w, `(document.querySelector("#log button[data-decision='0']").click(), true)`)
+	w.until(`document.querySelector("#captiontext").textContent.startsWith("Looking back") && !document.querySelector("#board .can")`)
+	if eval[string](w, `document.querySelector("#board svg").outerHTML`) == before {
+		t.Error("the board is not as it was")
+	}
+	w.do(chromedp.KeyEvent(kb.Escape))
+	w.until(`document.querySelector("#caption").hidden && document.querySelector("#board .can")`)
+	if after := eval[string](w, `document.querySelector("#board svg").outerHTML`); after != before {
+		t.Error("Escape does not lead back to what stands now")
+	}
+	// Whoever wants no motion sees what stands now at once.
+	eval[bool](w, `(localStorage.removeItem("pace"), window.captions.clear(), true)`)
+	now := s.settled(0)
+	eval[bool](w, endTurn)
+	for s.settled(0).Step == now.Step {
+		time.Sleep(5 * time.Millisecond)
+	}
+	w.catchUp()
+	if n := eval[int](w, `window.captions.size`); n > 0 {
+		t.Errorf("%d moves are shown one by one to somebody who wants no motion", n)
+	}
+}
+
 // TestSite plays on the page without a server, where make site has built it.
 func TestSite(t *testing.T) {
 	const folder = "../../../site"
@@ -556,9 +654,9 @@ func TestSite(t *testing.T) {
 	defer files.Close()
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 10`)
+	w.until(`document.querySelectorAll("#games .learn").length === 5`)
 	w.axe("the shelf")
-	w.do(chromedp.SetValue("#resilience-earth-level", "1"), chromedp.Click("#games button"))
+	w.do(chromedp.SetValue("#resilience-earth-level", "level:1"), chromedp.Click("#games .go"))
 	for n := range 3 {
 		w.until(`document.querySelector("#choices button")`)
 		step := eval[string](w, `document.body.dataset.step`)
@@ -574,8 +672,8 @@ func TestSite(t *testing.T) {
 		}
 	}
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelector("#games .first")`)
-	w.do(chromedp.Click("#games .first"))
+	w.until(`document.querySelector("#games .learn") && document.querySelector("#savedlist button")`)
+	w.do(chromedp.Click("#games .learn"))
 	w.until(`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
 }
 
@@ -595,7 +693,7 @@ func TestSiteRecords(t *testing.T) {
 	}
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
-	w.until(`document.querySelectorAll("#games button").length === 10`)
+	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
 	eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
 	w.until(`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
 	link := eval[string](w, `location.href`)

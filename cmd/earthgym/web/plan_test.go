@@ -43,8 +43,8 @@ func TestPlanRequests(t *testing.T) {
 		status                int
 		says                  string
 	}{
-		{"a draft", "/api/draft", k.Seats[0], body("settle 11"), 200, `"story":["Player 0 settles field 11: RES -2"]`},
-		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"player 1 decides"`},
+		{"a draft", "/api/draft", k.Seats[0], body("settle 11"), 200, `"story":["You settle field 11: RES -2"]`},
+		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"Player 2 decides"`},
 		{"somebody else's draft", "/api/draft", k.Seats[1], body("settle 11"), 403, "does not open seat 0"},
 		{"a spectator's draft", "/api/draft", k.Watch, body("settle 11"), 403, "does not open"},
 		{"an illegal draft", "/api/draft", k.Seats[0], body("dismantle 11"), 422, "illegal"},
@@ -94,7 +94,7 @@ func TestPlan(t *testing.T) {
 		t.Fatalf("%d decisions were played before anything was sent", n)
 	}
 	choose("done", 2)
-	w.until(`document.querySelector("#planend").textContent.includes("Then player 1 decides")`)
+	w.until(`document.querySelector("#planend").textContent.includes("Then Player 2 decides")`)
 	w.press("s")
 	s.passed(1)
 	w.catchUp()
@@ -133,11 +133,11 @@ func TestLesson(t *testing.T) {
 	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
 	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(1 of 15)") && document.querySelector("#say").textContent.includes("field 12")`)
 	eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
-	w.until(`document.querySelector("#toast").textContent.includes('it wants "settle 12"')`)
+	w.until(`document.querySelector("#toast").textContent.includes('it wants “Settle for 2 RES: 12”')`)
 	w.press("w")
 	w.until(`document.activeElement.textContent === "12"`)
 	eval[bool](w, `(document.activeElement.click(), true)`)
-	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#said").textContent.includes("The field is yours")`)
+	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#came").textContent.includes("The field is yours")`)
 }
 
 // TestPlainPage plays on the page without pictures: by numbers, by words, and with questions.
@@ -154,19 +154,22 @@ func TestPlainPage(t *testing.T) {
 		w.do(chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
 		w.until(fmt.Sprintf(`document.querySelector("#said").textContent.includes(%q)`, want))
 	}
-	says("help", "why ACTION")
+	says("help", "why NUMBER")
 	says("choices dismantle", "> choices dismantle")
 	says("hand", "(you)")
-	says("player 1", "player 1")
-	says("try settle 21", "Player 0 settles field 21: RES -2")
+	says("player 2", "Player 2")
+	says("try settle 21", "You settle field 21: RES -2")
 	says("why city 11", "RE-")
+	says("why 2", "settle 12 can be chosen")
+	says("why industry 36", "industry 36: ")
+	says("rules tower falls", "RE-")
 	says("nonsense", "Nothing at the table is")
 	says("settle", "1. Settle for 2 RES: 11")
-	says("2", "settles field 12")
+	says("2", "You settle field 12")
 	says("undo", "It is taken back.")
-	says("settle 21", "settles field 21")
-	says("since my last turn", "settles field 21")
-	says("end the turn", "Player 1")
+	says("settle 21", "You settle field 21")
+	says("since my last turn", "You settle field 21")
+	says("end the turn", "Player 2")
 	if n := s.settled(0).Decision; n < 3 {
 		t.Errorf("%d decisions were made", n)
 	}

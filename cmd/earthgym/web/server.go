@@ -15,6 +15,7 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/board"
 	"earthgym/env/spelling"
 )
 
@@ -52,6 +54,10 @@ type Server struct {
 	held    env.Seats      // in which people sit, or have sat
 	told    []told         // what those who look on were told last
 	makers  map[string]*agents.Maker
+	film    *Watch // of the game, once it is over and somebody looks back
+
+	number int    // of the tables of a Shelf
+	home   string // key of the page on which games are begun; "" if there is none
 }
 
 // NewServer makes the Server of a table.
@@ -70,13 +76,20 @@ func NewServer(t *table.Table, o Options) *Server {
 
 // Desk answers the questions of pages.
 func (s *Server) Desk() *Desk {
-	return &Desk{s.o.Keys.role, "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one", map[string]answer{
+	return &Desk{s.o.Keys.role, wrongKey, s.answers()}
+}
+
+const wrongKey = "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one"
+
+func (s *Server) answers() map[string]answer {
+	all := map[string]answer{
 		"GET /api/table":  s.describe,
 		"GET /api/events": s.stream,
 		"GET /api/text":   s.text,
+		"GET /api/past":   s.past,
 		"GET /api/find":   s.find,
 		"GET /api/why":    s.why,
-		"GET /api/rules":  func(*request) (any, error) { return book(s.o.Rules, s.o.HowTo), nil },
+		"GET /api/rules":  func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
 		"GET /api/record": s.record,
 		"POST /api/play":  s.play,
 		"POST /api/draft": s.draft,
@@ -84,7 +97,9 @@ func (s *Server) Desk() *Desk {
 		"POST /api/undo":  s.undo,
 		"POST /api/hint":  s.hint,
 		"POST /api/sit":   s.sit,
-	}}
+	}
+	maps.Copy(all, s.reviewed())
+	return all
 }
 
 // viewer is from where a request looks: a seat of the role's, or a spectator's place.
@@ -135,18 +150,30 @@ func (s *Server) describe(r *request) (any, error) {
 	about := struct {
 		Title   string       `json:"title"`
 		Game    string       `json:"game"`
+		Name    string       `json:"name"`
 		Players int          `json:"players"`
 		Host    bool         `json:"host"`
 		Seats   []env.Player `json:"seats"`
 		Actions []string     `json:"actions"`
 		Agents  []string     `json:"agents"`
-		Links   *links       `json:"links,omitempty"`
-	}{info.Title, info.Short, info.Players, r.who.host, append([]env.Player{}, r.who.seats...), actions, s.o.Agents, nil}
+		// Aim says how one wins, Points what the scores are; Together, that all win or nobody does.
+		Aim      string   `json:"aim"`
+		Points   string   `json:"points"`
+		Together bool     `json:"together"`
+		Colours  []string `json:"colours"` // of the seats, as the board has them
+		Links    *links   `json:"links,omitempty"`
+		Table    int      `json:"table"` // its number, by which pages learn that another game has been begun
+		Home     string   `json:"home"`  // key of the page on which games are begun, "" if this one may not
+	}{
+		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host, Seats: append([]env.Player{}, r.who.seats...),
+		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number,
+	}
+	about.Aim, about.Points, about.Together = aim(info)
 	if about.Title == "" {
 		about.Title = info.Name
 	}
 	if r.who.host {
-		about.Links = &links{s.o.Keys.Seats, s.o.Keys.Watch}
+		about.Links, about.Home = &links{s.o.Keys.Seats, s.o.Keys.Watch}, s.home
 	}
 	return about, nil
 }
@@ -163,6 +190,40 @@ func (s *Server) text(r *request) (any, error) {
 		return nil, err
 	}
 	return map[string]string{"text": s.table.Text(p)}, nil
+}
+
+// colours are those of the seats on the board.
+func colours(info *env.Info) (list []string) {
+	order := []int{0, 1, 2, 3, 4, 5}
+	if info.Name == "new-earth" { // Its seats are called by their colours.
+		order = []int{1, 0, 4, 2}
+	}
+	for p := range info.Players {
+		list = append(list, board.Seats[order[p%len(order)]].Fill)
+	}
+	return list
+}
+
+// past is the table as it was after a decision.
+func (s *Server) past(r *request) (any, error) {
+	p, err := s.viewer(r)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(r.query.Get("decision"))
+	if err != nil {
+		return nil, &fault{malformed, fmt.Sprintf("there is no decision %q", r.query.Get("decision"))}
+	}
+	_, leave, err := s.drafts.enter(r.ctx, draftLimit, "plans are being tried")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	board, text, err := s.table.Past(p, n)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{"board": board, "text": text}, nil
 }
 
 // find answers a typed question with lines of the table or of the story.

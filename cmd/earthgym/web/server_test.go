@@ -54,10 +54,17 @@ func openSite(t testing.TB, game string, seated ...string) *site {
 		}
 		seats = append(seats, table.Seat{Agent: m})
 	}
-	tab, err := table.New(g, 6, seats, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
+	tab, err := table.New(g, 6, seats, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"), Names: table.FromOne})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serveTable(t, g, tab)
+}
+
+// serveTable runs a table until the test ends.
+func serveTable(t testing.TB, g env.Game, tab *table.Table) *site {
+	t.Helper()
+	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
 	rules, err := games.Rules(g.Info().Name)
 	if err != nil {
 		t.Fatal(err)

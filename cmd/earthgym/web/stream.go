@@ -44,6 +44,8 @@ type sight struct {
 	Trouble   string             `json:"trouble"`
 	Result    *result            `json:"result"`
 	Lesson    *table.LessonSight `json:"lesson"`
+	Table     int                `json:"table"`
+	Standing  []float64          `json:"standing"` // null where the viewer can't know it
 }
 
 type result struct {
@@ -51,6 +53,7 @@ type result struct {
 	Scores  []float64 `json:"scores"`
 	Returns []float64 `json:"returns"`
 	Reason  string    `json:"reason"`
+	Why     string    `json:"why"` // the same in a sentence
 }
 
 // sightOf is what a page gets that has been told old (nil at first); asked is the seat of its role that is to decide.
@@ -58,7 +61,7 @@ func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sig
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Question: now.Question,
 		Choices: append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
-		People: []int{}, Trouble: now.Trouble,
+		People: []int{}, Trouble: now.Trouble, Standing: now.Standing, Table: s.number,
 		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome,
 	}
 	for p, at := range now.Seats {
@@ -83,7 +86,7 @@ func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sig
 		v.Left = &left
 	}
 	if r := now.Result; r != nil {
-		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason}
+		v.Result = &result{r.Winners.List(), r.Scores, r.Returns, r.Reason, why(s.table.Info(), r.Reason)}
 	}
 	return v
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -196,7 +195,7 @@ func (w *Watch) rules(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return book(rules, howTo), nil
+	return book(f.game.Info().Name, rules, howTo), nil
 }
 
 func (w *Watch) run(r *request) (any, error) {
@@ -271,7 +270,7 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	}
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), closeMind(agent))
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), agents.Close(agent))
 	}
 	if follower, ok := agent.(agents.Follower); ok {
 		follower.Follow(ctx)
@@ -279,18 +278,18 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	return &mind{agent, explainer}, nil
 }
 
-func closeMind(a agents.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
 // ask is what the agent thinks of decision n, by what the seat that decides may know.
 func (m *mind) ask(f *film, n int) (agents.Explanation, error) {
 	s := f.states[n]
 	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
 	return m.explainer.Explain(env.ViewOf(s))
+}
+
+// compare is what the agent thinks of the decision at position n, and of what was chosen there in particular.
+func (m *mind) compare(f *film, n int) (agents.Explanation, error) {
+	s := f.states[n]
+	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
+	return agents.Compare(m.explainer, env.ViewOf(s), f.steps[n+1].Action)
 }
 
 // A thought is what an agent thinks of a decision.
@@ -340,7 +339,7 @@ func (w *Watch) think(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	e, err := m.ask(f, n)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", text, err)
@@ -383,7 +382,8 @@ type point struct {
 	Probability float64    `json:"probability"` // of what was chosen
 	Best        string     `json:"best"`        // what the agent would choose
 	Chosen      string     `json:"chosen"`
-	Loss        *float64   `json:"loss"` // of return, by what was chosen; null if the agent does not value single actions
+	Loss        *float64   `json:"loss"`  // of return, by what was chosen; null if the agent does not value single actions
+	Error       *float64   `json:"error"` // the standard error of the loss
 }
 
 // curve tells what has been thought so far, from a point on; where that is nothing, it waits for a while.
@@ -393,20 +393,31 @@ func (w *Watch) curve(r *request) (any, error) {
 		return nil, err
 	}
 	text := r.query.Get("agent")
+	seat, err := f.viewer(r)
+	if err != nil {
+		return nil, err
+	}
 	from, err := strconv.Atoi(r.query.Get("from"))
 	if err != nil || from < 0 {
 		return nil, &fault{malformed, "from is the number of the points that the page has"}
 	}
 	w.mu.Lock()
-	c := w.curves[text]
+	drawn := fmt.Sprint(text, " ", seat)
+	c := w.curves[drawn]
 	if c == nil && w.film == f {
 		if !slices.Contains(f.agents, text) {
 			w.mu.Unlock()
 			return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
 		}
 		c = &curve{more: make(chan struct{}), asked: time.Now()}
-		w.curves[text] = c
-		go w.draw(w.shows, f, text, c)
+		w.curves[drawn] = c
+		go w.draw(w.shows, f, text, seat, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.curves[drawn] == c {
+				delete(w.curves, drawn)
+			}
+		}, c)
 	}
 	w.mu.Unlock()
 	if c == nil {
@@ -444,8 +455,9 @@ func (c *curve) forsaken() bool {
 	return time.Since(c.asked) > patience
 }
 
-// draw asks an agent about every decision of a film, one after the other, as long as somebody looks.
-func (w *Watch) draw(ctx context.Context, f *film, text string, c *curve) {
+// draw asks an agent about every decision of a film, or of a seat in it, one after the other, as long as somebody looks;
+// otherwise it forgets them.
+func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player, forget func(), c *curve) {
 	tell := func(p *point, err error, done bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -461,18 +473,17 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, c *curve) {
 		tell(nil, err, true)
 		return
 	}
-	defer closeMind(m.agent)
+	defer agents.Close(m.agent)
 	for n := range len(f.states) - 1 {
 		if c.forsaken() {
-			w.mu.Lock()
-			if w.curves[text] == c {
-				delete(w.curves, text)
-			}
-			w.mu.Unlock()
+			forget()
 			return
 		}
+		if seat != env.Spectator && f.states[n].Actor() != seat {
+			continue
+		}
 		w.thinking.Lock()
-		e, err := m.ask(f, n)
+		e, err := m.compare(f, n)
 		w.thinking.Unlock()
 		if ctx.Err() != nil {
 			return // Another game is shown.
@@ -484,6 +495,19 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, c *curve) {
 		tell(pointOf(f, n, &e), nil, false)
 	}
 	tell(nil, nil, true)
+}
+
+// inWords is an action as people choose it.
+func inWords(s env.State, a env.Action) string {
+	asker, ok := s.(env.Asker)
+	if !ok {
+		return env.ActionText(s, a)
+	}
+	what, which := asker.About(a)
+	if which != "" {
+		what += ": " + which
+	}
+	return what
 }
 
 // leastVisits is how often a search must have tried an action for its value to say something.
@@ -499,10 +523,14 @@ func pointOf(f *film, n int, e *agents.Explanation) *point {
 	}
 	p := &point{
 		N: n, Seat: s.Actor(), Value: number(e.Value), Probability: float64(e.Probabilities[chosen]),
-		Best: env.ActionText(s, best), Chosen: env.ActionText(s, chosen),
+		Best: inWords(s, best), Chosen: inWords(s, chosen),
 	}
-	if e.Values != nil && e.Visits != nil && e.Visits[best] >= leastVisits && e.Visits[chosen] >= leastVisits {
-		p.Loss = number(math.Max(0, e.Values[best]-e.Values[chosen]))
+	switch {
+	case e.Visits == nil || e.Visits[chosen] < leastVisits:
+	case best == chosen:
+		p.Loss, p.Error = new(float64), new(float64)
+	default:
+		p.Loss, p.Error = number(math.Max(0, -e.Leads[chosen])), number(e.Errors[chosen])
 	}
 	return p
 }

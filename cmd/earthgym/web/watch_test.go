@@ -314,7 +314,7 @@ func TestWatch(t *testing.T) {
 	// A search's curve, and what it holds for mistakes.
 	eval[bool](w, `(() => { const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
 	w.until(`document.querySelectorAll("#curve polyline").length === 2 && document.querySelector("#curve polyline").points.length > 5`)
-	w.until(`document.querySelector("#worst button")`)
+	w.until(`document.querySelector("#worst button, #worst .none")`)
 
 	// The board as a picture.
 	eval[bool](w, `(() => { const create = URL.createObjectURL; let blob; URL.createObjectURL = (b) => { blob = b; return create.call(URL, b); }; HTMLAnchorElement.prototype.click = function () { const name = this.download; blob.arrayBuffer().then((b) => { window.saved = [name, [...new Uint8Array(b)]]; }); }; return true; })()`)

@@ -421,7 +421,11 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 // form declares the position: the cards, and what has been done.
 func (s *State) form(f *form.Position) {
 	n := s.game.players
-	form.Words(f, "cards", s.position.cards[:n], cardNames[:n+1])
+	form.List(f, "cards", n, func(p int) {
+		form.Secret(f, env.Only(env.Player(p)), form.Element, func() {
+			form.Word(f, form.Element, &s.position.cards[p], cardNames[:n+1])
+		})
+	})
 	form.ListUpTo(f, "history", &s.position.length, 2*n-1, func(i int) {
 		form.Word(f, form.Element, &s.position.history[i], actionNames[:])
 	})
@@ -429,6 +433,9 @@ func (s *State) form(f *form.Position) {
 
 // AppendPosition writes cards and history.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
+
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
 
 // ReadPosition reads cards and history.
 func (s *State) ReadPosition(data []byte) error {

@@ -26,7 +26,7 @@ func Browser(t testing.TB) context.Context {
 	if path == "" {
 		t.Skip("there is no Chromium or Chrome here to try the page in")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("force-prefers-reduced-motion", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which root can't have
 	}

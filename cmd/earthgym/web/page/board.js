@@ -1,14 +1,21 @@
 // The board: a picture in which things say which actions they stand for (data-actions). Those that a choice belongs to
 // are marked and can be pointed at; one Tab stop leads in, arrow keys go from thing to thing.
 
-import { $, make } from "./dom.js";
+import { $, make, named } from "./dom.js";
 import { fill } from "./fill.js";
+
+/** bright is how bright a colour of the form #rgb or #rrggbb is, from 0 to 1. */
+function bright(colour) {
+  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour ?? "")?.[1];
+  if (!hex) return 1;
+  const [r, g, b] = (hex.length === 3 ? [...hex].map((c) => c + c) : hex.match(/../g)).map((c) => parseInt(c, 16) / 255);
+  return 0.3 * r + 0.6 * g + 0.1 * b;
+}
 
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
-  constructor(pick, ask) {
-    this.pick = pick;
-    this.ask = ask;
+  constructor(pick, ask, { fills = false, called = null } = {}) {
+    Object.assign(this, { pick, ask, fills, called }); // fills: the place has a height of its own; called: what seats are called
     this.zoom = null; // until somebody chooses one: as the page needs
     this.pane = "";
     this.choices = new Map(); // of action texts
@@ -30,6 +37,7 @@ export class Board {
     $("larger").addEventListener("click", () => this.resize(1.25));
     this.narrow = matchMedia("(max-width: 699px)");
     this.narrow.addEventListener("change", () => this.crop());
+    if (fills) new ResizeObserver(() => this.crop()).observe(box);
   }
 
   /** draw replaces the picture. */
@@ -46,6 +54,8 @@ export class Board {
     svg.setAttribute("aria-label", title?.textContent ?? fill("Board"));
     svg.setAttribute("role", "group");
     title?.remove(); // It would stand beside the pointer everywhere.
+    if (this.called) this.name(svg);
+    svg.classList.toggle("dark", bright(svg.querySelector("rect")?.getAttribute("fill")) < 0.5);
     const at = this.focused;
     this.svg = document.importNode(svg, true);
     $("board").replaceChildren(this.svg);
@@ -54,11 +64,23 @@ export class Board {
     if (at) this.things().find((t) => t.dataset.actions === at)?.focus({ preventScroll: true });
   }
 
+  /** name writes the seats' names where the picture numbers them, and counts their pieces from 1, as people do. */
+  name(svg) {
+    for (const t of svg.querySelectorAll("text")) {
+      if (t.childElementCount > 0) continue;
+      const text = t.textContent;
+      const piece = t.closest("[data-seat]")?.dataset.seat;
+      if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
+      else if (/(player|seat) \d/i.test(text)) t.textContent = text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => this.called(Number(p)));
+    }
+  }
+
   /** offer says what can be chosen, and by whom. */
   offer(choices, asking, last) {
     this.choices = new Map(choices.map((c) => [c.action, c]));
     this.asking = asking;
     this.last = last;
+    if (asking) this.turn();
     this.mark();
     this.centre();
   }
@@ -93,8 +115,13 @@ export class Board {
   }
 
   label(legal) {
-    const words = legal.map((a) => this.choices.get(a)).map((c) => (c.which ? `${c.what}: ${c.which}` : c.what));
+    const words = [...new Set(legal.map((a) => named(this.choices.get(a))))];
     return words.length > 3 ? fill("{words}; and {n} more", { words: words.slice(0, 3).join("; "), n: words.length - 3 }) : words.join("; ");
+  }
+
+  /** advise marks the things of the action that a hint names. */
+  advise(action) {
+    for (const thing of this.things()) thing.classList.toggle("advised", action !== null && this.actionsOf(thing).includes(action));
   }
 
   /** light marks the things of an action while its choice is pointed at. */
@@ -182,6 +209,25 @@ export class Board {
     box.scrollLeft += (right - left > place.width ? all[0].left + all[0].width / 2 : (left + right) / 2) - place.left - place.width / 2;
   }
 
+  /** turn shows the part of the board that the decision is about, on a narrow page. */
+  turn() {
+    if (!this.narrow.matches || !this.number || this.views.length === 0) return;
+    const counts = this.views.map(({ box }) => {
+      const [x, y, width, height] = box.split(" ").map(Number);
+      return this.things().filter((t) => {
+        if (!this.actionsOf(t).some((a) => this.choices.has(a))) return false;
+        const b = t.getBBox();
+        const [cx, cy] = [b.x + b.width / 2, b.y + b.height / 2];
+        return cx >= x && cx < x + width && cy >= y && cy < y + height;
+      }).length;
+    });
+    const most = Math.max(...counts);
+    const at = this.views.findIndex((v) => v.name === this.pane);
+    if (most === 0 || counts[at] > 0) return;
+    this.pane = this.views[counts.indexOf(most)].name;
+    this.crop();
+  }
+
   /** crop shows the part that was chosen, on a narrow page, and the whole elsewhere. */
   crop() {
     if (!this.svg) return;
@@ -192,11 +238,14 @@ export class Board {
     const box = view?.box ?? this.whole;
     this.svg.setAttribute("viewBox", box);
     const [, , width, height] = box.split(" ").map(Number);
-    this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
+    if (!this.fills) this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
     this.fitting = 1;
-    if (narrow) this.fitting = Math.min(2.5, Math.max(1, (0.55 * width) / $("board").clientWidth)); // so that its letters can be read
+    if (narrow && !this.fills) this.fitting = Math.min(2.5, Math.max(1, (0.55 * width) / $("board").clientWidth)); // so that its letters can be read
     const zoom = this.zoom ?? this.fitting;
-    this.svg.style.setProperty("width", `${100 * zoom}%`);
+    const place = $("board").getBoundingClientRect();
+    const fit = Math.min(place.width / width, place.height / height);
+    this.svg.style.setProperty("width", this.fills ? `${Math.floor(fit * zoom * width)}px` : `${100 * zoom}%`);
+    if (this.fills) this.svg.style.setProperty("height", `${Math.floor(fit * zoom * height)}px`);
     this.svg.classList.toggle("zoomed", zoom > 1);
     $("board").tabIndex = zoom > 1 ? 0 : -1; // so that keys can move it
     $("smaller").disabled = zoom <= 1;

@@ -19,12 +19,19 @@ export function forget() {
 
 /** openBook shows the rules, at a rule if one is named. */
 export async function openBook(rule) {
-  texts ??= await (await get("rules")).json();
+  texts ??= forReaders(await (await get("rules")).json());
   if (rule) part = "rules";
   else if (!$("pages").childElementCount) part = texts.howto ? "howto" : "rules";
   show(rule);
   if (!$("book").open) $("book").showModal();
   if (rule) find(rule);
+}
+
+/** forReaders leaves out of the introduction what is for those at a command line. */
+function forReaders(t) {
+  const howto = t.howto.replaceAll(/\s+\(`earthgym [^)]*\)/g, "").replaceAll(/\s*`earthgym replay[^`]*`\s+draws\s+any\s+position\s+of\s+a\s+record\./g, "")
+    .replaceAll(/\s*\[RULES\.md\]\([^)]*\)\s+is\s+the\s+specification;\s+`earthgym[^`]*`\s+searches\s+it\./g, "");
+  return { ...t, howto };
 }
 
 function show() {
@@ -58,44 +65,50 @@ export function startBook() {
   });
 }
 
-/** render makes elements of Markdown. */
+const item = /^( *)([-*]|\d+\.) +/;
+
+/** render makes elements of Markdown: what is indented below an item of a list belongs to it. */
 export function render(text) {
   const out = [];
   const lines = text.split("\n");
-  for (let i = 0; i < lines.length;) {
+  const block = (of) => {
+    const from = i;
+    while (i < lines.length && of(lines[i])) i++;
+    return lines.slice(from, i);
+  };
+  let i = 0;
+  while (i < lines.length) {
     const line = lines[i];
-    if (/^!\[[^\]]*\]\([^)]*\)$/.test(line)) { // The board stands beside it.
-      i++;
-      continue;
-    }
     const heading = /^(#{1,5}) +(.*)/.exec(line);
-    if (heading) {
+    const picture = /^!\[([^\]]*)\]\([^)]*\)$/.exec(line);
+    if (/^<!--.*-->$/.test(line) || !/\S/.test(line)) { // The mark of what a program writes into the file.
+      i++;
+    } else if (picture) {
+      out.push(make("img", { src: `covers/${texts.game}.svg`, alt: picture[1] }));
+      i++;
+    } else if (heading) {
       out.push(make(`h${Math.min(6, heading[1].length + 1)}`, {}, ...inline(heading[2])));
       i++;
     } else if (line.startsWith("```")) {
-      const from = ++i;
-      while (i < lines.length && !lines[i].startsWith("```")) i++;
-      out.push(make("pre", { tabindex: "0" }, lines.slice(from, i).join("\n")));
+      i++;
+      out.push(make("pre", { tabindex: "0" }, block((l) => !l.startsWith("```")).join("\n")));
       i++;
     } else if (line.startsWith("|")) {
-      const from = i;
-      while (i < lines.length && lines[i].startsWith("|")) i++;
-      out.push(make("div", { class: "wide" }, table(lines.slice(from, i))));
-    } else if (/^\s*([-*]|\d+\.) /.test(line)) {
-      const list = make(/^\s*\d/.test(line) ? "ol" : "ul");
-      while (i < lines.length && /\S/.test(lines[i]) && !lines[i].startsWith("#") && !lines[i].startsWith("|")) {
-        let item = lines[i++].replace(/^\s*([-*]|\d+\.) /, "");
-        while (i < lines.length && /^\s+\S/.test(lines[i]) && !/^\s*([-*]|\d+\.) /.test(lines[i])) item += ` ${lines[i++].trim()}`;
-        list.append(make("li", {}, ...inline(item)));
+      out.push(make("div", { class: "wide", tabindex: "0" }, table(block((l) => l.startsWith("|")))));
+    } else if (item.test(line)) {
+      const list = make(/^ *\d/.test(line) ? "ol" : "ul");
+      const ordered = list.nodeName === "OL";
+      while (i < lines.length && item.test(lines[i]) && /^ *\d/.test(lines[i]) === ordered) {
+        const [head] = item.exec(lines[i]);
+        const first = lines[i++].slice(head.length);
+        const rest = block((l) => l.startsWith(" ".repeat(head.length)) || (!/\S/.test(l) && (lines[i + 1] ?? "").startsWith(" ".repeat(head.length))));
+        const parts = render([first, ...rest.map((l) => l.slice(head.length))].join("\n"));
+        if (parts[0]?.nodeName === "P") parts.splice(0, 1, ...parts[0].childNodes);
+        list.append(make("li", {}, ...parts));
       }
       out.push(list);
-    } else if (/\S/.test(line)) {
-      const from = i;
-      while (i < lines.length && /\S/.test(lines[i]) && !/^(#|\||```|\s*[-*] )/.test(lines[i])) i++;
-      if (i === from) i++;
-      out.push(make("p", {}, ...inline(lines.slice(from, i).join(" "))));
     } else {
-      i++;
+      out.push(make("p", {}, ...inline(block((l) => /\S/.test(l) && (l === line || !(/^(#|\||```|<!--)/.test(l) || item.test(l)))).join(" "))));
     }
   }
   return out;
@@ -114,22 +127,22 @@ function table(lines) {
 }
 
 function inline(text) {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\([^)]+\))/).filter(Boolean).map((part) => {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*])\*[^*\s][^*]*\*(?!\w)|\[[^\]]+\]\([^)]+\))/).filter(Boolean).map((part) => {
     if (part.length > 2 && part.startsWith("`") && part.endsWith("`")) return make("code", {}, part.slice(1, -1));
-    if (part.length > 4 && part.startsWith("**") && part.endsWith("**")) return make("strong", {}, part.slice(2, -2));
-    if (part.length > 2 && part.startsWith("*") && part.endsWith("*")) return make("em", {}, part.slice(1, -1));
+    if (part.length > 4 && part.startsWith("**") && part.endsWith("**")) return make("strong", {}, ...inline(part.slice(2, -2)));
+    if (part.length > 2 && part.startsWith("*") && part.endsWith("*")) return make("em", {}, ...inline(part.slice(1, -1)));
     const link = /^\[([^\]]+)\]\(/.exec(part);
     return link ? link[1] : part;
   });
 }
 
-/** linked is a text in which rules' ids open the book. */
-export function linked(text) {
+/** linked is a text in which rules' ids open the book; where brief is set, a mark stands for them. */
+export function linked(text, brief) {
   const all = new RegExp(`(\\(?)(${ruleID.source})([).,;:]*)`, "g");
   const parts = [];
   let from = 0;
   for (const m of text.matchAll(all)) {
-    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule"), onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, m[2]), m[3]));
+    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, brief ? "" : m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule: {id}", { id: m[2] }), "aria-label": brief ? fill("Rule {id}", { id: m[2] }) : null, onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, brief ? "§" : m[2]), brief ? m[3].replace(/^[),]+/, "") : m[3]));
     from = m.index + m[0].length;
   }
   parts.push(text.slice(from));

@@ -1,7 +1,7 @@
 // The choices as a list: grouped by what they do, in the game's words, with a field to find one, or to ask why
 // something is not possible.
 
-import { $, make } from "./dom.js";
+import { $, make, named } from "./dom.js";
 import { linked } from "./book.js";
 import { fill } from "./fill.js";
 
@@ -31,14 +31,16 @@ export class Choices {
     });
   }
 
-  /** offer shows a decision's choices; none if the viewer is not asked. */
-  offer(list, asking) {
+  /** offer shows a decision's choices, none if the viewer is not asked, and beside one of them what a hint says of it. */
+  offer(list, asking, hint) {
     const inside = $("choices").contains(document.activeElement) && document.activeElement !== $("choices");
     if (list.length > 0 && $("find").value) $("find").value = "";
     this.list = list;
+    this.hint = hint;
     this.asking = asking;
     this.draw();
     $("choosing").hidden = !asking;
+    $("choosing").classList.toggle("few", list.length <= 6);
     if (inside) (this.buttons()[0] ?? $("choices")).focus({ preventScroll: true });
   }
 
@@ -48,7 +50,7 @@ export class Choices {
 
   button(c, text, more) {
     return make("button", {
-      type: "button", class: more, "data-action": c.action, "aria-label": c.which ? `${c.what}: ${c.which}` : null, tabindex: "-1", onclick: () => this.play(c),
+      type: "button", class: c.action === this.hint?.best ? `${more} advised` : more, "data-action": c.action, "aria-label": c.which ? named(c) : null, tabindex: "-1", onclick: () => this.play(c),
     }, text);
   }
 
@@ -66,10 +68,11 @@ export class Choices {
       if (list.length === 1) {
         const c = list[0];
         if (!rows.at(-1)?.classList.contains("singles")) rows.push(make("div", { class: "singles" }));
-        rows.at(-1).append(this.button(c, c.which && !/^place /.test(c.which) ? make("span", {}, `${what}: `, make("b", {}, c.which)) : what, "row"));
+        rows.at(-1).append(this.button(c, named(c), "row"));
       } else {
         rows.push(make("div", { class: "group", role: "group", "aria-label": what }, make("h3", {}, what), make("div", { class: "chips" }, ...list.map((c) => this.button(c, c.which || c.text, "chip")))));
       }
+      if (this.hint && list.some((c) => c.action === this.hint.best)) rows.push(make("p", { class: "advice" }, ...linked(`${this.hint.why.join(". ")}.`)));
     }
     $("choices").replaceChildren(...rows);
     this.buttons()[0]?.setAttribute("tabindex", "0");

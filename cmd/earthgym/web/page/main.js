@@ -1,22 +1,23 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, make, startSkips, toast } from "./dom.js";
-import { get, key, post, watch } from "./wire.js";
+import { $, announce, make, named, seatMark, startSkips, toast } from "./dom.js";
+import { begin, get, home, key, post, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
 import { startTheme } from "./theme.js";
 import { fill } from "./fill.js";
 import { Plan } from "./plan.js";
+import { Story } from "./story.js";
+import { drawEnd } from "./end.js";
 import { linked, openBook, ruleID, startBook } from "./book.js";
 
 let about; // what never changes
 let sight; // what was told last
-let log = [];
+let story;
 let seat = null; // from where the page looks; null as a spectator
 let stop = () => {};
 let sending = false;
-let own = -1; // the last decision of the viewer
-let hinted = null;
+let hinted = null; // what an agent has said of the decision that is asked for, with its preview
 let board;
 let choices;
 let plan;
@@ -24,7 +25,7 @@ let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
-const seatName = (p) => sight?.seats[p]?.name && sight.seats[p].person ? sight.seats[p].name : fill("Seat {seat}", { seat: p });
+const seatName = (p) => sight?.seats[p]?.called ?? fill("Player {n}", { n: p + 1 });
 
 start();
 
@@ -53,9 +54,16 @@ async function start() {
   }
   $("title").textContent = about.title;
   document.title = about.title;
-  board = new Board(pick, askWhy);
+  $("aim").textContent = about.aim;
+  $("aim").hidden = !about.aim;
+  const to = home(about);
+  $("home").hidden = !to;
+  $("home").href = to ?? "";
+  $("learn").hidden = !to;
+  board = new Board(pick, askWhy, { fills: true, called: seatName });
   board.number = new Map(about.actions.map((t, i) => [t, i]));
   choices = new Choices(choose, (a) => { board.light(a); plan.preview(a); }, reasons);
+  story = new Story(past, back, about.colours);
   plan = new Plan(() => (sight && deciding() ? { seat, step: sight.step } : null), drawPlanned, (actions) => send("send", { actions }));
   planning(localStorage.getItem("plan") === "on");
   choices.names = about.actions;
@@ -66,10 +74,8 @@ async function start() {
 function look(from) {
   stop();
   seat = from;
-  log = [];
-  own = -1;
   sight = null;
-  $("log").replaceChildren();
+  story.forget();
   stop = watch(from, told, (text) => lost(fill(text)));
 }
 
@@ -119,11 +125,12 @@ function cover(next) {
 // What is told
 
 function told(now) {
+  if (now.table !== about.table) return location.reload(); // Another game has been begun.
   const before = sight;
   sight = now;
   document.body.dataset.step = now.step; // Who drives the page can see when it has caught up.
   const fresh = now.log;
-  log = log.slice(0, now.logFrom).concat(fresh);
+  story.take(now);
   if ($("cover").open) {
     if (!here().includes(now.asked) || now.result) $("cover").close();
     else return;
@@ -133,19 +140,21 @@ function told(now) {
   if (before && before.step !== now.step) {
     hinted = null;
     closeMenu(false);
-    $("preview").replaceChildren();
+    plan.preview(null);
     plan.clear();
   }
+  const drawn = picture;
   if (now.board !== undefined) picture = now.board;
   drawStatus();
   drawSealed(before, fresh);
   drawLesson();
-  if (!plan.draft && (now.board !== undefined || before?.step !== now.step)) board.draw(picture);
-  if (!plan.draft) drawChoices();
+  if (!plan.draft && !story.elsewhere && (picture !== drawn || before?.step !== now.step)) board.draw(picture);
   plan.draw();
-  drawLog(now.logFrom);
   drawHints();
+  if (!plan.draft) drawChoices();
+  story.draw(now.logFrom, seat, seatName);
   drawText();
+  if (before && before.step !== now.step) story.play(before.decision, seat);
   if ($("table").open) drawTable();
   if (before) announce(fresh.slice(-6).map((l) => l.text).join(" "));
   if (before?.step !== now.step && deciding()) announce(`${now.question}`);
@@ -165,8 +174,9 @@ function drawStatus() {
   $("status").classList.toggle("mine", mine);
   $("who").textContent = seat === null ? fill("looking on") : fill("you are {name}", { name: seatName(seat) });
   const question = plan.draft?.open ? plan.draft.question : sight.question;
-  $("question").replaceChildren(...linked(question));
-  $("question").hidden = !question;
+  $("question").replaceChildren(...linked(question, true));
+  $("question").hidden = !question || sight.result !== null;
+  drawStanding();
   document.title = `${mine ? "● " : ""}${about.title}`;
   $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending;
   $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null;
@@ -174,6 +184,15 @@ function drawStatus() {
   drawFirst(mine);
   drawResult();
   drawClock();
+}
+
+/** drawStanding says where everybody stands. */
+function drawStanding() {
+  const of = sight.standing ?? [];
+  $("standing").hidden = of.length === 0 || sight.result !== null;
+  const all = of.length > 0 && about.together;
+  $("standing").replaceChildren(...(all ? [fill("{n} {what}", { n: +of[0].toFixed(2), what: about.points })]
+    : [`${about.points[0].toUpperCase()}${about.points.slice(1)}:`, ...of.map((x, p) => make("span", { class: "seat" }, seatMark(about.colours[p]), `${p === seat ? fill("you") : seatName(p)} `, make("b", {}, String(+x.toFixed(2)))))]));
 }
 
 /** drawFirst welcomes whoever has never decided in this game here. */
@@ -184,15 +203,9 @@ function drawFirst(mine) {
 function drawResult() {
   const r = sight.result;
   $("result").hidden = !r;
-  if (!r) return;
-  const won = r.winners.map(seatName);
-  const head = won.length === 0 ? fill("Nobody has won") : won.length === sight.seats.length ? fill("All have won") : won.length > 1 ? fill("{names} have won", { names: won.join(", ") }) : fill("{name} has won", { name: won[0] });
-  $("result").replaceChildren(
-    make("p", { class: "won" }, `${head} (${r.reason}).`),
-    make("table", {}, make("thead", {}, make("tr", {}, ...[fill("Seat"), fill("Score"), fill("Return")].map((t) => make("th", { scope: "col" }, t)))),
-      make("tbody", {}, ...r.scores.map((s, p) => make("tr", { class: r.winners.includes(p) ? "winner" : null }, make("th", { scope: "row" }, `${seatName(p)}, ${sight.seats[p].person ? fill("a person") : sight.seats[p].name}${p === seat ? ` (${fill("you")})` : ""}`), make("td", {}, String(+s.toFixed(2))), make("td", {}, r.returns[p].toFixed(2)))))),
-    make("button", { type: "button", onclick: saveRecord }, fill("Save the record")),
-  );
+  document.body.classList.toggle("over", r !== null);
+  if (!r) $("result").replaceChildren();
+  else if (!$("result").childElementCount) drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
 }
 
 async function saveRecord() {
@@ -222,19 +235,12 @@ function drawClock() {
   ticking = setInterval(tick, 500);
 }
 
-/** lastMoves are the decisions since the viewer's own last one; a spectator's, the last alone. */
-function lastMoves() {
-  const moves = log.filter((l) => l.kind === "action" && l.action >= 0 && (seat === null ? l.decision === sight.decision - 1 : l.decision > own));
-  return new Set(moves.slice(-6).map((l) => l.action));
-}
-
 function drawChoices() {
-  for (const l of log) if (l.kind === "action" && l.player === seat) own = Math.max(own, l.decision);
-  own = Math.min(own, sight.decision - 1);
   const mine = deciding();
   const list = mine ? offered() : [];
-  choices.offer(list, mine);
-  board.offer(list, mine, lastMoves());
+  choices.offer(list, mine, hinted?.step === sight.step && !plan.draft ? hinted : null);
+  board.offer(story.elsewhere ? [] : list, mine && !story.elsewhere, story.lastMoves(seat, sight.decision));
+  board.advise(hinted?.step === sight.step && !plan.draft ? hinted.best : null);
 }
 
 /** offered is what can be chosen now, or after what is planned. */
@@ -243,25 +249,40 @@ const offered = () => (plan.draft ? plan.draft.choices : sight.choices);
 /** drawPlanned shows the table as the plan would leave it. */
 function drawPlanned() {
   drawStatus();
-  board.draw(plan.draft?.board || picture);
-  drawChoices();
+  board.draw(plan.board || picture);
   drawHints();
+  drawChoices();
   drawText();
+}
+
+/** past is the board after a decision, as the viewer saw it. */
+async function past(decision) {
+  const query = { decision };
+  if (sight.viewer >= 0) query.seat = seat;
+  return (await get("past", new URLSearchParams(query))).json();
+}
+
+/** back shows what was, with a sentence of it, or (null) what stands now. */
+function back(moment) {
+  board.draw(moment ? moment.board : plan.board || picture);
+  if (moment) board.offer([], false, new Set([moment.action]));
+  else drawChoices();
 }
 
 /** drawLesson tells what came of the last decision, and what to do now. */
 function drawLesson() {
   const l = sight.lesson;
   $("lesson").hidden = !l || (l.finished && sight.decision > lessonEnd);
+  document.body.classList.toggle("learning", l !== null && !l.finished);
   if (!l) return;
   if (!l.finished) lessonEnd = Infinity;
   else if (lessonEnd === Infinity) lessonEnd = sight.decision;
-  const told = [$("said").textContent, $("say").textContent].join();
+  const told = [$("came").textContent, $("say").textContent].join();
   $("lessonhead").textContent = l.finished ? l.title : fill("{title} ({n} of {all})", { title: l.title, n: Math.min(l.at + 1, l.of), all: l.of });
-  $("said").replaceChildren(...linked(l.said));
+  $("came").replaceChildren(...linked(l.said));
   $("say").replaceChildren(...linked(l.finished ? fill("The lesson is over: play on as you like.") : l.say));
   $("showme").hidden = l.action < 0;
-  if ([$("said").textContent, $("say").textContent].join() !== told) announce(`${l.said} ${l.say}`);
+  if ([$("came").textContent, $("say").textContent].join() !== told) announce(`${l.said} ${l.say}`);
 }
 
 /** showMe marks what the lesson wants, on the board and in the list. */
@@ -290,16 +311,6 @@ function drawSealed(before, fresh) {
   } else if (sight.sealed) {
     $("reveal").hidden = true;
   }
-}
-
-function drawLog(from) {
-  const list = $("log");
-  const bottom = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  while (list.childElementCount > from) list.lastElementChild.remove();
-  list.append(...log.slice(from).map((l) => make("li", { class: `${l.kind}${l.kind === "action" && l.player === seat ? " own" : ""}` }, ...linked(l.text))));
-  const last = log.findLastIndex((l) => l.kind === "action" && l.player === seat);
-  for (const [i, li] of [...list.children].entries()) li.classList.toggle("fresh", seat !== null && i > last && log[i].decision >= 0);
-  if (bottom || from === 0) list.scrollTop = list.scrollHeight;
 }
 
 async function drawText() {
@@ -351,6 +362,7 @@ function choose(c) {
 function planning(on) {
   $("planning").setAttribute("aria-pressed", String(on));
   localStorage.setItem("plan", on ? "on" : "off");
+  document.body.classList.toggle("planning", on);
   plan.turn(on);
   if (sight) drawPlanned();
 }
@@ -358,7 +370,7 @@ function planning(on) {
 /** pick offers what a thing on the board stands for. */
 function pick(actions, x, y, from) {
   const list = offered().filter((c) => actions.includes(c.action));
-  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => choose(c), onfocus: () => plan.preview(c.action), onpointerover: () => plan.preview(c.action) }, c.which && !/^place /.test(c.which) ? make("span", {}, `${c.what}: `, make("b", {}, c.which)) : c.what)));
+  openMenu(x, y, from, ...list.map((c) => make("button", { type: "button", "data-action": c.action, onclick: () => choose(c), onfocus: () => plan.preview(c.action), onpointerover: () => plan.preview(c.action) }, named(c))));
 }
 
 /** reasons says why some actions are not possible. */
@@ -385,6 +397,9 @@ async function askWhy(actions, x, y, from) {
 
 // Hints
 
+/** adviser is the agent that is asked: the one that was chosen last, or the strongest that answers at once. */
+const adviser = () => [localStorage.getItem("hint"), "net:", "script:strong", about.agents.at(-1)].find((a) => about.agents.includes(a));
+
 function drawHints() {
   const box = $("hints");
   if (!deciding() || plan.draft) { // An agent is asked about what is decided now.
@@ -393,45 +408,58 @@ function drawHints() {
     return;
   }
   if (box.hidden) return;
-  const chosen = box.querySelector("select")?.value ?? localStorage.getItem("hint") ?? (about.agents.includes("script:strong") ? "script:strong" : about.agents.at(-1));
-  const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked") }, ...about.agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
-  box.replaceChildren(make("p", { class: "asker" }, select, make("button", { type: "button", onclick: askHint }, fill("What would it do?"))));
-  if (hinted?.step === sight.step) box.append(...hintRows(hinted));
+  const of = hinted?.step === sight.step ? hinted : null;
+  const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked"), onchange: () => { localStorage.setItem("hint", select.value); askHint(); } }, ...about.agents.map((a) => make("option", { value: a, selected: a === adviser() }, a)));
+  const open = box.querySelector("details")?.open;
+  const chance = of && of.value !== null && !about.together ? fill(" You would win about {n} of 10 from here.", { n: Math.round(10 * chanceOf(of.value)) }) : "";
+  box.replaceChildren(make("details", { open }, make("summary", {}, !of ? fill("{agent} thinks …", { agent: adviser() }) : make("span", {}, make("b", {}, `★ ${named(nameOf(of.best))}.`), chance)), ...(of ? hintRows(of) : []), make("p", { class: "asker" }, fill("Asked: "), select)));
 }
 
+const nameOf = (action) => sight.choices.find((c) => c.action === action);
+
+/** chanceOf is how likely a win is of which a return is expected, as far as games are won or lost. */
+function chanceOf(value) {
+  const lose = about.players > 1 ? -1 / (about.players - 1) : -1;
+  return Math.min(1, Math.max(0, (value - lose) / (1 - lose)));
+}
+
+const worth = (c) => c.value ?? (c.score > -1e5 ? c.score : null); // Less is a bot's word for never.
+const ranked = (list) => list.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity));
+
 function hintRows(h) {
-  const names = new Map(sight.choices.map((c) => [c.action, c]));
-  const worth = (c) => c.value ?? (c.score > -1e5 ? c.score : null); // Less is a bot's word for never.
-  const list = h.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity)).slice(0, 5);
+  const list = ranked(h.choices).slice(0, 5);
   const values = list.map(worth).filter((v) => v !== null);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const single = list.filter((c) => c.probability > 0).length === 1 && values.length > 0;
-  const rows = list.map((c, i) => {
-    const name = names.get(c.action);
+  const rows = list.map((c) => {
     const share = single && worth(c) === null ? 0 : single && most > least ? Math.max(0.02, ((worth(c) ?? least) - least) / (most - least)) : c.probability;
-    const figure = c.value !== null ? fill("return {x}", { x: c.value.toFixed(2) }) : c.score !== null ? (worth(c) === null ? fill("never") : fill("{x} points", { x: c.score.toFixed(1) })) : `${Math.round(100 * c.probability)} %`;
-    return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => choose(name), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
-      make("span", {}, `${single && i === 0 ? "★ " : ""}${name.which ? `${name.what}: ${name.which}` : name.what}`), make("span", { class: "figure" }, single || c.value !== null || c.score !== null ? figure : `${Math.round(100 * c.probability)} %`)));
+    return make("li", {}, make("button", { type: "button", class: "bar", style: { "--share": `${Math.round(100 * share)}%` }, "data-action": c.action, onclick: () => choose(nameOf(c.action)), onpointerover: () => board.light(c.action), onpointerout: () => board.light(null) },
+      make("span", {}, named(nameOf(c.action))), single ? null : make("span", { class: "figure" }, `${Math.round(100 * c.probability)} %`)));
   });
   const out = [make("ol", { class: "bars" }, ...rows)];
-  if (h.value !== null) out.push(make("p", {}, fill("It expects a return of {x} for you, between −1 and 1.", { x: h.value.toFixed(2) })));
   if (h.line.length > 1) out.push(make("p", {}, fill("The game may go on so: {line}.", { line: h.line.join("; ") })));
   return out;
 }
 
 async function askHint() {
-  const agent = $("hinter").value;
-  localStorage.setItem("hint", agent);
+  const agent = adviser();
   const { step } = sight;
-  $("hints").append(make("p", { class: "wait" }, fill("{agent} thinks …", { agent })));
+  hinted = null;
+  drawHints();
   try {
     const h = await post("hint", { seat, step, agent });
-    if (h.step !== sight.step) return;
+    h.best = ranked(h.choices)[0].action;
+    const move = (await post("draft", { seat, step, actions: [h.best] })).moves[0]; // what it would bring: the reason
+    h.why = [...move.story, ...move.perhaps.slice(0, 2).map((p) => `${Math.round(100 * p.share)} %: ${p.text}`)];
+    if (step !== sight.step) return;
     hinted = h;
     drawHints();
-    announce(fill("{agent} would choose: {choice}", { agent, choice: $("hints").querySelector(".bar span")?.textContent }));
+    drawChoices();
+    $("choices").querySelector(".advised")?.scrollIntoView({ block: "nearest" });
+    announce(fill("{agent} would choose: {choice}", { agent, choice: [named(nameOf(h.best)), ...h.why].join(". ") }));
   } catch (error) {
-    drawHints();
+    if (step !== sight.step) return;
+    $("hints").hidden = true;
     toast(error.message);
   }
 }
@@ -441,19 +469,19 @@ async function askHint() {
 function drawTable() {
   const free = new Set(about.seats);
   $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
-    const who = make("th", { scope: "row" }, fill("Seat {seat}", { seat: p }));
+    const who = make("th", { scope: "row" }, seatName(p));
     const name = make("td", {}, s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
-      const select = make("select", { "aria-label": fill("Who sits in seat {seat}", { seat: p }) }, make("option", { value: "", selected: s.person }, fill("a person")),
+      const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
         ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
       select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
       cells.push(make("td", {}, select));
-      const input = make("input", { value: s.person ? s.name : "", placeholder: fill("name"), maxlength: 40, "aria-label": fill("Name of the person in seat {seat}", { seat: p }), disabled: !s.person });
+      const input = make("input", { value: s.person ? s.name : "", placeholder: fill("name"), maxlength: 40, "aria-label": fill("Name of {name}", { name: seatName(p) }), disabled: !s.person });
       input.addEventListener("change", () => sit({ seat: p, name: input.value }));
       cells.push(make("td", {}, input));
       if (about.host && s.person && sight.people.length > 1) {
-        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": fill("Seat {seat} plays at this screen", { seat: p }) });
+        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": fill("{name} plays at this screen", { name: seatName(p) }) });
         box.addEventListener("change", () => {
           elsewhere[box.checked ? "delete" : "add"](p);
           sessionStorage.setItem("elsewhere", JSON.stringify([...elsewhere]));
@@ -465,10 +493,20 @@ function drawTable() {
     return make("tr", {}, ...cells);
   }))));
   if (!about.links) return;
+  if (whole) {
+    const address = location.href;
+    $("links").replaceChildren(make("h3", {}, fill("A link to this game")), make("p", {}, fill("It holds the whole game as far as it has come: whoever opens it goes on from here.")), linkRow(fill("This game"), address));
+    return;
+  }
   const link = (secret) => `${location.origin}${location.pathname}#${secret}`;
   $("links").replaceChildren(make("h3", {}, fill("Links to hand out")), make("p", {}, fill("Who has the link of a seat sees its secrets and decides for it.")),
-    ...[...about.links.seats.map((k, p) => [fill("Seat {seat}", { seat: p }), k]), [fill("Looking on"), about.links.watch]].map(([name, k]) => make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: link(k), "aria-label": fill("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
-      make("button", { type: "button", onclick: () => navigator.clipboard.writeText(link(k)).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")))));
+    ...[...about.links.seats.map((k, p) => [seatName(p), k]), [fill("Looking on"), about.links.watch]].map(([name, k]) => linkRow(name, link(k))));
+}
+
+/** linkRow is a link to be copied. */
+function linkRow(name, address) {
+  return make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: address, "aria-label": fill("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
+    make("button", { type: "button", onclick: () => navigator.clipboard.writeText(address).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")));
 }
 
 async function sit(body) {
@@ -485,15 +523,20 @@ async function sit(body) {
 function startButtons() {
   $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));
   $("showme").addEventListener("click", showMe);
+  $("learn").addEventListener("click", () => begin({ lesson: about.name }).catch((e) => toast(e.message)));
   $("begin").addEventListener("click", () => openBook().catch((e) => toast(e.message)));
   $("planning").addEventListener("click", () => planning(!plan.on));
   $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {
     $("hints").hidden = !$("hints").hidden;
     $("hint").setAttribute("aria-expanded", String(!$("hints").hidden));
-    drawHints();
-    if (!$("hints").hidden) askHint();
+    if (!$("hints").hidden) return void askHint();
+    hinted = null;
+    drawChoices();
   });
+  for (const [id, to] of [["raise", { low: "", "": "up", up: "up" }], ["lower", { up: "", "": "low", low: "low" }]]) {
+    $(id).addEventListener("click", () => { document.body.dataset.sheet = to[document.body.dataset.sheet ?? ""]; board.crop(); });
+  }
   $("rules").addEventListener("click", () => openBook(ruleID.exec(sight?.question ?? "")?.[0]).catch((e) => toast(e.message)));
   $("people").addEventListener("click", () => {
     drawTable();
@@ -510,8 +553,11 @@ function startButtons() {
 function startKeys() {
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.nodeName) || document.querySelector("dialog[open]")) return;
-    const button = { u: "undo", h: "hint", r: "rules", t: "reading", p: "planning", s: "plansend", w: "showme", backspace: "planback" }[e.key.toLowerCase()];
-    if (e.key === "/") {
+    const button = { u: "undo", h: "hint", r: "rules", t: "reading", p: "planning", s: "plansend", w: "showme", l: "storyopen", backspace: "planback" }[e.key.toLowerCase()];
+    if (e.key === "Escape" && story.elsewhere) {
+      e.preventDefault();
+      story.present();
+    } else if (e.key === "/") {
       e.preventDefault();
       $("find").focus();
     } else if (button && !$(button).disabled) {

@@ -1,6 +1,6 @@
 // The table without pictures: what happens is read out, and what is typed is a choice or a question.
 
-import { $, make } from "./dom.js";
+import { $, make, named } from "./dom.js";
 import { fill } from "./fill.js";
 import { get, key, post, watch } from "./wire.js";
 
@@ -8,7 +8,8 @@ const help = () => [
   fill("A number, or words that only one choice has, choose it."),
   fill("Everything else is a question to the table: hand is your own seat, threats is what may go wrong, sector 3 or a name are the lines that have it."),
   fill("since my last turn: what has happened since; log 10: the last lines of the story."),
-  fill("choices WORDS: the choices with these words; try NUMBER: what a choice would bring; why ACTION: why something is not possible."),
+  fill("choices WORDS: the choices with these words; try NUMBER: what a choice would bring; why NUMBER or WORDS: why something is not possible."),
+  fill("rules: how to play; rules WORDS: the rules with these words."),
   fill("hint: what an agent thinks; undo: takes your last decision back."),
 ];
 
@@ -20,7 +21,7 @@ let log = [];
 start();
 
 async function start() {
-  $("pictures").href = `./${location.hash}`;
+  $("pictures").href = `table.html${location.hash}`;
   if (!key) return banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
   try {
     about = await (await get("table")).json();
@@ -61,9 +62,8 @@ function say(...lines) {
   $("said").scrollTop = $("said").scrollHeight;
 }
 
-const name = (p) => `${sight.seats[p].person && sight.seats[p].name ? sight.seats[p].name : fill("Seat {seat}", { seat: p })}`;
+const name = (p) => sight.seats[p].called;
 const deciding = () => sight.asked !== null && sight.asked === seat;
-const named = (c) => (c.which && !/^place /.test(c.which) ? `${c.what}: ${c.which}` : c.what);
 
 function told(now) {
   const before = sight;
@@ -82,7 +82,7 @@ function told(now) {
   if (before?.step === now.step && before.asked === now.asked) return undefined;
   $("choices").replaceChildren(...(deciding() ? now.choices : []).map((c) => make("li", {}, make("button", { type: "button", "data-action": c.action, onclick: () => choose(c) }, named(c)))));
   if (now.lesson && deciding()) say(now.lesson.said, now.lesson.say);
-  if (now.result) say(`${fill("The game is over: {reason}", now.result)}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ` (${fill("wins")})` : ""}`).join("; ")}.`);
+  if (now.result) say(`${fill("The game is over: {why}", now.result)}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ` (${fill("wins")})` : ""}`).join("; ")}.`);
   else if (deciding()) say(`${now.question} ${fill("{n} choices.", { n: now.choices.length })}${now.sealed ? ` ${fill("What you choose is sealed: others learn it when all have chosen.")}` : ""}`);
   else say(now.actor >= 0 ? fill("Waiting for {name}", { name: name(now.actor) }) : fill("Waiting: who is asked now is a secret"));
   return undefined;
@@ -120,7 +120,7 @@ async function follow(line) {
     case "log":
       return say(...log.slice(-(Number(rest) || 20)).map((l) => l.text));
     case "hint": {
-      const agent = rest || (about.agents.includes("script:strong") ? "script:strong" : about.agents[0]);
+      const agent = rest || ["net:", "script:strong", about.agents[0]].find((a) => about.agents.includes(a));
       const h = await post("hint", { seat, step: sight.step, agent });
       const best = h.choices.toSorted((a, b) => b.probability - a.probability).slice(0, 3);
       return say(fill("{agent} would choose: {choice}", { agent, choice: best.filter((c) => c.probability > 0.01).map((c) => `${named(sight.choices.find((x) => x.action === c.action))} (${Math.round(100 * c.probability)} %)`).join("; ") }));
@@ -131,11 +131,19 @@ async function follow(line) {
       const d = await post("draft", { seat, step: sight.step, actions: [c.action] });
       return say(...d.moves[0].story, ...d.moves[0].perhaps.map((p) => `${Math.round(100 * p.share)} %: ${p.text}`), d.open ? "" : fill("Then {end}.", { end: d.end }));
     }
+    case "rules": {
+      const { howto, rules } = await (await get("rules")).json();
+      const all = rest.toLowerCase().split(/\s+/).filter(Boolean);
+      const blocks = (all.length ? `${howto}\n\n${rules.replaceAll("\n|", "\n\n|")}` : howto).split(/\n\n+/).filter((t) => !/^(!\[|<!--)/.test(t) && all.every((w) => t.toLowerCase().includes(w)));
+      return say(...(blocks.length ? blocks.slice(0, all.length ? 12 : Infinity).map((t) => t.replaceAll(/[`*#|]/g, "").trim()) : [fill("No rule is about “{words}”.", { words: rest })]));
+    }
     case "why": {
-      const action = about.actions.indexOf(rest);
-      if (action < 0) return say(fill("There is no action “{words}”.", { words: rest }));
-      const reasons = await (await get("why", new URLSearchParams({ ...own, action }))).json();
-      return say(reasons[action] || fill("{words} can be chosen.", { words: rest }));
+      const c = picked(rest);
+      const words = rest.toLowerCase().split(/\s+/).filter(Boolean);
+      const asked = c ? [c.action] : about.actions.map((text, a) => [text, a]).filter(([text]) => text === rest || (words.length > 0 && words.every((w) => text.split(/[ -]/).includes(w)))).map(([, a]) => a).slice(0, 8);
+      if (asked.length === 0) return say(fill("There is no action “{words}”.", { words: rest }));
+      const reasons = await (await get("why", new URLSearchParams([...Object.entries(own), ...asked.map((a) => ["action", a])]))).json();
+      return say(...asked.map((a) => (reasons[a] ? `${about.actions[a]}: ${reasons[a]}` : fill("{words} can be chosen.", { words: about.actions[a] }))));
     }
     default: {
       const c = deciding() ? picked(line) : null;

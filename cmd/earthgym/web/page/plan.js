@@ -1,7 +1,7 @@
 // A plan: decisions of one seat in a row, composed on the page, with what would come of them by all that the seat knows;
 // nothing is played before it is sent. The same tells, beside a choice, what it would bring.
 
-import { $, announce, make, toast } from "./dom.js";
+import { $, announce, make, named, toast } from "./dom.js";
 import { linked } from "./book.js";
 import { fill } from "./fill.js";
 import { post } from "./wire.js";
@@ -15,12 +15,25 @@ function outcome(move) {
   return rows;
 }
 
-const named = (c) => (c.which && !/^place /.test(c.which) ? `${c.what}: ${c.which}` : c.what);
+/** place lays the preview beside what it is about: the menu on the board, or the list of choices. */
+function place(box, action) {
+  const { width, height } = box.getBoundingClientRect();
+  const menu = $("menu").hidden ? null : $("menu").getBoundingClientRect();
+  const list = $("sheet").getBoundingClientRect();
+  const on = (menu ? $("menu") : $("choices")).querySelector(`[data-action="${action}"]`)?.getBoundingClientRect() ?? list;
+  const board = $("place").getBoundingClientRect();
+  const beside = list.left > board.left + 100;
+  let left = menu ? menu.right + 8 : beside ? list.left - width - 8 : board.left + 4;
+  if (menu && left + width > innerWidth) left = menu.left - width - 8;
+  const top = menu ? menu.top : beside ? on.top - 8 : board.bottom - height - 4;
+  box.style.setProperty("left", `${Math.max(4, left)}px`);
+  box.style.setProperty("top", `${Math.max(4, Math.min(top, innerHeight - height - 6))}px`);
+}
 
 export class Plan {
   /** at gives {seat, step} of the decision that is asked for, or null; changed is called when the plan has changed; send plays it. */
   constructor(at, changed, send) {
-    Object.assign(this, { at, changed, actions: [], draft: null, on: false, asked: 0 });
+    Object.assign(this, { at, changed, actions: [], draft: null, boards: [], on: false, asked: 0 });
     $("plansend").addEventListener("click", () => this.actions.length && send(this.actions));
     $("planback").addEventListener("click", () => this.cut(this.actions.length - 1));
     $("plandrop").addEventListener("click", () => this.cut(0));
@@ -38,6 +51,12 @@ export class Plan {
     this.asked++;
     this.actions = [];
     this.draft = null;
+    this.boards = [];
+  }
+
+  /** board is the picture after what is planned: where chance or others would decide next, the last that is sure; "" before. */
+  get board() {
+    return this.boards.findLast((b) => b) ?? "";
   }
 
   add(action) {
@@ -64,6 +83,7 @@ export class Plan {
       if (asked !== this.asked || this.at()?.step !== at.step) return;
       this.actions = actions;
       this.draft = draft;
+      this.boards = [...this.boards.slice(0, actions.length - 1), draft.board];
       this.draw();
       this.changed();
       const last = draft.moves.at(-1);
@@ -94,7 +114,8 @@ export class Plan {
   preview(action) {
     clearTimeout(this.waiting);
     if (action === null || !this.at()) {
-      this.waiting = setTimeout(() => { $("preview").replaceChildren(); }, 400);
+      this.previews++;
+      this.waiting = setTimeout(() => { $("preview").hidden = true; }, 150);
       return;
     }
     this.waiting = setTimeout(async () => {
@@ -105,7 +126,10 @@ export class Plan {
         const draft = await post("draft", { ...at, actions });
         if (asked !== this.previews || this.at()?.step !== at.step) return;
         const last = draft.moves.at(-1);
-        $("preview").replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, fill("Then {end}.", { end: draft.end }))]));
+        const box = $("preview");
+        box.replaceChildren(make("p", {}, make("b", {}, named(last))), make("ul", {}, ...outcome(last)), ...(draft.open ? [] : [make("p", {}, fill("Then {end}.", { end: draft.end }))]));
+        box.hidden = false;
+        place(box, action);
       } catch { /* It can't be chosen any more. */ }
     }, 250);
   }

@@ -91,3 +91,27 @@ export function watch(seat, told, lost) {
     }
   }
 }
+
+/** shelf tells what can be begun. */
+export const shelf = async () => (await get("start")).json();
+
+/** begin begins another game, or opens a saved one, and leads there. */
+export async function begin(what) {
+  const { page } = await post("begin", what);
+  const to = new URL(`${page}#${key}`, location.href).href;
+  if (to === location.href) location.reload();
+  else location.href = to;
+}
+
+/** again is what begins the game of a table anew, with these in its seats; retry, what goes on from a decision of it. */
+export const again = (about, seats) => ({ game: about.game, seats });
+export const retry = (at) => ({ at });
+
+/** upload shows a file that somebody has: a server shows those in its folder. */
+export const upload = null;
+
+/** whole says that the address of a table holds the whole game. */
+export const whole = false;
+
+/** home is the address of the page on which games are begun, for those who may. */
+export const home = (about) => (about.home ? `./#${about.home}` : null);

@@ -138,13 +138,13 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 		if err != nil {
 			return nil, err
 		}
-		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
+		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
 	}
 	rec, err := played(g, seed, q.Get("moves"))
 	if err != nil {
 		return nil, err
 	}
-	return table.Resume(g, rec, seats, table.Options{Saved: func(rec *record.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
+	return table.Resume(g, rec, seats, table.Options{Names: table.FromOne, Saved: func(rec *record.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
 }
 
 // read are the parts of an address.

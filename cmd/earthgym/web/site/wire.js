@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-const worker = new Worker("worker.js");
+let worker; // once something is asked: the start needs none
 const waiting = new Map();
 let last = 0;
 let opened;
@@ -18,16 +18,75 @@ let failed;
 const open = new Promise((done, fail) => { [opened, failed] = [done, fail]; });
 open.catch(() => {});
 
-worker.onmessage = ({ data }) => {
-  if (data.ready) worker.postMessage(location.pathname.endsWith("/watch.html") ? { film: key === "record" ? sessionStorage.getItem("record") ?? "" : key } : { open: key });
-  else if (data.open) opened();
-  else if (data.failed) failed(new Refusal(401, data.failed));
-  else if (data.address) history.replaceState(null, "", `#${data.address}`);
-  else waiting.get(data.id)?.(data);
-};
+function connect() {
+  if (worker) return;
+  worker = new Worker("worker.js");
+  worker.onmessage = ({ data }) => {
+    if (data.ready) worker.postMessage(location.pathname.endsWith("/watch.html") ? { film: key === "record" ? sessionStorage.getItem("record") ?? "" : key } : { open: key });
+    else if (data.open) opened();
+    else if (data.failed) failed(new Refusal(401, data.failed));
+    else if (data.address) keep(data.address);
+    else waiting.get(data.id)?.(data);
+  };
+}
+
+const kept = () => JSON.parse(localStorage.getItem("saved") ?? "[]");
+
+/** keep writes a game as far as it has come into the address, and beside the last others of this machine. */
+function keep(address) {
+  history.replaceState(null, "", `#${address}`);
+  if (location.pathname.endsWith("/watch.html")) return;
+  const seed = new URLSearchParams(address).get("seed");
+  localStorage.setItem("saved", JSON.stringify([address, ...kept().filter((a) => new URLSearchParams(a).get("seed") !== seed)].slice(0, 6)));
+}
+
+/** shelf tells what can be begun. */
+export async function shelf() {
+  const covers = await (await fetch("covers.json")).json();
+  const titles = new Map(covers.map((c) => [c.game, c.title]));
+  const saved = kept().map((name) => {
+    const q = new URLSearchParams(name);
+    const game = q.get("game") ?? "";
+    return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(","), over: false };
+  });
+  return { covers, saved, table: "" };
+}
+
+/** begin leads to another game. */
+export async function begin(what) {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const now = new URLSearchParams(location.hash.slice(1));
+  let query = `${new URLSearchParams({ game: what.game, seats: what.seats?.join(","), seed })}`;
+  if (what.lesson) query = `${new URLSearchParams({ lesson: 1, game: what.lesson, seats: "human,level:1", seed: 0 })}`;
+  else if (what.saved) query = what.saved;
+  else if (what.at !== undefined) {
+    now.set("moves", now.get("moves").split(".").slice(0, what.at).join("."));
+    query = `${now}`;
+  }
+  const to = new URL(what.look === undefined ? `table.html#${query}` : `watch.html#${what.look || now}`, location.href).href;
+  if (to === location.href) location.reload();
+  else location.href = to;
+}
+
+/** again is what begins the game of a table anew, with these in its seats; retry, what goes on from a decision of it. */
+export const again = (about, seats) => ({ game: about.game, seats });
+export const retry = (at) => ({ at });
+
+/** upload shows a file that somebody has. */
+export async function upload(file) {
+  sessionStorage.setItem("record", await file.text());
+  location.href = "watch.html#record";
+}
+
+/** whole says that the address of a table holds the whole game. */
+export const whole = true;
+
+/** home is the address of the page on which games are begun. */
+export const home = () => "./";
 
 /** ask sends a request; piece gets the parts of the answer, and the promise the whole of it. */
 async function ask(method, path, body, piece, stopped) {
+  connect();
   await open;
   return new Promise((done, fail) => {
     const id = ++last;

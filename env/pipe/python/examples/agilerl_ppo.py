@@ -14,6 +14,8 @@ from gymnasium.vector import AutoresetMode
 import earthgym
 from earthgym.gym import EarthVectorEnv
 
+ROUNDS = int(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+
 torch.manual_seed(1)
 GAME, LANES, STEPS = "resilience-earth:players=2", 64, 4096
 env = EarthVectorEnv(GAME, LANES, opponents="random", shaping=0.3, gamma=0.99, autoreset_mode=AutoresetMode.SAME_STEP)
@@ -35,10 +37,10 @@ def policy(observation, mask):
 
 
 ppo.set_training_mode(True)
-for iteration in range(int(sys.argv[1]) + 1):
+for iteration in range(ROUNDS + 1):
     if iteration % 2 == 0:
         print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
-    if iteration < int(sys.argv[1]):
+    if iteration < ROUNDS:
         _, *now = collect_rollouts(ppo, env, **last)
         last = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), now, strict=True))
         ppo.learn()

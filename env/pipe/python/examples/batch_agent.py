@@ -10,6 +10,9 @@ import numpy as np
 
 from earthgym import agent, load_network
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 
 class BatchAgent(agent.Tables):
     """Draws from the network's policy, at each table by the chance of that table."""

@@ -1,6 +1,6 @@
 """Records of games as a dataset of Minari: an episode for each seat of each game.
 
-pip install earthgym 'minari[hdf5]' pyarrow
+pip install earthgym 'minari[hdf5]' pandas pyarrow
 earthgym record resilience-earth:players=2 script:strong script:greedy --games 100 --out records
 earthgym export records --parquet games.parquet
 python minari_dataset.py games.parquet earthgym/resilience-earth/scripts-v0
@@ -16,6 +16,9 @@ import pyarrow.parquet as parquet
 from minari.data_collector import EpisodeBuffer
 
 import earthgym
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
 
 table = parquet.read_table(sys.argv[1])
 info = json.loads(table.schema.metadata[b"earthgym.info"])

@@ -13,6 +13,9 @@ from open_spiel.python.bots import uniform_random
 
 import earthgym.openspiel
 
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+
 name, players, simulations = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 game = pyspiel.load_game(earthgym.openspiel.spiel_name(name), {"players": players})
 rng = np.random.RandomState(1)

@@ -15,6 +15,8 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 import earthgym
 from earthgym.rllib import EarthMultiAgentEnv
 
+ROUNDS = int(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+
 GAME, STEPS = "resilience-earth:players=2", 2048
 network = {"head_fcnet_hiddens": [256], "fcnet_hiddens": [256], "head_fcnet_activation": "relu"}
 module = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=network)
@@ -37,8 +39,8 @@ def policy(observation, mask):
     return torch.distributions.Categorical(logits=logits).sample()
 
 
-for iteration in range(int(sys.argv[1]) + 1):
+for iteration in range(ROUNDS + 1):
     print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
-    if iteration < int(sys.argv[1]):
+    if iteration < ROUNDS:
         algorithm.train()
 algorithm.stop()

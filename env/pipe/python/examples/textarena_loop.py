@@ -48,6 +48,8 @@ def anything(observation):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     ta.register("Earth-v0", EarthEnv, [ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper], game=sys.argv[1])
     env, agents, done = ta.make("Earth-v0"), [anything] * int(sys.argv[2]), False
     env.reset(num_players=len(agents), seed=1)

@@ -18,6 +18,8 @@ from tianshou.utils.net.common import Net
 
 import earthgym
 
+ROUNDS = int(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+
 
 class Env(PettingZooEnv):
     def step(self, action):
@@ -36,7 +38,7 @@ both = MultiAgentOffPolicyAlgorithm(algorithms=[dqn, MARLRandomDiscreteMaskedOff
 games = DummyVectorEnv([lambda: Env(earthgym.aec(GAME, **options))] * 8)
 collector = Collector(both, games, VectorReplayBuffer(50_000, len(games)), exploration_noise=True)
 sizes = {
-    "max_epochs": int(sys.argv[1]),
+    "max_epochs": ROUNDS,
     "epoch_num_steps": 4096,
     "collection_step_num_env_steps": 64,
     "batch_size": 128,

@@ -16,8 +16,10 @@ from torchrl.objectives.value import GAE
 import earthgym
 from earthgym.torchrl import EarthTorchEnv
 
+ROUNDS = int(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+
 torch.manual_seed(1)
-GAME, STEPS, ITERATIONS = "resilience-earth:players=2", 4096, int(sys.argv[1])
+GAME, STEPS = "resilience-earth:players=2", 4096
 env = EarthTorchEnv(GAME, 64, shaping=0.3, gamma=0.99)
 size, actions = env.vec.observation_size, env.vec.num_actions
 logits = TensorDictModule(
@@ -41,7 +43,7 @@ def show(iteration):
     print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
 
 
-for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ITERATIONS)):
+for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, total_frames=STEPS * ROUNDS)):
     if iteration % 2 == 0:
         show(iteration)
     for _ in range(3):
@@ -51,4 +53,4 @@ for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, t
             sum(values[k] for k in ("loss_objective", "loss_critic", "loss_entropy")).backward()
             optimizer.step()
             optimizer.zero_grad()
-show(ITERATIONS)
+show(ROUNDS)

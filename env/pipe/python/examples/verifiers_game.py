@@ -1,7 +1,7 @@
 """A verifiers.v1 environment in which language models play each other, a role a seat.
 
 pip install earthgym verifiers uv
-PYTHONPATH=. vf-eval verifiers_game -m MODEL --env.second.model ANOTHER
+PYTHONPATH=. vf-eval verifiers_game --no-push --client.base-url URL -m MODEL --env.second.model ANOTHER
 """
 
 import contextlib

@@ -33,6 +33,15 @@ def test_pettingzoo_loop() -> None:
     assert run("pettingzoo_loop.py").count("player_") == 3
 
 
+@pytest.mark.parametrize("script", sorted(EXAMPLES.glob("*.py")), ids=lambda file: file.name)
+def test_says_how_it_is_called(script: Path) -> None:
+    """Whoever starts one that needs arguments without them is shown the lines at its top, which have the command."""
+    source = script.read_text()
+    if "sys.argv[1]" in source:
+        assert "sys.exit(__doc__)" in source or "if len(sys.argv) > 1 else" in source
+        assert f"python {script.name} " in source.split('"""')[1] or "else sys.exit" not in source
+
+
 def test_saved_network_plays_in_go(server: earthgym.Server, tmp_path: Path) -> None:
     """A network of Python takes the same actions in Go: those of the highest logits."""
     game = "resilience-earth:players=2"

@@ -407,3 +407,36 @@ def test_actions_have_args(server: earthgym.Server) -> None:
     actions = server.info("resilience-earth")["actions"]
     settle = next(a for a in actions if a["family"] == "settle")
     assert settle["text"] == " ".join(["settle", *settle["args"]])
+
+
+def test_features(server: earthgym.Server) -> None:
+    """Observations as the features that the game declares, in a space of Gymnasium; and the position as a document."""
+    inner = EarthEnv("resilience-earth", players=2, server=server)
+    env = gymnasium.wrappers.TransformObservation(inner, inner.features, inner.feature_space)
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space
+    assert list(observation) == [f["name"] for f in inner.game_info["observation"]]
+    assert all(
+        list(x.shape) == f["shape"] for x, f in zip(observation.values(), inner.game_info["observation"], strict=True)
+    )
+    whole = inner._vec.batch.observation[0]
+    assert np.array_equal(np.concatenate([x.ravel() for x in observation.values()]), whole)
+    rows = inner.features(np.stack([whole, whole]))
+    assert all(np.array_equal(rows[name][1], observation[name]) for name in rows)
+    assert inner.view() == json.loads(inner._vec.view(0, 0))
+    env.close()
+
+
+def test_seeds(server: earthgym.Server) -> None:
+    """Numbers of NumPy are seeds, lists and arrays of them too; what is none is refused in words."""
+    env = EarthEnv("resilience-earth", players=2, server=server)
+    vector = EarthVectorEnv("resilience-earth", 2, players=2, server=server)
+    want = env.reset(seed=5)[0]
+    assert np.array_equal(env.reset(seed=np.int64(5))[0], want)  # type: ignore[arg-type]
+    for seed in (5, np.uint8(5), [5, 6], (5, None), np.array([5, 6])):
+        assert np.array_equal(vector.reset(seed=seed)[0][0], want)  # type: ignore[arg-type]
+    for e in (env, vector):
+        for wrong in (-1, 1.5, 1 << 64):
+            with pytest.raises(ValueError, match=f"seed {wrong}: a whole number from 0"):
+                e.reset(seed=wrong)
+        e.close()

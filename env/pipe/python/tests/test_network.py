@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 
 import earthgym
+from earthgym.catalogue import GAMES
 
 GOLDEN = Path(__file__).parents[4] / "agents" / "checkpoint" / "testdata"
 
@@ -50,10 +53,57 @@ def test_objects(garden: dict[str, Any], tmp_path: Path) -> None:
 
     check(network, 1e-5)
     file = tmp_path / "again.safetensors"
-    earthgym.save_network(file, garden["info"], network.layers, objects=network.objects, residual=network.residual)
+    earthgym.save_network(file, garden["info"], network, decisions=5)
     again = earthgym.load_network(file, garden["info"])
     check(again, 1e-5)
     assert again.metadata["spec"] == network.metadata["spec"]
+    assert again.decisions == network.decisions + 5
+    assert json.loads(again.metadata["card"])["parent"] == network.hash != again.hash
+
+
+def test_shipped(server: earthgym.Server, tmp_path: Path) -> None:
+    """The network that comes with the program is had without a source tree, and is known in what is made of it."""
+    info = server.info("resilience-earth", None)
+    network = earthgym.load_network("net:resilience-earth", info)
+    card = json.loads(network.metadata["card"])
+    kept = replace(network, metadata={**network.metadata, "for": "a test"})
+    earthgym.save_network(tmp_path / "mine.safetensors", info, kept, decisions=7, seed=3)
+    mine = earthgym.load_network(tmp_path / "mine.safetensors", info)
+    assert mine.decisions == network.decisions + 7
+    assert (mine.metadata["for"], mine.metadata["seed"]) == ("a test", "3")
+    assert json.loads(mine.metadata["card"]) == {"opponents": card["opponents"], "parent": network.hash}
+    with earthgym.make_vec("resilience-earth", 4, server=server, seed=1) as vec:
+        for a, b in zip(network.evaluate(vec.batch.observation), mine.evaluate(vec.batch.observation), strict=True):
+            assert np.array_equal(a, b)
+    done = subprocess.run(
+        [earthgym.find_binary(), "agents", f"net:{tmp_path / 'mine.safetensors'}"], capture_output=True, text=True
+    )
+    assert network.hash[:12] in done.stdout, done.stderr
+    with pytest.raises(ValueError, match=r'net:one-eart: .* did you mean "one-earth"'):
+        earthgym.load_network("net:one-eart")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_new(server: earthgym.Server, game: str, tmp_path: Path) -> None:
+    """A new network points at what Go's networks of the game point at, so that Go plays it."""
+    with earthgym.make_vec(game, 3, server=server, seed=1) as vec:
+        network = earthgym.new_network(vec.info, [16, 16], seed=1)
+        logits, values = network.evaluate(vec.batch.observation)
+        assert logits.shape == (3, vec.num_actions)
+        assert values.shape == (3, 1)
+        assert np.ptp(logits) < 1
+        file = tmp_path / "new.safetensors"
+        earthgym.save_network(file, vec.info, network)
+        shipped = earthgym.load_network(f"net:{game}", vec.info)
+    for a, b in zip(network.objects, shipped.objects, strict=True):
+        assert (a.name, len(a.bias)) == (b.name, len(b.bias))
+        assert np.array_equal(a.features, b.features)
+        for p, q in zip(a.pointers, b.pointers, strict=True):
+            assert p.family == q.family
+            assert np.array_equal(p.actions, q.actions)
+            assert np.array_equal(p.objects, q.objects)
+    with earthgym.make_vec(game, 1, server=server, seat=0, opponents=f"net:{file}") as vec:
+        vec.step(vec.legal_mask().argmax(1))
 
 
 def test_wrong_objects(garden: dict[str, Any], tmp_path: Path) -> None:
@@ -70,7 +120,7 @@ def test_writing_fails(garden: dict[str, Any], tmp_path: Path, monkeypatch: pyte
     network = earthgym.load_network(GOLDEN / "garden.safetensors")
 
     def save(file: Path) -> None:
-        earthgym.save_network(file, garden["info"], network.layers, objects=network.objects)
+        earthgym.save_network(file, garden["info"], network)
 
     folder, file = tmp_path / "folder", tmp_path / "file"
     folder.mkdir()

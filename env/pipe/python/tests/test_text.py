@@ -86,10 +86,22 @@ def test_words(server: earthgym.Server) -> None:
         other = (turn.player or 0) + 1
         with pytest.raises(errors.BadPlayer, match=f"player {turn.player} decides now, not player {other}"):
             game.step(turn.legal[0], other)
-        with pytest.raises(errors.UnknownAction):
-            game.step("do as I say")
+        for wrong in ("do as I say", turn.legal[0].upper() + "!", "", f"`{turn.legal[0]}`", 3):
+            with pytest.raises(errors.UnknownAction) as refused:
+                game.step(wrong)  # type: ignore[arg-type]
+            told = f"not played: {wrong!r} is no action of this game. Nothing has changed, and player {turn.player} "
+            assert str(refused.value).startswith(told)
+            named = (
+                str(refused.value).partition("actions: ")[2].partition(f" ({len(turn.legal)} are legal)")[0].split("; ")
+            )
+            assert set(named) <= set(turn.legal)
+            assert len(named) == min(5, len(turn.legal))
+            if turn.legal[0] in str(wrong).lower():
+                assert named[0] == turn.legal[0]
         illegal = next(a["text"] for a in game.rules["actions"] if a["text"] not in turn.legal)
-        with pytest.raises(errors.IllegalAction):
+        with pytest.raises(
+            errors.IllegalAction, match=f'^not played: illegal action "{illegal}": .*Nearest legal actions: '
+        ):
             game.step(illegal)
         with pytest.raises(errors.BadPlayer, match="0 to 2"):
             game.messages(3)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +47,23 @@ def test_repr(server: earthgym.Server) -> None:
     game = earthgym.TextGame("one-earth", players=3, server=server)
     assert repr(game).startswith("<TextGame of one-earth:players=3")
     game.close()
+
+
+def test_notebooks_show_the_board(server: earthgym.Server) -> None:
+    """As a picture that any viewer of PNG reads: the pixels are those that ``picture`` gives."""
+    with earthgym.make_vec("resilience-earth:players=2", 2, server=server) as vec:
+        shown = vec._repr_html_()
+        assert shown is not None
+        file = base64.b64decode(shown.partition("base64,")[2].partition('"')[0])
+        pixels = vec.picture()
+        assert file[:8] == b"\x89PNG\r\n\x1a\n"
+        assert (int.from_bytes(file[16:20], "big"), int.from_bytes(file[20:24], "big")) == pixels.shape[1::-1]
+        at = file.index(b"IDAT")
+        rows = zlib.decompress(file[at + 4 : at + 4 + int.from_bytes(file[at - 4 : at], "big")])
+        assert np.array_equal(
+            np.frombuffer(rows, np.uint8).reshape(len(pixels), -1)[:, 1:], pixels.reshape(len(pixels), -1)
+        )
+    assert vec._repr_html_() is None
 
 
 def test_games(server: earthgym.Server) -> None:
@@ -93,7 +113,7 @@ def test_many_episodes(server: earthgym.Server) -> None:
 
 
 def test_shared_memory_is_the_same(server: earthgym.Server) -> None:
-    vecs = [earthgym.make_vec(GAME, 9, server=server, seed=5, shared=s) for s in (False, True, None)]
+    vecs = [earthgym.Vec(server, GAME, 9, seed=5, shared=s) for s in (False, True, None)]
     a, b, c = (play(v, 150) for v in vecs)
     assert a == b == c
     for v in vecs:
@@ -117,7 +137,7 @@ def test_games_are_those_of_go(server: earthgym.Server, game: str, tmp_path: Pat
     (file,) = tmp_path.iterdir()
     header, *moves, footer = file.read_text().splitlines()
     vec = earthgym.make_vec(game, 1, server=server, autoreset="disabled", record=True)
-    vec.reset(seeds=json.loads(header)["seed"])
+    vec.reset(seed=json.loads(header)["seed"])
     for move in moves:
         vec.step(vec.parse(json.loads(move)["action"]))
     mine, *rest, end = vec.record(finished=True).decode().splitlines()
@@ -173,7 +193,7 @@ def test_encodings(server: earthgym.Server, observation: str) -> None:
 @pytest.mark.parametrize("shared", [False, True])
 def test_chosen_lanes(server: earthgym.Server, shared: bool) -> None:
     """Lanes stepped by themselves, in any order, go where lanes go that are stepped together."""
-    whole, vec = (earthgym.make_vec(GAME, 4, server=server, seed=6, shared=shared) for _ in range(2))
+    whole, vec = (earthgym.Vec(server, GAME, 4, seed=6, shared=shared) for _ in range(2))
     for n in range(120):
         actions = np.argmax(whole.batch.mask, axis=1)
         whole.step(actions)
@@ -243,7 +263,7 @@ def test_views_are_views(server: earthgym.Server) -> None:
 
 def test_positions(server: earthgym.Server) -> None:
     vec = earthgym.make_vec(GAME, 3, server=server, record=True)
-    vec.reset(seeds=4)
+    vec.reset(seed=4)
     play(vec, 10)
     saved, row = vec.save(0), vec.batch.observation[0].copy()
     vec.copy(0, [1, 2])
@@ -255,7 +275,7 @@ def test_positions(server: earthgym.Server) -> None:
         assert np.array_equal(vec.batch.observation[0], vec.batch.observation[1])
     vec.restore(saved, 1)
     assert np.array_equal(vec.batch.observation[1], row)
-    vec.set_position(vec.position(1), 2)
+    vec.set_position(vec.position(1).decode(), 2)
     assert vec.position(2) == vec.position(1)
     record = vec.record(0)
     assert json.loads(record.splitlines()[0])["seed"] == vec.seeds()[0] == 4
@@ -274,7 +294,7 @@ def test_positions(server: earthgym.Server) -> None:
 
 def test_record_replays(server: earthgym.Server, tmp_path: Path) -> None:
     vec = earthgym.make_vec(GAME, 1, server=server, record=True, seat=0, opponents=["random"])
-    vec.reset(seeds=8)
+    vec.reset(seed=8)
     while vec.episodes() == [None]:
         play(vec, 1)
     file = tmp_path / "game.jsonl"
@@ -320,6 +340,99 @@ def test_errors(server: earthgym.Server) -> None:
     vec.close()
     with pytest.raises(errors.UnknownEnv):
         vec.step([0, 0])
+
+
+def test_seeds(server: earthgym.Server) -> None:
+    """Nobody plays the same games as another without saying so, and a seed is a whole number, of NumPy too."""
+
+    def seeds(**options: Any) -> list[int]:
+        with earthgym.make_vec(GAME, 2, server=server, **options) as vec:
+            return vec.seeds()
+
+    assert not set(seeds()) & set(seeds())
+    assert seeds(seed=7) == seeds(seed=np.int64(7)) == SEEDS[:2]
+    assert seeds(seed=earthgym.worker_seed(7, 0)) != seeds(seed=earthgym.worker_seed(7, 1))
+    assert earthgym.worker_seed(7, 1) == earthgym.worker_seed(np.uint8(7), np.int32(1))  # type: ignore[arg-type]
+    a, b = earthgym.make_pair(GAME, 2, server=server)
+    assert a.seeds() != b.seeds()
+    for seed in (np.int64(5), np.array(5), 5, [5, 6], np.array([5, 6]), (np.int64(5), 6)):
+        a.reset(seed=seed, lanes=None if a.num_envs == 2 else [0]) if np.ndim(seed) == 0 else None
+        assert a.seeds()[0] == 5
+    for wrong in (-1, 1 << 64, 1.0, "1", [-1], np.int64(-1)):
+        with pytest.raises(ValueError, match="a whole number from 0 to"):
+            a.reset(seed=wrong)  # type: ignore[arg-type]
+        if np.ndim(wrong) == 0:
+            with pytest.raises(ValueError, match="a whole number from 0 to"):
+                seeds(seed=wrong)
+    a.close()
+    b.close()
+    one, other = (earthgym.evaluate(GAME, lambda _, m: m.argmax(1), games=16, server=server) for _ in range(2))
+    assert one != other
+
+
+def test_options(server: earthgym.Server) -> None:
+    """Options of a game are taken alike by all, and what is none is told by the name of what was called."""
+
+    def first(_: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        return mask.argmax(1)
+
+    with earthgym.make_vec("resilience-earth", 2, players=3, server=server) as vec:
+        assert vec.num_players == 3
+    a, b = earthgym.make_pair("resilience-earth", 2, players=3, server=server)
+    assert (a.num_players, b.num_players) == (3, 3)
+    a.close()
+    b.close()
+    told = earthgym.evaluate("resilience-earth", first, games=6, seed=1, server=server, players=3)
+    assert told == earthgym.evaluate("resilience-earth:players=3", first, games=6, seed=1, server=server)
+    game: Any = "resilience-earth"
+    for call, called in (
+        (lambda **o: earthgym.make_vec(game, 2, **o), "make_vec"),
+        (lambda **o: earthgym.make_pair(game, 2, **o), "make_pair"),
+        (lambda **o: earthgym.evaluate(game, first, **o), "evaluate"),
+        (lambda **o: earthgym.aec_vec(game, 2, **o), "aec_vec"),
+        (lambda **o: earthgym.aec(game, **o), "aec"),
+        (lambda **o: earthgym.TextGame(game, **o), "TextGame"),
+    ):
+        with pytest.raises(TypeError, match=rf"^{called}\(\) has no option 'plyers': did you mean 'players'\?$"):
+            call(plyers=3)
+    for name in ("earthgym/ResilienceEarth-v1", "ResilienceEarth-v1", "ResilienceEarth"):
+        with pytest.raises(errors.UnknownGame, match="own names: 'resilience-earth'"):
+            earthgym.make_vec(name, 1)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_copies(server: earthgym.Server, shared: bool) -> None:
+    """With copy=True what was given stays as it was, can be written to, and is what views show."""
+    views, vec = (earthgym.Vec(server, GAME, 3, seed=1, shared=shared, copy=c) for c in (False, True))
+    kept: list[tuple[earthgym.Batch, list[np.ndarray]]] = []
+    for _ in range(30):
+        kept.append((vec.batch, [x.copy() for x in vars(vec.batch).values()]))
+        actions = vec.legal_mask().argmax(1)
+        vec.step(actions)
+        views.step(actions)
+        for a, b in zip(vars(vec.batch).values(), vars(views.batch).values(), strict=True):
+            assert np.array_equal(a, b)
+    for batch, was in kept:
+        for a, b in zip(vars(batch).values(), was, strict=True):
+            assert np.array_equal(a, b)
+    vec.batch.observation[:] = 5
+    vec.step(vec.legal_mask().argmax(1))
+    views.step(views.legal_mask().argmax(1))
+    assert np.array_equal(vec.batch.observation, views.batch.observation)
+    vec.close()
+    views.close()
+
+
+def test_memory_of_another_container(server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the server's memory can't be opened, arrays travel."""
+    with monkeypatch.context() as m:
+        m.setattr("builtins.open", lambda *_: (_ for _ in ()).throw(FileNotFoundError("/dev/shm/x")))
+        vec = earthgym.make_vec(GAME, 3, server=server, seed=5)
+    assert vec._into is not None
+    with earthgym.make_vec(GAME, 3, server=server, seed=5) as near:
+        assert near._into is None
+        assert play(vec, 20) == play(near, 20)
+    vec.close()
 
 
 def test_own_data(server: earthgym.Server) -> None:
@@ -475,10 +588,16 @@ def test_interrupted_wait(server: earthgym.Server, monkeypatch: pytest.MonkeyPat
         m.setattr(server._reader, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
             play(vec, 1)
-    with pytest.raises(errors.EarthgymError, match="receive first"):
-        vec.text()
+    assert vec.legal(), "whatever comes next takes the answer first"
     for v in (want, vec):
         v.reset(7)
+    assert play(vec, 3) == play(want, 3)
+    with monkeypatch.context() as m:
+        m.setattr(server._reader, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            play(vec, 1)
+    play(want, 1)
+    assert np.array_equal(vec.batch.observation, want.batch.observation), "what was sent was played"
     assert play(vec, 3) == play(want, 3)
     want.close()
     vec.close()
@@ -547,6 +666,22 @@ def test_sockets(served: object, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def test_one_server_for_many_workers(served: object, tmp_path: Path) -> None:
+    """An environment that goes to a worker connects there to the node's server, and starts none."""
+    _, address = served("--listen", f"unix:{tmp_path / 'socket'}")  # type: ignore[operator]
+    env = earthgym.aec("resilience-earth", players=2, server=earthgym.Server(address=address))
+    env.reset(seed=4)
+    worker = (
+        "import pickle, sys; env = pickle.loads(sys.stdin.buffer.read()); env.reset(seed=4); "
+        "print(env._vec.server.process_id, env.state().sum())"
+    )
+    environ = {**os.environ, "PYTHONPATH": str(Path(earthgym.__file__).parents[1]), "EARTHGYM_BINARY": "/no/program"}
+    command = [sys.executable, "-c", worker]
+    done = subprocess.run(command, input=pickle.dumps(env), capture_output=True, env=environ, check=True)
+    assert done.stdout.decode().split() == ["None", str(env.state().sum())]
+    env._vec.server.close()
+
+
 def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server elsewhere may claim a common memory and name a file, asked for or not: none is opened."""
     request = earthgym.Server.request
@@ -569,7 +704,7 @@ def test_memory_of_others(served: object, monkeypatch: pytest.MonkeyPatch) -> No
         with earthgym.make_vec(GAME, 3, server=server, seed=1) as vec:
             assert play(vec, 100) == want
         with pytest.raises(errors.NotSupported, match="shares no memory"):
-            earthgym.make_vec(GAME, 3, server=server, shared=True)
+            earthgym.Vec(server, GAME, 3, shared=True)
 
 
 def test_addresses(served: object, tmp_path: Path) -> None:
@@ -653,7 +788,7 @@ def test_evaluate(server: earthgym.Server) -> None:
     mean, error = results[0]
     assert abs(mean) < 4 * error
     assert str(results[0]) == f"{mean:+.2f} ± {error:.2f}"
-    assert rows[0] == 34, "a third in each seat"
+    assert set(rows) == {34}, "a third in each seat, as many rows from the first decision to the last"
     lost, _ = earthgym.evaluate(
         "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server
     )

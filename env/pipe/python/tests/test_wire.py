@@ -19,6 +19,8 @@ from earthgym import agent, errors, wire
 
 FRAMES = Path(__file__).parents[2] / "testdata" / "frames"
 
+GAME = "resilience-earth:players=2"
+
 
 def actions(*numbers: int) -> bytes:
     return struct.pack(f"<{len(numbers)}i", *numbers)
@@ -142,7 +144,7 @@ def test_later_versions(monkeypatch: pytest.MonkeyPatch) -> None:
         return head, payload
 
     monkeypatch.setattr(earthgym.Server, "request", later)
-    with earthgym.make_vec("resilience-earth:players=2", 1, seed=1, max_decisions=1, shared=False) as vec:
+    with earthgym.Server() as server, earthgym.Vec(server, GAME, 1, max_decisions=1, shared=False) as vec:
         vec.step(vec.batch.mask.argmax(1))
         episode = vec.episodes()[0]
         assert episode is not None
@@ -317,16 +319,15 @@ def test_no_frame() -> None:
 def test_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody tells that something can be read, as on Windows, reading waits: pipes do everything all the same."""
     monkeypatch.delattr(select, "poll")
-    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+    with earthgym.Server() as server, earthgym.Vec(server, GAME, 3, seed=1, shared=False) as vec:
         want = [vec.step(vec.batch.mask.argmax(1)).observation.copy() for _ in range(20)]
-        server = vec.server
     with pytest.raises(errors.ConnectionLost):
         server.info("one-earth")
     monkeypatch.undo()
-    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+    with earthgym.Server() as server, earthgym.Vec(server, GAME, 3, seed=1, shared=False) as vec:
         assert np.array_equal(want, [vec.step(vec.batch.mask.argmax(1)).observation.copy() for _ in range(20)])
         assert vec.server._process is not None
-    with earthgym.make_vec("resilience-earth:players=2", 3, seed=1, shared=False) as vec:
+    with earthgym.Server() as server, earthgym.Vec(server, GAME, 3, seed=1, shared=False) as vec:
         monkeypatch.delattr(select, "poll")
         assert vec.server._process is not None
         vec.server._process.kill()

@@ -17,7 +17,7 @@ from pettingzoo.env_registry.exceptions import VersionNotFound
 from pettingzoo.test.performance_benchmark import performance_benchmark
 
 import earthgym
-from earthgym import errors
+from earthgym import errors, zoo
 from earthgym.catalogue import GAMES
 from earthgym.names import gym_id
 from earthgym.zoo import EarthAEC
@@ -48,6 +48,31 @@ def test_variant(server: earthgym.Server, game: str, monkeypatch: pytest.MonkeyP
 def test_long(server: earthgym.Server, game: str) -> None:
     env = earthgym.aec(game, server=server)
     pettingzoo.test.api_test(env, num_cycles=400)
+    env.close()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_usual_words(server: earthgym.Server) -> None:
+    """What users of PettingZoo type: make("parallel"), max_cycles, env, parallel_env."""
+    for env in (
+        pettingzoo.make("parallel", "earthgym/ResilienceEarth-v1", players=2, server=server, max_cycles=5),
+        zoo.parallel_env("resilience-earth", players=2, server=server, max_cycles=5),
+    ):
+        observations, _ = env.reset(seed=1)
+        steps = 0
+        while env.agents:
+            actions = {a: int(observations[a]["action_mask"].argmax()) for a in env.agents}
+            observations, _, _, truncations, _ = env.step(actions)
+            steps += 1
+        assert steps == 5
+        assert all(truncations.values())
+        env.close()
+    assert zoo.env is zoo.raw_env is EarthAEC
+    env = zoo.env("resilience-earth", players=2, server=server, max_cycles=3)
+    env.reset(seed=1)
+    while not any(env.truncations.values()):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert env._vec.episodes()[0].decisions == 3
     env.close()
 
 

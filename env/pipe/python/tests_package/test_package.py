@@ -97,7 +97,7 @@ def test_wheel(wheels: dict[str, Path], platform: str) -> None:
         metadata = Parser().parsestr(wheel.read(info.replace("WHEEL", "METADATA")).decode())
     assert metadata["Author"] == "The earthgym maintainers"
     assert metadata["Keywords"]
-    assert {"gymnasium", "openspiel", "pettingzoo", "rllib", "sb3", "torchrl"} == set(
+    assert {"gymnasium", "jax", "openspiel", "pettingzoo", "rllib", "sb3", "torch", "torchrl"} == set(
         metadata.get_all("Provides-Extra", [])
     )
     for version in VERSIONS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import re
@@ -11,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 import safetensors.numpy
@@ -24,8 +24,11 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import earthgym
+import earthgym.jax
+from earthgym.catalogue import GAMES
 from earthgym.gym import EarthEnv
 from earthgym.sb3 import EarthVecEnv
+from earthgym.torch import NetworkModule
 
 PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE.parents[2]
@@ -65,6 +68,24 @@ def test_ppo(tmp_path: Path) -> None:
     result = json.loads(run(tmp_path, earthgym.find_binary(), *match))
     low, _ = result["agents"][0]["return_ci"]
     assert low > 0.2, result["agents"]
+
+
+def test_clone_strong(tmp_path: Path) -> None:
+    """In a short form: the clone foresees the bot, PPO goes on from it, and Go plays what is saved."""
+    script = str(PACKAGE / "examples" / "clone_strong.py")
+    short = ["--rounds", "4", "--lanes", "64", "--decisions", "24576", "--steps", "64", "--games", "40"]
+    printed = run(tmp_path, sys.executable, script, *short, "--out", "strong.safetensors")
+    print(printed)
+    foreseen = [float(share) for share in re.findall(r"([.\d]+)% of the bot's decisions foreseen", printed)]
+    assert len(foreseen) == 4
+    assert foreseen[-1] > foreseen[0] + 20
+    returns = [float(r) for r in re.findall(r"return ([-+.\d]+) against the bot", printed)]
+    assert len(returns) == 6
+    told = {by: float(r) for r, by in re.findall(r"return ([-+.\d]+) ± [.\d]+ against (\S+)$", printed, re.M)}
+    assert set(told) == {"random", "script:greedy", "script:strong"}
+    assert told["random"] > 0.3
+    match = ("match", "resilience-earth:players=2", "net:strong.safetensors", "script:strong", "--games", "4", "--json")
+    assert json.loads(run(tmp_path, earthgym.find_binary(), *match))["agents"][0]["games"]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -135,55 +156,7 @@ def test_sb3_uses_it() -> None:
     env.close()
 
 
-class Net(torch.nn.Module):
-    """A network of Go, in PyTorch: logits of all actions, and the value of the observer."""
-
-    def __init__(self, network: earthgym.Network) -> None:
-        super().__init__()
-        layers, self.objects, self.values = network.layers, network.objects, network.values
-        self.residual = network.residual
-        self.embeddings = torch.nn.ModuleList(torch.nn.Linear(o.weight.shape[1], len(o.bias)) for o in self.objects)
-        with torch.no_grad():
-            for layer, o in zip(self.embeddings, self.objects, strict=True):
-                layer.weight.copy_(torch.from_numpy(o.weight))
-                layer.bias.copy_(torch.from_numpy(o.bias))
-        self.layers = torch.nn.ModuleList(torch.nn.Linear(w.shape[1], w.shape[0]) for w, _ in layers)
-        with torch.no_grad():
-            for layer, (weight, bias) in zip(self.layers, layers, strict=True):
-                layer.weight.copy_(torch.from_numpy(weight))
-                layer.bias.copy_(torch.from_numpy(bias))
-
-    def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        x = observation
-        for i, layer in enumerate(self.layers):
-            skip = self.residual and i > 0
-            y = layer(torch.nn.functional.layer_norm(x, x.shape[1:]) if skip else x)
-            if layer is self.layers[-1]:
-                head = y
-                break
-            x = x + torch.relu(y) if skip and x.shape == y.shape else torch.relu(y)
-        at = head.shape[1] - sum(len(o.bias) * len(o.pointers) for o in self.objects)
-        logits, value = head[:, : at - self.values], head[:, at - self.values : at - self.values + 1]
-        for layer, o in zip(self.embeddings, self.objects, strict=True):
-            size = len(o.bias) * len(o.pointers)
-            query = head[:, at : at + size].reshape(len(head), len(o.bias), len(o.pointers))
-            product = torch.relu(layer(observation[:, torch.from_numpy(o.features)])) @ query
-            for i, p in enumerate(o.pointers):
-                logits = logits.index_add(1, torch.from_numpy(p.actions), product[:, torch.from_numpy(p.objects), i])
-            at += size
-        return torch.cat([logits, value], 1)
-
-    def trained(self) -> tuple[list[tuple[np.ndarray, np.ndarray]], list[earthgym.Objects]]:
-        """Gives layers and objects as save_network takes them."""
-        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in self.layers]
-        objects = [
-            dataclasses.replace(o, weight=layer.weight.detach().numpy(), bias=layer.bias.detach().numpy())
-            for layer, o in zip(self.embeddings, self.objects, strict=True)
-        ]
-        return layers, objects
-
-
-def assert_same_policy(file: Path, game: str, net: Net) -> set[str]:
+def assert_same_policy(file: Path, game: str, net: NetworkModule) -> set[str]:
     """Demands that Go and PyTorch give the highest logit to the same actions, wherever games between them lead.
 
     Gives the actions.
@@ -191,11 +164,11 @@ def assert_same_policy(file: Path, game: str, net: Net) -> set[str]:
 
     def act(vec: earthgym.Vec) -> np.ndarray:
         with torch.no_grad():
-            logits = net(torch.from_numpy(vec.batch.observation.copy()))[:, :-1].numpy()
+            logits = net(torch.from_numpy(vec.batch.observation))[0].numpy()
         return np.where(vec.legal_mask(), logits, -np.inf).argmax(1)
 
     def moves(**options: Any) -> list[str]:
-        with earthgym.make_vec(game, 8, seed=3, record=True, autoreset="disabled", **options) as vec:
+        with earthgym.make_vec(game, 8, seed=3, record=True, autoreset="disabled", copy=True, **options) as vec:
             while (vec.batch.actor >= 0).any():
                 vec.step(act(vec))
             lines = [line for i in range(8) for line in vec.record(i).splitlines()]
@@ -214,35 +187,77 @@ def test_from_go_and_back(tmp_path: Path) -> None:
         earthgym.find_binary(),
         *("train", game, "--out", "go", "--clone", "", "--decisions", "20000", "--num-envs", "16", "--eval-games", "0"),
     )
-    with earthgym.make_vec(game, 64, seed=1) as vec:
+    with earthgym.make_vec(game, 64, seed=1, copy=True) as vec:
         loaded = earthgym.load_network(tmp_path / "go", vec.info)
         assert loaded.game.startswith(game)
         assert loaded.decisions >= 20000
-        net = Net(loaded)
+        net = NetworkModule(loaded)
         optimizer = torch.optim.SGD(net.parameters(), 0.05)
         rng = np.random.default_rng(0)
         for _ in range(20):
-            out = net(torch.from_numpy(vec.batch.observation.copy()))
+            logits, _ = net(torch.from_numpy(vec.batch.observation))
             actions = earthgym.random_legal(vec.legal_mask(), rng)
-            loss = torch.nn.functional.cross_entropy(out[:, :-1], torch.from_numpy(actions))
+            loss = torch.nn.functional.cross_entropy(logits, torch.from_numpy(actions))
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             vec.step(actions)
         with torch.no_grad():  # what little training leads to the same few actions everywhere
             net.layers[-1].weight += 0.3 * torch.from_numpy(rng.standard_normal(net.layers[-1].weight.shape))
-        layers, objects = net.trained()
-        earthgym.save_network(
-            tmp_path / "tuned.safetensors",
-            vec.info,
-            layers,
-            decisions=loaded.decisions + 1280,
-            objects=objects,
-            residual=loaded.residual,
-        )
+        tuned = net.network()
+        earthgym.save_network(tmp_path / "tuned.safetensors", vec.info, tuned, decisions=1280)
         again = earthgym.load_network(tmp_path / "tuned.safetensors", vec.info)
-    for (weight, bias), (w, b) in zip(layers, again.layers, strict=True):
+    assert again.decisions == loaded.decisions + 1280
+    for (weight, bias), (w, b) in zip(tuned.layers, again.layers, strict=True):
         assert np.array_equal(weight, w)
         assert np.array_equal(bias, b)
-    assert_same_policy(tmp_path / "go", game, Net(loaded))
+    assert_same_policy(tmp_path / "go", game, NetworkModule(loaded))
     assert len(assert_same_policy(tmp_path / "tuned.safetensors", game, net)) > 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_same_answers(game: str) -> None:
+    """What comes with the program answers alike in NumPy, PyTorch and JAX, and nothing is lost on the way."""
+    network = earthgym.load_network(f"net:{game}")
+    net, params = NetworkModule(network), earthgym.jax.parameters(network)
+    apply = jax.jit(earthgym.jax.module(network))
+    rng = np.random.default_rng(1)
+    with earthgym.make_vec(game, 16, seed=1, copy=True) as vec:
+        for _ in range(20):
+            vec.step(earthgym.random_legal(vec.legal_mask(), rng))
+        observation, mask = vec.batch.observation, vec.legal_mask()
+    logits, values = network.evaluate(observation)
+    with torch.no_grad():
+        for got in (net(torch.from_numpy(observation)), apply(params, observation)):
+            np.testing.assert_allclose(got[0], logits, rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(got[1], values, rtol=1e-3, atol=1e-3)
+        for got in (net(torch.from_numpy(observation), torch.from_numpy(mask)), apply(params, observation, mask)):
+            want = np.where(mask, logits, np.float32(-1e9))
+            np.testing.assert_allclose(got[0], want, rtol=1e-3, atol=1e-3)
+    for again in (net.network(), earthgym.jax.trained(network, params)):
+        for a, b in zip(network.evaluate(observation), again.evaluate(observation), strict=True):
+            assert np.array_equal(a, b)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_arrays_are_kept(lanes: int) -> None:
+    """With copy=True nobody's arrays change behind his back: not those of JAX, which takes memory over as it is."""
+    with earthgym.make_vec("resilience-earth", lanes, players=2, seed=1, copy=True) as vec:
+        batch = vec.batch
+        was = batch.observation.copy()
+        taken = (
+            jax.device_put(batch.observation),
+            jax.dlpack.from_dlpack(batch.observation),
+            torch.from_numpy(batch.observation),
+            torch.from_dlpack(batch.observation),
+        )
+        for _ in range(10):
+            vec.step(vec.legal_mask().argmax(1))
+        assert not np.array_equal(vec.batch.observation, was)
+        for array in taken:
+            assert np.array_equal(np.asarray(array), was)
+    turns = earthgym.aec_vec("resilience-earth", lanes, players=2, copy=True)
+    torch.from_numpy(turns.reset(seed=1).observation)
+    torch.from_numpy(turns.reset(seed=1).mask)
+    turns.vec.close()

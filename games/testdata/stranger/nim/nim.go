@@ -222,6 +222,9 @@ func (s *State) form(f *form.Position) {
 // AppendPosition writes it.
 func (s *State) AppendPosition(dst []byte) []byte { return form.AppendPosition(dst, s.form) }
 
+// AppendKnown writes what a seat may know of it.
+func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.AppendKnown(dst, p, s.form) }
+
 // ReadPosition reads it.
 func (s *State) ReadPosition(b []byte) error {
 	return form.ReadPosition(b, s, State{game: s.game, luck: s.luck}, (*State).form, func(*State) error { return nil })

@@ -12,16 +12,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .aecvec import AECVec as aec_vec
-from .aecvec import Turns
+from .aecvec import AECVec, Turns
 from .errors import BadPlayer, EarthgymError, IllegalAction, ServerError, UnknownAction
 from .names import register
-from .network import Network, Objects, Pointer, load_network, save_network
+from .network import Network, Objects, Pointer, load_network, new_network, save_network
 from .server import Server, find_binary, game_text
 from .text import TextGame, TextTurn, howto
-from .vec import Batch, Episode, Evaluation, Vec, evaluate, make_pair, make_vec, observation_bounds, random_legal
+from .vec import (
+    Batch,
+    Episode,
+    Evaluation,
+    Vec,
+    evaluate,
+    make_pair,
+    make_vec,
+    observation_bounds,
+    random_legal,
+    worker_seed,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,9 +40,12 @@ if TYPE_CHECKING:
     from .options import AECOptions
     from .zoo import EarthAEC
 
+aec_vec = AECVec
+
 __version__ = "0.2.0.dev0"
 
 __all__ = [
+    "AECVec",
     "BadPlayer",
     "Batch",
     "EarthgymError",
@@ -57,12 +71,21 @@ __all__ = [
     "load_network",
     "make_pair",
     "make_vec",
+    "new_network",
     "observation_bounds",
     "random_legal",
     "save_network",
+    "worker_seed",
 ]
 
 register()
+
+with suppress(ImportError):
+    from pettingzoo.env_registry import registration as _zoo
+
+    for _name, _spec in [(n, s) for n, s in _zoo.aec_registry.items() if n.startswith("earthgym/")]:
+        if _name not in _zoo.parallel_registry:
+            _zoo.register("parallel", _name, entry_point="earthgym.zoo:parallel_env", kwargs=_spec.kwargs)
 
 
 def aec(game: str, **options: Unpack[AECOptions]) -> EarthAEC:

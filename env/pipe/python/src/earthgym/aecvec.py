@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Turns:
-    """Whose turn it is in every lane. The arrays are the reader's own, but for ``observation`` and ``mask``.
+    """Whose turn it is in every lane. The arrays are the reader's own, ``observation`` and ``mask`` with ``copy=True``.
 
     Attributes:
         observation: [lanes, size], what the agent that decides sees; a view, changed by the next step.
@@ -63,6 +63,7 @@ class AECVec(Remade):
     Args:
         game: the game, ``one-earth``.
         num_envs: the number of lanes.
+        copy: gives arrays of their own with each step, as in :class:`earthgym.Vec`.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
@@ -70,14 +71,11 @@ class AECVec(Remade):
         self,
         game: str,
         num_envs: int,
+        *,
+        copy: bool = False,
         **options: Unpack[EnvOptions],
     ) -> None:
-        self.vec = env_vec(
-            game,
-            num_envs,
-            options,
-            autoreset="same_step",
-        )
+        self.vec = env_vec("aec_vec", game, num_envs, options, autoreset="same_step", copy=copy)
         """The games themselves, and what else may be asked of them."""
         self.num_envs = num_envs
         self.num_agents = self.vec.num_players

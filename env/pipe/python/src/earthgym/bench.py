@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .server import Server, find_binary
-from .vec import Vec, make_pair, make_vec, random_legal
+from .vec import Vec, random_legal
 
 TRANSPORTS = ("stdio", "shared", "unix", "tcp")
 
@@ -84,14 +84,14 @@ def measure(game: str, transport: str, lanes: int, seconds: float, rounds: int =
     """The best of several rounds."""
     rng = np.random.default_rng(0)
     with serving(transport) as server:
-        options: dict[str, Any] = {"server": server, "shared": transport == "shared"}
+        options: dict[str, Any] = {"shared": transport == "shared"}
         row: dict[str, Any] = {"game": game, "transport": transport, "lanes": lanes}
-        with make_vec(game, lanes, **options) as vec:
+        with Vec(server, game, lanes, **options) as vec:
             row["decisions_per_second"] = max(rate(vec, seconds / rounds, rng) for _ in range(rounds))
             if lanes == 1:
                 row["round_trip_us"] = min(latency(vec, 2000, rng) for _ in range(rounds))
         if lanes > 1:
-            a, b = make_pair(game, lanes, **options)
+            a, b = (Vec(server, game, lanes // 2, **options) for _ in range(2))
             row["pipelined_per_second"] = max(rate_of_pair(a, b, seconds / rounds, rng) for _ in range(rounds))
     return row
 

@@ -184,10 +184,12 @@ def from_frame(error: dict[str, Any]) -> ServerError:
 
 EXTRAS = {
     "gymnasium": ("Gymnasium", "gymnasium", "1.1"),
+    "jax": ("JAX", "jax", "0.4"),
     "openspiel": ("OpenSpiel", "open-spiel", "2.0"),
     "pettingzoo": ("PettingZoo", "pettingzoo", "1.24"),
     "rllib": ("RLlib", "ray", "2.40"),
     "sb3": ("Stable-Baselines3", "stable-baselines3", "2.4"),
+    "torch": ("PyTorch", "torch", "2.0"),
     "torchrl": ("TorchRL", "torchrl", "0.10"),
 }
 """Of each extra: the library's name, that of its package, and the oldest version that will do."""

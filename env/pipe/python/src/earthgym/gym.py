@@ -24,7 +24,7 @@ else:
 
 from .options import EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Autoreset, Vec, env_vec
+from .vec import FORFEITED, Autoreset, Vec, check_seed, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -78,15 +78,8 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         check_mode(render_mode)
         self.render_mode = render_mode
         self.seat = seat
-        self._vec = env_vec(
-            game,
-            1,
-            options,
-            autoreset="disabled",
-            seat=seat,
-            opponents=opponents,
-            shared=False,
-        )
+        own = {"autoreset": "disabled", "seat": seat, "opponents": opponents, "shared": False}
+        self._vec = env_vec("EarthEnv", game, 1, options, **own)
         self._demand(rules)
         self.observation_space, self.action_space = _spaces(self._vec)
 
@@ -94,8 +87,9 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Starts a game: that of the seed, or the next one after the last seed."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
-        self._vec.reset(None if seed is None else [seed])
+        self._vec.reset(seed)
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
@@ -167,14 +161,8 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
         self.seat = seat
-        self._vec = env_vec(
-            game,
-            num_envs,
-            options,
-            autoreset=_MODES[self.autoreset_mode],
-            seat=seat,
-            opponents=opponents,
-        )
+        own = {"autoreset": _MODES[self.autoreset_mode], "seat": seat, "opponents": opponents}
+        self._vec = env_vec("EarthVectorEnv", game, num_envs, options, **own)
         self._demand(rules)
         self.single_observation_space, self.single_action_space = _spaces(self._vec)
         self.observation_space = cast(Any, batch_space(self.single_observation_space, num_envs))
@@ -184,15 +172,14 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Starts games in all lanes, or in those of ``options["reset_mask"]``."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
         lanes = list(range(self.num_envs))
         seeds: list[int | None]
-        if seed is None:
-            seeds = [None] * self.num_envs
-        elif isinstance(seed, int):
-            seeds = [seed + i for i in lanes]
+        if np.ndim(cast(Any, seed)) == 1:
+            seeds = list(cast("list[int | None]", seed))
         else:
-            seeds = list(seed)
+            first = None if seed is None else check_seed(seed)
+            super().reset(seed=first)
+            seeds = [None if first is None else (first + i) % (1 << 64) for i in lanes]
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
         if options is not None and "reset_mask" in options:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import struct
+import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +17,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .server import cannot_run, find_binary
+
 FORMAT = "earthgym-checkpoint/2"
 _WITHOUT_CHECKSUM = "earthgym-checkpoint/1"
 _MOST_HEADER = 16 << 20
 _ZEROS = "0" * 64
+_EMBEDDING = 16
+"""The width of the embeddings of objects in new networks, as in Go's."""
+
+Layers = list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,9 @@ class Objects:
 
 @dataclass(frozen=True)
 class Network:
-    """A network as :func:`load_network` gives it, and :func:`save_network` takes it.
+    """A network as :func:`load_network` and :func:`new_network` give it, and :func:`save_network` takes it.
+
+    :class:`earthgym.torch.NetworkModule` is one in PyTorch, :mod:`earthgym.jax` in JAX.
 
     Attributes:
         layers: weight [outputs, inputs] and bias [outputs] of each layer, float32, with ReLU after all but the last,
@@ -71,15 +82,18 @@ class Network:
         values: seats that a value is given for.
         objects: kinds of objects that actions point at.
         residual: layers behind the first see what is before them normalised, and add to it where widths are equal.
+        hash: the SHA-256 that names the file that it was read from; "" if it comes from none. A file that is made of it
+            names it as the parent.
     """
 
-    layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
-    game: str
-    decisions: int
-    metadata: dict[str, str]
+    layers: Layers
+    game: str = ""
+    decisions: int = 0
+    metadata: dict[str, str] = field(default_factory=dict)
     values: int = 1
     objects: list[Objects] = field(default_factory=list)
     residual: bool = False
+    hash: str = ""
 
     def evaluate(self, observation: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Gives the logits of all actions, legal or not, and the values of the seats, the observer's first.
@@ -118,19 +132,10 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
 
     Args:
         path: the file, or the folder of a training run, whose best network is read, or its newest where
-            none has been measured.
+            none has been measured; or ``net:one-earth``, the network that comes with the program for that game.
         info: of the game that it is to play, ``vec.info``: a network for another game is refused.
     """
-    file = Path(path)
-    if file.is_dir():
-        found = sorted((file / "checkpoints").glob("checkpoint-*.safetensors"))
-        best = file / "best.safetensors"
-        if best.is_file():
-            found.append(best)
-        if not found:
-            raise FileNotFoundError(f"{file}: there are no checkpoints in the folder of this run")
-        file = found[-1]
-    content = file.read_bytes()
+    file, content = _read(path)
     try:
         size = int.from_bytes(content[:8], "little")
         if size > min(_MOST_HEADER, len(content) - 8):
@@ -177,9 +182,93 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
                     f"with another {what} ({have}) than {info['name']}'s ({word})"
                 )
     decisions = int(metadata.get("decisions", 0))
+    named = metadata["checksum"] if metadata["format"] == FORMAT else hashlib.sha256(content).hexdigest()
     return Network(
-        layers, metadata["game"], decisions, metadata, spec.get("values", 1), objects, spec.get("residual", False)
+        layers,
+        metadata["game"],
+        decisions,
+        metadata,
+        spec.get("values", 1),
+        objects,
+        spec.get("residual", False),
+        named,
     )
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[Path, bytes]:
+    """The file that a path of :func:`load_network` stands for, and what is in it."""
+    if isinstance(path, str) and path.startswith("net:"):
+        program = find_binary()
+        with tempfile.TemporaryDirectory(prefix="earthgym-") as folder:
+            file = Path(folder) / "network.safetensors"
+            try:
+                done = subprocess.run([program, "export", path, file, "--games", "0"], capture_output=True, text=True)
+            except OSError as e:
+                raise cannot_run(program, e) from e
+            if done.returncode != 0:
+                raise ValueError(done.stderr.strip().removeprefix("earthgym: "))
+            return Path(path), file.read_bytes()
+    file = Path(path)
+    if file.is_dir():
+        found = sorted((file / "checkpoints").glob("checkpoint-*.safetensors"))
+        best = file / "best.safetensors"
+        if best.is_file():
+            found.append(best)
+        if not found:
+            raise FileNotFoundError(f"{file}: there are no checkpoints in the folder of this run")
+        file = found[-1]
+    return file, file.read_bytes()
+
+
+def new_network(info: dict[str, Any], hidden: Sequence[int] = (256, 256), *, seed: int = 0) -> Network:
+    """A network as Go's training begins with one, but for the values, of which it has one: the observer's.
+
+    All legal actions are about equally likely at first.
+
+    Args:
+        info: of the game that it is to play, ``vec.info``.
+        hidden: widths of the hidden layers, which are residual.
+        seed: of the weights.
+    """
+    rng = np.random.default_rng(seed)
+
+    def layer(inputs: int, outputs: int, gain: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        weight = rng.standard_normal((outputs, inputs), np.float32) * np.float32((gain / inputs) ** 0.5)
+        return weight, np.zeros(outputs, np.float32)
+
+    objects = []
+    for kind in info.get("objects", []):
+        features, found = _features(info, kind), _pointers(info, kind["name"])
+        if found:
+            objects.append(Objects(kind["name"], features, *layer(features.shape[1], _EMBEDDING, 2), found))
+    widths = [info["observation_size"], *hidden]
+    layers = [layer(inputs, outputs, 2) for inputs, outputs in itertools.pairwise(widths)]
+    actions = len(info["actions"])
+    head, bias = layer(widths[-1], actions + 1 + sum(_EMBEDDING * len(o.pointers) for o in objects), 1)
+    head[np.arange(len(head)) != actions] *= 0.01  # All but the value.
+    return Network([*layers, (head, bias)], info["game"], objects=objects, residual=True)
+
+
+def _features(info: dict[str, Any], kind: dict[str, Any]) -> npt.NDArray[np.int64]:
+    """The inputs that are the features of each object of a kind, [objects, features]."""
+    places: list[npt.NDArray[np.int64]] = []
+    features = {f["name"]: f for f in info["observation"]}
+    for feature in (features[name] for name in kind["features"]):
+        shape = feature["shape"]
+        inputs = feature["offset"] + np.arange(np.prod(shape))
+        first = shape[0] == kind["count"]
+        places.append(inputs.reshape(kind["count"], -1) if first else inputs.reshape(-1, kind["count"]).T)
+    return np.concatenate(places, 1)
+
+
+def _pointers(info: dict[str, Any], kind: str) -> list[Pointer]:
+    """What points at objects of a kind: a pointer for each family of actions and place among what they point at."""
+    found: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    for a, action in enumerate(info["actions"]):
+        for place, target in enumerate(action.get("objects", [])):
+            if target["kind"] == kind:
+                found.setdefault((place, action["family"]), []).append((a, target.get("index", 0)))
+    return [Pointer(family, *(np.array(x) for x in zip(*pairs, strict=True))) for (_, family), pairs in found.items()]
 
 
 def _checksum(content: bytes, written: str) -> str:
@@ -199,28 +288,28 @@ def _tensor(content: bytes, entry: dict[str, Any]) -> npt.NDArray[np.float32]:
 def save_network(
     path: str | os.PathLike[str],
     info: dict[str, Any],
-    layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
+    network: Network | Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
     *,
     decisions: int = 0,
     seed: int = 0,
-    objects: Sequence[Objects] = (),
-    residual: bool = False,
 ) -> None:
     """Writes a network as a checkpoint (safetensors) of ``earthgym``.
 
-    The network is the one that Go uses: linear layers with ReLU between them, from an observation to the logits
-    of all actions and, behind them, the value of the observer, or of every seat from it on; and, if there are objects,
-    their queries (see :class:`Network`).
+    One that was read from a file is named as the parent of what is made of it, and what its file says besides, its
+    teachers and opponents among it, is kept.
 
     Args:
         path: the file. It is written whole or not at all.
         info: of the game: ``vec.info``.
-        layers: weight and bias of each layer; weights are [outputs, inputs], as PyTorch keeps them.
-        decisions: how many it was trained on.
+        network: a :class:`Network`; or the weight [outputs, inputs] and bias of each layer, as PyTorch keeps them, of
+            one that has layers alone, from an observation to the logits of all actions and behind them the value of
+            the observer, or of every seat from it on.
+        decisions: how many it was trained on, beside those that its parent was.
         seed: of the training.
-        objects: kinds of objects that actions point at, as :func:`load_network` gives them.
-        residual: hidden layers are residual (see :class:`Network`).
     """
+    if not isinstance(network, Network):
+        network = Network(list(network), info["game"])  # type: ignore[arg-type] # of whatever can be an array
+    layers, objects = network.layers, network.objects
     inputs, actions = info["observation_size"], len(info["actions"])
     tensors: dict[str, npt.NDArray[np.float32]] = {}
     hidden: list[int] = []
@@ -241,7 +330,7 @@ def save_network(
             f"{info['most_players']} seats, and {queries} queries are {actions + 1 + queries} or more"
         )
     shape: dict[str, Any] = {"inputs": inputs, "actions": actions, "hidden": hidden}
-    if residual:
+    if network.residual:
         shape["residual"] = True
     if values > 1:
         shape["values"] = values
@@ -259,6 +348,7 @@ def save_network(
     spec = json.dumps(shape, separators=(",", ":"))
     header: dict[str, Any] = {
         "__metadata__": {
+            **network.metadata,
             "format": FORMAT,
             "checksum": _ZEROS,
             "game": info["game"],
@@ -269,12 +359,16 @@ def save_network(
             "observation": info["observation_hash"],
             "encoding": str(info["encoding"]),
             "spec": spec,
-            "decisions": str(decisions),
+            "decisions": str(network.decisions + decisions),
             "update": "0",
             "seed": str(seed),
             "created_by": "earthgym-python",
         }
     }
+    if network.hash:
+        card = json.loads(network.metadata.get("card", "{}"))
+        kept = {key: card[key] for key in ("teachers", "opponents") if key in card}
+        header["__metadata__"]["card"] = json.dumps({**kept, "parent": network.hash}, separators=(",", ":"))
     at = 0
     for name, tensor in tensors.items():
         header[name] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [at, at + tensor.nbytes]}

@@ -80,7 +80,7 @@ class _Table:
     """One lane of a server, at which the positions of a game take turns."""
 
     def __init__(self, game: str) -> None:
-        self.vec = make_vec(game, 1, autoreset="disabled", shared=False)
+        self.vec = make_vec(game, 1, autoreset="disabled")
         self._here: _Position | None = None
 
     def _arrived(self, saved: bytes) -> _Position:

@@ -34,7 +34,8 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         options: Any = {k: v for k, v in config.items() if k != "game"}
-        self._vec = env_vec(config["game"], 1, options, illegal="forfeit", autoreset="disabled", shared=False)
+        own = {"illegal": "forfeit", "autoreset": "disabled", "shared": False}
+        self._vec = env_vec("EarthMultiAgentEnv", config["game"], 1, options, **own)
         low, high = self._vec.bounds()
         n = self._vec.num_actions
         space = gymnasium.spaces.Dict(

@@ -53,14 +53,8 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
     ) -> None:
         self.render_mode = render_mode
         self.seat = seat
-        self._vec = env_vec(
-            game,
-            num_envs,
-            options,
-            autoreset="same_step",
-            seat=seat,
-            opponents=opponents,
-        )
+        own = {"autoreset": "same_step", "seat": seat, "opponents": opponents}
+        self._vec = env_vec("EarthVecEnv", game, num_envs, options, **own)
         low, high = self._vec.float_bounds()
         super().__init__(
             num_envs,

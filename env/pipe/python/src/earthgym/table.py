@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from typing import Any
 
@@ -43,6 +44,9 @@ class Table(Remade):
         """The text of each action, in the order of the action space."""
         return self._vec.action_names
 
+    def _repr_html_(self) -> str | None:
+        return self._vec._repr_html_()
+
     def _demand(self, rules: int | None) -> None:
         """Refuses a game whose rules have another version than an id says."""
         try:
@@ -54,6 +58,21 @@ class Table(Remade):
     def legal(self, lane: int = 0) -> dict[str, int]:
         """What may be done now: actions by their texts."""
         return self._vec.legal(lane)
+
+    def view(self, lane: int = 0, player: int | None = None) -> dict[str, Any]:
+        """The position as a document, with what a player may know of it: who decides if none is given."""
+        known: dict[str, Any] = json.loads(self._vec.view(lane, player))
+        return known
+
+    def features(self, observation: Any) -> dict[str, Any]:
+        """Observations by the names of their features, in :attr:`feature_space`."""
+        return self._vec.features(observation)
+
+    @property
+    def feature_space(self) -> gymnasium.spaces.Dict:
+        """The space of what :meth:`features` makes of one observation."""
+        low, high = (self._vec.features(bound) for bound in self._vec.float_bounds())
+        return gymnasium.spaces.Dict({name: gymnasium.spaces.Box(low[name], high[name]) for name in low})
 
     def record(self, lane: int = 0, *, finished: bool = False) -> bytes:
         """The running game, or the last finished one, as ``earthgym replay`` reads it. Needs ``record=True``."""

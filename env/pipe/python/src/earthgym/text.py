@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from . import errors
-from .catalogue import GameOptions
 from .remake import Remade
-from .server import Server, cannot_run, find_binary, game_text
-from .vec import Data, Episode, fresh_seed, make_vec
+from .server import cannot_run, find_binary
+from .vec import Episode, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from .options import EnvOptions
 
 SPECTATOR = -2
 """Who looks on, as a player of :meth:`TextGame.text` and :meth:`TextGame.messages`."""
@@ -52,10 +54,7 @@ class TextGame(Remade):
         game: the game with its options.
         seat: the only seat that is asked; None for all.
         opponents: agents in the other seats.
-        server: where; without one a server of its own.
-        data: component data instead of the built-in.
-        max_decisions: truncates longer games.
-        options: of the game.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
     def __init__(
@@ -64,24 +63,10 @@ class TextGame(Remade):
         *,
         seat: int | None = None,
         opponents: Sequence[str] | str = "random",
-        server: Server | None = None,
-        data: Data = None,
-        max_decisions: int = 0,
-        **options: Unpack[GameOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
-        self._vec = make_vec(
-            game_text(game, options),
-            1,
-            server=server,
-            seed=fresh_seed(),
-            autoreset="disabled",
-            seat=seat,
-            opponents=() if seat is None else opponents,
-            data=data,
-            max_decisions=max_decisions,
-            record=True,
-            shared=False,
-        )
+        own = {"autoreset": "disabled", "seat": seat, "opponents": () if seat is None else opponents, "shared": False}
+        self._vec = env_vec("TextGame", game, 1, {**options, "record": True}, **own)
         self.game = self._vec.game
         """The game with every option."""
         self.rules = self._vec.info
@@ -94,9 +79,12 @@ class TextGame(Remade):
     def __repr__(self) -> str:
         return f"<TextGame of {self.game}>"
 
+    def _repr_html_(self) -> str | None:
+        return self._vec._repr_html_()
+
     def reset(self, seed: int | None = None) -> TextTurn:
         """Starts a game: that of the seed, or the next one after the last seed."""
-        self._vec.reset(None if seed is None else [seed])
+        self._vec.reset(seed)
         self._told = dict.fromkeys(self._told, 0)
         return self._turn()
 
@@ -111,8 +99,22 @@ class TextGame(Remade):
             raise errors.EarthgymError("the game is over: reset it")
         if player is not None and player != actor:
             raise errors.BadPlayer(f"player {actor} decides now, not player {player}")
-        self._vec.step(self._vec.parse(action))
+        try:
+            self._vec.step(self._vec.parse(action))
+        except errors.UnknownAction:
+            raise errors.UnknownAction(self._refusal(action, actor, f"{action!r} is no action of this game")) from None
+        except errors.IllegalAction as e:
+            raise errors.IllegalAction(self._refusal(action, actor, str(e).partition(f"player {actor}: ")[2])) from None
         return self._turn()
+
+    def _refusal(self, action: str, actor: int, reason: str) -> str:
+        """Why an action is not played, and what is near it."""
+        legal = self._vec.legal()
+        near = difflib.get_close_matches(str(action).lower(), legal, 5, 0)
+        return (
+            f"not played: {reason.rstrip('.')}. Nothing has changed, and player {actor} decides still. "
+            f"Nearest legal actions: {'; '.join(near)} ({len(legal)} are legal)"
+        )
 
     def text(self, player: int | None = None) -> str:
         """The table as a player sees it: who decides if none is given; ``SPECTATOR`` looks on."""

@@ -52,14 +52,8 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
         **options: Unpack[EnvOptions],
     ) -> None:
         super().__init__(device=device, batch_size=[num_envs])
-        self.vec = env_vec(
-            game,
-            num_envs,
-            options,
-            autoreset="disabled",
-            seat=seat,
-            opponents=opponents,
-        )
+        own = {"autoreset": "disabled", "seat": seat, "opponents": opponents}
+        self.vec = env_vec("EarthTorchEnv", game, num_envs, options, **own)
         self.seat = seat
         low, high = (torch.from_numpy(b).expand(num_envs, -1).to(device) for b in self.vec.float_bounds())
         actions = self.vec.num_actions

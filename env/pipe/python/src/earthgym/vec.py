@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import difflib
+import html
 import mmap
 import operator
 import os
 import struct
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import errors, wire
-from .catalogue import GameOptions
+from .catalogue import GAMES, GameOptions
+from .names import gym_id
 from .options import EnvOptions
 from .server import MaskType, ObservationType, Server, game_text, read_data
 
@@ -37,13 +42,46 @@ _EPISODES = 1024
 
 
 def fresh_seed() -> int:
-    """A seed that nobody has chosen, for environments that are given one when they are reset, or none."""
+    """A seed that nobody has chosen: what environments begin with that are given none."""
     return int.from_bytes(os.urandom(7), "big")
+
+
+def worker_seed(seed: int, worker: int) -> int:
+    """The seed of one of many workers that collect games at the same time: other games for each, the same every time.
+
+    Args:
+        seed: of all of them together.
+        worker: its number, 0 or more; ``env_config.worker_index`` of RLlib, say.
+    """
+    words = np.random.SeedSequence((check_seed(seed), check_seed(worker, "worker"))).generate_state(1, np.uint64)
+    return int(words[0])
+
+
+def check_seed(seed: Any, what: str = "seed") -> int:
+    """Python's own number for a seed, of NumPy say; what is none is refused."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"{what} {seed!r}: a whole number from 0 to 2**64 - 1 is wanted")
+    return number
+
+
+def _seeds(seed: Sequence[int] | int, lanes: int) -> list[int]:
+    """One for each lane: those of a list, or a number and the next ones."""
+    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)) and np.ndim(seed):
+        return [check_seed(s) for s in seed]
+    first = check_seed(seed)
+    return [(first + i) % (1 << 64) for i in range(lanes)]
 
 
 @dataclass(frozen=True)
 class Batch:
     """Where all lanes stand. The arrays are views: they change with the next step of the Vec. Copy what you keep.
+
+    So must JAX: ``jax.device_put`` may take over the memory of an array as it is. With ``copy=True`` each step gives
+    arrays of its own, which can be kept, written to, and handed to JAX, PyTorch or whatever takes DLPack as they are.
 
     Attributes:
         observation: [lanes, size], of the seat that decides (of the last to decide once a game is over).
@@ -93,10 +131,10 @@ class Episode:
     observation: Array = field(repr=False)
 
 
-class VecOptions(TypedDict, total=False):
-    """The options of a :class:`Vec`."""
+class VecOptions(GameOptions, total=False):
+    """The options of :func:`make_vec`: those of games, and of a :class:`Vec`."""
 
-    seed: int
+    seed: int | None
     first_lane: int
     autoreset: Autoreset
     illegal: Illegal
@@ -106,7 +144,7 @@ class VecOptions(TypedDict, total=False):
     gamma: float
     max_decisions: int
     record: bool
-    shared: bool | None
+    copy: bool
     data: Data
 
 
@@ -122,7 +160,8 @@ class Vec:
         server: where.
         game: the game with its options.
         num_envs: the number of lanes.
-        seed: of all games: on the same seed, every lane has the games that the lanes of Go's ``env.Vec`` have.
+        seed: of all games, a fresh one if none is given: on the same seed, every lane has the games that the lanes of
+            Go's ``env.Vec`` have. :func:`worker_seed` gives each of many workers one.
         first_lane: the number of the first lane, where this is a part of a larger batch on one seed.
         autoreset: what a lane does after the end of its game, as in Gymnasium.
         illegal: whether an illegal action is an ``error`` that changes nothing, or ``forfeit`` loses the game.
@@ -133,8 +172,9 @@ class Vec:
         gamma: the discount of the training.
         max_decisions: truncates longer games.
         record: keeps what :meth:`record` needs.
-        shared: whether arrays lie in memory that both sides see; None is wherever they can.
+        copy: gives arrays of their own with each step, in place of views that change with the next one.
         data: component data instead of the built-in: a file's name, or what is in it.
+        shared: whether arrays lie in memory that both sides see; None is wherever they can.
         owns_server: whether the server ends with this Vec.
     """
 
@@ -144,7 +184,7 @@ class Vec:
         game: str,
         num_envs: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         first_lane: int = 0,
         autoreset: Autoreset = "same_step",
         illegal: Illegal = "error",
@@ -154,16 +194,15 @@ class Vec:
         gamma: float = 1.0,
         max_decisions: int = 0,
         record: bool = False,
-        shared: bool | None = None,
+        copy: bool = False,
         data: Data = None,
+        shared: bool | None = None,
         owns_server: bool = False,
     ) -> None:
         num_envs = operator.index(num_envs)
         self.server = server
         self._owns_server = owns_server
-        if shared is None:
-            shared = server.shares_memory
-        elif shared and not server.shares_memory:
+        if shared and not server.shares_memory:
             raise errors.NotSupported("this connection shares no memory: pass shared=False, or leave it out")
         raw = read_data(data)
         self.info = server.info(game, raw)
@@ -172,35 +211,30 @@ class Vec:
             opponents = [opponents]
         if self.info["players"] == 1:
             opponents = ()  # A solo game has no other seats, whatever plays them elsewhere.
-        try:
-            made = self._make(
-                raw,
-                game=game,
-                lanes=num_envs,
-                seed=seed,
-                first_lane=first_lane or None,
-                autoreset=autoreset,
-                illegal=illegal,
-                seat=seat,
-                opponents=list(opponents) or None,
-                shaping=shaping,
-                gamma=gamma,
-                max_decisions=max_decisions,
-                record=record or None,
-                share=shared or None,
-            )
-        except OSError:  # the memory of another container, say
-            if not shared:
-                raise
-            raise errors.NotSupported("the server's memory cannot be opened: pass shared=False") from None
+        made = self._make(
+            raw,
+            shared,
+            game=game,
+            lanes=num_envs,
+            seed=fresh_seed() if seed is None else check_seed(seed),
+            first_lane=first_lane or None,
+            autoreset=autoreset,
+            illegal=illegal,
+            seat=seat,
+            opponents=list(opponents) or None,
+            shaping=shaping,
+            gamma=gamma,
+            max_decisions=max_decisions,
+            record=record or None,
+        )
         self.handle: int = made["env"]
         self.game: str = made["game"]
         self.num_envs = num_envs
         self.num_players: int = made["players"]
         self.num_actions: int = made["actions"]
         self.observation_size: int = made["size"]
-        self.batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
-        """Where all lanes stand now."""
+        self._views = self._batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
+        self._copy = copy
         head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
         self._request = bytearray(head)
         self._id_at = head.index(_ID.pack(1 << 40))
@@ -208,6 +242,7 @@ class Vec:
             self._request, np.dtype("<i4"), num_envs, len(head) - 4 * num_envs
         )
         self._sent = 0
+        self._broken = False
         self._answer: dict[str, Any] | None = None
         self._closed = False
         self._call("show")
@@ -215,21 +250,29 @@ class Vec:
     def __repr__(self) -> str:
         return f"<Vec of {self.num_envs} × {self.game}>"
 
-    def _make(self, raw: bytes, **fields: Any) -> dict[str, Any]:
-        made, _ = self.server.request("make", raw, **fields)
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the board of the first lane, as who decides sees it."""
+        if self._closed or self.server.closed:
+            return None
+        picture = base64.b64encode(_png(self.picture())).decode()
+        return f'<img style="max-width: 48em" src="data:image/png;base64,{picture}" alt="{html.escape(repr(self))}">'
+
+    def _make(self, raw: bytes, shared: bool | None, **fields: Any) -> dict[str, Any]:
+        wanted = self.server.shares_memory if shared is None else shared
+        made, _ = self.server.request("make", raw, share=wanted or None, **fields)
         size: int = made["bytes"]
-        path: str | None = made.get("shared") if fields["share"] else None  # No other server's file is opened.
-        if path is None:
-            self._memory: memoryview = memoryview(bytearray(size))
-            self._into: memoryview | None = self._memory
-        else:
+        self._into: memoryview | None = None
+        if wanted and "shared" in made:  # No other server's file is opened.
             try:
-                with open(path, "r+b") as f:
+                with open(made["shared"], "r+b") as f:
                     self._memory = memoryview(mmap.mmap(f.fileno(), size))
-            except OSError:
+                return made
+            except OSError:  # It is that of another container, say.
                 self.server.request("close", env=made["env"])
-                raise
-            self._into = None
+                if shared:
+                    raise
+                return self._make(raw, False, **fields)
+        self._memory = self._into = memoryview(bytearray(size))
         return made
 
     def _block(self, block: dict[str, Any]) -> Array:
@@ -239,6 +282,12 @@ class Vec:
         view.flags.writeable = False
         return view
 
+    @property
+    def batch(self) -> Batch:
+        """Where all lanes stand now."""
+        self._heal()
+        return self._batch
+
     # Stepping.
 
     def send(self, actions: npt.ArrayLike, lanes: Sequence[int] | None = None) -> None:
@@ -246,6 +295,7 @@ class Vec:
 
         The views of :attr:`batch` are not to be read until :meth:`recv`.
         """
+        self._heal()
         if self._sent:
             raise errors.EarthgymError("actions have been sent already: receive first")
         array = np.asarray(actions)
@@ -276,11 +326,13 @@ class Vec:
             raise errors.EarthgymError("no actions have been sent")
         while self._answer is None:
             self.server.receive()
-        self._sent = 0
+        self._sent, self._broken = 0, False
         answer, self._answer = self._answer, None
+        if self._copy:
+            self._batch = Batch(**{name: view.copy() for name, view in vars(self._views).items()})
         if "error" in answer:
             raise errors.from_frame(answer["error"])
-        return self.batch
+        return self._batch
 
     def step(self, actions: npt.ArrayLike, lanes: Sequence[int] | None = None) -> Batch:
         """Plays one action in each lane, or in each of ``lanes``. After :class:`IllegalAction` nothing has changed.
@@ -288,29 +340,34 @@ class Vec:
         Lanes that are not named keep their rows: those of ``reward`` and ``end`` tell of their own last step.
         """
         self.send(actions, lanes)
+        self._broken = True  # if Ctrl-C comes before the answer
         return self.recv()
+
+    def _heal(self) -> None:
+        """Takes the answer to what was broken off, whatever it says: what was played was played."""
+        if self._broken:
+            with suppress(errors.ServerError):
+                self.recv()
 
     def _call(self, op: str, **fields: Any) -> None:
         """An operation that is answered with the arrays."""
-        if self._sent:  # A step was broken off (Ctrl-C): its answer, whatever it says, comes first.
+        if self._sent:  # What comes of actions that nobody has received is seen here.
             with suppress(errors.ServerError):
                 self.recv()
         request_id = self.server.next_id()
         head = {"id": request_id, "op": op, "env": self.handle, **{k: v for k, v in fields.items() if v is not None}}
         self.server.send(request_id, wire.encode(head), self._done, self._into)
-        self._sent = request_id
+        self._sent, self._broken = request_id, True
         self.recv()
 
-    def reset(self, seeds: Sequence[int] | int | None = None, lanes: Sequence[int] | None = None) -> Batch:
+    def reset(self, seed: Sequence[int] | int | None = None, lanes: Sequence[int] | None = None) -> Batch:
         """Starts new games in all lanes, or in some: each lane's next, or those of the seeds.
 
         One number stands for that seed in the first lane, the next one in the second, and so on.
         """
-        n = self.num_envs if lanes is None else len(lanes)
-        if isinstance(seeds, int):
-            seeds = [(seeds + i) % (1 << 64) for i in range(n)]
-        which = None if lanes is None else [int(i) for i in lanes]
-        self._call("reset", which=which, seeds=None if seeds is None else [int(s) for s in seeds])
+        which = None if lanes is None else [operator.index(i) for i in lanes]
+        seeds = None if seed is None else _seeds(seed, self.num_envs if which is None else len(which))
+        self._call("reset", which=which, seeds=seeds)
         return self.batch
 
     def close(self) -> None:
@@ -337,6 +394,7 @@ class Vec:
         return [action["text"] for action in self.info["actions"]]
 
     def _ask(self, op: str, payload: bytes = b"", **fields: Any) -> tuple[dict[str, Any], bytes]:
+        self._heal()
         if self._sent:
             raise errors.EarthgymError("actions have been sent: receive first")
         return self.server.request(op, payload, env=self.handle, **fields)
@@ -375,9 +433,9 @@ class Vec:
         """
         return self._ask("view", lane=lane, player=player)[1]
 
-    def set_position(self, position: bytes, lane: int = 0) -> Batch:
+    def set_position(self, position: bytes | str, lane: int = 0) -> Batch:
         """Puts a lane into a position. The luck to come stays as it was."""
-        return self._changed("set_position", position, lane=lane)
+        return self._changed("set_position", position.encode() if isinstance(position, str) else position, lane=lane)
 
     def save(self, lane: int = 0) -> bytes:
         """Position and luck of a lane."""
@@ -461,6 +519,16 @@ class Vec:
         low, high = self.bounds()
         return (low + observation.astype(np.float32) * ((high - low) / 255)).astype(np.float32)
 
+    def features(self, observation: Array) -> dict[str, Array]:
+        """Observations [..., size] as views by the names of their features, each of the feature's shape."""
+        lead = observation.shape[:-1]
+        return {
+            f["name"]: observation[..., f["offset"] : f["offset"] + int(np.prod(f["shape"]))].reshape(
+                *lead, *f["shape"]
+            )
+            for f in self.info["observation"]
+        }
+
     def describe(self, row: npt.ArrayLike) -> list[str]:
         """One row of an observation in sentences, a line for each feature that is not 0 throughout."""
         numbers = np.asarray(row)
@@ -475,6 +543,19 @@ class Vec:
         if self.server.mask == "bits":
             mask = np.unpackbits(mask, axis=1, count=self.num_actions, bitorder="little")
         return mask.view(np.bool_)
+
+
+def _png(pixels: npt.NDArray[np.uint8]) -> bytes:
+    """The file of a picture [height, width, 3]."""
+    height, width, _ = pixels.shape
+    rows = np.insert(pixels.reshape(height, -1), 0, 0, axis=1)  # each begins with the number of its filter
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + body
 
 
 def observation_bounds(info: dict[str, Any]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -541,37 +622,44 @@ def evaluate(
     *,
     opponents: Sequence[str] | str = "random",
     games: int = 256,
-    seed: int = 0,
-    server: Server | None = None,
-    data: Data = None,
+    seed: int | None = None,
+    **options: Unpack[EnvOptions],
 ) -> Evaluation:
     """Plays a policy against agents, in each seat as often, and gives its mean return and the standard error of that.
 
     Args:
-        game: the game with its options.
-        policy: gives an action for each row of observations [rows, size] and masks [rows, actions].
+        game: the game, ``one-earth``.
+        policy: gives an action for each row of observations [rows, size] and masks [rows, actions]. There are as many
+            rows each time, so that JAX and ``torch.compile`` compile it once; those of games that are over may do the
+            first thing.
         opponents: agent texts for the other seats, as in :class:`Vec`.
         games: their number at least; every seat plays the same game seeds.
-        seed: of the games.
-        server: where; without one a server of its own.
-        data: component data instead of the built-in.
+        seed: of the games; on the same one policies meet the same games.
+        options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
-    with Server() if server is None else nullcontext(server) as table:
-        seats = table.info(game, data)["players"]
+    text, chosen = _chosen("evaluate", game, options, _ENV_OPTIONS)
+    seed = fresh_seed() if seed is None else seed
+    given = chosen.pop("server", None)
+    with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
+        seats = table.info(text, chosen.get("data"))["players"]
         lanes = -(-games // seats)
         returns = np.zeros(lanes)  # A lane's games are of one seed in every seat, and not independent.
         for seat in range(seats):
-            with Vec(
-                table, game, lanes, seed=seed, seat=seat, opponents=opponents, data=data, autoreset="disabled"
-            ) as vec:
-                while (running := np.flatnonzero(vec.batch.actor >= 0)).size:
-                    actions = policy(vec.batch.observation[running], vec.legal_mask()[running])
-                    vec.step(actions, lanes=running.tolist())
+            own: Any = {"seed": seed, "seat": seat, "opponents": opponents, "autoreset": "disabled"}
+            with Vec(table, text, lanes, **own, **chosen) as vec:
+                while (vec.batch.actor >= 0).any():
+                    mask = vec.legal_mask().copy()
+                    mask[vec.batch.actor < 0, 0] = True
+                    vec.step(policy(vec.batch.observation, mask))
                 for lane, episode in enumerate(vec.episodes()):
                     assert episode is not None, "all games have ended"
                     returns[lane] += episode.returns[seat] / seats
     error = float(np.std(returns, ddof=1) / lanes**0.5) if lanes > 1 else float("nan")
     return Evaluation(float(np.mean(returns)), error)
+
+
+_VEC_OPTIONS = VecOptions.__optional_keys__ - GameOptions.__optional_keys__
+_ENV_OPTIONS = EnvOptions.__optional_keys__ - GameOptions.__optional_keys__
 
 
 def make_vec(
@@ -586,16 +674,60 @@ def make_vec(
     """Makes a batch of environments, with a server of its own unless one is given.
 
     Args:
-        game: the game with its options, ``one-earth:players=3``.
+        game: the game, ``one-earth``, or with its options, ``one-earth:players=3``.
         num_envs: the number of lanes.
         server: where; its ``observation`` and ``mask`` count then.
         observation: how observations travel.
         mask: how masks travel.
-        options: those of :class:`Vec`.
+        options: of the game, ``players=3``, and those of :class:`Vec`.
     """
+    text, chosen = _chosen("make_vec", game, options, _VEC_OPTIONS)
+    return _open(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
+
+
+def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], **own: Any) -> Vec:
+    """The batch that an environment is made of.
+
+    Args:
+        called: what its user calls.
+        game: the game with its options.
+        num_envs: the number of lanes.
+        options: more of the game's options, and those of the environment.
+        own: what the kind of environment decides, as far as the options don't.
+    """
+    text, chosen = _chosen(called, game, options, _ENV_OPTIONS)
+    return _open(text, num_envs, **{**own, **chosen})
+
+
+def _chosen(called: str, game: str, options: Mapping[str, Any], known: frozenset[str]) -> tuple[str, dict[str, Any]]:
+    """The game's text with those of the options that are its own, and the others, which are known."""
+    for word in options.keys() - GameOptions.__optional_keys__ - known:
+        near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
+        meant = (
+            f": did you mean {near[0]!r}?" if near else f"; beside those of games there are {', '.join(sorted(known))}"
+        )
+        raise TypeError(f"{called}() has no option {word!r}{meant}")
+    of_game = {k: v for k, v in options.items() if k not in known}
+    name = str(game).partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
+    for own in GAMES:
+        if name == gym_id(own).partition("-v")[0]:
+            raise errors.UnknownGame(
+                f"{called}() takes games by their own names: {own!r}, which Gymnasium calls {game}"
+            )
+    return game_text(game, of_game), {k: v for k, v in options.items() if k in known}
+
+
+def _connection(options: dict[str, Any]) -> dict[str, Any]:
+    """Takes out of options those of a connection."""
+    return {k: options.pop(k) for k in ("observation", "mask") if k in options}
+
+
+def _open(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> Vec:
+    """A batch, with a server of its own unless one is given."""
+    connection = _connection(options)
     if server is not None:
         return Vec(server, game, num_envs, **options)
-    server = Server(observation=observation, mask=mask)
+    server = Server(**connection)
     try:
         return Vec(server, game, num_envs, owns_server=True, **options)
     except BaseException:
@@ -603,34 +735,8 @@ def make_vec(
         raise
 
 
-_ENV_OPTIONS = EnvOptions.__optional_keys__ - GameOptions.__optional_keys__
-
-
-def env_vec(game: str, num_envs: int, options: EnvOptions, **own: Any) -> Vec:
-    """The batch that an environment is made of, on a seed that nobody has chosen.
-
-    Args:
-        game: the game with its options.
-        num_envs: the number of lanes.
-        options: more of the game's options, and those of the environment.
-        own: what the kind of environment decides.
-    """
-    of_env = {k: v for k, v in options.items() if k in _ENV_OPTIONS}
-    of_game = {k: v for k, v in options.items() if k not in _ENV_OPTIONS}
-    chosen: Any = {"seed": fresh_seed(), **own, **of_env}
-    return make_vec(game_text(game, of_game), num_envs, **chosen)
-
-
-def make_pair(
-    game: str,
-    num_envs: int,
-    *,
-    server: Server | None = None,
-    observation: ObservationType = "float32",
-    mask: MaskType = "bytes",
-    **options: Unpack[VecOptions],
-) -> tuple[Vec, Vec]:
-    """Makes two half batches on one server, to be kept in flight together.
+def make_pair(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> tuple[Vec, Vec]:
+    """Makes two half batches on one server, to be kept in flight together. Its arguments are those of :func:`make_vec`.
 
     So the server steps the one while the client thinks about the other::
 
@@ -644,7 +750,10 @@ def make_pair(
 
     Closing the first closes the server, if it was made here.
     """
+    text, chosen = _chosen("make_pair", game, options, _VEC_OPTIONS | {"observation", "mask"})
+    chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
     half = num_envs // 2
-    first = make_vec(game, half, server=server, observation=observation, mask=mask, **options)
-    options["first_lane"] = options.get("first_lane", 0) + half
-    return first, Vec(first.server, game, num_envs - half, **options)
+    first = _open(text, half, server=server, **chosen)
+    _connection(chosen)
+    chosen["first_lane"] = chosen.get("first_lane", 0) + half
+    return first, Vec(first.server, text, num_envs - half, **chosen)

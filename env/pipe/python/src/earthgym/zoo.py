@@ -11,7 +11,8 @@ from . import errors
 
 try:
     import gymnasium
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ImportError as e:
     raise errors.missing_extra("earthgym.zoo", "pettingzoo") from e
 else:
@@ -19,7 +20,7 @@ else:
 
 from .options import EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Vec, env_vec
+from .vec import FORFEITED, Illegal, Vec, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,6 +35,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
 
     Args:
         game: the game, ``one-earth``.
+        max_cycles: PettingZoo's word for ``max_decisions``: truncates longer games.
         render_mode: ``ansi``, ``human`` or ``rgb_array``: the table as who decides sees it.
         rules: the version of the rules that the game must have, as ids name it; any, if left out.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
@@ -45,6 +47,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self,
         game: str,
         *,
+        max_cycles: int | None = None,
         render_mode: str | None = None,
         rules: int | None = None,
         **options: Unpack[EnvOptions],
@@ -52,13 +55,9 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         super().__init__()
         check_mode(render_mode)
         self.render_mode = render_mode
-        self._vec: Vec = env_vec(
-            game,
-            1,
-            options,
-            autoreset="disabled",
-            shared=False,
-        )
+        if max_cycles is not None:
+            options["max_decisions"] = max_cycles
+        self._vec: Vec = env_vec("aec", game, 1, options, autoreset="disabled", shared=False)
         self._demand(rules)
         self.metadata = {**self.metadata, "name": self._vec.info["name"]}
         self.possible_agents = [f"player_{p}" for p in range(self._vec.num_players)]
@@ -86,7 +85,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game: that of the seed, or the next one after the last seed."""
-        self._vec.reset(None if seed is None else [seed])
+        self._vec.reset(seed)
         self._reset = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -170,3 +169,16 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Ends the game, and its server if that is its own."""
         self._vec.close()
+
+
+env = raw_env = EarthAEC
+"""What PettingZoo's own modules call their environments."""
+
+
+def parallel_env(game: str, *, illegal: Illegal = "forfeit", **options: Any) -> ParallelEnv[str, Any, Any]:
+    """The parallel environment, in which all act at once and only what the agent that decides does counts.
+
+    The arguments are those of :class:`EarthAEC`. Who acts for everybody can't know what will be legal, so that an
+    illegal action loses the game unless ``illegal`` is ``error``.
+    """
+    return turn_based_aec_to_parallel(EarthAEC(game, illegal=illegal, **options))

@@ -1,4 +1,4 @@
-package replaypage_test
+package web_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"earthgym/cmd/earthgym/replaypage"
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
@@ -76,10 +76,10 @@ func played(t *testing.T, text string) (env.Game, *record.Record) {
 	return g, ref.Record([]string{"</script><b>mallory", "b"})
 }
 
-func write(t *testing.T, g env.Game, rec *record.Record, o replaypage.Options) (string, *unpacked) {
+func write(t *testing.T, g env.Game, rec *record.Record, o web.ReplayOptions) (string, *unpacked) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := replaypage.Write(&b, rec, g, o); err != nil {
+	if err := web.WriteReplay(&b, rec, g, o); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -103,10 +103,10 @@ func write(t *testing.T, g env.Game, rec *record.Record, o replaypage.Options) (
 }
 
 // Every game's page has each position's board and story for everybody who looks, and stays small.
-func TestWrite(t *testing.T) {
+func TestReplay(t *testing.T) {
 	for _, rb := range games.All() {
 		g, rec := played(t, rb.Name)
-		page, u := write(t, g, rec, replaypage.Options{Report: "report.html"})
+		page, u := write(t, g, rec, web.ReplayOptions{Report: "report.html"})
 		players := g.Info().Players
 		if len(u.Views) != players+1 || len(u.Scores) != len(rec.Moves)+1 || len(u.Seats) != players {
 			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Scores), len(u.Seats))
@@ -135,10 +135,10 @@ func TestWrite(t *testing.T) {
 }
 
 // A seat's page has nothing of what the seat did not see.
-func TestSeat(t *testing.T) {
+func TestReplayOfSeat(t *testing.T) {
 	g, rec := played(t, "earth-rising:players=2,hands=closed")
 	seat := env.Player(1)
-	page, u := write(t, g, rec, replaypage.Options{Seat: &seat})
+	page, u := write(t, g, rec, web.ReplayOptions{Seat: &seat})
 	if strings.Contains(page, "seed") {
 		t.Error("the page tells the seed, and with it all hands")
 	}
@@ -160,7 +160,7 @@ func TestSeat(t *testing.T) {
 }
 
 // The page runs in a browser, from a file.
-func TestInBrowser(t *testing.T) {
+func TestReplayInBrowser(t *testing.T) {
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil && browser == "" {
@@ -172,7 +172,7 @@ func TestInBrowser(t *testing.T) {
 	}
 	g, rec := played(t, "resilience-earth:players=2")
 	file := filepath.Join(t.TempDir(), "game.html")
-	err := disk.WriteFile(file, func(w io.Writer) error { return replaypage.Write(w, rec, g, replaypage.Options{}) })
+	err := disk.WriteFile(file, func(w io.Writer) error { return web.WriteReplay(w, rec, g, web.ReplayOptions{}) })
 	if err != nil {
 		t.Fatal(err)
 	}

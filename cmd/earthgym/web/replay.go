@@ -1,6 +1,4 @@
-// Package replaypage writes a recorded game as one HTML page that needs nothing else: the board at each decision, the
-// story, the scores, for every seat or for one. It opens from a file, without a network.
-package replaypage
+package web
 
 import (
 	"bytes"
@@ -15,40 +13,43 @@ import (
 	"strings"
 
 	"earthgym/env"
-	"earthgym/env/board"
 	"earthgym/env/record"
-	"earthgym/env/spelling"
 	"earthgym/env/story"
 )
 
-// Options say what a page shows.
-type Options struct {
+// ReplayOptions say what a replay shows.
+type ReplayOptions struct {
 	Seat   *env.Player // show what this seat saw alone; nil shows spectators and every seat
 	Report string      // the address of the report that the game belongs to; "" is none
 	Made   string      // what made the page
 }
 
 var (
-	//go:embed page.html
-	page string
-	//go:embed page.css
-	style string
-	//go:embed page.js
-	script string
+	//go:embed replay/page.html
+	replayPage string
+	//go:embed replay/page.css
+	replayStyle string
+	//go:embed replay/page.js
+	replayScript string
 )
 
-// Write verifies a record and writes its page.
-func Write(w io.Writer, rec *record.Record, g env.Game, o Options) error {
-	game, err := tell(rec, g, o)
+// WriteReplay verifies a record and writes it as one page that needs nothing else: the board at each decision, the story,
+// the scores, for every seat or for one. It opens from a file, without a network.
+func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) error {
+	f, err := newFilm(rec, g)
 	if err != nil {
 		return err
 	}
-	packed, err := pack(game)
+	told, err := f.replay(o.Seat)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(script))
-	t, err := template.New("page").Parse(page)
+	packed, err := told.pack()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(replayScript))
+	t, err := template.New("page").Parse(replayPage)
 	if err != nil {
 		return err
 	}
@@ -65,21 +66,21 @@ func Write(w io.Writer, rec *record.Record, g env.Game, o Options) error {
 	}{
 		Title: info.Title, Game: info.Short, Made: o.Made, Report: o.Report, Seed: seed,
 		Hash:  base64.StdEncoding.EncodeToString(sum[:]),
-		Style: template.CSS(style), Script: template.JS(script), Data: template.HTML(packed),
+		Style: template.CSS(replayStyle), Script: template.JS(replayScript), Data: template.HTML(packed),
 	})
 }
 
-// A game is what the page's script reads.
-type game struct {
+// A replay is what the page's script reads.
+type replay struct {
 	Seats   []string    `json:"seats"`   // who played
 	Colours []string    `json:"colours"` // of the seats
 	Lines   []string    `json:"lines"`   // of which the boards are made
-	Views   []*view     `json:"views"`   // one for each who looks
+	Views   []*eyes     `json:"views"`   // one for each who looks
 	Scores  [][]float64 `json:"scores"`  // by position and seat; none where one seat looks
 }
 
-// A view is the game as a viewer saw it, by position; where one seat looks, by those that the seat could count.
-type view struct {
+// Eyes are the game as a viewer saw it, by position; where one seat looks, by those that the seat could count.
+type eyes struct {
 	Viewer env.Player   `json:"viewer"`
 	Boards []*boardEdit `json:"boards"` // null: as before
 	Actors []env.Player `json:"actors"` // who decides
@@ -94,29 +95,15 @@ type boardEdit struct {
 	Set []int `json:"set,omitempty"`
 }
 
-func tell(rec *record.Record, g env.Game, o Options) (*game, error) {
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		return nil, err
-	}
-	told := &game{}
-	for p, name := range rec.Header.Agents {
-		told.Seats = append(told.Seats, spelling.Printable(name))
-		told.Colours = append(told.Colours, board.Seats[p%len(board.Seats)].Fill)
-	}
-	if o.Seat != nil {
-		told.Views = []*view{{Viewer: *o.Seat}}
-	} else {
-		told.Views = []*view{{Viewer: env.Spectator}}
-		for p := range env.Player(g.Info().Players) {
-			told.Views = append(told.Views, &view{Viewer: p})
-		}
-	}
+// replay is the film for spectators and every seat, or as one seat saw it.
+func (f *film) replay(seat *env.Player) (*replay, error) {
+	sight := f.sight()
+	told := &replay{Seats: sight.Seats[:len(f.rec.Header.Agents)], Colours: sight.Colours[:len(f.rec.Header.Agents)]}
 	numbers := map[string]int{} // of lines
 	var svg []byte
-	show := func(v *view, s env.State) {
-		v.Actors = append(v.Actors, env.ActorSeenBy(s, v.Viewer))
-		if d, ok := s.(env.Drawer); ok {
+	show := func(v *eyes, n int) {
+		v.Actors = append(v.Actors, env.ActorSeenBy(f.states[n], v.Viewer))
+		if d, ok := f.states[n].(env.Drawer); ok {
 			svg = d.AppendSVG(svg[:0], v.Viewer)
 		}
 		var lines []int
@@ -131,55 +118,55 @@ func tell(rec *record.Record, g env.Game, o Options) (*game, error) {
 		}
 		v.Boards = append(v.Boards, v.edit(lines))
 	}
-	story := func(v *view, step *env.Step) {
-		at := len(v.Story) - 1
-		for _, s := range narrator.Tell(step, v.Viewer) {
-			v.Story[at] = append(v.Story[at], s.Text)
+	if seat == nil {
+		told.Scores = f.scores
+		told.Views = []*eyes{{Viewer: env.Spectator}}
+		for p := range env.Player(f.game.Info().Players) {
+			told.Views = append(told.Views, &eyes{Viewer: p})
 		}
-	}
-	if o.Seat != nil {
-		// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
-		// goes with it.
-		v, onlooker, at := told.Views[0], env.NewOnlooker(*o.Seat), g.New()
-		err = rec.Follow(g, func(n int, step *env.Step) error {
-			step, witnessed := onlooker.Hear(step)
-			if step == nil {
-				return nil
+		for _, v := range told.Views {
+			var err error
+			if v.Story, err = f.story(v.Viewer); err != nil {
+				return nil, err
 			}
-			if witnessed {
-				show(v, at)
-			}
-			if witnessed || n == 0 {
-				v.Story = append(v.Story, []string{})
-			}
-			story(v, step)
-			at.CopyFrom(step.After)
-			return nil
-		})
-		if err == nil {
-			show(v, at)
 		}
-	} else {
-		err = rec.Follow(g, func(_ int, step *env.Step) error {
+		for n := range f.states {
 			for _, v := range told.Views {
-				v.Story = append(v.Story, []string{})
-				story(v, step)
-				show(v, step.After)
+				show(v, n)
 			}
-			scores := make([]float64, g.Info().Players)
-			step.After.Scores(scores)
-			told.Scores = append(told.Scores, scores)
-			return nil
-		})
+		}
+		return told, nil
 	}
+	// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
+	// goes with it.
+	v, onlooker, at := &eyes{Viewer: *seat}, env.NewOnlooker(*seat), 0
+	narrator, err := story.NewNarrator(f.game)
 	if err != nil {
 		return nil, err
 	}
+	for n := range f.steps {
+		step, witnessed := onlooker.Hear(&f.steps[n])
+		if step == nil {
+			continue
+		}
+		if witnessed {
+			show(v, at)
+		}
+		if witnessed || n == 0 {
+			v.Story = append(v.Story, []string{})
+		}
+		for _, s := range narrator.Tell(step, *seat) {
+			v.Story[len(v.Story)-1] = append(v.Story[len(v.Story)-1], s.Text)
+		}
+		at = n
+	}
+	show(v, at)
+	told.Views = []*eyes{v}
 	return told, narrator.Err()
 }
 
 // edit is what makes a board of the last one of the view: whichever way is shorter.
-func (v *view) edit(lines []int) *boardEdit {
+func (v *eyes) edit(lines []int) *boardEdit {
 	last := v.last
 	v.last = lines
 	if len(last) != len(lines) {
@@ -200,8 +187,8 @@ func (v *view) edit(lines []int) *boardEdit {
 	return &boardEdit{Set: set}
 }
 
-// pack is the game as JSON, compressed, as text.
-func pack(g *game) (string, error) {
+// pack is the replay as JSON, compressed, as text.
+func (g *replay) pack() (string, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err == nil {

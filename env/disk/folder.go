@@ -1,8 +1,9 @@
-package train
+package disk
 
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,29 +12,44 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFile is locked by the process that works on a run's folder, and says which one that is. The lock is
-// the operating system's: it ends with the process, however that ends, and the file stays.
-const lockFile = "run.lock"
+// LockFile is locked by the process that works in a folder, and says which one that is. The lock is the operating
+// system's: it ends with the process, however that ends, and the file stays.
+const LockFile = "run.lock"
 
 // The lock is on the first byte, where Windows lets nobody else read; the holder stands behind it.
 const holderOffset, holderLength = 1, 256
 
-// lockRun takes the lock of a run's folder, which exists.
-func lockRun(dir string) (*flock.Flock, error) {
-	name := filepath.Join(dir, lockFile)
+// A Folder is held by one process, which keeps there what it needs to go on.
+type Folder struct{ lock *flock.Flock }
+
+// Hold makes a folder, if there is none, and takes it until Close. One that another process holds is refused, and that
+// process is named.
+func Hold(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the folder: %w", err)
+	}
+	name := filepath.Join(dir, LockFile)
 	lock := flock.New(name, flock.SetPermissions(0o644))
 	locked, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
-	}
-	if !locked {
+	if err == nil && !locked {
 		return nil, fmt.Errorf("%s is in use by %s: wait for its end, or choose another folder", dir, holder(name))
 	}
-	if err := writeHolder(name); err != nil {
-		_ = lock.Close()
-		return nil, fmt.Errorf("cannot lock %s against other runs: %w", dir, err)
+	if err == nil {
+		err = writeHolder(name)
 	}
-	return lock, nil
+	if err != nil {
+		_ = lock.Close()
+		return nil, fmt.Errorf("cannot lock %s against other processes: %w", dir, err)
+	}
+	return &Folder{lock}, nil
+}
+
+// Close gives the folder back. A folder that is nil was never held.
+func (f *Folder) Close() error {
+	if f == nil {
+		return nil
+	}
+	return f.lock.Close()
 }
 
 func writeHolder(name string) error {
@@ -65,4 +81,12 @@ func holder(name string) string {
 		}
 	}
 	return "another process"
+}
+
+// Write writes a text as a file, whole or not at all (WriteFile).
+func Write(name string, text []byte) error {
+	return WriteFile(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 }

@@ -1,0 +1,36 @@
+package shipped
+
+import (
+	"testing"
+
+	"earthgym/env/datafile"
+	"earthgym/games"
+)
+
+// Every game has its tuning, for the component data that come with the program.
+func TestTunings(t *testing.T) {
+	all, err := tunings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, rb := range games.All() {
+		known[rb.Name] = true
+		g, err := rb.Open("", datafile.File{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch tuning, ok := all[rb.Name]; {
+		case !ok:
+			t.Errorf("tuning.toml says nothing of %s", rb.Name)
+		case tuning.Data != g.Info().DataHash:
+			t.Errorf("the tuning of %s is for component data %s, and %s come with the program now: see whether it still holds",
+				rb.Name, tuning.Data, g.Info().DataHash)
+		}
+	}
+	for name := range all {
+		if !known[name] {
+			t.Errorf("tuning.toml speaks of %s, which is no game", name)
+		}
+	}
+}

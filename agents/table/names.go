@@ -1,0 +1,191 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"earthgym/env"
+)
+
+// Games number seats from 0 in all their texts. What people read at a table has the names of those who sit there, and
+// says "you" to its reader.
+
+// Names say how what is told at a table calls its seats.
+type Names int
+
+// The ways to call seats.
+const (
+	AsPlayed Names = iota // as the game has it in its texts, which programs read: "player 0"
+	FromZero              // by name, or by number as in the game's texts
+	FromOne               // by name, or by number from 1: where all that is shown counts so
+)
+
+// called is what a seat is called: the name of its person, otherwise its number.
+func (t *Table) called(p int) string {
+	if s := t.seats[p]; s.Agent == nil && s.Name != "" && s.Name != Person {
+		return s.Name
+	}
+	if t.o.Names == FromOne {
+		p++
+	}
+	return fmt.Sprintf("Player %d", p)
+}
+
+// spokenAll are sentences as a viewer reads them.
+func (t *Table) spokenAll(texts []string, viewer env.Player) {
+	for i := range texts {
+		texts[i] = t.spoken(texts[i], viewer)
+	}
+}
+
+// nobody is no viewer: what it reads has names, and no "you".
+const nobody = env.Over
+
+// A mention is a seat in a game's sentence, at text[from:to], and what follows it: a possessive, and a word.
+type mention struct {
+	from, to   int
+	seat       int
+	owns, verb string
+}
+
+// mentions are those of a text. (The page without a server carries no regular expressions.)
+func mentions(text string) (found []mention) {
+	for i := 0; i < len(text); i++ {
+		word := ""
+		for _, w := range []string{"player ", "Player ", "seat ", "Seat "} {
+			if strings.HasPrefix(text[i:], w) {
+				word = w
+			}
+		}
+		if word == "" || i > 0 && inWord(text[i-1]) {
+			continue
+		}
+		at := i + len(word)
+		end := at
+		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+			end++
+		}
+		seat, err := strconv.Atoi(text[at:end])
+		if err != nil || end < len(text) && inWord(text[end]) {
+			continue
+		}
+		m := mention{from: i, to: end, seat: seat}
+		if strings.HasPrefix(text[end:], "'s") {
+			m.owns, m.to = "'s", end+2
+		}
+		if n := wordAfter(text[m.to:]); n > 0 && isLower(text[m.to+1]) {
+			m.verb = text[m.to : m.to+n]
+			m.to += n
+		}
+		found = append(found, m)
+		i = m.to - 1
+	}
+	return found
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func inWord(c byte) bool {
+	return isLower(c) || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}
+
+// wordAfter is the length of a space and a word of letters at the head of a text, 0 if there are none.
+func wordAfter(text string) int {
+	n := 0
+	for n+1 < len(text) && text[0] == ' ' && inWord(text[n+1]) {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	return n + 1
+}
+
+// changing says whether a text goes on with what becomes of a seat's numbers: " fleets At Risk -1".
+func changing(text string) bool {
+	words := 0
+	for n := wordAfter(text); n > 0; n = wordAfter(text) {
+		text = text[n:]
+		words++
+	}
+	text, space := strings.CutPrefix(text, " ")
+	return words > 0 && space && len(text) > 1 && strings.ContainsAny(text[:1], "+-") && text[1] >= '0' && text[1] <= '9'
+}
+
+// asked are verbs by which a seat in the middle of a sentence acts.
+var asked = map[string]bool{
+	" decides": true, " gives": true, " asks": true, " pays": true, " dismantles": true, " has": true, " is": true,
+	" plays": true, " wins": true, " leads": true, " offers": true, " helps": true, " acts": true, " goes": true,
+	" begins": true, " loses": true, " gets": true, " takes": true, " places": true, " may": true,
+}
+
+// spoken is a game's sentence as a viewer reads it.
+func (t *Table) spoken(text string, viewer env.Player) string {
+	if t.o.Names == AsPlayed {
+		return text
+	}
+	found := mentions(text)
+	if found == nil {
+		return text
+	}
+	var b strings.Builder
+	from, subject := 0, false
+	for _, m := range found {
+		if m.seat >= len(t.seats) {
+			continue
+		}
+		start := m.from == 0
+		b.WriteString(text[from:m.from])
+		from = m.to
+		switch {
+		case env.Player(m.seat) != viewer:
+			b.WriteString(t.called(m.seat) + m.owns + m.verb)
+		case m.owns != "", !start && !asked[m.verb] && changing(m.verb+text[m.to:]):
+			b.WriteString(capital("your", start) + m.verb)
+		case start, asked[m.verb]:
+			subject = subject || start
+			b.WriteString(capital("you", start) + toYou(m.verb))
+		default:
+			b.WriteString("you" + m.verb)
+		}
+	}
+	rest := text[from:]
+	if subject && len(found) == 1 { // What is said of the subject alone is said to the reader.
+		rest = own.Replace(rest)
+	}
+	b.WriteString(rest)
+	return b.String()
+}
+
+// own turns what is said of the one who acts to the reader.
+var own = strings.NewReplacer(" its ", " your ", " that it ", " that you ", " and is ", " and are ",
+	" and has ", " and have ")
+
+// toYou is a verb of the third person as it is said to the reader: " settles" is " settle".
+func toYou(verb string) string {
+	switch {
+	case verb == " is":
+		return " are"
+	case verb == " has":
+		return " have"
+	case verb == " does", verb == " goes":
+		return strings.TrimSuffix(verb, "es")
+	case strings.HasSuffix(verb, "ies") && len(verb) > 5:
+		return strings.TrimSuffix(verb, "ies") + "y"
+	}
+	for _, end := range []string{"sses", "ches", "shes", "xes"} {
+		if strings.HasSuffix(verb, end) {
+			return strings.TrimSuffix(verb, "es")
+		}
+	}
+	return strings.TrimSuffix(verb, "s")
+}
+
+// capital is a word, as it begins a sentence.
+func capital(word string, begins bool) string {
+	if begins {
+		return strings.ToUpper(word[:1]) + word[1:]
+	}
+	return word
+}

@@ -1,0 +1,247 @@
+package web
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"earthgym/agents"
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/env/referee"
+	"earthgym/games"
+
+	"github.com/chromedp/chromedp"
+)
+
+var pictures = flag.String("pictures", "", "also keep pictures of the pages in this folder, to be looked at")
+
+// screens are those on which the page must fit.
+var screens = []struct {
+	name          string
+	width, height int64
+}{{"desktop", 1440, 900}, {"laptop", 1280, 720}, {"tablet", 768, 1024}, {"phone", 390, 844}}
+
+// layoutGames are the games as they are played, and those who play them.
+var layoutGames = []struct{ text, bot string }{
+	{"resilience-earth:players=3", "script:strong"}, {"one-earth", "script:strong"}, {"earth-rising:players=2", "script:greedy"},
+	{"new-earth:players=3", "script:greedy"}, {"earthmans-burden:players=3", "random"},
+}
+
+// measure lists what is wrong with the page as it lies.
+const measure = `(() => {
+	const faults = [];
+	const seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible";
+	const box = (e) => e.getBoundingClientRect();
+	const root = document.documentElement;
+	if (root.scrollWidth > innerWidth) faults.push("the page is " + root.scrollWidth + " wide");
+	if (root.scrollHeight > innerHeight) faults.push("the page is " + root.scrollHeight + " high");
+	const list = document.querySelector("#choices"), clip = box(list);
+	const all = [...list.querySelectorAll("button")];
+	const inView = all.filter((b) => { const r = box(b); return r.top >= clip.top - 1 && r.bottom <= Math.min(clip.bottom, innerHeight) + 1 && r.right <= innerWidth; }).length;
+	if (inView < Math.min(6, all.length)) faults.push(inView + " of " + all.length + " choices are in view");
+	const log = document.querySelector("#log");
+	if (log.scrollHeight - log.scrollTop - log.clientHeight > 2) faults.push("the log is " + Math.round(log.scrollHeight - log.scrollTop - log.clientHeight) + " from its end");
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let n = walker.nextNode(); n; n = walker.nextNode()) {
+		const e = n.parentElement, text = n.data.trim();
+		if (!text || !seen(e) || e.closest("noscript, .unseen, pre, code")) continue;
+		if (/\x60|\*\*|<!--|-->|^\||\]\(|: place \d|undefined|NaN|\[object/.test(text)) faults.push("markup: " + text.slice(0, 60));
+		if (e.closest("svg")) continue;
+		const size = parseFloat(getComputedStyle(e).fontSize);
+		if (size < 11) faults.push(size + " px: " + text.slice(0, 40));
+	}
+	for (const e of document.querySelectorAll("[aria-label]")) if (/: place \d/.test(e.getAttribute("aria-label"))) faults.push("label " + e.getAttribute("aria-label"));
+	for (const e of document.querySelectorAll("header *, aside > *, aside button, #boardside > *, dialog[open], dialog[open] *, .first *")) {
+		if (!seen(e) || e.closest("svg, .unseen, .log, .pages")) continue;
+		const r = box(e);
+		if (r.right > innerWidth + 1 || r.left < -1) faults.push("sticks out: " + e.outerHTML.slice(0, 80));
+		if (e.nodeName === "BUTTON" && e.scrollWidth > e.clientWidth + 1) faults.push("is cut off: " + e.outerHTML.slice(0, 80));
+	}
+	for (const [a, b] of [["#boardside", "#sheet"], ["#now", "#choosing"], ["#lesson", "#choosing"], ["#hints", "#choices"], ["#choosing", "#story"], ["#now", "#story"]]) {
+		const [x, y] = [a, b].map((s) => document.querySelector(s));
+		if (!x || !y || !seen(x) || !seen(y)) continue;
+		const [r, s] = [box(x), box(y)];
+		if (r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 1 && s.top < r.bottom - 1) faults.push(a + " lies over " + b);
+	}
+	return [...new Set(faults)].slice(0, 8);
+})()`
+
+// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides.
+func layoutAt(t *testing.T, text, bot string, share float64) *site {
+	t.Helper()
+	g, err := games.Open(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := agents.Open(bot, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := m.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := referee.New(g, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []int // decisions of the first seat
+	for ref.Actor() != env.Over {
+		if ref.Actor() == 0 {
+			asked = append(asked, len(ref.Record(nil).Moves))
+		}
+		a, err := agent.Act(ref.View())
+		if err == nil {
+			err = ref.Play(a)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec := ref.Record(nil)
+	rec.Moves = rec.Moves[:asked[int(share*float64(len(asked)-1))]]
+	rec.Footer = nil
+	seats := make([]table.Seat, g.Info().Players)
+	for p := 1; p < len(seats); p++ {
+		seats[p].Agent = m
+	}
+	tab, err := table.Resume(g, rec, seats, table.Options{Names: table.FromOne})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveTable(t, g, tab)
+}
+
+// fits has the page measured on every screen, in a state that it has been brought into.
+func (w *window) fits(state string) {
+	w.t.Helper()
+	for _, screen := range screens {
+		w.do(chromedp.EmulateViewport(screen.width, screen.height))
+		eval[bool](w, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 30)))`)
+		for _, fault := range eval[[]string](w, measure) {
+			w.t.Errorf("%s, %s: %s", state, screen.name, fault)
+		}
+		w.keep(state + " " + screen.name)
+	}
+}
+
+// keep keeps a picture of the page, where that is wanted.
+func (w *window) keep(name string) {
+	if *pictures == "" {
+		return
+	}
+	png, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(*pictures, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*pictures, strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(name)+".png"), png, 0o644)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestLayout looks at every game at its beginning, in its middle and late, with a hint and in a lesson, on every screen.
+func TestLayout(t *testing.T) {
+	ctx := browser(t)
+	for _, game := range layoutGames {
+		name, _, _ := strings.Cut(game.text, ":")
+		t.Run(name, func(t *testing.T) {
+			for _, at := range []struct {
+				name  string
+				share float64
+			}{{"start", 0}, {"middle", 0.5}, {"late", 0.9}} {
+				s := layoutAt(t, game.text, game.bot, at.share)
+				s.settled(0)
+				w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+				w.until(`document.querySelector("#choices button")`)
+				w.fits(name + ", " + at.name)
+				if at.share == 0.5 {
+					w.press("h")
+					w.until(`document.querySelector(".advised") && document.querySelector(".advice")`)
+					w.fits(name + ", hint")
+					w.do(chromedp.EmulateViewport(1280, 720))
+					w.follows(name)
+				}
+			}
+			sc, err := games.Lesson(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := games.Open(sc.Game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lesson, err := table.NewLesson(sc, g.Info())
+			if err != nil {
+				t.Fatal(err)
+			}
+			bot, err := agents.Open("script:greedy", g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seats := make([]table.Seat, g.Info().Players)
+			for p := range seats {
+				if env.Player(p) != lesson.Seat {
+					seats[p].Agent = bot
+				}
+			}
+			tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := serveTable(t, g, tab)
+			s.settled(lesson.Seat)
+			w := openWindow(t, ctx, s, s.server.o.Keys.Host, lesson.Seat, 1280, 720)
+			w.until(`document.querySelector("#choices button")`)
+			w.fits(name + ", lesson")
+		})
+	}
+}
+
+// follows presses what the page has, and goes where its links lead.
+func (w *window) follows(state string) {
+	w.t.Helper()
+	eval[bool](w, `(document.querySelector("#rules").click(), true)`)
+	w.until(`document.querySelector("#book").open && document.querySelector("#bookparts button")`)
+	for n := range eval[int](w, `document.querySelectorAll("#bookparts button").length`) {
+		eval[bool](w, fmt.Sprintf(`(document.querySelectorAll("#bookparts button")[%d].click(), true)`, n))
+		for _, fault := range eval[[]string](w, measure) {
+			w.t.Errorf("%s, book %d: %s", state, n, fault)
+		}
+		w.keep(fmt.Sprintf("%s, book %d", state, n))
+	}
+	if broken := eval[[]string](w, `[...document.querySelectorAll("#pages img")].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)`); len(broken) > 0 {
+		w.t.Errorf("%s: pictures are missing: %q", state, broken)
+	}
+	eval[bool](w, `(document.querySelector("#bookclose").click(), document.querySelector("#people").click(), true)`)
+	w.until(`document.querySelector("#table").open`)
+	for _, fault := range eval[[]string](w, measure) {
+		w.t.Errorf("%s, the table: %s", state, fault)
+	}
+	w.keep(state + ", the table")
+	dead := `(async () => {
+		const dead = [];
+		for (const a of document.querySelectorAll("a[href]:not(.skip)")) if (!a.closest("[hidden]") && !(await fetch(a.href)).ok) dead.push(a.href);
+		for (const i of document.querySelectorAll("#links input")) {
+			const [page, key] = i.value.split("#");
+			if (!(await fetch(page)).ok || !(await fetch(new URL("api/table", page), { headers: { Authorization: "Bearer " + key } })).ok) dead.push(i.value);
+		}
+		return dead;
+	})()`
+	for _, link := range eval[[]string](w, dead) {
+		w.t.Errorf("%s: a dead link: %s", state, link)
+	}
+	eval[bool](w, `(document.querySelector("#tableclose").click(), document.querySelector("#reading").click(), true)`)
+	w.until(`!document.querySelector("#text").hidden`)
+	eval[bool](w, `(document.querySelector("#reading").click(), document.querySelector("#larger").click(), document.querySelector("#smaller").click(), document.querySelector("#theme").click(), document.querySelector("#theme").click(), true)`)
+	eval[bool](w, `(document.querySelector("#log button[data-decision]:last-child").click(), true)`)
+	w.until(`!document.querySelector("#caption").hidden`)
+	eval[bool](w, `(document.querySelector("#captionend").click(), true)`)
+	w.until(`document.querySelector("#caption").hidden && document.querySelector("#board .can, #choices button")`)
+}

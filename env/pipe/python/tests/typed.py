@@ -1,0 +1,25 @@
+"""What type checkers are to know: mypy and pyright read it, with the options of pyproject.toml. Nobody runs it."""
+
+from typing_extensions import assert_type
+
+import earthgym
+from earthgym.gym import EarthEnv
+
+vec = earthgym.aec_vec("one-earth", 8, players=3, copy=True)
+assert_type(vec, earthgym.AECVec)
+assert_type(vec.reset(seed=1), earthgym.Turns)
+game = earthgym.TextGame("one-earth", players=3)
+assert_type(game, earthgym.TextGame)
+assert_type(game.reset(seed=1), earthgym.TextTurn)
+server = earthgym.Server(workers=1)
+assert_type(server, earthgym.Server)
+assert_type(EarthEnv("one-earth", players=3, server=server), EarthEnv)
+assert_type(earthgym.make_vec("one-earth", 4, players=3, server=server), earthgym.Vec)
+assert_type(earthgym.evaluate("one-earth", lambda _, mask: mask.argmax(1), players=3), earthgym.Evaluation)
+
+# Each of these is wrong, and both have to find it: an ignore that nothing needs is an error.
+earthgym.aec_vec("one-earth", 8, plyers=3)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+earthgym.TextGame("one-earth", seats=0)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+earthgym.make_vec("one-earth", 4, seed="1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+vec.nonsense()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+server.nonsense()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
