@@ -108,9 +108,8 @@ func TestLevelsOffTheNetworksTables(t *testing.T) {
 	for text, best := range map[string]string{
 		"resilience-earth:players=2,tower=limit":                    "mcts:sims=5000,workers=2",
 		"one-earth:players=1":                                       "mcts:sims=2000,workers=2",
-		"one-earth:players=2":                                       "mcts:sims=2000,workers=2",
-		"one-earth:mode=advanced":                                   "mcts:sims=2000,workers=2",
-		"one-earth:players=3,mode=advanced":                         "mcts:sims=2000,workers=2",
+		"one-earth:players=2,aid=off":                               "mcts:sims=2000,workers=2",
+		"one-earth:mode=advanced,leaders=random":                    "mcts:sims=2000,workers=2",
 		"earthmans-burden:prelude=on":                               "net:,argmax",
 		"earthmans-burden:points=50":                                "net:,argmax",
 		"earthmans-burden:points=40":                                "net:,argmax",

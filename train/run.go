@@ -69,12 +69,42 @@ type Options struct {
 	Programs  bool    // starts the programs that the run's config names as opponents or teachers (remote:COMMAND)
 }
 
+// Open goes on with the run in dir, which must have these games and settings but for a larger budget, or starts one if there
+// is none. What a run's config names is named by its caller, too, and is started (Options.Programs).
+func Open(dir string, c Config, games []env.Game, o Options) (*Run, error) {
+	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err != nil {
+		return Start(dir, c, games, o)
+	}
+	before, err := ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	if before.Decisions > 0 && c.Decisions > before.Decisions {
+		o.Decisions, before.Decisions = c.Decisions, c.Decisions
+	}
+	if before.Minutes > 0 && c.Minutes > 0 {
+		c.Minutes = before.Minutes
+	}
+	c.Games, o.Programs = texts(games), true
+	for _, s := range allSettings() {
+		if was, is := s.Text(&before), s.Text(&c); was != is {
+			return nil, fmt.Errorf("%s holds a run with %s %s, not %s: choose another folder", dir, s.Name, was, is)
+		}
+	}
+	return Resume(dir, games, o)
+}
+
+// texts are those of games.
+func texts(games []env.Game) (list []string) {
+	for _, g := range games {
+		list = append(list, g.Info().Text)
+	}
+	return list
+}
+
 // Start makes a new run in dir, which must not hold one, for games that are variants of one rulebook.
 func Start(dir string, c Config, games []env.Game, o Options) (*Run, error) {
-	c.Games = nil
-	for _, g := range games {
-		c.Games = append(c.Games, g.Info().Text)
-	}
+	c.Games = texts(games)
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -95,7 +125,7 @@ func Start(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 // checkNew refuses a folder that holds a run.
 func checkNew(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err == nil {
-		return fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
+		return fmt.Errorf("%s already holds a run: choose another folder", dir)
 	}
 	// A run that was killed while it started has neither metrics nor checkpoints.
 	if at, err := os.Stat(filepath.Join(dir, MetricsFile)); err == nil && at.Size() > 0 {

@@ -86,8 +86,8 @@ type risingTable struct {
 	then   er.State
 }
 
-// A risingBoard is a table as steps of a plan leave it, whatever its strain: most steps are Clean Ups and moves, or lead to
-// a table to which another order of the steps has led.
+// A risingBoard is a table as steps of a plan leave it, whatever its strain: most steps are Clean Ups and moves, or
+// lead to a table to which another order of the steps has led.
 type risingBoard struct {
 	er.Board
 	over  float64 // what it is worth if the game is over on it; else 0
@@ -259,7 +259,8 @@ func (t *risingTable) add(b *risingBoard, strain er.Strains) float64 {
 		v += r
 	}
 	collapses := float64(f.Collapses)
-	v -= float64(w.Poverty*float64(f.Poverty)*min(t.left, 8)) + float64(w.Collapse*(collapses-float64(b.Collapses()))) + float64(w.Collapsed*collapses)
+	v -= float64(w.Poverty*float64(f.Poverty)*min(t.left, 8)) +
+		float64(w.Collapse*(collapses-float64(b.Collapses()))) + float64(w.Collapsed*collapses)
 	if f.Collapses == 3 {
 		v -= 10
 	}
@@ -459,8 +460,8 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	return 0, false
 }
 
-// bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most; n is 0 if there
-// are none.
+// bestClean takes tokens, up to what a Clean Up has left, from the one sector where the next ones help most; n is 0 if
+// there are none.
 func (t *risingTable) bestClean(b *risingBoard, strain er.Strains, left int) (best er.Sector, n int) {
 	known := &b.cleans[(strain+er.Strains(left))*0x9e3779b97f4a7c15>>60]
 	if known.strain != strain || known.left != left {

@@ -87,11 +87,12 @@ func TestRisingPlanKept(t *testing.T) {
 	})
 }
 
-// Steps that are played on boards, with the strain apart, come to what they come to one by one, each with all decisions inside
-// it; and a total is that of the State played so, without anything remembered.
+// Steps that are played on boards, with the strain apart, come to what they come to one by one, each with all decisions
+// inside it; and a total is that of the State played so, without anything remembered.
 func TestRisingBoards(t *testing.T) {
 	for _, options := range []string{
-		"players=3,characters=climatologist+innovator+ecologist,hands=closed", "players=2,characters=activist+ecologist",
+		"players=3,characters=climatologist+innovator+ecologist,hands=closed",
+		"players=2,characters=activist+ecologist",
 		"variant=quickplay,players=4", "players=6,win=sustained",
 	} {
 		g := openRising(t, options)
@@ -122,11 +123,12 @@ func TestRisingBoards(t *testing.T) {
 					other.step(plain, a)
 					table := long.boards[at].State
 					if table.Follow(&c); table != *plain {
-						t.Fatalf("turn %d: %s leads to another table\n%s\nthan it does step by step\n%s", s.Turn(), plain.ActionText(a),
-							table.AppendPosition(nil), plain.AppendPosition(nil))
+						t.Fatalf("turn %d: %s leads to another table\n%s\nthan it does step by step\n%s", s.Turn(),
+							plain.ActionText(a), table.AppendPosition(nil), plain.AppendPosition(nil))
 					}
 					if got, want := long.total(long.boards[at], c.Strain), other.value(plain); got != want {
-						t.Fatalf("turn %d: after %s the table is worth %v, and %v anew", s.Turn(), plain.ActionText(a), got, want)
+						t.Fatalf("turn %d: after %s the table is worth %v, and %v anew",
+							s.Turn(), plain.ActionText(a), got, want)
 					}
 					tried++
 				}

@@ -109,8 +109,8 @@ const judge = "script:strong"
 
 func ahead(s checkpoint.Strength) bool { return s.Opponent == judge && s.ReturnCI[0] > 0 }
 
-// values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else
-// was other than in training, or it was trained with them and never met the judge there.
+// values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else was other
+// than at a table that it was trained at and ahead at, or it was trained with them and never met the judge so.
 func (h *home) values() map[string]map[string]bool {
 	known := map[string]map[string]bool{}
 	note := func(name, value string, holds bool) {
@@ -119,25 +119,34 @@ func (h *home) values() map[string]map[string]bool {
 		}
 		known[name][value] = holds
 	}
-	var trained []map[string]string
+	met := map[string]bool{}
+	for _, s := range h.shown {
+		if s.Opponent == judge {
+			met[s.Game] = ahead(s)
+		}
+	}
+	var trained, won []map[string]string
 	for _, table := range h.trained {
 		trained = append(trained, options(table))
+		if met[table] {
+			won = append(won, options(table))
+		}
 	}
 	for _, s := range h.shown {
 		if s.Opponent != judge {
 			continue
 		}
 		table := options(s.Game)
-		for _, before := range trained {
+		for _, before := range won {
 			if d := differ(before, table); len(d) == 1 {
-				held, met := known[d[0]][table[d[0]]]
-				note(d[0], table[d[0]], ahead(s) && (held || !met))
+				held, noted := known[d[0]][table[d[0]]]
+				note(d[0], table[d[0]], ahead(s) && (held || !noted))
 			}
 		}
 	}
 	for _, table := range trained {
 		for name, value := range table {
-			if _, met := known[name][value]; !met {
+			if _, noted := known[name][value]; !noted {
 				note(name, value, true)
 			}
 		}

@@ -16,6 +16,7 @@ func TestHome(t *testing.T) {
 	h := home{data: "d", trained: []string{"g:players=2,mode=a,size=10,tint=on", "g:players=3,mode=a,size=10,tint=on",
 		"g:players=3,mode=a,size=10,tint=dim", "g:players=2,mode=a,size=20,tint=dim"}, shown: []checkpoint.Strength{
 		match("g:players=2,mode=a,size=10,tint=on", 0.5),
+		match("g:players=3,mode=a,size=10,tint=on", 0.5),
 		match("g:players=2,mode=b,size=10,tint=on", 0.1),
 		match("g:players=2,mode=c,size=10,tint=on", -0.1),
 		match("g:players=3,mode=a,size=40,tint=on", 0.2),
@@ -73,7 +74,8 @@ func TestAtHome(t *testing.T) {
 		}
 	}
 	for table, want := range map[string]bool{
-		"one-earth:players=1": false, "one-earth:players=2": false, "one-earth:mode=advanced": false, "one-earth:players=5,mode=advanced": false,
+		"one-earth:players=1": false, "one-earth:players=1,difficulty=hard": false, "one-earth:players=2": true,
+		"one-earth:mode=advanced": true, "one-earth:players=5,mode=advanced,leaders=random": true,
 		"one-earth:target=5": false, "one-earth:target=10": false, "one-earth:aid=off": true, "earthmans-burden:territory=on": false, "earthmans-burden:prelude=on": true,
 		"earthmans-burden:points=50,skynet=on,bulbs=1": true, "new-earth:turns=6": false, "new-earth:turns=20": true, "earth-rising:win=sustained": false,
 	} {

@@ -119,7 +119,7 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 // figureRun trains one network, or takes the one that is there, and measures it. What it says of that goes to stderr.
 func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o figuresOptions) (*figures.Run, error) {
 	info := g.Info()
-	t := trainOptions{game: o.game, config: o.config, seeded: true, workers: o.workers, time: o.time, games: o.games}
+	t := trainOptions{game: o.game, config: o.config, workers: o.workers, time: o.time, games: o.games}
 	t.config.Seed = datafile.Seed(seed)
 	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
 	t.out = filepath.Join(o.out, folder, fmt.Sprintf("seed-%d", seed))

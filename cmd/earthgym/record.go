@@ -110,7 +110,7 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 }
 
 // startProgramsHelp is what --start-programs does where agents are those that a file names.
-const startProgramsHelp = "with --resume, start the programs and ask the servers that %s names as agents (remote:, llm:)"
+const startProgramsHelp = "start the programs and ask the servers that %s that is gone on with names as agents (remote:, llm:)"
 
 // checkPrograms refuses agents that a file names, which may be anybody's, if they are programs or models at servers: to open
 // one is to start it, with the rights of this process, or to send a server the user's key.

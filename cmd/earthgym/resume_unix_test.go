@@ -15,11 +15,11 @@ func TestResumeCommand(t *testing.T) {
 		o    trainOptions
 		want string
 	}{
-		{trainOptions{out: "runs/first"}, "earthgym train --resume --out runs/first"},
-		{trainOptions{out: "it's $HOME; `ls`"}, `earthgym train --resume --out 'it'\''s $HOME; ` + "`ls`'"},
-		{trainOptions{out: "", game: gameFlags{data: []string{"a b.toml"}}}, "earthgym train --resume --out '' --data 'a b.toml'"},
+		{trainOptions{out: "runs/first"}, "earthgym train --out runs/first"},
+		{trainOptions{out: "it's $HOME; `ls`"}, `earthgym train --out 'it'\''s $HOME; ` + "`ls`'"},
+		{trainOptions{out: "", game: gameFlags{data: []string{"a b.toml"}}}, "earthgym train --out '' --data 'a b.toml'"},
 		{trainOptions{out: "~", against: []string{"net:a,argmax", "random"}, games: 7},
-			`earthgym train --resume --out '~' --against '"net:a,argmax",random' --games 7`},
+			`earthgym train --out '~' --against '"net:a,argmax",random' --games 7`},
 	} {
 		if got := test.o.resumeCommand(train.Config{}); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)

@@ -30,7 +30,6 @@ type tournamentOptions struct {
 	seed     uint64
 	workers  int
 	out      string
-	resume   bool
 	again    []string
 	programs bool // that the folder names are started
 	onward   bool // to where it was to go before
@@ -52,8 +51,9 @@ func newTournament() *cobra.Command {
 		Short: "Play a field of agents against each other, with ratings",
 		Long: `Play a tournament: every mix of the agents that a table has room for, in turns, each in all
 rotations on a seed of its own, so that every agent meets every other one equally often in every
-seat. Every game is kept in the folder: one that is stopped or killed goes on with --resume, nothing
-is played twice, and the table is the same to the last digit. A larger --games adds games to a
+seat. Every game is kept in the folder: one that is stopped or killed goes on by the same command, or
+without GAME by what the folder says; nothing is played twice, and the table is the same to the last
+digit. A larger --games adds games to a
 finished one; without --games and --until it goes on to where it was to go before. --again AGENT plays
 the games of an agent again that has changed under its name, such as a network that was trained on,
 and those of others stay: the table is that of a tournament played anew.
@@ -77,8 +77,8 @@ Its games are kept and gone on with as all others are, and ratings know nothing 
 quarter of the field's at the most, and take half as many seats as that agent does there; --floor 400
 says how many, --floor 0 plays none. --until asks for the intervals of the field alone.`,
 		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
-  earthgym tournament --resume --out cup --games 10000
-  earthgym tournament --resume --out cup --again net:runs/a
+  earthgym tournament --out cup --games 10000
+  earthgym tournament --out cup --again net:runs/a
   earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json
   earthgym tournament earth-rising script:naive script:greedy script:strong --record --report cup.html --out cup`,
 		Args: wordsAllowed(0, -1, ""),
@@ -86,8 +86,10 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 			if !cmd.Flags().Changed("games") && o.until != "" {
 				o.games = sequentialGames
 			}
-			o.onward = o.resume && !cmd.Flags().Changed("games") && !cmd.Flags().Changed("until")
-			if !o.resume {
+			o.onward = len(args) == 0 && !cmd.Flags().Changed("games") && !cmd.Flags().Changed("until")
+			if there, err := eval.ReadTournament(o.out); err == nil && !cmd.Flags().Changed("seed") {
+				o.seed = there.Seed
+			} else {
 				o.seed = tableSeed(cmd, o.seed, args...)
 			}
 			for _, name := range []string{"seed", "forfeit", "floor", "record"} {
@@ -105,9 +107,8 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the tournament"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
-	f.BoolVar(&o.resume, "resume", false, "go on with the tournament in the folder")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the folder"))
-	f.StringArrayVar(&o.again, "again", nil, "with --resume, an `AGENT` whose games are played again; repeatable")
+	f.StringArrayVar(&o.again, "again", nil, "where a tournament goes on, an `AGENT` whose games are played again; repeatable")
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
 	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
@@ -137,22 +138,18 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
-	case o.resume && o.told != nil:
-		return usagef("--resume goes on with what is in %s; leave out what is said at its beginning: %s", o.out, strings.Join(o.told, ", "))
-	case o.resume && len(args) > 0:
-		return usagef("--resume goes on with what is in %s; leave the game and the agents out", o.out)
-	case o.resume:
-	case o.again != nil:
-		return usagef("--again is for a tournament that goes on: say --resume, too")
+	case len(args) == 0 && o.told != nil:
+		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out, strings.Join(o.told, ", "))
+	case len(args) == 0 && err == nil:
 	case len(args) < 3:
-		return usagef("a tournament has a game and at least two agents")
-	case err == nil:
-		return fmt.Errorf("there is a tournament in %s: go on with it by --resume, or choose another folder", o.out)
-	case !errors.Is(err, os.ErrNotExist):
+		return usagef("a tournament has a game and at least two agents, and there is none in %s to go on with", o.out)
+	case o.again != nil && err != nil:
+		return usagef("--again is for a tournament that goes on: there is none in %s", o.out)
+	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return err
 	}
 	settings := eval.TournamentSettings{Seed: o.seed, Floor: o.floor, Records: o.records}
-	if o.resume {
+	if len(args) == 0 {
 		if settings, err = eval.ReadTournament(o.out); err != nil {
 			return err
 		}
@@ -178,7 +175,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	}
 	defer writeSpending(stderr, makers)
 	writeCaveats(stderr, g, settings.Agents)
-	substitute, err := tournamentSubstitute(g, settings, o)
+	substitute, err := tournamentSubstitute(g, settings, o, len(args) == 0)
 	if err != nil {
 		return err
 	}
@@ -198,9 +195,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 }
 
 // tournamentSubstitute is what takes over forfeited seats: in a tournament that goes on, what has done so before.
-func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tournamentOptions) (*agents.Maker, error) {
+func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tournamentOptions, onward bool) (*agents.Maker, error) {
 	switch {
-	case !o.resume:
+	case !onward:
 		return openSubstitute(g, o.forfeit)
 	case settings.Substitute == "":
 		return nil, nil
@@ -221,7 +218,7 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 			for _, s := range t.Standings() {
 				names = append(names, s.Agent)
 			}
-			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --resume --out %s%s", err, quote(o.out), startPrograms(names))
+			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --out %s%s", err, quote(o.out), startPrograms(names))
 		}
 		return err
 	}

@@ -33,9 +33,7 @@ type trainOptions struct {
 	config   train.Config
 	variants bool
 	out      string
-	resume   bool
 	seeds    int
-	seeded   bool // one of several: a run that is there already is gone on with
 	programs bool
 	workers  int
 	time     time.Duration
@@ -49,8 +47,8 @@ func newTrain() *cobra.Command {
 		Use:   "train GAME…",
 		Short: "Train a network: clone a bot, then play a league",
 		Long: `Train a network into a folder: config.toml, metrics.jsonl, checkpoints, best.safetensors, and what is needed
-to go on after an interruption at any moment (--resume with the same --out; the game and the settings are
-those of the folder, but --decisions or --time may give it more).
+to go on after an interruption at any moment: the same command does, and without GAME whatever run is in --out
+by its own settings, with more --decisions or --time if you say so.
 
 First the network clones its teachers (--clone): it learns to decide as they do, in their games and then in
 its own. Then it plays a league: against itself, its past selves and the whole field (--opponents), those
@@ -68,7 +66,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
   earthgym train resilience-earth:players=2 --out runs/duel --time 5m --against random,script:naive
   earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000 --seed 3 --out runs/both
   earthgym train one-earth --clone script:strong,records:games --decisions 0 --out runs/clone
-  earthgym train --resume --out runs/duel --time 5m`,
+  earthgym train --out runs/duel --time 5m`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
@@ -80,8 +78,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false,
 		"train on every variant of the rulebook, on every other choice of each option, and on combinations of them")
-	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
-	f.BoolVar(&o.programs, "start-programs", false, "with --resume, start the programs that the folder's config names as opponents or teachers (remote:)")
+	f.BoolVar(&o.programs, "start-programs", false, "without GAME, start the programs that the folder's config names as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
@@ -217,9 +214,6 @@ const maxSeeds = 1000
 // runSeeds trains a network with each of several seeds, one after the other, each in a folder of its own, and says how
 // strong they are together. The same command goes on where it was interrupted.
 func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
-	if o.resume {
-		return usagef("--resume goes on with one run; the same command with --seeds goes on with all of them")
-	}
 	folder := o.out
 	if folder == "" {
 		return usagef("say where the runs go: --out FOLDER")
@@ -230,7 +224,6 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 		one := o
 		one.config.Seed = first + datafile.Seed(i)
 		one.out = filepath.Join(folder, fmt.Sprintf("seed-%d", one.config.Seed))
-		one.seeded = true
 		runs = append(runs, one.out)
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -295,8 +288,8 @@ func budget(run *train.Run) string {
 
 // openRun starts or resumes the run.
 func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
-	if o.resume {
-		return resumeRun(ctx, args, o, flags)
+	if len(args) == 0 && o.out != "" {
+		return resumeRun(ctx, o, flags)
 	}
 	variants, err := o.open(args)
 	if err != nil {
@@ -333,14 +326,7 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 	if o.out == "" {
 		o.out = freeFolder(variants[0].Info().Name)
 	}
-	if before, err := train.ReadConfig(o.out); o.seeded && err == nil {
-		if before.Text() != c.Text() {
-			return nil, nil, fmt.Errorf("%s holds a run with other settings: choose another folder", o.out)
-		}
-		run, err := train.Resume(o.out, variants, o.options(ctx))
-		return run, variants, err
-	}
-	run, err := train.Start(o.out, c, variants, o.options(ctx))
+	run, err := train.Open(o.out, c, variants, o.options(ctx))
 	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
 		err = usage(err)
 	}
@@ -472,16 +458,12 @@ func choices(o registry.Option) []string {
 }
 
 // resumeRun goes on with a run.
-func resumeRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+func resumeRun(ctx context.Context, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
 	switch {
-	case o.out == "":
-		return nil, nil, usagef("say which run to go on with: --out FOLDER")
-	case len(args) > 0:
-		return nil, nil, usagef("--resume goes on with the game of the run: leave out %q", args[0])
 	case o.variants:
-		return nil, nil, usagef("--resume goes on with the games of the run: leave out --all-variants")
+		return nil, nil, usagef("without GAME the run goes on with its games: leave out --all-variants")
 	case flags.Changed("network"):
-		return nil, nil, usagef("--resume goes on with the settings of the run: leave out --network")
+		return nil, nil, usagef("without GAME the run goes on with its settings: leave out --network")
 	}
 	options := o.options(ctx)
 	for _, s := range trainFlags() {
@@ -490,7 +472,7 @@ func resumeRun(ctx context.Context, args []string, o *trainOptions, flags *pflag
 		case s.Name == "decisions":
 			options.Decisions = o.config.Decisions
 		default:
-			return nil, nil, usagef("--resume goes on with the settings of the run: leave out --%s", flagName(s.Name))
+			return nil, nil, usagef("without GAME the run goes on with its settings: leave out --%s", flagName(s.Name))
 		}
 	}
 	c, err := train.ReadConfig(o.out)
@@ -591,7 +573,7 @@ func standings(u train.Update, run *train.Run) string {
 
 // resumeCommand is the command line that goes on with the run, for a shell.
 func (o *trainOptions) resumeCommand(c train.Config) string {
-	words := []string{"earthgym", "train", "--resume", "--out", o.out}
+	words := []string{"earthgym", "train", "--out", o.out}
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)
 	}

@@ -24,7 +24,6 @@ type tuneOptions struct {
 	game    gameFlags
 	config  tune.Config
 	out     string
-	resume  bool
 	judge   int
 	workers int
 	asJSON  bool
@@ -39,13 +38,13 @@ func newTune() *cobra.Command {
 config.toml, log.jsonl with a line for each step, and result.json. At each step all weights are moved a little
 at random; the bot with these moves plays against the bot with the opposite ones, and each of them among the
 bot as it stands and the agents of --against; then the weights follow the better side. An interruption loses
-one step at most (--resume with the same --out; --steps may be raised).
+one step at most (the same command goes on, as it does without GAME; --steps may be raised).
 
 At the end the weights that were found, the mean of the last steps, are shown beside those that stand, and
 both bots are judged on seeds that no step has seen. Where all seats win together, whole tables are compared.`,
 		Example: `  earthgym dev tune resilience-earth --bot strong --out runs/tune
   earthgym dev tune new-earth:players=3 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
-  earthgym dev tune --resume --out runs/tune --steps 1200`,
+  earthgym dev tune --out runs/tune --steps 1200`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTune(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
@@ -61,7 +60,6 @@ both bots are judged on seeds that no step has seen. Where all seats win togethe
 	f.IntVar(&o.judge, "judge", 400, "games of each match of the judgement, in each variant, at least")
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run")
 	_ = cmd.MarkFlagDirname("out")
-	f.BoolVar(&o.resume, "resume", false, "go on with the run in --out")
 	f.IntVar(&o.workers, "workers", 0, "games at a time, on which the result does not depend; 0 = one on each core")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
@@ -124,10 +122,7 @@ func runTune(ctx context.Context, w, stderr io.Writer, args []string, o tuneOpti
 // openTuning starts or resumes the run.
 func openTuning(args []string, o tuneOptions, flags *pflag.FlagSet) (*tune.Run, error) {
 	openRivals := func(g env.Game, against []string) ([]*agents.Maker, error) { return openAgents(g, against...) }
-	if !o.resume {
-		if len(args) == 0 {
-			return nil, usagef("the game is missing (see earthgym dev tune --help)")
-		}
+	if len(args) > 0 {
 		var games []env.Game
 		var rivals [][]*agents.Maker
 		for _, text := range args {
@@ -148,19 +143,16 @@ func openTuning(args []string, o tuneOptions, flags *pflag.FlagSet) (*tune.Run, 
 			}
 			rivals = append(rivals, makers)
 		}
-		run, err := tune.Start(o.out, o.config, games, rivals)
+		run, err := tune.Open(o.out, o.config, games, rivals)
 		var wrong *tune.BotError
 		if errors.As(err, &wrong) {
 			return nil, usage(err)
 		}
 		return run, err
 	}
-	if len(args) > 0 {
-		return nil, usagef("--resume goes on with the game of the run: leave out %q", args[0])
-	}
 	for _, name := range []string{"bot", "against", "games", "seed"} {
 		if flags.Changed(name) {
-			return nil, usagef("--resume goes on with the settings of the run: leave out --%s", name)
+			return nil, usagef("without GAME the run goes on with its settings: leave out --%s", name)
 		}
 	}
 	steps := 0
@@ -191,7 +183,7 @@ func openTuning(args []string, o tuneOptions, flags *pflag.FlagSet) (*tune.Run, 
 
 // resumeCommand is the command line that goes on with the run, for a shell.
 func (o *tuneOptions) resumeCommand() string {
-	words := []string{"earthgym", "tune", "--resume", "--out", o.out}
+	words := []string{"earthgym", "dev", "tune", "--out", o.out}
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)
 	}

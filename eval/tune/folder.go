@@ -27,6 +27,23 @@ const (
 // mostConfig is the most bytes of a Config's file.
 const mostConfig = 1 << 20
 
+// Open goes on with the run in a folder, which must have these games and settings but for more steps, or starts one if there
+// is none.
+func Open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
+	if _, err := os.Lstat(filepath.Join(dir, ConfigFile)); err != nil {
+		return Start(dir, c, games, rivals)
+	}
+	before, err := ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	if before.Bot != c.Bot || !slices.Equal(before.Against, c.Against) || before.Games != c.Games || before.Seed != c.Seed ||
+		len(before.Variants) != len(games) {
+		return nil, fmt.Errorf("%s holds a run by another bot, against, games or seed: choose another folder", dir)
+	}
+	return Resume(dir, max(c.Steps, before.Steps), games, rivals)
+}
+
 // Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and rivals
 // the agents of Config.Against in each of them.
 func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
@@ -43,7 +60,7 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 	}
 	for _, file := range []string{ConfigFile, LogFile} {
 		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil {
-			return nil, fmt.Errorf("%s already holds a run: resume it, or choose another folder", dir)
+			return nil, fmt.Errorf("%s already holds a run: choose another folder", dir)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -187,8 +187,8 @@ func (c *Course) Move(a env.Action) {
 	c.Moves++
 }
 
-// A Board is a State for planning with what follows from all that lies on it but the strain, so that plans which differ by
-// their Course alone are judged on one. Survey makes it, and makes it anew after a change.
+// A Board is a State for planning with what follows from all that lies on it but the strain, so that plans which differ
+// by their Course alone are judged on one. Survey makes it, and makes it anew after a change.
 type Board struct {
 	State
 	growth, bears Strains // of calm sectors: 64 more than they gain, and 63 less than the most that leaves them calm
@@ -219,7 +219,8 @@ func (r *recession) of(s *State) {
 		if changed.In(x) != 0 {
 			r.Net[x] = s.net(x)
 		}
-		r.Fate[x] = uint32(uint8(r.Net[x]))<<16 | uint32(uint8(r.MeepleStrain))<<8 | uint32(r.majors>>x&1)<<1 | uint32(r.minors>>x&1)
+		r.Fate[x] = uint32(uint8(r.Net[x]))<<16 | uint32(uint8(r.MeepleStrain))<<8 |
+			uint32(r.majors>>x&1)<<1 | uint32(r.minors>>x&1)
 		if beside := sectorSet(s.game.beside[x]); r.majors&beside == beside {
 			r.Fate[x] |= 4
 		}
@@ -262,15 +263,16 @@ func (b *Board) Survey() {
 		}
 		// More than a sector holds makes it overflow, and takes off all that it has, whatever the number.
 		b.growth = b.growth.Plus(x, int(min(max(grown+net, -maxStrain), maxStrain)))
-		b.bears = b.bears.Plus(x, -int(max(min(b.game.full-grown-max(0, net), b.tolerance(x)-grown-net, maxStrain), -1)))
+		most := min(b.game.full-grown-max(0, net), b.tolerance(x)-grown-net)
+		b.bears = b.bears.Plus(x, -int(min(max(most, -1), maxStrain)))
 	}
 }
 
 // Growth is what the strain phases add to a calm sector, or take off as far as it has it, 16 at most.
 func (b *Board) Growth(x Sector) int { return b.growth.At(x) - 64 }
 
-// Aftermath writes what Forecast foresees with some strain on the Board. It works in scratch if more than the strain of each
-// sector for itself has to be foreseen.
+// Aftermath writes what Forecast foresees with some strain on the Board. It works in scratch if more than the strain of
+// each sector for itself has to be foreseen.
 func (b *Board) Aftermath(strain Strains, f *Aftermath, scratch *State) {
 	then := strain + b.growth // a byte is less than 64 where nothing is left
 	f.Strain = then &^ (64 * eachSector) & (then >> 6 & eachSector * 0xff)

@@ -6,7 +6,8 @@ import (
 	"earthgym/env"
 )
 
-// An Aftermath is what Forecast foresees whatever strain lies on a Board, and a sector that it calls calm goes its own way.
+// An Aftermath is what Forecast foresees whatever strain lies on a Board, and a sector that it calls calm goes its own
+// way.
 func TestAftermath(t *testing.T) {
 	var scratch, forecast State
 	var f Aftermath
@@ -55,7 +56,8 @@ func TestAftermath(t *testing.T) {
 					continue
 				}
 				if calm++; f.troubled == 0 && max(0, c.Strain.At(x)+b.Growth(x)) != int(forecast.strain[x]) {
-					t.Fatalf("turn %d, %s: %d grows by %d to %d", s.turn, x, c.Strain.At(x), b.Growth(x), forecast.strain[x])
+					t.Fatalf("turn %d, %s: %d grows by %d to %d",
+						s.turn, x, c.Strain.At(x), b.Growth(x), forecast.strain[x])
 				}
 			}
 		}

@@ -606,7 +606,6 @@ func TestStart(t *testing.T) {
 			t.Errorf("trying again begins %+v", b)
 		}
 	}
-	eval[bool](w, `new Promise((done) => setTimeout(() => done(true), 300))`)
 }
 
 // TestPace shows what others do one by one, and what was.
