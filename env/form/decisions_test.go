@@ -130,6 +130,16 @@ func TestDecision(t *testing.T) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 
+	// What has no move is legal as the row says, and a need without words leaves the reason to the row.
+	whole.Legal = func(_ *stall, m env.Mask, _ env.Player) { m.Set(act.ask.At(0)) }
+	whole.Moves = []form.Move[stall, stall]{{Block: act.haggle, Needs: []form.Need[stall]{{}}}}
+	if got := whole.Refusal(s, 1, act.ask.At(0), info); got != "" {
+		t.Errorf("got %q for what is legal", got)
+	}
+	if got := whole.Refusal(s, 1, act.haggle.At(0), info); got != "seat 1 buys or leaves" {
+		t.Errorf("got %q", got)
+	}
+
 	d.Apply(s, 1, act.buy.At(1), nil)
 	d.Apply(s, 1, act.leave.At(0), nil)
 	d.Move(act.buy.At(1)).Tell(s, 1, 1)
