@@ -834,7 +834,7 @@ func TestBadRuns(t *testing.T) {
 		}
 	}
 	_, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
-	expect("start where a run is", err, dir, "resume")
+	expect("start where a run is", err, dir, "another folder")
 	_, err = Resume(t.TempDir(), []env.Game{g}, Options{})
 	expect("resume where no run is", err, "not a run", ConfigFile)
 	_, err = Resume(dir, []env.Game{kuhn.Open(3)}, Options{})
