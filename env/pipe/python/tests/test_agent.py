@@ -187,7 +187,7 @@ def test_example(tmp_path: Path) -> None:
 def test_batch_example(tmp_path: Path) -> None:
     """The network that comes with the program for a game, played by Python."""
     network = Path(__file__).parents[4] / "agents" / "shipped" / "networks" / "resilience-earth.safetensors"
-    program = (EXAMPLES / "batch_agent.py").read_text().replace("sys.argv[1]", repr(str(network)))
+    program = f"import sys\n\nsys.argv[1:] = [{str(network)!r}]\n" + (EXAMPLES / "batch_agent.py").read_text()
     row = match(tmp_path, program, games=6)
     assert "forfeits" not in row
     assert row["mean_return"] > 0.5
