@@ -8,13 +8,20 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** pace is how long a move of somebody else is shown, in milliseconds; 0, also for those who want no motion, shows what stands now at once. */
 const pace = () => Number(localStorage.getItem("pace") ?? (calm.matches ? 0 : 500));
 
+/** extent tells whether the list has been laid out anew. */
+const extent = () => `${$("log").clientWidth} ${$("log").clientHeight} ${$("log").scrollHeight}`;
+
 export class Story {
   /** past gives {board} after a decision; show draws a moment {board, action}, or with null what stands now. */
   constructor(past, show, colours) {
     Object.assign(this, { past, show, colours, lines: [], own: -1, elsewhere: false, shown: 0 });
     const list = $("log");
     this.atEnd = true; // Whoever has scrolled away stays there.
-    list.addEventListener("scroll", () => { this.atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40; });
+    list.addEventListener("scroll", () => {
+      // A screen that turns scrolls too, and its event comes before or after that of the new size.
+      if (this.atEnd && this.extent !== extent()) this.follow();
+      else this.atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    });
     new ResizeObserver(() => this.follow()).observe(list);
     list.addEventListener("click", (e) => {
       const b = e.target.closest("button");
@@ -62,7 +69,9 @@ export class Story {
   }
 
   follow() {
-    if (this.atEnd) $("log").scrollTop = $("log").scrollHeight;
+    if (!this.atEnd) return;
+    this.extent = extent();
+    $("log").scrollTop = $("log").scrollHeight;
   }
 
   /** lastMoves are the actions since the viewer's own last one; a spectator's, the last alone. */
